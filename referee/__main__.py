@@ -1,0 +1,94 @@
+"""The referee at the command line: `python -m referee judge` and `python -m referee ask`."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from typing import TYPE_CHECKING
+
+from referee import variants
+from referee.asking import NotUnderstoodError, put_into_words
+from referee.cases import check_case
+from referee.questions import answer_line
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; returns the exit status."""
+    parser = argparse.ArgumentParser(prog="python -m referee", description=__doc__)
+    commands = parser.add_subparsers(dest="command", required=True)
+    judge = commands.add_parser("judge", help="answer JSON questions, one a line")
+    judge.add_argument("--check", action="store_true", help="compare with what is expected")
+    judge.add_argument("files", nargs="+", metavar="FILE", help="a file, or - for standard input")
+    ask = commands.add_parser("ask", help="ask for a ruling in words")
+    ask.add_argument("variant", metavar="VARIANT", help=", ".join(v.slug for v in variants.all()))
+    ask.add_argument("words", nargs="*", metavar="WORDS", help="e.g. laydown step=1 7C 7D 7H / …")
+    chosen = parser.parse_args(arguments)
+    try:
+        if chosen.command == "ask":
+            print(put_into_words(chosen.variant, chosen.words))
+            return 0
+        return _check(chosen.files) if chosen.check else _judge(chosen.files)
+    except NotUnderstoodError as error:
+        print(error, file=sys.stderr)
+    except BrokenPipeError:
+        sys.stderr.close()
+    except OSError as error:
+        print(f"{error.filename or 'The file'} cannot be read: {error.strerror}", file=sys.stderr)
+    return 2
+
+
+def _lines(name: str) -> Iterator[str]:
+    """Give the lines of a file that are not empty; bytes that are no text make a bad line."""
+    if name == "-":
+        yield from _texts(sys.stdin.buffer)
+        return
+    with open(name, "rb") as file:  # noqa: PTH123 - a file name of the command line
+        yield from _texts(file)
+
+
+def _texts(lines: Iterable[bytes]) -> Iterator[str]:
+    for line in lines:
+        text = line.decode(errors="replace").strip()
+        if text:
+            yield text
+
+
+def _judge(names: Sequence[str]) -> int:
+    status = 0
+    for name in names:
+        for line in _lines(name):
+            answer = answer_line(line)
+            status |= "error" in answer
+            print(json.dumps(answer))
+    return status
+
+
+def _check(names: Sequence[str]) -> int:
+    passed = failed = 0
+    for name in names:
+        for number, line in enumerate(_lines(name), start=1):
+            try:
+                differences = check_case(line)
+            except (ValueError, RecursionError) as error:
+                differences = [f"no case: {error}"]
+            failed += bool(differences)
+            passed += not differences
+            for difference in differences:
+                print(f"{name}:{number}: {_name(line)}{difference}")
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+def _name(line: str) -> str:
+    try:
+        return f"{json.loads(line)['id']}: "
+    except (ValueError, RecursionError, KeyError, TypeError):
+        return ""
+
+
+if __name__ == "__main__":
+    sys.exit(main())

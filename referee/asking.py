@@ -1,0 +1,117 @@
+"""Asking in words at a terminal, and rulings in sentences.
+
+python -m referee ask mexican-rummy 4D 5D 2S 7D step=2
+python -m referee ask mexican-rummy laydown step=2 7C 7D 7H / 4D 5D 2S 7D
+python -m referee ask mexican-rummy layoff 9H onto=5H,6H,7H,8H owner=other
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Final
+
+from referee import variants
+from referee.questions import answer_line
+from referee.rulebook import Basis
+from referee.variants import UnknownVariantError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from referee.questions import Json
+    from referee.variant import Variant
+
+_MAIN_FIELD: Final = {
+    "meld": "cards",
+    "laydown": "melds",
+    "layoff": "cards",
+    "swap": "then",
+    "close": "cards",
+    "pickup": "melds",
+    "call": "discard",
+    "count": "cards",
+    "rearrange": "after",
+    "game": "",
+}
+_LISTS: Final = frozenset({"melds", "then", "before", "after", "table"})
+_SWITCHES: Final = {"true": True, "yes": True, "false": False, "no": False, "null": None}
+
+
+class NotUnderstoodError(ValueError):
+    """What was asked cannot be understood; the sentence says why."""
+
+
+def put_into_words(slug: str, words: Sequence[str]) -> str:
+    """Answer a question asked in words, in sentences; raises NotUnderstoodError."""
+    try:
+        variant = variants.get(slug)
+    except UnknownVariantError as error:
+        raise NotUnderstoodError(str(error)) from None
+    question = {"id": "asked", "variant": slug, **_read(variant, words)}
+    answer = answer_line(json.dumps(question))
+    refused = answer.get("error")
+    if isinstance(refused, dict):
+        raise NotUnderstoodError(refused["says"])
+    return "\n".join(_sentences(variant, answer))
+
+
+def _read(variant: Variant, words: Sequence[str]) -> Json:
+    """Make a question of words: an ask, cards with “/” between melds, and name=value."""
+    rest = [part for word in words for part in word.split()]
+    ask = rest.pop(0) if rest and rest[0] in _MAIN_FIELD else "meld"
+    options = {option.name for option in variant.options}
+    question: Json = {"ask": ask}
+    chosen: Json = {}
+    cards: list[str] = []
+    for word in rest:
+        name, equals, value = word.partition("=")
+        if not equals:
+            cards.append(word)
+        elif name in options:
+            chosen[name] = _value(value)
+        else:
+            question[name] = _field(name, value)
+    main = _MAIN_FIELD[ask]
+    if main and (cards or main not in question):
+        question[main] = _field(main, " ".join(cards))
+    if chosen:
+        question["options"] = chosen
+    return question
+
+
+def _value(text: str) -> object:
+    if text.lower() in _SWITCHES:
+        return _SWITCHES[text.lower()]
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else text  # noqa: PLR2004 - no number is longer
+
+
+def _field(name: str, text: str) -> object:
+    if name in _LISTS:
+        return [meld.strip() for meld in text.split("/") if meld.strip()]
+    if name in {"step", "down", "same_turn", "my_turn", "arranged", "first", "opened", "drew"}:
+        return _value(text)
+    return text
+
+
+def _sentences(variant: Variant, answer: Json) -> Iterator[str]:
+    if "legal" not in answer:
+        yield from _told(answer)
+        return
+    yield "Legal." if answer["legal"] else "Not legal."
+    findings = answer["findings"]
+    assert isinstance(findings, list)
+    for finding in findings:
+        clause = variant.rulebook[finding["clause"]]
+        ground = (
+            clause.place if clause.basis is not Basis.READING else f"our reading: {clause.place}"
+        )
+        yield f"- {finding['says']} [{clause.title}: {ground}]"
+    hint = answer.get("hint")
+    if isinstance(hint, list):
+        yield f"Legal in this order: {' / '.join(hint)}"
+
+
+def _told(answer: Json) -> Iterator[str]:
+    for name, value in answer.items():
+        if name != "id":
+            yield f"{name}: {json.dumps(value, ensure_ascii=False)}"

@@ -1,0 +1,254 @@
+"""Cards, tiles and packs, and how they are written.
+
+A card is a value: two sevens of clubs out of two packs are equal, and cards are counted with
+`collections.Counter`, never told apart. There is one object for each card there can be, so that
+comparing and counting them is as quick as comparing numbers.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING, Final, TypeAlias, final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+class Suit(Enum):
+    """A suit of cards, or a colour of tiles; the value is the letter it is written by."""
+
+    SPADES = "S"
+    HEARTS = "H"
+    DIAMONDS = "D"
+    CLUBS = "C"
+    RED = "R"
+    BLUE = "B"
+    BLACK = "K"
+    ORANGE = "O"
+
+    @property
+    def word(self) -> str:
+        """The suit in a word: "spades", "red"."""
+        return self.name.lower()
+
+    @property
+    def sign(self) -> str:
+        """The suit as it is printed on a card; tiles have only their letter."""
+        return _SIGNS.get(self, self.value)
+
+
+_SIGNS: Final = {Suit.SPADES: "♠", Suit.HEARTS: "♥", Suit.DIAMONDS: "♦", Suit.CLUBS: "♣"}
+CARD_SUITS: Final = (Suit.SPADES, Suit.HEARTS, Suit.DIAMONDS, Suit.CLUBS)
+TILE_COLOURS: Final = (Suit.RED, Suit.BLUE, Suit.BLACK, Suit.ORANGE)
+
+JOKER_RANK: Final = 0
+ACE: Final = 1
+TWO: Final = 2
+TEN: Final = 10
+JACK: Final = 11
+QUEEN: Final = 12
+KING: Final = 13
+RANKS: Final = range(ACE, KING + 1)
+
+_RANK_LETTERS: Final = {ACE: "A", JACK: "J", QUEEN: "Q", KING: "K"}
+_RANK_WORDS: Final = (
+    "joker ace two three four five six seven eight nine ten jack queen king".split()
+)
+
+
+def rank_letter(rank: int) -> str:
+    """Write a rank (1 for the ace to 13 for the king) as it stands on a card: "A", "7", "10"."""
+    return _RANK_LETTERS.get(rank, str(rank))
+
+
+def rank_word(rank: int) -> str:
+    """Say a rank in a word: "seven", "king"."""
+    return _RANK_WORDS[rank]
+
+
+@final
+class Card:
+    """A card, a tile or a joker.
+
+    `rank` is 1 (ace) to 13 (king), 0 for a joker. `suit` is None for a joker and for a card whose
+    suit was left out because the game ignores suits.
+    """
+
+    __slots__ = ("rank", "suit")
+
+    rank: int
+    suit: Suit | None
+
+    def __new__(cls, rank: int, suit: Suit | None = None) -> Card:
+        """Give the one card of this rank and suit."""
+        try:
+            return _CARDS[rank, suit]
+        except KeyError:
+            card = super().__new__(cls)
+            card.rank = rank
+            card.suit = suit
+            return _CARDS.setdefault((rank, suit), card)
+
+    def __reduce__(self) -> tuple[type[Card], tuple[int, Suit | None]]:
+        """Copy and unpickle to the same object."""
+        return Card, (self.rank, self.suit)
+
+    def __repr__(self) -> str:
+        """Show the card in its notation, so that doctests and failures read like cards."""
+        return str(self)
+
+    def __str__(self) -> str:
+        """Write the card in the notation: "7C", "10H", "R7", "JK"."""
+        if self.rank == JOKER_RANK:
+            return "JK"
+        if self.is_tile:
+            return f"{self._letter}{self.rank}"
+        return f"{rank_letter(self.rank)}{self._letter}"
+
+    @property
+    def _letter(self) -> str:
+        return self.suit.value if self.suit else ""
+
+    @property
+    def is_tile(self) -> bool:
+        """Whether this is a numbered tile rather than a card."""
+        return self.suit in TILE_COLOURS
+
+    @property
+    def sign(self) -> str:
+        """The card as it is printed: "7♣"; tiles and jokers as they are written."""
+        if self.rank == JOKER_RANK or self.is_tile:
+            return str(self)
+        return f"{rank_letter(self.rank)}{self.suit.sign if self.suit else ''}"
+
+    @property
+    def name(self) -> str:
+        """The card in words: "seven of clubs", "red seven", "joker"."""
+        if self.suit is None:
+            return rank_word(self.rank)
+        if self.is_tile:
+            return f"{self.suit.word} {self.rank}"
+        return f"{rank_word(self.rank)} of {self.suit.word}"
+
+
+_CARDS: Final[dict[tuple[int, Suit | None], Card]] = {}
+Cards: TypeAlias = tuple[Card, ...]
+JOKER: Final = Card(JOKER_RANK)
+
+
+class NotationError(ValueError):
+    """The text names no card; the fault is in the typing, not in the play."""
+
+    def __init__(self, token: str, example: str) -> None:
+        """Keep the word that could not be read, and say what would have worked."""
+        shown = token if len(token) <= _LONGEST_SHOWN else f"{token[:_LONGEST_SHOWN]}…"
+        super().__init__(f"“{shown}” is not a card. Write {example}.")
+        self.token = token
+
+
+_LONGEST_SHOWN: Final = 12
+
+
+class Notation(Enum):
+    """How the cards of a game are written; the value is an example of it."""
+
+    CARDS = "7C for the seven of clubs, 10H for the ten of hearts"
+    RANKS = "7 or 7C for a seven, A for an ace"
+    TILES = "R7 for the red seven, JK for a joker"
+
+    def parse(self, token: str) -> Card:
+        """Read one card; raises NotationError."""
+        card = _WRITTEN[self].get(token.upper().replace("\ufe0e", "").replace("\ufe0f", ""))
+        if card is None:
+            raise NotationError(token, self.value)
+        return card
+
+
+def _card_words(*, suits_needed: bool) -> dict[str, Card]:
+    ranks = {rank_letter(rank): rank for rank in RANKS} | {"T": TEN}
+    words = {"JK": JOKER}
+    for letter, rank in ranks.items():
+        for suit in CARD_SUITS:
+            words[letter + suit.value] = words[letter + suit.sign] = Card(rank, suit)
+        if not suits_needed:
+            words[letter] = Card(rank)
+    return words
+
+
+def _tile_words() -> dict[str, Card]:
+    tiles = (Card(rank, colour) for colour in TILE_COLOURS for rank in RANKS)
+    return {str(tile): tile for tile in tiles} | {"JK": JOKER}
+
+
+_WRITTEN: Final = {
+    Notation.CARDS: _card_words(suits_needed=True),
+    Notation.RANKS: _card_words(suits_needed=False),
+    Notation.TILES: _tile_words(),
+}
+
+
+def parse_cards(text: str, notation: Notation = Notation.CARDS) -> Cards:
+    """Read cards separated by spaces or commas, in the order written.
+
+    Raises NotationError for the first word that is no card.
+
+    >>> parse_cards("4d 5D 2♠ td")
+    (4D, 5D, 2S, 10D)
+    """
+    return tuple(notation.parse(word) for word in text.replace(",", " ").split())
+
+
+def write_cards(cards: Iterable[Card]) -> str:
+    """Write cards as `parse_cards` reads them: "4D 5D 2S 7D"."""
+    return " ".join(map(str, cards))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pack:
+    """What is shuffled together for a game, at the most that its rules allow.
+
+    `copies` is how often one card is there, `jokers` how many jokers. Where suits are ignored
+    (`by_rank`) a card may be written without its suit, and all cards of a rank are counted too.
+    """
+
+    suits: tuple[Suit, ...] = CARD_SUITS
+    copies: int = 1
+    jokers: int = 0
+    notation: Notation = Notation.CARDS
+
+    @property
+    def by_rank(self) -> bool:
+        """Whether the game ignores suits."""
+        return self.notation is Notation.RANKS
+
+    @property
+    def cards(self) -> Cards:
+        """Each card of the packs once, without jokers."""
+        return tuple(Card(rank, suit) for suit in self.suits for rank in RANKS)
+
+    def parse(self, text: str) -> Cards:
+        """Read cards as this game writes them; raises NotationError."""
+        return parse_cards(text, self.notation)
+
+    def excess(self, counts: Counter[Card]) -> Card | None:
+        """Give a card of which there are more than the packs hold, None where all are there.
+
+        Jokers do not count where there are none: a joker that does not belong is for the ruling.
+        """
+        for card, count in counts.items():
+            if card is JOKER:
+                if self.jokers and count > self.jokers:
+                    return card
+            elif card.suit is not None and count > self.copies:
+                return card
+        if self.by_rank:
+            by_rank: Counter[int] = Counter()
+            for card, count in counts.items():
+                by_rank[card.rank] += count
+            by_rank.pop(JOKER_RANK, None)
+            for rank, count in by_rank.items():
+                if count > self.copies * len(self.suits):
+                    return Card(rank)
+        return None

@@ -1,0 +1,254 @@
+"""Contracts: the melds that must be shown to lay down, and whether melds meet one."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+from itertools import permutations
+from typing import TYPE_CHECKING, Final
+
+from referee.rulings import Code, Finding, MeldKind, number_word
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from referee.rulebook import Clause
+    from referee.rulings import Reading
+
+_PART: Final = re.compile(r"([1-9]) (set|run)s? of ([1-9][0-9]?)", re.ASCII)
+_LONGEST: Final = 200
+_MOST_MELDS: Final = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """One meld that a contract asks for: its kind and the least number of cards."""
+
+    kind: MeldKind
+    size: int
+
+    @property
+    def label(self) -> str:
+        """The need as the name of a slot: "Set of 3"."""
+        return f"{self.kind.value.capitalize()} of {self.size}"
+
+
+@dataclass(frozen=True, slots=True)
+class Contract:
+    """The melds asked for in one round or phase; each may be longer than it says."""
+
+    needs: tuple[Need, ...]
+    no_discard: bool = False
+    """Whether the whole hand must go down at once, with nothing left to discard."""
+
+    @classmethod
+    def parse(cls, text: str) -> Contract:
+        """Read a contract as it is said: "2 sets of 3", "1 set of 3 + 1 run of 4".
+
+        Raises ValueError with a sentence.
+
+        >>> Contract.parse("1 set of 3 + 1 run of 4").title
+        'One set of three and one run of four'
+        """
+        needs: list[Need] = []
+        for part in text[:_LONGEST].split("+"):
+            match = _PART.fullmatch(" ".join(part.split()).lower())
+            if match is None:
+                shown = text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
+                message = f"“{shown}” is no contract. Write it like “1 set of 3 + 1 run of 4”."
+                raise ValueError(message)
+            needs += [Need(MeldKind(match[2]), int(match[3]))] * int(match[1])
+        if len(needs) > _MOST_MELDS:
+            message = f"A contract asks for at most {_MOST_MELDS} melds."
+            raise ValueError(message)
+        return cls(tuple(needs))
+
+    @property
+    def cards(self) -> int:
+        """The least number of cards that meet the contract."""
+        return sum(need.size for need in self.needs)
+
+    @property
+    def has_runs(self) -> bool:
+        """Whether a run is asked for."""
+        return any(need.kind is MeldKind.RUN for need in self.needs)
+
+    @property
+    def says(self) -> str:
+        """The contract as it is written: "1 set of 3 + 1 run of 4"."""
+        return " + ".join(
+            f"{count} {_plural(need.kind, count)} of {need.size}" for need, count in self._parts
+        )
+
+    @property
+    def title(self) -> str:
+        """The contract as a heading: "One set of three and one run of four"."""
+        words = _join(
+            f"{number_word(count)} {_plural(need.kind, count)} of {number_word(need.size)}"
+            for need, count in self._parts
+        )
+        return words[:1].upper() + words[1:]
+
+    @property
+    def brief(self) -> str:
+        """The contract for a narrow column, without sizes: "1 set + 1 run"."""
+        counts = Counter(need.kind for need in self.needs)
+        return " + ".join(f"{count} {_plural(kind, count)}" for kind, count in counts.items())
+
+    @property
+    def _parts(self) -> tuple[tuple[Need, int], ...]:
+        return tuple(Counter(self.needs).items())
+
+
+def _plural(kind: MeldKind, count: int) -> str:
+    return kind.value if count == 1 else f"{kind.value}s"
+
+
+def _join(parts: Iterator[str]) -> str:
+    *most, last = parts
+    return f"{', '.join(most)} and {last}" if most else last
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ContractRule:
+    """How melds are held against a contract, and the clauses that say so."""
+
+    cite: Clause
+    """Only the whole contract may be laid down."""
+    exact: Clause
+    """Exactly the melds of the contract, or any more (`extra_melds`)."""
+    ranks: Clause
+    """Whether two sets of one contract may be of the same rank."""
+    split: Clause
+    """Whether two runs of one suit may follow on each other."""
+    once: Clause
+    """One contract in a round."""
+    no_discard: Clause
+    """Where the whole hand must go down at once."""
+    extra_melds: bool = False
+    same_rank_sets: bool = True
+    split_runs: bool = True
+
+
+def meet(
+    contract: Contract, choices: Sequence[Sequence[Reading]], rule: ContractRule
+) -> tuple[tuple[Reading, ...], tuple[Finding, ...]]:
+    """Hold melds against a contract.
+
+    `choices` gives the ways to read each meld, at least one. Returns the reading of each meld that
+    serves best, with the findings for and against it; the assignment with the fewest findings
+    against is taken. Work is bounded: a meld has at most two kinds of reading.
+    """
+    kinds = [_one_of_each_kind(readings) for readings in choices]
+    best: tuple[tuple[Reading, ...], tuple[Finding, ...]] | None = None
+    fewest = 0
+    for readings in _combinations(kinds):
+        findings = (*_match(contract, readings, rule), *_look_across(readings, rule))
+        against = sum(finding.against for finding in findings)
+        if best is None or against < fewest:
+            best, fewest = (readings, findings), against
+        if not fewest:
+            break
+    assert best is not None, "every meld can be read"
+    return best
+
+
+def _one_of_each_kind(readings: Sequence[Reading]) -> tuple[Reading, ...]:
+    return tuple({reading.kind: reading for reading in reversed(readings)}.values())
+
+
+_MOST_COMBINATIONS: Final = 64
+
+
+def _combinations(kinds: Sequence[Sequence[Reading]]) -> Iterator[tuple[Reading, ...]]:
+    """Give the ways to read all melds, the first reading of each first, a bounded number."""
+    doubtful = [index for index, options in enumerate(kinds) if len(options) > 1]
+    for number in range(min(2 ** len(doubtful), _MOST_COMBINATIONS)):
+        chosen = [options[0] for options in kinds]
+        for bit, index in enumerate(doubtful):
+            if number >> bit & 1:
+                chosen[index] = kinds[index][1]
+        yield tuple(chosen)
+
+
+def _match(
+    contract: Contract, readings: tuple[Reading, ...], rule: ContractRule
+) -> Iterator[Finding]:
+    """Say whether each need has a meld of its own, and whether a meld is too many."""
+    unmet = _unmet(contract, readings)
+    cards = tuple(card for reading in readings for card in reading.cards)
+    if unmet:
+        shown = " + ".join(f"1 {need.kind.value} of {need.size}" for need in unmet)
+        says = f"The contract is {contract.says}; {_shown(shown)} is missing."
+        yield Finding(Code.CONTRACT_NOT_MET, says, rule.cite, cards)
+    extra = len(readings) > len(contract.needs)
+    if extra and not rule.extra_melds:
+        says = (
+            f"The contract is exactly {contract.says}; "
+            "further cards may only make these melds longer."
+        )
+        yield Finding(Code.TOO_MANY_MELDS, says, rule.exact, cards)
+    elif extra and not unmet:
+        says = "More melds than the contract asks for may go down as well."
+        yield Finding(Code.EXTRA_MELD, says, rule.exact, cards, against=False)
+    if not unmet:
+        says = f"The contract is met: {contract.says}."
+        yield Finding(Code.CONTRACT_MET, says, rule.cite, cards, against=False)
+
+
+def _shown(parts: str) -> str:
+    return parts if "+" not in parts else f"all of {parts}"
+
+
+def _unmet(contract: Contract, readings: tuple[Reading, ...]) -> tuple[Need, ...]:
+    """Give the needs that no meld is left for, the largest melds serving the largest needs."""
+    unmet: list[Need] = []
+    for kind in MeldKind:
+        sizes = sorted((len(r.cards) for r in readings if r.kind is kind), reverse=True)
+        needs = sorted((n for n in contract.needs if n.kind is kind), key=lambda n: -n.size)
+        for need in needs:
+            if sizes and sizes[0] >= need.size:
+                sizes.pop(0)
+            else:
+                unmet.append(need)
+    return tuple(unmet)
+
+
+def _look_across(readings: tuple[Reading, ...], rule: ContractRule) -> Iterator[Finding]:
+    """Say what holds between the melds: sets of one rank, runs that follow on each other."""
+    sets = [reading for reading in readings if reading.kind is MeldKind.SET]
+    ranks = Counter(reading.stands[0].rank for reading in sets)
+    if any(count > 1 for count in ranks.values()):
+        cards = tuple(c for r in sets if ranks[r.stands[0].rank] > 1 for c in r.cards)
+        yield _for_or_against(
+            (Code.SAME_RANK, "Two sets of one contract may be of the same rank."),
+            (Code.SETS_OF_ONE_RANK, "Two sets of one contract must differ in rank."),
+            rule.ranks,
+            cards,
+            allowed=rule.same_rank_sets,
+        )
+    runs = [reading for reading in readings if reading.kind is MeldKind.RUN]
+    for one, other in permutations(runs, 2):
+        same_suit = one.stands[0].suit is other.stands[0].suit
+        if same_suit and max(one.places) + 1 == min(other.places):
+            yield _for_or_against(
+                (Code.RUNS_FOLLOW_ON, "A long run may be laid as two."),
+                (Code.RUN_SPLIT, "Two runs of one suit may not follow on each other."),
+                rule.split,
+                one.cards + other.cards,
+                allowed=rule.split_runs,
+            )
+            break
+
+
+def _for_or_against(
+    good: tuple[Code, str],
+    bad: tuple[Code, str],
+    clause: Clause,
+    cards: tuple[object, ...],
+    *,
+    allowed: bool,
+) -> Finding:
+    code, says = good if allowed else bad
+    return Finding(code, says, clause, cards, against=not allowed)  # type: ignore[arg-type]

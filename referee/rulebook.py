@@ -1,0 +1,96 @@
+"""What a game's source says and where, and what we read into its silence.
+
+Every rule is told in our own words; a clause names the place in the source where it stands, so
+that a ruling can be looked up at the table.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+class Basis(Enum):
+    """What a clause rests on."""
+
+    SOURCE = "source"
+    """The rule text says so."""
+    READING = "reading"
+    """Our reading, where the text is silent or says two things."""
+    HOUSE = "house"
+    """A house rule chosen for this game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """One rule of a game: its id, what it says in our words, and where it stands."""
+
+    id: str
+    says: str
+    place: str
+    """Where in the source: a heading and a line; for a reading, what the source leaves open."""
+    basis: Basis
+    section: str
+    """The heading it stands under on the rules page."""
+
+    @property
+    def title(self) -> str:
+        """The id as a heading: "Around the corner"."""
+        words = self.id.replace("-", " ")
+        return words[:1].upper() + words[1:]
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A heading of the rulebook, and what stands under it; clauses are written through it."""
+
+    name: str
+
+    def says(self, name: str, text: str, *, at: str) -> Clause:
+        """Tell a rule of the source, naming its place there."""
+        return Clause(name, text, at, Basis.SOURCE, self.name)
+
+    def reading(self, name: str, text: str, *, of: str) -> Clause:
+        """Tell our reading of something the source leaves open."""
+        return Clause(name, text, of, Basis.READING, self.name)
+
+    def house(self, name: str, text: str) -> Clause:
+        """Tell what a house rule says when it is chosen; its id is the option's, with "house-"."""
+        return Clause(f"house-{name}", text, "A rule of this table", Basis.HOUSE, self.name)
+
+
+@dataclass(frozen=True, slots=True)
+class Rulebook:
+    """The clauses of one game, by id and in the order of the rules page."""
+
+    title: str
+    source: str
+    """What the rules were read from, in a line."""
+    clauses: tuple[Clause, ...]
+    _by_id: dict[str, Clause] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Index the clauses; an id that stands twice is a mistake in the game's file."""
+        by_id = {clause.id: clause for clause in self.clauses}
+        if len(by_id) < len(self.clauses):
+            message = f"{self.title}: two clauses share an id"
+            raise ValueError(message)
+        object.__setattr__(self, "_by_id", by_id)
+
+    def __getitem__(self, name: str) -> Clause:
+        """Find a clause by its id; raises KeyError."""
+        return self._by_id[name]
+
+    def __contains__(self, name: str) -> bool:
+        """Whether there is a clause of this id."""
+        return name in self._by_id
+
+    def sections(self) -> Iterator[tuple[str, tuple[Clause, ...]]]:
+        """Give each heading with its clauses, in the order of the book."""
+        names = dict.fromkeys(clause.section for clause in self.clauses)
+        for name in names:
+            yield name, tuple(clause for clause in self.clauses if clause.section == name)

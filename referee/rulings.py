@@ -1,0 +1,182 @@
+"""The referee's answer: findings with code, sentence and clause, and how the cards are read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum, unique
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from referee.cards import Card, Cards
+    from referee.rulebook import Clause
+
+
+_NUMBERS: Final = "no one two three four five six seven eight nine ten eleven twelve".split()
+
+
+def number_word(number: int) -> str:
+    """Say a small number in a word, a larger one in digits, as sentences want it."""
+    return _NUMBERS[number] if number < len(_NUMBERS) else str(number)
+
+
+@unique
+class Code(Enum):
+    """What was found, in a word that never changes its meaning."""
+
+    # Grounds of a legal play.
+    SET = "set"
+    RUN = "run"
+    SAME_CARD_TWICE = "same-card-twice"
+    TWO_ACES = "two-aces"
+    AROUND_THE_CORNER = "around-the-corner"
+    WILD_STANDS_FOR = "wild-stands-for"
+    NATURAL_IN_PLACE = "natural-in-place"
+    ORDER_NOT_MEANT = "order-not-meant"
+    CONTRACT_MET = "contract-met"
+    SAME_RANK = "same-rank"
+    RUNS_FOLLOW_ON = "runs-follow-on"
+    EXTRA_MELD = "extra-meld"
+    NOTHING_KEPT = "nothing-kept"
+    JOINS_MELD = "joins-meld"
+    IN_THE_SAME_TURN = "in-the-same-turn"
+    SWAP_GOOD = "swap-good"
+    # Against a meld.
+    NO_CARDS = "no-cards"
+    NOT_IN_PACK = "not-in-pack"
+    TOO_FEW_CARDS = "too-few-cards"
+    TOO_MANY_IN_MELD = "too-many-in-meld"
+    SET_OF_TWO_RANKS = "set-of-two-ranks"
+    SET_REPEATS_CARD = "set-repeats-card"
+    WILD_IN_SET = "wild-in-set"
+    RUN_OF_TWO_SUITS = "run-of-two-suits"
+    RUN_REPEATS_RANK = "run-repeats-rank"
+    RUN_GAP = "run-gap"
+    RUN_AROUND_THE_CORNER = "run-around-the-corner"
+    ACE_NOT_LOW = "ace-not-low"
+    ACE_NOT_HIGH = "ace-not-high"
+    WILD_OUT_OF_PLACE = "wild-out-of-place"
+    WILDS_ADJACENT = "wilds-adjacent"
+    TOO_MANY_WILDS = "too-many-wilds"
+    TOO_FEW_NATURALS = "too-few-naturals"
+    # Against laying down.
+    CONTRACT_NOT_MET = "contract-not-met"
+    TOO_MANY_MELDS = "too-many-melds"
+    SETS_OF_ONE_RANK = "sets-of-one-rank"
+    RUN_SPLIT = "run-split"
+    ALREADY_DOWN = "already-down"
+    CARDS_LEFT_OVER = "cards-left-over"
+    NOT_FROM_HAND = "not-from-hand"
+    # Against laying off.
+    NOT_DOWN_YET = "not-down-yet"
+    NOT_MY_TURN = "not-my-turn"
+    NOT_THIS_TURN = "not-this-turn"
+    DOES_NOT_FIT = "does-not-fit"
+    NO_MELD_THERE = "no-meld-there"
+    # Against swapping.
+    NO_SWAPS = "no-swaps"
+    SWAP_WHEN_DOWN = "swap-when-down"
+    NOT_A_WILD = "not-a-wild"
+    WRONG_CARD_GIVEN = "wrong-card-given"
+    WILD_NOT_USED = "wild-not-used"
+    SWAP_NOT_NEEDED = "swap-not-needed"
+    # Against anything.
+    NO_SUCH_PLAY = "no-such-play"
+    # What cannot be true on a scorepad.
+    NOBODY_OUT = "nobody-out"
+    TWO_OUT = "two-out"
+    OUT_WITH_CARDS = "out-with-cards"
+    OUT_NOT_DOWN = "out-not-down"
+    NOTHING_LEFT = "nothing-left"
+    POINTS_IMPOSSIBLE = "points-impossible"
+    POINTS_TOO_MANY = "points-too-many"
+    POINTS_TOO_FEW = "points-too-few"
+    POINTS_UNLIKELY = "points-unlikely"
+    ONLY_ONE_DOWN = "only-one-down"
+    AFTER_THE_END = "after-the-end"
+
+
+class MeldKind(Enum):
+    """The two kinds of meld, for tiles too."""
+
+    SET = "set"
+    RUN = "run"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One reason for or against a play, in a sentence fit to read out at the table."""
+
+    code: Code
+    says: str
+    clause: Clause
+    cards: Cards = ()
+    against: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One way to read cards as a meld, card by card in the order they were laid.
+
+    `stands` says what each card stands for, itself where it is natural. In a run `places` gives
+    each card's place, from 1 (the low ace) to 14 (the high ace), further on where runs may go
+    round the corner; a set has none.
+    """
+
+    kind: MeldKind
+    cards: Cards
+    stands: Cards
+    places: tuple[int, ...] = ()
+
+    @property
+    def wild(self) -> tuple[bool, ...]:
+        """Whether each card is a wild here."""
+        return tuple(card is not stand for card, stand in zip(self.cards, self.stands, strict=True))
+
+    @property
+    def stands_for(self) -> Mapping[int, Card]:
+        """What each wild stands for, by its position (from 0) in `cards`."""
+        pairs = enumerate(zip(self.cards, self.stands, strict=True))
+        return {index: stand for index, (card, stand) in pairs if card is not stand}
+
+    @property
+    def arranged(self) -> Reading:
+        """The same meld with the cards of a run in rising order."""
+        if not self.places:
+            return self
+        order = sorted(range(len(self.cards)), key=self.places.__getitem__)
+        return Reading(
+            self.kind,
+            tuple(self.cards[index] for index in order),
+            tuple(self.stands[index] for index in order),
+            tuple(self.places[index] for index in order),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """The referee's answer to one play.
+
+    Legality is not stored. A play is legal when something is found for it and nothing against
+    it, so the verdict and its reasons cannot disagree, and a reason that somebody forgot to write
+    refuses the play rather than passing it.
+    """
+
+    findings: tuple[Finding, ...]
+    readings: tuple[Reading, ...] = ()
+    """How each meld is read, as far as it can be."""
+    hint: tuple[str, ...] = ()
+    """Arrangements that would be legal, one for each meld that needs it."""
+    points: int | None = None
+    """What the play scores on the table, in games where it does."""
+
+    @property
+    def is_legal(self) -> bool:
+        """Whether the play is allowed."""
+        return bool(self.findings) and not any(finding.against for finding in self.findings)
+
+    @property
+    def broken(self) -> frozenset[Code]:
+        """The codes of what was found against the play."""
+        return frozenset(finding.code for finding in self.findings if finding.against)

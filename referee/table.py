@@ -1,0 +1,213 @@
+"""Melds already on the table: laying off onto them, and taking a wild out of them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from referee.cards import KING, Card, rank_word
+from referee.grounds import in_favour, legal_readings, limits
+from referee.melds import ACE_HIGH, extend, rank_at, read_runs, read_set
+from referee.rulings import Code, Finding, MeldKind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from referee.cards import Cards
+    from referee.melds import MeldRules
+    from referee.plays import LayOff, Taken
+    from referee.rulebook import Clause
+    from referee.rulings import Reading
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LayOffRule:
+    """When cards may join a meld on the table."""
+
+    cite: Clause
+    """The own contract comes first."""
+    fits: Clause
+    """What fits where."""
+    turn: Clause
+    """Only in the own turn."""
+    same_turn: Clause
+    """Whether it may be done in the turn of going down (`in_same_turn`)."""
+    in_same_turn: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SwapRule:
+    """When a wild may be taken out of another player's meld for the card it stands for."""
+
+    cite: Clause
+    """Whether it may be done at all (`allowed`)."""
+    exact: Clause
+    """The card given is the one that the wild stands for."""
+    completes: Clause
+    """It must be what makes laying down possible."""
+    at_once: Clause
+    """The wild must be used at once."""
+    down: Clause
+    """Whether a player who is down may do it (`when_down`)."""
+    allowed: bool = True
+    when_down: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """How cards join a meld: the grown meld, or none, and the findings."""
+
+    reading: Reading | None
+    findings: tuple[Finding, ...]
+
+
+def lay_off(play: LayOff, rule: LayOffRule, rules: MeldRules) -> Joined:
+    """Rule on cards put to a meld on the table: whether the moment is right, and whether they fit.
+
+    Where there is more than one way to join them, one that breaks no limit is taken.
+    """
+    findings = list(_against_moment(play, rule))
+    melds = standing(play.onto, rules)
+    if not melds:
+        says = "What lies on the table there is no meld."
+        findings.append(Finding(Code.NO_MELD_THERE, says, rule.fits, play.onto))
+        return Joined(None, tuple(findings))
+    if not play.cards:
+        says = "No card is laid off."
+        findings.append(Finding(Code.NO_CARDS, says, rule.fits))
+        return Joined(None, tuple(findings))
+    grown = [reading for meld in melds for reading in extend(meld, play.cards, rules)]
+    if not grown:
+        findings += _misfits(play.cards, melds[0], rule, rules)
+        return Joined(None, tuple(findings))
+    broken, reading = min(
+        ((tuple(limits(reading, rules)), reading) for reading in grown),
+        key=lambda pair: len(pair[0]),
+    )
+    findings += broken
+    if not any(finding.against for finding in findings):
+        findings += _joins(play, reading, rule, rules)
+    return Joined(reading, tuple(findings))
+
+
+def standing(cards: Cards, rules: MeldRules) -> tuple[Reading, ...]:
+    """Read a meld that lies on the table; limits on wilds are not asked of it any more."""
+    legal = legal_readings(cards, rules)
+    if legal:
+        return legal
+    found = [] if len(cards) < rules.sets.min_size else [read_set(cards, rules.wilds)]
+    if len(cards) >= rules.runs.min_size:
+        found += read_runs(cards, rules.runs, rules.wilds)
+    return tuple(reading for reading in found if reading is not None)
+
+
+def _against_moment(play: LayOff, rule: LayOffRule) -> Iterator[Finding]:
+    if not play.my_turn:
+        says = "Cards are laid off only in one's own turn."
+        yield Finding(Code.NOT_MY_TURN, says, rule.turn, play.cards)
+    if not play.down:
+        says = "One's own contract must be on the table before anything is laid off."
+        yield Finding(Code.NOT_DOWN_YET, says, rule.cite, play.cards)
+    if play.same_turn and not rule.in_same_turn:
+        says = "Nothing may be laid off in the turn of going down."
+        yield Finding(Code.NOT_THIS_TURN, says, rule.same_turn, play.cards)
+
+
+def _joins(play: LayOff, reading: Reading, rule: LayOffRule, rules: MeldRules) -> Iterator[Finding]:
+    one = len(play.cards) == 1
+    says = (
+        f"The {play.cards[0].name} joins the {reading.kind.value}."
+        if one
+        else (f"The {len(play.cards)} cards join the {reading.kind.value}.")
+    )
+    yield Finding(Code.JOINS_MELD, says, rule.fits, play.cards, against=False)
+    if play.same_turn:
+        says = "Cards may be laid off in the turn of going down."
+        yield Finding(Code.IN_THE_SAME_TURN, says, rule.same_turn, play.cards, against=False)
+    named = {Code.WILD_STANDS_FOR, Code.SAME_CARD_TWICE, Code.NATURAL_IN_PLACE}
+    named |= {Code.TWO_ACES, Code.AROUND_THE_CORNER}
+    for finding in in_favour(reading, rules):
+        if finding.code in named and set(finding.cards) & set(play.cards):
+            yield finding
+
+
+def _misfits(cards: Cards, meld: Reading, rule: LayOffRule, rules: MeldRules) -> Iterator[Finding]:
+    """Say which cards would fit instead."""
+    if meld.kind is MeldKind.SET:
+        rank = meld.stands[0].rank
+        odd = tuple(card for card in cards if card.rank != rank)
+        wild = tuple(card for card in odd if card in rules.wilds.cards)
+        if wild and rules.wilds.in_sets is not None:
+            says = f"A {rules.wilds.name} is never wild in a set."
+            yield Finding(Code.WILD_IN_SET, says, rules.wilds.in_sets, wild)
+        if len(wild) < len(odd):
+            says = f"Only a card of the same rank joins a set: here a {rank_word(rank)}."
+            yield Finding(Code.DOES_NOT_FIT, says, rule.fits, odd)
+        return
+    ends = " or ".join(_open_ends(meld, rules))
+    if ends:
+        says = f"Only cards that continue a run join it: next is the {ends}."
+        yield Finding(Code.DOES_NOT_FIT, says, rule.fits, cards)
+    else:
+        says = "This run is full: nothing follows the ace at either end."
+        yield Finding(Code.DOES_NOT_FIT, says, rules.runs.both_aces, cards)
+
+
+def _open_ends(meld: Reading, rules: MeldRules) -> Iterator[str]:
+    """Name the cards that would continue a run below and above."""
+    runs = rules.runs
+    suit = meld.stands[0].suit if runs.one_suit else None
+    low, high = min(meld.places) - 1, max(meld.places) + 1
+    if runs.wrap and len(meld.cards) < ACE_HIGH:
+        low, high = rank_at(low), rank_at(high)
+    elif runs.wrap:
+        return
+    for place in (low, high):
+        if runs.low <= place <= max(runs.high, KING):
+            yield Card(rank_at(place), suit).name
+
+
+def check_taken(swaps: Sequence[Taken], rule: SwapRule, rules: MeldRules) -> Iterator[Finding]:
+    """Say whether each wild may be taken for the card that is given for it."""
+    for swap in swaps:
+        melds = standing(swap.meld, rules)
+        stood_for = {
+            meld.stands[index]
+            for meld in melds
+            for index, card in enumerate(meld.cards)
+            if card is swap.take and meld.stands[index] is not card
+        }
+        if not melds:
+            says = "What lies on the table there is no meld."
+            yield Finding(Code.NO_MELD_THERE, says, rule.exact, swap.meld)
+        elif not stood_for:
+            yield _not_wild(swap, rule, rules)
+        elif swap.give not in stood_for:
+            names = " or ".join(sorted(card.name for card in stood_for))
+            says = f"The {rules.wilds.name} stands for the {names}, not for the {swap.give.name}."
+            yield Finding(Code.WRONG_CARD_GIVEN, says, rule.exact, (swap.give,))
+        else:
+            says = f"The {swap.give.name} takes the place of the {rules.wilds.name}."
+            yield Finding(Code.SWAP_GOOD, says, rule.exact, (swap.give,), against=False)
+
+
+def _not_wild(swap: Taken, rule: SwapRule, rules: MeldRules) -> Finding:
+    if swap.take not in swap.meld:
+        says = f"There is no {swap.take.name} in that meld."
+        return Finding(Code.NOT_A_WILD, says, rule.exact, (swap.take,))
+    if swap.take in rules.wilds.cards:
+        says = f"The {swap.take.name} stands in its own place there: it is no wild to be taken."
+        return Finding(Code.NOT_A_WILD, says, rules.wilds.natural, (swap.take,))
+    says = f"The {swap.take.name} is not wild; only a wild may be taken."
+    return Finding(Code.NOT_A_WILD, says, rule.cite, (swap.take,))
+
+
+def unused(swaps: Sequence[Taken], used: Sequence[Cards], rule: SwapRule) -> Iterator[Finding]:
+    """Say which of the wilds taken are not put to use in the same turn."""
+    there = Counter(card for cards in used for card in cards)
+    wanted = Counter(swap.take for swap in swaps)
+    missing = tuple((wanted - there).elements())
+    if missing:
+        says = "A wild that is taken must be used at once; it may not be kept."
+        yield Finding(Code.WILD_NOT_USED, says, rule.at_once, missing)

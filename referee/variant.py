@@ -1,0 +1,327 @@
+"""A game as one value: packs, melds, contracts, scoring, options, words and examples.
+
+A variant is data. An option (a house rule) makes a new variant out of it; nothing anywhere asks
+which game it is.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Protocol
+
+from referee.contracts import Contract
+from referee.melds import MeldRules
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from referee.cards import Pack
+    from referee.contracts import ContractRule
+    from referee.melds import RunRule, SetRule, WildRule
+    from referee.plays import Play
+    from referee.rulebook import Clause, Rulebook
+    from referee.rulings import Code
+    from referee.scoring import CardValues, Ending, Settlement, ValueClass
+    from referee.table import LayOffRule, SwapRule
+
+RULES_VERSION: Final = "1"
+"""Goes up with every change that could rule or score a play differently."""
+
+
+class OptionError(ValueError):
+    """A house rule is not known, or not to be had with that value."""
+
+    def __init__(self, says: str, *, unknown: bool = False) -> None:
+        """Keep the sentence, and whether it was the name that is unknown."""
+        super().__init__(says)
+        self.unknown = unknown
+
+
+class Kind(Protocol):
+    """What an option may be set to.
+
+    Values are what JSON can hold. `check` takes one from a program, `parse` one from a form;
+    both raise ValueError with a sentence. `show` gives the form's text of a value.
+    """
+
+    def check(self, value: object) -> object: ...  # noqa: D102 - told above
+
+    def parse(self, text: str) -> object: ...  # noqa: D102 - told above
+
+    def show(self, value: object) -> str: ...  # noqa: D102 - told above
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One of a few values, each with its label; a switch is a choice of no and yes."""
+
+    values: tuple[tuple[object, str], ...]
+
+    def check(self, value: object) -> object:
+        """Take one of the values as it is; true is not 1 here."""
+        for known, _ in self.values:
+            if known == value and type(known) is type(value):
+                return known
+        labels = ", ".join(self.show(known) for known, _ in self.values)
+        message = f"It is one of {labels}."
+        raise ValueError(message)
+
+    def parse(self, text: str) -> object:
+        """Find the value that is shown so."""
+        for known, _ in self.values:
+            if self.show(known) == text.strip():
+                return known
+        return self.check(text)
+
+    def show(self, value: object) -> str:
+        """Write the value as JSON would: "true", "null", "4"."""
+        words = {True: "true", False: "false", None: "null"}
+        return words[value] if isinstance(value, bool) or value is None else str(value)
+
+    def label(self, value: object) -> str:
+        """Say the value as people do."""
+        return next(label for known, label in self.values if known == value)
+
+
+SWITCH: Final = Choice(((False, "No"), (True, "Yes")))
+"""Off or on."""
+
+
+def number(low: int, high: int, *, none: str | None = None) -> Choice:
+    """A whole number in a range; `none` labels the value null where there may be no limit."""
+    numbers = tuple((value, str(value)) for value in range(low, high + 1))
+    return Choice(((None, none), *numbers) if none is not None else numbers)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ladder:
+    """A list of contracts, either a named one or one of the table's own.
+
+    `presets` gives named lists as (name, label, contracts as text).
+    """
+
+    presets: tuple[tuple[str, str, tuple[str, ...]], ...]
+    most_cards: int
+    """The most cards a hand can hold when it is laid down: a contract of more cannot be met."""
+    named: frozenset[str]
+    """The presets that may be chosen by their name alone."""
+    most_steps: ClassVar[int] = 30
+
+    def check(self, value: object) -> object:
+        """Take the name of a preset, or a list of contracts in words."""
+        if isinstance(value, str):
+            if value in self.named:
+                return value
+            message = f"There is no list called “{value[:40]}”."
+            raise ValueError(message)
+        if not isinstance(value, (list, tuple)) or not 0 < len(value) <= self.most_steps:
+            message = f"It is a list of one to {self.most_steps} contracts."
+            raise ValueError(message)
+        return tuple(self._contract(text).says for text in value)
+
+    def parse(self, text: str) -> object:
+        """Take a name, or contracts one a line."""
+        lines = tuple(line.strip() for line in text.splitlines() if line.strip())
+        if len(lines) == 1 and lines[0] in self.named:
+            return lines[0]
+        for name, _, contracts in self.presets:
+            if lines == contracts and name in self.named:
+                return name
+        return self.check(lines)
+
+    def show(self, value: object) -> str:
+        """Write the contracts one a line."""
+        return "\n".join(self.texts(value))
+
+    def texts(self, value: object) -> tuple[str, ...]:
+        """Give the contracts of a value that `check` gave, in words."""
+        if isinstance(value, tuple):
+            return value
+        return next(contracts for name, _, contracts in self.presets if name == value)
+
+    def _contract(self, text: object) -> Contract:
+        if not isinstance(text, str):
+            message = "A contract is written in words, like “2 sets of 3”."
+            raise ValueError(message)  # noqa: TRY004 - the caller maps one kind of error
+        contract = Contract.parse(text)
+        if contract.cards > self.most_cards:
+            message = f"“{contract.says}” asks for more cards than a hand can hold."
+            raise ValueError(message)
+        return contract
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Option:
+    """A house rule that may be chosen when a game is started."""
+
+    name: str
+    title: str
+    says: str
+    """What it decides, in a sentence for the page."""
+    clause: str
+    """The id of the clause it bears on when it is not changed."""
+    kind: Choice | Ladder
+    default: object
+    apply: Callable[[Variant, Any], Variant]
+    """Makes the variant with a checked value that is not the default."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Words:
+    """What this game calls things, where a page says them to its players."""
+
+    step: str = "round"
+    """What the contracts go by: "round" or "phase"."""
+    contract: str = "contract"
+    lay_down: str = "lay down"
+    lay_off: str = "lay off"
+    out: str = "Out"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Example:
+    """A play with its verdict: a page shows it, a test holds the referee to it."""
+
+    play: Play
+    step: int | None
+    code: Code | None
+    """What is found against it; None where it is legal."""
+    says: str
+
+    @property
+    def is_legal(self) -> bool:
+        """Whether the play is allowed."""
+        return self.code is None
+
+
+def legal(play: Play, says: str, *, step: int | None = None) -> Example:
+    """Give an example of what is allowed."""
+    return Example(play=play, step=step, code=None, says=says)
+
+
+def illegal(play: Play, code: Code, says: str, *, step: int | None = None) -> Example:
+    """Give an example of what is not allowed, with what is found against it."""
+    return Example(play=play, step=step, code=code, says=says)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PadRule:
+    """What the scorepad knows of a round, beyond what cards cost."""
+
+    one_out: Clause
+    """Why exactly one player goes out in a round."""
+    held: Clause
+    """Why a player who never laid down holds at least the cards dealt."""
+    values: Clause
+    """Which totals a hand can have."""
+    ends: Clause
+    """When the game is over."""
+    may_grow: bool = False
+    """Whether a hand can hold more than the deal when others take their turn."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Variant:
+    """A game, whole: everything the referee and the scorepad need to know of it."""
+
+    slug: str
+    name: str
+    tagline: str
+    """The game in one line, for those who choose."""
+    rulebook: Rulebook
+    words: Words = field(default_factory=Words)
+    players: range
+    pack: Pack
+    packs: Callable[[int], int]
+    """How many packs so many players need."""
+    deal: int
+    """How many cards each player is dealt."""
+    sets: SetRule
+    runs: RunRule
+    wilds: WildRule
+    wild_steps: frozenset[int] | None = None
+    """The steps in which wilds are active; None for all."""
+    contracts: tuple[Contract, ...] = ()
+    contract_rule: ContractRule | None = None
+    own_ladder: bool = False
+    """Whether each player goes through the contracts at a pace of their own."""
+    everyone_advances: bool = False
+    """On an own ladder: whether a round moves everybody on, made or not."""
+    lay_offs: LayOffRule | None = None
+    swaps: SwapRule | None = None
+    values: CardValues
+    settle: Settlement
+    ending: Ending
+    pad: PadRule
+    turn: Clause
+    """What a player may do in a turn; said of a play that the game does not know."""
+    equipment: Clause
+    """Which cards are in the packs."""
+    options: tuple[Option, ...] = ()
+    examples: tuple[Example, ...] = ()
+    notes: Callable[[Variant, int], str] = lambda _variant, _step: ""
+    """A line for the scorepad about the cards of a step."""
+    chosen: tuple[tuple[str, object], ...] = ()
+    """The house rules in force that differ from the defaults, by name."""
+    version: str = RULES_VERSION
+
+    @property
+    def rounds(self) -> int | None:
+        """How many rounds a game has where that is fixed, else None."""
+        if self.contracts and (self.everyone_advances or not self.own_ladder):
+            return len(self.contracts)
+        return None
+
+    def contract_at(self, step: int | None) -> Contract | None:
+        """The contract of a step (from 1), None where there is no such step."""
+        if step is None or not 1 <= step <= len(self.contracts):
+            return None
+        return self.contracts[step - 1]
+
+    def wilds_at(self, step: int | None) -> WildRule:
+        """The wilds of a step; where it is not said, wilds are active."""
+        if step is None or self.wild_steps is None or step in self.wild_steps:
+            return self.wilds
+        return self.wilds.inactive
+
+    def melds_at(self, step: int | None) -> MeldRules:
+        """What a meld is in a step."""
+        return MeldRules(self.sets, self.runs, self.wilds_at(step))
+
+    def value_classes(self, step: int | None, seats: int | None = None) -> tuple[ValueClass, ...]:
+        """The classes of cards that cost the same in a step, for the keys of the count.
+
+        `seats` says how many play, and so how many packs are in; None for the most there can be.
+        """
+        packs = self.pack.copies if seats is None else self.packs(seats)
+        wilds = self.wilds_at(step)
+        return tuple(self.values.classes(self.pack, packs, wilds.cards, wilds.name))
+
+    def round_note(self, step: int) -> str:
+        """A line for the scorepad about the cards of a step, empty where there is none."""
+        return self.notes(self, step)
+
+    def with_options(self, chosen: Mapping[str, object]) -> Variant:
+        """Make the game with house rules; raises OptionError.
+
+        Options that are left out have their defaults.
+        """
+        known = {option.name: option for option in self.options}
+        for name in chosen:
+            if name not in known:
+                message = f"{self.name} has no house rule called “{name[:40]}”."
+                raise OptionError(message, unknown=True)
+        variant = self
+        differing: list[tuple[str, object]] = []
+        for option in self.options:
+            if option.name not in chosen:
+                continue
+            try:
+                value = option.kind.check(chosen[option.name])
+            except ValueError as error:
+                message = f"{option.title}: {error}"
+                raise OptionError(message) from None
+            if value != option.default or type(value) is not type(option.default):
+                variant = option.apply(variant, value)
+                differing.append((option.name, value))
+        return replace(variant, chosen=tuple(differing))
