@@ -32,6 +32,7 @@ _MAIN_FIELD: Final = {
     "count": "cards",
     "rearrange": "after",
     "game": "",
+    "advise": "hand",
 }
 _LISTS: Final = frozenset({"melds", "then", "before", "after", "table"})
 _SWITCHES: Final = {"true": True, "yes": True, "false": False, "no": False, "null": None}

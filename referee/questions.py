@@ -11,6 +11,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Final, NoReturn, TypeAlias
 
 from referee import variants
+from referee.advice import advise
 from referee.bench import MomentError, rule_on
 from referee.cards import JOKER, write_cards
 from referee.intake import Fields, Question, QuestionError
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
 Json: TypeAlias = "dict[str, object]"
 
 _MOST_SEATS: Final = 12
+_MOST_IN_HAND: Final = 60
 _MOST_ROUNDS: Final = 500
 _MOST_POINTS: Final = 10**9
 _LONGEST_LINE: Final = 1_000_000
@@ -86,8 +88,8 @@ def answer(question: Mapping[str, object]) -> Json:
         variant = variants.get(slug)
     except UnknownVariantError as error:
         raise QuestionError("unknown-variant", str(error)) from None
-    if ask not in _ASKS:
-        says = f"There is no question “{ask[:40]}”. There are: {', '.join(_ASKS)}."
+    if ask not in ASKS:
+        says = f"There is no question “{ask[:40]}”. There are: {', '.join(ASKS)}."
         raise QuestionError("unknown-ask", says)
     options: dict[str, object] = fields.may("options", dict, {})
     try:
@@ -96,7 +98,7 @@ def answer(question: Mapping[str, object]) -> Json:
         raise QuestionError(
             "unknown-option" if error.unknown else "bad-option", str(error)
         ) from None
-    return _ASKS[ask](Question(fields, variant))
+    return ASKS[ask](Question(fields, variant))
 
 
 def _rule(question: Question, play: Play, step: int | None) -> tuple[Ruling, Json]:
@@ -261,6 +263,28 @@ def _count(question: Question) -> Json:
     return {"points": variant.values.count(cards, variant.wilds_at(step).cards)}
 
 
+def _advise(question: Question) -> Json:
+    hand = question.cards("hand")
+    table = question.melds("table") if "table" in question.fields.values else ()
+    down = question.switch("down", default=False)
+    step = question.step(needed=True)
+    question.check_copies()
+    if len(hand) > _MOST_IN_HAND:
+        raise QuestionError("too-large", f"Advice is for hands of up to {_MOST_IN_HAND} cards.")
+    found = advise(question.variant, Moment(step), hand, table=table, down=down)
+    return {
+        "possible": found.possible,
+        "melds": [_write_reading(meld) for meld in found.melds],
+        "layoffs": [
+            {"cards": write_cards(layoff.cards), "onto": write_cards(layoff.onto)}
+            for layoff in found.layoffs
+        ],
+        "kept": write_cards(found.kept),
+        "points": found.points,
+        "decided": found.decided,
+    }
+
+
 def _game(question: Question) -> Json:
     players = _players(question)
     dealer = question.fields.may("dealer", str, players[-1])
@@ -350,7 +374,7 @@ def _write_score(variant: Variant, players: Sequence[str], score: Score) -> Json
     return written
 
 
-_ASKS: Final[dict[str, Callable[[Question], Json]]] = {
+ASKS: Final[dict[str, Callable[[Question], Json]]] = {
     "meld": _meld,
     "laydown": _lay_down,
     "layoff": _lay_off,
@@ -361,4 +385,5 @@ _ASKS: Final[dict[str, Callable[[Question], Json]]] = {
     "call": _call,
     "count": _count,
     "game": _game,
+    "advise": _advise,
 }

@@ -1,0 +1,142 @@
+"""Advice for the games with contracts: legal always, and never dearer than brute force."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from itertools import combinations
+from random import Random
+
+import pytest
+
+from referee.advice import advise
+from referee.bench import MomentError, rule_on
+from referee.cards import Notation, parse_cards, write_cards
+from referee.plays import LayDown, LayOff, Moment
+from tests.referee.plays import MEXICAN, PHASES
+
+
+def brute(variant, step, hand):
+    """The least that can be kept: every way to take as many melds out of a hand as are asked for.
+
+    Obviously right and slow: each subset is put to the referee as a meld of the lay-down.
+    """
+    moment = Moment(step)
+    subsets = [
+        frozenset(chosen)
+        for size in range(2, len(hand) + 1)
+        for chosen in combinations(range(len(hand)), size)
+    ]
+    number = len(variant.contract_at(step).needs)
+    wilds = variant.wilds_at(step).cards
+    from referee.grounds import legal_readings
+
+    rules = variant.melds_at(step)
+    melds = [s for s in subsets if legal_readings(tuple(hand[i] for i in s), rules, as_laid=False)]
+    best = None
+    for chosen in combinations(melds, number):
+        used = frozenset().union(*chosen)
+        if len(used) < sum(map(len, chosen)):
+            continue
+        kept = tuple(card for index, card in enumerate(hand) if index not in used)
+        cost = variant.values.count(kept, wilds)
+        if best is not None and cost >= best:
+            continue
+        cards = tuple(tuple(hand[index] for index in sorted(meld)) for meld in chosen)
+        play = LayDown(melds=cards, kept=kept, as_laid=False)
+        if rule_on(play, variant, moment).is_legal:
+            best = cost
+    return best
+
+
+def likely_hand(random, variant, size, *, runs=False):
+    """A hand with a good chance of a contract: a few ranks, or a few suits, of the packs."""
+    if runs:
+        low, suits = random.randint(3, 8), variant.pack.suits[1:3]
+        pack = [card for card in variant.pack.cards * 2 if card.suit in suits]
+        pack = [card for card in pack if low <= card.rank < low + 6 or card.rank == 2]
+        pack += sorted(variant.wilds.cards, key=str) * 2
+    else:
+        ranks = [*random.sample(range(1, 14), 5), 2, 3]
+        pack = [card for card in variant.pack.cards * 2 if card.rank in ranks]
+    return tuple(random.sample(pack, size))
+
+
+@pytest.mark.parametrize(("step", "size"), [(1, 9), (2, 9), (3, 9)])
+def test_advice_equals_brute_force(step, size):
+    random = Random(step)
+    possible = 0
+    for _ in range(60):
+        hand = likely_hand(random, MEXICAN, size, runs=step == 3)
+        found = advise(MEXICAN, Moment(step), hand)
+        best = brute(MEXICAN, step, hand)
+        possible += found.possible
+        assert found.decided
+        assert found.possible is (best is not None), write_cards(hand)
+        if best is not None:
+            assert found.points == best, write_cards(hand)
+    assert possible
+
+
+def test_advice_in_phases_equals_brute_force():
+    random = Random(2)
+    for step in (1, 2):
+        for _ in range(15):
+            hand = likely_hand(random, PHASES, 8)
+            found = advise(PHASES, Moment(step), hand)
+            best = brute(PHASES, step, hand)
+            assert (found.points if found.possible else None) == best, write_cards(hand)
+
+
+def test_everything_advised_is_legal_and_uses_the_hand_once():
+    random = Random(7)
+    table = (parse_cards("KS KH KD"), parse_cards("5H 6H 7H 8H"))
+    for step in range(1, 7):
+        for _ in range(15):
+            hand = likely_hand(random, MEXICAN, 11)
+            found = advise(MEXICAN, Moment(step), hand, table=table)
+            melds = tuple(meld.cards for meld in found.melds)
+            used = Counter(card for cards in melds for card in cards)
+            used.update(card for layoff in found.layoffs for card in layoff.cards)
+            assert used + Counter(found.kept) == Counter(hand)
+            if found.possible:
+                play = LayDown(melds=melds, kept=found.kept, layoffs=found.layoffs, hand=hand)
+                assert rule_on(play, MEXICAN, Moment(step)).is_legal
+
+
+def test_who_is_down_only_lays_off():
+    hand = parse_cards("9H 10H KC 4D")
+    table = (parse_cards("KS KH KD"), parse_cards("5H 6H 7H 8H"))
+
+    found = advise(MEXICAN, Moment(2), hand, table=table, down=True)
+
+    assert found.possible
+    assert write_cards(found.kept) == "4D"
+    assert all(isinstance(layoff, LayOff) for layoff in found.layoffs)
+
+
+def test_nothing_to_lay_off_is_no_play():
+    assert not advise(MEXICAN, Moment(2), parse_cards("4D"), table=(), down=True).possible
+
+
+def test_suits_that_were_named_come_back():
+    hand = parse_cards("5H 5D 5C 7S 7 7 K", Notation.RANKS)
+
+    found = advise(PHASES, Moment(1), hand)
+
+    assert Counter(card for m in found.melds for card in m.cards) == Counter(hand[:-1])
+
+
+def test_without_a_round_there_is_no_contract_to_advise_on():
+    with pytest.raises(MomentError):
+        advise(MEXICAN, Moment(), parse_cards("4D"))
+
+
+def test_a_hand_beyond_the_budget_is_answered_all_the_same_and_says_so():
+    hand = MEXICAN.pack.cards[:27] + parse_cards("2S 2S 2C 2C")
+    begun = time.process_time()
+
+    found = advise(MEXICAN, Moment(6), hand)
+
+    assert found.possible or not found.decided
+    assert time.process_time() - begun < 10

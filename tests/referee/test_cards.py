@@ -1,0 +1,61 @@
+"""Cards, packs and how they are written."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from collections import Counter
+
+import pytest
+
+from referee.cards import JOKER, Card, Notation, NotationError, Pack, Suit, parse_cards, write_cards
+
+
+def test_a_card_is_written_in_several_ways_and_printed_in_one():
+    assert write_cards(parse_cards("td 10♦ Td 10D, a♠ A♠\ufe0e jk")) == "10D 10D 10D 10D AS AS JK"
+
+
+@pytest.mark.parametrize("text", ["7X", "1S", "11S", "S7", "R7", "7", "", "٣S", "7SS", "JKS"])
+def test_what_names_no_card_is_refused_with_the_word(text):
+    with pytest.raises(NotationError) as error:
+        Notation.CARDS.parse(text)
+
+    assert error.value.token == text
+
+
+def test_suits_may_be_left_out_only_where_they_are_ignored():
+    assert parse_cards("7 J A 7H", Notation.RANKS)[0] is Card(7)
+
+
+def test_tiles_have_a_colour_and_a_number():
+    assert write_cards(parse_cards("R7 k13 JK", Notation.TILES)) == "R7 K13 JK"
+    with pytest.raises(NotationError):
+        parse_cards("R14", Notation.TILES)
+
+
+def test_there_is_one_object_for_a_card():
+    card = Card(7, Suit.CLUBS)
+
+    assert Card(7, Suit.CLUBS) is card
+    assert copy.deepcopy(card) is card
+    assert pickle.loads(pickle.dumps(card)) is card  # noqa: S301 - our own bytes
+
+
+def test_a_card_has_a_name():
+    assert Card(7, Suit.CLUBS).name == "seven of clubs"
+    assert Card(7, Suit.CLUBS).sign == "7♣"
+    assert Card(7).name == "seven"
+    assert JOKER.name == "joker"
+
+
+def test_more_copies_than_the_packs_hold_are_found():
+    assert Pack(copies=2).excess(Counter(parse_cards("7C 7C 7C"))) is Card(7, Suit.CLUBS)
+    assert Pack(copies=2).excess(Counter(parse_cards("7C 7C JK JK JK"))) is None
+    assert Pack(copies=1, jokers=2).excess(Counter(parse_cards("JK JK JK"))) is JOKER
+
+
+def test_where_suits_are_ignored_all_cards_of_a_rank_are_counted():
+    pack = Pack(copies=5, notation=Notation.RANKS)
+
+    assert pack.excess(Counter({Card(7): 20})) is None
+    assert pack.excess(Counter({Card(7): 19, Card(7, Suit.CLUBS): 2})) is Card(7)

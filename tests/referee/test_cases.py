@@ -1,0 +1,94 @@
+"""The conformance cases: every line of tests/cases is asked and compared."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from referee import variants
+from referee.cases import check_case
+from referee.questions import ASKS
+
+HERE = Path(__file__).parent.parent / "cases"
+LINES = [
+    (path.stem, line)
+    for path in sorted(HERE.glob("*.jsonl"))
+    for line in path.read_text().splitlines()
+]
+
+
+def is_for_later(case):
+    """Whether a case is about a game that the referee does not know yet."""
+    planned = {"rummikub", "remigio", "rummy-500"}
+    return case.get("variant") in planned - {variant.slug for variant in variants.all()}
+
+
+CASES = [line for _, line in LINES if not is_for_later(json.loads(line))]
+
+
+@pytest.mark.parametrize("line", CASES, ids=lambda line: json.loads(line)["id"])
+def test_case(line):
+    assert check_case(line) == []
+
+
+def test_no_two_cases_share_an_id():
+    ids = Counter(json.loads(line)["id"] for _, line in LINES)
+
+    assert [name for name, count in ids.items() if count > 1] == []
+
+
+def matters(case):
+    """Whether the answer to a case differs from that without its house rules."""
+    plain = {name: value for name, value in case.items() if name != "options"}
+    return bool(check_case(json.dumps(plain)))
+
+
+@pytest.mark.parametrize("variant", variants.all(), ids=lambda variant: variant.slug)
+def test_for_every_option_some_case_would_fail_without_it(variant):
+    cases = [json.loads(line) for line in CASES]
+    mattering = {
+        name
+        for case in cases
+        if case.get("variant") == variant.slug and "error" not in case["expect"]
+        for name in case.get("options") or {}
+        if matters(case)
+    }
+
+    assert mattering == {option.name for option in variant.options}
+
+
+SOME = '{"id": "a", "variant": "mexican-rummy", "ask": "meld", "cards": "QD KD AD 2C", %s}'
+
+
+@pytest.mark.parametrize(
+    "expect",
+    [
+        '"expect": {"legal": true}',
+        '"expect": {"hint": null}',
+        '"expect": {"hint": ["QD KD 2C AD AD"]}',
+        '"expect": {"codes": ["run-gap"]}',
+        '"expect": {"points": 5}',
+        '"expect": {"error": {}}',
+        '"expect": {"kind": "run"}',
+    ],
+)
+def test_a_wrong_expectation_is_told(expect):
+    assert len(check_case(SOME % expect)) == 1
+
+
+@pytest.mark.parametrize(
+    "expect",
+    [
+        '"expect": {"legal": false, "hint": ["KD 2C AD QD"], "codes": ["wild-out-of-place"]}',
+        '"raw": "[]", "expect": {"error": {"code": "bad-json"}}',
+    ],
+)
+def test_a_right_expectation_is_met(expect):
+    assert check_case(SOME % expect) == []
+
+
+def test_asks_are_those_of_the_protocol_but_for_advice():
+    assert set(ASKS) >= {"meld", "laydown", "layoff", "swap", "count", "game", "rearrange"}

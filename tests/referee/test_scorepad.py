@@ -1,0 +1,147 @@
+"""Keeping the score of Mexican Rummy: totals, dealers, winners, and what cannot be true."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from referee.cards import parse_cards
+from referee.rulings import Code
+from referee.scorepad import HandRecord, check_round, keep_score
+from tests.referee.plays import MEXICAN
+
+OUT = HandRecord(out=True)
+
+
+def left(points, **rest):
+    return HandRecord(left=parse_cards(points) if isinstance(points, str) else points, **rest)
+
+
+def codes(problems):
+    return {problem.code for problem in problems}
+
+
+def found(*records, step=1):
+    return codes(check_round(MEXICAN, [step] * len(records), records))
+
+
+def test_who_goes_out_scores_nothing_and_the_others_what_they_hold():
+    score = keep_score(MEXICAN, 2, [[OUT, left("3D 4S 5H 7C KS KH KD AC")]], 1)
+
+    assert score.points == ((0, 65),)
+    assert score.problems == ()
+
+
+def test_a_black_two_costs_twenty_only_where_runs_are_asked_for():
+    rounds = [[OUT, left("2S 2C")], [OUT, left("2S 2C")]]
+
+    assert keep_score(MEXICAN, 2, rounds, 1).points == ((0, 10), (0, 40))
+
+
+def test_the_deal_moves_on_one_seat_a_round():
+    score = keep_score(MEXICAN, 3, [[OUT, left(5), left(10)]] * 2, 2)
+
+    assert score.dealers == (2, 0, 1)
+    assert score.step == 3
+
+
+def test_after_six_rounds_the_lowest_total_wins():
+    score = keep_score(MEXICAN, 2, [[OUT, left(50)]] * 6, 1)
+
+    assert score.over
+    assert score.winners == (0,)
+    assert score.step is None
+
+
+def test_a_tie_is_shared_whatever_the_seat():
+    rounds = [[OUT, left(50), left(60)], [left(50), OUT, left(60)]] * 3
+
+    assert keep_score(MEXICAN, 3, rounds, 2).winners == (0, 1)
+
+
+def test_a_round_after_the_end_is_reported():
+    score = keep_score(MEXICAN, 2, [[OUT, left(50)]] * 7, 1)
+
+    assert Code.AFTER_THE_END in codes(score.problems)
+
+
+@pytest.mark.parametrize(
+    ("records", "code"),
+    [
+        ((left(5), left(10)), Code.NOBODY_OUT),
+        ((OUT, OUT, left(10)), Code.TWO_OUT),
+        ((left("KS", out=True), left(10)), Code.OUT_WITH_CARDS),
+        ((HandRecord(out=True, made=False), left(10)), Code.OUT_NOT_DOWN),
+        ((OUT, left(0)), Code.NOTHING_LEFT),
+        ((OUT, left(23)), Code.POINTS_IMPOSSIBLE),
+        ((OUT, left(765)), Code.POINTS_TOO_MANY),
+        ((OUT, *[left(140)] * 6), Code.POINTS_TOO_MANY),
+        ((OUT, left(45, made=False)), Code.POINTS_TOO_FEW),
+        ((OUT, left(145)), Code.POINTS_UNLIKELY),
+    ],
+)
+def test_what_cannot_be_true_is_said(records, code):
+    assert found(*records) == {code}
+
+
+def test_fewer_than_fifty_points_without_having_laid_down_cannot_be():
+    assert found(OUT, left(45, made=False)) == {Code.POINTS_TOO_FEW}
+    assert found(OUT, left(45, made=True)) == set()
+    assert found(OUT, left(45)) == set()
+
+
+def test_fifty_points_and_more_are_possible_for_who_has_laid_down():
+    assert found(OUT, left(85, made=True)) == set()
+
+
+def test_in_the_last_round_everybody_else_holds_a_whole_hand():
+    assert found(OUT, left(45), step=6) == {Code.POINTS_TOO_FEW}
+    assert found(OUT, left(50), step=6) == set()
+    assert found(OUT, left(80, made=True), step=6) == {Code.ONLY_ONE_DOWN}
+
+
+def test_more_than_ten_cards_can_cost_is_only_a_doubt():
+    (problem,) = check_round(MEXICAN, [1, 1], [OUT, left(145)])
+
+    assert not problem.certain
+    assert keep_score(MEXICAN, 2, [[OUT, left(145)]], 1).problems == ()
+
+
+def test_black_twos_raise_what_ten_cards_can_cost():
+    assert found(OUT, left(170), step=2) == set()
+
+
+def test_a_hand_that_is_not_counted_yet_leaves_open_who_goes_out():
+    assert codes(check_round(MEXICAN, [1, 1], [None, left(20)])) == set()
+    assert codes(check_round(MEXICAN, [1, 1], [None, left(22)])) == {Code.POINTS_IMPOSSIBLE}
+
+
+hands = st.integers(min_value=1, max_value=30).map(lambda fives: HandRecord(left=fives * 5))
+rounds = st.integers(min_value=2, max_value=6).flatmap(
+    lambda seats: st.lists(
+        st.tuples(
+            st.integers(min_value=0, max_value=seats - 1),
+            st.lists(hands, min_size=seats, max_size=seats),
+        ),
+        max_size=6,
+    ).map(lambda played: (seats, played))
+)
+
+
+@given(rounds)
+def test_totals_are_the_sum_of_the_rounds_and_seats_are_alike(game):
+    seats, played = game
+    records = [
+        [OUT if seat == out else hand for seat, hand in enumerate(round_)] for out, round_ in played
+    ]
+
+    score = keep_score(MEXICAN, seats, records, seats - 1)
+    turned = keep_score(MEXICAN, seats, [line[::-1] for line in records], 0)
+
+    assert list(score.totals) == [sum(column) for column in zip(*score.points, strict=True)] or (
+        not played
+    )
+    assert turned.totals == score.totals[::-1]
+    assert {seats - 1 - seat for seat in turned.winners} == set(score.winners)
+    assert score.over == (len(played) == 6)

@@ -1,0 +1,163 @@
+"""What every game must keep, whatever its rules: a new game falls under this by being there."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import pairwise
+from random import Random
+
+import pytest
+
+from referee import variants
+from referee.bench import rule_on
+from referee.cards import Card
+from referee.plays import LayDown, Moment, ShowMeld
+from referee.rulebook import Basis
+from referee.rulings import Code
+from referee.variant import OptionError
+from referee.variants import UnknownVariantError
+
+EVERY = pytest.mark.parametrize("variant", variants.all(), ids=lambda variant: variant.slug)
+OPTIONS = pytest.mark.parametrize(
+    ("variant", "option"),
+    [(variant, option) for variant in variants.all() for option in variant.options],
+    ids=lambda value: getattr(value, "slug", getattr(value, "name", "")),
+)
+
+
+@EVERY
+def test_a_game_is_found_by_its_slug(variant):
+    assert variants.get(variant.slug) is variant
+
+
+def test_an_unknown_game_is_an_error_that_names_those_there_are():
+    with pytest.raises(UnknownVariantError, match="mexican-rummy"):
+        variants.get("canasta")
+
+
+@EVERY
+def test_examples_are_ruled_as_written(variant):
+    for example in variant.examples:
+        ruling = rule_on(example.play, variant, Moment(example.step))
+        assert ruling.is_legal is example.is_legal, example.says
+        assert example.code is None or example.code in ruling.broken, example.says
+
+
+@EVERY
+def test_both_verdicts_are_exemplified(variant):
+    assert {example.is_legal for example in variant.examples} == {True, False}
+
+
+@EVERY
+def test_every_clause_says_where_it_stands(variant):
+    for clause in variant.rulebook.clauses:
+        assert clause.says.endswith(".")
+        assert clause.place
+        if clause.basis is Basis.SOURCE:
+            assert "line" in clause.place
+
+
+@EVERY
+def test_every_reading_names_what_the_source_leaves_open(variant):
+    readings = [c for c in variant.rulebook.clauses if c.basis is Basis.READING]
+
+    assert readings
+    assert all(clause.place.endswith(".") for clause in readings)
+
+
+@OPTIONS
+def test_an_option_bears_on_a_clause_of_the_book(variant, option):
+    assert option.clause in variant.rulebook
+    assert option.says.endswith(("?", "."))
+
+
+@OPTIONS
+def test_the_default_changes_nothing_and_forms_give_back_what_they_show(variant, option):
+    kind = option.kind
+
+    assert variant.with_options({option.name: option.default}) == variant
+    assert kind.parse(kind.show(option.default)) == option.default
+
+
+@OPTIONS
+def test_no_other_value_is_taken(variant, option):
+    for value in ("no such value", 10**6, -1, [[]], {}, 1.5):
+        with pytest.raises(OptionError):
+            variant.with_options({option.name: value})
+
+
+@EVERY
+def test_an_unknown_option_is_told_apart(variant):
+    with pytest.raises(OptionError) as error:
+        variant.with_options({"no-such-rule": True})
+
+    assert error.value.unknown
+
+
+@EVERY
+def test_every_contract_can_be_met_from_the_packs(variant):
+    for step, contract in enumerate(variant.contracts, start=1):
+        melds, rank = [], 2
+        for need in contract.needs:
+            suits = variant.pack.suits
+            if need.kind.value == "set":
+                cards = (Card(rank, suits[index % len(suits)]) for index in range(need.size))
+                rank += 1
+            else:
+                cards = (Card(2 + index, suits[0]) for index in range(need.size))
+            melds.append(tuple(cards))
+        ruling = rule_on(LayDown(melds=tuple(melds), kept=()), variant, Moment(step))
+        assert ruling.is_legal, (step, melds, ruling.broken)
+
+
+@EVERY
+def test_what_is_refused_is_explained_and_what_is_read_uses_the_cards_given(variant):
+    random = Random(variant.slug)
+    pack = variant.pack.cards * 2
+    for _ in range(2000):
+        cards = tuple(random.choices(pack, k=random.randint(1, 8)))
+        step = random.choice([None, *range(1, len(variant.contracts) + 1)])
+        ruling = rule_on(ShowMeld(cards), variant, Moment(step))
+        assert ruling.findings
+        assert all(
+            finding.says and finding.clause in variant.rulebook.clauses
+            for finding in ruling.findings
+        )
+        if ruling.is_legal:
+            assert Counter(ruling.readings[0].cards) == Counter(cards)
+            assert not ruling.hint
+        else:
+            assert ruling.broken
+
+
+@EVERY
+def test_the_keys_of_the_count_cover_every_card_once(variant):
+    for step in range(1, len(variant.contracts) + 1):
+        wilds = variant.wilds_at(step).cards
+        classes = variant.value_classes(step, 2)
+        keyed = Counter(card for value in classes for card in value.cards)
+        assert keyed == Counter(variant.pack.cards)
+        for value in classes:
+            assert {variant.values.points(card, wilds) for card in value.cards} == {value.points}
+            assert value.copies == len(value.cards) * variant.packs(2)
+
+
+@EVERY
+def test_more_players_never_need_fewer_packs(variant):
+    packs = [variant.packs(players) for players in variant.players]
+
+    assert all(fewer <= more for fewer, more in pairwise(packs))
+    assert max(packs) == variant.pack.copies
+
+
+def test_every_code_is_a_word_that_something_in_the_referee_says():
+    said = {code.name for code in Code}
+    from pathlib import Path
+
+    import referee
+
+    root = Path(referee.__file__).parent
+    text = "".join(path.read_text() for path in root.rglob("*.py"))
+
+    assert all(code.value == code.value.lower().replace("_", "-") for code in Code)
+    assert {name for name in said if f"Code.{name}" not in text} == set()
