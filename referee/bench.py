@@ -113,7 +113,7 @@ class _LayDownCase:
         joined = tuple(self._layoffs())
         findings = (
             *self._once(),
-            *_not_in_pack((*play.melds, *(lay.onto for lay in play.layoffs)), self.variant),
+            *_not_in_pack(self._named(), self.variant),
             *self._swaps(verdicts),
         )
         hint = tuple(verdict.hint for verdict in verdicts if verdict.hint)
@@ -132,6 +132,12 @@ class _LayDownCase:
         melds = tuple(finding for reading in readings for finding in in_favour(reading, rules))
         grown = tuple(join.reading for join in joined if join.reading is not None)
         return Ruling(findings + melds, readings + grown)
+
+    def _named(self) -> tuple[Cards, ...]:
+        """Give all cards that the play names."""
+        play = self.play
+        laid = [cards for layoff in play.layoffs for cards in (layoff.cards, layoff.onto)]
+        return (*play.melds, *laid, play.kept or (), play.hand or ())
 
     def _once(self) -> Iterator[Finding]:
         play, rule = self.play, self.rule_of_contract

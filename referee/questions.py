@@ -33,6 +33,7 @@ from referee.variants import UnknownVariantError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
+    from referee.cards import Cards
     from referee.plays import Play
     from referee.rulings import Reading, Ruling
     from referee.scorepad import Score
@@ -257,10 +258,15 @@ def _count(question: Question) -> Json:
     cards = question.cards("cards")
     step = question.step(needed=False)
     variant = question.variant
-    if JOKER in cards and not variant.pack.jokers:
-        raise QuestionError("bad-card", "There are no jokers in this game.")
+    _refuse_jokers(question, cards)
     question.check_copies()
     return {"points": variant.values.count(cards, variant.wilds_at(step).cards)}
+
+
+def _refuse_jokers(question: Question, cards: Cards) -> None:
+    """Raise where jokers are to be counted in a game that has none."""
+    if JOKER in cards and not question.variant.pack.jokers:
+        raise QuestionError("bad-card", "There are no jokers in this game.")
 
 
 def _advise(question: Question) -> Json:
@@ -269,6 +275,7 @@ def _advise(question: Question) -> Json:
     down = question.switch("down", default=False)
     step = question.step(needed=True)
     question.check_copies()
+    _refuse_jokers(question, hand)
     if len(hand) > _MOST_IN_HAND:
         raise QuestionError("too-large", f"Advice is for hands of up to {_MOST_IN_HAND} cards.")
     found = advise(question.variant, Moment(step), hand, table=table, down=down)
@@ -330,8 +337,7 @@ def _record(question: Question, fields: Fields) -> HandRecord:
         return HandRecord(out=out, made=made)
     if isinstance(fields.values.get("left"), str):
         cards = question.cards("left", fields)
-        if JOKER in cards and not question.variant.pack.jokers:
-            raise QuestionError("bad-card", "There are no jokers in this game.")
+        _refuse_jokers(question, cards)
         return HandRecord(out=out, made=made, left=cards)
     left = fields.need("left", int)
     if not 0 <= left <= _MOST_POINTS:

@@ -78,6 +78,9 @@ def test_every_field_that_is_not_marked_must_be_there(name):
         (GAME | {"rounds": [{"Ann": {"out": True}, "Cy": {"left": 5}}]}, "bad-field"),
         (GAME | {"rounds": [{}] * 501}, "too-large"),
         (MELD | {"ask": "count", "cards": "JK"}, "bad-card"),
+        (MELD | {"ask": "advise", "step": 1, "hand": "JK 7C"}, "bad-card"),
+        (MELD | {"ask": "advise", "step": 1, "hand": " ".join(["7C"] * 61)}, "too-many-cards"),
+        (GAME | {"rounds": [{"Ann": {"out": True}, "Bob": {"left": "JK"}}]}, "bad-card"),
     ],
 )
 def test_a_question_that_is_wrong_in_itself_is_an_error(question, expected):
@@ -99,6 +102,14 @@ def test_the_wild_of_a_swap_is_one_card_in_two_places():
     }
 
     assert "legal" in answer_line(json.dumps(question))
+
+
+@pytest.mark.parametrize("field", ["kept", "hand"])
+def test_a_joker_anywhere_in_a_game_without_is_illegal(field):
+    question = LAY | {"melds": ["7C 7H 7D", "9C 9H 9D"], field: "7C 7H 7D 9C 9H 9D JK"}
+    question[field] = question[field] if field == "hand" else "JK"
+
+    assert answer_line(json.dumps(question))["legal"] is False
 
 
 def test_a_meld_that_grows_twice_is_on_the_table_once():
