@@ -22,7 +22,7 @@ loose = st.lists(cards, min_size=1, max_size=7).map(tuple)
 
 @st.composite
 def near_melds(draw):
-    """Cards that are a meld or nearly one: a set or a run with a card changed, moved or left out."""
+    """Cards that are a meld or nearly one: a set or a run with a card changed or moved."""
     suit = draw(st.sampled_from(CARD_SUITS))
     if draw(st.booleans()):
         rank = draw(st.integers(1, 13))
