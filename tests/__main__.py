@@ -1,0 +1,15 @@
+"""Run every test on a machine with nothing but Python and pip: `python3 -m tests`.
+
+Arguments go to pytest. `--no-browser` leaves out the tests that drive a browser.
+"""
+
+import sys
+
+from webapp._bootstrap import ROOT, enter
+
+if __name__ == "__main__":
+    enter("tests", group="test")
+
+    import pytest
+
+    sys.exit(pytest.main(["--rootdir", str(ROOT), *sys.argv[1:]]))

@@ -1,0 +1,126 @@
+"""The house is in order: linted, formatted, typed, and every import going the right way.
+
+The same commands that a developer runs by hand, so that one command shows all.
+"""
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from webapp._bootstrap import ROOT
+
+BIN = Path(sys.executable).parent
+SOURCES = [path for folder in ("referee", "webapp", "tests") for path in (ROOT / folder).rglob("*")]
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["ruff", "check"],
+        ["ruff", "format", "--check"],
+        ["mypy"],
+        ["lint-imports"],
+    ],
+    ids=" ".join,
+)
+def test_the_house_is_in_order(command: list[str]) -> None:
+    done = subprocess.run(
+        [BIN / command[0], *command[1:]],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
+
+    assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.parametrize(
+    "path", sorted(ROOT.glob("referee/**/*.py")), ids=lambda path: str(path.relative_to(ROOT))
+)
+def test_the_referee_is_plain_python(path: Path) -> None:
+    roots = {name.partition(".")[0] for name in _imports(path)}
+
+    assert roots <= sys.stdlib_module_names | {"referee"}
+
+
+@pytest.mark.parametrize("name", ["__init__.py", "__main__.py", "_bootstrap.py"])
+def test_a_bare_machine_can_start_the_app(name: str) -> None:
+    tree = ast.parse((ROOT / "webapp" / name).read_text(encoding="utf-8"))
+    at_the_top = {module for node in tree.body for module in _named(node)}
+    roots = {module for module in at_the_top if not module.startswith("webapp._bootstrap")}
+
+    assert {module.partition(".")[0] for module in roots} <= sys.stdlib_module_names
+
+
+def test_no_file_names_a_package_registry() -> None:
+    hosts = [".".join(parts) for parts in (("pypi", "org"), ("npmjs", "org"), ("npmjs", "com"))]
+    files = [ROOT / name for name in ("pyproject.toml", "README.md", "CHANGELOG.md", ".ci/run")]
+    files += [path for path in SOURCES if path.suffix in {".py", ".html", ".js", ".css", ".md"}]
+
+    assert not [
+        path
+        for path in files
+        if path.exists() and any(host in path.read_text(encoding="utf-8") for host in hosts)
+    ]
+
+
+def test_files_are_short_enough_to_be_read() -> None:
+    sources = [path for folder in ("referee", "webapp") for path in (ROOT / folder).rglob("*.py")]
+    # A game is one file, as long as its rulebook is.
+    others = [path for path in sources if path.parent.name != "variants"]
+
+    assert not [path for path in others if len(path.read_text("utf-8").splitlines()) >= 400]
+
+
+def test_templates_are_short_enough_to_be_read() -> None:
+    templates = ROOT.glob("templates/**/*.html")
+
+    assert not [path for path in templates if len(path.read_text("utf-8").splitlines()) >= 80]
+
+
+@pytest.mark.parametrize("folder", ["referee", "webapp"])
+def test_the_readme_names_every_part_of_the_house(folder: str) -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    parts = {path.name for path in (ROOT / folder).glob("*.py") if path.stem != "__init__"}
+
+    assert not [part for part in sorted(parts) if part not in readme]
+
+
+def test_every_game_stands_in_its_own_file() -> None:
+    games = [path.stem for path in ROOT.glob("referee/variants/[!_]*.py")]
+    names = {*games, *(game.replace("_", "-") for game in games)}
+    sources = [path for folder in ("referee", "webapp") for path in (ROOT / folder).rglob("*.py")]
+    pages = [*ROOT.glob("templates/**/*.html"), *ROOT.glob("static/js/*.js")]
+
+    assert not [path for path in sources if path.parent.name != "variants" and names & _words(path)]
+    assert not [path for path in pages if any(name in path.read_text("utf-8") for name in names)]
+
+
+def _words(path: Path) -> set[str]:
+    """Answer the names and whole strings in a file; a doctest's or a docstring's are text."""
+    words = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        match node:
+            case ast.Constant(value=str(word)) | ast.Name(id=word) | ast.Attribute(attr=word):
+                words.add(word)
+            case ast.alias(name=word):
+                words.update(word.split("."))
+    return words
+
+
+def _imports(path: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        yield from _named(node)
+
+
+def _named(node: ast.AST) -> Iterator[str]:
+    if isinstance(node, ast.Import):
+        yield from (alias.name for alias in node.names)
+    elif isinstance(node, ast.ImportFrom):
+        yield node.module or "referee"

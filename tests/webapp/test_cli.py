@@ -1,0 +1,240 @@
+"""The `laydown` command as people run it: a process of its own, its words and its exit status."""
+
+import io
+import os
+import signal
+import socket
+import sqlite3
+import subprocess
+import sys
+import time
+import urllib.request
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+import segno
+
+from tests.crash.evening import Evening
+from tests.servers import Laydown
+from webapp._bootstrap import ROOT
+
+
+def laydown(*arguments: str, **settings: str) -> subprocess.CompletedProcess[str]:
+    """Run the command to its end, with these settings in the environment."""
+    kept = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
+    return subprocess.run(
+        [sys.executable, "-m", "webapp", *arguments],
+        cwd=ROOT,
+        env={**kept, **settings},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+
+
+def only_sentence(done: subprocess.CompletedProcess[str]) -> str:
+    """Answer the one line that the command said, and see that it said no more."""
+    [line] = done.stderr.splitlines()
+    assert line.startswith("laydown: ")
+    return line
+
+
+def get(url: str) -> tuple[int, str]:
+    with urllib.request.urlopen(url, timeout=10) as answer:
+        return answer.status, answer.read().decode()
+
+
+def test_it_serves_and_says_where(tmp_path: Path) -> None:
+    with Laydown(tmp_path) as server:
+        status, _ = get(f"{server.url}/up")
+
+    assert status == 200
+    assert server.url.startswith("http://127.0.0.1:")
+    assert str(tmp_path / "laydown.db") in server.said()
+
+
+def test_the_database_makes_itself(tmp_path: Path) -> None:
+    with Laydown(tmp_path / "new" / "folder") as server:
+        get(server.url)
+
+    with closing(sqlite3.connect(server.instance / "laydown.db")) as connection:
+        tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
+    assert {"game", "entry", "player"} <= tables
+
+
+@pytest.mark.parametrize("stop", [signal.SIGTERM, signal.SIGINT])
+def test_it_stops_when_asked_to(tmp_path: Path, stop: signal.Signals) -> None:
+    server = Laydown(tmp_path)
+    get(f"{server.url}/up")
+
+    server.process.send_signal(stop)
+
+    assert server.process.wait(timeout=20) == 0
+    assert "Traceback" not in server.said()
+    assert not (tmp_path / "laydown.db-wal").exists(), "the last one out closes the database"
+
+
+def test_nobody_else_on_the_network_gets_in(tmp_path: Path) -> None:
+    with Laydown(tmp_path) as server:
+        listening = listeners(server.port)
+
+    assert listening == {"127.0.0.1"}
+
+
+def test_the_lan_gets_in_when_asked(tmp_path: Path) -> None:
+    with Laydown(tmp_path, "--lan") as server:
+        listening = listeners(server.port)
+
+    assert listening == {"0.0.0.0"}  # noqa: S104 - what is asked for
+
+
+def test_a_phone_can_scan_its_way_in(tmp_path: Path) -> None:
+    with Laydown(tmp_path, "--lan") as server:
+        said = server.said().splitlines()
+        [invitation] = [line for line in said if line.startswith("Phones on")]
+        link = invitation.split()[-1]
+        status, _ = get(f"{link}up")
+
+    drawing = io.StringIO()
+    segno.make(link, micro=False).terminal(drawing, border=2, compact=True)
+    assert status == 200
+    assert drawing.getvalue().strip() in "\n".join(said)
+
+
+def test_a_taken_port_is_a_sentence(tmp_path: Path) -> None:
+    with closing(socket.create_server(("127.0.0.1", 0))) as taken:
+        port = taken.getsockname()[1]
+        done = laydown("--port", str(port), LAYDOWN_INSTANCE=str(tmp_path))
+
+    assert done.returncode == 1
+    assert f"Port {port} is taken" in only_sentence(done)
+
+
+def test_a_folder_that_cannot_be_written_is_a_sentence(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    done = laydown("--port", "0", LAYDOWN_INSTANCE=str(tmp_path / "file" / "folder"))
+
+    assert done.returncode == 1
+    assert "cannot be written" in only_sentence(done)
+
+
+def test_debug_mode_is_refused_off_loopback(tmp_path: Path) -> None:
+    asked = laydown("--debug", "--lan", LAYDOWN_INSTANCE=str(tmp_path))
+    inherited = laydown("--lan", LAYDOWN_INSTANCE=str(tmp_path), FLASK_DEBUG="1")
+
+    assert asked.returncode == inherited.returncode == 2
+    assert only_sentence(asked) == only_sentence(inherited)
+
+
+@pytest.mark.parametrize(
+    ("url", "status"),
+    [
+        ("nonsense", 2),
+        ("mysql://ana@localhost/laydown", 2),
+        ("postgresql://ana@127.0.0.1:1/laydown", 1),
+        ("sqlite:////proc/nowhere/laydown.db", 1),
+    ],
+)
+def test_a_database_that_cannot_be_used_is_a_sentence(
+    tmp_path: Path, url: str, status: int
+) -> None:
+    done = laydown("--port", "0", LAYDOWN_INSTANCE=str(tmp_path), DATABASE_URL=url)
+
+    assert done.returncode == status
+    only_sentence(done)
+
+
+def test_a_password_is_not_printed(tmp_path: Path) -> None:
+    url = "postgresql://ana:sesame@127.0.0.1:1/laydown"
+    done = laydown("--port", "0", LAYDOWN_INSTANCE=str(tmp_path), DATABASE_URL=url)
+
+    assert "sesame" not in done.stdout + done.stderr
+
+
+def test_a_newer_database_is_left_alone(tmp_path: Path, migrated_sqlite: Path) -> None:
+    newer = tmp_path / "laydown.db"
+    with closing(sqlite3.connect(migrated_sqlite)) as source, closing(sqlite3.connect(newer)) as db:
+        source.backup(db)
+        db.execute("UPDATE alembic_version SET version_num = 'from the future'")
+        db.commit()
+    before = newer.read_bytes()
+
+    done = laydown("--port", "0", LAYDOWN_INSTANCE=str(tmp_path))
+
+    assert done.returncode == 1
+    assert "newer" in only_sentence(done)
+    assert newer.read_bytes() == before
+
+
+def test_what_is_no_database_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "laydown.db").write_text("holiday pictures " * 100)
+    done = laydown("--port", "0", LAYDOWN_INSTANCE=str(tmp_path))
+
+    assert done.returncode == 1
+    assert "not a database" in only_sentence(done)
+    assert (tmp_path / "laydown.db").read_text() == "holiday pictures " * 100
+
+
+@pytest.mark.parametrize("command", ["check", "rebuild"])
+def test_an_empty_book_is_in_order(tmp_path: Path, command: str) -> None:
+    done = laydown(command, LAYDOWN_INSTANCE=str(tmp_path))
+
+    assert done.returncode == 0
+    assert done.stdout
+    assert not done.stderr
+
+
+@pytest.mark.slow
+def test_check_finds_what_rebuild_mends(tmp_path: Path) -> None:
+    with Laydown(tmp_path) as server:
+        evening = Evening(server.url, tables=1)
+        evening.start()
+        time.sleep(1.5)
+        evening.end()
+    sound = laydown("check", LAYDOWN_INSTANCE=str(tmp_path))
+    with closing(sqlite3.connect(tmp_path / "laydown.db")) as connection:
+        connection.execute("UPDATE result SET total = total + 1")
+        connection.commit()
+
+    broken = laydown("check", LAYDOWN_INSTANCE=str(tmp_path))
+    mended = laydown("rebuild", LAYDOWN_INSTANCE=str(tmp_path))
+    again = laydown("check", LAYDOWN_INSTANCE=str(tmp_path))
+
+    assert (sound.returncode, broken.returncode, mended.returncode, again.returncode) == (
+        0,
+        1,
+        0,
+        0,
+    )
+    assert f"Game {evening.diary[0].pub}: " in broken.stdout
+
+
+def test_a_port_that_is_none_is_refused(tmp_path: Path) -> None:
+    done = laydown("--port", "99999", LAYDOWN_INSTANCE=str(tmp_path))
+
+    assert done.returncode == 2
+    assert "99999 is no port" in done.stderr
+
+
+def test_the_command_is_installed() -> None:
+    done = subprocess.run(
+        [Path(sys.executable).with_name("laydown"), "--help"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+
+    assert "--lan" in done.stdout
+
+
+def listeners(port: int) -> set[str]:
+    """Answer the addresses of this machine that the port is open on."""
+    found = set()
+    for line in Path("/proc/net/tcp").read_text().splitlines()[1:]:
+        address, state = line.split()[1], line.split()[3]
+        raw, _, number = address.partition(":")
+        if state == "0A" and int(number, 16) == port:
+            found.add(socket.inet_ntoa(bytes.fromhex(raw)[::-1]))
+    return found

@@ -1,0 +1,312 @@
+"""The `laydown` command: serve the scorepad to this machine, or to the phones at the table.
+
+What can go wrong on somebody's machine is answered with one sentence and an exit status, never
+with a traceback: 1 where the machine says no, 2 where the command makes no sense.
+"""
+
+import argparse
+import errno
+import io
+import os
+import socket
+import sys
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+import segno
+from flask import Flask
+from sqlalchemy import make_url, select
+from sqlalchemy.orm import Session
+from sqlmodel import col
+
+import webapp
+from webapp import ledger
+from webapp.config import Config, SettingError
+from webapp.db import Database, DatabaseError, migrate
+from webapp.models import Game
+
+LOOPBACK: Final = "127.0.0.1"
+EVERYWHERE: Final = "0.0.0.0"  # noqa: S104 - only when --lan asks for it
+
+HIGHEST_PORT: Final = 65535
+
+THREADS: Final = 64
+"""How many requests are answered at once.
+
+One process, because SQLite lets one writer in at a time, and because what one process remembers of
+a board need not be told to another. Many threads, because a phone on a weak Wi-Fi holds one up for
+as long as its request takes to arrive, and the others at the table must not wait behind it; a
+thread that waits costs some 40 kB.
+"""
+
+GRACE: Final = 5
+"""How many seconds a stopping server gives to requests it has begun."""
+
+IDLE: Final = 15
+"""How many seconds a phone's connection is kept for its next question (it asks every two)."""
+
+
+class CommandError(Exception):
+    """The command cannot be carried out; the sentence says why and `status` is the exit status."""
+
+    def __init__(self, sentence: str, *, status: int = 1) -> None:
+        super().__init__(sentence)
+        self.status = status
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Carry out the command line and answer the exit status."""
+    asked = _parser().parse_args(arguments)
+    try:
+        match asked.command:
+            case "check":
+                return check()
+            case "rebuild":
+                return rebuild()
+            case _:
+                serve(port=asked.port, lan=asked.lan, debug=asked.debug)
+    except CommandError as error:
+        print(f"laydown: {error}", file=sys.stderr)
+        return error.status
+    except DatabaseError as error:
+        print(f"laydown: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+def check() -> int:
+    """Hold every game against its promises; answers 1 where one is broken. Changes nothing."""
+    with closing(_database()) as database:
+        wrong = database.read(_find_wrong)
+    print("\n".join(wrong) or "Nothing is wrong.")
+    return 1 if wrong else 0
+
+
+def rebuild() -> int:
+    """Make what history shows anew from the entries of every game."""
+    with closing(_database()) as database:
+        games = database.write(_rebuild_all)
+    print(f"Made anew: {games} games." if games != 1 else "Made anew: 1 game.")
+    return 0
+
+
+def _database() -> Database:
+    config = _config()
+    migrate(config.database_url)
+    return Database(config.database_url)
+
+
+def _find_wrong(session: Session) -> list[str]:
+    return [
+        f"Game {game.pub}: {sentence}"
+        for game in session.execute(select(col(Game.id), col(Game.pub))).all()
+        for sentence in ledger.verify(session, game.id)
+    ]
+
+
+def _rebuild_all(session: Session) -> int:
+    games = session.execute(select(col(Game.id))).scalars().all()
+    for game_id in games:
+        ledger.rebuild(session, game_id or 0)
+    return len(games)
+
+
+def serve(*, port: int, lan: bool, debug: bool) -> None:
+    """Serve until told to stop, on a database that is made or brought up to date first.
+
+    Port 0 is any free one. Raises CommandError or DatabaseError where that cannot be.
+    """
+    debug = debug or os.environ.get("FLASK_DEBUG", "0") not in {"", "0"}
+    if debug and lan:
+        message = "Debug mode lets whoever sees the page run code here: never with --lan."
+        raise CommandError(message, status=2)
+    config = _config()
+    if debug:
+        _serve_for_developers(config, port)
+        return
+    with closing(_listen(EVERYWHERE if lan else LOOPBACK, port)) as listener:
+        migrate(config.database_url)
+        port = listener.getsockname()[1]
+        greeting = [f"Laydown is at http://{LOOPBACK}:{port}/"]
+        address = _lan_address() if lan else None
+        if address:
+            link = f"http://{address}:{port}"
+            # What the QR code says is let in, also where a network's addresses are not private.
+            config = replace(config, hosts=(*config.hosts, address), address=link)
+            greeting.append(f"Phones on the same Wi-Fi: {link}/\n{_qr(f'{link}/')}")
+        elif lan:
+            greeting.append("This machine is on no network that a phone could reach it by.")
+        greeting.append(f"The scores are kept in {_whereabouts(config.database_url)}")
+        greeting.append("Ctrl+C stops it.")
+        _serve = _serve_with_waitress if os.name == "nt" else _serve_with_gunicorn
+        _serve(config, listener, "\n".join(greeting))
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="laydown",
+        description="Keep the score and settle the argument while people play rummy.",
+        epilog=(
+            "Environment: LAYDOWN_INSTANCE is the folder that the database is kept in, "
+            "DATABASE_URL another database (PostgreSQL), LAYDOWN_HOSTS further names that the "
+            "server is reached by, comma between."
+        ),
+    )
+    parser.add_argument(
+        "command",
+        nargs="?",
+        choices=["serve", "check", "rebuild"],
+        default="serve",
+        help="serve the app (the default), check every game against its promises, or make what "
+        "history shows anew",
+    )
+    parser.add_argument(
+        "--port", type=_port, default=8000, help="listen on this port (8000); 0 is any free one"
+    )
+    parser.add_argument(
+        "--lan", action="store_true", help="let the phones on this network in, and show a QR code"
+    )
+    parser.add_argument(
+        "--debug", action="store_true", help="for developers: reload, tracebacks on the page"
+    )
+    return parser
+
+
+def _port(text: str) -> int:
+    if not text.isdecimal() or int(text) > HIGHEST_PORT:
+        message = f"{text} is no port; 0 to {HIGHEST_PORT} are"
+        raise argparse.ArgumentTypeError(message)
+    return int(text)
+
+
+def _config() -> Config:
+    """Read the settings from the environment and see to it that the folder can be written."""
+    try:
+        config = Config.from_environment()
+    except SettingError as error:
+        raise CommandError(str(error), status=2) from error
+    try:
+        config.instance.mkdir(parents=True, exist_ok=True)
+        probe = config.instance / ".writable"
+        probe.touch()
+        probe.unlink()
+    except OSError as error:
+        message = f"The folder {config.instance} cannot be written: {error.strerror}."
+        raise CommandError(message) from error
+    return config
+
+
+def _listen(address: str, port: int) -> socket.socket:
+    """Take the port before anything else is done, so that two servers never share one start."""
+    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    if os.name == "posix":
+        # On Windows this would let a second server take the port of a running one.
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((address, port))
+        listener.listen(128)
+    except OSError as error:
+        listener.close()
+        if error.errno == errno.EADDRINUSE:
+            message = f"Port {port} is taken, perhaps by another Laydown; try another with --port."
+        else:
+            message = f"Port {port} cannot be opened: {error.strerror}."
+        raise CommandError(message) from error
+    return listener
+
+
+def _lan_address() -> str | None:
+    """Answer the address that this machine has on its network; None where it is on none."""
+    with closing(socket.socket(socket.AF_INET, socket.SOCK_DGRAM)) as probe:
+        try:
+            # Nothing is sent: this only asks which of our addresses would be used, towards one
+            # that is reserved for documentation.
+            probe.connect(("192.0.2.1", 9))
+        except OSError:
+            return None
+        address = str(probe.getsockname()[0])
+    return None if address.startswith("127.") else address
+
+
+def _qr(link: str) -> str:
+    """Draw the link as a QR code, two rows of it to a line of text."""
+    drawing = io.StringIO()
+    segno.make(link, micro=False).terminal(drawing, border=2, compact=True)
+    lines = drawing.getvalue().splitlines()
+    if sys.stdout.isatty():
+        # White on black whatever the terminal's colours: not every phone reads an inverted code.
+        lines = [f"\x1b[97;40m{line}\x1b[0m" for line in lines]
+    return "\n".join(lines)
+
+
+def _whereabouts(database_url: str) -> str:
+    """Say where a database is, without its password."""
+    url = make_url(database_url)
+    if url.get_backend_name() == "sqlite" and url.database:
+        return str(Path(url.database).resolve())
+    return url.render_as_string(hide_password=True)
+
+
+def _serve_for_developers(config: Config, port: int) -> None:
+    """Serve with Flask's own server: reloads on change and shows tracebacks on the page."""
+    from werkzeug.serving import run_simple  # noqa: PLC0415 - a developer's server, for developers
+
+    # The server starts this program once more, and again after each change, on the same port.
+    if "WERKZEUG_RUN_MAIN" not in os.environ:
+        with closing(_listen(LOOPBACK, port)) as listener:
+            port = listener.getsockname()[1]
+        migrate(config.database_url)
+        print(f"Laydown is at http://{LOOPBACK}:{port}/, for developers.", flush=True)
+    app = webapp.create_app(config)
+    run_simple(LOOPBACK, port, app, use_reloader=True, use_debugger=True, threaded=True)
+
+
+def _serve_with_waitress(config: Config, listener: socket.socket, greeting: str) -> None:
+    """Serve where gunicorn does not run."""
+    from waitress import create_server  # noqa: PLC0415 - installed on Windows only
+
+    server = create_server(webapp.create_app(config), sockets=[listener], threads=THREADS)
+    print(greeting, flush=True)
+    try:
+        server.run()
+    finally:
+        server.close()
+
+
+def _serve_with_gunicorn(config: Config, listener: socket.socket, greeting: str) -> None:
+    from gunicorn.app.base import BaseApplication  # noqa: PLC0415 - not installed on Windows
+    from gunicorn.workers.base import Worker  # noqa: PLC0415 - as above
+
+    def greet(worker: Worker) -> None:
+        # The first worker only: one that replaces it has nothing new to say.
+        if worker.age == 1:
+            print(greeting, flush=True)
+
+    class Server(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
+        """Gunicorn, told everything here and nothing by files or arguments."""
+
+        def load_config(self) -> None:
+            settings = {
+                # Gunicorn closes the descriptor that it is given, so it gets one of its own.
+                "bind": f"fd://{os.dup(listener.fileno())}",
+                "worker_class": "gthread",
+                "workers": 1,
+                "threads": THREADS,
+                "keepalive": IDLE,
+                "graceful_timeout": GRACE,
+                "loglevel": "warning",
+                # It would put a socket into the home directory.
+                "control_socket_disable": True,
+                "post_worker_init": greet,
+            }
+            for name, value in settings.items():
+                self.cfg.set(name, value)
+
+        def load(self) -> Flask:
+            return webapp.create_app(config)
+
+    # Ends the process: gunicorn leaves by exiting, with 0 when it was told to stop.
+    Server().run()
