@@ -1,0 +1,296 @@
+"""The database: one engine, sessions that read and sessions that write, and its migrations.
+
+SQLite and PostgreSQL are used alike. A write takes its lock when it begins (``BEGIN IMMEDIATE``):
+a transaction that reads first and locks later is refused by SQLite whenever another phone writes.
+"""
+
+from __future__ import annotations
+
+import random
+import sqlite3
+import sys
+import threading
+import time
+from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
+
+from sqlalchemy import create_engine, event
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import ArgumentError, DBAPIError
+from sqlalchemy.exc import TimeoutError as PoolTimeoutError
+from sqlalchemy.orm import Session
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from sqlalchemy.engine import Connection, Engine
+    from sqlalchemy.engine.interfaces import DBAPIConnection, DBAPICursor
+    from sqlalchemy.pool import ConnectionPoolEntry
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+RETRIES = 3
+"""How often a write is tried again that lost against another one."""
+
+BUSY_STATES = frozenset({"40001", "40P01", "55P03", "57014"})
+"""PostgreSQL's states for: could not serialize, deadlock, lock not available, gave up waiting."""
+
+TAKEN = "23505"
+"""Its state for: another phone has just made the same thing; tried again, the deed finds it."""
+
+MOST_KEPT = 512
+"""How many pads and pages are remembered at a time."""
+
+POOL = {"pool_size": 8, "max_overflow": 24}
+
+
+class DatabaseError(Exception):
+    """The database cannot be used; the sentence says why and what helps."""
+
+
+class NewerDatabaseError(DatabaseError):
+    """The database was written by a newer Laydown. Update this one; nothing was changed."""
+
+
+class BusyError(DatabaseError):
+    """The scores could not be written just now. Nothing is lost: try again in a moment."""
+
+
+def engine_url(url: str) -> URL:
+    """Read a database address as hosts write it; PostgreSQL is spoken through psycopg 3.
+
+    Raises DatabaseError where it cannot be read.
+    """
+    try:
+        parsed = make_url(url)
+    except ArgumentError as error:
+        raise DatabaseError("DATABASE_URL is not the address of a database.") from error
+    if parsed.drivername in {"postgres", "postgresql"}:
+        return parsed.set(drivername="postgresql+psycopg")
+    return parsed
+
+
+def make_engine(url: str, *, patience: float = 5.0, foreign_keys: bool = True) -> Engine:
+    """Make an engine; nothing is opened before the first question.
+
+    `patience` is in seconds. Foreign keys are off only while a migration rebuilds tables.
+    """
+    parsed = engine_url(url)
+    if parsed.get_backend_name() == "sqlite":
+        return _make_sqlite(parsed, patience, foreign_keys=foreign_keys)
+    waits = f"-c lock_timeout={int(patience * 1000)}"
+    arguments = {"connect_timeout": 5, "options": waits}
+    return create_engine(parsed, connect_args=arguments, pool_pre_ping=True, **POOL)
+
+
+def _make_sqlite(url: URL, patience: float, *, foreign_keys: bool) -> Engine:
+    engine = create_engine(url, **POOL)
+    pragmas = [
+        f"busy_timeout = {int(patience * 1000)}",
+        "journal_mode = WAL",
+        # FULL, so that "Saved" outlives a pulled plug; NORMAL may roll back what was acknowledged.
+        "synchronous = FULL",
+        f"foreign_keys = {'ON' if foreign_keys else 'OFF'}",
+    ]
+    if sys.platform == "darwin":
+        pragmas.append("fullfsync = 1")
+
+    def prepare(connection: DBAPIConnection, _record: ConnectionPoolEntry) -> None:
+        # The driver must not begin transactions on its own: it would begin them without the lock.
+        connection.isolation_level = None
+        cursor = connection.cursor()
+        for pragma in pragmas:
+            cursor.execute(f"PRAGMA {pragma}")
+        cursor.close()
+
+    def begin(connection: Connection) -> None:
+        writes = connection.get_execution_options().get("writes", False)
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+    event.listen(engine, "connect", prepare)
+    event.listen(engine, "begin", begin)
+    return engine
+
+
+class Memo:
+    """What is costly to work out and cannot grow old, because its name holds its version."""
+
+    def __init__(self) -> None:
+        """Begin with nothing."""
+        self._kept: dict[tuple[str, ...], object] = {}
+
+    def get(self, *name: str) -> object:
+        """Give what is kept under a name; None where nothing is."""
+        return self._kept.get(name)
+
+    def keep(self, thing: object, *name: str) -> None:
+        """Keep a thing under a name; when there is too much, all is forgotten."""
+        if len(self._kept) >= MOST_KEPT:
+            self._kept.clear()
+        self._kept[name] = thing
+
+
+class Watch:
+    """One question on a connection of its own: which version is this game?
+
+    Taking a connection out of the pool and putting it back costs more than the answer, and every
+    phone asks this every two seconds. The connection is in no transaction between two questions.
+    """
+
+    def __init__(self, engine: Engine) -> None:
+        """Open nothing before the first question."""
+        self._engine = engine
+        self._lock = threading.Lock()
+        self._connection: Connection | None = None
+        self._cursor: DBAPICursor | None = None
+        mark = "?" if engine.dialect.name == "sqlite" else "%s"
+        self._question = f"SELECT seq, revision FROM game WHERE pub = {mark}"  # noqa: S608 - a mark
+
+    def ask(self, pub: str) -> tuple[int, int] | None:
+        """Give a game's latest entry and revision, None where there is none; raises BusyError."""
+        with self._lock:
+            try:
+                return self._ask(pub)
+            except Exception:  # noqa: BLE001 - every driver has its own
+                self._close()
+            # The server may have gone and come back since the last question.
+            try:
+                return self._ask(pub)
+            except Exception as error:
+                self._close()
+                raise BusyError(BusyError.__doc__) from error
+
+    def close(self) -> None:
+        """Let go of the connection."""
+        with self._lock:
+            self._close()
+
+    def _ask(self, pub: str) -> tuple[int, int] | None:
+        if self._cursor is None:
+            connection = self._engine.connect()
+            self._connection = connection.execution_options(isolation_level="AUTOCOMMIT")
+            self._cursor = self._connection.connection.cursor()
+        self._cursor.execute(self._question, (pub,))
+        # All of it: a statement that is not read to its end keeps SQLite's log from being cleared.
+        rows = self._cursor.fetchall()
+        return (rows[0][0], rows[0][1]) if rows else None
+
+    def _close(self) -> None:
+        connection, self._connection, self._cursor = self._connection, None, None
+        if connection is not None:
+            connection.invalidate()
+            connection.close()
+
+
+class Database:
+    """The engine of one app, and the two ways to use it.
+
+    `memo` keeps folded pads and rendered boards, by game and version.
+    """
+
+    def __init__(self, url: str, *, patience: float = 5.0) -> None:
+        """Make the engine; nothing is opened before the first question."""
+        self.engine = make_engine(url, patience=patience)
+        self.memo = Memo()
+        self._writing = self.engine.execution_options(writes=True)
+        self._patience = patience
+        self._watch = Watch(self.engine)
+
+    def read(
+        self, question: Callable[Concatenate[Session, P], T], *args: P.args, **kwargs: P.kwargs
+    ) -> T:
+        """Put a question to the database; raises BusyError where it does not answer."""
+        try:
+            with Session(self.engine, expire_on_commit=False, info={"memo": self.memo}) as session:
+                return question(session, *args, **kwargs)
+        except (DBAPIError, PoolTimeoutError) as error:
+            raise _named(error) from error
+
+    def write(
+        self, deed: Callable[Concatenate[Session, P], T], *args: P.args, **kwargs: P.kwargs
+    ) -> T:
+        """Do a deed in one transaction, and answer only when it is kept for good.
+
+        A deed that lost against another one is done again from the start, a few times at most.
+        Raises BusyError where it cannot be done, and whatever the deed raises: nothing is kept.
+        """
+        deadline = time.monotonic() + self._patience
+        for attempt in range(RETRIES + 1):
+            try:
+                return self._write_once(deed, *args, **kwargs)
+            except (DBAPIError, PoolTimeoutError) as error:
+                again = _is_passing(error) or _state(error) == TAKEN
+                if attempt == RETRIES or not again or time.monotonic() > deadline:
+                    raise _named(error) from error
+            time.sleep(random.uniform(0.005, 0.05) * 2**attempt)  # noqa: S311 - no secret
+        raise BusyError(BusyError.__doc__)
+
+    def _write_once(
+        self, deed: Callable[Concatenate[Session, P], T], *args: P.args, **kwargs: P.kwargs
+    ) -> T:
+        with Session(self._writing, expire_on_commit=False, info={"memo": self.memo}) as session:
+            done = deed(session, *args, **kwargs)
+            session.commit()
+            return done
+
+    def version_of(self, pub: str) -> str | None:
+        """Tell a game's version by one row and no Session: every phone asks it every 2 seconds.
+
+        None where there is no such game; raises BusyError.
+        """
+        row = self._watch.ask(pub)
+        return f"{row[0]}.{row[1]}" if row else None
+
+    def close(self) -> None:
+        """Let go of every connection."""
+        self._watch.close()
+        self.engine.dispose()
+
+
+def _is_passing(error: DBAPIError | PoolTimeoutError) -> bool:
+    """Whether the same deed may well be done when it is tried again."""
+    cause = getattr(error, "orig", None)
+    if isinstance(cause, sqlite3.OperationalError):
+        # The low byte is the plain code; the rest says which kind of busy it was.
+        return cause.sqlite_errorcode & 0xFF in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
+    return _state(error) in BUSY_STATES
+
+
+def _state(error: DBAPIError | PoolTimeoutError) -> str | None:
+    """Give PostgreSQL's word for what went wrong."""
+    state = getattr(getattr(error, "orig", None), "sqlstate", None)
+    return state if isinstance(state, str) else None
+
+
+def _named(error: DBAPIError | PoolTimeoutError) -> Exception:
+    """Say that the database was not there to be used; a fault of ours stays what it is."""
+    lost = isinstance(error, PoolTimeoutError) or error.connection_invalidated
+    if lost or _is_passing(error) or _is_away(error):
+        return BusyError(BusyError.__doc__)
+    return error
+
+
+def _is_away(error: DBAPIError | PoolTimeoutError) -> bool:
+    """Whether the server is down, or the disk full or gone: not a fault in what was asked."""
+    cause = getattr(error, "orig", None)
+    if isinstance(cause, sqlite3.OperationalError):
+        away = {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN}
+        away |= {sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PROTOCOL}
+        return cause.sqlite_errorcode & 0xFF in away
+    state = _state(error)
+    # Classes 08, 53 and 57: no connection, out of resources, shut down by its operator.
+    return type(cause).__name__ == "OperationalError" and (
+        state is None or state[:2] in {"08", "53", "57"}
+    )
+
+
+def migrate(url: str) -> None:
+    """Bring the database up to this app, making it where there is none.
+
+    A SQLite database that holds something is copied into `backups` beside it first. Raises
+    DatabaseError, one sentence, where the database is newer than the app, is not Laydown's, cannot
+    be reached, or its folder cannot be written; then nothing was changed.
+    """
+    from webapp import migrations  # noqa: PLC0415 - Alembic is slow to import, and rarely needed
+
+    migrations.bring_up(url)

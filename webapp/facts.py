@@ -1,0 +1,158 @@
+"""Facts: what an entry of a game can say, and how it is written down.
+
+A fact names players by id, never by name, and holds what was entered, never what follows from it.
+It is written as canonical JSON (keys sorted, defaults left out, no spaces), so that equal facts are
+equal text. Old entries are read by the same classes: a field that is added later has a default.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping  # noqa: TC003 - pydantic reads the annotations
+from dataclasses import dataclass, field
+from typing import Final, TypeAlias
+
+from pydantic import TypeAdapter
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CountedHand:
+    """How one player stood when the round ended."""
+
+    left: int = 0
+    """What the cards left in hand cost, in points."""
+    typed: str = ""
+    """The count as it was typed, where that was a sum: "20+10+5"."""
+    out: bool = False
+    made: bool | None = None
+    """Whether the contract was made; None where nobody said."""
+    base: int = 0
+    """The entry that stood in this cell when the form was made; 0 for a blank cell."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Started:
+    """A game was begun: everything that its score depends on."""
+
+    variant: str
+    rules: str
+    """The version of the rules that it was begun under."""
+    seats: tuple[int, ...]
+    """The players, in seat order."""
+    dealer: int
+    """The seat that deals first, from 0."""
+    options: Mapping[str, object] = field(default_factory=dict)
+    """The house rules that differ from the source, by name."""
+    after: str = ""
+    """The game that this is a rematch of."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Counted:
+    """Hands of one round were counted, all of them or some."""
+
+    round: int
+    hands: Mapping[int, CountedHand]
+    """By player."""
+    override: tuple[str, ...] = ()
+    """The codes of what seemed unlikely and was said to be right."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Corrected(Counted):
+    """Hands of a closed round were corrected; each names the entry it corrects as its base."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LaidDown:
+    """A player laid down, and the referee found it legal."""
+
+    player: int
+    round: int
+    step: int
+    melds: tuple[str, ...]
+    """As laid, in the notation of the game."""
+    kept: str = ""
+    """The cards kept in hand, where they were said."""
+    codes: tuple[str, ...] = ()
+    """What the referee found, none of it against the play."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Disputed:
+    """The table argued about a play, asked the referee, and decided; what was said stays said."""
+
+    player: int
+    round: int
+    question: str
+    """What was asked, as a query string for the desk."""
+    legal: bool
+    codes: tuple[str, ...]
+    """What the referee found."""
+    rules: str
+    """The version of the rules that ruled."""
+    decided: str
+    """ "upheld" or "overruled": the table has the last word. """
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Voided:
+    """An entry was taken back; where that was itself a taking back, this brings it back."""
+
+    seq: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finished:
+    """The pad was closed."""
+
+    by: str
+    """ "rules" when they say that the game has ended, "table" when the players did. """
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reopened:
+    """A finished game was opened again for corrections."""
+
+
+Fact: TypeAlias = Started | Counted | Corrected | LaidDown | Disputed | Voided | Finished | Reopened
+
+_KINDS: Final[dict[str, type[Fact]]] = {
+    "started": Started,
+    "counted": Counted,
+    "corrected": Corrected,
+    "laid-down": LaidDown,
+    "disputed": Disputed,
+    "voided": Voided,
+    "finished": Finished,
+    "reopened": Reopened,
+}
+_NAMES: Final = {kind: name for name, kind in _KINDS.items()}
+_ADAPTERS: Final[dict[str, TypeAdapter[Fact]]] = {
+    name: TypeAdapter(kind) for name, kind in _KINDS.items()
+}
+
+
+def kind_of(fact: Fact) -> str:
+    """Tell a fact's kind: "counted", "voided"."""
+    return _NAMES[type(fact)]
+
+
+def write_fact(fact: Fact) -> str:
+    """Write a fact as canonical JSON."""
+    adapter = _ADAPTERS[kind_of(fact)]
+    return canonical(adapter.dump_python(fact, mode="json", exclude_defaults=True))
+
+
+def read_fact(kind: str, payload: str) -> Fact:
+    """Read a fact as it was written; raises ValueError where it is none."""
+    adapter = _ADAPTERS.get(kind)
+    if adapter is None:
+        raise ValueError(f"An entry of the kind “{kind}” is from a newer Laydown.")
+    return adapter.validate_json(payload)
+
+
+def canonical(value: object) -> str:
+    """Write anything that JSON can hold so that equal values are equal text."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)

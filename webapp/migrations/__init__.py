@@ -1,0 +1,105 @@
+"""Migrations: how the tables came to be as they are, in order, and running them."""
+
+from __future__ import annotations
+
+import sqlite3
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from alembic import command
+from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import inspect
+from sqlalchemy.exc import DBAPIError
+
+from webapp.db import DatabaseError, NewerDatabaseError, engine_url, make_engine
+
+if TYPE_CHECKING:
+    from sqlalchemy.engine import Connection, Engine
+
+HERE: Final = Path(__file__).resolve().parent
+
+
+def bring_up(url: str) -> None:
+    """Do what `webapp.db.migrate` promises."""
+    parsed = engine_url(url)
+    file = Path(parsed.database or "") if parsed.get_backend_name() == "sqlite" else None
+    if file:
+        _make_folder(file.parent)
+    engine = make_engine(url, foreign_keys=False)
+    try:
+        _migrate(engine, file)
+    except DBAPIError as error:
+        raise DatabaseError(_explain(error, file)) from error
+    finally:
+        engine.dispose()
+
+
+def _migrate(engine: Engine, file: Path | None) -> None:
+    config = Config()
+    config.set_main_option("script_location", str(HERE).replace("%", "%%"))
+    config.set_main_option("path_separator", "os")
+    scripts = ScriptDirectory.from_config(config)
+    with engine.connect() as connection:
+        if _revision(connection, scripts) == scripts.get_current_head():
+            return
+        has_tables = bool(inspect(connection).get_table_names())
+    if file and has_tables:
+        _back_up(engine, file)
+    with engine.execution_options(writes=True).begin() as connection:
+        if not file:
+            # One process migrates, the others wait here and then find nothing left to do.
+            connection.exec_driver_sql("SELECT pg_advisory_xact_lock(20261121)")
+        _revision(connection, scripts)
+        config.attributes["connection"] = connection
+        command.upgrade(config, "head")
+        if file and connection.exec_driver_sql("PRAGMA foreign_key_check").first():
+            raise DatabaseError("The database could not be brought up to date; it is as it was.")
+
+
+def _revision(connection: Connection, scripts: ScriptDirectory) -> str | None:
+    """Tell which migration the database stands at; raises DatabaseError where it is not ours."""
+    current = MigrationContext.configure(connection).get_current_revision()
+    if current is None:
+        if "game" in inspect(connection).get_table_names():
+            raise DatabaseError("DATABASE_URL leads to a database that is not Laydown's.")
+        return None
+    if current not in {script.revision for script in scripts.walk_revisions()}:
+        raise NewerDatabaseError(NewerDatabaseError.__doc__)
+    return current
+
+
+def _back_up(engine: Engine, file: Path) -> None:
+    """Copy a SQLite database while it is open, which copying the file would not do."""
+    folder = file.parent / "backups"
+    _make_folder(folder)
+    copy = folder / f"{file.stem}-{datetime.now(UTC):%Y%m%dT%H%M%S%f}.db"
+    connection = engine.raw_connection()
+    try:
+        connection.cursor().execute("VACUUM INTO ?", (str(copy),))
+    except sqlite3.Error as error:
+        raise DatabaseError(f"Laydown cannot copy its database to {copy}: {error}.") from error
+    finally:
+        connection.close()
+
+
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise DatabaseError(f"Laydown cannot write in {folder}: {error.strerror}.") from error
+
+
+def _explain(error: DBAPIError, file: Path | None) -> str:
+    """Say in a sentence why the database could not be opened or brought up to date."""
+    if not file:
+        reason = str(error.orig).strip().splitlines()[0]
+        return f"Laydown cannot use the PostgreSQL database: {reason}"
+    code = getattr(error.orig, "sqlite_errorcode", 0) & 0xFF
+    if code == sqlite3.SQLITE_NOTADB:
+        return f"{file} is not a database."
+    if code == sqlite3.SQLITE_BUSY:
+        return f"Another program keeps {file} locked."
+    return f"Laydown cannot write its database {file}: {error.orig}."

@@ -1,0 +1,154 @@
+"""Records: facts as the tables hold them, without a sum and without a rule.
+
+This module alone does without ``from __future__ import annotations``: SQLModel reads the types of
+its fields while the class is made. Table models do not check what they are given, so every value
+is checked before it comes here, and once more by the constraints, which also stop raw SQL.
+Rows point at one another with RESTRICT, never CASCADE: a migration that rebuilds a table
+must not be able to empty another.
+"""
+
+from datetime import UTC, datetime
+
+from sqlalchemy import CheckConstraint, Column, ForeignKey, String, Text, UniqueConstraint
+from sqlmodel import Field, SQLModel, UTCDateTime
+
+PUB_LENGTH = 10
+"""Characters of a game's public id."""
+
+NAME_LENGTH = 64
+"""The most code points in a name; the pages ask for fewer."""
+
+MOST_SEATS = 12
+
+NAMES = {
+    "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+    "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+    "ck": "ck_%(table_name)s_%(constraint_name)s",
+    "fk": "fk_%(table_name)s_%(column_0_N_name)s_%(referred_table_name)s",
+    "pk": "pk_%(table_name)s",
+}
+"""How constraints are called on both engines, so that a migration can name them."""
+
+SQLModel.metadata.naming_convention = NAMES
+
+
+def utcnow() -> datetime:
+    """Tell the time, with its zone: a column refuses a time without one."""
+    return datetime.now(UTC)
+
+
+def _whole(column: str, low: int, high: int | None = None) -> CheckConstraint:
+    """Hold a column to whole numbers; SQLite would keep "abc" in it otherwise."""
+    rule = f"{column} = CAST({column} AS INTEGER) AND {column} >= {low}"
+    if high is not None:
+        rule += f" AND {column} <= {high}"
+    return CheckConstraint(rule, name=column)
+
+
+def _sized(column: str, low: int, high: int) -> CheckConstraint:
+    return CheckConstraint(f"length({column}) BETWEEN {low} AND {high}", name=column)
+
+
+class Player(SQLModel, table=True):
+    """Somebody who plays; the one place where a name is kept."""
+
+    __table_args__ = (_sized("name", 1, NAME_LENGTH), _sized("folded", 1, 4 * NAME_LENGTH))
+
+    id: int | None = Field(default=None, primary_key=True)
+    name: str = Field(sa_type=String(NAME_LENGTH))
+    folded: str = Field(sa_type=String(4 * NAME_LENGTH), unique=True)
+    """The name without regard to case and width; no two players may look alike."""
+    created_at: datetime = Field(default_factory=utcnow, sa_type=UTCDateTime)
+
+
+class Game(SQLModel, table=True):
+    """A game; what happened in it is in its entries."""
+
+    __table_args__ = (
+        _sized("pub", PUB_LENGTH, PUB_LENGTH),
+        _sized("key", 1, 64),
+        _whole("seq", 0),
+        _whole("revision", 0),
+        CheckConstraint("status IN ('live', 'finished')", name="status"),
+    )
+
+    id: int | None = Field(default=None, primary_key=True)
+    pub: str = Field(sa_type=String(PUB_LENGTH), unique=True)
+    """The id in addresses: random, but no secret."""
+    key: str = Field(sa_type=String(64), unique=True)
+    """The form key it was started with: a second tap on Start finds the first game."""
+    variant: str = Field(sa_type=String(40), index=True)
+    seq: int = 0
+    """The number of its latest entry."""
+    revision: int = 0
+    """Goes up when something shown changes that is no entry, such as a name."""
+    status: str = Field(default="live", sa_type=String(10), index=True)
+    started_at: datetime = Field(default_factory=utcnow, sa_type=UTCDateTime, index=True)
+
+
+class Entry(SQLModel, table=True):
+    """One fact that somebody entered; never changed and never deleted, which triggers see to."""
+
+    __table_args__ = (
+        UniqueConstraint("game_id", "key"),
+        _whole("seq", 1),
+        _sized("kind", 1, 20),
+        _sized("payload", 2, 65536),
+        _sized("key", 1, 80),
+        _sized("digest", 64, 64),
+        _sized("device", 0, 16),
+        _sized("seal", 64, 64),
+    )
+
+    game_id: int = Field(
+        sa_column=Column(ForeignKey("game.id", ondelete="RESTRICT"), primary_key=True)
+    )
+    seq: int = Field(primary_key=True)
+    kind: str = Field(sa_type=String(20))
+    payload: str = Field(sa_type=Text)
+    """What is entered, as canonical JSON."""
+    key: str = Field(sa_type=String(80))
+    """The form key: the same form sent again is known by it."""
+    digest: str = Field(sa_type=String(64))
+    """SHA-256 of what the form asked for: the same key must not ask for something else."""
+    device: str = Field(sa_type=String(16))
+    """Which phone it came from: a hash, which does not let anyone in."""
+    at: datetime = Field(sa_type=UTCDateTime)
+    seal: str = Field(sa_type=String(64))
+    """SHA-256 over the seal before and this entry, so that no past entry can be changed unseen."""
+
+
+class Seat(SQLModel, table=True):
+    """Who sits where in a game: a projection of its first entry, for questions across games."""
+
+    __table_args__ = (UniqueConstraint("game_id", "player_id"), _whole("place", 0, MOST_SEATS - 1))
+
+    game_id: int = Field(
+        sa_column=Column(ForeignKey("game.id", ondelete="RESTRICT"), primary_key=True)
+    )
+    place: int = Field(primary_key=True)
+    player_id: int = Field(
+        sa_column=Column(ForeignKey("player.id", ondelete="RESTRICT"), index=True, nullable=False)
+    )
+
+
+class Result(SQLModel, table=True):
+    """How a player stands in a game: a projection of its entries, for questions across games."""
+
+    __table_args__ = (
+        _whole("place", 0, MOST_SEATS - 1),
+        _whole("total", -1_000_000, 1_000_000),
+        _whole("rounds", 0),
+    )
+
+    game_id: int = Field(
+        sa_column=Column(ForeignKey("game.id", ondelete="RESTRICT"), primary_key=True)
+    )
+    player_id: int = Field(
+        sa_column=Column(ForeignKey("player.id", ondelete="RESTRICT"), primary_key=True)
+    )
+    place: int
+    total: int
+    rounds: int
+    """How many rounds are complete."""
+    won: bool
