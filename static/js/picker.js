@@ -1,0 +1,238 @@
+'use strict';
+// Keys for cards. The field of each row is the only truth; it is drawn as cards as it changes.
+
+const desk = document.getElementById('desk');
+const answer = document.getElementById('answer');
+const record = document.getElementById('record');
+const { notation } = desk.dataset;
+const tiles = notation === 'TILES';
+const rows = () => [...document.querySelectorAll('.slot')];
+const fieldOf = (row) => row.querySelector('input');
+const cardsOf = (row) => fieldOf(row).value.toUpperCase().split(/[\s,]+/).filter(Boolean);
+let now;
+let suit = '';
+let rank = '';
+let picked = -1;
+let asking;
+
+function make(tag, content, attributes = {}) {
+  const element = document.createElement(tag);
+  element.append(...content);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  return element;
+}
+
+// One card as it is written: what stands on it, its suit's letter, its suit's key on this page.
+function face(card) {
+  if (card === 'JK') return ['★'];
+  const plain = card.replace(/^T/, '10').replace(/[♠♥♦♣]/, (sign) => 'SHDC'['♠♥♦♣'.indexOf(sign)]);
+  const [, before, value, after] = /^([RBKO](?=\d))?(.+?)([SHDC])?$/.exec(plain);
+  const letter = before ?? after;
+  return [value, letter, document.getElementById(`suit-${letter}`)];
+}
+
+function button(card, place) {
+  const [value, letter, key] = face(card);
+  const rankKey = document.getElementById(`rank-${value}`);
+  const names = [rankKey?.ariaLabel ?? value, key?.ariaLabel].filter(Boolean);
+  return make('button', letter ? [value, make('i', [key?.textContent ?? letter])] : [value], {
+    type: 'button',
+    class: 'card',
+    'data-place': place,
+    'data-suit': letter ?? '',
+    'aria-label': tiles ? names.reverse().join(' ') : names.join(' of '),
+  });
+}
+
+function draw(row) {
+  const fan = make('div', cardsOf(row).map(button), { class: 'fan' });
+  row.querySelector('.fan')?.remove();
+  row.querySelector('.tools')?.remove();
+  fieldOf(row).after(fan);
+  if (row !== now || picked < 0) return;
+  fan.children[picked].ariaPressed = true;
+  fan.after(make('div', [['‹', 'Move left', -1], ['›', 'Move right', 1], ['✕', 'Take away', 0]].map(([sign, says, by]) => (
+    make('button', [sign], { type: 'button', class: 'quiet', 'data-by': by, 'aria-label': says })
+  )), { class: 'tools' }));
+  if (row.dataset.slot !== 'pile') return;
+  fan.nextSibling.append(make('button', ['Take it'], {
+    type: 'button', class: 'quiet', 'data-fill': 'take', 'data-text': cardsOf(row)[picked],
+  }));
+}
+
+// Where melds are free in number there is always an empty row: the last is copied when it fills.
+function grow(row) {
+  const prefix = fieldOf(row).name.replace(/\d+$/, '');
+  const kin = rows().filter((each) => each.dataset.free && fieldOf(each).name.startsWith(prefix));
+  if (!kin.includes(row) || kin.some((each) => !cardsOf(each).length)) return;
+  const name = prefix + (kin.length + 1);
+  const last = kin[kin.length - 1];
+  const copy = last.cloneNode(true);
+  copy.dataset.slot = copy.querySelector('label').htmlFor = name;
+  copy.toggleAttribute('data-now', false);
+  Object.assign(fieldOf(copy), { id: name, name, value: '' });
+  last.after(copy);
+  draw(copy);
+}
+
+function changed(row) {
+  draw(row);
+  grow(row);
+  clearTimeout(asking);
+  asking = setTimeout(() => desk.dispatchEvent(new Event('ask')), 90);
+}
+
+function write(row, cards) {
+  fieldOf(row).value = cards.join(' ');
+  changed(row);
+}
+
+function turnTo(row) {
+  const before = now;
+  now = row;
+  picked = -1;
+  for (const each of rows()) each.toggleAttribute('data-now', each === row);
+  if (before) draw(before);
+  draw(row);
+}
+
+function add(card) {
+  rank = '';
+  picked = -1;
+  write(now, [...cardsOf(now), card]);
+}
+
+function addWhenWhole() {
+  if (rank && (suit || notation === 'RANKS')) add(tiles ? suit + rank : rank + suit);
+}
+
+// The picked card goes to a place in a row, its own or another.
+function carry(row, place) {
+  const from = cardsOf(now);
+  const [card] = from.splice(picked, 1);
+  write(now, from);
+  turnTo(row);
+  const to = cardsOf(row);
+  to.splice(place, 0, card);
+  write(row, to);
+}
+
+// A key below the picked card: one place left or right, or (0) away.
+function use(by) {
+  const row = now;
+  if (by) {
+    const place = Math.max(0, Math.min(cardsOf(row).length - 1, picked + by));
+    carry(row, place);
+    picked = place;
+    draw(row);
+    row.querySelector(`[data-by="${by}"]`).focus();
+  } else {
+    const cards = cardsOf(row);
+    cards.splice(picked, 1);
+    picked = -1;
+    write(row, cards);
+  }
+}
+
+function fill({ fill: name, text, own }) {
+  const row = document.getElementById(name).closest('.slot');
+  const mine = document.getElementById('own');
+  if (mine) mine.checked = own !== undefined;
+  turnTo(row);
+  write(row, text.split(' '));
+}
+
+// What the referee said, brought to where the thumb is, and to the wilds among the cards.
+function heed() {
+  const ruling = document.getElementById('ruling');
+  for (const card of desk.querySelectorAll('.card[data-wild]')) {
+    card.removeAttribute('data-wild');
+    card.querySelector('small').remove();
+  }
+  for (const { dataset } of ruling.querySelectorAll('[data-stands]')) {
+    document.querySelectorAll(`[data-slot="${dataset.stands}"] .card`).forEach((card, place) => {
+      const stands = dataset[`w${place}`];
+      if (!stands) return;
+      card.setAttribute('data-wild', '');
+      card.append(make('small', [`is ${stands}`]));
+    });
+  }
+  const { legal, record: mayRecord } = ruling.dataset;
+  const ready = Boolean(record) && mayRecord !== undefined;
+  if (record) {
+    record.hidden = !ready;
+    record.disabled = !ready;
+  }
+  answer.hidden = ready;
+  answer.dataset.legal = legal;
+  answer.textContent = { yes: '✓ Legal', no: '✗ Not legal: why?' }[legal] ?? 'Which cards?';
+}
+
+const ROW = '.slot input';
+const PRESSED = '[data-rank], .suit, [data-back], .card[data-place], [data-by], [data-fill], [data-keep]';
+
+document.addEventListener('mousedown', (event) => {
+  if (event.target.closest('.picker, .tools')) event.preventDefault(); // the row keeps the focus
+});
+desk.addEventListener('click', (event) => {
+  const target = event.target.closest(PRESSED);
+  if (!target) return;
+  const { dataset } = target;
+  if (target.id === 'joker') {
+    add('JK');
+  } else if (target.matches('.suit')) {
+    suit = dataset.suit;
+    for (const each of desk.querySelectorAll('.suit')) each.ariaPressed = each === target;
+    addWhenWhole();
+  } else if (dataset.rank) {
+    rank = dataset.rank;
+    addWhenWhole();
+  } else if (dataset.back !== undefined) {
+    picked = -1;
+    write(now, cardsOf(now).slice(0, -1));
+  } else if (dataset.by) {
+    use(Number(dataset.by));
+  } else if (dataset.fill) {
+    event.preventDefault();
+    fill(dataset);
+  } else if (dataset.keep !== undefined) {
+    const rest = new URLSearchParams(new FormData(desk));
+    for (const name of ['ask', 'step', 'player', 'key']) rest.delete(name);
+    target.href += `&${rest}`;
+  } else {
+    const row = target.closest('.slot');
+    const place = Number(dataset.place);
+    if (row !== now && picked >= 0) {
+      carry(row, place);
+      return;
+    }
+    const again = picked === place;
+    if (row !== now) turnTo(row);
+    picked = again ? -1 : place;
+    draw(row);
+    heed();
+  }
+});
+desk.addEventListener('focusin', ({ target }) => {
+  const row = target.closest('.slot');
+  if (!target.matches(ROW) || row === now) return;
+  if (picked >= 0) carry(row, cardsOf(row).length);
+  else turnTo(row);
+});
+desk.addEventListener('input', ({ target }) => {
+  if (target.matches(ROW)) changed(target.closest('.slot'));
+});
+desk.addEventListener('change', ({ target }) => {
+  if (target.matches('[type="checkbox"], select')) desk.dispatchEvent(new Event('ask'));
+});
+document.addEventListener('htmx:after:swap', heed);
+
+document.getElementById('slots').dataset.live = '';
+document.getElementById('picker').hidden = false;
+document.getElementById('ask').hidden = true;
+for (const row of rows()) {
+  fieldOf(row).inputMode = 'none';
+  draw(row);
+}
+turnTo(rows().find((row) => !cardsOf(row).length) ?? rows()[0]);
+heed();

@@ -1,0 +1,43 @@
+'use strict';
+// What every page with htmx needs: a word about saving, and the focus in a sensible place.
+
+const said = document.getElementById('said');
+let hush;
+
+function say(text, bad = false) {
+  clearTimeout(hush);
+  said.toggleAttribute('data-bad', bad);
+  said.textContent = text;
+  if (text) hush = setTimeout(say, bad ? 9000 : 3000, '');
+}
+
+function recall(name) {
+  try { return localStorage.getItem(name); } catch { return null; }
+}
+
+function remember(name, value) {
+  try { localStorage.setItem(name, value); } catch { /* a private window forgets, that is all */ }
+}
+
+// The server did not answer, or not sensibly: nothing on the page is replaced.
+function lost({ type, detail: { ctx } }) {
+  if (!ctx || ctx.request.method === 'GET') return;
+  if (type === 'htmx:response:error' && ctx.response.status < 500) return;
+  say('Not saved: no answer from the server. What you entered is still here. Try again.', true);
+}
+document.addEventListener('htmx:error', lost);
+document.addEventListener('htmx:response:error', lost);
+
+document.addEventListener('htmx:after:swap', ({ detail: { ctx } }) => {
+  if (ctx?.target === said) say(said.textContent.trim(), true);
+  if (document.activeElement !== document.body) return;
+  const fresh = document.querySelector('[data-focus]');
+  if (fresh) scrollTo(0, 0);
+  (fresh ?? document.querySelector('h1[tabindex]'))?.focus({ preventScroll: true });
+});
+
+if (location.hash === '#saved') {
+  document.getElementById('saved').remove();
+  history.replaceState(history.state, '', location.pathname + location.search);
+  setTimeout(say, 50, 'Saved.');
+}

@@ -1,0 +1,24 @@
+"""The scorepad, the desk and the book: the referee's first customer.
+
+`create_app` makes the application. What it needs is imported when it is called: `python3 -m webapp`
+imports this package on a machine that has nothing but Python yet.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from flask import Flask
+
+    from webapp.config import Config
+
+
+def create_app(config: Config | None = None) -> Flask:
+    """Make the application; settings not given are read from the environment.
+
+    Opens no database: `webapp.db.migrate` must have brought it up to date before the first page.
+    """
+    from webapp.factory import make_app  # noqa: PLC0415 - see above
+
+    return make_app(config)

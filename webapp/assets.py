@@ -1,0 +1,141 @@
+"""The files that pages load: read once at the start, compressed once, and cached for ever.
+
+An address holds a hash of the content, so a browser may keep the file as long as it likes and a
+new version has a new address. Small files that every page wants together are served as one.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import brotli
+from flask import Response, abort, request
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from flask import Flask
+
+ROOT: Final = Path(__file__).resolve().parent.parent / "static"
+
+BUNDLES: Final[Mapping[str, tuple[str, ...]]] = {
+    "css/laydown.css": ("css/tokens.css", "css/base.css", "css/parts.css", "css/cards.css"),
+    "vendor/htmx.org@4.0.1/htmx.js": (
+        "vendor/htmx.org@4.0.1/htmx.min.js",
+        "vendor/htmx.org@4.0.1/hx-ptag.min.js",
+    ),
+}
+"""What is served as one file, and the files it is made of, in order."""
+
+_TYPES: Final = {
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".svg": "image/svg+xml",
+}
+_OWN_SCRIPTS: Final = "js/"
+_FOR_EVER: Final = "public, max-age=31536000, immutable"
+
+
+class UnknownAssetError(LookupError):
+    """A template names a file that is not there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asset:
+    """One file as it is served: its type, and its bytes in each encoding."""
+
+    mimetype: str
+    plain: bytes
+    gzip: bytes
+    br: bytes
+
+    def best_for(self, accepted: str) -> tuple[str, bytes]:
+        """Choose the smallest encoding that an Accept-Encoding header names, and its bytes."""
+        named = {part.partition(";")[0].strip() for part in accepted.lower().split(",")}
+        if "br" in named:
+            return "br", self.br
+        if "gzip" in named:
+            return "gzip", self.gzip
+        return "", self.plain
+
+
+@cache
+def pack(suffix: str, plain: bytes) -> Asset:
+    """Compress a file as far as it goes; a process does that once, however many apps it makes."""
+    return Asset(
+        _TYPES[suffix],
+        plain,
+        gzip.compress(plain, mtime=0),
+        brotli.compress(plain, mode=brotli.MODE_TEXT),
+    )
+
+
+class Assets:
+    """All files, by the path in their address; `address` gives a file's path."""
+
+    def __init__(self, root: Path = ROOT) -> None:
+        """Read every file below `root` that has a type to serve it as."""
+        self._by_path: dict[str, Asset] = {}
+        self._paths: dict[str, str] = {}
+        for name, content in _files(root):
+            digest = hashlib.blake2b(content, digest_size=6).hexdigest()
+            path = f"{digest}/{name}"
+            self._by_path[path] = pack(Path(name).suffix, content)
+            self._paths[name] = path
+
+    def address(self, name: str) -> str:
+        """Give the path of a file with its hash; raises UnknownAssetError."""
+        try:
+            return self._paths[name]
+        except KeyError:
+            raise UnknownAssetError(f"There is no static/{name}") from None
+
+    def find(self, path: str) -> Asset | None:
+        """Find a file by its path with the hash; None where the name or the hash is another."""
+        return self._by_path.get(path)
+
+
+def _files(root: Path) -> Iterator[tuple[str, bytes]]:
+    bundled = {part for parts in BUNDLES.values() for part in parts}
+    for name, parts in BUNDLES.items():
+        yield name, b"\n".join((root / part).read_bytes() for part in parts)
+    for file in sorted(root.rglob("*")):
+        name = file.relative_to(root).as_posix()
+        if file.is_file() and file.suffix in _TYPES and name not in bundled:
+            content = file.read_bytes()
+            yield name, _without_notes(content) if name.startswith(_OWN_SCRIPTS) else content
+
+
+def _without_notes(script: bytes) -> bytes:
+    """Leave out indentation and comments of a whole line, a tenth of what would be sent."""
+    lines = (line.strip() for line in script.splitlines())
+    return b"\n".join(line for line in lines if line and not line.startswith(b"//"))
+
+
+def register(app: Flask) -> None:
+    """Serve the files below /static/, and tell templates where: `asset_url("css/laydown.css")`."""
+    assets = Assets()
+    prefix = "/static/"
+
+    def asset_url(name: str) -> str:
+        return f"{request.script_root}{prefix}{assets.address(name)}"
+
+    def static_file(path: str) -> Response:
+        asset = assets.find(path)
+        if asset is None:
+            abort(404)
+        encoding, content = asset.best_for(request.headers.get("Accept-Encoding", ""))
+        answer = Response(content, content_type=asset.mimetype)
+        answer.headers["Cache-Control"] = _FOR_EVER
+        answer.headers["Vary"] = "Accept-Encoding"
+        if encoding:
+            answer.headers["Content-Encoding"] = encoding
+        return answer
+
+    app.add_url_rule(f"{prefix}<path:path>", "static_file", static_file)
+    app.jinja_env.globals["asset_url"] = asset_url

@@ -1,0 +1,106 @@
+"""Fields: what a request brings, read strictly and judged elsewhere."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from flask import request
+
+from webapp.errors import BadFormError
+from webapp.ledger import Sent
+from webapp.origin import phone
+from webapp.services.asking import Question
+from webapp.services.disputes import Argument
+from webapp.services.games import Choices
+from webapp.services.hands import TypedHand, TypedHands
+
+if TYPE_CHECKING:
+    from werkzeug.datastructures import MultiDict
+
+_KEY: Final = re.compile(r"[a-z0-9-]{1,40}", re.ASCII)
+_NUMBER: Final = re.compile(r"[0-9]{1,9}", re.ASCII)
+_LINE: Final = re.compile(r"(?:left|base|made)-([1-9][0-9]{0,8})", re.ASCII)
+_OPTION: Final = "option-"
+
+
+def read_number(fields: MultiDict[str, str], name: str) -> int | None:
+    """Read a whole number from 1; None where the field is missing or is none."""
+    text = fields.get(name, "")
+    return int(text) or None if _NUMBER.fullmatch(text) else None
+
+
+def read_sent() -> Sent:
+    """Read the form key, with the phone that it came from; raises BadFormError."""
+    key = request.form.get("key", "")
+    if not _KEY.fullmatch(key):
+        raise BadFormError
+    return Sent(key=key, device=phone())
+
+
+def read_hands(only: int | None = None) -> TypedHands:
+    """Read a count form; `only` is the one player that the address speaks of.
+
+    Raises BadFormError.
+    """
+    form = request.form
+    out = read_number(form, "out")
+    found = (match for match in map(_LINE.fullmatch, form) if match)
+    players = dict.fromkeys([int(match[1]) for match in found] + ([out] if out else []))
+    lines = {
+        player: TypedHand(
+            left=form.get(f"left-{player}", "").strip(),
+            out=player == out,
+            made=f"made-{player}" in form,
+            base=read_number(form, f"base-{player}") or 0,
+        )
+        for player in players
+    }
+    return TypedHands(
+        lines=lines,
+        only=only or read_number(form, "only"),
+        sure="sure" in form,
+        sent=read_sent(),
+    )
+
+
+def read_question() -> Question:
+    """Read what is put to the referee, from the query or from a form."""
+    fields = request.form if request.method == "POST" else request.args
+    return Question(
+        ask=fields.get("ask", ""),
+        step=read_number(fields, "step"),
+        player=read_number(fields, "player"),
+        own="own" in fields,
+        texts={name: text for name, text in fields.items() if text},
+    )
+
+
+def read_argument(here: str) -> Argument:
+    """Read what the table decided about a play; `here` is the address of the game's desk."""
+    form = request.form
+    decided, note = form.get("decided", ""), form.get("note", "")
+    return Argument(question=read_question(), decided=decided, note=note, here=here)
+
+
+def read_choices() -> Choices:
+    """Read the new game form, from the query or from a form. Raises BadFormError."""
+    posted = request.method == "POST"
+    fields = request.form if posted else request.args
+    key = read_sent().key if posted else fields.get("key", "")
+    return Choices(
+        variant=fields.get("variant", ""),
+        seats=tuple(fields.getlist("seat")),
+        name=fields.get("name", ""),
+        add=fields.get("add", ""),
+        drop=fields.get("drop", ""),
+        up=fields.get("up", ""),
+        pick=fields.get("pick", ""),
+        dealer=fields.get("dealer", ""),
+        options={
+            name.removeprefix(_OPTION): text
+            for name, text in fields.items()
+            if name.startswith(_OPTION)
+        },
+        key=key if _KEY.fullmatch(key) else "",
+    )

@@ -1,0 +1,41 @@
+"""Games: starting one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from flask import Blueprint, url_for
+
+from webapp.blueprints import get_database
+from webapp.blueprints.fields import read_choices
+from webapp.fragments import go_on, piece_or_page
+from webapp.origin import phone
+from webapp.services.games import NewGameRefusedError, read_new_game, start_game
+
+if TYPE_CHECKING:
+    from flask import Response
+    from werkzeug.wrappers import Response as BaseResponse
+
+    from webapp.services.games import NewGameForm
+
+bp = Blueprint("games", __name__, url_prefix="/games")
+
+
+@bp.get("/new")
+def new() -> Response:
+    """Show the form; every choice on it is in its address."""
+    return _show(get_database().read(read_new_game, read_choices()))
+
+
+@bp.post("")
+def create() -> BaseResponse:
+    """Start a game."""
+    try:
+        pub = get_database().write(start_game, read_choices(), phone())
+    except NewGameRefusedError as error:
+        return _show(error.form, 422)
+    return go_on(url_for("scorepad.show", pub=pub))
+
+
+def _show(form: NewGameForm, status: int = 200) -> Response:
+    return piece_or_page("games/_form.html", "games/new.html", status=status, form=form)

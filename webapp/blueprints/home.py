@@ -1,0 +1,24 @@
+"""Home: the games in progress, and the way to everything else."""
+
+from __future__ import annotations
+
+from flask import Blueprint, render_template
+from sqlalchemy import text
+
+from webapp.blueprints import get_database
+from webapp.services.history import read_live
+
+bp = Blueprint("home", __name__)
+
+
+@bp.get("/")
+def show() -> str:
+    """Show the games in progress."""
+    return render_template("home/show.html", lines=get_database().read(read_live))
+
+
+@bp.get("/up")
+def up() -> tuple[str, dict[str, str]]:
+    """Say that the app and its database answer."""
+    get_database().read(lambda session: session.execute(text("SELECT 1")).scalar_one())
+    return "ok", {"Content-Type": "text/plain; charset=utf-8"}

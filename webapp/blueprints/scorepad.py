@@ -1,0 +1,116 @@
+"""The scorepad: a game as it stands, and the taps on it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from flask import Blueprint, Response, render_template, request, url_for
+
+from webapp.blueprints import get_config, get_database
+from webapp.blueprints.fields import read_number, read_sent
+from webapp.errors import BadFormError
+from webapp.fragments import go_on, wants_piece
+from webapp.ledger import GameNotFoundError
+from webapp.origin import is_loopback
+from webapp.services import endings
+from webapp.services.history import read_sheet
+from webapp.services.scorepad import read_pad
+
+if TYPE_CHECKING:
+    from werkzeug.wrappers import Response as BaseResponse
+
+bp = Blueprint("scorepad", __name__, url_prefix="/g/<pub:pub>")
+
+VERSION = "HX-PTag"
+"""The header that tells a phone's version of the board, and ours."""
+
+
+@bp.get("")
+def show(pub: str) -> str:
+    """Show the pad."""
+    return _render("scorepad/show.html", pub)[0]
+
+
+@bp.get("/board")
+def board(pub: str) -> Response:
+    """Show the board alone, or nothing at all to a phone that has it as it stands."""
+    version = get_database().version_of(pub)
+    if version is not None and request.environ.get("HTTP_HX_PTAG") == version:
+        return Response(None, "304 NOT MODIFIED", [(VERSION, version)], content_type="text/html")
+    board, version = _render("scorepad/_board.html", pub)
+    return Response(board, headers={VERSION: version})
+
+
+@bp.get("/sheet")
+def sheet(pub: str) -> str:
+    """Show the game's sheet with everything on it."""
+    return render_template("history/sheet.html", sheet=get_database().read(read_sheet, pub))
+
+
+@bp.get("/share")
+def share(pub: str) -> str:
+    """Show the game's address as a QR code for another phone."""
+    known = urlsplit(get_config().address)
+    here = known.netloc if known.netloc and is_loopback(request.host) else request.host
+    link = f"{known.scheme or request.scheme}://{here}{url_for('.show', pub=pub)}"
+    return render_template(
+        "share/show.html", share=get_database().read(endings.read_share, pub, link)
+    )
+
+
+@bp.post("/voids")
+def void(pub: str) -> BaseResponse:
+    """Take back the last entry, or bring it back."""
+    seq = read_number(request.form, "seq")
+    if seq is None:
+        raise BadFormError
+    get_database().write(endings.void_entry, pub, seq, read_sent())
+    return _board(pub)
+
+
+@bp.post("/endings")
+def finish(pub: str) -> BaseResponse:
+    """Close the pad."""
+    get_database().write(endings.finish_game, pub, read_sent())
+    return _board(pub)
+
+
+@bp.post("/reopenings")
+def reopen(pub: str) -> BaseResponse:
+    """Open a closed pad again."""
+    get_database().write(endings.reopen_game, pub, read_sent())
+    return _board(pub)
+
+
+@bp.post("/rematches")
+def play_again(pub: str) -> BaseResponse:
+    """Start the same game again."""
+    again = get_database().write(endings.play_again, pub, read_sent())
+    return go_on(url_for(".show", pub=again))
+
+
+def _board(pub: str) -> BaseResponse:
+    """Show the board after a tap; without htmx, the page."""
+    if not wants_piece():
+        return go_on(f"{url_for('.show', pub=pub)}#saved")
+    board, version = _render("scorepad/_board.html", pub)
+    return Response(board, headers={VERSION: version})
+
+
+def _render(template: str, pub: str) -> tuple[str, str]:
+    """Render a game's pad, once for each version; answers the text and the version.
+
+    There is nothing on a pad that differs from phone to phone, the keys of its forms included.
+    """
+    database = get_database()
+    version = database.version_of(pub)
+    if version is None:
+        raise GameNotFoundError
+    known = database.memo.get(template, pub, version)
+    if isinstance(known, str):
+        return known, version
+    pad = database.read(read_pad, pub)
+    text = render_template(template, pad=pad)
+    database.memo.keep(text, template, pub, pad.version)
+    return text, pad.version

@@ -1,0 +1,138 @@
+"""Errors: every exception is mapped once, from its docstring to a page that says what to do.
+
+The first paragraph of an exception's docstring is the sentence for the person at the table. No page
+ever shows a traceback. For htmx a refusal is a piece that goes into the line that is read out,
+so that nothing typed on the page is replaced.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from flask import Response, current_app, make_response, render_template, request, url_for
+from werkzeug.exceptions import HTTPException
+
+from referee.variants import UnknownVariantError
+from webapp import ledger, origin
+from webapp.db import BusyError, DatabaseError
+from webapp.fragments import wants_piece
+from webapp.services import desk, disputes, endings, roster, saving
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from flask import Flask
+
+
+class BadFormError(ValueError):
+    """This form is not complete. Open the page again and enter it anew."""
+
+
+STATUS: Final[Mapping[type[Exception], int]] = {
+    BadFormError: 400,
+    origin.ForeignOriginError: 403,
+    ledger.GameNotFoundError: 404,
+    roster.PlayerNotFoundError: 404,
+    saving.RoundNotFoundError: 404,
+    UnknownVariantError: 404,
+    saving.GameFinishedError: 409,
+    saving.RoundNotOpenError: 409,
+    endings.NotLastError: 409,
+    endings.GameNotFinishedError: 409,
+    origin.TooLargeError: 413,
+    origin.NotAFormError: 415,
+    ledger.KeyReusedError: 422,
+    ledger.GameFullError: 422,
+    desk.LayDownRefusedError: 422,
+    disputes.DisputeRefusedError: 422,
+    BusyError: 503,
+    DatabaseError: 503,
+}
+"""The status of every exception that a request may end in."""
+
+TITLES: Final[Mapping[int, str]] = {
+    400: "That cannot be read",
+    403: "Not from here",
+    404: "Not found",
+    405: "Not like this",
+    409: "The pad has changed",
+    413: "Too large",
+    415: "Not a form",
+    422: "Not like this",
+    503: "Just now it does not work",
+}
+
+SENTENCES: Final[Mapping[int, str]] = {
+    400: "What was sent cannot be read.",
+    404: "There is nothing at this address.",
+    405: "This address cannot be used like that.",
+    413: "That is more than a form of Laydown can hold.",
+    415: "Only forms can be sent here.",
+}
+"""What is said of refusals that Flask itself makes."""
+
+FAULT: Final = "Something went wrong in Laydown itself. What was saved before is safe."
+RETRY_SECONDS: Final = "2"
+
+
+def register(app: Flask) -> None:
+    """Map every exception."""
+    app.register_error_handler(HTTPException, _answer_http)
+    app.register_error_handler(origin.ForeignHostError, _answer_stranger)
+    app.register_error_handler(Exception, _answer)
+
+
+def sentence(error: BaseException) -> str:
+    """Give what an exception says to people: its own words, else its docstring."""
+    said = str(error).strip()
+    if said:
+        return said
+    first = (type(error).__doc__ or "").strip().split("\n\n")[0]
+    return " ".join(first.split())
+
+
+def _answer_http(error: HTTPException) -> Response:
+    if error.response is not None or error.code is None or error.code < 400:  # noqa: PLR2004
+        return make_response(error.get_response())
+    response = _say(error.code, SENTENCES.get(error.code, error.description or ""))
+    for name, value in error.get_headers():
+        if name not in {"Content-Type", "Content-Length"}:
+            response.headers[name] = value
+    return response
+
+
+def _answer(error: Exception) -> Response:
+    status = next((status for kind, status in STATUS.items() if isinstance(error, kind)), None)
+    if status is None:
+        current_app.logger.error("%s %s", request.method, request.path, exc_info=error)
+        return _say(500, FAULT)
+    response = _say(status, sentence(error))
+    if status == 503:  # noqa: PLR2004 - service unavailable
+        response.headers["Retry-After"] = RETRY_SECONDS
+    return response
+
+
+def _answer_stranger(error: origin.ForeignHostError) -> Response:
+    """Answer under a name that is not ours, without a page: no address can be made for it."""
+    return Response(f"{sentence(error)}\n", status=421, mimetype="text/plain")
+
+
+def _say(status: int, says: str) -> Response:
+    if wants_piece():
+        response = make_response(render_template("errors/_piece.html", says=says), status)
+        response.headers["HX-Retarget"] = "#said"
+        response.headers["HX-Reswap"] = "innerHTML"
+        return response
+    title = TITLES.get(status, "Something went wrong")
+    page = render_template(
+        "errors/page.html", status=status, title=title, says=says, back=_way_back(status)
+    )
+    return make_response(page, status)
+
+
+def _way_back(status: int) -> str:
+    """Give the page to go on from: the game that the address was in."""
+    pub = (request.view_args or {}).get("pub")
+    if pub is None or status == 404:  # noqa: PLR2004 - there is no such game
+        return ""
+    return url_for("scorepad.show", pub=pub)

@@ -1,0 +1,80 @@
+"""The factory: puts the application together out of its parts."""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from flask import Flask
+from jinja2 import StrictUndefined
+from werkzeug.routing import BaseConverter
+
+from webapp import assets, errors, headers, origin, words
+from webapp.blueprints import counting, desk, games, history, home, roster, rules, scorepad
+from webapp.config import Config
+from webapp.db import Database
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from flask import Blueprint
+
+TEMPLATES: Final = Path(__file__).resolve().parent.parent / "templates"
+
+LARGEST_BODY: Final = 64 * 1024
+"""Bytes; Flask sets no limit of its own, and its form limits do not bound url-encoded bodies."""
+
+BLUEPRINTS: Final[Iterable[Blueprint]] = (
+    home.bp,
+    games.bp,
+    scorepad.bp,
+    counting.bp,
+    desk.bp,
+    rules.bp,
+    history.bp,
+    roster.bp,
+)
+
+
+class App(Flask):
+    """Flask, told that nothing here is a coroutine: it need not look at every function it calls."""
+
+    def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
+        """Take a function as it is."""
+        return func
+
+
+class PubConverter(BaseConverter):
+    """A game's public id in an address: 10 base32 characters."""
+
+    regex = "[a-z2-7]{10}"
+
+
+class NumberConverter(BaseConverter):
+    """A number from 1 in an address, in plain digits and small enough for a database."""
+
+    regex = "[1-9][0-9]{0,8}"
+
+    def to_python(self, value: str) -> int:
+        """Read the digits."""
+        return int(value)
+
+
+def make_app(config: Config | None = None) -> Flask:
+    """Make the application; settings not given are read from the environment."""
+    config = config or Config.from_environment()
+    app = App("webapp", template_folder=str(TEMPLATES), static_folder=None)
+    app.config["MAX_CONTENT_LENGTH"] = LARGEST_BODY
+    app.logger.setLevel(logging.INFO)
+    app.jinja_env.undefined = StrictUndefined
+    app.url_map.converters["pub"] = PubConverter
+    app.url_map.converters["number"] = NumberConverter
+    app.extensions["config"] = config
+    app.extensions["database"] = Database(config.database_url, patience=config.patience)
+    for part in (words, assets, errors, headers):
+        part.register(app)
+    origin.register(app, config.hosts)
+    for blueprint in BLUEPRINTS:
+        app.register_blueprint(blueprint)
+    return app

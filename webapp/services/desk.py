@@ -1,0 +1,267 @@
+"""The desk: putting a play to the referee, alone or in a game."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+from urllib.parse import urlencode
+
+from referee import variants
+from webapp import ledger
+from webapp.facts import LaidDown
+from webapp.services.asking import asks_of, hint_slot, melds_of, put
+from webapp.services.roster import PlayerNotFoundError, read_names
+from webapp.services.saving import GameFinishedError
+from webapp.services.scorepad import title_of
+from webapp.services.weighing import climbs_alone
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from sqlalchemy.orm import Session
+
+    from referee.cards import Card
+    from referee.rulings import Ruling
+    from referee.variant import Variant
+    from webapp.facts import Fact
+    from webapp.ledger import Kept, Sent
+    from webapp.services.asking import Question, Slot
+    from webapp.story import Story
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hint:
+    """The same cards in an order that would be legal."""
+
+    says: str
+    """ "2♠ K♠ A♠" """
+    text: str
+    """ "2S KS AS" """
+    slot: str
+    """The slot it goes into."""
+    href: str
+    """The question with that slot so filled."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableMeld:
+    """A meld recorded on the table in this round, to lay off on."""
+
+    owner_id: int
+    owner: str
+    text: str
+    """The cards as they lie; goes into the field ``onto`` (or ``meld`` of a swap)."""
+    cards: tuple[Card, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Desk:
+    """A question to the referee, as far as it is put, and the answer."""
+
+    variant: Variant
+    pub: str | None
+    """The game it is asked in; None at the open desk."""
+    step: int | None
+    title: str
+    """What the step asks for ("Two runs of four")."""
+    note: str
+    """What to mind in this step ("Black 2s are wild and cost 20."), or empty."""
+    ask: str
+    """ "laydown", "layoff", "swap" or "meld". """
+    asks: tuple[tuple[str, str], ...]
+    """Every ask with its label."""
+    slots: tuple[Slot, ...]
+    suits: bool
+    """Whether suits matter; where they do not, a card is written by its rank alone."""
+    table: tuple[TableMeld, ...]
+    """In a game: what has been recorded as laid down in this round."""
+    ruling: Ruling | None
+    """None while there is nothing to rule on."""
+    hints: tuple[Hint, ...]
+    steps: tuple[tuple[int, str], ...]
+    """The steps to choose from, with what they ask for."""
+    players: tuple[tuple[int, str], ...]
+    """In a game: who may be asking, by id and name."""
+    player: int | None
+    own: bool
+    """For a lay-off: whether it goes onto one's own meld."""
+    can_record: bool
+    """Whether this very play may be recorded as the player's lay-down."""
+    can_dispute: bool
+    """Whether the table may log that it argued about this play, and what it decided."""
+    key: str
+    """The form key of recording it."""
+    query: str
+    """The question as a query string ("ask=laydown&step=3&meld-1=…"), to be asked again later."""
+    permalink: str
+    """The address of this question."""
+
+
+class LayDownRefusedError(ValueError):
+    """Only a legal lay-down is recorded, and one a round for each player."""
+
+    def __init__(self, desk: Desk) -> None:
+        """Keep the desk with the ruling."""
+        super().__init__(self.__doc__)
+        self.desk = desk
+
+
+def open_desk(slug: str, question: Question, here: str) -> Desk:
+    """Put a question outside any game; `here` is the desk's address. Raises UnknownVariantError."""
+    variant = variants.get(slug)
+    question = _settle(question, variant, 1)
+    return _show(variant, question, here)
+
+
+def read_desk(session: Session, pub: str, question: Question, here: str) -> Desk:
+    """Put a question in a game, by its house rules; `here` is the desk's address.
+
+    Raises GameNotFoundError, and PlayerNotFoundError for somebody who does not play in it.
+    """
+    story = ledger.read_story(session, pub)
+    return show_in_game(pub, story, read_names(session, story.start.seats), question, here)
+
+
+def record_lay_down(session: Session, pub: str, question: Question, here: str, sent: Sent) -> Kept:
+    """Record that a player has laid down, if the referee finds it legal.
+
+    Raises LayDownRefusedError, GameFinishedError, PlayerNotFoundError, and as `ledger.enter`.
+    """
+    names = read_names(session, ledger.read_story(session, pub).start.seats)
+
+    def deed(story: Story) -> tuple[Fact, ...]:
+        number = story.open_round
+        if story.finished or number is None:
+            raise GameFinishedError
+        desk = show_in_game(pub, story, names, question, here)
+        if not desk.can_record or desk.player is None or desk.step is None or not desk.ruling:
+            raise LayDownRefusedError(desk)
+        laid = LaidDown(
+            player=desk.player,
+            round=number,
+            step=desk.step,
+            melds=tuple(" ".join(map(str, slot.cards)) for slot in melds_of(desk.slots)),
+            kept=" ".join(str(c) for slot in desk.slots if slot.name == "kept" for c in slot.cards),
+            codes=tuple(dict.fromkeys(finding.code.value for finding in desk.ruling.findings)),
+        )
+        return (laid,)
+
+    texts = sorted(question.texts.items())
+    asks = f"lay down {question.player} {question.step} {texts}"
+    return ledger.enter(
+        session, pub, ledger.Form(key=sent.key, asks=asks, device=sent.device), deed
+    )
+
+
+def _settle(question: Question, variant: Variant, step: int | None) -> Question:
+    """Put a question that was not finished into the form it is asked most."""
+    known = dict(asks_of(variant))
+    ask = question.ask if question.ask in known else next(iter(known))
+    wanted = question.step if variant.contract_at(question.step) else step
+    return replace(question, ask=ask, step=wanted)
+
+
+def _show(variant: Variant, question: Question, here: str, *, down: bool = False) -> Desk:
+    slots, ruling = put(variant, question, down=down)
+    query = dict(_query(question, slots))
+    step = question.step
+    return Desk(
+        variant=variant,
+        pub=None,
+        step=step,
+        title=title_of(variant, step) if variant.contract_at(step) else "",
+        note=variant.round_note(step) if variant.contract_at(step) and step else "",
+        ask=question.ask,
+        asks=asks_of(variant),
+        slots=slots,
+        suits=not variant.pack.by_rank,
+        table=(),
+        ruling=ruling,
+        hints=tuple(_hints(variant, ruling, slots, query, here)),
+        steps=tuple(
+            (number, contract.says) for number, contract in enumerate(variant.contracts, 1)
+        ),
+        players=(),
+        player=None,
+        own=question.own,
+        can_record=False,
+        can_dispute=False,
+        key=ledger.new_key(),
+        query=urlencode(query),
+        permalink=f"{here}?{urlencode(query)}",
+    )
+
+
+def show_in_game(
+    pub: str, story: Story, names: Mapping[int, str], question: Question, here: str
+) -> Desk:
+    """Put a question at a moment of a game; raises PlayerNotFoundError."""
+    seats, variant, number = story.start.seats, story.variant, story.open_round
+    player = seats[0] if question.player is None else question.player
+    if player not in seats:
+        raise PlayerNotFoundError
+    steps = story.score.steps
+    now = steps[seats.index(player)] if climbs_alone(variant) else story.score.step
+    question = replace(_settle(question, variant, now), player=player)
+    down = number is not None and (number, player) in story.lay_downs
+    desk = _show(variant, question, here, down=down)
+    legal = desk.ruling is not None and desk.ruling.is_legal
+    return replace(
+        desk,
+        pub=pub,
+        table=tuple(_table(story, names)),
+        players=tuple((who, names[who]) for who in seats),
+        player=player,
+        can_dispute=desk.ruling is not None and not story.finished,
+        can_record=legal
+        and question.ask == "laydown"
+        and question.step == now
+        and not down
+        and not story.finished
+        and number is not None,
+    )
+
+
+def _table(story: Story, names: Mapping[int, str]) -> Iterator[TableMeld]:
+    """Give the melds that were recorded in the round being played."""
+    for who in story.start.seats:
+        laid = story.lay_downs.get((len(story.rounds) + 1, who))
+        for text in laid.melds if laid else ():
+            yield TableMeld(
+                owner_id=who,
+                owner=names[who],
+                text=text,
+                cards=story.variant.pack.parse(text),
+            )
+
+
+def _query(question: Question, slots: tuple[Slot, ...]) -> Iterator[tuple[str, str]]:
+    yield "ask", question.ask
+    if question.step is not None:
+        yield "step", str(question.step)
+    if question.player is not None:
+        yield "player", str(question.player)
+    if question.own:
+        yield "own", "1"
+    for slot in slots:
+        if slot.text:
+            yield slot.name, slot.text
+
+
+def _hints(
+    variant: Variant,
+    ruling: Ruling | None,
+    slots: tuple[Slot, ...],
+    query: Mapping[str, str],
+    here: str,
+) -> Iterator[Hint]:
+    for text in ruling.hint if ruling else ():
+        cards = variant.pack.parse(text)
+        slot = hint_slot(slots, cards)
+        if slot:
+            yield Hint(
+                says=" ".join(card.sign for card in cards),
+                text=text,
+                slot=slot.name,
+                href=f"{here}?{urlencode({**query, slot.name: text})}",
+            )

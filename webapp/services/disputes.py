@@ -1,0 +1,117 @@
+"""Disputes: what the table argued about, what the referee said, and what the table decided."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from webapp import ledger
+from webapp.facts import Disputed
+from webapp.services.desk import show_in_game
+from webapp.services.roster import clean_text, read_names
+from webapp.services.saving import GameFinishedError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from datetime import datetime
+
+    from sqlalchemy.orm import Session
+
+    from webapp.facts import Fact
+    from webapp.ledger import Kept, Sent
+    from webapp.services.asking import Question
+    from webapp.services.desk import Desk
+    from webapp.story import Story
+
+UPHELD: Final = "upheld"
+OVERRULED: Final = "overruled"
+LONGEST_NOTE: Final = 280
+"""Characters."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DisputeLine:
+    """One dispute of a game, as its sheet shows it."""
+
+    name: str
+    round_number: int
+    legal: bool
+    """What the referee said."""
+    overruled: bool
+    """Whether the table decided against the referee."""
+    note: str
+    rules: str
+    """The version of the rules that ruled."""
+    query: str
+    """The question, for the desk: "ask=laydown&step=3&…"."""
+    at: datetime
+
+
+class DisputeRefusedError(ValueError):
+    """There is nothing to log yet: put the cards down, and say what the table decided."""
+
+    def __init__(self, desk: Desk) -> None:
+        """Keep the desk with the question."""
+        super().__init__(self.__doc__)
+        self.desk = desk
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Argument:
+    """What the table says about a play, as it came in."""
+
+    question: Question
+    decided: str
+    note: str
+    here: str
+    """The address of the game's desk."""
+
+
+def log_dispute(session: Session, pub: str, argument: Argument, sent: Sent) -> Kept:
+    """Log what was argued about and decided, with the ruling as the referee gives it now.
+
+    The table may overrule the referee; both are kept. Raises DisputeRefusedError,
+    GameFinishedError, PlayerNotFoundError, and as `ledger.enter`.
+    """
+    names = read_names(session, ledger.read_story(session, pub).start.seats)
+    question, decided = argument.question, argument.decided
+    note = clean_text(argument.note[: 4 * LONGEST_NOTE])[:LONGEST_NOTE]
+
+    def deed(story: Story) -> tuple[Fact, ...]:
+        if story.finished:
+            raise GameFinishedError
+        desk = show_in_game(pub, story, names, question, argument.here)
+        if desk.ruling is None or desk.player is None or decided not in {UPHELD, OVERRULED}:
+            raise DisputeRefusedError(desk)
+        logged = Disputed(
+            player=desk.player,
+            round=len(story.rounds) + 1,
+            question=desk.query,
+            legal=desk.ruling.is_legal,
+            codes=tuple(dict.fromkeys(finding.code.value for finding in desk.ruling.findings)),
+            rules=story.variant.version,
+            decided=decided,
+            note=note,
+        )
+        return (logged,)
+
+    asks = f"dispute {question.player} {sorted(question.texts.items())} {decided} {note}"
+    return ledger.enter(
+        session, pub, ledger.Form(key=sent.key, asks=asks, device=sent.device), deed
+    )
+
+
+def list_disputes(story: Story, names: Mapping[int, str]) -> Iterator[DisputeLine]:
+    """Give the disputes of a game, in order."""
+    for entry in story.disputes:
+        if isinstance(entry.fact, Disputed):
+            yield DisputeLine(
+                name=names[entry.fact.player],
+                round_number=entry.fact.round,
+                legal=entry.fact.legal,
+                overruled=entry.fact.decided == OVERRULED,
+                note=entry.fact.note,
+                rules=entry.fact.rules,
+                query=entry.fact.question,
+                at=entry.at,
+            )

@@ -1,0 +1,140 @@
+"""What is done to a whole game with one tap: undo, finish, reopen, play again; and sharing it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import segno
+from sqlalchemy import select
+from sqlmodel import col
+
+from webapp import ledger
+from webapp.facts import Finished, Reopened, Voided
+from webapp.models import Game
+from webapp.services.saving import GameFinishedError
+from webapp.services.scorepad import read_pad
+
+if TYPE_CHECKING:
+    from sqlalchemy.orm import Session
+
+    from webapp.facts import Fact
+    from webapp.ledger import Kept, Sent
+    from webapp.story import Story
+
+QUIET_ZONE = 4
+"""Light modules around a QR code, without which it is not read."""
+
+
+class NotLastError(ValueError):
+    """Something was entered meanwhile. Look at the pad before you take anything back."""
+
+
+class GameNotFinishedError(ValueError):
+    """This game is still being played. Finish it first."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Share:
+    """A game's address for another phone."""
+
+    pub: str
+    name: str
+    link: str
+    size: int
+    """The width of the QR code in modules, its quiet zone included."""
+    path: str
+    """The dark modules as the path data of a line one module wide."""
+
+
+def void_entry(session: Session, pub: str, seq: int, sent: Sent) -> Kept:
+    """Take back the last entry, or bring back what was last taken back.
+
+    The key comes from the state of the pad: two phones that tap Undo at once undo one entry.
+    Raises NotLastError, GameFinishedError, and as `ledger.enter`.
+    """
+
+    def deed(story: Story) -> tuple[Fact, ...]:
+        if story.finished:
+            raise GameFinishedError
+        offered = {entry.seq for entry in (story.last, story.taken_back) if entry}
+        if seq not in offered:
+            raise NotLastError
+        return (Voided(seq=seq),)
+
+    form = ledger.Form(key=f"void-{seq}-{sent.key}", asks=f"void {seq}", device=sent.device)
+    return ledger.enter(session, pub, form, deed)
+
+
+def finish_game(session: Session, pub: str, sent: Sent) -> Kept:
+    """Close the pad, whether the rules have ended the game or the table has; as `ledger.enter`."""
+
+    def deed(story: Story) -> tuple[Fact, ...]:
+        by = "rules" if story.score.over else "table"
+        return () if story.finished else (Finished(by=by),)
+
+    form = ledger.Form(key=f"finish-{sent.key}", asks="finish", device=sent.device)
+    return ledger.enter(session, pub, form, deed)
+
+
+def reopen_game(session: Session, pub: str, sent: Sent) -> Kept:
+    """Open a finished game again for corrections; as `ledger.enter`."""
+
+    def deed(story: Story) -> tuple[Fact, ...]:
+        return (Reopened(),) if story.finished else ()
+
+    form = ledger.Form(key=f"reopen-{sent.key}", asks="reopen", device=sent.device)
+    return ledger.enter(session, pub, form, deed)
+
+
+def play_again(session: Session, pub: str, sent: Sent) -> str:
+    """Start the same game again, dealt first by the next; answers the new game's public id.
+
+    Whoever taps while such a game is being played gets into that game. Raises
+    GameNotFinishedError, and as `ledger.begin`.
+    """
+    story = ledger.read_story(session, pub)
+    if not story.finished:
+        raise GameNotFinishedError
+    start = story.start
+    started = replace(
+        start,
+        rules=story.variant.version,
+        dealer=(start.dealer + 1) % len(start.seats),
+        after=pub,
+    )
+    count = 1
+    while _is_over(session, f"again-{pub}-{count}"):
+        count += 1
+    form = ledger.Form(key=f"again-{pub}-{count}", asks=f"again {pub}", device=sent.device)
+    return ledger.begin(session, form, started)
+
+
+def _is_over(session: Session, key: str) -> bool:
+    status = select(col(Game.status)).where(col(Game.key) == key)
+    return session.execute(status).scalar_one_or_none() == "finished"
+
+
+def read_share(session: Session, pub: str, link: str) -> Share:
+    """Draw a game's address as a QR code; raises GameNotFoundError."""
+    name = read_pad(session, pub).variant.name
+    code = segno.make(link, error="m", micro=False)
+    return Share(
+        pub=pub,
+        name=name,
+        link=link,
+        size=len(code.matrix) + 2 * QUIET_ZONE,
+        path="".join(_draw_row(y + QUIET_ZONE, bytes(row)) for y, row in enumerate(code.matrix)),
+    )
+
+
+def _draw_row(y: int, row: bytes) -> str:
+    """Draw the dark modules of a row as strokes along its middle."""
+    drawn = []
+    x = 0
+    while (x := row.find(1, x)) >= 0:
+        end = row.find(0, x)
+        end = len(row) if end < 0 else end
+        drawn.append(f"M{x + QUIET_ZONE} {y}.5h{end - x}")
+        x = end
+    return "".join(drawn)

@@ -1,0 +1,172 @@
+"""The roster: the people who play at this table."""
+
+from __future__ import annotations
+
+import unicodedata
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from sqlalchemy import func, select
+from sqlmodel import col
+
+from webapp import ledger
+from webapp.models import NAME_LENGTH, Player, Seat
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from sqlalchemy.orm import Session
+
+MOST_CHARACTERS: Final = 24
+"""Characters of a name as a reader counts them."""
+
+_BLANK: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
+"""Letters and signs that show nothing, though Unicode does not call them spaces."""
+
+
+class NameRefusedError(ValueError):
+    """A name has 1 to 24 characters that can be seen."""
+
+
+class PlayerExistsError(ValueError):
+    """Somebody of that name is on the roster already."""
+
+
+class PlayerNotFoundError(LookupError):
+    """There is no such player on the roster."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayerLine:
+    """One person on the roster."""
+
+    id: int
+    name: str
+    games: int
+    """How many games they have sat at."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Roster:
+    """Everybody, by name; with what was typed when a name was refused."""
+
+    players: tuple[PlayerLine, ...]
+    typed: str
+    """The name that was refused when adding; or empty."""
+    problem: str
+    """Why; or empty."""
+    renaming: int | None
+    """The player whose new name was refused; None if it was an added one."""
+
+
+def clean_name(text: str) -> str:
+    """Make a typed name fit to be kept: composed, trimmed, without what cannot be seen.
+
+    Control characters, zero-width ones and those that turn the direction of writing are dropped.
+    Raises NameRefusedError where nothing is left, or too much.
+    """
+    if any(letter == "\0" or unicodedata.category(letter) == "Cs" for letter in text):
+        raise NameRefusedError(NameRefusedError.__doc__)
+    name = clean_text(text[: 8 * NAME_LENGTH])
+    marks = sum(unicodedata.category(letter)[0] == "M" for letter in name)
+    if not 0 < len(name) - marks <= MOST_CHARACTERS or len(name) > NAME_LENGTH:
+        raise NameRefusedError(NameRefusedError.__doc__)
+    return name
+
+
+def clean_text(text: str) -> str:
+    """Compose a text, and drop what cannot be seen: control, zero-width and turning characters.
+
+    Half a character (a lone surrogate) is dropped too, which no database could keep.
+    """
+    shown = []
+    for letter in unicodedata.normalize("NFC", text):
+        kind = unicodedata.category(letter)
+        if kind[0] == "Z" or letter in _BLANK or letter.isspace():
+            shown.append(" ")
+        elif kind[0] != "C":
+            shown.append(letter)
+    return " ".join("".join(shown).split())
+
+
+def fold_name(name: str) -> str:
+    """Make names equal that look alike but for case and width."""
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
+
+
+def read_names(session: Session, player_ids: Iterable[int]) -> Mapping[int, str]:
+    """Give the names of players by id."""
+    wanted = select(col(Player.id), col(Player.name)).where(col(Player.id).in_(tuple(player_ids)))
+    return {row.id: row.name for row in session.execute(wanted)}
+
+
+def read_roster(
+    session: Session, *, typed: str = "", problem: str = "", renaming: int | None = None
+) -> Roster:
+    """Show everybody by name, with a name that was refused and why."""
+    players = sorted(read_players(session), key=lambda player: fold_name(player.name))
+    return Roster(players=tuple(players), typed=typed, problem=problem, renaming=renaming)
+
+
+def read_players(session: Session) -> tuple[PlayerLine, ...]:
+    """Give everybody on the roster, who plays most first."""
+    games = func.count(col(Seat.game_id)).label("games")
+    lines = (
+        select(col(Player.id), col(Player.name), games)
+        .outerjoin(Seat, col(Seat.player_id) == col(Player.id))
+        .group_by(col(Player.id), col(Player.name))
+        .order_by(games.desc(), col(Player.name))
+    )
+    return tuple(
+        PlayerLine(id=row.id, name=row.name, games=row.games) for row in session.execute(lines)
+    )
+
+
+def add_player(session: Session, text: str) -> int:
+    """Put somebody on the roster; answers the id.
+
+    Raises NameRefusedError and PlayerExistsError.
+    """
+    name = clean_name(text)
+    if find_player(session, name) is not None:
+        raise PlayerExistsError(PlayerExistsError.__doc__)
+    return _add(session, name)
+
+
+def find_or_add(session: Session, text: str) -> int:
+    """Give the id of whoever has that name, adding them where nobody has.
+
+    Raises NameRefusedError.
+    """
+    name = clean_name(text)
+    found = find_player(session, name)
+    return _add(session, name) if found is None else found
+
+
+def find_player(session: Session, name: str) -> int | None:
+    """Give the id of whoever has that name, or one that looks the same."""
+    found = select(col(Player.id)).where(col(Player.folded) == fold_name(name))
+    return session.execute(found).scalar_one_or_none()
+
+
+def rename_player(session: Session, player_id: int, text: str) -> None:
+    """Give a player another name, on every pad at once.
+
+    Raises PlayerNotFoundError, NameRefusedError and PlayerExistsError.
+    """
+    player = session.get(Player, player_id)
+    if player is None:
+        raise PlayerNotFoundError
+    name = clean_name(text)
+    if find_player(session, name) not in {None, player_id}:
+        raise PlayerExistsError(PlayerExistsError.__doc__)
+    if name != player.name:
+        player.name, player.folded = name, fold_name(name)
+        ledger.revise(session, player_id)
+
+
+def _add(session: Session, name: str) -> int:
+    player = Player(name=name, folded=fold_name(name))
+    session.add(player)
+    session.flush()
+    return player.id or 0

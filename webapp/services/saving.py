@@ -1,0 +1,100 @@
+"""Saving a count: show the page, say in words what would be written, and write it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from webapp import ledger
+from webapp.services.counting import CountRefusedError, Review, Sheet
+from webapp.services.roster import PlayerNotFoundError, read_names
+
+if TYPE_CHECKING:
+    from sqlalchemy.orm import Session
+
+    from webapp.facts import Fact
+    from webapp.ledger import Kept
+    from webapp.services.counting import CountForm
+    from webapp.services.hands import TypedHands
+    from webapp.story import Story
+
+
+class RoundNotFoundError(LookupError):
+    """That round has not been reached."""
+
+
+class RoundNotOpenError(ValueError):
+    """That round is not to be counted now: the pad has changed on another phone."""
+
+
+class GameFinishedError(ValueError):
+    """This game is finished. Reopen it to change a score."""
+
+
+def open_count(session: Session, pub: str, number: int, only: int | None = None) -> CountForm:
+    """Show the count page of a round that was reached, for all players or for one.
+
+    Raises GameNotFoundError, RoundNotFoundError, GameFinishedError and PlayerNotFoundError.
+    """
+    sheet = _open(session, pub, number, only)
+    return sheet.form(only=only)
+
+
+def draft_count(session: Session, pub: str, number: int, typed: TypedHands) -> CountForm:
+    """Show the count page again with what was typed, unjudged; raises as `open_count`."""
+    sheet = _open(session, pub, number, typed.only)
+    return sheet.form(typed, only=typed.only)
+
+
+def review_count(session: Session, pub: str, number: int, typed: TypedHands) -> Review:
+    """Say in words what a save would write, and write nothing.
+
+    Raises CountRefusedError as a save would, CountConflictError, and as `open_count`.
+    """
+    sheet = _open(session, pub, number, typed.only)
+    weighed = sheet.weigh(typed)
+    form = sheet.form(typed, only=typed.only, weighed=weighed)
+    if weighed.doubts and not typed.sure:
+        raise CountRefusedError(form)
+    after = sheet.story.followed_by(weighed.facts) if weighed.facts else sheet.story
+    return Review(
+        form=form,
+        sentences=tuple(sheet.sentences(weighed.facts, after)),
+        next_says=sheet.next_says(after),
+    )
+
+
+def save_count(session: Session, pub: str, number: int, typed: TypedHands) -> Kept:
+    """Write what was counted, as one entry; with the game's end where the rules see it.
+
+    Raises CountRefusedError for what cannot be and for a doubt that was not overridden,
+    CountConflictError, RoundNotOpenError, GameFinishedError, and as `ledger.enter`.
+    """
+    names = read_names(session, ledger.read_story(session, pub).start.seats)
+    if typed.only is not None and typed.only not in names:
+        raise PlayerNotFoundError
+
+    def deed(story: Story) -> tuple[Fact, ...]:
+        if story.finished:
+            raise GameFinishedError
+        if not 1 <= number <= len(story.rounds) + (not story.score.over):
+            raise RoundNotOpenError
+        sheet = Sheet(pub, number, story, names)
+        weighed = sheet.weigh(typed)
+        if weighed.doubts and not typed.sure:
+            raise CountRefusedError(sheet.form(typed, only=typed.only, weighed=weighed))
+        return weighed.facts
+
+    sent = typed.sent
+    form = ledger.Form(key=sent.key, asks=f"count {number} {typed.asks}", device=sent.device)
+    return ledger.enter(session, pub, form, deed)
+
+
+def _open(session: Session, pub: str, number: int, only: int | None) -> Sheet:
+    story = ledger.read_story(session, pub)
+    if story.finished:
+        raise GameFinishedError
+    if not 1 <= number <= len(story.rounds) + (not story.score.over):
+        raise RoundNotFoundError
+    if only is not None and only not in story.start.seats:
+        raise PlayerNotFoundError
+    return Sheet(pub, number, story, read_names(session, story.start.seats))
