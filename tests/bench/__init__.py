@@ -1,0 +1,1 @@
+"""How long pages take, against a bare Flask route."""

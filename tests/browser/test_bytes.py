@@ -1,0 +1,93 @@
+"""What goes over the air, counted byte by byte as the browser counts it."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, Request
+
+from tests.browser.conftest import SMALL, PhoneMaker
+from tests.browser.phone import Counting, Pad, Phone, start_game
+from tests.servers import Laydown
+
+FIRST_VISIT = 30_000
+REQUESTS = 6
+PAGE = 8_000
+OWN_SCRIPTS = 6_000
+
+
+@pytest.fixture(scope="module")
+def game(chromium: Browser, server: Laydown) -> Iterator[str]:
+    """The path of a game of six with one round counted."""
+    context = chromium.new_context(viewport=SMALL, has_touch=True)
+    phone = Phone(context, server.url)
+    names = ("Ana", "Ben", "Cleo", "Dov", "Esperanza", "Fritz")
+    path = start_game(phone, names)
+    Pad(phone).count(1)
+    Counting(phone).fill("Ana", dict.fromkeys(names[1:], "65"))
+    Counting(phone).save()
+    yield path
+    context.close()
+
+
+def visit(page: Page, address: str) -> tuple[dict[str, int], dict[str, int]]:
+    """Load a page with an empty cache; gives the bytes of each answer, and of its body alone."""
+    asked: list[Request] = []
+    page.on("requestfinished", lambda request: asked.append(request))  # noqa: PLW0108 - no builtins
+    page.goto(address)
+    page.wait_for_timeout(100)
+    sizes, bodies = {}, {}
+    for request in asked:
+        if request.url.endswith("/board"):
+            continue
+        size = request.sizes()
+        bodies[request.url] = size["responseBodySize"]
+        sizes[request.url] = size["responseBodySize"] + size["responseHeadersSize"]
+    return sizes, bodies
+
+
+def pages(game: str) -> tuple[str, ...]:
+    """Every kind of page there is."""
+    desk = "desk?ask=laydown&step=2&meld-1=7C+7D+7H&meld-2=4D+5D+2S+7D"
+    return (
+        "/", "/games/new", "/history", "/players", "/rules", "/rules/mexican-rummy",
+        "/rules/eleven-phases", "/desk", f"/{desk.replace('desk', 'desk/mexican-rummy', 1)}",
+        game, f"{game}/rounds/2", f"{game}/rounds/1/hands/1", f"{game}/sheet", f"{game}/share",
+        f"{game}/{desk}", "/nothing/here",
+    )  # fmt: skip
+
+
+def test_a_first_visit_is_light(
+    new_phone: PhoneMaker, server: Laydown, game: str, lan_url: str
+) -> None:
+    # Over plain http to another machine a browser takes gzip but no brotli: the heavier case.
+    base = lan_url
+    own: dict[str, int] = {}
+    for path in pages(game):
+        phone = new_phone(url=base)
+        sizes, bodies = visit(phone.page, base + path)
+        # A headless browser does not ask for the icon; a phone does.
+        icon = phone.page.locator("link[rel=icon]").get_attribute("href") or ""
+        sizes.setdefault(base + icon, len(phone.page.request.get(server.url + icon).body()))
+        own |= {url: bodies[url] for url in sizes if "/js/" in url}
+        page, total = bodies[base + path], sum(sizes.values())
+        print(f"{total:6} bytes in {len(sizes)} answers, the page {page:5}: {path[:40]}")
+        assert len(sizes) <= REQUESTS, (path, sorted(sizes))
+        assert sum(sizes.values()) <= FIRST_VISIT, (path, sizes)
+        assert sizes[base + path] <= PAGE, (path, sizes[base + path])
+        phone.page.context.close()
+    print("own scripts", sum(own.values()), sorted(own.values()))
+    assert len(own) == 4
+    assert sum(own.values()) <= OWN_SCRIPTS, own
+
+
+def test_a_second_visit_asks_for_the_page_alone(phone: Phone, game: str) -> None:
+    phone.open(game)
+    phone.open(game)
+    fresh = [
+        request
+        for request in phone.page.evaluate(
+            "performance.getEntriesByType('resource').filter(e => e.transferSize).map(e => e.name)"
+        )
+        if not request.endswith("/board")
+    ]
+    assert fresh == []

@@ -1,0 +1,138 @@
+"""An evening of Mexican Rummy, played through the pages alone."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import PhoneMaker
+from tests.browser.phone import Counting, Pad, Phone, lay, start_game
+
+NAMES = ("Ana", "Ben", "Cleo", "Dov")
+ROUNDS = (
+    ("Ana", {"Ben": 65, "Cleo": 35, "Dov": 50}),
+    ("Ben", {"Ana": 40, "Cleo": 25, "Dov": 70}),
+    ("Cleo", {"Ana": 55, "Ben": 30, "Dov": 85}),
+    ("Dov", {"Ana": 20, "Ben": 45, "Cleo": 60}),
+    ("Ana", {"Ben": 15, "Cleo": 75, "Dov": 10}),
+    ("Ben", {"Ana": 110, "Cleo": 95, "Dov": 120}),
+)
+CORRECTED = 35
+"""What Cleo really held in round 2."""
+LEGAL = ("7C 7D 7H", "4D 5D 2S 7D")
+ILLEGAL = ("7C 7D 7H", "QH KH AH 2H")
+
+
+def totals(rounds: int, *, corrected: bool) -> dict[str, int]:
+    """Add up the rounds, as the test's own reckoning."""
+    sums = {name: sum(left.get(name, 0) for _, left in ROUNDS[:rounds]) for name in NAMES}
+    if corrected:
+        sums["Cleo"] += CORRECTED - ROUNDS[1][1]["Cleo"]
+    return sums
+
+
+def count(phone: Phone, number: int, *, scripts: bool = True) -> None:
+    """Count a round on a phone that shows the pad."""
+    out, left = ROUNDS[number - 1]
+    Pad(phone).count(number)
+    phone.heading("What is left in hand?")
+    counting = Counting(phone, scripts=scripts)
+    counting.fill(out, {name: str(points) for name, points in left.items()})
+    phone.shoot(f"count-{number}")
+    counting.save()
+
+
+def correct(phone: Phone, *, scripts: bool = True) -> None:
+    """Correct Cleo's hand of round 2 on a phone that shows the pad."""
+    phone.tap(Pad(phone).cell(2, "Cleo").locator("a"))
+    phone.heading("Correct Cleo’s hand")
+    Counting(phone, scripts=scripts).write("Cleo", str(CORRECTED))
+    phone.shoot("correct")
+    phone.press("Save the correction")
+    expect(Pad(phone).cell(2, "Cleo")).to_contain_text("35 ✎")
+
+
+def take_back(phone: Phone, number: int) -> None:
+    """Undo the last round."""
+    phone.tap("#voids")
+    expect(Pad(phone).cell(number, "Ben")).to_contain_text("not counted")
+    phone.sees("Taken back")
+    phone.shoot("undone")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_six_rounds_on_two_phones(new_phone: PhoneMaker, scheme: str) -> None:
+    one, two = (new_phone(f"{scheme}-{name}", color_scheme=scheme) for name in ("one", "two"))
+    game = start_game(one, NAMES)
+    two.open(game)
+    one.shoot("pad-empty")
+
+    count(one, 1)
+    Pad(two).shows(totals(1, corrected=False))
+
+    two.press("Referee")
+    lay(two, ILLEGAL)
+    expect(two.page.locator("#ruling .link")).to_have_attribute("href", re.compile("2H"))
+    expect(two.page.locator("#answer")).to_have_text("✗ Not legal: why?")
+    two.shoot("illegal")
+    two.tap("[data-slot='meld-2'] input")
+    for _ in range(4):
+        two.tap("#take-back")
+    for key in ("suit-D", "rank-4", "rank-5", "suit-S", "rank-2", "suit-D", "rank-7"):
+        two.tap(f"#{key}")
+    expect(two.page.locator(".card[data-wild]")).to_contain_text("is 6")
+    two.shoot("legal")
+    two.tap("#record")
+    two.sees("Ana has laid down")
+    one.sees("Ana has laid down")
+
+    count(two, 2)
+    count(one, 3)
+    correct(one)
+    one.shoot("pad-corrected")
+    Pad(two).shows(totals(3, corrected=True))
+    expect(Pad(two).cell(2, "Cleo")).to_contain_text("corrected")
+
+    count(two, 4)
+    Pad(one).shows(totals(4, corrected=True))
+    take_back(one, 4)
+    Pad(two).shows(totals(3, corrected=True))
+    count(one, 4)
+    count(two, 5)
+    count(one, 6)
+
+    for phone in (one, two):
+        phone.heading("Ben wins")
+        Pad(phone).shows(totals(6, corrected=True))
+    one.shoot("finished")
+    one.press("Sheet")
+    one.sees("★ won")
+    one.shoot("sheet")
+
+
+def test_the_same_without_scripts(new_phone: PhoneMaker) -> None:
+    phone = new_phone("plain", java_script_enabled=False)
+    start_game(phone, NAMES)
+
+    count(phone, 1, scripts=False)
+    phone.press("Referee")
+    for verdict, melds in (("✗ Not legal", ILLEGAL), ("✓ Legal", LEGAL)):
+        for place, meld in enumerate(melds, 1):
+            phone.page.fill(f"#meld-{place}", meld)
+        phone.press("Ask the referee")
+        expect(phone.page.locator("#ruling h2")).to_have_text(verdict)
+    phone.shoot("legal")
+    phone.tap("#record")
+    phone.sees("Ana has laid down")
+
+    count(phone, 2, scripts=False)
+    count(phone, 3, scripts=False)
+    correct(phone, scripts=False)
+    count(phone, 4, scripts=False)
+    take_back(phone, 4)
+    for number in (4, 5, 6):
+        count(phone, number, scripts=False)
+
+    phone.heading("Ben wins")
+    Pad(phone).shows(totals(6, corrected=True))
+    phone.shoot("finished")

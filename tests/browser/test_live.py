@@ -1,0 +1,131 @@
+"""Several phones at one table: what one saves the others see, and nothing typed is lost."""
+
+import time
+from urllib.parse import urlsplit
+
+from playwright.sync_api import Route, expect
+
+from tests.browser.conftest import PhoneMaker
+from tests.browser.phone import Counting, Pad, start_game
+
+NAMES = ("Ana", "Ben", "Cleo")
+SOON = 3_000
+HIDE = "Object.defineProperty(document, 'hidden', {configurable: true, get: () => %s})"
+
+
+def test_a_saved_round_is_seen_within_three_seconds(new_phone: PhoneMaker) -> None:
+    one, two = new_phone("one"), new_phone("two")
+    game = start_game(one, NAMES)
+    two.open(game)
+    answers: list[int] = []
+    two.page.on(
+        "response",
+        lambda answer: answers.append(answer.status) if answer.url.endswith("/board") else None,
+    )
+    two.page.wait_for_timeout(4500)
+    assert answers
+    assert set(answers) == {304}
+    two.page.evaluate("document.querySelector('#share').focus()")
+
+    Pad(one).count(1)
+    Counting(one).fill("Ana", {"Ben": "65", "Cleo": "35"})
+    Counting(one).save()
+    saved = time.monotonic()
+    expect(Pad(two).total("Ben")).to_contain_text("65", timeout=SOON)
+
+    assert time.monotonic() - saved < SOON / 1000
+    assert two.page.evaluate("document.activeElement.id") == "share"
+
+
+def test_what_is_typed_is_never_swapped_away(new_phone: PhoneMaker) -> None:
+    one, two = new_phone("one"), new_phone("two")
+    game = start_game(one, NAMES)
+    two.open(game)
+    Pad(two).count(1)
+    Counting(two).out("Ana")
+    Counting(two).type("6")
+
+    one.tap(Pad(one).cell(1, "Cleo").locator("a"))
+    Counting(one).type("35")
+    Counting(one).save()
+    two.page.wait_for_timeout(SOON)
+
+    ben = Counting(two).hand("Ben").locator("[name^='left']")
+    expect(ben).to_have_value("6")
+    Counting(two).type("5")
+    Counting(two).next()
+    Counting(two).type("45")
+    two.tap("#review")
+    two.heading("Another phone was quicker")
+    two.shoot("conflict")
+    two.press("Keep what is on the pad")
+    expect(two.page.locator("#board")).to_be_visible()
+    Pad(one).shows({"Ana": 0, "Ben": 65, "Cleo": 35})
+
+
+def test_a_hidden_page_asks_nothing_and_catches_up(new_phone: PhoneMaker) -> None:
+    one, two = new_phone("one"), new_phone("two")
+    game = start_game(one, NAMES)
+    two.open(game)
+    two.page.evaluate(HIDE % "true")
+    two.page.wait_for_timeout(300)
+    asked: list[str] = []
+    two.page.on(
+        "request", lambda request: asked.append(request.url) if "/board" in request.url else None
+    )
+    Pad(one).count(1)
+    Counting(one).fill("Ana", {"Ben": "65", "Cleo": "35"})
+    Counting(one).save()
+    two.page.wait_for_timeout(2500)
+    assert asked == []
+
+    two.page.evaluate(HIDE % "false")
+    two.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    expect(Pad(two).total("Ben")).to_contain_text("65", timeout=1000)
+
+
+def test_out_of_reach_nothing_is_lost_and_the_page_says_so(new_phone: PhoneMaker) -> None:
+    phone = new_phone()
+    start_game(phone, NAMES)
+    phone.tolerated = ("ERR_INTERNET_DISCONNECTED", "Failed to fetch", "status of 503")
+    phone.page.context.set_offline(True)
+    expect(phone.page.locator(".offline")).to_be_visible()
+    phone.shoot("not-connected")
+    phone.page.context.set_offline(False)
+    expect(phone.page.locator(".offline")).to_be_hidden()
+
+    Pad(phone).count(1)
+    Counting(phone).fill("Ana", {"Ben": "65", "Cleo": "35"})
+    phone.page.context.set_offline(True)
+    phone.tap("#review")
+    expect(phone.page.locator("#said")).to_contain_text("Not saved")
+    phone.shoot("not-saved")
+    phone.page.context.set_offline(False)
+    phone.tap("#review")
+    phone.heading("Is this right?")
+
+    def fail(route: Route) -> None:
+        route.fulfill(status=503, content_type="text/html", body="<p>busy</p>")
+
+    save = f"**{urlsplit(phone.page.url).path}"
+    phone.page.route(save, fail)
+    phone.tap("#save")
+    phone.sees("Not saved")
+    phone.heading("Is this right?")
+    phone.page.unroute(save)
+    phone.tap("#save")
+    Pad(phone).shows({"Ana": 0, "Ben": 65, "Cleo": 35})
+
+
+def test_a_double_tap_counts_once(new_phone: PhoneMaker) -> None:
+    phone = new_phone()
+    start_game(phone, NAMES)
+    Pad(phone).count(1)
+    Counting(phone).fill("Ana", {"Ben": "65", "Cleo": "35"})
+    phone.page.locator("#review").dblclick()
+    phone.heading("Is this right?")
+    phone.page.wait_for_timeout(500)
+    phone.heading("Is this right?")
+    phone.page.locator("#save").dblclick()
+    Pad(phone).shows({"Ana": 0, "Ben": 65, "Cleo": 35})
+    expect(phone.page.locator("#count-round")).to_have_text("Count round 2")

@@ -1,0 +1,150 @@
+"""Whether everybody can use the pages: size, reach, width, colour, focus."""
+
+import re
+from collections.abc import Iterator
+from itertools import product
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from tests.browser.conftest import SMALL, PhoneMaker
+from tests.browser.phone import Counting, Pad, Phone, start_game
+from tests.servers import Laydown
+from webapp.assets import ROOT
+
+THUMB = 44
+"""CSS pixels, each way, that a target needs; links within a sentence are as the sentence is."""
+
+SMALL_TARGETS = """thumb => [...document.querySelectorAll(
+    'a, button, input, select, summary, textarea')]
+  .filter(each => each.checkVisibility() && !each.closest('p, cite, .vh') && each.type !== 'hidden')
+  .map(each => {
+    const chip = each.closest('.chip, .slot');
+    const { width, height } = (chip ?? each).getBoundingClientRect();
+    return { width, height, what: each.id || each.textContent.trim() || each.outerHTML };
+  })
+  .filter(({ width, height }) => width < thumb - .5 || height < thumb - .5)
+  .map(({ what, width, height }) => `${what}: ${Math.round(width)} by ${Math.round(height)}`)"""
+TOO_WIDE = "document.documentElement.scrollWidth > document.documentElement.clientWidth"
+
+
+@pytest.fixture(scope="module")
+def game(chromium: Browser, server: Laydown) -> Iterator[str]:
+    """The path of a game of eight with long names, one round counted."""
+    context = chromium.new_context(viewport=SMALL, has_touch=True)
+    phone = Phone(context, server.url)
+    names = (
+        "Ana", "Wilhelmina-Alexandra", "Ñandú Ibáñez y Goicoech", "Bo",
+        "Maximiliane", "Dov", "Hortensia", "Xochiquetzal",
+    )  # fmt: skip
+    path = start_game(phone, names, "Mexican Rummy, eleven phases")
+    Pad(phone).count(1)
+    Counting(phone).fill("Ana", dict.fromkeys(names[1:], "125"))
+    Counting(phone).save()
+    yield path
+    context.close()
+
+
+def pages(game: str) -> dict[str, str]:
+    """Every kind of page, by the name of its screenshot."""
+    melds = "meld-1=7C+7D+8H&meld-2=4D+5D+2S+7D"
+    return {
+        "home": "/",
+        "new": "/games/new?variant=eleven-phases&seat=%2BAna&seat=%2BMaximiliane&dealer=%2BAna",
+        "history": "/history",
+        "players": "/players",
+        "rules-index": "/rules",
+        "rules": "/rules/mexican-rummy",
+        "desk-index": "/desk",
+        "desk": f"/desk/mexican-rummy?ask=laydown&step=2&{melds}",
+        "layoff": "/desk/mexican-rummy?ask=layoff&step=2&cards=8D&onto=4D+5D+2S+7D",
+        "swap": "/desk/mexican-rummy?ask=swap&step=2",
+        "pad": game,
+        "count": f"{game}/rounds/2",
+        "correct": f"{game}/rounds/1/hands/2",
+        "sheet": f"{game}/sheet",
+        "share": f"{game}/share",
+        "game-desk": f"{game}/desk",
+        "error": "/g/aaaaaaaaaa",
+    }
+
+
+def look(page: Page, name: str, faults: list[str]) -> None:
+    """Measure the page as it is shown."""
+    faults += [f"{name}: {each}" for each in page.evaluate(SMALL_TARGETS, THUMB)]
+    if page.evaluate(TOO_WIDE):
+        faults.append(f"{name}: scrolls sideways")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_targets_and_width(new_phone: PhoneMaker, game: str, scheme: str) -> None:
+    phone = new_phone(f"page-{scheme}", color_scheme=scheme)
+    faults: list[str] = []
+    for name, path in pages(game).items():
+        phone.open(path)
+        look(phone.page, name, faults)
+        phone.shoot(name)
+        phone.page.set_viewport_size({"width": 320, "height": 568})
+        look(phone.page, f"{name} at 320", faults)
+        phone.page.set_viewport_size(SMALL)
+    assert not faults, "\n".join(faults)
+
+
+def test_on_a_large_screen(new_phone: PhoneMaker, game: str) -> None:
+    phone = new_phone("wide", viewport={"width": 1280, "height": 800}, has_touch=False)
+    faults: list[str] = []
+    for name, path in pages(game).items():
+        phone.open(path)
+        look(phone.page, name, faults)
+        phone.shoot(name)
+    assert not faults, "\n".join(faults)
+
+
+def test_the_plain_pages_fit_too(new_phone: PhoneMaker, game: str) -> None:
+    phone = new_phone("plain-page", java_script_enabled=False)
+    for name, path in pages(game).items():
+        phone.open(path)
+        phone.shoot(name)
+
+
+def tokens() -> dict[str, dict[str, str]]:
+    """Read the named colours of both themes."""
+    text = (ROOT / "css" / "tokens.css").read_text(encoding="utf-8")
+    light, _, dark = text.partition("@media (prefers-color-scheme: dark)")
+    found = {
+        name: dict(re.findall(r"--(\w+): (#[0-9a-f]{6});", part))
+        for name, part in (("light", light), ("dark", dark))
+    }
+    return {"light": found["light"], "dark": found["light"] | found["dark"]}
+
+
+def contrast(one: str, other: str) -> float:
+    """Reckon the contrast of two colours as WCAG does."""
+    darker, lighter = sorted(map(_luminance, (one, other)))
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def _luminance(colour: str) -> float:
+    channels = (int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5))
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+    return sum(weight * c for weight, c in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_every_pair_of_colours_can_be_read(theme: str) -> None:
+    named = tokens()[theme]
+    texts = product(("ink", "soft", "rose", "legal", "illegal"), ("table", "sheet", "melon"))
+    for ink, ground in (*texts, ("sheet", "ink"), ("sheet", "legal"), ("sheet", "rose")):
+        assert contrast(named[ink], named[ground]) >= 4.5, (ink, ground)
+    for control, ground in product(("edge", "rose"), ("table", "sheet")):
+        assert contrast(named[control], named[ground]) >= 3, (control, ground)
+
+
+def test_the_suits_can_be_told_apart() -> None:
+    text = (Path(ROOT) / "css" / "cards.css").read_text(encoding="utf-8")
+    suits = re.findall(r"--suit: (#[0-9a-f]{6})", text)
+    assert len(suits) == 4
+    for suit in suits:
+        for ground in ("#fffdf9", "#fae3da"):
+            assert contrast(suit, ground) >= 4.5

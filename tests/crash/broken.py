@@ -1,0 +1,86 @@
+"""Two servers with a planted fault each, to see that the check sees it.
+
+`forgetful` says "saved" when the score is in memory, and writes it to the disk twice a second.
+`doubling` takes no notice of form keys, so that a form that is sent twice counts twice.
+Run as `python -m tests.crash.broken forgetful --port 8000`.
+"""
+
+import os
+import shutil
+import sqlite3
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterable
+from contextlib import closing
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qsl, urlencode
+
+from flask import Flask
+
+import webapp
+from webapp import cli
+from webapp.config import Config
+
+BEHIND = 0.5
+"""How many seconds the forgetful server's disk is behind."""
+
+
+def forgetful() -> None:
+    """Serve from a copy of the database, and bring the real one up to the copy now and then."""
+    kept = Path(os.environ["LAYDOWN_INSTANCE"]) / "laydown.db"
+    memory = kept.with_name(f"memory-{os.getpid()}.db")
+    if kept.exists():
+        shutil.copy(kept, memory)
+    os.environ["DATABASE_URL"] = f"sqlite:///{memory}"
+
+    def write_behind() -> None:
+        while True:
+            time.sleep(BEHIND)
+            with closing(sqlite3.connect(memory)) as now, closing(sqlite3.connect(kept)) as disk:
+                now.backup(disk)
+
+    make = webapp.create_app
+
+    def create(config: Config | None = None) -> Flask:
+        threading.Thread(target=write_behind, daemon=True).start()
+        return make(config)
+
+    webapp.create_app = create
+
+
+def doubling() -> None:
+    """Give every form that comes in a key of its own."""
+    make = webapp.create_app
+
+    def create(config: Config | None = None) -> Flask:
+        app = make(config)
+        app.wsgi_app = _without_keys(app.wsgi_app)  # type: ignore[method-assign]  # Flask's own way
+        return app
+
+    webapp.create_app = create
+
+
+def _without_keys(
+    app: Callable[..., Iterable[bytes]],
+) -> Callable[..., Iterable[bytes]]:
+    def wrapped(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
+        if environ["REQUEST_METHOD"] == "POST":
+            body = environ["wsgi.input"].read(int(environ["CONTENT_LENGTH"])).decode()
+            fields = [
+                (name, os.urandom(8).hex() if name == "key" else value)
+                for name, value in parse_qsl(body, keep_blank_values=True)
+            ]
+            changed = urlencode(fields).encode()
+            environ["wsgi.input"] = BytesIO(changed)
+            environ["CONTENT_LENGTH"] = str(len(changed))
+        return app(environ, start_response)
+
+    return wrapped
+
+
+if __name__ == "__main__":
+    {"forgetful": forgetful, "doubling": doubling}[sys.argv[1]]()
+    sys.exit(cli.main(sys.argv[2:]))

@@ -1,0 +1,27 @@
+"""kill -9 loses no acknowledged score and doubles none; and the check would see it if it did."""
+
+import pytest
+
+from tests.crash.kill import run
+
+pytestmark = pytest.mark.slow
+
+
+def test_a_killed_server_has_kept_every_score_once(database_url: str) -> None:
+    outcome = run(3, database_url=database_url)
+
+    assert outcome.wrong == ()
+    assert outcome.stuck == ()
+    assert outcome.acknowledged > 100
+
+
+def test_the_check_sees_a_server_that_forgets() -> None:
+    outcome = run(1, "tests.crash.broken", "forgetful")
+
+    assert any(sentence.startswith("Lost") for sentence in outcome.wrong)
+
+
+def test_the_check_sees_a_server_that_counts_twice() -> None:
+    outcome = run(0, "tests.crash.broken", "doubling", seed=3)
+
+    assert any(sentence.startswith("Doubled") for sentence in outcome.wrong)

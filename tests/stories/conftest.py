@@ -1,0 +1,5 @@
+"""Stories are told on the same application and the same phones as the tests of its parts."""
+
+from tests.webapp.conftest import app, clean_url, client, one_app, phone, shared_postgres
+
+__all__ = ["app", "clean_url", "client", "one_app", "phone", "shared_postgres"]

@@ -1,0 +1,258 @@
+"""A table to test at: people with pencils, and phones without JavaScript."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+from typing import TYPE_CHECKING
+from urllib.parse import urlencode, urljoin, urlsplit
+
+from webapp.ledger import Sent, new_key
+from webapp.services import endings, games, saving
+from webapp.services.hands import TypedHand, TypedHands
+from webapp.services.roster import read_players
+from webapp.services.scorepad import read_pad
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from flask.testing import FlaskClient
+    from werkzeug.test import TestResponse
+
+    from webapp.db import Database
+    from webapp.ledger import Kept
+    from webapp.services.scorepad import Pad
+
+HERE = "http://localhost"
+OWN = {"Origin": HERE}
+HTMX = {"HX-Request": "true"}
+
+
+class Table:
+    """A game whose scores are written by calling the services, as several phones would."""
+
+    def __init__(
+        self,
+        database: Database,
+        names: tuple[str, ...] = ("Ana", "Ben", "Cleo"),
+        variant: str = "mexican-rummy",
+    ) -> None:
+        self.database = database
+        choices = games.Choices(
+            variant=variant, seats=tuple(f"+{name}" for name in names), key=new_key()
+        )
+        self.pub = database.write(games.start_game, choices, "phone")
+        found = {player.name: player.id for player in database.read(read_players)}
+        self.ids = {name.lower(): found[name] for name in names}
+
+    @property
+    def pad(self) -> Pad:
+        return self.database.read(read_pad, self.pub)
+
+    def typed(
+        self,
+        number: int,
+        *,
+        key: str = "",
+        sure: bool = False,
+        only: str = "",
+        seen: dict[str, int] | None = None,
+        **hands: str,
+    ) -> TypedHands:
+        """Fill in a form: ana="out", ben="45", cleo="made 20"; `seen` gives other bases."""
+        form = self.database.read(saving.open_count, self.pub, number)
+        bases = {line.player_id: line.base for line in form.lines}
+        bases |= {self.ids[name]: seq for name, seq in (seen or {}).items()}
+        return TypedHands(
+            lines={
+                self.ids[name]: TypedHand(
+                    left=re.sub("out|made", "", text).strip(),
+                    out="out" in text,
+                    made="made" in text,
+                    base=bases[self.ids[name]],
+                )
+                for name, text in hands.items()
+            },
+            only=self.ids[only] if only else None,
+            sure=sure,
+            sent=Sent(key=key or new_key(), device="phone"),
+        )
+
+    def save(self, number: int, typed: TypedHands) -> Kept:
+        return self.database.write(saving.save_count, self.pub, number, typed)
+
+    def count(self, number: int, **hands: str) -> Kept:
+        """Count hands of a round: all where there is one for each, else the only one given."""
+        if len(hands) == 1:
+            return self.save(number, self.typed(number, only=next(iter(hands)), **hands))
+        return self.save(number, self.typed(number, **hands))
+
+    def play(self, rounds: int) -> None:
+        """Play some rounds in which the first goes out and everybody else keeps 60."""
+        first, *others = self.ids
+        for number in range(len([row for row in self.pad.rows if row.complete]) + 1, rounds + 1):
+            self.count(number, **{first: "out"}, **dict.fromkeys(others, "60"))
+
+    def undo(self, key: str = "") -> Kept:
+        assert self.pad.undo
+        return self.void(self.pad.undo.seq, key)
+
+    def redo(self, key: str = "") -> Kept:
+        assert self.pad.redo
+        return self.void(self.pad.redo.seq, key)
+
+    def void(self, seq: int, key: str = "") -> Kept:
+        sent = Sent(key=key or self.pad.key, device="phone")
+        return self.database.write(endings.void_entry, self.pub, seq, sent)
+
+    def tap(self, deed: Callable[..., object], key: str = "") -> object:
+        return self.database.write(deed, self.pub, Sent(key=key or self.pad.key, device="phone"))
+
+    def scores(self) -> list[list[int | None]]:
+        """The pad as numbers: None for blank."""
+        return [[cell.points for cell in row.cells] for row in self.pad.rows]
+
+    def totals(self) -> list[int]:
+        return [seat.total for seat in self.pad.seats]
+
+
+@dataclass
+class Button:
+    """A button with what pressing it adds and where it leads."""
+
+    label: str = ""
+    attributes: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass
+class PageForm:
+    """A form with its fields as the browser would send them, in order."""
+
+    attributes: dict[str, str]
+    fields: list[tuple[str, str]] = field(default_factory=list)
+    choices: set[tuple[str, str]] = field(default_factory=set)
+    buttons: list[Button] = field(default_factory=list)
+
+
+class Page(HTMLParser):
+    """A page as a browser without JavaScript sees it."""
+
+    def __init__(self, response: TestResponse) -> None:
+        super().__init__()
+        self.response = response
+        self.forms: list[PageForm] = []
+        self.links: dict[str, str] = {}
+        self.words: list[str] = []
+        self._link = ""
+        self._field = ""
+        self._silent = False
+        self.feed(response.text)
+
+    @property
+    def text(self) -> str:
+        return " ".join(" ".join(self.words).split())
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        known = {name: value or "" for name, value in attrs}
+        self._silent = tag in {"title", "script", "style"}
+        if tag == "form":
+            self.forms.append(PageForm(known))
+        elif tag == "a":
+            self._link = known.get("href", "")
+        elif tag == "button" and self.forms:
+            self.forms[-1].buttons.append(Button(attributes=known))
+        elif tag == "input" and "name" in known:
+            self._add_input(known)
+        elif tag in {"select", "textarea"}:
+            self._field = known["name"]
+            if tag == "textarea":
+                self.forms[-1].fields.append((self._field, ""))
+        elif tag == "option" and "selected" in known:
+            self.forms[-1].fields.append((self._field, known["value"]))
+
+    def _add_input(self, known: dict[str, str]) -> None:
+        form, name, value = self.forms[-1], known["name"], known.get("value", "on")
+        if known.get("type") in {"radio", "checkbox"}:
+            form.choices.add((name, value))
+            if "checked" not in known:
+                return
+        form.fields.append((name, known.get("value", "")))
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == "a":
+            self._link = ""
+        if tag in {"title", "script", "style"}:
+            self._silent = False
+
+    def handle_data(self, data: str) -> None:
+        text = " ".join(data.split())
+        if not text or self._silent:
+            return
+        self.words.append(text)
+        if self._link:
+            self.links.setdefault(text, self._link)
+        if self.forms and self.forms[-1].buttons:
+            button = self.forms[-1].buttons[-1]
+            button.label = f"{button.label} {text}".strip()
+
+
+class Phone:
+    """A browser without JavaScript: opens addresses, taps links, fills in and sends forms."""
+
+    def __init__(self, client: FlaskClient) -> None:
+        self.client = client
+        self.address = "/"
+        self.page: Page
+
+    def open(self, address: str, status: int = 200) -> Page:
+        self.address = urljoin(self.address, address)
+        response = self.client.get(self.address)
+        assert response.status_code == status, (self.address, response.text)
+        self.page = Page(response)
+        return self.page
+
+    def tap(self, words: str) -> Page:
+        """Tap the link that begins with these words."""
+        links = [link for text, link in self.page.links.items() if text.startswith(words)]
+        assert links, f"no link {words!r} among {sorted(self.page.links)}"
+        return self.open(links[0])
+
+    def press(self, label: str, status: int = 200, **fields: str) -> Page:
+        """Press the button that begins so, with some fields filled in; "_" stands for "-"."""
+        form, button = self._find(label)
+        filled = {name.replace("_", "-"): value for name, value in fields.items()}
+        sent = [(name, value) for name, value in form.fields if name not in filled]
+        sent += [(name, value) for name, value in filled.items() if value]
+        known = {name for name, _ in form.fields} | {name for name, _ in form.choices}
+        assert set(filled) <= known, f"no field {set(filled) - known}"
+        attributes = button.attributes
+        if "name" in attributes:
+            sent.append((attributes["name"], attributes.get("value", "")))
+        action = attributes.get("formaction", form.attributes.get("action", self.address))
+        method = attributes.get("formmethod", form.attributes.get("method", "get")).lower()
+        address = urljoin(self.address, action)
+        if method == "get":
+            return self.open(f"{address}?{urlencode(sent)}", status)
+        body = urlencode(sent)
+        kind = "application/x-www-form-urlencoded"
+        response = self.client.post(address, data=body, content_type=kind, headers=OWN)
+        if response.status_code == 303:
+            self.address = address
+            return self.open(urlsplit(response.headers["Location"]).path, status)
+        assert response.status_code == status, (address, response.text)
+        self.address = address
+        self.page = Page(response)
+        return self.page
+
+    def _find(self, label: str) -> tuple[PageForm, Button]:
+        found = [
+            (form, button)
+            for form in self.page.forms
+            for button in form.buttons
+            if label in (button.attributes.get("id"), button.attributes.get("aria-label"))
+            or button.label.startswith(label)
+        ]
+        assert found, f"no button {label!r} on {self.address}"
+        assert "disabled" not in found[0][1].attributes, f"{label!r} cannot be pressed"
+        return found[0]

@@ -1,0 +1,173 @@
+"""The database: made, brought up to date, and refused with a sentence."""
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.runtime.migration import MigrationContext
+from sqlalchemy import inspect
+from sqlmodel import SQLModel
+
+from tests.webapp.table import Table
+from webapp import models
+from webapp.config import Config, SettingError
+from webapp.db import (
+    BusyError,
+    Database,
+    DatabaseError,
+    NewerDatabaseError,
+    engine_url,
+    make_engine,
+    migrate,
+)
+
+
+def test_the_migrations_make_what_the_models_say(database_url):
+    assert models.Game.metadata is SQLModel.metadata
+    migrate(database_url)
+    engine = make_engine(database_url)
+    with engine.connect() as connection:
+        context = MigrationContext.configure(connection, opts={"compare_type": True})
+        assert compare_metadata(context, SQLModel.metadata) == []
+    engine.dispose()
+
+
+def test_the_migrations_keep_every_check_of_the_models(database_url):
+    migrate(database_url)
+    engine = make_engine(database_url)
+    for name, table in SQLModel.metadata.tables.items():
+        made = {check["name"] for check in inspect(engine).get_check_constraints(name)}
+        said = {str(rule.name) for rule in table.constraints if rule.name}
+        said = {rule for rule in said if rule.startswith("ck_")}
+        assert made == said
+    engine.dispose()
+
+
+def test_migrating_twice_changes_nothing(database_url):
+    migrate(database_url)
+    migrate(database_url)
+
+    database = Database(database_url)
+    Table(database).play(1)
+    migrate(database_url)
+    database.close()
+
+
+def test_a_database_of_a_newer_laydown_is_left_alone(database_url):
+    migrate(database_url)
+    engine = make_engine(database_url)
+    with engine.begin() as connection:
+        connection.exec_driver_sql("UPDATE alembic_version SET version_num = '9999'")
+    engine.dispose()
+
+    with pytest.raises(NewerDatabaseError):
+        migrate(database_url)
+
+
+def test_a_database_is_copied_before_it_is_changed(tmp_path):
+    url = f"sqlite:///{tmp_path / 'laydown.db'}"
+    with sqlite3.connect(tmp_path / "laydown.db") as connection:
+        connection.execute("CREATE TABLE of_old (a)")
+    connection.close()
+
+    migrate(url)
+
+    (copy,) = (tmp_path / "backups").iterdir()
+    connection = sqlite3.connect(copy)
+    assert connection.execute("SELECT name FROM sqlite_master").fetchall() == [("of_old",)]
+    connection.close()
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "nonsense",
+        "sqlite:////proc/nowhere/laydown.db",
+        "postgresql://nobody@127.0.0.1:1/nothing",
+    ],
+)
+def test_a_database_that_cannot_be_had_is_a_sentence(url):
+    with pytest.raises(DatabaseError) as error:
+        migrate(url)
+
+    assert "\n" not in str(error.value)
+
+
+def test_a_file_that_is_no_database_is_a_sentence(tmp_path):
+    (tmp_path / "laydown.db").write_text("A shopping list." * 100)
+
+    with pytest.raises(DatabaseError):
+        migrate(f"sqlite:///{tmp_path / 'laydown.db'}")
+
+
+def test_a_database_of_somebody_else_is_left_alone(tmp_path):
+    with sqlite3.connect(tmp_path / "laydown.db") as connection:
+        connection.execute("CREATE TABLE game (a)")
+    connection.close()
+
+    with pytest.raises(DatabaseError):
+        migrate(f"sqlite:///{tmp_path / 'laydown.db'}")
+
+
+def test_sqlite_keeps_what_it_acknowledges(tmp_path):
+    engine = make_engine(f"sqlite:///{tmp_path / 'laydown.db'}")
+    with engine.connect() as connection:
+
+        def pragma(name: str) -> object:
+            return connection.exec_driver_sql(f"PRAGMA {name}").scalar_one()
+
+        assert pragma("journal_mode") == "wal"
+        assert pragma("synchronous") == 2
+        assert pragma("foreign_keys") == 1
+        assert pragma("busy_timeout") == 5000
+    engine.dispose()
+
+
+@pytest.mark.parametrize("scheme", ["postgres", "postgresql", "postgresql+psycopg"])
+def test_postgresql_is_spoken_through_psycopg(scheme):
+    assert engine_url(f"{scheme}://a@b/c").drivername == "postgresql+psycopg"
+
+
+def test_a_question_that_nobody_answers_is_busy(tmp_path):
+    database = Database("postgresql://nobody@127.0.0.1:1/nothing")
+
+    with pytest.raises(BusyError):
+        database.version_of("aaaaaaaaaa")
+    with pytest.raises(BusyError):
+        database.read(lambda session: session.connection())
+    with pytest.raises(BusyError):
+        database.write(lambda session: session.connection())
+    database.close()
+
+
+def test_the_watch_finds_its_server_again(table):
+    watch = table.database._watch
+    assert table.database.version_of(table.pub) == "1.0"
+
+    watch._cursor.close()
+
+    assert table.database.version_of(table.pub) == "1.0"
+
+
+def test_the_watch_sees_what_others_write(table):
+    before = table.database.version_of(table.pub)
+
+    table.play(1)
+
+    assert table.database.version_of(table.pub) != before
+
+
+def test_settings_come_from_the_environment(tmp_path):
+    config = Config.from_environment(
+        {"LAYDOWN_INSTANCE": str(tmp_path), "LAYDOWN_HOSTS": "Score.example, b.example"}
+    )
+
+    assert config.database_url == f"sqlite:///{tmp_path / 'laydown.db'}"
+    assert config.hosts == ("score.example", "b.example")
+    assert Path(config.instance) == tmp_path
+
+
+def test_a_database_of_another_kind_is_refused():
+    with pytest.raises(SettingError):
+        Config.from_environment({"DATABASE_URL": "mysql://a/b"})

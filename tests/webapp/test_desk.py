@@ -1,0 +1,221 @@
+"""The desk: plays put to the referee through the pages."""
+
+import re
+
+import pytest
+
+from tests.webapp.table import HTMX, OWN, Table
+from webapp.ledger import new_key
+from webapp.services.history import read_sheet
+
+LEGAL = "meld-1=7C+7D+7H&meld-2=8C+8D+8H"
+
+
+def verdict(text: str) -> str:
+    found = re.search(r'data-legal="(\w*)"', text)
+    return found[1] if found else "none"
+
+
+@pytest.mark.parametrize("headers", [{}, HTMX], ids=["plain", "htmx"])
+@pytest.mark.parametrize(
+    ("question", "legal"),
+    [
+        (f"ask=laydown&step=1&{LEGAL}", "yes"),
+        ("ask=laydown&step=1&meld-1=7C+7D+7H&meld-2=8C+8D+9H", "no"),
+        ("ask=laydown&step=2&meld-1=7C+7D+7H&meld-2=4D+5D+2S+7D", "yes"),
+        ("ask=meld&step=2&cards=QS+KS+AS+2S", "no"),
+        ("ask=meld&step=2&cards=q♠+k♠,a♠+2♥", "no"),
+        ("ask=layoff&step=2&cards=8D&onto=4D+5D+6D+7D", "yes"),
+        ("ask=layoff&step=2&cards=9D&onto=4D+5D+6D+7D", "no"),
+        ("", ""),
+        ("ask=layoff&step=2&cards=8D", ""),
+        ("ask=nonsense&step=99&player=1", ""),
+    ],
+)
+def test_the_desk_answers(client, headers, question, legal):
+    answer = client.get(f"/desk/mexican-rummy/ruling?{question}", headers=headers)
+
+    assert answer.status_code == 200
+    assert verdict(answer.text) == legal
+
+
+def test_a_hint_is_a_link_to_the_better_order(client):
+    page = client.get("/desk/mexican-rummy?ask=meld&step=2&cards=QS+KS+AS+2S").text
+    links = re.findall(r'href="([^"]+)"[^>]*>Lay it as', page)
+    assert links
+
+    better = client.get(links[0].replace("&amp;", "&"))
+
+    assert verdict(better.text) == "yes"
+
+
+@pytest.mark.parametrize("cards", ["7X", "seven", "7C 7C 7C", "\0", "JK", "7C " * 80, "<b>", "1️⃣"])
+def test_cards_that_are_none_are_told_beside_the_field(client, cards):
+    answer = client.get("/desk/mexican-rummy", query_string={"ask": "meld", "cards": cards})
+
+    assert answer.status_code == 200
+    assert 'aria-invalid="true"' in answer.text or verdict(answer.text) == "no"
+
+
+def test_a_wild_is_taken_to_lay_down_with_it(client):
+    question = {
+        "ask": "swap",
+        "step": "2",
+        "give": "6D",
+        "take": "2S",
+        "meld": "4D 5D 2S 7D",
+        "meld-1": "9C 9D 9H",
+        "meld-2": "JH QH KH 2S",
+    }
+
+    answer = client.get("/desk/mexican-rummy", query_string=question)
+
+    assert verdict(answer.text) == "yes"
+
+
+def record(client, table: Table, headers=None, **fields):
+    form = {
+        "key": new_key(),
+        "ask": "laydown",
+        "player": str(table.ids["ben"]),
+        "meld-1": "7C 7D 7H",
+        "meld-2": "8C 8D 8H",
+    }
+    return client.post(
+        f"/g/{table.pub}/laydowns", data=form | fields, headers=OWN | (headers or {})
+    )
+
+
+def test_a_legal_lay_down_is_recorded(client, table):
+    answer = record(client, table)
+
+    assert answer.status_code == 303
+    assert [seat.laid_down for seat in table.pad.seats] == [False, True, False]
+    assert table.pad.undo.says == "Ben’s lay-down in round 1"
+    page = client.get(f"/g/{table.pub}/desk?ask=layoff&player={table.ids['cleo']}").text
+    assert "7C 7D 7H" in page
+    assert "laid down" in client.get(f"/g/{table.pub}/rounds/1").text
+
+
+def test_a_lay_down_is_recorded_once(client, table):
+    key = new_key()
+
+    assert record(client, table, key=key).status_code == 303
+    assert record(client, table, key=key).status_code == 303
+    assert record(client, table).status_code == 422
+
+
+@pytest.mark.parametrize("headers", [{}, HTMX], ids=["plain", "htmx"])
+def test_an_illegal_lay_down_is_not_recorded(client, table, headers):
+    answer = record(client, table, headers, **{"meld-2": "8C 8D 9H"})
+
+    assert answer.status_code == 422
+    assert verdict(answer.text) == "no"
+    assert not any(seat.laid_down for seat in table.pad.seats)
+
+
+def test_a_recorded_lay_down_is_taken_back(client, table):
+    record(client, table)
+
+    table.undo()
+
+    assert not any(seat.laid_down for seat in table.pad.seats)
+    assert record(client, table).status_code == 303
+
+
+def test_a_finished_game_records_nothing(client, table):
+    table.play(6)
+
+    assert record(client, table).status_code == 409
+
+
+def test_a_lay_down_of_a_phase_makes_it(client, database):
+    table = Table(database, ("Ana", "Ben"), "eleven-phases")
+    answer = record(client, table, **{"meld-1": "7 7 7", "meld-2": "8 8 8"})
+    assert answer.status_code == 303
+
+    page = client.get(f"/g/{table.pub}/rounds/1").text
+
+    made = re.findall(rf'<input[^>]*name="made-{table.ids["ben"]}"[^>]*>', page)
+    assert "checked" in made[0]
+
+
+def test_phases_are_climbed_alone(client, database):
+    table = Table(database, ("Ana", "Ben", "Cleo"), "eleven-phases")
+
+    table.count(1, ana="out", ben="made 20", cleo="100")
+
+    assert [seat.step for seat in table.pad.seats] == [2, 2, 1]
+    page = client.get(f"/g/{table.pub}/rounds/2").text
+    assert "Phase 2" in page
+    assert "Phase 1" in page
+
+
+def test_who_has_made_nothing_cannot_hold_next_to_nothing(client, database):
+    table = Table(database, ("Ana", "Ben"), "eleven-phases")
+    form = {
+        "key": new_key(),
+        "out": str(table.ids["ana"]),
+        f"left-{table.ids['ben']}": "20",
+    }
+
+    answer = client.post(f"/g/{table.pub}/rounds/1", data=form, headers=OWN)
+
+    assert answer.status_code == 422
+    assert "has not laid down" in answer.text
+
+
+def argue(client, table: Table, headers=None, **fields):
+    form = {
+        "key": new_key(),
+        "ask": "laydown",
+        "player": str(table.ids["ben"]),
+        "meld-1": "7C 7D 7H",
+        "meld-2": "8C 8D 9H",
+        "decided": "overruled",
+        "note": "Grandma always\nplayed it \u202eso.",
+    }
+    return client.post(
+        f"/g/{table.pub}/disputes", data=form | fields, headers=OWN | (headers or {})
+    )
+
+
+def disputes(table: Table):
+    return table.database.read(read_sheet, table.pub).disputes
+
+
+def test_a_table_may_overrule_the_referee_and_both_are_kept(client, table):
+    assert argue(client, table).status_code == 303
+
+    (line,) = disputes(table)
+    assert (line.name, line.round_number) == ("Ben", 1)
+    assert (line.legal, line.overruled) == (False, True)
+    assert line.note == "Grandma always played it so."
+    assert verdict(client.get(f"/g/{table.pub}/desk?{line.query}").text) == "no"
+    assert client.get(f"/g/{table.pub}/sheet").status_code == 200
+
+
+def test_a_dispute_is_taken_back(client, table):
+    argue(client, table)
+    assert table.pad.undo.says == "Ben’s dispute in round 1"
+
+    table.undo()
+
+    assert disputes(table) == ()
+
+
+@pytest.mark.parametrize("headers", [{}, HTMX], ids=["plain", "htmx"])
+@pytest.mark.parametrize(
+    "fields", [{"decided": ""}, {"decided": "maybe"}, {"meld-1": "", "meld-2": ""}]
+)
+def test_a_dispute_needs_a_play_and_a_decision(client, table, headers, fields):
+    answer = argue(client, table, headers, **fields)
+
+    assert answer.status_code == 422
+    assert disputes(table) == ()
+
+
+def test_a_finished_game_is_not_argued_about(client, table):
+    table.play(6)
+
+    assert argue(client, table).status_code == 409

@@ -1,0 +1,194 @@
+"""Starting a game: who sits where, who deals, and by which house rules."""
+
+import re
+
+import pytest
+
+from referee import variants
+from tests.webapp.table import HTMX, OWN, Page, Table
+from webapp.ledger import new_key, read_story
+from webapp.services.roster import NameRefusedError, clean_name, fold_name
+
+
+def start(client, status=303, **fields):
+    form = {"variant": "mexican-rummy", "key": new_key(), "seat": ["+Ana", "+Ben"]} | fields
+    answer = client.post("/games", data=form, headers=OWN)
+    assert answer.status_code == status, answer.text
+    return answer
+
+
+def story_of(database, answer):
+    return database.read(read_story, answer.headers["Location"].removeprefix("/g/"))
+
+
+def seats(answer):
+    return [value for name, value in Page(answer).forms[0].fields if name == "seat"]
+
+
+def test_players_sit_in_the_order_they_came(client, database):
+    story = story_of(database, start(client, seat=["+Zoe", "+Ana", "+Mia"]))
+
+    assert story.start.seats == (1, 2, 3) or len(set(story.start.seats)) == 3
+    page = client.get("/players").text
+    assert all(name in page for name in ("Zoe", "Ana", "Mia"))
+
+
+def test_the_last_seat_deals_first_unless_somebody_else_is_chosen(client, database):
+    assert story_of(database, start(client)).start.dealer == 1
+    assert story_of(database, start(client, dealer="+Ana")).start.dealer in {0, 1}
+
+
+def test_a_known_name_is_the_known_player(client, database):
+    first = story_of(database, start(client))
+    second = story_of(database, start(client, seat=["+ana", "+ BEN "]))
+
+    assert first.start.seats == second.start.seats
+
+
+def test_a_name_left_in_the_field_is_seated_too(client, database):
+    assert len(story_of(database, start(client, name="Cleo")).start.seats) == 3
+
+
+def test_the_form_sent_twice_starts_one_game(client):
+    key = new_key()
+
+    assert start(client, key=key).headers["Location"] == start(client, key=key).headers["Location"]
+
+
+def test_the_form_sent_twice_with_other_players_is_refused(client):
+    key = new_key()
+    start(client, key=key)
+
+    start(client, 422, key=key, seat=["+Ana", "+Cleo"])
+
+
+PLAYERS = variants.get("mexican-rummy").players
+
+
+@pytest.mark.parametrize("names", [[], ["+Ana"], [f"+P{n}" for n in range(PLAYERS[-1] + 1)]])
+def test_too_few_and_too_many_are_told_so(client, names):
+    answer = start(client, 422, seat=names)
+
+    assert f"is for {PLAYERS[0]} to {PLAYERS[-1]} players" in answer.text
+    assert seats(answer) == names
+
+
+def test_nobody_sits_twice(client):
+    assert "is for " in start(client, 422, seat=["+Ana", "+ANA", "+ana"]).text
+
+
+@pytest.mark.parametrize("headers", [{}, HTMX], ids=["plain", "htmx"])
+def test_every_tap_on_the_form_is_an_address(client, headers):
+    answer = client.get("/games/new?seat=%2BAna&seat=%2BBen&name=Cleo&add-name=1", headers=headers)
+    assert seats(answer) == ["+Ana", "+Ben", "+Cleo"]
+
+    answer = client.get("/games/new?seat=%2BAna&seat=%2BBen&up=%2BBen", headers=headers)
+    assert seats(answer) == ["+Ben", "+Ana"]
+
+    answer = client.get("/games/new?seat=%2BAna&seat=%2BBen&drop=%2BAna", headers=headers)
+    assert seats(answer) == ["+Ben"]
+
+    answer = client.get("/games/new?seat=%2BAna&seat=%2BBen&pick=dealer", headers=headers)
+    assert {"dealer"} <= {name for name, _ in Page(answer).forms[0].fields}
+
+    answer = client.get("/games/new?seat=%2BAna&seat=%2BBen&pick=seats", headers=headers)
+    assert sorted(seats(answer)) == ["+Ana", "+Ben"]
+
+
+def test_a_player_of_the_roster_is_added_by_a_tap(client, database):
+    table = Table(database)
+    ana = str(table.ids["ana"])
+
+    answer = client.get(f"/games/new?add={ana}")
+
+    assert seats(answer) == [ana]
+
+
+def test_a_name_that_is_refused_stays_in_the_field(client):
+    long = "x" * 30
+    answer = start(client, 422, name=long)
+
+    assert dict(Page(answer).forms[0].fields)["name"] == long
+    assert seats(answer) == ["+Ana", "+Ben"]
+
+
+def test_a_house_rule_is_frozen_into_the_game(client, database):
+    page = client.get("/games/new?variant=mexican-rummy").text
+    name, _ = re.findall(r'<select id="option-([\w-]+)".*?value="([^"]+)"', page, re.DOTALL)[0]
+    values = re.findall(rf'id="option-{name}".*?</select>', page, re.DOTALL)[0]
+    other = re.findall(r'<option value="([^"]+)"(?! selected)', values)[0]
+
+    story = story_of(database, start(client, **{f"option-{name}": other}))
+
+    assert list(story.start.options) == [name]
+    assert story.variant.chosen
+
+
+def test_a_house_rule_that_cannot_be_is_told_beside_it(client):
+    page = client.get("/games/new?variant=mexican-rummy").text
+    name = re.findall(r'<select id="option-([\w-]+)"', page)[0]
+
+    answer = start(client, 422, **{f"option-{name}": "nonsense"})
+
+    assert answer.text.count('role="alert"') == 2
+
+
+def test_an_unknown_game_is_not_found(client):
+    start(client, 404, variant="whist")
+    assert client.get("/games/new?variant=whist").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("typed", "kept"),
+    [
+        (" Ana ", "Ana"),
+        ("Ana\u200b\u202e", "Ana"),
+        ("A\u0301na", "Ána"),
+        ("Ana \t  Lu", "Ana Lu"),
+        ("Ñandú 🂡", "Ñandú 🂡"),
+        ("x" * 24, "x" * 24),
+        ("é" * 24, "é" * 24),
+        ("=1+1", "=1+1"),
+    ],
+)
+def test_a_name_is_kept_clean(typed, kept):
+    assert clean_name(typed) == kept
+
+
+@pytest.mark.parametrize(
+    "typed", ["", "   ", "\u200b", "x" * 25, "a\0b", "\ud800", "\u3164", "e" + "\u0301" * 99]
+)
+def test_a_name_that_cannot_be_shown_is_refused(typed):
+    with pytest.raises(NameRefusedError):
+        clean_name(typed)
+
+
+def test_names_that_look_alike_are_one(client):
+    assert fold_name("STRASSE") == fold_name("Straße")
+    assert fold_name("Ａna") == fold_name("ana")
+    assert client.post("/players", data={"name": "Ana"}, headers=OWN).status_code == 303
+    assert client.post("/players", data={"name": "ANA"}, headers=OWN).status_code == 422
+
+
+def test_a_renamed_player_is_renamed_in_every_game(client, table):
+    table.play(6)
+    ana = table.ids["ana"]
+
+    client.post(f"/players/{ana}/name", data={"name": "Anna"}, headers=OWN)
+
+    assert table.pad.seats[0].name == "Anna"
+    assert "Anna" in client.get("/history").text
+
+
+def test_a_taken_name_is_told_beside_it(client, table):
+    answer = client.post(f"/players/{table.ids['ana']}/name", data={"name": "Ben"}, headers=OWN)
+
+    assert answer.status_code == 422
+    assert "Somebody of that name" in answer.text
+    assert table.pad.seats[0].name == "Ana"
+
+
+def test_nobody_renames_who_is_not_there(client):
+    answer = client.post("/players/999999/name", data={"name": "Eve"}, headers=OWN)
+
+    assert answer.status_code == 404

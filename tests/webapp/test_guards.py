@@ -1,0 +1,162 @@
+"""Who may ask, and what goes around every answer."""
+
+import hashlib
+
+import pytest
+
+from tests.webapp.table import OWN, Table
+from webapp.headers import POLICY
+from webapp.origin import is_of_the_house, is_own_page
+
+GOOD_HOSTS = [
+    "localhost",
+    "localhost:5000",
+    "127.0.0.1:5000",
+    "192.168.1.20:5000",
+    "10.0.0.7",
+    "172.16.4.4:80",
+    "169.254.1.1",
+    "[::1]:5000",
+    "[fe80::1]",
+    "[fd12:3456::1]:5000",
+    "laptop",
+    "laptop:5000",
+    "laptop.local",
+    "laptop.local.:5000",
+]
+BAD_HOSTS = [
+    "",
+    "evil.example",
+    "evil.example:5000",
+    "8.8.8.8",
+    "93.184.216.34:5000",
+    "192.168.1.20.evil.example",
+    "[2001:4860:4860::8888]",
+    "local",
+    "localhost.evil.example",
+    "2130706433",
+    "127.1",
+    "a b",
+    "laptop:5000:80",
+    "laptop:abc",
+    "laptop\x00",
+    "évil",
+    "127.0.0.1@evil.example",
+    "[::1",
+]
+
+
+@pytest.mark.parametrize("host", GOOD_HOSTS)
+def test_names_of_the_house_are_answered(host):
+    assert is_of_the_house(host)
+
+
+@pytest.mark.parametrize("host", [host for host in BAD_HOSTS if host != "local"])
+def test_names_that_a_stranger_can_have_are_not(host):
+    assert not is_of_the_house(host)
+
+
+def test_a_page_that_rebinds_its_name_gets_nothing(client):
+    answer = client.get("/", base_url="http://evil.example:5000")
+
+    assert answer.status_code == 421
+    assert "Laydown is not to be reached" in answer.text
+
+
+@pytest.mark.parametrize(
+    ("site", "origin", "host", "own"),
+    [
+        ("same-origin", None, "a", True),
+        ("none", None, "a", True),
+        ("same-site", "http://a", "a", False),
+        ("cross-site", "http://a", "a", False),
+        ("", "http://a", "a", False),
+        (None, "http://a", "a", True),
+        (None, "http://192.168.1.20:5000", "192.168.1.20:5000", True),
+        (None, "https://a", "a", True),
+        (None, "http://A", "a", True),
+        (None, "http://a:81", "a", False),
+        (None, "http://b", "a", False),
+        (None, "http://a.b", "a", False),
+        (None, "null", "a", False),
+        (None, "", "a", False),
+        (None, "http://a@b", "a", False),
+        (None, "http://[", "a", False),
+        (None, "ftp://a", "a", False),
+        (None, None, "a", False),
+    ],
+)
+def test_a_change_comes_from_our_own_page(site, origin, host, own):
+    assert is_own_page(site, origin, host) is own
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {},
+        {"Origin": "null"},
+        {"Origin": "http://evil.example"},
+        {"Origin": "http://localhost:81"},
+        {"Sec-Fetch-Site": "cross-site", **OWN},
+        {"Sec-Fetch-Site": "same-site", **OWN},
+    ],
+)
+def test_a_change_from_elsewhere_is_refused(client, table: Table, headers):
+    form = {"name": "Eve"}
+
+    assert client.post("/players", data=form, headers=headers).status_code == 403
+    assert "Eve" not in client.get("/players").text
+
+
+def test_every_page_is_fenced_in(client, table):
+    answer = client.get(f"/g/{table.pub}")
+
+    assert answer.headers["Content-Security-Policy"] == POLICY
+    assert "unsafe" not in POLICY
+    assert answer.headers["X-Content-Type-Options"] == "nosniff"
+    assert answer.headers["X-Frame-Options"] == "DENY"
+    assert answer.headers["Referrer-Policy"] == "same-origin"
+    assert answer.headers["Cache-Control"] == "no-store"
+    assert "Strict-Transport-Security" not in answer.headers
+
+
+def test_over_https_the_browser_is_told_to_stay_there(client):
+    answer = client.get("/", base_url="https://localhost")
+
+    assert "max-age" in answer.headers["Strict-Transport-Security"]
+    assert "Secure" in answer.headers["Set-Cookie"]
+
+
+def test_an_error_page_is_fenced_in_too(client):
+    assert client.get("/nowhere").headers["Content-Security-Policy"] == POLICY
+
+
+def test_a_phone_gets_a_cookie_once(client):
+    first = client.get("/")
+    second = client.get("/")
+
+    cookie = first.headers["Set-Cookie"]
+    assert "HttpOnly" in cookie
+    assert "SameSite=Lax" in cookie
+    assert "Path=/" in cookie
+    assert "Set-Cookie" not in second.headers
+
+
+def test_the_ledger_names_a_phone_without_letting_it_be_imitated(client, database, table):
+    client.set_cookie("laydown", "x" * 43)
+    client.post(f"/g/{table.pub}/endings", data={"key": table.pad.key}, headers=OWN)
+
+    from webapp.ledger import read_story
+
+    device = database.read(read_story, table.pub).entered[-1].device
+    assert device == hashlib.sha256(b"x" * 43).hexdigest()[:16]
+
+
+@pytest.mark.parametrize("encoding", ["br", "gzip"])
+def test_pages_are_compressed(client, table, encoding):
+    plain = client.get(f"/g/{table.pub}")
+    packed = client.get(f"/g/{table.pub}", headers={"Accept-Encoding": encoding})
+
+    assert packed.headers["Content-Encoding"] == encoding
+    assert len(packed.data) < len(plain.data) / 2
+    assert "Accept-Encoding" in packed.headers["Vary"]

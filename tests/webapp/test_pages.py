@@ -1,0 +1,341 @@
+"""Every page and every piece: with htmx and without, and what is said when it cannot be."""
+
+import re
+
+import pytest
+from flask import Flask
+
+from referee import variants
+from tests.webapp.table import HTMX, OWN, Page, Table
+from webapp.ledger import new_key
+
+READ = [
+    "/",
+    "/up",
+    "/games/new",
+    "/desk",
+    "/rules",
+    "/history",
+    "/players",
+    *(f"/rules/{variant.slug}" for variant in variants.all()),
+    *(f"/desk/{variant.slug}" for variant in variants.all()),
+    *(f"/desk/{variant.slug}/ruling" for variant in variants.all()),
+    "/g/{pub}",
+    "/g/{pub}/board",
+    "/g/{pub}/sheet",
+    "/g/{pub}/share",
+    "/g/{pub}/desk",
+    "/g/{pub}/desk/ruling",
+    "/g/{pub}/rounds/2",
+    "/g/{pub}/rounds/2?player={ana}",
+    "/g/{pub}/rounds/1",
+    "/g/{pub}/rounds/1/hands/{ana}",
+]
+CHANGES = ["voids", "endings", "reopenings", "rematches", "laydowns", "rounds/2", "rounds/2/review"]
+
+
+def at(address: str, table: Table) -> str:
+    return address.format(pub=table.pub, ana=table.ids.get("ana", 0))
+
+
+@pytest.mark.parametrize("address", READ)
+@pytest.mark.parametrize("headers", [{}, HTMX], ids=["plain", "htmx"])
+def test_every_page_can_be_read(client, table, address, headers):
+    table.play(1)
+
+    answer = client.get(at(address, table), headers=headers)
+
+    assert answer.status_code == 200
+    whole = "<html" in answer.text
+    pieces = ("/up", "/board")
+    assert not (address.endswith(pieces) and whole)
+    if not headers and not address.endswith(pieces):
+        assert whole
+
+
+@pytest.mark.parametrize("variant", variants.all(), ids=lambda variant: variant.slug)
+def test_every_game_is_played_on_the_same_pages(client, database, variant):
+    table = Table(database, ("Ana", "Ben"), variant.slug)
+
+    for address in READ[-10:-2]:
+        assert client.get(at(address, table)).status_code in {200, 404}
+
+
+def test_every_address_is_tried_by_these_tests(app: Flask):
+    tried = [re.sub(r"\{\w+\}|\?.*", "", address) for address in READ]
+    for rule in app.url_map.iter_rules():
+        if "GET" not in (rule.methods or ()) or rule.endpoint == "static_file":
+            continue
+        shape = re.sub(r"<[^>]+>", "", rule.rule)
+        assert any(
+            re.fullmatch(re.escape(shape).replace("//", "/[^/]*/") + r"[\w-]*", known)
+            or known.replace("/1/hands/", "//hands/").replace("rounds/1", "rounds/") == shape
+            or re.sub(r"/[\w-]+(?=/ruling$)", "/", known) == shape
+            for known in tried
+        ), rule.rule
+
+
+def test_no_page_has_a_script_or_style_in_it(client, table):
+    table.play(1)
+
+    for address in READ:
+        text = client.get(at(address, table)).text
+        assert not re.search(r"<script(?![^>]*\bsrc=)|<style|\sstyle=|\son\w+=|hx-on|js:", text)
+
+
+def test_a_name_is_never_markup(client, database):
+    table = Table(database, ("<img src=x>", 'a"onload="x', "O'Ben"))
+    table.play(1)
+
+    for address in READ:
+        if "{ana}" not in address:
+            text = client.get(at(address, table)).text
+            assert "<img src" not in text
+            assert ' onload="' not in text
+
+
+@pytest.mark.parametrize("headers", [{}, HTMX], ids=["plain", "htmx"])
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/nowhere",
+        "/g/aaaaaaaaaa",
+        "/g/aaaaaaaaaa/board",
+        "/g/AAAAAAAAAA",
+        "/g/short",
+        "/g/{pub}/rounds/3",
+        "/g/{pub}/rounds/0",
+        "/g/{pub}/rounds/1/hands/999999",
+        "/g/{pub}/rounds/99999999999999999999",
+        "/g/{pub}/rounds/2?player=999999",
+        "/g/{pub}/desk?player=999999",
+        "/rules/whist",
+        "/desk/whist",
+        "/static/0/css/laydown.css",
+    ],
+)
+def test_what_is_not_there_is_not_found(client, table, address, headers):
+    table.play(1)
+
+    answer = client.get(at(address, table), headers=headers)
+
+    assert answer.status_code == 404
+    assert ("<html" in answer.text) is (not headers)
+
+
+def test_a_refusal_by_htmx_goes_where_it_is_read_out(client):
+    answer = client.get("/nowhere", headers=HTMX)
+
+    assert answer.headers["HX-Retarget"] == "#said"
+    assert answer.headers["HX-Reswap"] == "innerHTML"
+
+
+def test_a_page_is_not_written_to(client, table):
+    answer = client.post(f"/g/{table.pub}", headers=OWN)
+
+    assert answer.status_code == 405
+    assert "GET" in answer.headers["Allow"]
+
+
+def test_a_change_is_not_read(client, table):
+    assert client.get(f"/g/{table.pub}/voids").status_code == 405
+
+
+def test_a_body_that_is_too_large_is_refused(client, table):
+    form = {"key": new_key(), "left-1": "1" * 70_000}
+
+    assert client.post(f"/g/{table.pub}/rounds/1", data=form, headers=OWN).status_code == 413
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_only_forms_are_taken(client, table, change):
+    answer = client.post(f"/g/{table.pub}/{change}", json={"key": "a"}, headers=OWN)
+
+    assert answer.status_code == 415
+
+
+@pytest.mark.parametrize("change", CHANGES)
+@pytest.mark.parametrize("key", ["", "KEY", "a" * 41, "é", "a\0b"])
+def test_a_form_without_its_key_is_refused(client, table, change, key):
+    form = {"key": key, "seq": "1"}
+
+    answer = client.post(f"/g/{table.pub}/{change}", data=form, headers=OWN)
+
+    assert answer.status_code == 400
+
+
+def count_form(table: Table, **hands: str) -> dict[str, str]:
+    form = {"key": new_key()}
+    for name, hand in hands.items():
+        who = table.ids[name]
+        form |= {f"base-{who}": "0"}
+        form |= {"out": str(who)} if hand == "out" else {f"left-{who}": hand}
+    return form
+
+
+def test_a_saved_round_leads_to_the_pad(client, table):
+    form = count_form(table, ana="out", ben="45", cleo="60")
+
+    answer = client.post(f"/g/{table.pub}/rounds/1", data=form, headers=OWN)
+
+    assert answer.status_code == 303
+    assert answer.headers["Location"] == f"/g/{table.pub}#saved"
+
+
+def test_a_saved_round_leads_to_the_pad_by_htmx_too(client, table):
+    form = count_form(table, ana="out", ben="45", cleo="60")
+
+    answer = client.post(f"/g/{table.pub}/rounds/1", data=form, headers=OWN | HTMX)
+
+    assert (answer.status_code, answer.data) == (200, b"")
+    assert answer.headers["HX-Redirect"] == f"/g/{table.pub}#saved"
+
+
+@pytest.mark.parametrize("headers", [{}, HTMX], ids=["plain", "htmx"])
+@pytest.mark.parametrize("where", ["", "/review"])
+@pytest.mark.parametrize("ben", ["23", "1_000", "٣", "-5", "4.5", "65a", "9" * 5000, "0"])
+def test_a_count_that_cannot_be_is_asked_again_with_what_was_typed(
+    client, table, headers, where, ben
+):
+    form = count_form(table, ana="out", ben=ben, cleo="60")
+
+    answer = client.post(f"/g/{table.pub}/rounds/1{where}", data=form, headers=OWN | headers)
+
+    assert answer.status_code == 422
+    assert ("<html" in answer.text) is (not headers)
+    assert 'role="alert"' in answer.text
+    fields = dict(Page(answer).forms[0].fields)
+    assert fields[f"left-{table.ids['cleo']}"] == "60"
+    assert fields[f"left-{table.ids['ben']}"] == ben
+    assert fields["key"] == form["key"]
+
+
+@pytest.mark.parametrize("ben", ["４５", " 45 ", "20 + 25", "20+25"])
+def test_a_count_may_be_a_sum_and_wide(client, table, ben):
+    form = count_form(table, ana="out", ben=ben, cleo="60")
+
+    client.post(f"/g/{table.pub}/rounds/1", data=form, headers=OWN)
+
+    assert table.scores()[0] == [0, 45, 60]
+
+
+def test_two_players_cannot_go_out(client, table):
+    table.count(1, ana="out")
+    form = count_form(table, ben="out")
+    form["only"] = str(table.ids["ben"])
+
+    answer = client.post(f"/g/{table.pub}/rounds/1", data=form, headers=OWN)
+
+    assert answer.status_code == 422
+    assert "Only one player can go out" in answer.text
+
+
+def test_what_is_unlikely_is_asked_once_and_the_override_is_kept(client, table, database):
+    form = count_form(table, ana="out", ben="175", cleo="60")
+    here = f"/g/{table.pub}/rounds/1"
+
+    first = client.post(here, data=form, headers=OWN)
+    second = client.post(here, data=form | {"sure": "1"}, headers=OWN)
+
+    assert (first.status_code, second.status_code) == (422, 303)
+    assert 'name="sure"' in first.text
+
+    from webapp.ledger import read_story
+
+    fact = database.read(read_story, table.pub).entered[-1].fact
+    assert fact.override == ("points-unlikely",)
+
+
+@pytest.mark.parametrize("headers", [{}, HTMX], ids=["plain", "htmx"])
+def test_a_conflict_shows_both_values_and_a_form_for_either(client, table, headers):
+    form = count_form(table, ben="50") | {"only": str(table.ids["ben"])}
+    table.count(1, ben="45")
+    here = f"/g/{table.pub}/rounds/1"
+
+    answer = client.post(here, data=form, headers=OWN | headers)
+
+    assert answer.status_code == 409
+    keep, replace = (dict(found.fields) for found in Page(answer).forms)
+    assert keep[f"left-{table.ids['ben']}"] == "45"
+    assert replace[f"left-{table.ids['ben']}"] == "50"
+    assert client.post(here, data=keep, headers=OWN).status_code == 303
+    assert table.scores()[0][1] == 45
+    assert client.post(here, data=replace, headers=OWN).status_code == 303
+    assert table.scores()[0][1] == 50
+
+
+@pytest.mark.parametrize("headers", [{}, HTMX], ids=["plain", "htmx"])
+def test_undo_answers_with_the_board(client, table, headers):
+    table.play(1)
+    form = {"key": table.pad.key, "seq": str(table.pad.undo.seq)}
+
+    answer = client.post(f"/g/{table.pub}/voids", data=form, headers=OWN | headers)
+
+    if headers:
+        assert 'id="board"' in answer.text
+        assert answer.headers["HX-PTag"] == table.pad.version
+    else:
+        assert answer.status_code == 303
+    assert table.scores()[0] == [None, None, None]
+
+
+@pytest.mark.parametrize("headers", [{}, HTMX], ids=["plain", "htmx"])
+def test_undo_of_what_is_not_the_last_is_a_conflict(client, table, headers):
+    table.play(2)
+
+    form = {"key": table.pad.key, "seq": "2"}
+    answer = client.post(f"/g/{table.pub}/voids", data=form, headers=OWN | headers)
+
+    assert answer.status_code == 409
+
+
+def test_a_board_that_has_not_changed_is_not_sent(client, table):
+    first = client.get(f"/g/{table.pub}/board")
+    tag = {"HX-PTag": first.headers["HX-PTag"], **HTMX}
+
+    unchanged = client.get(f"/g/{table.pub}/board", headers=tag)
+    table.play(1)
+    changed = client.get(f"/g/{table.pub}/board", headers=tag)
+
+    assert (unchanged.status_code, unchanged.data) == (304, b"")
+    assert changed.status_code == 200
+    assert changed.headers["HX-PTag"] != tag["HX-PTag"]
+
+
+def test_a_board_changes_when_a_player_is_renamed(client, table):
+    tag = client.get(f"/g/{table.pub}/board").headers["HX-PTag"]
+
+    client.post(f"/players/{table.ids['ana']}/name", data={"name": "Anna"}, headers=OWN)
+    answer = client.get(f"/g/{table.pub}/board", headers={"HX-PTag": tag})
+
+    assert answer.status_code == 200
+    assert "Anna" in answer.text
+
+
+def test_a_locked_database_is_busy_and_not_broken(client, table, database):
+    table.play(1)
+    form = count_form(table, ana="out", ben="45", cleo="60")
+    with database.engine.connect() as other:
+        lock = other.execution_options(writes=True).begin()
+        other.exec_driver_sql("UPDATE game SET seq = seq")
+        answer = client.post(f"/g/{table.pub}/rounds/2", data=form, headers=OWN)
+        lock.rollback()
+
+    assert answer.status_code == 503
+    assert int(answer.headers["Retry-After"]) > 0
+    assert client.post(f"/g/{table.pub}/rounds/2", data=form, headers=OWN).status_code == 303
+
+
+def test_a_fault_of_ours_shows_no_traceback(client, table, monkeypatch):
+    from webapp.services import history
+
+    def fail(_session):
+        raise RuntimeError("secret")
+
+    monkeypatch.setattr("webapp.blueprints.home.read_live", fail)
+    answer = client.get("/")
+
+    assert history
+    assert answer.status_code == 500
+    assert "secret" not in answer.text
+    assert "Traceback" not in answer.text
