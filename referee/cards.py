@@ -28,6 +28,9 @@ class Suit(Enum):
     BLACK = "K"
     ORANGE = "O"
 
+    # Members are compared by identity; an Enum's own hash is a call into Python, each time.
+    __hash__ = object.__hash__
+
     @property
     def word(self) -> str:
         """The suit in a word: "spades", "red"."""
@@ -222,6 +225,10 @@ class Pack:
     def by_rank(self) -> bool:
         """Whether the game ignores suits."""
         return self.notation is Notation.RANKS
+
+    def rank_word(self, rank: int) -> str:
+        """Say a rank as this game does: "seven", or "7" where there are tiles."""
+        return str(rank) if self.notation is Notation.TILES else rank_word(rank)
 
     @property
     def cards(self) -> Cards:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import dataclass
-from itertools import permutations
+from itertools import permutations, product
 from typing import TYPE_CHECKING, Final
 
 from referee.rulings import Code, Finding, MeldKind, number_word
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from referee.rulebook import Clause
     from referee.rulings import Reading
@@ -177,24 +177,41 @@ def _match(
 ) -> Iterator[Finding]:
     """Say whether each need has a meld of its own, and whether a meld is too many."""
     unmet = _unmet(contract, readings)
-    cards = tuple(card for reading in readings for card in reading.cards)
     if unmet:
         shown = " + ".join(f"1 {need.kind.value} of {need.size}" for need in unmet)
         says = f"The contract is {contract.says}; {_shown(shown)} is missing."
-        yield Finding(Code.CONTRACT_NOT_MET, says, rule.cite, cards)
+        yield Finding(Code.CONTRACT_NOT_MET, says, rule.cite)
     extra = len(readings) > len(contract.needs)
     if extra and not rule.extra_melds:
         says = (
             f"The contract is exactly {contract.says}; "
             "further cards may only make these melds longer."
         )
-        yield Finding(Code.TOO_MANY_MELDS, says, rule.exact, cards)
+        yield Finding(Code.TOO_MANY_MELDS, says, rule.exact)
     elif extra and not unmet:
         says = "More melds than the contract asks for may go down as well."
-        yield Finding(Code.EXTRA_MELD, says, rule.exact, cards, against=False)
+        yield Finding(Code.EXTRA_MELD, says, rule.exact, against=False)
     if not unmet:
         says = f"The contract is met: {contract.says}."
-        yield Finding(Code.CONTRACT_MET, says, rule.cite, cards, against=False)
+        yield Finding(Code.CONTRACT_MET, says, rule.cite, against=False)
+
+
+def compare_kinds(
+    contract: Contract, laid: Sequence[Iterable[MeldKind]], rule: ContractRule
+) -> Iterator[Finding]:
+    """Hold melds against a contract by their kinds alone, where some of them are none.
+
+    `laid` gives the kinds that each meld is, or was meant as.
+    """
+    needs = Counter(need.kind for need in contract.needs)
+    missing = min((needs - Counter(kinds) for kinds in product(*laid)), key=Counter.total)
+    if missing:
+        shown = _join(f"{count} {_plural(kind, count)}" for kind, count in missing.items())
+        says = f"The contract is {contract.says}; {shown} is missing."
+        yield Finding(Code.CONTRACT_NOT_MET, says, rule.cite)
+    if len(laid) > len(contract.needs) and not rule.extra_melds:
+        says = f"The contract is exactly {contract.says}."
+        yield Finding(Code.TOO_MANY_MELDS, says, rule.exact)
 
 
 def _shown(parts: str) -> str:

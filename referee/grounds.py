@@ -9,17 +9,18 @@ from __future__ import annotations
 import itertools
 from collections import Counter
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING
 
-from referee.cards import ACE, RANKS, rank_word, write_cards
-from referee.melds import ACE_HIGH, Ace, rank_at, read_runs, read_set, repeated_cards
+from referee.cards import ACE, CARD_SUITS, RANKS, write_cards
+from referee.melds import ACE_HIGH, rank_at, read_runs, read_sets, repeated_cards
 from referee.rulings import Code, Finding, MeldKind, number_word
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from referee.cards import Card, Cards
-    from referee.melds import MeldRules, RunRule
+    from referee.melds import MeldRules, RunRule, WildRule
     from referee.rulings import Reading
 
 
@@ -33,6 +34,8 @@ class Verdict:
     """What is against it where there is no legal way."""
     hint: str = ""
     """Another order of the same cards that would be legal, where the order is at fault."""
+    meant: tuple[MeldKind, ...] = tuple(MeldKind)
+    """What cards that are no meld were meant as, as far as it can be told."""
 
 
 def judge(cards: Cards, rules: MeldRules, *, as_laid: bool = True) -> Verdict:
@@ -44,23 +47,21 @@ def judge(cards: Cards, rules: MeldRules, *, as_laid: bool = True) -> Verdict:
     if readings:
         return Verdict(readings)
     hint = ""
-    if as_laid:
+    if as_laid and not rules.wilds.cards.isdisjoint(cards):
         arranged = legal_readings(cards, rules, as_laid=False)
         hint = write_cards(arranged[0].arranged.cards) if arranged else ""
     if _was_meant_as_set(cards, rules):
-        return Verdict((), tuple(_against_set(cards, rules)), hint)
-    return Verdict((), tuple(_against_run(cards, rules, as_laid=as_laid)), hint)
+        return Verdict((), tuple(_against_set(cards, rules)), hint, (MeldKind.SET,))
+    against = tuple(_against_run(cards, rules, as_laid=as_laid))
+    return Verdict((), against, hint, (MeldKind.RUN,))
 
 
 def legal_readings(cards: Cards, rules: MeldRules, *, as_laid: bool = True) -> tuple[Reading, ...]:
     """Give every legal way to read cards as a meld."""
-    found: list[Reading] = []
-    reading = read_set(cards, rules.wilds)
-    if reading is not None and not any(True for _ in limits(reading, rules)):
-        found.append(reading)
+    found = [meld for meld in read_sets(cards, rules) if not any(limits(meld, rules))]
     if len(cards) >= rules.runs.min_size:
-        runs = read_runs(cards, rules.runs, rules.wilds, as_laid=as_laid)
-        found += [run for run in runs if not any(True for _ in limits(run, rules))]
+        runs = read_runs(cards, rules, as_laid=as_laid)
+        found += [run for run in runs if not any(limits(run, rules))]
     return tuple(found)
 
 
@@ -70,15 +71,10 @@ def limits(reading: Reading, rules: MeldRules) -> Iterator[Finding]:
         yield from _set_limits(reading, rules)
         return
     runs, wilds = rules.runs, rules.wilds
-    count = sum(reading.wild)
     if len(reading.cards) < runs.min_size:
         yield _too_few(reading.cards, MeldKind.RUN, rules)
-    if len(reading.cards) - count < wilds.min_naturals:
-        says = f"A run needs {_at_least(wilds.min_naturals, 'natural card')}."
-        yield Finding(Code.TOO_FEW_NATURALS, says, wilds.naturals, reading.cards)
-    if wilds.max_in_run is not None and count > wilds.max_in_run:
-        says = f"A run may have {_at_most(wilds.max_in_run, 'wild')}."
-        yield Finding(Code.TOO_MANY_WILDS, says, wilds.most, _wilds_of(reading))
+    count = sum(reading.wild)
+    yield from _wild_limits(reading, count, wilds)
     if not wilds.adjacent and count > 1:
         wild = reading.arranged.wild
         if any(one and other for one, other in itertools.pairwise(wild)):
@@ -86,34 +82,47 @@ def limits(reading: Reading, rules: MeldRules) -> Iterator[Finding]:
             yield Finding(Code.WILDS_ADJACENT, says, wilds.touching, _wilds_of(reading))
 
 
+def _wild_limits(reading: Reading, count: int, wilds: WildRule) -> Iterator[Finding]:
+    """Say whether there are too few naturals or too many wilds among the cards of a meld."""
+    kind = reading.kind.value
+    if len(reading.cards) - count < wilds.min_naturals:
+        says = f"A {kind} needs {_at_least(wilds.min_naturals, 'natural card')}."
+        yield Finding(Code.TOO_FEW_NATURALS, says, wilds.naturals, reading.cards)
+    if wilds.max_in_meld is not None and count > wilds.max_in_meld:
+        says = f"A {kind} may have {_at_most(wilds.max_in_meld, wilds.name)}."
+        yield Finding(Code.TOO_MANY_WILDS, says, wilds.most, _wilds_of(reading))
+
+
 def _set_limits(reading: Reading, rules: MeldRules) -> Iterator[Finding]:
     sets = rules.sets
     size = len(reading.cards)
     if size < sets.min_size:
         yield _too_few(reading.cards, MeldKind.SET, rules)
+    if reading.rankless:
+        return
     if sets.max_size is not None and size > sets.max_size:
         says = f"A set has {_at_most(sets.max_size, 'card')}."
-        yield Finding(Code.TOO_MANY_IN_MELD, says, sets.cite, reading.cards)
-    if sets.distinct_suits and len(set(reading.stands)) < size:
-        twice = repeated_cards(reading.stands)
-        if twice:
-            says = "The same card may not stand in a set twice."
-            yield Finding(Code.SET_REPEATS_CARD, says, sets.repeats, twice)
+        yield Finding(Code.TOO_MANY_IN_MELD, says, sets.most or sets.cite, reading.cards)
+    naturals = reading.cards
+    if rules.wild_in_sets:
+        pairs = zip(reading.cards, reading.wild, strict=True)
+        naturals = tuple(card for card, wild in pairs if not wild)
+        yield from _wild_limits(reading, size - len(naturals), rules.wilds)
+    if sets.distinct_suits and len(set(naturals)) < len(naturals):
+        says = "The same card may not stand in a set twice."
+        twice = repeated_cards(naturals)
+        yield Finding(Code.SET_REPEATS_CARD, says, sets.repeats, twice)
 
 
 def in_favour(reading: Reading, rules: MeldRules) -> Iterator[Finding]:
     """Give the grounds of a legal reading: what it is, and what each card is there."""
     if reading.kind is MeldKind.SET:
-        rank = rank_word(reading.stands[0].rank)
-        says = f"{number_word(len(reading.cards)).capitalize()} cards of one rank: a set ({rank})."
-        yield _ground(Code.SET, says, rules.sets.cite, reading.cards)
-        twice = repeated_cards(reading.stands)
-        if twice and twice[0].suit is not None and not rules.sets.distinct_suits:
-            says = "The same card may stand in a set twice, once from each pack."
-            yield _ground(Code.SAME_CARD_TWICE, says, rules.sets.repeats, twice)
+        yield from _set_in_favour(reading, rules)
     else:
         yield from _run_in_favour(reading, rules)
     wilds = rules.wilds
+    if reading.rankless or wilds.cards.isdisjoint(reading.cards):
+        return
     for card, stand in zip(reading.cards, reading.stands, strict=True):
         if card is not stand:
             says = f"The {wilds.name} stands for the {stand.name}."
@@ -123,23 +132,45 @@ def in_favour(reading: Reading, rules: MeldRules) -> Iterator[Finding]:
             yield _ground(Code.NATURAL_IN_PLACE, says, wilds.natural, (card,))
 
 
+def _set_in_favour(reading: Reading, rules: MeldRules) -> Iterator[Finding]:
+    sets = rules.sets
+    number = number_word(len(reading.cards)).capitalize()
+    if reading.rankless and sets.only_wilds is not None:
+        says = f"{number} wilds and nothing else: a set of its own kind."
+        yield _ground(Code.SET_OF_WILDS, says, sets.only_wilds, reading.cards)
+        return
+    rank = rules.pack.rank_word(reading.stands[0].rank)
+    says = f"{number} cards of one rank: a set ({rank})."
+    yield _ground(Code.SET, says, sets.cite, reading.cards)
+    if not sets.distinct_suits and len(set(reading.cards)) < len(reading.cards):
+        twice = tuple(card for card in repeated_cards(reading.cards) if card.suit is not None)
+        if twice:
+            says = "The same card may stand in a set more than once, from different packs."
+            yield _ground(Code.SAME_CARD_TWICE, says, sets.repeats, twice)
+    if sets.max_size is None and sets.most is not None and len(reading.cards) > len(CARD_SUITS):
+        says = "Wilds may make a set larger than the suits there are."
+        yield _ground(Code.MORE_THAN_SUITS, says, sets.most, reading.cards)
+
+
 def _run_in_favour(reading: Reading, rules: MeldRules) -> Iterator[Finding]:
-    runs = rules.runs
-    arranged = reading.arranged
-    first, last = arranged.stands[0], arranged.stands[-1]
+    runs, say = rules.runs, rules.pack.rank_word
+    places = reading.places
+    low, high = min(places), max(places)
+    first, last = reading.stands[places.index(low)], reading.stands[places.index(high)]
     suit = f" of {first.suit.word}" if runs.one_suit and first.suit is not None else ""
     says = (
         f"{number_word(len(reading.cards)).capitalize()} cards in a row{suit}: "
-        f"a run from {rank_word(first.rank)} to {rank_word(last.rank)}."
+        f"a run from {say(first.rank)} to {say(last.rank)}."
     )
     yield _ground(Code.RUN, says, runs.cite, reading.cards)
-    if arranged.places[-1] > ACE_HIGH or (arranged.places[-1] == ACE_HIGH and last.rank != ACE):
+    if high > ACE_HIGH or (high == ACE_HIGH and last.rank != ACE):
         says = "Runs may go round the corner at this table."
         yield _ground(Code.AROUND_THE_CORNER, says, runs.ends, reading.cards)
-    if arranged.places[0] == ACE and arranged.places[-1] == ACE_HIGH:
-        says = "An ace may stand at each end of a run."
+    if low == ACE and high == ACE_HIGH:
+        says = f"The {say(ACE)} may stand at each end of a run."
         yield _ground(Code.TWO_ACES, says, runs.both_aces, (first, last))
-    if reading.places not in {arranged.places, arranged.places[::-1]}:
+    step = 1 if places[0] == low else -1
+    if places != tuple(range(places[0], places[0] + step * len(places), step)):
         says = "The cards were laid in no order, so the referee arranged them."
         yield _ground(Code.ORDER_NOT_MEANT, says, runs.order, reading.cards)
 
@@ -156,13 +187,13 @@ def _was_meant_as_set(cards: Cards, rules: MeldRules) -> bool:
 
 
 def _against_set(cards: Cards, rules: MeldRules) -> Iterator[Finding]:
-    reading = read_set(cards, rules.wilds)
-    if reading is not None:
-        yield from limits(reading, rules)
+    readings = [tuple(limits(reading, rules)) for reading in read_sets(cards, rules)]
+    if readings:
+        yield from min(readings, key=len)
         return
-    ranks = Counter(card.rank for card in cards)
+    ranks = Counter(card.rank for card in cards if card not in rules.wild_in_sets)
     rank = ranks.most_common(1)[0][0]
-    others = tuple(card for card in cards if card.rank != rank)
+    others = tuple(c for c in cards if c.rank != rank and c not in rules.wild_in_sets)
     wild = tuple(card for card in others if card in rules.wilds.cards)
     if wild and rules.wilds.in_sets is not None:
         says = f"A {rules.wilds.name} is never wild in a set."
@@ -176,7 +207,7 @@ def _against_set(cards: Cards, rules: MeldRules) -> Iterator[Finding]:
 
 def _against_run(cards: Cards, rules: MeldRules, *, as_laid: bool) -> Iterator[Finding]:
     runs, wilds = rules.runs, rules.wilds
-    readings = list(read_runs(cards, runs, wilds, as_laid=as_laid))
+    readings = list(read_runs(cards, rules, as_laid=as_laid))
     if readings:
         yield from min((tuple(limits(reading, rules)) for reading in readings), key=len)
         return
@@ -188,10 +219,14 @@ def _against_run(cards: Cards, rules: MeldRules, *, as_laid: bool) -> Iterator[F
         yield Finding(Code.RUN_OF_TWO_SUITS, "A run is all in one suit.", runs.cite, odd)
     twice = _ranks_too_often(naturals, runs)
     if twice:
-        says = f"No rank stands in a run twice; here the {rank_word(twice[0])} does."
+        says = f"No rank stands in a run twice; here the {rules.pack.rank_word(twice[0])} does."
         odd = tuple(card for card in naturals if card.rank in twice)
         yield Finding(Code.RUN_REPEATS_RANK, says, runs.cite, odd)
-    elif as_laid and next(read_runs(cards, runs, wilds, as_laid=False), None) is not None:
+    elif (
+        as_laid
+        and len(naturals) < len(cards)
+        and next(read_runs(cards, rules, as_laid=False), None) is not None
+    ):
         says = (
             f"As it lies, the {wilds.name} has no place in this run; "
             "in another order the cards may be one."
@@ -199,7 +234,7 @@ def _against_run(cards: Cards, rules: MeldRules, *, as_laid: bool) -> Iterator[F
         odd = tuple(card for card in cards if card in wilds.cards)
         yield Finding(Code.WILD_OUT_OF_PLACE, says, runs.order, odd)
     else:
-        yield from _against_ranks(naturals, len(cards), runs)
+        yield from _against_ranks(naturals, len(cards), rules)
     if len(cards) < runs.min_size:
         yield _too_few(cards, MeldKind.RUN, rules)
 
@@ -207,41 +242,48 @@ def _against_run(cards: Cards, rules: MeldRules, *, as_laid: bool) -> Iterator[F
 def _ranks_too_often(naturals: Cards, runs: RunRule) -> list[int]:
     """Give the ranks that stand among these more often than a run has places for them."""
     often = Counter(card.rank for card in naturals)
-    both_aces = runs.wrap or runs.ace is Ace.EITHER
-    return [rank for rank, count in often.items() if count > 1 + (rank == ACE and both_aces)]
+    return [rank for rank, count in often.items() if count > 1 + (rank == ACE and runs.both_ends)]
 
 
-def _against_ranks(naturals: Cards, size: int, runs: RunRule) -> Iterator[Finding]:
+def _against_ranks(naturals: Cards, size: int, rules: MeldRules) -> Iterator[Finding]:
     """Say why ranks that all differ are not in a row: the ace, the corner, or a gap."""
+    runs, ace = rules.runs, rules.pack.rank_word(ACE)
     ranks = {card.rank for card in naturals}
     aces = tuple(card for card in naturals if card.rank == ACE)
     if len(naturals) > len(ranks):
-        says = "An ace stands in a run twice only where it has both ends of it."
+        says = f"The {ace} stands in a run twice only where it has both ends of it."
         yield Finding(Code.RUN_REPEATS_RANK, says, runs.both_aces, aces)
     elif _in_a_row(ranks, size, runs.starts(size)):
         return
-    elif Ace.LOW not in runs.ace and _in_a_row(ranks, size, range(ACE, ACE + 1)):
-        yield Finding(Code.ACE_NOT_LOW, "The ace is high only.", runs.ends, aces)
-    elif Ace.HIGH not in runs.ace and _in_a_row(
-        ranks, size, range(ACE_HIGH - size + 1, ACE_HIGH - size + 2)
-    ):
-        yield Finding(Code.ACE_NOT_HIGH, "The ace is low only.", runs.ends, aces)
+    elif aces and runs.low > ACE and _in_a_row(ranks, size, range(ACE, ACE + 1)):
+        yield Finding(Code.ACE_NOT_LOW, f"The {ace} is high only.", runs.ends, aces)
+    elif aces and runs.high < ACE_HIGH and _ends_high(ranks, size):
+        yield Finding(Code.ACE_NOT_HIGH, f"The {ace} is low only.", runs.ends, aces)
     elif not runs.wrap and aces and _in_a_row(ranks, size, RANKS):
-        says = "A run does not go round the corner past the ace."
+        says = f"A run does not go round the corner past the {ace}."
         yield Finding(Code.RUN_AROUND_THE_CORNER, says, runs.ends, aces)
-    elif size > ACE_HIGH:
-        says = f"A run has {_at_most(ACE_HIGH, 'card')}."
+    elif size > runs.longest:
+        says = f"A run has {_at_most(runs.longest, 'card')}."
         yield Finding(Code.TOO_MANY_IN_MELD, says, runs.both_aces, naturals)
     else:
         says = "The cards of a run follow one another without a gap."
         yield Finding(Code.RUN_GAP, says, runs.cite, naturals)
 
 
+def _ends_high(ranks: set[int], size: int) -> bool:
+    """Whether ranks would be in a row that ends with a high ace."""
+    return _in_a_row(ranks, size, range(ACE_HIGH - size + 1, ACE_HIGH - size + 2))
+
+
 def _in_a_row(ranks: set[int], size: int, starts: range) -> bool:
     """Whether ranks can all stand among so many places in a row, begun at one of the starts."""
-    return any(
-        ranks <= {rank_at(place) for place in range(start, start + size)} for start in starts
-    )
+    return len(ranks) <= size and any(ranks <= _window(start, size) for start in starts)
+
+
+@cache
+def _window(start: int, size: int) -> frozenset[int]:
+    """Give the ranks that stand at so many places in a row."""
+    return frozenset(rank_at(place) for place in range(start, start + min(size, len(RANKS))))
 
 
 def _too_few(cards: Cards, kind: MeldKind, rules: MeldRules) -> Finding:

@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, TypeVar
 
-from referee.cards import NotationError
+from referee.cards import JOKER, NotationError
 from referee.plays import LayOff, Taken
 
 if TYPE_CHECKING:
@@ -118,6 +118,11 @@ class Question:
         """Count cards as in play."""
         self.in_play.update(cards)
 
+    def refuse_jokers(self, cards: Cards) -> None:
+        """Raise where jokers are to be counted in a game that has none."""
+        if JOKER in cards and not self.variant.pack.jokers:
+            raise QuestionError("bad-card", "There are no jokers in this game.")
+
     def check_copies(self) -> None:
         """Raise where there are more cards in play than the packs hold."""
         card = self.variant.pack.excess(self.in_play)
@@ -143,16 +148,17 @@ class Question:
         """Read a field that is true or false."""
         return self.fields.may(name, bool, default)
 
-    def layoffs(self, laid: Sequence[Cards] = ()) -> tuple[LayOff, ...]:
+    def layoffs(self, laid: Sequence[Cards] = (), *, count: bool = True) -> tuple[LayOff, ...]:
         """Read what is laid off in the same turn.
 
         A meld that is named again, as it was or as it has grown, is counted once; `laid` are the
-        melds put down in this turn, which may be grown too.
+        melds put down in this turn, which may be grown too. `count` says whether the cards that
+        are laid off are counted here.
         """
         known = [Counter(cards) for cards in laid]
         layoffs: list[LayOff] = []
         for entry in self._objects("layoffs"):
-            cards = self.cards("cards", entry)
+            cards = self.cards("cards", entry, count=count)
             onto = self.cards("onto", entry, count=False)
             there = Counter(onto)
             if there not in known:

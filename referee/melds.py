@@ -1,38 +1,30 @@
 """Reading cards as melds: what a set, a run and a wild are.
 
 Order says something. Where the natural cards of a run rise or fall as they were laid, each wild is
-what its place makes it; where they are in no order the referee arranges them. Work is bounded: a
-run has at most fourteen places to begin at, and each is tried once for a suit.
+what its place makes it; where they are in no order the referee arranges them. Sets have no order.
+Work is bounded: a run has at most fourteen places to begin at, and each is tried once for a suit.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, replace
-from enum import Flag
+from dataclasses import dataclass, field, replace
+from itertools import combinations, pairwise
 from typing import TYPE_CHECKING, Final
 
-from referee.cards import ACE, CARD_SUITS, KING, Card
+from referee.cards import ACE, KING, Card
 from referee.rulings import MeldKind, Reading
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from referee.cards import Cards, Suit
+    from referee.cards import Cards, Pack, Suit
     from referee.rulebook import Clause
 
 _ROUND: Final = KING
 """How many ranks go by before one comes again."""
 ACE_HIGH: Final = ACE + _ROUND
 """The place of an ace above the king."""
-
-
-class Ace(Flag):
-    """Which ends of a run an ace may stand at."""
-
-    LOW = 1
-    HIGH = 2
-    EITHER = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,14 +34,21 @@ class SetRule:
     cite: Clause
     repeats: Clause
     """Whether the same card may stand in it twice (`distinct_suits` says not)."""
+    most: Clause | None = None
+    """How many cards it may have, where there is a limit (`max_size`)."""
     min_size: int = 3
     max_size: int | None = None
     distinct_suits: bool = False
+    only_wilds: Clause | None = None
+    """What a set of only wilds is, where there is such a thing; of whatever size."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunRule:
-    """What a run is: cards in a row."""
+    """What a run is: cards in a row.
+
+    Places go from 1, where the ace is low, to 14, where it is high.
+    """
 
     cite: Clause
     ends: Clause
@@ -60,19 +59,22 @@ class RunRule:
     """What the order of the cards says."""
     min_size: int = 3
     one_suit: bool = True
-    ace: Ace = Ace.EITHER
+    low: int = ACE
+    """The lowest place of a run that does not go round."""
+    high: int = ACE_HIGH
+    """The highest place of a run that does not go round."""
     wrap: bool = False
     """Whether runs go round the corner, king to ace to two."""
 
     @property
-    def low(self) -> int:
-        """The lowest place of a run that does not go round."""
-        return ACE if Ace.LOW in self.ace else ACE + 1
+    def longest(self) -> int:
+        """How many cards a run may have."""
+        return ACE_HIGH if self.wrap else self.high - self.low + 1
 
     @property
-    def high(self) -> int:
-        """The highest place of a run that does not go round."""
-        return ACE_HIGH if Ace.HIGH in self.ace else KING
+    def both_ends(self) -> bool:
+        """Whether one run may have an ace at each end."""
+        return self.wrap or (self.low == ACE and self.high == ACE_HIGH)
 
     def starts(self, size: int) -> range:
         """The places at which a run of so many cards can begin."""
@@ -92,16 +94,17 @@ class WildRule:
     in_sets: Clause | None
     """Why a wild may not be used as one in a set; None where it may."""
     natural: Clause
-    """Why a wild in its own place is a natural card."""
+    """Why a wild in its own place is a natural card, or never is one (`natural_in_place`)."""
     most: Clause
-    """How many wilds a run may have."""
+    """How many wilds a meld may have."""
     touching: Clause
     """Whether wilds may lie side by side."""
     naturals: Clause
-    """How many naturals a run needs."""
-    max_in_run: int | None = None
+    """How many naturals a meld with wilds needs."""
+    max_in_meld: int | None = None
     adjacent: bool = True
     min_naturals: int = 1
+    natural_in_place: bool = True
 
     @property
     def inactive(self) -> WildRule:
@@ -111,11 +114,19 @@ class WildRule:
 
 @dataclass(frozen=True, slots=True)
 class MeldRules:
-    """What a meld is at one moment of a game."""
+    """What a meld is at one moment of a game, and out of which packs."""
 
     sets: SetRule
     runs: RunRule
     wilds: WildRule
+    pack: Pack
+    wild_in_sets: frozenset[Card] = field(init=False, repr=False, compare=False)
+    """The cards that may stand for others in a set."""
+
+    def __post_init__(self) -> None:
+        """Work out what every reading asks for."""
+        wild = self.wilds.cards if self.wilds.in_sets is None else frozenset()
+        object.__setattr__(self, "wild_in_sets", wild)
 
 
 def rank_at(place: int) -> int:
@@ -123,102 +134,164 @@ def rank_at(place: int) -> int:
     return (place - 1) % _ROUND + 1
 
 
-def read_set(cards: Cards, wilds: WildRule) -> Reading | None:
-    """Read cards as a set, whatever its size; None where they are of two ranks.
+def read_sets(cards: Cards, rules: MeldRules) -> Iterator[Reading]:
+    """Give every way to read cards as a set, whatever its size; none where they are of two ranks.
 
-    Wilds count as what they are, unless they may stand for others in a set.
+    Wilds count as what they are, unless they may stand for others in a set. Cards that may all be
+    wild are a set of only wilds where there is such a thing, and a set of a rank that one of them
+    has of its own, where it may be natural.
     """
-    if not cards:
-        return None
-    may_be_wild = wilds.cards if wilds.in_sets is None else frozenset()
-    rank = next((card.rank for card in cards if card not in may_be_wild), cards[0].rank)
+    wilds = rules.wild_in_sets
+    ranks = {card.rank for card in cards if card not in wilds}
+    if len(ranks) == 1:
+        yield _as_set(cards, ranks.pop(), rules)
+    elif cards and not ranks:
+        if rules.sets.only_wilds is not None:
+            yield Reading(MeldKind.SET, cards, cards, rankless=True)
+        own = {card.rank for card in cards if card.rank} if rules.wilds.natural_in_place else set()
+        if own or rules.sets.only_wilds is None:
+            for rank in own or {KING}:
+                yield _as_set(cards, rank, rules)
+
+
+def _as_set(cards: Cards, rank: int, rules: MeldRules) -> Reading:
+    """Read cards as a set of one rank; wilds stand for the missing suits, as far as they go."""
+    wilds = rules.wild_in_sets
+    own = not wilds or rules.wilds.natural_in_place
+    natural = [card.rank == rank and (own or card not in wilds) for card in cards]
+    if all(natural):
+        return Reading(MeldKind.SET, cards, cards)
+    there = {card for card, is_natural in zip(cards, natural, strict=True) if is_natural}
+    every = [Card(rank, suit) for suit in rules.pack.suits]
+    missing = [card for card in every if card not in there] or every
+    used = 0
     stands: list[Card] = []
-    for card in cards:
-        if card.rank == rank:
+    for card, is_natural in zip(cards, natural, strict=True):
+        if is_natural:
             stands.append(card)
-        elif card in may_be_wild:
-            stands.append(Card(rank))
         else:
-            return None
+            stands.append(missing[used % len(missing)])
+            used += 1
     return Reading(MeldKind.SET, cards, tuple(stands))
 
 
-def read_runs(
-    cards: Cards, rule: RunRule, wilds: WildRule, *, as_laid: bool = True
-) -> Iterator[Reading]:
+def read_runs(cards: Cards, rules: MeldRules, *, as_laid: bool = True) -> Iterator[Reading]:
     """Give every way to read cards as a run, whatever its size and however many wilds.
 
     Where the naturals rise or fall as laid and `as_laid` is true, only the readings in which each
     wild stands where it lies.
     """
+    runs, wilds = rules.runs, rules.wilds
     naturals = [index for index, card in enumerate(cards) if card not in wilds.cards]
-    suits = _suits_to_try(cards, naturals, rule)
-    directions = _directions([cards[index].rank for index in naturals]) if as_laid else ()
+    suits = _suits_to_try(cards, naturals, rules)
+    if not suits:
+        return
+    if len(naturals) == len(cards) and not runs.wrap:
+        yield from _without_wilds(cards, runs)
+        return
+    directions: tuple[int, ...] = ()
+    if as_laid and len(naturals) < len(cards):
+        directions = _directions([cards[index].rank for index in naturals], runs)
+    size = len(cards)
     for suit in suits:
         if directions:
-            yield from _as_they_lie(cards, naturals, suit, rule, wilds, directions)
+            yield from _as_they_lie(cards, naturals, suit, rules, directions)
         else:
-            size = len(cards)
-            for start in rule.starts(size):
+            for start in _likely_starts(cards, naturals, runs):
                 yield from _fill(cards, tuple(range(start, start + size)), suit, wilds)
 
 
-def _suits_to_try(cards: Cards, naturals: Sequence[int], rule: RunRule) -> tuple[Suit | None, ...]:
+def _without_wilds(cards: Cards, runs: RunRule) -> Iterator[Reading]:
+    """Read natural cards as a run that does not go round; their order says nothing."""
+    ranks = [card.rank for card in cards]
+    others = sorted(rank for rank in ranks if rank != ACE)
+    if any(one + 1 != other for one, other in pairwise(others)):
+        return
+    aces = len(ranks) - len(others)
+    below, above = others[0] - 1 if others else ACE, others[-1] + 1 if others else ACE_HIGH
+    free = [place for place in (ACE, ACE_HIGH) if place in {below, above}]
+    for ends in combinations(free, aces):
+        end = iter(ends)
+        places = [next(end) if rank == ACE else rank for rank in ranks]
+        if runs.low <= min(places) and max(places) <= runs.high:
+            yield Reading(MeldKind.RUN, cards, cards, tuple(places))
+
+
+def _suits_to_try(
+    cards: Cards, naturals: Sequence[int], rules: MeldRules
+) -> tuple[Suit | None, ...]:
     """Give the suits a run of these cards could be of, none where its naturals are of two."""
-    if not rule.one_suit:
+    if not rules.runs.one_suit:
         return (None,)
     found = {cards[index].suit for index in naturals}
-    if len(found) > 1:
-        return ()
     if found:
-        return tuple(found)
+        return tuple(found) if len(found) == 1 else ()
     own = dict.fromkeys(card.suit for card in cards if card.suit is not None)
-    return (*own, *(suit for suit in CARD_SUITS if suit not in own))
+    return (*own, *(suit for suit in rules.pack.suits if suit not in own))
 
 
-def _directions(ranks: list[int]) -> tuple[int, ...]:
+def _likely_starts(cards: Cards, naturals: Sequence[int], runs: RunRule) -> range:
+    """Give the places a run can begin at so that it holds all its naturals but the aces."""
+    size = len(cards)
+    starts = runs.starts(size)
+    ranks = [cards[index].rank for index in naturals if cards[index].rank != ACE]
+    if runs.wrap or not ranks:
+        return starts
+    return range(
+        max(starts.start, max(ranks) - size + 1),
+        min(starts.stop, min(ranks) + 1),
+    )
+
+
+def _directions(ranks: list[int], runs: RunRule) -> tuple[int, ...]:
     """Say whether ranks rise (1) or fall (-1) as written; fewer than two are in no order."""
     if len(ranks) < 2:  # noqa: PLR2004 - one card alone is in no order
         return ()
-    rising = (1,) if _rises(ranks) else ()
-    falling = (-1,) if _rises(ranks[::-1]) else ()
+    rising = (1,) if _rises(ranks, runs) else ()
+    falling = (-1,) if _rises(ranks[::-1], runs) else ()
     return rising + falling
 
 
-def _rises(ranks: list[int]) -> bool:
-    """Whether ranks rise, an ace being high wherever it is not the first."""
+def _rises(ranks: list[int], runs: RunRule) -> bool:
+    """Whether ranks rise, an ace being high wherever it is not the first.
+
+    Where runs go round the corner ranks rise round it too, once at the most.
+    """
     before = ranks[0]
     for rank in ranks[1:]:
         place = rank if rank != ACE else ACE_HIGH
         if place <= before:
-            return False
+            break
         before = place
-    return True
+    else:
+        return True
+    if not runs.wrap:
+        return False
+    return sum((other - one - 1) % _ROUND + 1 for one, other in pairwise(ranks)) <= _ROUND
 
 
-def _as_they_lie(  # noqa: PLR0913, PLR0917 - what a run is made of, passed down once
+def _as_they_lie(
     cards: Cards,
     naturals: Sequence[int],
     suit: Suit | None,
-    rule: RunRule,
-    wilds: WildRule,
+    rules: MeldRules,
     directions: tuple[int, ...],
 ) -> Iterator[Reading]:
     """Read the cards where they lie, counting places up or down from the first natural."""
     size = len(cards)
     first = naturals[0]
     rank = cards[first].rank
-    starts = rule.starts(size)
+    starts = rules.runs.starts(size)
     for direction in directions:
         for place in (rank, ACE_HIGH) if rank == ACE else (rank,):
             begin = place - first * direction
             low = begin if direction > 0 else begin - size + 1
-            if rule.wrap:
+            if rules.runs.wrap:
                 shift = rank_at(low) - low
                 begin, low = begin + shift, low + shift
             if low in starts:
                 places = range(begin, begin + size * direction, direction)
-                stands = _stands(cards, places, suit, wilds)
+                stands = _stands(cards, places, suit, rules.wilds)
                 if stands is not None:
                     yield Reading(MeldKind.RUN, cards, stands, tuple(places))
 
@@ -230,9 +303,14 @@ def _stands(
     stands: list[Card] = []
     for card, place in zip(cards, places, strict=True):
         rank = rank_at(place)
-        if card.rank == rank and (suit is None or card.suit is suit):
+        may_be_wild = card in wilds.cards
+        if (
+            card.rank == rank
+            and (suit is None or card.suit is suit)
+            and (wilds.natural_in_place or not may_be_wild)
+        ):
             stands.append(card)
-        elif card in wilds.cards:
+        elif may_be_wild:
             stands.append(Card(rank, suit))
         else:
             return None
@@ -247,7 +325,7 @@ def _fill(
     Naturals go where they belong, then wilds that are at home in a place, then the other wilds.
     """
     free = dict.fromkeys(places)
-    taken: dict[int, int] = {}
+    taken = [0] * len(cards)
     movable: list[int] = []
     for index, card in enumerate(cards):
         if card in wilds.cards:
@@ -258,34 +336,41 @@ def _fill(
             return
         taken[index] = place
         del free[place]
-    for index in movable:
+    if len(movable) != len(free):
+        return
+    stands = list(cards)
+    for index in movable if wilds.natural_in_place else ():
         place = _place_for(cards[index].rank, free) if cards[index].suit is suit else None
         if place is not None:
             taken[index] = place
             del free[place]
-    rest = [index for index in movable if index not in taken]
-    if len(rest) != len(free):
-        return
-    taken.update(zip(rest, free, strict=True))
-    order = tuple(taken[index] for index in range(len(cards)))
-    stands = _stands(cards, order, suit, wilds)
-    if stands is not None:
-        yield Reading(MeldKind.RUN, cards, stands, order)
+    for index, place in zip((at for at in movable if not taken[at]), tuple(free), strict=True):
+        taken[index] = place
+        stands[index] = Card(rank_at(place), suit)
+    yield Reading(MeldKind.RUN, cards, tuple(stands), tuple(taken))
 
 
 def _place_for(rank: int, free: dict[int, None]) -> int | None:
     """Give the first free place where a rank stands, None where there is none."""
-    return next((place for place in free if rank_at(place) == rank), None)
+    for place in (rank, rank + _ROUND):
+        if place in free:
+            return place
+    return None
 
 
 def extend(meld: Reading, cards: Cards, rules: MeldRules) -> Iterator[Reading]:
-    """Give the ways in which cards can join a meld; what lies there keeps what it stands for."""
+    """Give the ways in which cards can join a meld; what lies there keeps what it stands for.
+
+    A wild in a set keeps its rank; its suit is any that is missing.
+    """
     runs, wilds = rules.runs, rules.wilds
     if meld.kind is MeldKind.SET:
-        joined = read_set((*meld.stands, *cards), wilds)
-        if joined is not None:
-            stands = meld.stands + joined.stands[len(meld.stands) :]
-            yield Reading(MeldKind.SET, meld.cards + cards, stands)
+        rank = meld.stands[0].rank
+        for joined in read_sets(meld.cards + cards, rules):
+            if joined.rankless is meld.rankless and (
+                meld.rankless or joined.stands[0].rank == rank
+            ):
+                yield joined
         return
     low, high = min(meld.places), max(meld.places)
     suit = meld.stands[0].suit if runs.one_suit else None

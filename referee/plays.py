@@ -93,6 +93,7 @@ class Rearrange:
     rack: Cards | None = None
     opened: bool = True
     drew: bool = False
+    as_laid: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING, Final, NoReturn, TypeAlias
 from referee import variants
 from referee.advice import advise
 from referee.bench import MomentError, rule_on
-from referee.cards import JOKER, write_cards
+from referee.cards import write_cards
+from referee.closing import least_deadwood
+from referee.deadwood import MOST_CARDS
 from referee.intake import Fields, Question, QuestionError
 from referee.plays import (
     Call,
@@ -26,25 +28,19 @@ from referee.plays import (
     ShowMeld,
     Swap,
 )
-from referee.scorepad import HandRecord, keep_score
+from referee.rounds import answer_game
 from referee.variant import OptionError
 from referee.variants import UnknownVariantError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Mapping
 
-    from referee.cards import Cards
     from referee.plays import Play
     from referee.rulings import Reading, Ruling
-    from referee.scorepad import Score
-    from referee.variant import Variant
 
 Json: TypeAlias = "dict[str, object]"
 
-_MOST_SEATS: Final = 12
 _MOST_IN_HAND: Final = 60
-_MOST_ROUNDS: Final = 500
-_MOST_POINTS: Final = 10**9
 _LONGEST_LINE: Final = 1_000_000
 
 
@@ -132,6 +128,10 @@ def write_ruling(ruling: Ruling) -> Json:
         written["points"] = ruling.points
     if ruling.hint:
         written["hint"] = list(ruling.hint)
+    if ruling.played is not None:
+        written["played"] = write_cards(ruling.played)
+    if ruling.closes_as is not None:
+        written |= {"kind": ruling.closes_as, "multiplier": ruling.multiplier}
     return written
 
 
@@ -210,6 +210,7 @@ def _rearrange(question: Question) -> Json:
         rack=rack,
         opened=question.switch("opened", default=True),
         drew=question.switch("drew", default=False),
+        as_laid=question.switch("arranged", default=True),
     )
     return _rule(question, play, None)[1]
 
@@ -231,8 +232,9 @@ def _pick_up(question: Question) -> Json:
     if take not in pile:
         raise QuestionError("bad-field", "“take” must be a card of the pile.")
     melds = question.melds("melds", count=False)
-    layoffs = question.layoffs(melds)
+    layoffs = question.layoffs(melds, count=False)
     laid = Counter(card for cards in melds for card in cards)
+    laid.update(card for layoff in layoffs for card in layoff.cards)
     question.count((laid - Counter(pile)).elements())
     play = PickUp(
         pile=pile,
@@ -258,24 +260,30 @@ def _count(question: Question) -> Json:
     cards = question.cards("cards")
     step = question.step(needed=False)
     variant = question.variant
-    _refuse_jokers(question, cards)
+    question.refuse_jokers(cards)
     question.check_copies()
-    return {"points": variant.values.count(cards, variant.wilds_at(step).cards)}
-
-
-def _refuse_jokers(question: Question, cards: Cards) -> None:
-    """Raise where jokers are to be counted in a game that has none."""
-    if JOKER in cards and not question.variant.pack.jokers:
-        raise QuestionError("bad-card", "There are no jokers in this game.")
+    if variant.close is None:
+        return {"points": variant.values.count(cards, variant.wilds_at(step).cards)}
+    if len(cards) > MOST_CARDS:
+        raise QuestionError("too-large", f"A hand of up to {MOST_CARDS} cards can be counted.")
+    found = least_deadwood(cards, variant.close, variant.melds_at(step), variant.values)
+    return {
+        "points": found.points,
+        "melds": [_write_reading(meld) for meld in found.melds],
+        "kept": write_cards(found.left),
+    }
 
 
 def _advise(question: Question) -> Json:
+    if question.variant.contract_rule is None:
+        says = f"There is no advice on {question.variant.name} yet."
+        raise QuestionError("unknown-ask", says)
     hand = question.cards("hand")
     table = question.melds("table") if "table" in question.fields.values else ()
     down = question.switch("down", default=False)
     step = question.step(needed=True)
     question.check_copies()
-    _refuse_jokers(question, hand)
+    question.refuse_jokers(hand)
     if len(hand) > _MOST_IN_HAND:
         raise QuestionError("too-large", f"Advice is for hands of up to {_MOST_IN_HAND} cards.")
     found = advise(question.variant, Moment(step), hand, table=table, down=down)
@@ -292,94 +300,6 @@ def _advise(question: Question) -> Json:
     }
 
 
-def _game(question: Question) -> Json:
-    players = _players(question)
-    dealer = question.fields.may("dealer", str, players[-1])
-    if dealer not in players:
-        raise QuestionError("bad-field", "“dealer” must be one of the players.")
-    rounds: list[object] = question.fields.need("rounds", list)
-    if len(rounds) > _MOST_ROUNDS:
-        raise QuestionError("too-large", "There are too many rounds.")
-    records = [_round(question, entry, players) for entry in rounds]
-    score = keep_score(question.variant, len(players), records, players.index(dealer))
-    return _write_score(question.variant, players, score)
-
-
-def _players(question: Question) -> list[str]:
-    named: list[object] = question.fields.need("players", list)
-    players = [name for name in named if isinstance(name, str) and name]
-    if len(players) < len(named):
-        raise QuestionError("bad-field", "“players” must be a list of names.")
-    if not 1 < len(players) <= _MOST_SEATS or len(set(players)) < len(players):
-        says = f"“players” must be two to {_MOST_SEATS} different names."
-        raise QuestionError("bad-field", says)
-    return players
-
-
-def _round(question: Question, entry: object, players: Sequence[str]) -> list[HandRecord]:
-    if not isinstance(entry, dict):
-        raise QuestionError("bad-field", "A round must be an object of players.")
-    if unknown := set(entry) - set(players):
-        raise QuestionError("bad-field", f"“{min(unknown)[:40]}” is not among the players.")
-    question.in_play.clear()
-    fields = Fields(entry, "rounds: ")
-    records = [
-        _record(question, Fields(fields.need(name, dict), f"{name[:40]}: ")) for name in players
-    ]
-    question.check_copies()
-    return records
-
-
-def _record(question: Question, fields: Fields) -> HandRecord:
-    out = fields.may("out", bool, default=False)
-    made = fields.may("made", bool, None)
-    if out and "left" not in fields.values:
-        return HandRecord(out=out, made=made)
-    if isinstance(fields.values.get("left"), str):
-        cards = question.cards("left", fields)
-        _refuse_jokers(question, cards)
-        return HandRecord(out=out, made=made, left=cards)
-    left = fields.need("left", int)
-    if not 0 <= left <= _MOST_POINTS:
-        raise QuestionError("bad-field", "“left” cannot be that number.")
-    return HandRecord(out=out, made=made, left=left)
-
-
-def _write_score(variant: Variant, players: Sequence[str], score: Score) -> Json:
-    def by_name(values: Iterable[object]) -> Json:
-        return dict(zip(players, values, strict=True))
-
-    over = score.over
-    contract = variant.contract_at(score.step)
-    written: Json = {
-        "rounds": [by_name(points) for points in score.points],
-        "totals": by_name(score.totals),
-        "over": over,
-        "winners": [players[seat] for seat in score.winners],
-        "next": None
-        if over
-        else {
-            "step": score.step,
-            "dealer": players[score.dealers[-1]],
-            "contract": contract.says if contract else None,
-        },
-        "problems": [
-            {
-                "code": problem.code.value,
-                "says": problem.says,
-                "clause": problem.clause.id,
-                "basis": problem.clause.basis.value,
-                "round": problem.round,
-                "player": None if problem.seat is None else players[problem.seat],
-            }
-            for problem in score.problems
-        ],
-    }
-    if variant.own_ladder:
-        written["phases"] = by_name(score.steps)
-    return written
-
-
 ASKS: Final[dict[str, Callable[[Question], Json]]] = {
     "meld": _meld,
     "laydown": _lay_down,
@@ -390,6 +310,6 @@ ASKS: Final[dict[str, Callable[[Question], Json]]] = {
     "pickup": _pick_up,
     "call": _call,
     "count": _count,
-    "game": _game,
+    "game": answer_game,
     "advise": _advise,
 }

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum, unique
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from referee.cards import Card, Cards
     from referee.rulebook import Clause
@@ -27,6 +27,8 @@ class Code(Enum):
 
     # Grounds of a legal play.
     SET = "set"
+    SET_OF_WILDS = "set-of-wilds"
+    MORE_THAN_SUITS = "more-than-suits"
     RUN = "run"
     SAME_CARD_TWICE = "same-card-twice"
     TWO_ACES = "two-aces"
@@ -42,6 +44,17 @@ class Code(Enum):
     JOINS_MELD = "joins-meld"
     IN_THE_SAME_TURN = "in-the-same-turn"
     SWAP_GOOD = "swap-good"
+    MELDS_LAID = "melds-laid"
+    FIRST_LAY = "first-lay"
+    LOWEST_USED = "lowest-used"
+    TOP_CARD_FREE = "top-card-free"
+    CALL_GOOD = "call-good"
+    HAND_MELDED = "hand-melded"
+    SPECIAL_HAND = "special-hand"
+    PAID_SO_MANY_TIMES = "paid-so-many-times"
+    NO_WILDS_SHOWN = "no-wilds-shown"
+    HIGHEST_COUNTS = "highest-counts"
+    SAID_OTHERWISE = "said-otherwise"
     # Against a meld.
     NO_CARDS = "no-cards"
     NOT_IN_PACK = "not-in-pack"
@@ -74,6 +87,20 @@ class Code(Enum):
     NOT_THIS_TURN = "not-this-turn"
     DOES_NOT_FIT = "does-not-fit"
     NO_MELD_THERE = "no-meld-there"
+    WILD_ON_OTHERS_MELD = "wild-on-others-meld"
+    ONLY_WILDS_JOIN = "only-wilds-join"
+    # Against laying down where there is no contract.
+    TOO_FEW_NATURALS_FIRST = "too-few-naturals-first"
+    # Against taking from the discard pile, and against a call.
+    LOWEST_NOT_USED = "lowest-not-used"
+    STAYS_IN_PILE = "stays-in-pile"
+    HAND_IS_OVER = "hand-is-over"
+    DRAWN_ALREADY = "drawn-already"
+    WILD_NOT_CALLED = "wild-not-called"
+    # Against closing.
+    WRONG_NUMBER_OF_CARDS = "wrong-number-of-cards"
+    CARDS_NOT_MELDED = "cards-not-melded"
+    NOT_WHAT_WAS_SAID = "not-what-was-said"
     # Against swapping.
     NO_SWAPS = "no-swaps"
     SWAP_WHEN_DOWN = "swap-when-down"
@@ -81,6 +108,26 @@ class Code(Enum):
     WRONG_CARD_GIVEN = "wrong-card-given"
     WILD_NOT_USED = "wild-not-used"
     SWAP_NOT_NEEDED = "swap-not-needed"
+    # A turn at a table of tiles: grounds, then what is against it.
+    PLAYED_FROM_RACK = "played-from-rack"
+    TABLE_AS_IT_WAS = "table-as-it-was"
+    TABLE_AFTER_OPENING = "table-after-opening"
+    OPENING_MET = "opening-met"
+    JOKER_STAYS = "joker-stays"
+    JOKER_REPLACED = "joker-replaced"
+    JOKER_REUSED = "joker-reused"
+    NOTHING_PLAYED = "nothing-played"
+    DREW_THIS_TURN = "drew-this-turn"
+    TABLE_TILE_TAKEN = "table-tile-taken"
+    TABLE_BEFORE_OPENING = "table-before-opening"
+    OPENING_TOO_LOW = "opening-too-low"
+    JOKER_KEPT = "joker-kept"
+    JOKER_LOCKED = "joker-locked"
+    JOKER_NOT_REPLACED = "joker-not-replaced"
+    JOKER_WRONG_TILE = "joker-wrong-tile"
+    JOKER_NOT_FROM_RACK = "joker-not-from-rack"
+    JOKER_BOTH_COLOURS = "joker-both-colours"
+    JOKER_NOT_IN_NEW_SET = "joker-not-in-new-set"
     # Against anything.
     NO_SUCH_PLAY = "no-such-play"
     # What cannot be true on a scorepad.
@@ -128,11 +175,21 @@ class Reading:
     cards: Cards
     stands: Cards
     places: tuple[int, ...] = ()
+    rankless: bool = False
+    """Whether it is a set of only wilds, which stand for no card."""
+
+    @property
+    def naturals(self) -> int:
+        """How many of the cards stand for themselves."""
+        return 0 if self.rankless else len(self.cards) - sum(self.wild)
 
     @property
     def wild(self) -> tuple[bool, ...]:
         """Whether each card is a wild here."""
-        return tuple(card is not stand for card, stand in zip(self.cards, self.stands, strict=True))
+        if self.stands is self.cards:
+            return (False,) * len(self.cards)
+        pairs = zip(self.cards, self.stands, strict=True)
+        return tuple([card is not stand for card, stand in pairs])
 
     @property
     def stands_for(self) -> Mapping[int, Card]:
@@ -154,6 +211,10 @@ class Reading:
         )
 
 
+TableWorth: TypeAlias = "Callable[[Reading], tuple[int, ...]]"
+"""What each card of a meld is worth on the table, in the order they were laid."""
+
+
 @dataclass(frozen=True, slots=True)
 class Ruling:
     """The referee's answer to one play.
@@ -170,6 +231,12 @@ class Ruling:
     """Arrangements that would be legal, one for each meld that needs it."""
     points: int | None = None
     """What the play scores on the table, in games where it does."""
+    played: Cards | None = None
+    """The tiles played from the rack, where a table was rearranged."""
+    closes_as: str | None = None
+    """What a hand closes as, in the word for it."""
+    multiplier: int | None = None
+    """How often the others pay for a hand that closes."""
 
     @property
     def is_legal(self) -> bool:

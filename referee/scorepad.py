@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from referee.cards import Cards
     from referee.rulebook import Clause
     from referee.scoring import ValueClass
-    from referee.variant import Variant
+    from referee.variant import PadRule, Variant
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +74,11 @@ class Score:
     problems: tuple[Problem, ...]
 
 
+def _pad(variant: Variant) -> PadRule:
+    assert variant.pad is not None, "a game that the scorepad keeps"
+    return variant.pad
+
+
 def points_of(variant: Variant, record: HandRecord, step: int | None) -> int:
     """What the cards left in a hand cost, whoever went out."""
     if record.left is None:
@@ -93,6 +98,9 @@ def keep_score(
 
     Rounds after the end of the game are counted and reported as problems.
     """
+    settle, ending = variant.settle, variant.ending
+    assert settle is not None, "a game that the scorepad keeps"
+    assert ending is not None, "as above"
     totals = [0] * seats
     steps = [1] * seats
     points: list[tuple[int, ...]] = []
@@ -101,19 +109,19 @@ def keep_score(
     for number, records in enumerate(rounds, start=1):
         if winners:
             says = f"Round {number} was written down after the game had ended."
-            problems.append(Problem(Code.AFTER_THE_END, says, variant.pad.ends, round=number))
+            problems.append(Problem(Code.AFTER_THE_END, says, _pad(variant).ends, round=number))
         problems += _in_round(number, check_round(variant, steps, records))
         ended = tuple(
             Ended(out=record.out, deadwood=points_of(variant, record, step))
             for record, step in zip(records, steps, strict=True)
         )
-        scored = variant.settle(ended)
+        scored = settle(ended)
         points.append(scored)
         totals = [total + score for total, score in zip(totals, scored, strict=True)]
         steps = [_next_step(variant, *pair) for pair in zip(steps, records, strict=True)]
         if not winners:
             standing = Standing(totals=tuple(totals), steps=tuple(steps), rounds=number)
-            winners = variant.ending(standing)
+            winners = ending(standing)
     played = len(rounds)
     over = bool(winners)
     return Score(
@@ -159,7 +167,7 @@ def check_round(
 def _look_at_round(
     variant: Variant, steps: Sequence[int], records: Sequence[HandRecord | None]
 ) -> Iterator[Problem]:
-    pad = variant.pad
+    pad = _pad(variant)
     out = [seat for seat, record in enumerate(records) if record and record.out]
     if len(out) > 1:
         says = "Only one player can go out in a round."
@@ -184,7 +192,7 @@ def _look_at_round(
 def _look_at_hand(
     variant: Variant, seat: int, record: HandRecord, step: int, seats: int
 ) -> Iterator[Problem]:
-    pad = variant.pad
+    pad = _pad(variant)
     points = points_of(variant, record, step)
     if record.out:
         if points or record.left:
@@ -218,7 +226,7 @@ def _look_at_held(
     classes: tuple[ValueClass, ...],
 ) -> Iterator[Problem]:
     """Compare a hand with the number of cards it must or can hold."""
-    pad, deal = variant.pad, variant.deal
+    pad, deal = _pad(variant), variant.deal
     points = points_of(variant, record, step)
     contract = variant.contract_at(step)
     alone = contract is not None and contract.no_discard

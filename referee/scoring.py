@@ -117,6 +117,8 @@ class Standing:
     """The step each seat is on; one past the last contract when all are done."""
     rounds: int
     """How many rounds have been played."""
+    out: tuple[int, ...] = ()
+    """The seats that went out in the last round."""
 
 
 Ending: TypeAlias = "Callable[[Standing], tuple[int, ...]]"
@@ -142,6 +144,22 @@ def past_step(last: int) -> Ending:
         return lowest(standing.totals, done)
 
     return ending
+
+
+def first_to(target: int) -> Ending:
+    """End a game at a total: of those there, who went out wins, else the highest total."""
+
+    def ending(standing: Standing) -> tuple[int, ...]:
+        there = [seat for seat, total in enumerate(standing.totals) if total >= target]
+        out = tuple(seat for seat in there if seat in standing.out)
+        return out or highest(standing.totals, there)
+
+    return ending
+
+
+def highest(totals: tuple[int, ...], seats: Iterable[int]) -> tuple[int, ...]:
+    """Give the seats, of those named, with the highest total."""
+    return lowest(tuple(-total for total in totals), seats)
 
 
 def lowest(totals: tuple[int, ...], seats: Iterable[int]) -> tuple[int, ...]:

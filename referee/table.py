@@ -6,9 +6,9 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from referee.cards import KING, Card, rank_word
+from referee.cards import Card
 from referee.grounds import in_favour, legal_readings, limits
-from referee.melds import ACE_HIGH, extend, rank_at, read_runs, read_set
+from referee.melds import extend, rank_at, read_runs, read_sets
 from referee.rulings import Code, Finding, MeldKind
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from referee.melds import MeldRules
     from referee.plays import LayOff, Taken
     from referee.rulebook import Clause
-    from referee.rulings import Reading
+    from referee.rulings import Reading, TableWorth
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,14 +26,32 @@ class LayOffRule:
     """When cards may join a meld on the table."""
 
     cite: Clause
-    """The own contract comes first."""
+    """Cards may join melds on the table; where there are contracts, the own comes first."""
     fits: Clause
     """What fits where."""
     turn: Clause
     """Only in the own turn."""
-    same_turn: Clause
-    """Whether it may be done in the turn of going down (`in_same_turn`)."""
+    same_turn: Clause | None = None
+    """Whether it may be done in the turn of going down (`in_same_turn`), where that is asked."""
     in_same_turn: bool = True
+    wilds: Clause | None = None
+    """Whose melds a wild may join, where that is asked."""
+    wilds_with_naturals: Clause | None = None
+    """Whether a natural card that goes with it helps."""
+    wilds_on_own_only: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LayRule:
+    """How melds are laid down where no contract asks for certain ones."""
+
+    cite: Clause
+    """Any number of melds may be laid."""
+    first: Clause | None = None
+    """How many naturals a player's first lay needs (`first_naturals`), where it needs any."""
+    together: Clause | None = None
+    """What belongs to that first lay."""
+    first_naturals: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,18 +72,48 @@ class SwapRule:
     when_down: bool = False
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PileRule:
+    """How much of the discard pile may be taken, and what must be done with it."""
+
+    cite: Clause
+    """The lowest card taken is used at once."""
+    off: Clause
+    """Whether laying it off is using it."""
+    top: Clause
+    """Whether the top card alone may be kept (`top_is_free`)."""
+    stays: Clause
+    """What lies below it stays in the pile."""
+    top_is_free: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CallRule:
+    """When a discard that fits a meld on the table may be claimed."""
+
+    cite: Clause
+    """A discard that fits may be called."""
+    until: Clause
+    """How long it may be called."""
+
+
 @dataclass(frozen=True, slots=True)
 class Joined:
     """How cards join a meld: the grown meld, or none, and the findings."""
 
     reading: Reading | None
     findings: tuple[Finding, ...]
+    points: int = 0
+    """What the cards that join score, in games where they do."""
 
 
-def lay_off(play: LayOff, rule: LayOffRule, rules: MeldRules) -> Joined:
+def lay_off(
+    play: LayOff, rule: LayOffRule, rules: MeldRules, worth: TableWorth | None = None
+) -> Joined:
     """Rule on cards put to a meld on the table: whether the moment is right, and whether they fit.
 
-    Where there is more than one way to join them, one that breaks no limit is taken.
+    Where there is more than one way to join them, one that breaks no limit is taken, and of these
+    the one that scores most.
     """
     findings = list(_against_moment(play, rule))
     melds = standing(play.onto, rules)
@@ -81,14 +129,33 @@ def lay_off(play: LayOff, rule: LayOffRule, rules: MeldRules) -> Joined:
     if not grown:
         findings += _misfits(play.cards, melds[0], rule, rules)
         return Joined(None, tuple(findings))
-    broken, reading = min(
-        ((tuple(limits(reading, rules)), reading) for reading in grown),
-        key=lambda pair: len(pair[0]),
-    )
+    added = len(play.cards)
+    ways = [
+        (
+            (*limits(reading, rules), *_against_wilds(play, reading, rule)),
+            sum(worth(reading)[-added:]) if worth else 0,
+            reading,
+        )
+        for reading in grown
+    ]
+    broken, points, reading = min(ways, key=lambda way: (len(way[0]), -way[1]))
     findings += broken
     if not any(finding.against for finding in findings):
         findings += _joins(play, reading, rule, rules)
-    return Joined(reading, tuple(findings))
+    return Joined(reading, tuple(findings), points)
+
+
+def _against_wilds(play: LayOff, reading: Reading, rule: LayOffRule) -> Iterator[Finding]:
+    """Say that wilds are put to the meld of another player where they may not be."""
+    if play.own or not rule.wilds_on_own_only or rule.wilds is None:
+        return
+    there = len(reading.cards) - len(play.cards)
+    if reading.rankless or any(reading.wild[there:]):
+        clause = rule.wilds
+        if not reading.rankless and not all(reading.wild[there:]):
+            clause = rule.wilds_with_naturals or clause
+        says = "A wild may be put only to one's own melds."
+        yield Finding(Code.WILD_ON_OTHERS_MELD, says, clause, play.cards)
 
 
 def standing(cards: Cards, rules: MeldRules) -> tuple[Reading, ...]:
@@ -96,10 +163,10 @@ def standing(cards: Cards, rules: MeldRules) -> tuple[Reading, ...]:
     legal = legal_readings(cards, rules)
     if legal:
         return legal
-    found = [] if len(cards) < rules.sets.min_size else [read_set(cards, rules.wilds)]
+    found = [] if len(cards) < rules.sets.min_size else list(read_sets(cards, rules))
     if len(cards) >= rules.runs.min_size:
-        found += read_runs(cards, rules.runs, rules.wilds)
-    return tuple(reading for reading in found if reading is not None)
+        found += read_runs(cards, rules)
+    return tuple(found)
 
 
 def _against_moment(play: LayOff, rule: LayOffRule) -> Iterator[Finding]:
@@ -109,7 +176,7 @@ def _against_moment(play: LayOff, rule: LayOffRule) -> Iterator[Finding]:
     if not play.down:
         says = "One's own contract must be on the table before anything is laid off."
         yield Finding(Code.NOT_DOWN_YET, says, rule.cite, play.cards)
-    if play.same_turn and not rule.in_same_turn:
+    if play.same_turn and rule.same_turn is not None and not rule.in_same_turn:
         says = "Nothing may be laid off in the turn of going down."
         yield Finding(Code.NOT_THIS_TURN, says, rule.same_turn, play.cards)
 
@@ -122,7 +189,7 @@ def _joins(play: LayOff, reading: Reading, rule: LayOffRule, rules: MeldRules) -
         else (f"The {len(play.cards)} cards join the {reading.kind.value}.")
     )
     yield Finding(Code.JOINS_MELD, says, rule.fits, play.cards, against=False)
-    if play.same_turn:
+    if play.same_turn and rule.same_turn is not None:
         says = "Cards may be laid off in the turn of going down."
         yield Finding(Code.IN_THE_SAME_TURN, says, rule.same_turn, play.cards, against=False)
     named = {Code.WILD_STANDS_FOR, Code.SAME_CARD_TWICE, Code.NATURAL_IN_PLACE}
@@ -134,6 +201,10 @@ def _joins(play: LayOff, reading: Reading, rule: LayOffRule, rules: MeldRules) -
 
 def _misfits(cards: Cards, meld: Reading, rule: LayOffRule, rules: MeldRules) -> Iterator[Finding]:
     """Say which cards would fit instead."""
+    if meld.rankless and rules.sets.only_wilds is not None:
+        says = "Only wilds join a set of only wilds."
+        yield Finding(Code.ONLY_WILDS_JOIN, says, rules.sets.only_wilds, cards)
+        return
     if meld.kind is MeldKind.SET:
         rank = meld.stands[0].rank
         odd = tuple(card for card in cards if card.rank != rank)
@@ -142,7 +213,7 @@ def _misfits(cards: Cards, meld: Reading, rule: LayOffRule, rules: MeldRules) ->
             says = f"A {rules.wilds.name} is never wild in a set."
             yield Finding(Code.WILD_IN_SET, says, rules.wilds.in_sets, wild)
         if len(wild) < len(odd):
-            says = f"Only a card of the same rank joins a set: here a {rank_word(rank)}."
+            says = f"Only a card of the same rank joins a set: here a {rules.pack.rank_word(rank)}."
             yield Finding(Code.DOES_NOT_FIT, says, rule.fits, odd)
         return
     ends = " or ".join(_open_ends(meld, rules))
@@ -150,7 +221,7 @@ def _misfits(cards: Cards, meld: Reading, rule: LayOffRule, rules: MeldRules) ->
         says = f"Only cards that continue a run join it: next is the {ends}."
         yield Finding(Code.DOES_NOT_FIT, says, rule.fits, cards)
     else:
-        says = "This run is full: nothing follows the ace at either end."
+        says = "This run is full: it cannot grow at either end."
         yield Finding(Code.DOES_NOT_FIT, says, rules.runs.both_aces, cards)
 
 
@@ -159,12 +230,12 @@ def _open_ends(meld: Reading, rules: MeldRules) -> Iterator[str]:
     runs = rules.runs
     suit = meld.stands[0].suit if runs.one_suit else None
     low, high = min(meld.places) - 1, max(meld.places) + 1
-    if runs.wrap and len(meld.cards) < ACE_HIGH:
-        low, high = rank_at(low), rank_at(high)
-    elif runs.wrap:
+    if len(meld.cards) >= runs.longest:
         return
+    if runs.wrap:
+        low, high = rank_at(low), rank_at(high)
     for place in (low, high):
-        if runs.low <= place <= max(runs.high, KING):
+        if runs.low <= place <= runs.high:
             yield Card(rank_at(place), suit).name
 
 

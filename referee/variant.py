@@ -7,22 +7,25 @@ which game it is.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final
 
-from referee.contracts import Contract
 from referee.melds import MeldRules
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from referee.cards import Pack
-    from referee.contracts import ContractRule
+    from referee.closing import CloseRule
+    from referee.contracts import Contract, ContractRule
     from referee.melds import RunRule, SetRule, WildRule
+    from referee.opening import OpeningRule
+    from referee.options import Choice, Ladder, Span, Table
     from referee.plays import Play
+    from referee.rearranging import RearrangeRule
     from referee.rulebook import Clause, Rulebook
-    from referee.rulings import Code
+    from referee.rulings import Code, TableWorth
     from referee.scoring import CardValues, Ending, Settlement, ValueClass
-    from referee.table import LayOffRule, SwapRule
+    from referee.table import CallRule, LayOffRule, LayRule, PileRule, SwapRule
 
 RULES_VERSION: Final = "1"
 """Goes up with every change that could rule or score a play differently."""
@@ -37,119 +40,6 @@ class OptionError(ValueError):
         self.unknown = unknown
 
 
-class Kind(Protocol):
-    """What an option may be set to.
-
-    Values are what JSON can hold. `check` takes one from a program, `parse` one from a form;
-    both raise ValueError with a sentence. `show` gives the form's text of a value.
-    """
-
-    def check(self, value: object) -> object: ...  # noqa: D102 - told above
-
-    def parse(self, text: str) -> object: ...  # noqa: D102 - told above
-
-    def show(self, value: object) -> str: ...  # noqa: D102 - told above
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """One of a few values, each with its label; a switch is a choice of no and yes."""
-
-    values: tuple[tuple[object, str], ...]
-
-    def check(self, value: object) -> object:
-        """Take one of the values as it is; true is not 1 here."""
-        for known, _ in self.values:
-            if known == value and type(known) is type(value):
-                return known
-        labels = ", ".join(self.show(known) for known, _ in self.values)
-        message = f"It is one of {labels}."
-        raise ValueError(message)
-
-    def parse(self, text: str) -> object:
-        """Find the value that is shown so."""
-        for known, _ in self.values:
-            if self.show(known) == text.strip():
-                return known
-        return self.check(text)
-
-    def show(self, value: object) -> str:
-        """Write the value as JSON would: "true", "null", "4"."""
-        words = {True: "true", False: "false", None: "null"}
-        return words[value] if isinstance(value, bool) or value is None else str(value)
-
-    def label(self, value: object) -> str:
-        """Say the value as people do."""
-        return next(label for known, label in self.values if known == value)
-
-
-SWITCH: Final = Choice(((False, "No"), (True, "Yes")))
-"""Off or on."""
-
-
-def number(low: int, high: int, *, none: str | None = None) -> Choice:
-    """A whole number in a range; `none` labels the value null where there may be no limit."""
-    numbers = tuple((value, str(value)) for value in range(low, high + 1))
-    return Choice(((None, none), *numbers) if none is not None else numbers)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ladder:
-    """A list of contracts, either a named one or one of the table's own.
-
-    `presets` gives named lists as (name, label, contracts as text).
-    """
-
-    presets: tuple[tuple[str, str, tuple[str, ...]], ...]
-    most_cards: int
-    """The most cards a hand can hold when it is laid down: a contract of more cannot be met."""
-    named: frozenset[str]
-    """The presets that may be chosen by their name alone."""
-    most_steps: ClassVar[int] = 30
-
-    def check(self, value: object) -> object:
-        """Take the name of a preset, or a list of contracts in words."""
-        if isinstance(value, str):
-            if value in self.named:
-                return value
-            message = f"There is no list called “{value[:40]}”."
-            raise ValueError(message)
-        if not isinstance(value, (list, tuple)) or not 0 < len(value) <= self.most_steps:
-            message = f"It is a list of one to {self.most_steps} contracts."
-            raise ValueError(message)
-        return tuple(self._contract(text).says for text in value)
-
-    def parse(self, text: str) -> object:
-        """Take a name, or contracts one a line."""
-        lines = tuple(line.strip() for line in text.splitlines() if line.strip())
-        if len(lines) == 1 and lines[0] in self.named:
-            return lines[0]
-        for name, _, contracts in self.presets:
-            if lines == contracts and name in self.named:
-                return name
-        return self.check(lines)
-
-    def show(self, value: object) -> str:
-        """Write the contracts one a line."""
-        return "\n".join(self.texts(value))
-
-    def texts(self, value: object) -> tuple[str, ...]:
-        """Give the contracts of a value that `check` gave, in words."""
-        if isinstance(value, tuple):
-            return value
-        return next(contracts for name, _, contracts in self.presets if name == value)
-
-    def _contract(self, text: object) -> Contract:
-        if not isinstance(text, str):
-            message = "A contract is written in words, like “2 sets of 3”."
-            raise ValueError(message)  # noqa: TRY004 - the caller maps one kind of error
-        contract = Contract.parse(text)
-        if contract.cards > self.most_cards:
-            message = f"“{contract.says}” asks for more cards than a hand can hold."
-            raise ValueError(message)
-        return contract
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Option:
     """A house rule that may be chosen when a game is started."""
@@ -160,7 +50,7 @@ class Option:
     """What it decides, in a sentence for the page."""
     clause: str
     """The id of the clause it bears on when it is not changed."""
-    kind: Choice | Ladder
+    kind: Choice | Ladder | Span | Table
     default: object
     apply: Callable[[Variant, Any], Variant]
     """Makes the variant with a checked value that is not the default."""
@@ -249,10 +139,25 @@ class Variant:
     """On an own ladder: whether a round moves everybody on, made or not."""
     lay_offs: LayOffRule | None = None
     swaps: SwapRule | None = None
+    lays: LayRule | None = None
+    """How melds are laid down where there are no contracts; None where nothing is so laid."""
+    opening: OpeningRule | None = None
+    """What a player's first lay must come to."""
+    rearrangement: RearrangeRule | None = None
+    """How melds on the table may be rearranged."""
+    close: CloseRule | None = None
+    """How a whole hand is shown at once."""
+    pile: PileRule | None = None
+    """How much of the discard pile may be taken."""
+    calls: CallRule | None = None
+    """When a discard that fits may be claimed."""
+    worth: TableWorth | None = None
+    """What each card of a meld scores on the table, or counts towards the opening."""
     values: CardValues
-    settle: Settlement
-    ending: Ending
-    pad: PadRule
+    settle: Settlement | None = None
+    """How a round is turned into points; None where the scorepad does not keep this game yet."""
+    ending: Ending | None = None
+    pad: PadRule | None = None
     turn: Clause
     """What a player may do in a turn; said of a play that the game does not know."""
     equipment: Clause
@@ -264,6 +169,11 @@ class Variant:
     chosen: tuple[tuple[str, object], ...] = ()
     """The house rules in force that differ from the defaults, by name."""
     version: str = RULES_VERSION
+
+    @property
+    def keeps_score(self) -> bool:
+        """Whether there is a scorepad for this game."""
+        return self.pad is not None and self.settle is not None and self.ending is not None
 
     @property
     def rounds(self) -> int | None:
@@ -286,7 +196,7 @@ class Variant:
 
     def melds_at(self, step: int | None) -> MeldRules:
         """What a meld is in a step."""
-        return MeldRules(self.sets, self.runs, self.wilds_at(step))
+        return MeldRules(self.sets, self.runs, self.wilds_at(step), self.pack)
 
     def value_classes(self, step: int | None, seats: int | None = None) -> tuple[ValueClass, ...]:
         """The classes of cards that cost the same in a step, for the keys of the count.

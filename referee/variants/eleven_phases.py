@@ -11,23 +11,14 @@ from types import MappingProxyType
 
 from referee.cards import ACE, KING, TEN, TWO, Notation, Pack, parse_cards
 from referee.contracts import Contract, ContractRule
-from referee.melds import Ace, RunRule, SetRule, WildRule
+from referee.melds import RunRule, SetRule, WildRule
+from referee.options import SWITCH, Choice, Ladder
 from referee.plays import LayDown, LayOff, ShowMeld
 from referee.rulebook import Rulebook, Section
 from referee.rulings import Code, MeldKind
 from referee.scoring import CardValues, own_deadwood, past_step
 from referee.table import LayOffRule
-from referee.variant import (
-    SWITCH,
-    Choice,
-    Ladder,
-    Option,
-    PadRule,
-    Variant,
-    Words,
-    illegal,
-    legal,
-)
+from referee.variant import Option, PadRule, Variant, Words, illegal, legal
 
 _GAME = Section("The game")
 _DEAL = Section("Cards and deal")
@@ -245,8 +236,9 @@ def _phases(variant: Variant, chosen: str | tuple[str, ...]) -> Variant:
 
 
 def _ace(variant: Variant, end: str) -> Variant:
-    ace = Ace.HIGH if end == "high" else Ace.LOW
-    return replace(variant, runs=replace(variant.runs, ace=ace, ends=RULES["house-ace"]))
+    runs = replace(variant.runs, ends=RULES["house-ace"])
+    ends = replace(runs, low=TWO) if end == "high" else replace(runs, high=KING)
+    return replace(variant, runs=ends)
 
 
 def _wrap(variant: Variant, wrap: bool) -> Variant:  # noqa: FBT001 - an option's value

@@ -12,22 +12,13 @@ from types import MappingProxyType
 from referee.cards import ACE, KING, TEN, TWO, Card, Pack, Suit, parse_cards
 from referee.contracts import Contract, ContractRule
 from referee.melds import RunRule, SetRule, WildRule
+from referee.options import SWITCH, Choice, number
 from referee.plays import LayDown, LayOff, ShowMeld, Swap, Taken
 from referee.rulebook import Rulebook, Section
 from referee.rulings import Code
 from referee.scoring import CardValues, after_rounds, own_deadwood
 from referee.table import LayOffRule, SwapRule
-from referee.variant import (
-    SWITCH,
-    Choice,
-    Option,
-    PadRule,
-    Variant,
-    Words,
-    illegal,
-    legal,
-    number,
-)
+from referee.variant import Option, PadRule, Variant, Words, illegal, legal
 
 _GAME = Section("The game")
 _DEAL = Section("Cards and deal")
@@ -345,7 +336,7 @@ def _adjacent_wilds(variant: Variant, allowed: bool) -> Variant:  # noqa: FBT001
 
 
 def _max_wilds(variant: Variant, most: int | None) -> Variant:
-    rule = replace(variant.wilds, max_in_run=most, most=RULES["house-max-wilds"])
+    rule = replace(variant.wilds, max_in_meld=most, most=RULES["house-max-wilds"])
     return replace(variant, wilds=rule)
 
 

@@ -1,0 +1,169 @@
+"""Closing: a whole hand shown at once, melded or as one of the special hands."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from referee.cards import write_cards
+from referee.deadwood import Arrangement, arrange
+from referee.grounds import in_favour
+from referee.melds import read_runs, read_sets
+from referee.rulings import Code, Finding, Ruling, number_word
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from referee.cards import Cards
+    from referee.melds import MeldRules
+    from referee.plays import Close
+    from referee.rulebook import Clause
+    from referee.rulings import Reading
+    from referee.scoring import CardValues
+
+CLOSED: Final = "closed"
+COLOUR: Final = "colour"
+STRAIGHT_COLOUR: Final = "straight-colour"
+REMIGIO: Final = "remigio"
+TITLES: Final = {
+    REMIGIO: "Remigio",
+    STRAIGHT_COLOUR: "Straight Colour",
+    COLOUR: "Colour",
+    CLOSED: "plain close",
+}
+"""The ways to close, as they are said, with their names; the special hands first."""
+_NO_WILD: Final = "-no-joker"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CloseRule:
+    """How a whole hand is shown at once, and how often the others pay for it."""
+
+    cite: Clause
+    """All cards must be melded."""
+    number: Clause
+    """How many cards a hand that closes has (`size`)."""
+    special: Mapping[str, Clause]
+    """What each special hand is, by the word for it."""
+    no_wild: Clause
+    """Why a hand without a wild counts more."""
+    highest: Clause
+    """Why one multiplier counts and no other."""
+    announced: Clause
+    """Whether a special hand counts only as what it was said to be (`strict`)."""
+    times: Clause
+    """How often the others pay for which hand."""
+    multipliers: Mapping[str, int]
+    """How often the others pay, by the way to close, with "-no-joker" where that tells."""
+    size: int
+    strict: bool = False
+    protected: bool = True
+    """Whether ten cards of one suit protect their holder when another closes."""
+
+
+def close(play: Close, rule: CloseRule, rules: MeldRules, values: CardValues) -> Ruling:
+    """Rule on a whole hand that is shown to close the round."""
+    cards = play.cards
+    if len(cards) != rule.size:
+        says = f"A hand closes with {number_word(rule.size)} cards; here are {len(cards)}."
+        return Ruling((Finding(Code.WRONG_NUMBER_OF_CARDS, says, rule.number, cards),))
+    arrangement = arrange(cards, rules, values)
+    ways = special_hands(cards, rules)
+    if not arrangement.left:
+        ways[CLOSED] = arrangement.melds
+    times = {way: _multiplier(way, cards, rule, rules) for way in ways}
+    said = play.says or CLOSED
+    if rule.strict:
+        way = said if said in ways else None
+    else:
+        way = max(ways, key=times.__getitem__, default=None)
+    if way is None:
+        return Ruling((_against(said, arrangement, ways, rule),), arrangement.melds)
+    findings = [_ground(way, cards, rule)]
+    if way == CLOSED:
+        findings += [finding for meld in ways[way] for finding in in_favour(meld, rules)]
+    says = f"The others pay {times[way]} times what they hold."
+    findings.append(Finding(Code.PAID_SO_MANY_TIMES, says, rule.times, cards, against=False))
+    if not _has_wilds(cards, rules):
+        says = f"There is no {rules.wilds.name} among the cards shown."
+        findings.append(Finding(Code.NO_WILDS_SHOWN, says, rule.no_wild, cards, against=False))
+    if len(ways) > 1 and not rule.strict:
+        says = f"The hand is more than one thing; the highest counts, {times[way]} times."
+        findings.append(Finding(Code.HIGHEST_COUNTS, says, rule.highest, cards, against=False))
+    if way != said and not rule.strict:
+        says = "The hand counts as what it is, whatever was said."
+        findings.append(Finding(Code.SAID_OTHERWISE, says, rule.announced, cards, against=False))
+    return Ruling(tuple(findings), ways[way], closes_as=way, multiplier=times[way])
+
+
+def least_deadwood(
+    cards: Cards, rule: CloseRule, rules: MeldRules, values: CardValues
+) -> Arrangement:
+    """Arrange the hand of a player who pays, with what a special hand of one suit protects."""
+    found = arrange(cards, rules, values)
+    if not rule.protected:
+        return found
+    wilds = [card for card in cards if card in rules.wilds.cards]
+    for suit in {card.suit for card in cards if card not in rules.wilds.cards}:
+        own = [card for card in cards if card.suit is suit and card not in rules.wilds.cards]
+        if len(own) + len(wilds) >= rule.size:
+            dear = sorted(own + wilds, key=lambda card: -_cost((card,), rules, values))
+            left = Counter(cards) - Counter(dear[: rule.size])
+            points = _cost(tuple(left.elements()), rules, values)
+            if points < found.points:
+                found = Arrangement((), tuple(left.elements()), points)
+    return found
+
+
+def _cost(cards: Cards, rules: MeldRules, values: CardValues) -> int:
+    return values.count(cards, rules.wilds.cards)
+
+
+def special_hands(cards: Cards, rules: MeldRules) -> dict[str, tuple[Reading, ...]]:
+    """Give the special hands that cards are, with how they are read, the rarest first."""
+    found: dict[str, tuple[Reading, ...]] = {}
+    naturals = [card for card in cards if card not in rules.wilds.cards]
+    if len({card.rank for card in naturals}) == 1:
+        found[REMIGIO] = tuple(read_sets(cards, rules))[:1]
+    if len({card.suit for card in naturals}) == 1:
+        runs = tuple(read_runs(cards, rules, as_laid=False))
+        if runs:
+            found[STRAIGHT_COLOUR] = (runs[0].arranged,)
+        found[COLOUR] = ()
+    return found
+
+
+def _has_wilds(cards: Cards, rules: MeldRules) -> bool:
+    return not rules.wilds.cards.isdisjoint(cards)
+
+
+def _multiplier(way: str, cards: Cards, rule: CloseRule, rules: MeldRules) -> int:
+    without = way + _NO_WILD
+    if not _has_wilds(cards, rules) and without in rule.multipliers:
+        return rule.multipliers[without]
+    return rule.multipliers[way]
+
+
+def _ground(way: str, cards: Cards, rule: CloseRule) -> Finding:
+    if way == CLOSED:
+        says = "All the cards are in melds."
+        return Finding(Code.HAND_MELDED, says, rule.cite, cards, against=False)
+    says = f"The hand is a {TITLES[way]}."
+    return Finding(Code.SPECIAL_HAND, says, rule.special[way], cards, against=False)
+
+
+def _against(
+    said: str, arrangement: Arrangement, ways: Mapping[str, object], rule: CloseRule
+) -> Finding:
+    left = arrangement.left
+    if said != CLOSED:
+        says = f"The hand was said to be a {TITLES[said]}, and it is none."
+        return Finding(Code.NOT_WHAT_WAS_SAID, says, rule.announced, left)
+    if ways:
+        says = (
+            f"It was not said that the hand is a {TITLES[next(iter(ways))]}, and it is not melded."
+        )
+        return Finding(Code.NOT_WHAT_WAS_SAID, says, rule.announced, left)
+    says = f"Not all the cards are in melds: {write_cards(left)} at least would be left over."
+    return Finding(Code.CARDS_NOT_MELDED, says, rule.cite, left)

@@ -1,0 +1,330 @@
+"""Laying down: the contract of a round or phase, or any melds at all where there is none."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import islice, product
+from typing import TYPE_CHECKING, Final
+
+from referee.cards import JOKER, write_cards
+from referee.contracts import compare_kinds, meet
+from referee.grounds import in_favour, judge
+from referee.opening import open_with
+from referee.plays import LayOff
+from referee.rulings import Code, Finding, Ruling, number_word
+from referee.table import check_taken, lay_off, unused
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from referee.cards import Card, Cards
+    from referee.contracts import Contract, ContractRule
+    from referee.grounds import Verdict
+    from referee.melds import MeldRules
+    from referee.plays import LayDown, Taken
+    from referee.rulings import Reading
+    from referee.table import Joined, LayRule, SwapRule
+    from referee.variant import Variant
+
+
+def not_in_pack(melds: Sequence[Cards], variant: Variant) -> Iterator[Finding]:
+    """Say that jokers are laid where the packs have none."""
+    if not variant.pack.jokers and any(JOKER in cards for cards in melds):
+        says = "There are no jokers in this game."
+        yield Finding(Code.NOT_IN_PACK, says, variant.equipment, (JOKER,))
+
+
+def _named(play: LayDown) -> tuple[Cards, ...]:
+    """Give all cards that a lay-down names."""
+    laid = [cards for layoff in play.layoffs for cards in (layoff.cards, layoff.onto)]
+    return (*play.melds, *laid, play.kept or (), play.hand or ())
+
+
+def _used(play: LayDown) -> Counter[Card]:
+    laid = Counter(card for cards in play.melds for card in cards)
+    return laid + Counter(card for lay in play.layoffs for card in lay.cards)
+
+
+def _held(play: LayDown) -> Counter[Card] | None:
+    """Count the hand with the wilds that were swapped into it, None where it was not said."""
+    if play.hand is None:
+        return None
+    held = Counter(play.hand) + Counter(swap.take for swap in play.swaps)
+    return held - Counter(swap.give for swap in play.swaps)
+
+
+def _kept(play: LayDown) -> Cards:
+    if play.kept:
+        return play.kept
+    held = _held(play)
+    return () if held is None else tuple((held - _used(play)).elements())
+
+
+def out_of_hand(play: LayDown, variant: Variant) -> Iterator[Finding]:
+    """Say which cards of a play the hand did not hold."""
+    held = _held(play)
+    if held is None:
+        return
+    missing = _used(play) + Counter(play.kept or ()) - held
+    if missing:
+        cards = tuple(missing.elements())
+        says = f"The hand does not hold {write_cards(cards)}."
+        yield Finding(Code.NOT_FROM_HAND, says, variant.turn, cards)
+
+
+def laid_off(play: LayDown, variant: Variant, rules: MeldRules) -> Iterator[Joined]:
+    """Rule on what is laid off in the same turn, each onto the meld as it has grown by then."""
+    rule = variant.lay_offs
+    if rule is None:
+        return
+    grown: dict[tuple[object, ...], Cards] = {}
+    for layoff in play.layoffs:
+        key = tuple(sorted(map(str, layoff.onto)))
+        now = LayOff(
+            layoff.cards,
+            grown.get(key, layoff.onto),
+            own=layoff.own,
+            down=True,
+            same_turn=not play.down,
+        )
+        joined = lay_off(now, rule, rules, variant.worth)
+        if joined.reading is not None:
+            grown[key] = joined.reading.arranged.cards
+        yield joined
+
+
+def no_such_play(variant: Variant) -> Finding:
+    """Say that a game does not know a play."""
+    says = f"There is no such play in {variant.name}."
+    return Finding(Code.NO_SUCH_PLAY, says, variant.turn)
+
+
+class ContractCase:
+    """One lay-down under a contract: looks at it from every side."""
+
+    def __init__(
+        self,
+        play: LayDown,
+        variant: Variant,
+        rules: MeldRules,
+        contract: Contract,
+        rule: ContractRule,
+    ) -> None:
+        self.play = play
+        self.variant = variant
+        self.rules = rules
+        self.contract = contract
+        self.rule_of_contract = rule
+
+    def rule(self) -> Ruling:
+        """Rule on the lay-down."""
+        play, rules = self.play, self.rules
+        verdicts = [judge(cards, rules, as_laid=play.as_laid) for cards in play.melds]
+        joined = tuple(laid_off(play, self.variant, rules))
+        findings = (
+            *self._once(),
+            *not_in_pack(_named(play), self.variant),
+            *self._swaps(verdicts),
+        )
+        hint = tuple(verdict.hint for verdict in verdicts if verdict.hint)
+        readings: tuple[Reading, ...] = ()
+        if all(verdict.readings for verdict in verdicts):
+            readings, matched = self._against_contract(verdicts)
+            findings += matched
+        else:
+            findings += tuple(finding for v in verdicts for finding in v.findings)
+            findings += tuple(self._wrong_kinds(verdicts))
+        findings += tuple(finding for join in joined for finding in join.findings)
+        findings += (*self._left_over(), *out_of_hand(play, self.variant))
+        against = tuple(finding for finding in findings if finding.against)
+        if against:
+            return Ruling(against, readings, hint)
+        melds = tuple(finding for reading in readings for finding in in_favour(reading, rules))
+        grown = tuple(join.reading for join in joined if join.reading is not None)
+        return Ruling(findings + melds, readings + grown)
+
+    def _once(self) -> Iterator[Finding]:
+        play, rule = self.play, self.rule_of_contract
+        if play.down and play.melds and not rule.extra_melds:
+            says = "One contract is laid down in a round, and it is down already."
+            yield Finding(Code.ALREADY_DOWN, says, rule.once)
+        elif play.down and not play.melds and not play.layoffs:
+            says = "Nothing is laid down."
+            yield Finding(Code.NO_CARDS, says, rule.cite)
+
+    def _against_contract(
+        self, verdicts: Sequence[Verdict]
+    ) -> tuple[tuple[Reading, ...], tuple[Finding, ...]]:
+        if self.play.down:
+            return tuple(verdict.readings[0] for verdict in verdicts), tuple(self._further())
+        return meet(
+            self.contract, [verdict.readings for verdict in verdicts], self.rule_of_contract
+        )
+
+    def _further(self) -> Iterator[Finding]:
+        """Give the ground for melds laid by a player who is down."""
+        if self.rule_of_contract.extra_melds and self.play.melds:
+            says = "Further melds may be laid once the contract is down."
+            yield Finding(Code.EXTRA_MELD, says, self.rule_of_contract.exact, against=False)
+
+    def _wrong_kinds(self, verdicts: Sequence[Verdict]) -> Iterator[Finding]:
+        """Say what the contract lacks even if each meld were what it was meant as."""
+        if not self.play.down:
+            laid = [{r.kind for r in verdict.readings} or verdict.meant for verdict in verdicts]
+            yield from compare_kinds(self.contract, laid, self.rule_of_contract)
+
+    def _left_over(self) -> Iterator[Finding]:
+        if not self.contract.no_discard or self.play.down:
+            return
+        left = _kept(self.play)
+        if left:
+            says = "The whole hand must go down at once: nothing may be left over to discard."
+            yield Finding(Code.CARDS_LEFT_OVER, says, self.rule_of_contract.no_discard, left)
+        else:
+            says = "The whole hand goes down at once, without a discard."
+            clause = self.rule_of_contract.no_discard
+            yield Finding(Code.NOTHING_KEPT, says, clause, against=False)
+
+    def _swaps(self, verdicts: Sequence[Verdict]) -> Iterator[Finding]:
+        play = self.play
+        if not play.swaps:
+            return
+        rule = self.variant.swaps
+        if rule is None:
+            says = f"Wilds are not swapped in {self.variant.name}."
+            yield Finding(Code.NO_SWAPS, says, self.variant.turn)
+            return
+        if not rule.allowed:
+            says = "Wilds on the table stay where they are."
+            yield Finding(Code.NO_SWAPS, says, rule.cite)
+        elif play.down and not rule.when_down:
+            says = "A player who is down may not take a wild: there is nothing to lay down with it."
+            yield Finding(Code.SWAP_WHEN_DOWN, says, rule.down)
+        yield from check_taken(play.swaps, rule, self.rules)
+        used = (*play.melds, *(layoff.cards for layoff in play.layoffs))
+        yield from unused(play.swaps, used, rule)
+        if not play.down and all(verdict.readings for verdict in verdicts):
+            yield from self._needless(play.swaps, rule)
+
+    def _needless(self, swaps: Sequence[Taken], rule: SwapRule) -> Iterator[Finding]:
+        """Say that the contract would be met without a wild that was taken."""
+        for swap in swaps:
+            if any(self._meets(melds) for melds in _without(swap, self.play.melds)):
+                says = (
+                    f"The contract is met without the {swap.take.name}; "
+                    "a wild may be taken only where it makes laying down possible."
+                )
+                yield Finding(Code.SWAP_NOT_NEEDED, says, rule.completes, (swap.take,))
+
+    def _meets(self, melds: Sequence[Cards]) -> bool:
+        verdicts = [judge(cards, self.rules, as_laid=False) for cards in melds]
+        if not all(verdict.readings for verdict in verdicts):
+            return False
+        choices = [verdict.readings for verdict in verdicts]
+        _, findings = meet(self.contract, choices, self.rule_of_contract)
+        return not any(finding.against for finding in findings)
+
+
+def _without(swap: Taken, melds: Sequence[Cards]) -> Iterator[tuple[Cards, ...]]:
+    """Give the melds without a wild that was taken, and with the card given for it in its place."""
+    if not any(swap.take in cards for cards in melds):
+        yield tuple(melds)
+    for index, cards in enumerate(melds):
+        if swap.take in cards:
+            at = cards.index(swap.take)
+            for instead in ((), (swap.give,)):
+                fewer = (*cards[:at], *instead, *cards[at + 1 :])
+                yield (*melds[:index], fewer, *melds[index + 1 :])
+
+
+_MOST_COMBINATIONS: Final = 256
+
+
+def lay_freely(play: LayDown, variant: Variant, rules: MeldRules, rule: LayRule) -> Ruling:
+    """Rule on melds laid down where no contract asks for certain ones."""
+    verdicts = [judge(cards, rules, as_laid=play.as_laid) for cards in play.melds]
+    joined = tuple(laid_off(play, variant, rules))
+    findings = [*not_in_pack(_named(play), variant), *_never_here(play, variant, rule)]
+    findings += [finding for verdict in verdicts for finding in verdict.findings]
+    hint = tuple(verdict.hint for verdict in verdicts if verdict.hint)
+    readings: tuple[Reading, ...] = ()
+    points: int | None = None
+    if all(verdict.readings for verdict in verdicts):
+        readings = _best(verdicts, joined, play, variant, rule)
+        findings += _first_lay(readings, joined, play, rule)
+        if variant.worth is not None:
+            points = sum(sum(variant.worth(reading)) for reading in readings)
+            points += sum(join.points for join in joined)
+    if variant.opening is not None and variant.worth is not None and not play.down:
+        opened = open_with(verdicts, variant.opening, variant.worth, rules)
+        findings += opened.findings
+        readings, points, hint = opened.readings, opened.points, hint + opened.hint
+    findings += [finding for join in joined for finding in join.findings]
+    findings += out_of_hand(play, variant)
+    against = tuple(finding for finding in findings if finding.against)
+    if against:
+        return Ruling(against, readings, hint, points)
+    if readings:
+        says = f"{number_word(len(readings)).capitalize()} of the player's melds may go down."
+        findings.append(Finding(Code.MELDS_LAID, says, rule.cite, against=False))
+    findings += [finding for reading in readings for finding in in_favour(reading, rules)]
+    grown = tuple(join.reading for join in joined if join.reading is not None)
+    return Ruling(tuple(findings), readings + grown, points=points)
+
+
+def _never_here(play: LayDown, variant: Variant, rule: LayRule) -> Iterator[Finding]:
+    """Say what a lay-down cannot hold in this game."""
+    if not play.melds and not play.layoffs:
+        yield Finding(Code.NO_CARDS, "Nothing is laid down.", rule.cite)
+    if play.swaps:
+        says = f"Wilds are not swapped in {variant.name}."
+        yield Finding(Code.NO_SWAPS, says, variant.turn)
+    if play.layoffs and variant.lay_offs is None:
+        yield no_such_play(variant)
+
+
+def _best(
+    verdicts: Sequence[Verdict],
+    joined: Sequence[Joined],
+    play: LayDown,
+    variant: Variant,
+    rule: LayRule,
+) -> tuple[Reading, ...]:
+    """Read the melds so that the first lay is good, and of these ways in the one worth most."""
+    need = rule.first_naturals if play.first else 0
+    laid = _naturals_laid_off(joined, play)
+
+    def value(readings: Sequence[Reading]) -> tuple[bool, int]:
+        naturals = laid + sum(reading.naturals for reading in readings)
+        points = sum(sum(variant.worth(r)) for r in readings) if variant.worth else 0
+        return naturals >= need, points
+
+    choices = [verdict.readings for verdict in verdicts]
+    return max(islice(product(*choices), _MOST_COMBINATIONS), key=value)
+
+
+def _naturals_laid_off(joined: Sequence[Joined], play: LayDown) -> int:
+    """Count the natural cards among those laid off."""
+    laid = 0
+    for join, layoff in zip(joined, play.layoffs, strict=False):
+        if join.reading is not None and not join.reading.rankless:
+            added = join.reading.wild[-len(layoff.cards) :]
+            laid += len(added) - sum(added)
+    return laid
+
+
+def _first_lay(
+    readings: Sequence[Reading], joined: Sequence[Joined], play: LayDown, rule: LayRule
+) -> Iterator[Finding]:
+    """Say whether a player's first lay has naturals enough, all its cards together."""
+    if not play.first or rule.first is None or not (readings or joined):
+        return
+    cards = tuple(card for reading in readings for card in reading.cards)
+    naturals = sum(reading.naturals for reading in readings) + _naturals_laid_off(joined, play)
+    need = f"at least {number_word(rule.first_naturals)} natural cards"
+    if naturals < rule.first_naturals:
+        says = f"A player's first lay of the hand needs {need}."
+        yield Finding(Code.TOO_FEW_NATURALS_FIRST, says, rule.first, cards)
+    else:
+        says = f"The first lay of the hand has {need}."
+        yield Finding(Code.FIRST_LAY, says, rule.together or rule.first, cards, against=False)

@@ -1,0 +1,186 @@
+"""The opening: the first melds a player lays in a game that asks so many points of them.
+
+They come from the hand alone. What they are worth is counted as they lie, of several readings the
+one worth most; where they would be worth enough in another order, that order is the hint.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from itertools import combinations
+from typing import TYPE_CHECKING, Final
+
+from referee.cards import write_cards
+from referee.grounds import legal_readings
+from referee.melds import rank_at
+from referee.rulings import Code, Finding
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from referee.cards import Card, Cards
+    from referee.grounds import Verdict
+    from referee.melds import MeldRules
+    from referee.rulebook import Clause
+    from referee.rulings import Reading, TableWorth
+
+_MOST_TRIED: Final = 10_000
+"""How many arrangements are tried at the most when an opening is looked for."""
+_LONGEST_PIECE: Final = 5
+"""Longer runs can be taken apart into runs of three to five."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpeningRule:
+    """How much the first melds must be worth, and what may be done besides."""
+
+    cite: Clause
+    """How many points are needed."""
+    table: Clause
+    """What may be done on the table in the same turn."""
+    points: int
+    then_table: bool = False
+    """Whether the table is open as soon as the points are there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """What melds laid to open are worth, and whether that will do."""
+
+    readings: tuple[Reading, ...]
+    """How each meld is read that can be read."""
+    findings: tuple[Finding, ...]
+    points: int
+    hint: tuple[str, ...] = ()
+    """Other orders of melds in which they would be worth enough, where there are any."""
+
+
+def open_with(
+    verdicts: Sequence[Verdict], rule: OpeningRule, worth: TableWorth, rules: MeldRules
+) -> Opened:
+    """Count what melds are worth in the opening; those that are none count nothing."""
+    readings = tuple(_best(verdict.readings, worth) for verdict in verdicts if verdict.readings)
+    points = sum(sum(worth(reading)) for reading in readings)
+    if points >= rule.points:
+        return Opened(readings, (enough(points, rule),), points)
+    hint: tuple[str, ...] = ()
+    if len(readings) == len(verdicts):
+        hint = tuple(_better_orders(readings, worth, rules, rule.points - points))
+    return Opened(readings, (too_low(points, rule),), points, hint)
+
+
+def enough(points: int, rule: OpeningRule) -> Finding:
+    """Give the ground for an opening that is worth enough."""
+    says = f"The opening is worth {points}; {rule.points} are needed."
+    return Finding(Code.OPENING_MET, says, rule.cite, against=False)
+
+
+def too_low(points: int, rule: OpeningRule) -> Finding:
+    """Say that an opening is not worth enough."""
+    says = f"The opening must be worth {rule.points}; this is worth {points}."
+    return Finding(Code.OPENING_TOO_LOW, says, rule.cite)
+
+
+def _better_orders(
+    readings: Sequence[Reading], worth: TableWorth, rules: MeldRules, missing: int
+) -> Iterator[str]:
+    """Give other orders of some of the melds that together are worth what is missing, or none."""
+    gains: list[tuple[int, str]] = []
+    for reading in readings:
+        if not reading.stands_for:
+            continue
+        best = _best(legal_readings(reading.cards, rules, as_laid=False), worth)
+        gain = sum(worth(best)) - sum(worth(reading))
+        if gain > 0:
+            gains.append((gain, write_cards(best.arranged.cards)))
+    if sum(gain for gain, _ in gains) < missing:
+        return
+    for gain, order in sorted(gains, key=lambda one: -one[0]):
+        if missing > 0:
+            yield order
+        missing -= gain
+
+
+def _best(readings: Sequence[Reading], worth: TableWorth) -> Reading:
+    """Give the reading that is worth most, of these the first."""
+    return max(readings, key=lambda reading: sum(worth(reading)))
+
+
+def opening_within(cards: Cards, rule: OpeningRule, worth: TableWorth, rules: MeldRules) -> int:
+    """Find melds among cards that are worth enough to open, and give what they are worth.
+
+    Where there are none, what the best are worth that were found. Wilds are kept back as long as
+    it goes without them.
+    """
+    wilds = tuple(card for card in cards if card in rules.wilds.cards)
+    naturals = tuple(card for card in cards if card not in rules.wilds.cards)
+    best = 0
+    for used in range(len(wilds) + 1):
+        pieces = [
+            _Piece(tuple(Counter(piece).items()), sum(worth(_best(readings, worth))))
+            for piece in set(_pieces(naturals, wilds[:used], rules))
+            if (readings := legal_readings(piece, rules, as_laid=False))
+        ]
+        pieces.sort(key=lambda piece: -piece.worth)
+        best = max(best, _Search(pieces, rule.points).most(Counter(naturals + wilds[:used])))
+        if best >= rule.points:
+            break
+    return best
+
+
+def _pieces(naturals: Cards, wilds: Cards, rules: MeldRules) -> Iterator[Cards]:
+    """Give the melds that may be made of cards, long runs only in their pieces."""
+    different = tuple(dict.fromkeys(naturals))
+    for rank in {card.rank for card in different}:
+        of_rank = tuple(card for card in different if card.rank == rank)
+        for size in range(rules.sets.min_size, len(of_rank) + len(wilds) + 1):
+            yield from _filled(of_rank, wilds, size)
+    for suit in {card.suit for card in different}:
+        of_suit = tuple(card for card in different if card.suit is suit)
+        for size in range(rules.runs.min_size, _LONGEST_PIECE + 1):
+            for start in rules.runs.starts(size):
+                ranks = {rank_at(place) for place in range(start, start + size)}
+                yield from _filled(tuple(c for c in of_suit if c.rank in ranks), wilds, size)
+
+
+def _filled(naturals: Cards, wilds: Cards, size: int) -> Iterator[Cards]:
+    """Give so many cards, as many natural ones as there are but for the wilds."""
+    for number in range(min(len(wilds), size - 1) + 1):
+        for some in combinations(naturals, size - number):
+            yield (*some, *wilds[:number])
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """A meld that may be part of an opening."""
+
+    cards: tuple[tuple[Card, int], ...]
+    worth: int
+
+
+class _Search:
+    """The worthiest melds out of a number of cards, found by trying; it stops at enough."""
+
+    def __init__(self, pieces: Sequence[_Piece], enough: int) -> None:
+        self.pieces = pieces
+        self.enough = enough
+        self.tried = 0
+        self.best = 0
+
+    def most(self, cards: Counter[Card]) -> int:
+        """Give what the worthiest melds are worth that were found."""
+        self._try(cards, 0, 0)
+        return self.best
+
+    def _try(self, cards: Counter[Card], first: int, points: int) -> None:
+        self.best = max(self.best, points)
+        for at in range(first, len(self.pieces)):
+            if self.best >= self.enough or self.tried >= _MOST_TRIED:
+                return
+            self.tried += 1
+            piece = self.pieces[at]
+            if all(cards[card] >= number for card, number in piece.cards):
+                cards.subtract(dict(piece.cards))
+                self._try(cards, at, points + piece.worth)
+                cards.update(dict(piece.cards))

@@ -1,0 +1,196 @@
+"""What an option (a house rule) may be set to: one of a few values, a number, a table, a list.
+
+Each kind reads values from programs and from forms, and shows them to both.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Final, Protocol
+
+from referee.contracts import Contract
+
+
+class Kind(Protocol):
+    """What an option may be set to.
+
+    Values are what JSON can hold. `check` takes one from a program, `parse` one from a form;
+    both raise ValueError with a sentence. `show` gives the form's text of a value.
+    """
+
+    def check(self, value: object) -> object: ...  # noqa: D102 - told above
+
+    def parse(self, text: str) -> object: ...  # noqa: D102 - told above
+
+    def show(self, value: object) -> str: ...  # noqa: D102 - told above
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One of a few values, each with its label; a switch is a choice of no and yes."""
+
+    values: tuple[tuple[object, str], ...]
+
+    def check(self, value: object) -> object:
+        """Take one of the values as it is; true is not 1 here."""
+        for known, _ in self.values:
+            if known == value and type(known) is type(value):
+                return known
+        labels = ", ".join(self.show(known) for known, _ in self.values)
+        message = f"It is one of {labels}."
+        raise ValueError(message)
+
+    def parse(self, text: str) -> object:
+        """Find the value that is shown so."""
+        for known, _ in self.values:
+            if self.show(known) == text.strip():
+                return known
+        return self.check(text)
+
+    def show(self, value: object) -> str:
+        """Write the value as JSON would: "true", "null", "4"."""
+        words = {True: "true", False: "false", None: "null"}
+        return words[value] if isinstance(value, bool) or value is None else str(value)
+
+    def label(self, value: object) -> str:
+        """Say the value as people do."""
+        return next(label for known, label in self.values if known == value)
+
+
+SWITCH: Final = Choice(((False, "No"), (True, "Yes")))
+"""Off or on."""
+
+
+def number(low: int, high: int, *, none: str | None = None) -> Choice:
+    """A whole number in a range; `none` labels the value null where there may be no limit."""
+    numbers = tuple((value, str(value)) for value in range(low, high + 1))
+    return Choice(((None, none), *numbers) if none is not None else numbers)
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A whole number from a wide range, or one of a few named values."""
+
+    low: int
+    high: int
+    named: tuple[tuple[str, str], ...] = ()
+    """Values that are words, each with its label."""
+
+    def check(self, value: object) -> object:
+        """Take a number of the range, or a word that is known."""
+        if isinstance(value, str) and value in dict(self.named):
+            return value
+        if type(value) is int and self.low <= value <= self.high:
+            return value
+        words = "".join(f", or “{name}”" for name, _ in self.named)
+        message = f"It is a number from {self.low} to {self.high}{words}."
+        raise ValueError(message)
+
+    def parse(self, text: str) -> object:
+        """Read a number or a word."""
+        word = text.strip()
+        digits = word.isascii() and word.isdigit() and len(word) <= len(str(self.high))
+        return self.check(int(word) if digits else word)
+
+    def show(self, value: object) -> str:
+        """Write the number in digits, the word as it is."""
+        return str(value)
+
+    def label(self, value: object) -> str:
+        """Say the value as people do."""
+        return dict(self.named).get(str(value), str(value))
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A number for each of a few rows; what is left out has its default."""
+
+    rows: tuple[tuple[str, str, int], ...]
+    """The name of each row, its label, and its default."""
+    high: int
+
+    def check(self, value: object) -> object:
+        """Take numbers by the names of the rows."""
+        message = f"It is a table of numbers from 0 to {self.high}."
+        if not isinstance(value, dict) or not value:
+            raise ValueError(message)
+        table = {name: default for name, _, default in self.rows}
+        for name, number_ in value.items():
+            if name not in table:
+                message = f"The table has no row “{str(name)[:40]}”."
+                raise ValueError(message)
+            if type(number_) is not int or not 0 <= number_ <= self.high:
+                raise ValueError(message)
+        return table | value
+
+    def parse(self, text: str) -> object:
+        """Read rows, one a line: the name, a colon, the number."""
+        table: dict[str, object] = {}
+        for line in filter(str.strip, text.splitlines()):
+            name, _, written = line.partition(":")
+            word = written.strip()
+            digits = word.isascii() and word.isdigit() and len(word) <= len(str(self.high))
+            table[name.strip()] = int(word) if digits else word
+        return self.check(table)
+
+    def show(self, value: object) -> str:
+        """Write the rows one a line."""
+        assert isinstance(value, dict), "what `check` gave"
+        return "\n".join(f"{name}: {number_}" for name, number_ in value.items())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ladder:
+    """A list of contracts, either a named one or one of the table's own.
+
+    `presets` gives named lists as (name, label, contracts as text).
+    """
+
+    presets: tuple[tuple[str, str, tuple[str, ...]], ...]
+    most_cards: int
+    """The most cards a hand can hold when it is laid down: a contract of more cannot be met."""
+    named: frozenset[str]
+    """The presets that may be chosen by their name alone."""
+    most_steps: ClassVar[int] = 30
+
+    def check(self, value: object) -> object:
+        """Take the name of a preset, or a list of contracts in words."""
+        if isinstance(value, str):
+            if value in self.named:
+                return value
+            message = f"There is no list called “{value[:40]}”."
+            raise ValueError(message)
+        if not isinstance(value, (list, tuple)) or not 0 < len(value) <= self.most_steps:
+            message = f"It is a list of one to {self.most_steps} contracts."
+            raise ValueError(message)
+        return tuple(self._contract(text).says for text in value)
+
+    def parse(self, text: str) -> object:
+        """Take a name, or contracts one a line."""
+        lines = tuple(line.strip() for line in text.splitlines() if line.strip())
+        if len(lines) == 1 and lines[0] in self.named:
+            return lines[0]
+        for name, _, contracts in self.presets:
+            if lines == contracts and name in self.named:
+                return name
+        return self.check(lines)
+
+    def show(self, value: object) -> str:
+        """Write the contracts one a line."""
+        return "\n".join(self.texts(value))
+
+    def texts(self, value: object) -> tuple[str, ...]:
+        """Give the contracts of a value that `check` gave, in words."""
+        if isinstance(value, tuple):
+            return value
+        return next(contracts for name, _, contracts in self.presets if name == value)
+
+    def _contract(self, text: object) -> Contract:
+        if not isinstance(text, str):
+            message = "A contract is written in words, like “2 sets of 3”."
+            raise ValueError(message)  # noqa: TRY004 - the caller maps one kind of error
+        contract = Contract.parse(text)
+        if contract.cards > self.most_cards:
+            message = f"“{contract.says}” asks for more cards than a hand can hold."
+            raise ValueError(message)
+        return contract

@@ -1,0 +1,273 @@
+"""A turn at a table that belongs to everybody: the melds before it, and after it.
+
+What was played is what there is more afterwards. A set that lies there before and after is the same
+set, left alone; it is not looked at again, and neither are its jokers. In what was changed every
+set must be legal, every tile of the old table is still there, and the jokers keep the rule of
+`referee.jokers`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from referee.cards import write_cards
+from referee.grounds import Verdict, in_favour, judge
+from referee.jokers import follow
+from referee.opening import enough, open_with, opening_within, too_low
+from referee.rulings import Code, Finding, Ruling
+from referee.sights import TableSet
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from referee.cards import Card, Cards
+    from referee.jokers import JokerRule
+    from referee.melds import MeldRules
+    from referee.opening import OpeningRule
+    from referee.plays import Rearrange
+    from referee.rulebook import Clause
+    from referee.rulings import Reading, TableWorth
+    from referee.scoring import CardValues
+
+_MOST_JOKERS: Final = 2
+"""With more jokers than these their history cannot be followed in bounded work."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RearrangeRule:
+    """What a turn may do with the melds on the table."""
+
+    cite: Clause
+    """That anything may be moved, and legal melds remain."""
+    rack: Clause
+    """That something comes from the rack."""
+    stays: Clause
+    """That what lies on the table stays there."""
+    joker_stays: Clause
+    """That a joker taken is played in the same turn."""
+    draw: Clause
+    """What becomes of a turn without a play."""
+    drawn: Clause
+    """When a card that was drawn may be played."""
+    equipment: Clause
+    """How many jokers there are."""
+    jokers: JokerRule
+    values: CardValues
+    """What a card would have cost in hand, and so what it is worth to have played it."""
+
+
+def rearrange(
+    play: Rearrange,
+    rule: RearrangeRule,
+    rules: MeldRules,
+    opening: OpeningRule,
+    worth: TableWorth,
+) -> Ruling:
+    """Rule on a whole turn at the table; `worth` is what melds count in the opening."""
+    turn = _Turn(play, rule, rules, opening, worth)
+    findings, readings, hint = turn.look()
+    points = turn.opening_points
+    if play.opened:
+        points = rule.values.count(turn.played.elements(), rules.wilds.cards)
+    if any(finding.against for finding in findings):
+        findings = tuple(finding for finding in findings if finding.against)
+    return Ruling(findings, readings, hint, points=points, played=tuple(turn.played.elements()))
+
+
+class _Turn:
+    """One turn, looked at from every side."""
+
+    def __init__(
+        self,
+        play: Rearrange,
+        rule: RearrangeRule,
+        rules: MeldRules,
+        opening: OpeningRule,
+        worth: TableWorth,
+    ) -> None:
+        self.play = play
+        self.rule = rule
+        self.rules = rules
+        self.opening = opening
+        self.worth = worth
+        before, after = _count(play.before), _count(play.after)
+        self.played = after - before
+        self.missing = before - after
+        self.new = [judge(cards, rules, as_laid=play.as_laid) for cards in play.after]
+        self.old = [self._as_it_lay(cards) for cards in play.before]
+        self.kept = self._pair_off()
+        self.changed = [at for at in range(len(play.after)) if at not in self.kept.values()]
+        self.touched = [at for at in range(len(play.before)) if at not in self.kept]
+        self.opening_points = 0
+
+    def _as_it_lay(self, cards: Cards) -> Verdict:
+        """Read a set of the old table; in what order it was written is not what is asked."""
+        verdict = judge(cards, self.rules, as_laid=self.play.as_laid)
+        if not verdict.readings and verdict.hint:
+            verdict = judge(cards, self.rules, as_laid=False)
+        return verdict
+
+    def _pair_off(self) -> dict[int, int]:
+        """Give the sets that were left alone: where each lay, and where it lies."""
+        new_places = defaultdict(list)
+        for at, cards in enumerate(self.play.after):
+            new_places[_key(cards)].append(at)
+        kept: dict[int, int] = {}
+        for at, cards in enumerate(self.play.before):
+            places = new_places[_key(cards)]
+            same = next((to for to in places if self._is_same(at, to)), None)
+            if same is not None:
+                places.remove(same)
+                kept[at] = same
+        return kept
+
+    def _is_same(self, old: int, new: int) -> bool:
+        """Whether two sets of the same tiles can be read alike, joker by joker."""
+        before, after = self.old[old].readings, self.new[new].readings
+        if self.rules.wilds.cards.isdisjoint(self.play.before[old]) or not before or not after:
+            return True
+        ways = {_key(reading.stands) for reading in before}
+        return any(_key(reading.stands) in ways for reading in after)
+
+    def look(self) -> tuple[tuple[Finding, ...], tuple[Reading, ...], tuple[str, ...]]:
+        """Give all that is found, how the sets are read, and arrangements that would do."""
+        findings = [*self._played(), *self._conserved(), *self._sets()]
+        hint = tuple(verdict.hint for verdict in self.new if verdict.hint)
+        readings = {
+            at: verdict.readings[0] for at, verdict in enumerate(self.new) if verdict.readings
+        }
+        if not self.play.opened:
+            opened, better = self._opened(readings)
+            findings += opened
+            hint += better
+        if not any(finding.against for finding in self._conserved()) and self._all_read():
+            findings += self._follow(readings)
+        for at in self.changed:
+            if at in readings:
+                findings += in_favour(readings[at], self.rules)
+        return tuple(findings), tuple(readings[at] for at in sorted(readings)), hint
+
+    def _all_read(self) -> bool:
+        """Whether every changed set is one, before and after."""
+        return all(self.old[at].readings for at in self.touched) and all(
+            self.new[at].readings for at in self.changed
+        )
+
+    def _played(self) -> Iterator[Finding]:
+        play, rule = self.play, self.rule
+        tiles = tuple(self.played.elements())
+        if tiles and play.drew:
+            says = "Who has drawn this turn plays no more; the tile waits for the next turn."
+            yield Finding(Code.DREW_THIS_TURN, says, rule.drawn, tiles)
+        elif tiles:
+            says = f"Played from the rack: {write_cards(tiles)}."
+            yield Finding(Code.PLAYED_FROM_RACK, says, rule.rack, tiles, against=False)
+        elif not play.drew:
+            says = "At least one tile from the rack is played in a turn, or one is drawn."
+            yield Finding(Code.NOTHING_PLAYED, says, rule.rack)
+        elif self.changed or self.touched:
+            says = "Who draws and plays nothing leaves the table as it is."
+            yield Finding(Code.NOTHING_PLAYED, says, rule.draw)
+        else:
+            says = "Nothing was played and a tile was drawn: the table is as it was."
+            yield Finding(Code.TABLE_AS_IT_WAS, says, rule.draw, against=False)
+        held = None if play.rack is None else Counter(play.rack)
+        if held is not None and not self.played <= held:
+            odd = tuple((self.played - held).elements())
+            says = f"The rack does not hold {write_cards(odd)}."
+            yield Finding(Code.NOT_FROM_HAND, says, rule.rack, odd)
+
+    def _conserved(self) -> Iterator[Finding]:
+        """Say which tiles of the old table have gone."""
+        wilds = self.rules.wilds.cards
+        tiles = tuple(card for card in self.missing.elements() if card not in wilds)
+        jokers = tuple(card for card in self.missing.elements() if card in wilds)
+        if tiles:
+            says = f"What lies on the table stays there; {write_cards(tiles)} has gone."
+            yield Finding(Code.TABLE_TILE_TAKEN, says, self.rule.stays, tiles)
+        if jokers:
+            says = "A joker taken from the table is played in the same turn, never kept."
+            yield Finding(Code.JOKER_KEPT, says, self.rule.joker_stays, jokers)
+
+    def _sets(self) -> Iterator[Finding]:
+        """Say which sets are none, of the new table and of the old."""
+        for at, verdict in enumerate(self.new):
+            if not verdict.readings:
+                tiles = write_cards(self.play.after[at])
+                says = f"Only legal sets remain on the table, and {tiles or 'no tile'} is none."
+                yield Finding(Code.NO_MELD_THERE, says, self.rule.cite, self.play.after[at])
+                yield from verdict.findings
+        for at in self.touched:
+            if not self.old[at].readings:
+                cards = self.play.before[at]
+                says = f"Before the turn there was no set in {write_cards(cards) or 'no tile'}."
+                yield Finding(Code.NO_MELD_THERE, says, self.rule.cite, cards)
+
+    def _opened(self, readings: dict[int, Reading]) -> tuple[list[Finding], tuple[str, ...]]:
+        """Look at the opening; count it, and read its sets as what they are worth most."""
+        rule, play = self.opening, self.play
+        findings: list[Finding] = []
+        if self.touched and not rule.then_table:
+            where = ", ".join(write_cards(play.before[at]) for at in self.touched)
+            says = f"The table stays as it is in the turn of opening; {where} was changed."
+            cards = tuple(card for at in self.touched for card in play.before[at])
+            findings.append(Finding(Code.TABLE_BEFORE_OPENING, says, rule.table, cards))
+        if not self.played:
+            return findings, ()
+        own = list(self._from_rack())
+        opened = open_with([self.new[at] for at in own], rule, self.worth, self.rules)
+        read = iter(opened.readings)
+        readings.update({at: next(read) for at in own if self.new[at].readings})
+        points = opened.points
+        if points < rule.points and self.touched and rule.then_table:
+            tiles = tuple(self.played.elements())
+            points = max(points, opening_within(tiles, rule, self.worth, self.rules))
+        self.opening_points = points
+        if points < rule.points:
+            return [*findings, too_low(points, rule)], opened.hint
+        findings.append(enough(points, rule))
+        if self.touched and rule.then_table:
+            says = "At this table it is open as soon as the opening is there."
+            findings.append(Finding(Code.TABLE_AFTER_OPENING, says, rule.table, against=False))
+        return findings, ()
+
+    def _from_rack(self) -> Iterator[int]:
+        """Give the changed sets that are made of tiles from the rack alone."""
+        left = self.played.copy()
+        for at in self.changed:
+            tiles = Counter(self.play.after[at])
+            if tiles and tiles <= left:
+                left -= tiles
+                yield at
+
+    def _follow(self, readings: dict[int, Reading]) -> tuple[Finding, ...]:
+        """Follow the jokers through the turn, and read the changed sets as that tells it."""
+        wilds = self.rules.wilds.cards
+        jokers = sum(card in wilds for at in self.touched for card in self.play.before[at])
+        there = sum(card in wilds for at in self.changed for card in self.play.after[at])
+        if not jokers:
+            return ()
+        if there > _MOST_JOKERS:
+            says = "There are more jokers on this table than the game has."
+            return (Finding(Code.NOT_IN_PACK, says, self.rule.equipment),)
+        old, new = self.play.before, self.play.after
+        history = follow(
+            [TableSet(old[at], self.old[at].readings) for at in self.touched],
+            [TableSet(new[at], self.new[at].readings) for at in self.changed],
+            self.played,
+            self.rule.jokers,
+            self.rules.pack.suits,
+        )
+        readings.update(zip(self.changed, history.readings, strict=True))
+        return history.findings
+
+
+def _count(melds: Sequence[Cards]) -> Counter[Card]:
+    return Counter(card for cards in melds for card in cards)
+
+
+def _key(cards: Cards) -> tuple[int, ...]:
+    """Tell multisets of cards apart, and only them: there is one object for each card."""
+    return tuple(sorted(map(id, cards)))

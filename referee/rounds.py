@@ -1,0 +1,112 @@
+"""The question for a scorepad: rounds out of JSON, and the score as an answer."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from referee.intake import Fields, Question, QuestionError
+from referee.scorepad import HandRecord, keep_score
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from referee.scorepad import Score
+    from referee.variant import Variant
+
+Json: TypeAlias = "dict[str, object]"
+
+_MOST_SEATS: Final = 12
+_MOST_ROUNDS: Final = 500
+_MOST_POINTS: Final = 10**9
+
+
+def answer_game(question: Question) -> Json:
+    """Answer a question for a scorepad; raises QuestionError."""
+    if not question.variant.keeps_score:
+        says = f"The scorepad of {question.variant.name} is not kept yet."
+        raise QuestionError("unknown-ask", says)
+    players = _players(question)
+    dealer = question.fields.may("dealer", str, players[-1])
+    if dealer not in players:
+        raise QuestionError("bad-field", "“dealer” must be one of the players.")
+    rounds: list[object] = question.fields.need("rounds", list)
+    if len(rounds) > _MOST_ROUNDS:
+        raise QuestionError("too-large", "There are too many rounds.")
+    records = [_round(question, entry, players) for entry in rounds]
+    score = keep_score(question.variant, len(players), records, players.index(dealer))
+    return _write_score(question.variant, players, score)
+
+
+def _players(question: Question) -> list[str]:
+    named: list[object] = question.fields.need("players", list)
+    players = [name for name in named if isinstance(name, str) and name]
+    if len(players) < len(named):
+        raise QuestionError("bad-field", "“players” must be a list of names.")
+    if not 1 < len(players) <= _MOST_SEATS or len(set(players)) < len(players):
+        says = f"“players” must be two to {_MOST_SEATS} different names."
+        raise QuestionError("bad-field", says)
+    return players
+
+
+def _round(question: Question, entry: object, players: Sequence[str]) -> list[HandRecord]:
+    if not isinstance(entry, dict):
+        raise QuestionError("bad-field", "A round must be an object of players.")
+    if unknown := set(entry) - set(players):
+        raise QuestionError("bad-field", f"“{min(unknown)[:40]}” is not among the players.")
+    question.in_play.clear()
+    fields = Fields(entry, "rounds: ")
+    records = [
+        _record(question, Fields(fields.need(name, dict), f"{name[:40]}: ")) for name in players
+    ]
+    question.check_copies()
+    return records
+
+
+def _record(question: Question, fields: Fields) -> HandRecord:
+    out = fields.may("out", bool, default=False)
+    made = fields.may("made", bool, None)
+    if out and "left" not in fields.values:
+        return HandRecord(out=out, made=made)
+    if isinstance(fields.values.get("left"), str):
+        cards = question.cards("left", fields)
+        question.refuse_jokers(cards)
+        return HandRecord(out=out, made=made, left=cards)
+    left = fields.need("left", int)
+    if not 0 <= left <= _MOST_POINTS:
+        raise QuestionError("bad-field", "“left” cannot be that number.")
+    return HandRecord(out=out, made=made, left=left)
+
+
+def _write_score(variant: Variant, players: Sequence[str], score: Score) -> Json:
+    def by_name(values: Iterable[object]) -> Json:
+        return dict(zip(players, values, strict=True))
+
+    over = score.over
+    contract = variant.contract_at(score.step)
+    written: Json = {
+        "rounds": [by_name(points) for points in score.points],
+        "totals": by_name(score.totals),
+        "over": over,
+        "winners": [players[seat] for seat in score.winners],
+        "next": None
+        if over
+        else {
+            "step": score.step,
+            "dealer": players[score.dealers[-1]],
+            "contract": contract.says if contract else None,
+        },
+        "problems": [
+            {
+                "code": problem.code.value,
+                "says": problem.says,
+                "clause": problem.clause.id,
+                "basis": problem.clause.basis.value,
+                "round": problem.round,
+                "player": None if problem.seat is None else players[problem.seat],
+            }
+            for problem in score.problems
+        ],
+    }
+    if variant.own_ladder:
+        written["phases"] = by_name(score.steps)
+    return written

@@ -1,0 +1,103 @@
+"""How the sets of a table can be seen, where a joker may stand for one tile or another."""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from referee.cards import JOKER, Card
+from referee.rulings import MeldKind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from referee.cards import Cards, Suit
+    from referee.rulings import Reading
+
+
+@dataclass(frozen=True, slots=True)
+class TableSet:
+    """A set on the table: its cards as they lie, and every legal way to read them."""
+
+    cards: Cards
+    readings: tuple[Reading, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """One way to see a set on the table; every joker of it stands for a certain tile."""
+
+    place: int
+    """Which set of its table it is, from 0."""
+    cards: Cards
+    jokers: Cards
+    """The tiles that its jokers stand for, as they lie."""
+    reading: Reading
+
+    @property
+    def is_group_of_three(self) -> bool:
+        """Whether this is a group of two tiles and a joker."""
+        size, jokers = len(self.cards), len(self.jokers)
+        return self.reading.kind is MeldKind.SET and (size, jokers) == (3, 1)
+
+
+class Tables:
+    """Which sets of the old table lie in which of the new one, but for their jokers."""
+
+    def __init__(self, before: Sequence[TableSet], after: Sequence[TableSet]) -> None:
+        self.old = [_numbered(meld.cards) for meld in before]
+        self.new = [_numbered(meld.cards) for meld in after]
+        self.around = [[at for at, new in enumerate(self.new) if old <= new] for old in self.old]
+        """For each old set, the new ones that hold all its naturals."""
+
+    def added(self, old: int, new: int) -> Cards:
+        """Give the naturals that a new set holds besides those of an old one."""
+        return tuple(card for card, _ in self.new[new] - self.old[old])
+
+    def holds(self, new: int, tile: Card) -> bool:
+        """Whether a tile is among the naturals of a new set."""
+        return (tile, 1) in self.new[new]
+
+
+def _numbered(cards: Cards) -> frozenset[tuple[Card, int]]:
+    """Give the naturals among cards, numbered where one is there twice."""
+    counts: Counter[Card] = Counter()
+    numbered: list[tuple[Card, int]] = []
+    for card in cards:
+        if card is not JOKER:
+            counts[card] += 1
+            numbered.append((card, counts[card]))
+    return frozenset(numbered)
+
+
+def ways(place: int, meld: TableSet, colours: Sequence[Suit]) -> Iterator[Seen]:
+    """Give every way to see a set, one for each choice of tiles that its jokers may stand for."""
+    if JOKER not in meld.cards:
+        yield Seen(place, meld.cards, (), meld.readings[0])
+        return
+    known: set[tuple[MeldKind, frozenset[Card]]] = set()
+    for reading in meld.readings:
+        for full in _in_every_colour(reading, colours):
+            jokers = tuple(full.stands_for.values())
+            key = (full.kind, frozenset(jokers))
+            if key not in known:
+                known.add(key)
+                yield Seen(place, meld.cards, jokers, full)
+
+
+def _in_every_colour(reading: Reading, colours: Sequence[Suit]) -> Iterator[Reading]:
+    """Give the readings of a group with its jokers in every choice of the missing colours."""
+    wild = tuple(reading.stands_for)
+    if reading.kind is MeldKind.RUN or not wild:
+        yield reading
+        return
+    there = {card.suit for card in reading.cards}
+    missing = [colour for colour in colours if colour not in there]
+    rank = reading.stands[0].rank
+    for chosen in itertools.combinations(missing, len(wild)):
+        stands = list(reading.stands)
+        for index, colour in zip(wild, chosen, strict=True):
+            stands[index] = Card(rank, colour)
+        yield replace(reading, stands=tuple(stands))

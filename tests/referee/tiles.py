@@ -1,0 +1,71 @@
+"""Short hands for tests of tiles: sets as text, a turn as the table before it and after it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from referee import variants
+from referee.bench import rule_on
+from referee.cards import Cards, Notation, parse_cards
+from referee.plays import LayDown, LayOff, Rearrange, ShowMeld
+
+if TYPE_CHECKING:
+    from referee.rulings import Ruling
+
+RUMMIKUB = variants.get("rummikub")
+
+
+def tiles(text: str) -> Cards:
+    """Tiles as they are written."""
+    return parse_cards(text, Notation.TILES)
+
+
+def sets(*texts: str) -> tuple[Cards, ...]:
+    """Sets as they lie."""
+    return tuple(map(tiles, texts))
+
+
+def rule(play: object, **options: object) -> Ruling:
+    """Rule on a play, with house rules written with underscores."""
+    chosen = {name.replace("_", "-"): value for name, value in options.items()}
+    return rule_on(play, RUMMIKUB.with_options(chosen))  # type: ignore[arg-type]
+
+
+def show(text: str, **options: object) -> Ruling:
+    """Ask whether tiles are a group or a run."""
+    return rule(ShowMeld(tiles(text)), **options)
+
+
+def opens(*melds: str, **options: object) -> Ruling:
+    """Ask whether sets may open."""
+    return rule(LayDown(melds=sets(*melds)), **options)
+
+
+def add(cards: str, onto: str, *, down: bool = True, **options: object) -> Ruling:
+    """Ask whether tiles may join a set."""
+    return rule(LayOff(tiles(cards), tiles(onto), down=down), **options)
+
+
+def turn(
+    before: list[str],
+    after: list[str],
+    rack: str | None = None,
+    *,
+    opened: bool = True,
+    drew: bool = False,
+    **options: object,
+) -> Ruling:
+    """Ask whether a turn at the table is right."""
+    play = Rearrange(
+        before=sets(*before),
+        after=sets(*after),
+        rack=None if rack is None else tiles(rack),
+        opened=opened,
+        drew=drew,
+    )
+    return rule(play, **options)
+
+
+def codes(ruling: Ruling) -> set[str]:
+    """The codes of all that was found, for and against."""
+    return {finding.code.value for finding in ruling.findings}
