@@ -33,15 +33,13 @@ function face(card) {
 
 function button(card, place) {
   const [value, letter, key] = face(card);
-  const rankKey = document.getElementById(`rank-${value}`);
-  const names = [rankKey?.ariaLabel ?? value, key?.ariaLabel].filter(Boolean);
-  return make('button', letter ? [value, make('i', [key?.textContent ?? letter])] : [value], {
-    type: 'button',
-    class: 'card',
-    'data-place': place,
-    'data-suit': letter ?? '',
-    'aria-label': tiles ? names.reverse().join(' ') : names.join(' of '),
-  });
+  const words = [document.getElementById(`rank-${value}`)?.ariaLabel ?? value, key?.ariaLabel].filter(Boolean);
+  const unsaid = { 'aria-hidden': true };
+  return make('button', [
+    make('span', [value], unsaid),
+    letter ? make('i', [key?.textContent ?? letter], unsaid) : '',
+    make('span', [tiles ? words.reverse().join(' ') : words.join(' of ')], { class: 'vh' }),
+  ], { type: 'button', class: 'card', 'data-place': place, 'data-suit': letter ?? '' });
 }
 
 function draw(row) {
@@ -68,16 +66,32 @@ function grow(row) {
   const name = prefix + (kin.length + 1);
   const last = kin[kin.length - 1];
   const copy = last.cloneNode(true);
-  copy.dataset.slot = copy.querySelector('label').htmlFor = name;
+  const label = copy.querySelector('label');
+  copy.dataset.slot = label.htmlFor = name;
+  label.textContent = label.textContent.replace(/\d+$/, kin.length + 1);
+  copy.dataset.was = '';
   copy.toggleAttribute('data-now', false);
   Object.assign(fieldOf(copy), { id: name, name, value: '' });
   last.after(copy);
   draw(copy);
 }
 
+// What is on the table before a turn is there after it, too, until somebody moves it.
+function mirror(row) {
+  const { name, value } = fieldOf(row);
+  const twin = name.startsWith('before') && document.getElementById(name.replace('before', 'after'));
+  if (twin && twin.value === (row.dataset.was ?? '')) {
+    twin.value = value;
+    draw(twin.closest('.slot'));
+    grow(twin.closest('.slot'));
+  }
+  row.dataset.was = value;
+}
+
 function changed(row) {
   draw(row);
   grow(row);
+  mirror(row);
   clearTimeout(asking);
   asking = setTimeout(() => desk.dispatchEvent(new Event('ask')), 90);
 }
@@ -110,6 +124,7 @@ function addWhenWhole() {
 function carry(row, place) {
   const from = cardsOf(now);
   const [card] = from.splice(picked, 1);
+  picked = -1;
   write(now, from);
   turnTo(row);
   const to = cardsOf(row);
@@ -127,10 +142,9 @@ function use(by) {
     draw(row);
     row.querySelector(`[data-by="${by}"]`).focus();
   } else {
-    const cards = cardsOf(row);
-    cards.splice(picked, 1);
+    const away = picked;
     picked = -1;
-    write(row, cards);
+    write(row, cardsOf(row).filter((_, place) => place !== away));
   }
 }
 
@@ -165,7 +179,9 @@ function heed() {
   }
   answer.hidden = ready;
   answer.dataset.legal = legal;
-  answer.textContent = { yes: '✓ Legal', no: '✗ Not legal: why?' }[legal] ?? 'Which cards?';
+  answer.textContent = { yes: '✓ Legal', no: '✗ Not legal' }[legal] ?? 'Which cards?';
+  const why = ruling.querySelector('.says')?.textContent;
+  if (legal === 'no' && why) answer.append(make('small', [why]));
 }
 
 const ROW = '.slot input';
@@ -232,6 +248,7 @@ document.getElementById('picker').hidden = false;
 document.getElementById('ask').hidden = true;
 for (const row of rows()) {
   fieldOf(row).inputMode = 'none';
+  row.dataset.was = fieldOf(row).value;
   draw(row);
 }
 turnTo(rows().find((row) => !cardsOf(row).length) ?? rows()[0]);

@@ -10,7 +10,7 @@ from flask import request
 from webapp.errors import BadFormError
 from webapp.ledger import Sent
 from webapp.origin import phone
-from webapp.services.asking import Question
+from webapp.services.asks import Question
 from webapp.services.disputes import Argument
 from webapp.services.games import Choices
 from webapp.services.hands import TypedHand, TypedHands
@@ -71,7 +71,6 @@ def read_question() -> Question:
         ask=fields.get("ask", ""),
         step=read_number(fields, "step"),
         player=read_number(fields, "player"),
-        own="own" in fields,
         texts={name: text for name, text in fields.items() if text},
     )
 

@@ -9,7 +9,8 @@ from urllib.parse import urlencode
 from referee import variants
 from webapp import ledger
 from webapp.facts import LaidDown
-from webapp.services.asking import asks_of, hint_slot, melds_of, put
+from webapp.services.asking import hint_slot, melds_of, put
+from webapp.services.asks import asks_of
 from webapp.services.roster import PlayerNotFoundError, read_names
 from webapp.services.saving import GameFinishedError
 from webapp.services.scorepad import title_of
@@ -25,7 +26,8 @@ if TYPE_CHECKING:
     from referee.variant import Variant
     from webapp.facts import Fact
     from webapp.ledger import Kept, Sent
-    from webapp.services.asking import Question, Slot
+    from webapp.services.asking import Slot
+    from webapp.services.asks import Question
     from webapp.story import Story
 
 
@@ -41,6 +43,26 @@ class Hint:
     """The slot it goes into."""
     href: str
     """The question with that slot so filled."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeskSwitch:
+    """Something that may be ticked; off where nothing is said."""
+
+    name: str
+    label: str
+    on: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeskChoice:
+    """Something that may be chosen out of a few."""
+
+    name: str
+    label: str
+    options: tuple[tuple[str, str], ...]
+    """Value and label."""
+    chosen: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,24 +89,24 @@ class Desk:
     note: str
     """What to mind in this step ("Black 2s are wild and cost 20."), or empty."""
     ask: str
-    """ "laydown", "layoff", "swap" or "meld". """
+    """What is asked, by name: "laydown", "layoff", "meld"…"""
     asks: tuple[tuple[str, str], ...]
     """Every ask with its label."""
     slots: tuple[Slot, ...]
-    suits: bool
-    """Whether suits matter; where they do not, a card is written by its rank alone."""
+    switches: tuple[DeskSwitch, ...]
+    choices: tuple[DeskChoice, ...]
     table: tuple[TableMeld, ...]
     """In a game: what has been recorded as laid down in this round."""
     ruling: Ruling | None
     """None while there is nothing to rule on."""
     hints: tuple[Hint, ...]
+    notes: tuple[str, ...]
+    """What else follows from the play, in sentences."""
     steps: tuple[tuple[int, str], ...]
     """The steps to choose from, with what they ask for."""
     players: tuple[tuple[int, str], ...]
     """In a game: who may be asking, by id and name."""
     player: int | None
-    own: bool
-    """For a lay-off: whether it goes onto one's own meld."""
     can_record: bool
     """Whether this very play may be recorded as the player's lay-down."""
     can_dispute: bool
@@ -155,15 +177,27 @@ def record_lay_down(session: Session, pub: str, question: Question, here: str, s
 
 def _settle(question: Question, variant: Variant, step: int | None) -> Question:
     """Put a question that was not finished into the form it is asked most."""
-    known = dict(asks_of(variant))
-    ask = question.ask if question.ask in known else next(iter(known))
+    asks = [ask.name for ask in asks_of(variant)]
+    ask = question.ask if question.ask in asks else asks[0]
     wanted = question.step if variant.contract_at(question.step) else step
-    return replace(question, ask=ask, step=wanted)
+    return replace(question, ask=ask, step=wanted if variant.contract_at(wanted) else None)
 
 
-def _show(variant: Variant, question: Question, here: str, *, down: bool = False) -> Desk:
-    slots, ruling = put(variant, question, down=down)
-    query = dict(_query(question, slots))
+def _show(variant: Variant, question: Question, here: str) -> Desk:
+    asks = asks_of(variant)
+    ask = next(ask for ask in asks if ask.name == question.ask)
+    slots, ruling = put(variant, ask, question)
+    switches = tuple(
+        DeskSwitch(name=name, label=label, on=question.has(name))
+        for name, label in ask.switches(variant)
+    )
+    choices = tuple(
+        DeskChoice(
+            name=name, label=label, options=options, chosen=question.texts.get(name, "")[:40]
+        )
+        for name, label, options in ask.choices(variant)
+    )
+    query = dict(_query(question, slots, switches, choices))
     step = question.step
     return Desk(
         variant=variant,
@@ -172,23 +206,24 @@ def _show(variant: Variant, question: Question, here: str, *, down: bool = False
         title=title_of(variant, step) if variant.contract_at(step) else "",
         note=variant.round_note(step) if variant.contract_at(step) and step else "",
         ask=question.ask,
-        asks=asks_of(variant),
+        asks=tuple((ask.name, ask.label(variant)) for ask in asks),
         slots=slots,
-        suits=not variant.pack.by_rank,
+        switches=switches,
+        choices=choices,
         table=(),
         ruling=ruling,
+        notes=tuple(_notes(variant, question, ruling)),
         hints=tuple(_hints(variant, ruling, slots, query, here)),
         steps=tuple(
             (number, contract.says) for number, contract in enumerate(variant.contracts, 1)
         ),
         players=(),
         player=None,
-        own=question.own,
         can_record=False,
         can_dispute=False,
         key=ledger.new_key(),
         query=urlencode(query),
-        permalink=f"{here}?{urlencode(query)}",
+        permalink=f"{here}?{urlencode({**query, 'rules': variant.version})}",
     )
 
 
@@ -204,7 +239,9 @@ def show_in_game(
     now = steps[seats.index(player)] if climbs_alone(variant) else story.score.step
     question = replace(_settle(question, variant, now), player=player)
     down = number is not None and (number, player) in story.lay_downs
-    desk = _show(variant, question, here, down=down)
+    if down and not question.has("down"):
+        question = replace(question, texts={**question.texts, "down": "1"})
+    desk = _show(variant, question, here)
     legal = desk.ruling is not None and desk.ruling.is_legal
     return replace(
         desk,
@@ -235,14 +272,31 @@ def _table(story: Story, names: Mapping[int, str]) -> Iterator[TableMeld]:
             )
 
 
-def _query(question: Question, slots: tuple[Slot, ...]) -> Iterator[tuple[str, str]]:
+def _notes(variant: Variant, question: Question, ruling: Ruling | None) -> Iterator[str]:
+    before = question.texts.get("rules", variant.version)[:8]
+    if ruling and before != variant.version:
+        yield f"First asked under rules version {before}; this is what version {variant.version} says."
+    if ruling and ruling.played and not ruling.is_legal:
+        yield f"From the rack: {' '.join(card.sign for card in ruling.played)}."
+
+
+def _query(
+    question: Question,
+    slots: tuple[Slot, ...],
+    switches: tuple[DeskSwitch, ...],
+    choices: tuple[DeskChoice, ...],
+) -> Iterator[tuple[str, str]]:
     yield "ask", question.ask
     if question.step is not None:
         yield "step", str(question.step)
     if question.player is not None:
         yield "player", str(question.player)
-    if question.own:
-        yield "own", "1"
+    for switch in switches:
+        if switch.on:
+            yield switch.name, "1"
+    for choice in choices:
+        if choice.chosen:
+            yield choice.name, choice.chosen
     for slot in slots:
         if slot.text:
             yield slot.name, slot.text

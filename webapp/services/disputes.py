@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from webapp.facts import Fact
     from webapp.ledger import Kept, Sent
-    from webapp.services.asking import Question
+    from webapp.services.asks import Question
     from webapp.services.desk import Desk
     from webapp.story import Story
 

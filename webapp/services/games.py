@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from referee import variants
 from referee.variant import OptionError
+from referee.variants import UnknownVariantError
 from webapp import ledger
 from webapp.facts import Started, canonical
 from webapp.models import MOST_SEATS
@@ -107,7 +108,10 @@ def read_new_game(session: Session, choices: Choices) -> NewGameForm:
 
     Raises UnknownVariantError.
     """
-    variant = variants.get(choices.variant) if choices.variant else variants.all()[0]
+    games = tuple(variant for variant in variants.all() if variant.keeps_score)
+    variant = variants.get(choices.variant) if choices.variant else games[0]
+    if variant not in games:
+        raise UnknownVariantError(choices.variant)
     roster = {str(player.id): player for player in read_players(session)}
     seats, name, problem = _seat(session, choices, roster)
     dealer = choices.dealer if choices.dealer in {RANDOM, *seats} else ""
@@ -117,7 +121,7 @@ def read_new_game(session: Session, choices: Choices) -> NewGameForm:
         dealer = random.choice(seats)  # noqa: S311 - a dealer is no secret
     return NewGameForm(
         variant=variant,
-        variants=variants.all(),
+        variants=games,
         players=tuple(player for value, player in roster.items() if value not in seats),
         seated=tuple(
             SeatChoice(value=value, name=roster[value].name if value in roster else value[1:])

@@ -1,0 +1,365 @@
+"""The asks: what can be put to the referee, each as one small value.
+
+A game knows a play by having the rule for it, so that a new game is asked in its own terms without
+a line here. An ask names its rows of cards and makes the play out of them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from referee.closing import CLOSED, TITLES
+from referee.plays import (
+    Call,
+    Close,
+    LayDown,
+    LayOff,
+    PickUp,
+    Rearrange,
+    ShowMeld,
+    Swap,
+    Taken,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from referee.cards import Card, Cards
+    from referee.plays import Play
+    from referee.variant import Variant
+
+MOST_ROWS: Final = 40
+"""Melds that can be on a table of tiles."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """What is put to the referee, as it came in; nothing in it is checked yet."""
+
+    ask: str = ""
+    step: int | None = None
+    player: int | None = None
+    texts: Mapping[str, str] = field(default_factory=dict)
+    """Every field as it was written: cards by row, switches and choices by name."""
+
+    def has(self, switch: str) -> bool:
+        """Whether a switch is on."""
+        return bool(self.texts.get(switch))
+
+    def filled(self, prefix: str) -> int:
+        """Tell how many rows of a kind are in use: "meld-1" to "meld-3" are three."""
+        numbers = range(MOST_ROWS, 0, -1)
+        return next((n for n in numbers if self.texts.get(f"{prefix}{n}", "").strip()), 0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """One row of cards that an ask is made of."""
+
+    name: str
+    label: str
+    group: str = ""
+    """A heading over it and its neighbours, or empty."""
+    free: bool = False
+    """Whether another such row follows when this one is filled."""
+    text: str = ""
+    """What stands in it while nothing was written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """The cards of a question, read, and its switches."""
+
+    question: Question
+    cards: Mapping[str, Cards]
+
+    def row(self, name: str) -> Cards:
+        """Give the cards of a row, none where there is no such row."""
+        return self.cards.get(name, ())
+
+    def one(self, name: str) -> Card | None:
+        """Give the card of a row for one card."""
+        cards = self.row(name)
+        return cards[0] if cards else None
+
+    def rows(self, prefix: str) -> tuple[Cards, ...]:
+        """Give the rows of a kind that hold cards."""
+        found = (cards for name, cards in self.cards.items() if name.startswith(prefix))
+        return tuple(cards for cards in found if cards)
+
+    def count(self, *names: str) -> Counter[Card]:
+        """Count the cards of rows, by name or by how they begin."""
+        return Counter(
+            card for name, cards in self.cards.items() if name.startswith(names) for card in cards
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ask:
+    """One thing that can be put to the referee."""
+
+    name: str
+    label: Callable[[Variant], str]
+    fits: Callable[[Variant], bool]
+    """Whether the game knows such a play."""
+    rows: Callable[[Variant, Question], Iterator[Row]]
+    play: Callable[[Laid], Play | None]
+    """Makes the play; None while something is missing without which it is none."""
+    together: Callable[[Laid], Counter[Card]] = lambda laid: laid.count("")
+    """Counts the cards that are in play at once: never more than the packs hold."""
+    switches: Callable[[Variant], tuple[tuple[str, str], ...]] = lambda _: ()
+    """What may be ticked: the field and its label; all are off where nothing is said."""
+    choices: Callable[[Variant], tuple[tuple[str, str, tuple[tuple[str, str], ...]], ...]] = (
+        lambda _: ()
+    )
+    """What may be chosen: the field, its label, and the values with theirs."""
+
+
+def asks_of(variant: Variant) -> tuple[Ask, ...]:
+    """Give what can be asked in a game; the first is what is asked most."""
+    return tuple(ask for ask in _ASKS if ask.fits(variant))
+
+
+def _capital(words: str) -> str:
+    return words[:1].upper() + words[1:]
+
+
+def _free(question: Question, prefix: str, label: str, group: str = "") -> Iterator[Row]:
+    """Give the rows of a kind that are in use, and one more."""
+    for number in range(1, min(question.filled(prefix) + 1, MOST_ROWS) + 1):
+        yield Row(name=f"{prefix}{number}", label=f"{label} {number}", group=group, free=True)
+
+
+def _melds(variant: Variant, question: Question) -> Iterator[Row]:
+    """Give the rows of a lay-down: those of the contract, or as many as are wanted."""
+    if variant.contract_rule is None:
+        yield from _free(question, "meld-", "Meld")
+        return
+    contract = variant.contract_at(question.step)
+    for count, need in enumerate(contract.needs if contract else (), 1):
+        yield Row(name=f"meld-{count}", label=need.label)
+    if contract and contract.no_discard:
+        yield Row(name="kept", label="Cards left over")
+
+
+def _lay_down_switches(variant: Variant) -> tuple[tuple[str, str], ...]:
+    if variant.contract_rule is not None:
+        return (("down", "Is down already"),)
+    if variant.opening is not None:
+        return (("down", "Has opened already"),)
+    return (("later", "Not the first lay of this hand"),)
+
+
+def _lay_down(laid: Laid) -> Play | None:
+    melds, on = laid.rows("meld-"), laid.question.has
+    if not melds:
+        return None
+    kept = laid.row("kept")
+    return LayDown(melds=melds, kept=kept, down=on("down"), first=not on("later"))
+
+
+def _lay_off_rows(_variant: Variant, _question: Question) -> Iterator[Row]:
+    yield Row(name="cards", label="Cards to lay off")
+    yield Row(name="onto", label="Onto the meld")
+
+
+def _lay_off(laid: Laid) -> Play | None:
+    cards, onto, on = laid.row("cards"), laid.row("onto"), laid.question.has
+    if not cards or not onto:
+        return None
+    return LayOff(cards, onto, own=on("own"), down=not on("not-down"), same_turn=on("same-turn"))
+
+
+def _swap_rows(variant: Variant, question: Question) -> Iterator[Row]:
+    yield Row(name="give", label="Card given")
+    yield Row(name="take", label="Wild taken")
+    yield Row(name="meld", label="Out of the meld")
+    yield from _melds(variant, question)
+
+
+def _swap(laid: Laid) -> Play | None:
+    give, take, meld = laid.one("give"), laid.one("take"), laid.row("meld")
+    if give is None or take is None or not meld:
+        return None
+    melds, down = laid.rows("meld-"), laid.question.has("down")
+    taken = Taken(give, take, meld)
+    return Swap(taken=taken, then=melds, down=down, kept=laid.row("kept"))
+
+
+def _in_a_swap(laid: Laid) -> Counter[Card]:
+    # The wild that is taken is written in the meld it leaves, in the one it joins, and alone.
+    return laid.count("") - laid.count("take") - laid.count("take")
+
+
+def _turn_rows(_variant: Variant, question: Question) -> Iterator[Row]:
+    yield from _free(question, "before-", "Set", "On the table before")
+    if question.filled("after-"):
+        yield from _free(question, "after-", "Set", "On the table after")
+    else:
+        for number in range(1, min(question.filled("before-") + 1, MOST_ROWS) + 1):
+            text = question.texts.get(f"before-{number}", "")
+            label, group = f"Set {number}", "On the table after"
+            yield Row(name=f"after-{number}", label=label, group=group, free=True, text=text)
+    yield Row(name="rack", label="Rack", group="The player")
+
+
+def _turn(laid: Laid) -> Play | None:
+    before, after, on = laid.rows("before-"), laid.rows("after-"), laid.question.has
+    if not after:
+        return None
+    return Rearrange(
+        before=before,
+        after=after,
+        rack=laid.row("rack") or None,
+        opened=not on("not-opened"),
+        drew=on("drew"),
+    )
+
+
+def _in_a_turn(laid: Laid) -> Counter[Card]:
+    # What lies on the table before and after are the same tiles.
+    return (laid.count("before-") + laid.count("rack")) | laid.count("after-")
+
+
+def _close_rows(_variant: Variant, _question: Question) -> Iterator[Row]:
+    yield Row(name="cards", label="Hand")
+    yield Row(name="discard", label="Discard")
+
+
+def _ways_to_close(variant: Variant) -> tuple[tuple[str, str, tuple[tuple[str, str], ...]], ...]:
+    if variant.close is None:
+        return ()
+    ways = [(way, TITLES.get(way, way)) for way in (*variant.close.special, CLOSED)]
+    ways = [(way, _capital(title)) for way, title in dict(ways).items()]
+    return (("says", "What was said", (("", "Nothing"), *ways)),)
+
+
+def _close(laid: Laid) -> Play | None:
+    cards = laid.row("cards")
+    says = laid.question.texts.get("says") or None
+    if not cards or says not in {None, CLOSED, *TITLES}:
+        return None
+    return Close(cards=cards, discard=laid.one("discard"), says=says)
+
+
+def _pile_rows(variant: Variant, question: Question) -> Iterator[Row]:
+    yield Row(name="pile", label="Pile, from the bottom", group="The discard pile")
+    yield Row(name="take", label="Lowest taken", group="The discard pile")
+    for row in _melds(variant, question):
+        yield Row(name=row.name, label=row.label, group="Laid at once", free=row.free)
+    yield Row(name="cards", label="Cards laid off", group="Laid off at once")
+    yield Row(name="onto", label="Onto the meld", group="Laid off at once")
+
+
+def _pick_up(laid: Laid) -> Play | None:
+    pile, take, on = laid.row("pile"), laid.one("take"), laid.question.has
+    if take is None or take not in pile:
+        return None
+    cards, onto = laid.row("cards"), laid.row("onto")
+    layoffs = (LayOff(cards, onto, own=on("own")),) if cards and onto else ()
+    melds, first = laid.rows("meld-"), not on("later")
+    return PickUp(pile=pile, take=take, melds=melds, layoffs=layoffs, first=first)
+
+
+def _in_a_pick_up(laid: Laid) -> Counter[Card]:
+    # What is laid may have come out of the pile.
+    return (laid.count("pile") | laid.count("meld-", "cards")) + laid.count("onto")
+
+
+def _call_rows(_variant: Variant, question: Question) -> Iterator[Row]:
+    yield Row(name="discard", label="Discard")
+    yield from _free(question, "table-", "Meld", "On the table")
+
+
+def _call(laid: Laid) -> Play | None:
+    discard, table, on = laid.one("discard"), laid.rows("table-"), laid.question.has
+    if discard is None or not table:
+        return None
+    return Call(discard=discard, table=table, ended=on("ended"), drawn=on("drawn"))
+
+
+def _show_rows(_variant: Variant, _question: Question) -> Iterator[Row]:
+    yield Row(name="cards", label="The meld")
+
+
+def _show(laid: Laid) -> Play | None:
+    cards = laid.row("cards")
+    return ShowMeld(cards) if cards else None
+
+
+_OWN: Final = ("own", "Onto one’s own meld")
+_LATER: Final = ("later", "Not the first lay of this hand")
+
+_ASKS: Final = (
+    Ask(
+        name="rearrange",
+        label=lambda _: "A turn at the table",
+        fits=lambda variant: variant.rearrangement is not None,
+        rows=_turn_rows,
+        play=_turn,
+        together=_in_a_turn,
+        switches=lambda _: (
+            ("not-opened", "Has not opened yet"),
+            ("drew", "Drew in this turn"),
+        ),
+    ),
+    Ask(
+        name="laydown",
+        label=lambda variant: _capital(variant.words.lay_down),
+        fits=lambda variant: variant.contract_rule is not None or variant.lays is not None,
+        rows=_melds,
+        play=_lay_down,
+        switches=_lay_down_switches,
+    ),
+    Ask(
+        name="layoff",
+        label=lambda variant: _capital(variant.words.lay_off),
+        fits=lambda variant: variant.lay_offs is not None,
+        rows=_lay_off_rows,
+        play=_lay_off,
+        switches=lambda _: (_OWN, ("not-down", "Is not down yet"), ("same-turn", "Went down now")),
+    ),
+    Ask(
+        name="swap",
+        label=lambda _: "Take a wild",
+        fits=lambda variant: variant.swaps is not None,
+        rows=_swap_rows,
+        play=_swap,
+        together=_in_a_swap,
+        switches=lambda _: (("down", "Is down already"),),
+    ),
+    Ask(
+        name="pickup",
+        label=lambda _: "Take from the pile",
+        fits=lambda variant: variant.pile is not None,
+        rows=_pile_rows,
+        play=_pick_up,
+        together=_in_a_pick_up,
+        switches=lambda _: (_OWN, _LATER),
+    ),
+    Ask(
+        name="call",
+        label=lambda _: "Claim a discard",
+        fits=lambda variant: variant.calls is not None,
+        rows=_call_rows,
+        play=_call,
+        switches=lambda _: (("ended", "The hand is over"), ("drawn", "The next has drawn")),
+    ),
+    Ask(
+        name="close",
+        label=lambda _: "Close",
+        fits=lambda variant: variant.close is not None,
+        rows=_close_rows,
+        play=_close,
+        choices=_ways_to_close,
+    ),
+    Ask(
+        name="meld",
+        label=lambda _: "Is it a meld?",
+        fits=lambda _: True,
+        rows=_show_rows,
+        play=_show,
+    ),
+)
