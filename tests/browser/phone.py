@@ -196,13 +196,22 @@ def start_game(phone: Phone, names: Iterable[str], variant: str = "Mexican Rummy
     return urlsplit(phone.page.url).path
 
 
+def tap_cards(phone: Phone, cards: str) -> None:
+    """Tap cards or tiles on the picker's keys, a suit only where it changes: "7C 7D", "R7 B7"."""
+    suit = ""
+    for card in cards.split():
+        if card == "JK":
+            phone.tap("#joker")
+            continue
+        colour, rank = (card[0], card[1:]) if card[1:].isdigit() else (card[-1], card[:-1])
+        if colour != suit:
+            suit = colour
+            phone.tap(f"#suit-{suit}")
+        phone.tap(f"#rank-{rank}")
+
+
 def lay(phone: Phone, melds: Iterable[str]) -> None:
     """Lay cards with the picker, meld by meld: "7C 7D 7H"."""
     for place, meld in enumerate(melds):
         phone.tap(phone.page.locator(".slot").nth(place).locator("input"))
-        suit = ""
-        for card in meld.split():
-            if card[-1] != suit:
-                suit = card[-1]
-                phone.tap(f"#suit-{suit}")
-            phone.tap(f"#rank-{card[:-1]}")
+        tap_cards(phone, meld)

@@ -73,7 +73,7 @@ def test_six_rounds_on_two_phones(new_phone: PhoneMaker, scheme: str) -> None:
     two.press("Referee")
     lay(two, ILLEGAL)
     expect(two.page.locator("#ruling .link")).to_have_attribute("href", re.compile("2H"))
-    expect(two.page.locator("#answer")).to_have_text("✗ Not legal: why?")
+    expect(two.page.locator("#answer")).to_contain_text("✗ Not legal")
     two.shoot("illegal")
     two.tap("[data-slot='meld-2'] input")
     for _ in range(4):

@@ -144,7 +144,7 @@ def test_every_pair_of_colours_can_be_read(theme: str) -> None:
 def test_the_suits_can_be_told_apart() -> None:
     text = (Path(ROOT) / "css" / "cards.css").read_text(encoding="utf-8")
     suits = re.findall(r"--suit: (#[0-9a-f]{6})", text)
-    assert len(suits) == 4
+    assert len(set(suits[:4])) == 4
     for suit in suits:
         for ground in ("#fffdf9", "#fae3da"):
             assert contrast(suit, ground) >= 4.5

@@ -219,3 +219,15 @@ def test_a_finished_game_is_not_argued_about(client, table):
     table.play(6)
 
     assert argue(client, table).status_code == 409
+
+
+def test_a_shared_question_says_by_which_rules_it_was_ruled(client):
+    page = client.get(f"/desk/mexican-rummy?ask=laydown&step=1&{LEGAL}").text
+    (link,) = re.findall(r'href="([^"]+)">Link to this question · rules version', page)
+
+    again = client.get(link.replace("&amp;", "&")).text
+    older = client.get(link.replace("&amp;", "&").replace("rules=", "rules=0")).text
+
+    assert verdict(again) == "yes"
+    assert "First asked" not in again
+    assert "First asked under rules version 0" in older

@@ -164,6 +164,17 @@ def test_a_correction_that_cannot_be_is_refused(table):
         table.count(1, ben="out")
 
 
+def test_who_went_out_is_moved_by_correcting_both_hands_at_once(table):
+    table.play(2)
+
+    table.count(1, ana="60", ben="out", cleo="60")
+
+    assert table.scores()[0] == [60, 0, 60]
+    assert "Ana out → 60, Ben 60 → out" in table.pad.changed
+    table.undo()
+    assert table.scores()[0] == [0, 60, 60]
+
+
 def test_only_the_round_on_the_table_takes_counts(table):
     typed = table.typed(1, ana="out", ben="45", cleo="60")
 
@@ -369,6 +380,28 @@ def test_the_projection_is_rebuilt_to_the_byte(table, database):
     database.write(ledger.rebuild, number)
 
     assert database.read(ledger.projection, number) == before
+
+
+def results(table: Table) -> list[tuple[int, int, int, bool]]:
+    def read(session):
+        question = text("SELECT place, total, rounds, won FROM result ORDER BY place")
+        rows = session.execute(question).all()
+        return [(place, total, rounds, bool(won)) for place, total, rounds, won in rows]
+
+    return table.database.read(read)
+
+
+def test_the_projection_says_what_the_pad_says(table):
+    assert results(table) == [(0, 0, 0, False), (1, 0, 0, False), (2, 0, 0, False)]
+
+    table.play(2)
+    assert results(table) == [(0, 0, 2, False), (1, 120, 2, False), (2, 120, 2, False)]
+
+    table.play(6)
+    assert results(table) == [(0, 0, 6, True), (1, 360, 6, False), (2, 360, 6, False)]
+
+    table.tap(endings.reopen_game)
+    assert not any(won for *_, won in results(table))
 
 
 def test_a_game_that_nobody_touched_is_found_in_order(table, database):

@@ -1,0 +1,81 @@
+"""The desk of the games with jokers and tiles: by taps alone, on a small phone."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.phone import Phone, lay, tap_cards
+
+
+def test_a_turn_at_the_table_of_tiles(phone: Phone) -> None:
+    phone.name = "rummikub"
+    phone.open("/desk/rummikub")
+    lay(phone, ("R7 B7 K7", "B4 B5 B6 B7"))
+    expect(phone.page.locator("#after-2")).to_have_value("B4 B5 B6 B7")
+    expect(phone.page.locator("#before-3")).to_have_value("")
+
+    phone.tap("[data-slot='after-3'] input")
+    tap_cards(phone, "R4 K4")
+    # The blue four is picked up and put with the other fours.
+    phone.tap("[data-slot='after-2'] .card >> nth=0")
+    phone.shoot("picked")
+    phone.tap(phone.page.locator("[data-slot='after-3'] input"))
+    expect(phone.page.locator("#after-3")).to_have_value("R4 K4 B4")
+    expect(phone.page.locator("#after-2")).to_have_value("B5 B6 B7")
+    expect(phone.page.locator("#answer")).to_have_text("✓ Legal")
+    phone.shoot("legal")
+
+    phone.tap("[data-slot='after-2'] .card >> nth=0")
+    phone.tap("[data-by='0']")
+    expect(phone.page.locator("#answer")).to_contain_text("✗ Not legal")
+    phone.tap("#answer")
+    phone.shoot("illegal")
+
+
+@pytest.mark.parametrize(
+    ("game", "laid", "better"),
+    [
+        ("rummikub", "R12 R13 JK", "JK R12 R13"),
+        ("remigio", "KS AS JK", "JK KS AS"),
+        ("rummy-500", "KS AS JK", "JK KS AS"),
+    ],
+)
+def test_a_hint_is_one_tap(phone: Phone, game: str, laid: str, better: str) -> None:
+    phone.open(f"/desk/{game}?ask=meld")
+    tap_cards(phone, laid)
+    expect(phone.page.locator("#answer")).to_contain_text("✗ Not legal")
+    phone.tap("#hint-1")
+    expect(phone.page.locator("#answer")).to_have_text("✓ Legal")
+    expect(phone.page.locator("#cards")).to_have_value(better)
+    expect(phone.page.locator(".card[data-wild]")).to_have_count(1)
+    phone.name = game
+    phone.shoot("hint")
+
+
+def test_closing_a_hand(phone: Phone) -> None:
+    phone.name = "remigio"
+    phone.open("/desk/remigio?ask=close")
+    tap_cards(phone, "AH 2H 3H 4H 7C 7D 7S KS KH KD")
+    expect(phone.page.locator("#answer")).to_have_text("✓ Legal")
+    phone.shoot("closed")
+    phone.tap("#take-back")
+    expect(phone.page.locator("#answer")).to_contain_text("✗ Not legal")
+
+
+def test_laying_down_and_taking_from_the_pile(phone: Phone) -> None:
+    phone.name = "rummy-500"
+    phone.open("/desk/rummy-500")
+    lay(phone, ("4D 5D 6D",))
+    expect(phone.page.locator("#meld-2")).to_have_count(1)
+    expect(phone.page.locator("#answer")).to_have_text("✓ Legal")
+    phone.tap("#take-back")
+    expect(phone.page.locator("#answer")).to_contain_text("✗ Not legal")
+
+    phone.open("/desk/rummy-500?ask=pickup")
+    tap_cards(phone, "9C 7H 4S")
+    phone.tap("[data-slot='pile'] .card >> nth=1")
+    phone.press("Take it")
+    expect(phone.page.locator("#take")).to_have_value("7H")
+    phone.tap("[data-slot='meld-1'] input")
+    tap_cards(phone, "7H 7S 7D")
+    expect(phone.page.locator("#answer")).to_have_text("✓ Legal")
+    phone.shoot("pile")
