@@ -52,7 +52,7 @@ def judge(cards: Cards, rules: MeldRules, *, as_laid: bool = True) -> Verdict:
         hint = write_cards(arranged[0].arranged.cards) if arranged else ""
     if _was_meant_as_set(cards, rules):
         return Verdict((), tuple(_against_set(cards, rules)), hint, (MeldKind.SET,))
-    against = tuple(_against_run(cards, rules, as_laid=as_laid))
+    against = tuple(_against_run(cards, rules, as_laid=as_laid, misplaced=bool(hint)))
     return Verdict((), against, hint, (MeldKind.RUN,))
 
 
@@ -179,6 +179,8 @@ def _was_meant_as_set(cards: Cards, rules: MeldRules) -> bool:
     """Guess whether cards that are no meld were meant as a set rather than a run."""
     of_a_rank = max(Counter(card.rank for card in cards).values())
     naturals = [card for card in cards if card not in rules.wilds.cards]
+    if not naturals and rules.sets.only_wilds is not None:
+        return True
     suits: dict[object, set[int]] = {}
     for card in naturals:
         suits.setdefault(card.suit if rules.runs.one_suit else None, set()).add(card.rank)
@@ -205,7 +207,10 @@ def _against_set(cards: Cards, rules: MeldRules) -> Iterator[Finding]:
         yield _too_few(cards, MeldKind.SET, rules)
 
 
-def _against_run(cards: Cards, rules: MeldRules, *, as_laid: bool) -> Iterator[Finding]:
+def _against_run(
+    cards: Cards, rules: MeldRules, *, as_laid: bool, misplaced: bool
+) -> Iterator[Finding]:
+    """Say why cards are no run; `misplaced` says that in another order they would be one."""
     runs, wilds = rules.runs, rules.wilds
     readings = list(read_runs(cards, rules, as_laid=as_laid))
     if readings:
@@ -222,7 +227,7 @@ def _against_run(cards: Cards, rules: MeldRules, *, as_laid: bool) -> Iterator[F
         says = f"No rank stands in a run twice; here the {rules.pack.rank_word(twice[0])} does."
         odd = tuple(card for card in naturals if card.rank in twice)
         yield Finding(Code.RUN_REPEATS_RANK, says, runs.cite, odd)
-    elif (
+    elif misplaced or (
         as_laid
         and len(naturals) < len(cards)
         and next(read_runs(cards, rules, as_laid=False), None) is not None
@@ -255,6 +260,9 @@ def _against_ranks(naturals: Cards, size: int, rules: MeldRules) -> Iterator[Fin
         yield Finding(Code.RUN_REPEATS_RANK, says, runs.both_aces, aces)
     elif _in_a_row(ranks, size, runs.starts(size)):
         return
+    elif size > runs.longest:
+        says = f"A run has {_at_most(runs.longest, 'card')}."
+        yield Finding(Code.TOO_MANY_IN_MELD, says, runs.both_aces, naturals)
     elif aces and runs.low > ACE and _in_a_row(ranks, size, range(ACE, ACE + 1)):
         yield Finding(Code.ACE_NOT_LOW, f"The {ace} is high only.", runs.ends, aces)
     elif aces and runs.high < ACE_HIGH and _ends_high(ranks, size):
@@ -262,9 +270,6 @@ def _against_ranks(naturals: Cards, size: int, rules: MeldRules) -> Iterator[Fin
     elif not runs.wrap and aces and _in_a_row(ranks, size, RANKS):
         says = f"A run does not go round the corner past the {ace}."
         yield Finding(Code.RUN_AROUND_THE_CORNER, says, runs.ends, aces)
-    elif size > runs.longest:
-        says = f"A run has {_at_most(runs.longest, 'card')}."
-        yield Finding(Code.TOO_MANY_IN_MELD, says, runs.both_aces, naturals)
     else:
         says = "The cards of a run follow one another without a gap."
         yield Finding(Code.RUN_GAP, says, runs.cite, naturals)

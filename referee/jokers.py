@@ -41,7 +41,7 @@ from referee.rulings import Code, Finding
 from referee.sights import Tables, ways
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from referee.cards import Card, Cards, Suit
     from referee.rulebook import Clause
@@ -189,10 +189,10 @@ class _Explanation:
         around = self.tables.around[place]
         return [at for at in around if all(move.went.place == at for move in staying)]
 
-    def _alike(self, place: int, places: Iterable[int]) -> int:
-        """Count the sets among these that have the naturals of one of them."""
-        naturals = self.tables.old[place]
-        return sum(self.tables.old[other] == naturals for other in places)
+    def _beside(self, at: int, place: int, other: int) -> bool:
+        """Whether another set that was emptied leaves this one its tiles in a new set."""
+        old, elsewhere = self.tables.old, self._holders(other)
+        return not elsewhere or elsewhere != [at] or old[place].isdisjoint(old[other])
 
     def _locked(self) -> Iterator[Finding]:
         for held in self.old:
@@ -207,10 +207,15 @@ class _Explanation:
         """Look at what became of a set that jokers were retrieved from."""
         rule, where = self.rule, write_cards(held.cards)
         stood = tuple(move.stood for move in self.retrieved if move.left is held)
-        holders = self._holders(held.place)
+        others = [other for other in self.emptied if other != held.place]
+        holders = [
+            at
+            for at in self._holders(held.place)
+            if all(self._beside(at, held.place, other) for other in others)
+        ]
         back = Counter(move.went.place for move in self.retrieved if move.left is held)
         grown = [at for at in holders if len(self.new[at].cards) - back[at] >= len(held.cards)]
-        if len(holders) < self._alike(held.place, self.emptied):
+        if not holders:
             says = f"The joker left {where}, but the rest of that set did not stay together."
             yield Finding(Code.JOKER_NOT_REPLACED, says, rule.together, held.cards)
         elif not grown:
@@ -293,9 +298,8 @@ class _Explanation:
         if not self._goes_on(place, at):
             return False
         others = (to for to in range(len(self.new)) if to not in self.targets)
-        return sum(self._goes_on(place, to) for to in others) < self._alike(
-            place, range(len(self.old))
-        )
+        alike = self.tables.old.count(self.tables.old[place])
+        return sum(self._goes_on(place, to) for to in others) < alike
 
     def _goes_on(self, place: int, at: int) -> bool:
         """Whether an old set lies in a new one, whole or with a part that is a set by itself."""
@@ -332,12 +336,21 @@ class _Explanation:
             tiles = self.replaced.get(move.left.place, ())
             if tiles:
                 says = f"The joker left {left}; in its place there is now the {_names(tiles)}."
-                yield Finding(Code.JOKER_REPLACED, says, rule.replacement, tiles, against=False)
+                yield Finding(Code.JOKER_REPLACED, says, self._ground(move), tiles, against=False)
             else:
                 says = f"The joker left {left}, where it stood for the {move.stood.name}."
                 yield Finding(Code.JOKER_REPLACED, says, rule.cite, (JOKER,), against=False)
             says = f"It stands for the {move.stands.name} in {went}."
             yield Finding(Code.JOKER_REUSED, says, rule.reuse, move.went.cards, against=False)
+
+    def _ground(self, move: Move) -> Clause:
+        """Give the clause by which something could replace a joker."""
+        if move.left.is_group_of_three:
+            return self.rule.colours
+        if self.rule.from_rack:
+            return self.rule.source
+        very_tile = move.stood in self.replaced[move.left.place]
+        return self.rule.cite if very_tile and not self.rule.exact else self.rule.replacement
 
 
 def _names(cards: Cards) -> str:

@@ -37,6 +37,8 @@ class OpeningRule:
 
     cite: Clause
     """How many points are needed."""
+    wilds: Clause
+    """What a wild counts for."""
     table: Clause
     """What may be done on the table in the same turn."""
     points: int
@@ -63,11 +65,13 @@ def open_with(
     readings = tuple(_best(verdict.readings, worth) for verdict in verdicts if verdict.readings)
     points = sum(sum(worth(reading)) for reading in readings)
     if points >= rule.points:
-        return Opened(readings, (enough(points, rule),), points)
+        counted = tuple(_wilds_counted(readings, rule, worth))
+        return Opened(readings, (enough(points, rule), *counted), points)
     hint: tuple[str, ...] = ()
     if len(readings) == len(verdicts):
         hint = tuple(_better_orders(readings, worth, rules, rule.points - points))
-    return Opened(readings, (too_low(points, rule),), points, hint)
+    whole = sum(stand.rank for reading in readings for stand in reading.stands)
+    return Opened(readings, (too_low(points, rule, whole),), points, hint)
 
 
 def enough(points: int, rule: OpeningRule) -> Finding:
@@ -76,10 +80,29 @@ def enough(points: int, rule: OpeningRule) -> Finding:
     return Finding(Code.OPENING_MET, says, rule.cite, against=False)
 
 
-def too_low(points: int, rule: OpeningRule) -> Finding:
-    """Say that an opening is not worth enough."""
-    says = f"The opening must be worth {rule.points}; this is worth {points}."
-    return Finding(Code.OPENING_TOO_LOW, says, rule.cite)
+def too_low(points: int, rule: OpeningRule, whole: int = 0) -> Finding:
+    """Say that an opening is not worth enough.
+
+    `whole` is what it would be worth with wilds at the cards they stand for; where that would do,
+    what wilds count for is the ground.
+    """
+    says = f"The opening must be worth {rule.points}; this is worth {points}"
+    if whole < rule.points:
+        return Finding(Code.OPENING_TOO_LOW, f"{says}.", rule.cite)
+    says = f"{says}, for wilds do not count what they stand for."
+    return Finding(Code.OPENING_TOO_LOW, says, rule.wilds)
+
+
+def _wilds_counted(
+    readings: Sequence[Reading], rule: OpeningRule, worth: TableWorth
+) -> Iterator[Finding]:
+    """Say what each wild of an opening counts."""
+    for reading in readings:
+        values = worth(reading)
+        for index, stand in reading.stands_for.items():
+            card = reading.cards[index]
+            says = f"The {card.name} stands for the {stand.name} and counts {values[index]}."
+            yield Finding(Code.WILD_COUNTS, says, rule.wilds, (card,), against=False)
 
 
 def _better_orders(

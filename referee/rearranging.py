@@ -225,9 +225,12 @@ class _Turn:
             tiles = tuple(self.played.elements())
             points = max(points, opening_within(tiles, rule, self.worth, self.rules))
         self.opening_points = points
+        if points == opened.points:
+            findings += opened.findings
+        else:
+            findings.append((enough if points >= rule.points else too_low)(points, rule))
         if points < rule.points:
-            return [*findings, too_low(points, rule)], opened.hint
-        findings.append(enough(points, rule))
+            return findings, opened.hint
         if self.touched and rule.then_table:
             says = "At this table it is open as soon as the opening is there."
             findings.append(Finding(Code.TABLE_AFTER_OPENING, says, rule.table, against=False))

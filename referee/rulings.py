@@ -113,6 +113,7 @@ class Code(Enum):
     TABLE_AS_IT_WAS = "table-as-it-was"
     TABLE_AFTER_OPENING = "table-after-opening"
     OPENING_MET = "opening-met"
+    WILD_COUNTS = "wild-counts"
     JOKER_STAYS = "joker-stays"
     JOKER_REPLACED = "joker-replaced"
     JOKER_REUSED = "joker-reused"

@@ -34,6 +34,8 @@ class LayOffRule:
     same_turn: Clause | None = None
     """Whether it may be done in the turn of going down (`in_same_turn`), where that is asked."""
     in_same_turn: bool = True
+    needs_down: bool = True
+    """Whether a player must have laid down before anything is laid off."""
     wilds: Clause | None = None
     """Whose melds a wild may join, where that is asked."""
     wilds_with_naturals: Clause | None = None
@@ -173,7 +175,7 @@ def _against_moment(play: LayOff, rule: LayOffRule) -> Iterator[Finding]:
     if not play.my_turn:
         says = "Cards are laid off only in one's own turn."
         yield Finding(Code.NOT_MY_TURN, says, rule.turn, play.cards)
-    if not play.down:
+    if not play.down and rule.needs_down:
         says = "One's own contract must be on the table before anything is laid off."
         yield Finding(Code.NOT_DOWN_YET, says, rule.cite, play.cards)
     if play.same_turn and rule.same_turn is not None and not rule.in_same_turn:

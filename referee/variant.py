@@ -169,6 +169,14 @@ class Variant:
     chosen: tuple[tuple[str, object], ...] = ()
     """The house rules in force that differ from the defaults, by name."""
     version: str = RULES_VERSION
+    _melds: tuple[MeldRules, MeldRules] = field(init=False, repr=False, compare=False)
+    """What a meld is where wilds are active, and where they are not."""
+
+    def __post_init__(self) -> None:
+        """Work out once what every ruling asks for."""
+        wilds = (self.wilds, self.wilds.inactive)
+        both = tuple(MeldRules(self.sets, self.runs, wild, self.pack) for wild in wilds)
+        object.__setattr__(self, "_melds", both)
 
     @property
     def keeps_score(self) -> bool:
@@ -196,7 +204,9 @@ class Variant:
 
     def melds_at(self, step: int | None) -> MeldRules:
         """What a meld is in a step."""
-        return MeldRules(self.sets, self.runs, self.wilds_at(step), self.pack)
+        with_wilds, without = self._melds
+        wild = step is None or self.wild_steps is None or step in self.wild_steps
+        return with_wilds if wild else without
 
     def value_classes(self, step: int | None, seats: int | None = None) -> tuple[ValueClass, ...]:
         """The classes of cards that cost the same in a step, for the keys of the count.

@@ -14,7 +14,7 @@ from referee.cards import JOKER, JOKER_RANK, RANKS, TILE_COLOURS, Notation, Pack
 from referee.jokers import JokerRule, Retrieval
 from referee.melds import ACE_HIGH, RunRule, SetRule, WildRule
 from referee.opening import OpeningRule
-from referee.options import SWITCH, Choice, number
+from referee.options import SWITCH, Choice, Span
 from referee.plays import LayDown, Rearrange, ShowMeld
 from referee.rearranging import RearrangeRule
 from referee.rulebook import Rulebook, Section
@@ -326,7 +326,12 @@ def worth_without_jokers(reading: Reading) -> tuple[int, ...]:
     return tuple(tile.rank for tile in reading.cards)
 
 
-OPENING = OpeningRule(cite=RULES["opening"], table=RULES["opening-table"], points=30)
+OPENING = OpeningRule(
+    cite=RULES["opening"],
+    wilds=RULES["opening-joker"],
+    table=RULES["opening-table"],
+    points=30,
+)
 
 LAY_OFFS = LayOffRule(
     cite=RULES["manipulation"],
@@ -365,7 +370,8 @@ def _opening_points(variant: Variant, points: int) -> Variant:
 
 
 def _opening_joker(variant: Variant, _: str) -> Variant:
-    return replace(variant, worth=worth_without_jokers)
+    rule = replace(_opening(variant), wilds=RULES["house-opening-joker"])
+    return replace(variant, opening=rule, worth=worth_without_jokers)
 
 
 def _opening_then_table(variant: Variant, allowed: bool) -> Variant:  # noqa: FBT001 - an option's value
@@ -434,7 +440,7 @@ OPTIONS = (
         title="Points to open",
         says="How many points must the opening be worth?",
         clause="opening",
-        kind=number(0, 100),
+        kind=Span(0, 100),
         default=30,
         apply=_opening_points,
     ),

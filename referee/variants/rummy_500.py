@@ -167,7 +167,7 @@ RULES = Rulebook(
         ),
         _LAY.says(
             "two-naturals",
-            "There must be at least two natural cards in the first lay.",
+            "A player’s first lay needs two natural cards or more.",
             at="Melds, line 25",
         ),
         _LAY.reading(
@@ -341,6 +341,7 @@ LAY_OFFS = LayOffRule(
     turn=RULES["own-turn"],
     wilds=RULES["wilds-on-own"],
     wilds_with_naturals=RULES["not-with-a-natural"],
+    needs_down=False,
     wilds_on_own_only=True,
 )
 

@@ -10,7 +10,7 @@ import pytest
 
 from referee import variants
 from referee.cases import check_case
-from referee.questions import ASKS
+from referee.questions import ASKS, answer_line
 
 HERE = Path(__file__).parent.parent / "cases"
 LINES = [
@@ -60,7 +60,31 @@ def test_for_every_option_some_case_would_fail_without_it(variant):
         if matters(case)
     }
 
-    assert mattering == {option.name for option in variant.options}
+    later = {
+        name
+        for case in (json.loads(line) for _, line in LINES)
+        if is_for_later(case) and case["variant"] == variant.slug
+        for name in case.get("options") or {}
+    }
+
+    assert mattering <= {option.name for option in variant.options} <= mattering | later
+
+
+@pytest.mark.parametrize("variant", variants.all(), ids=lambda variant: variant.slug)
+def test_every_clause_that_is_broken_is_broken_in_two_cases(variant):
+    broken = Counter(
+        clause
+        for case in map(json.loads, CASES)
+        if case.get("variant") == variant.slug
+        for clause in clauses_against(case)
+    )
+
+    assert {clause for clause, cases in broken.items() if cases == 1} == set()
+
+
+def clauses_against(case):
+    findings = answer_line(json.dumps(case)).get("findings", [])
+    return {finding["clause"] for finding in findings if finding["against"]}
 
 
 SOME = '{"id": "a", "variant": "mexican-rummy", "ask": "meld", "cards": "QD KD AD 2C", %s}'

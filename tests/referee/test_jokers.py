@@ -38,6 +38,12 @@ def test_any_tile_replaces_a_joker_that_keeps_its_set_legal(before, after, rack)
     [
         (["JK R5 R6 R7"], ["R5 R6 R7", "B9 K9 JK"], "B9 K9"),
         (["K3 O3 B3 JK"], ["K3 O3 B3", "K12 O12 JK"], "K12 O12"),
+        # One red 5 cannot have stayed in two sets.
+        (
+            ["R3 JK R5", "R5 R6 JK", "B3 B4 B5"],
+            ["R3 R4 R5 R6", "R5 B5 K5", "B3 B4 JK", "B9 K9 JK"],
+            "R4 K5 B9 K9",
+        ),
         (
             ["R1 R2 R3 R4", "K1 K2 K3 K4", "O1 O2 O3 O4", "B1 B2 B3 JK"],
             ["R1 K1 O1 B1", "R2 K2 O2 B2", "R3 K3 O3 B3", "R4 K4 O4", "R9 K9 JK"],

@@ -151,6 +151,14 @@ def test_a_house_rule_counts_no_joker_in_the_opening(melds, points):
     assert opens(*melds, opening_joker="zero").points == points
 
 
+def test_a_joker_that_counts_nothing_is_named_as_the_ground():
+    (finding,) = opens("O9 JK O11", opening_joker="zero").findings
+
+    assert finding.code is Code.OPENING_TOO_LOW
+    assert finding.clause.id == "house-opening-joker"
+    assert "opening-joker" in {f.clause.id for f in opens("O9 O10 JK").findings}
+
+
 def test_a_one_above_the_thirteen_is_worth_one():
     assert opens("R12 R13 R1", one="high-too").points == 26
 

@@ -1,0 +1,143 @@
+"""What must hold of every ruling of Mexican Rummy, whatever the cards."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from referee import variants
+from referee.bench import rule_on
+from referee.cards import CARD_SUITS, Card, Suit
+from referee.plays import LayDown, LayOff, Moment, ShowMeld
+from referee.rulings import MeldKind
+from tests.referee.plays import MEXICAN
+
+quick = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+
+cards = st.builds(Card, st.integers(1, 13), st.sampled_from(CARD_SUITS))
+loose = st.lists(cards, min_size=1, max_size=7).map(tuple)
+
+
+@st.composite
+def near_melds(draw):
+    """Cards that are a meld or nearly one: a set or a run with a card changed or moved."""
+    suit = draw(st.sampled_from(CARD_SUITS))
+    if draw(st.booleans()):
+        rank = draw(st.integers(1, 13))
+        meld = [
+            Card(rank, draw(st.sampled_from(CARD_SUITS))) for _ in range(draw(st.integers(2, 5)))
+        ]
+    else:
+        low = draw(st.integers(1, 11))
+        size = draw(st.integers(3, 7))
+        meld = [Card((low + step - 1) % 13 + 1, suit) for step in range(size)]
+    for _ in range(draw(st.integers(0, 2))):
+        wild = Card(2, draw(st.sampled_from([Suit.SPADES, Suit.CLUBS])))
+        meld[draw(st.integers(0, len(meld) - 1))] = wild
+    if draw(st.booleans()):
+        meld.reverse()
+    if draw(st.booleans()):
+        meld[draw(st.integers(0, len(meld) - 1))] = draw(cards)
+    return tuple(meld)
+
+
+melds = st.one_of(loose, near_melds())
+games = st.sampled_from(variants.all())
+steps = st.integers(1, 6)
+
+
+def is_legal(meld, step, variant=MEXICAN, **options):
+    chosen = {name.replace("_", "-"): value for name, value in options.items()}
+    return rule_on(ShowMeld(meld), variant.with_options(chosen), Moment(step)).is_legal
+
+
+@quick
+@given(games, melds, steps)
+def test_no_ruling_is_legal_with_something_against_it_nor_refused_without_a_reason(
+    variant, meld, step
+):
+    ruling = rule_on(ShowMeld(meld), variant, Moment(step))
+
+    assert ruling.is_legal is not bool(ruling.broken)
+    for finding in ruling.findings:
+        assert finding.says.endswith(".")
+        assert finding.clause.basis.value in {"source", "reading", "house"}
+
+
+@quick
+@given(melds, steps)
+def test_suits_of_one_colour_are_alike(meld, step):
+    turn = {
+        Suit.SPADES: Suit.CLUBS,
+        Suit.CLUBS: Suit.SPADES,
+        Suit.HEARTS: Suit.DIAMONDS,
+        Suit.DIAMONDS: Suit.HEARTS,
+    }
+    turned = tuple(Card(card.rank, turn[card.suit]) for card in meld)
+
+    assert is_legal(meld, step) is is_legal(turned, step)
+
+
+@quick
+@given(melds, steps)
+def test_a_meld_laid_the_other_way_round_is_ruled_alike(meld, step):
+    assert is_legal(meld, step) is is_legal(meld[::-1], step)
+
+
+@quick
+@given(melds, steps)
+def test_a_hint_arranges_the_same_cards_and_is_legal(meld, step):
+    ruling = rule_on(ShowMeld(meld), MEXICAN, Moment(step))
+
+    for text in ruling.hint:
+        hinted = MEXICAN.pack.parse(text)
+        assert Counter(hinted) == Counter(meld)
+        assert is_legal(hinted, step)
+
+
+@quick
+@given(melds, st.sampled_from([2, 3, 5, 6]))
+def test_a_wild_joins_every_legal_run_that_has_room(meld, step):
+    ruling = rule_on(ShowMeld(meld), MEXICAN, Moment(step))
+    if not ruling.is_legal or ruling.readings[0].kind is MeldKind.SET or len(meld) > 13:
+        return
+
+    joined = rule_on(LayOff((Card(2, Suit.SPADES),), meld), MEXICAN, Moment(step))
+
+    assert joined.is_legal
+
+
+@quick
+@given(melds, steps)
+def test_what_is_legal_in_order_is_legal_without(meld, step):
+    if is_legal(meld, step):
+        assert rule_on(ShowMeld(meld, as_laid=False), MEXICAN, Moment(step)).is_legal
+
+
+@quick
+@given(melds, steps)
+def test_a_stricter_house_rule_never_allows_more(meld, step):
+    for stricter in ({"adjacent_wilds": False}, {"duplicates_in_set": False}, {"max_wilds": 1}):
+        if is_legal(meld, step, **stricter):
+            assert is_legal(meld, step)
+
+
+@quick
+@given(melds, steps)
+def test_a_looser_house_rule_never_forbids_more(meld, step):
+    if is_legal(meld, step):
+        assert is_legal(meld, step, wrap=True)
+        assert is_legal(meld, step, min_naturals=0)
+
+
+@quick
+@given(st.lists(melds, max_size=4), steps, st.booleans())
+def test_a_lay_down_is_ruled_alike_in_whatever_order_its_melds_are_named(laid, step, down):
+    def rule(order):
+        play = LayDown(melds=tuple(order), kept=(), down=down)
+        return rule_on(play, MEXICAN, Moment(step))
+
+    assert rule(laid).is_legal is rule(laid[::-1]).is_legal
+    assert bool(rule(laid).broken) is not rule(laid).is_legal
