@@ -13,7 +13,7 @@ from referee.melds import read_runs, read_sets
 from referee.rulings import Code, Finding, Ruling, number_word
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from referee.cards import Cards
     from referee.melds import MeldRules
@@ -23,17 +23,43 @@ if TYPE_CHECKING:
     from referee.scoring import CardValues
 
 CLOSED: Final = "closed"
-COLOUR: Final = "colour"
-STRAIGHT_COLOUR: Final = "straight-colour"
-REMIGIO: Final = "remigio"
-TITLES: Final = {
-    REMIGIO: "Remigio",
-    STRAIGHT_COLOUR: "Straight Colour",
-    COLOUR: "Colour",
-    CLOSED: "plain close",
-}
-"""The ways to close, as they are said, with their names; the special hands first."""
+"""What is said of a hand that is melded and nothing more."""
 _NO_WILD: Final = "-no-joker"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SpecialHand:
+    """A hand that closes by being all of a kind, melded or not."""
+
+    word: str
+    """What is said of it, as a word of the question format."""
+    title: str
+    """What it is called at the table."""
+    cite: Clause
+    reads: Callable[[Cards, MeldRules], tuple[Reading, ...] | None]
+    """How cards are read as this hand; None where they are none, empty where it has no order."""
+
+
+def of_one_rank(cards: Cards, rules: MeldRules) -> tuple[Reading, ...] | None:
+    """Read a hand as cards of one rank."""
+    if len({card.rank for card in _naturals(cards, rules)}) != 1:
+        return None
+    return tuple(read_sets(cards, rules))[:1]
+
+
+def of_one_suit(cards: Cards, rules: MeldRules) -> tuple[Reading, ...] | None:
+    """Read a hand as cards of one suit, in no order."""
+    return () if len({card.suit for card in _naturals(cards, rules)}) == 1 else None
+
+
+def in_one_row(cards: Cards, rules: MeldRules) -> tuple[Reading, ...] | None:
+    """Read a hand as one run."""
+    run = next(iter(read_runs(cards, rules, as_laid=False)), None)
+    return None if run is None else (run.arranged,)
+
+
+def _naturals(cards: Cards, rules: MeldRules) -> Cards:
+    return tuple(card for card in cards if card not in rules.wilds.cards)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,8 +70,8 @@ class CloseRule:
     """All cards must be melded."""
     number: Clause
     """How many cards a hand that closes has (`size`)."""
-    special: Mapping[str, Clause]
-    """What each special hand is, by the word for it."""
+    special: tuple[SpecialHand, ...]
+    """The special hands, the rarest first."""
     no_wild: Clause
     """Why a hand without a wild counts more."""
     highest: Clause
@@ -61,6 +87,11 @@ class CloseRule:
     protected: bool = True
     """Whether ten cards of one suit protect their holder when another closes."""
 
+    @property
+    def titles(self) -> Mapping[str, str]:
+        """What may be said of a hand, by its word, with what it is called."""
+        return {hand.word: hand.title for hand in self.special} | {CLOSED: "plain close"}
+
 
 def close(play: Close, rule: CloseRule, rules: MeldRules, values: CardValues) -> Ruling:
     """Rule on a whole hand that is shown to close the round."""
@@ -69,7 +100,7 @@ def close(play: Close, rule: CloseRule, rules: MeldRules, values: CardValues) ->
         says = f"A hand closes with {number_word(rule.size)} cards; here are {len(cards)}."
         return Ruling((Finding(Code.WRONG_NUMBER_OF_CARDS, says, rule.number, cards),))
     arrangement = arrange(cards, rules, values)
-    ways = special_hands(cards, rules)
+    ways = special_hands(cards, rule, rules)
     if not arrangement.left:
         ways[CLOSED] = arrangement.melds
     times = {way: _multiplier(way, cards, rule, rules) for way in ways}
@@ -120,18 +151,12 @@ def _cost(cards: Cards, rules: MeldRules, values: CardValues) -> int:
     return values.count(cards, rules.wilds.cards)
 
 
-def special_hands(cards: Cards, rules: MeldRules) -> dict[str, tuple[Reading, ...]]:
-    """Give the special hands that cards are, with how they are read, the rarest first."""
-    found: dict[str, tuple[Reading, ...]] = {}
-    naturals = [card for card in cards if card not in rules.wilds.cards]
-    if len({card.rank for card in naturals}) == 1:
-        found[REMIGIO] = tuple(read_sets(cards, rules))[:1]
-    if len({card.suit for card in naturals}) == 1:
-        runs = tuple(read_runs(cards, rules, as_laid=False))
-        if runs:
-            found[STRAIGHT_COLOUR] = (runs[0].arranged,)
-        found[COLOUR] = ()
-    return found
+def special_hands(
+    cards: Cards, rule: CloseRule, rules: MeldRules
+) -> dict[str, tuple[Reading, ...]]:
+    """Give the special hands that cards are, by their words, with how they are read."""
+    found = ((hand.word, hand.reads(cards, rules)) for hand in rule.special)
+    return {word: readings for word, readings in found if readings is not None}
 
 
 def _has_wilds(cards: Cards, rules: MeldRules) -> bool:
@@ -149,8 +174,9 @@ def _ground(way: str, cards: Cards, rule: CloseRule) -> Finding:
     if way == CLOSED:
         says = "All the cards are in melds."
         return Finding(Code.HAND_MELDED, says, rule.cite, cards, against=False)
-    says = f"The hand is a {TITLES[way]}."
-    return Finding(Code.SPECIAL_HAND, says, rule.special[way], cards, against=False)
+    hand = next(hand for hand in rule.special if hand.word == way)
+    says = f"The hand is a {hand.title}."
+    return Finding(Code.SPECIAL_HAND, says, hand.cite, cards, against=False)
 
 
 def _against(
@@ -158,12 +184,11 @@ def _against(
 ) -> Finding:
     left = arrangement.left
     if said != CLOSED:
-        says = f"The hand was said to be a {TITLES[said]}, and it is none."
+        says = f"The hand was said to be a {rule.titles[said]}, and it is none."
         return Finding(Code.NOT_WHAT_WAS_SAID, says, rule.announced, left)
     if ways:
-        says = (
-            f"It was not said that the hand is a {TITLES[next(iter(ways))]}, and it is not melded."
-        )
+        title = rule.titles[next(iter(ways))]
+        says = f"It was not said that the hand is a {title}, and it is not melded."
         return Finding(Code.NOT_WHAT_WAS_SAID, says, rule.announced, left)
     says = f"Not all the cards are in melds: {write_cards(left)} at least would be left over."
     return Finding(Code.CARDS_NOT_MELDED, says, rule.cite, left)

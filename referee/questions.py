@@ -217,8 +217,9 @@ def _rearrange(question: Question) -> Json:
 
 def _close(question: Question) -> Json:
     says = question.fields.may("says", str, None)
-    if says not in {None, "closed", "colour", "straight-colour", "remigio"}:
-        raise QuestionError("bad-field", "“says” must be one of the four announcements.")
+    rule = question.variant.close
+    if says is not None and rule is not None and says not in rule.titles:
+        raise QuestionError("bad-field", f"“says” must be one of {', '.join(rule.titles)}.")
     discard = None
     if "discard" in question.fields.values:
         discard = question.one_card("discard", question.fields)

@@ -12,7 +12,14 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from referee.cards import ACE, JOKER, KING, TEN, TWO, Pack, parse_cards
-from referee.closing import CLOSED, COLOUR, REMIGIO, STRAIGHT_COLOUR, CloseRule
+from referee.closing import (
+    CLOSED,
+    CloseRule,
+    SpecialHand,
+    in_one_row,
+    of_one_rank,
+    of_one_suit,
+)
 from referee.melds import RunRule, SetRule, WildRule
 from referee.options import SWITCH, Choice, Span, Table, number
 from referee.plays import Close, ShowMeld
@@ -240,6 +247,10 @@ RULES = Rulebook(
     ),
 )
 
+COLOUR = "colour"
+STRAIGHT_COLOUR = "straight-colour"
+REMIGIO = "remigio"
+
 MULTIPLIERS: Mapping[str, int] = MappingProxyType(
     {
         CLOSED: 1,
@@ -275,12 +286,15 @@ VALUES = CardValues(
 CLOSE = CloseRule(
     cite=RULES["close"],
     number=RULES["ten-cards"],
-    special=MappingProxyType(
-        {
-            COLOUR: RULES["colour"],
-            STRAIGHT_COLOUR: RULES["straight-colour"],
-            REMIGIO: RULES["remigio"],
-        }
+    special=(
+        SpecialHand(word=REMIGIO, title="Remigio", cite=RULES["remigio"], reads=of_one_rank),
+        SpecialHand(
+            word=STRAIGHT_COLOUR,
+            title="Straight Colour",
+            cite=RULES["straight-colour"],
+            reads=in_one_row,
+        ),
+        SpecialHand(word=COLOUR, title="Colour", cite=RULES["colour"], reads=of_one_suit),
     ),
     no_wild=RULES["cards-shown"],
     times=RULES["multipliers"],

@@ -53,7 +53,7 @@ class Slot:
 def put(variant: Variant, ask: Ask, question: Question) -> tuple[tuple[Slot, ...], Ruling | None]:
     """Put a question to the referee; answers the slots, and the ruling once there are cards."""
     slots = tuple(_read(variant, row, question) for row in ask.rows(variant, question))
-    laid = Laid(question, {slot.name: slot.cards for slot in slots})
+    laid = Laid(variant, question, {slot.name: slot.cards for slot in slots})
     slots = _mind_the_packs(variant, slots, ask.together(laid))
     if any(slot.problem for slot in slots):
         return slots, None

@@ -10,7 +10,6 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from referee.closing import CLOSED, TITLES
 from referee.plays import (
     Call,
     Close,
@@ -72,6 +71,7 @@ class Row:
 class Laid:
     """The cards of a question, read, and its switches."""
 
+    variant: Variant
     question: Question
     cards: Mapping[str, Cards]
 
@@ -231,15 +231,15 @@ def _close_rows(_variant: Variant, _question: Question) -> Iterator[Row]:
 def _ways_to_close(variant: Variant) -> tuple[tuple[str, str, tuple[tuple[str, str], ...]], ...]:
     if variant.close is None:
         return ()
-    ways = [(way, TITLES.get(way, way)) for way in (*variant.close.special, CLOSED)]
-    ways = [(way, _capital(title)) for way, title in dict(ways).items()]
+    ways = [(way, _capital(title)) for way, title in variant.close.titles.items()]
     return (("says", "What was said", (("", "Nothing"), *ways)),)
 
 
 def _close(laid: Laid) -> Play | None:
     cards = laid.row("cards")
     says = laid.question.texts.get("says") or None
-    if not cards or says not in {None, CLOSED, *TITLES}:
+    rule = laid.variant.close
+    if not cards or rule is None or (says is not None and says not in rule.titles):
         return None
     return Close(cards=cards, discard=laid.one("discard"), says=says)
 
