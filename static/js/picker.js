@@ -180,7 +180,7 @@ function heed() {
   answer.hidden = ready;
   answer.dataset.legal = legal;
   answer.textContent = { yes: '✓ Legal', no: '✗ Not legal' }[legal] ?? 'Which cards?';
-  const why = ruling.querySelector('.says')?.textContent;
+  const why = ruling.querySelector('.why')?.textContent;
   if (legal === 'no' && why) answer.append(make('small', [why]));
 }
 

@@ -21,7 +21,7 @@ from referee.bench import rule_on
 from referee.cards import Cards, Notation, parse_cards
 from referee.plays import LayDown, Moment, Rearrange, ShowMeld
 
-BURST = 50
+BURST = 10
 """Calls that are timed together; one alone would be lost in the clock's grain."""
 
 MELD = 15
@@ -67,7 +67,7 @@ def measure(turns: int) -> tuple[Asked, Asked, Asked, Asked]:
         Asked("chess: is_legal", _moves()),
         Asked("meld", _melds()),
         Asked("laydown, three melds", _lay_downs()),
-        Asked("rearrange, 80 tiles", _tables(), burst=5),
+        Asked("rearrange, 80 tiles", _tables(), burst=1),
     )
     for turn in range(turns):
         for one in asked:
@@ -161,7 +161,7 @@ def _table(chance: random.Random) -> Rearrange:
 def main() -> int:
     """Print the figures; the exit status is 1 where a ruling costs more than it may."""
     parser = argparse.ArgumentParser(prog="python -m tests.bench.rulings", description=__doc__)
-    parser.add_argument("turns", type=int, nargs="?", default=200, help="bursts of each (200)")
+    parser.add_argument("turns", type=int, nargs="?", default=1000, help="bursts of each (1000)")
     asked = parser.parse_args()
     move, meld, lay_down, table = measure(asked.turns)
     print(f"{move.name:22} {move.median * 1e6:8.1f} µs")

@@ -50,7 +50,8 @@ def pages(game: str) -> tuple[str, ...]:
     desk = "desk?ask=laydown&step=2&meld-1=7C+7D+7H&meld-2=4D+5D+2S+7D"
     return (
         "/", "/games/new", "/history", "/players", "/rules", "/rules/mexican-rummy",
-        "/rules/eleven-phases", "/desk", f"/{desk.replace('desk', 'desk/mexican-rummy', 1)}",
+        "/rules/eleven-phases", "/rules/rummikub", "/desk/rummikub", "/desk",
+        f"/{desk.replace('desk', 'desk/mexican-rummy', 1)}",
         game, f"{game}/rounds/2", f"{game}/rounds/1/hands/1", f"{game}/sheet", f"{game}/share",
         f"{game}/{desk}", "/nothing/here",
     )  # fmt: skip

@@ -377,6 +377,8 @@ def test_the_projection_is_rebuilt_to_the_byte(table, database):
     database.write(lambda session: session.execute(text("UPDATE result SET total = 1")))
     database.write(lambda session: session.execute(text("DELETE FROM seat")))
     assert database.read(ledger.projection, number) != before
+    assert database.write(ledger.verify, number) != ()
+    assert database.read(ledger.projection, number) != before
     database.write(ledger.rebuild, number)
 
     assert database.read(ledger.projection, number) == before

@@ -275,7 +275,7 @@ def _table(story: Story, names: Mapping[int, str]) -> Iterator[TableMeld]:
 def _notes(variant: Variant, question: Question, ruling: Ruling | None) -> Iterator[str]:
     before = question.texts.get("rules", variant.version)[:8]
     if ruling and before != variant.version:
-        yield f"First asked under rules version {before}; this is what version {variant.version} says."
+        yield f"First asked under rules version {before}; version {variant.version} answers."
     if ruling and ruling.played and not ruling.is_legal:
         yield f"From the rack: {' '.join(card.sign for card in ruling.played)}."
 
