@@ -13,6 +13,7 @@ from referee.rulings import Code, Finding, MeldKind, number_word
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from referee.cards import Cards
     from referee.rulebook import Clause
     from referee.rulings import Reading
 
@@ -263,9 +264,9 @@ def _for_or_against(
     good: tuple[Code, str],
     bad: tuple[Code, str],
     clause: Clause,
-    cards: tuple[object, ...],
+    cards: Cards,
     *,
     allowed: bool,
 ) -> Finding:
     code, says = good if allowed else bad
-    return Finding(code, says, clause, cards, against=not allowed)  # type: ignore[arg-type]
+    return Finding(code, says, clause, cards, against=not allowed)

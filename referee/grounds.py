@@ -19,8 +19,9 @@ from referee.rulings import Code, Finding, MeldKind, number_word
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from referee.cards import Card, Cards
+    from referee.cards import Cards
     from referee.melds import MeldRules, RunRule, WildRule
+    from referee.rulebook import Clause
     from referee.rulings import Reading
 
 
@@ -302,8 +303,8 @@ def _wilds_of(reading: Reading) -> Cards:
     return tuple(card for card, wild in pairs if wild)
 
 
-def _ground(code: Code, says: str, clause: object, cards: tuple[Card, ...]) -> Finding:
-    return Finding(code, says, clause, cards, against=False)  # type: ignore[arg-type]
+def _ground(code: Code, says: str, clause: Clause, cards: Cards) -> Finding:
+    return Finding(code, says, clause, cards, against=False)
 
 
 def _at_least(number: int, noun: str) -> str:
