@@ -18,8 +18,9 @@ stands for another tile was. Of a joker that was retrieved:
   (the rest of its own old set would be such a set) nor with a part that is a legal set by itself;
   unless that old set goes on in another one of the new table, as one that was split does.
 
-FREE, nothing is asked of it. LOCKED, its set lies whole in a set of the new table, the joker
-standing for the same tile; the set was only added to.
+FREE, it may leave its set in whatever way, and only the new set is asked of it, where that is the
+rule of the table. LOCKED, its set lies whole in a set of the new table, the joker standing for the
+same tile; the set was only added to.
 
 Equal tiles cannot be told apart, jokers neither, and a joker's tile may be open: in a group with a
 colour to spare, or where fewer than two naturals say no order. So a turn may be explained in
@@ -180,8 +181,8 @@ class _Explanation:
         elif self.rule.retrieval is Retrieval.REPLACE:
             for held in self.emptied.values():
                 yield from self._replaced(held)
-            if self.rule.new_set:
-                yield from self._to_new_sets()
+        if self.rule.new_set and self.rule.retrieval is not Retrieval.LOCKED:
+            yield from self._to_new_sets()
 
     def _holders(self, place: int) -> list[int]:
         """Give the new sets in which an old one lies whole, but for jokers retrieved."""

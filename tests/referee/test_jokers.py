@@ -189,3 +189,13 @@ def test_a_table_with_more_jokers_than_there_are_is_refused_without_much_work():
     ruling = turn(["R1 JK JK", "B1 JK JK"], ["R1 JK JK B1", "K1 JK JK"], "K1")
 
     assert ruling.broken == {Code.NOT_IN_PACK}
+
+
+def test_where_jokers_come_out_freely_they_make_new_sets_all_the_same():
+    before, after = ["JK R5 R6 R7", "B9 K9 R9"], ["R5 R6 R7 R8", "B9 K9 R9 JK"]
+
+    free = turn(before, after, "R8", joker_retrieval="free")
+    both = turn(before, after, "R8", joker_retrieval="free", joker_reuse="anywhere")
+
+    assert free.broken == {Code.JOKER_NOT_IN_NEW_SET}
+    assert both.is_legal
