@@ -214,8 +214,8 @@ RULES = Rulebook(
         ),
         _JOKER.house(
             "joker-retrieval-free",
-            "Sets with a joker may be rearranged like all others: a joker may simply be taken. Where "
-            "it goes is another rule.",
+            "Sets with a joker may be rearranged like all others: a joker may simply be taken. "
+            "Where it goes is another rule.",
         ),
         _JOKER.house(
             "joker-retrieval-locked",
