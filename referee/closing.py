@@ -100,10 +100,7 @@ def close(play: Close, rule: CloseRule, rules: MeldRules, values: CardValues) ->
         says = f"A hand closes with {number_word(rule.size)} cards; here are {len(cards)}."
         return Ruling((Finding(Code.WRONG_NUMBER_OF_CARDS, says, rule.number, cards),))
     arrangement = arrange(cards, rules, values)
-    ways = special_hands(cards, rule, rules)
-    if not arrangement.left:
-        ways[CLOSED] = arrangement.melds
-    times = {way: _multiplier(way, cards, rule, rules) for way in ways}
+    ways, times = ways_to_close(cards, arrangement, rule, rules)
     said = play.says or CLOSED
     if rule.strict:
         way = said if said in ways else None
@@ -126,6 +123,16 @@ def close(play: Close, rule: CloseRule, rules: MeldRules, values: CardValues) ->
         says = "The hand counts as what it is, whatever was said."
         findings.append(Finding(Code.SAID_OTHERWISE, says, rule.announced, cards, against=False))
     return Ruling(tuple(findings), ways[way], closes_as=way, multiplier=times[way])
+
+
+def ways_to_close(
+    cards: Cards, arrangement: Arrangement, rule: CloseRule, rules: MeldRules
+) -> tuple[dict[str, tuple[Reading, ...]], dict[str, int]]:
+    """Give all that a hand of the right size can close as, with its melds and what each pays."""
+    ways = special_hands(cards, rule, rules)
+    if not arrangement.left:
+        ways[CLOSED] = arrangement.melds
+    return ways, {way: _multiplier(way, cards, rule, rules) for way in ways}
 
 
 def least_deadwood(

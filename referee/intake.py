@@ -174,6 +174,17 @@ class Question:
             raise QuestionError("bad-field", "“owner” must be self or other.")
         return owner == "self"
 
+    def own_melds(self, table: Sequence[Cards]) -> tuple[Cards, ...]:
+        """Read which melds of the table are the player's own; their order says nothing."""
+        there = {tuple(sorted(map(str, cards))): cards for cards in table}
+        own: list[Cards] = []
+        for cards in self.meld_list(self.fields.may("own", list, []), "own", count=False):
+            meld = there.get(tuple(sorted(map(str, cards))))
+            if meld is None:
+                raise QuestionError("bad-field", "“own” must be melds of the table.")
+            own.append(meld)
+        return tuple(own)
+
     def taken(self, fields: Fields) -> Taken:
         """Read a wild that is taken; it is counted in the meld it stood in."""
         swap = Taken(

@@ -11,7 +11,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Final, NoReturn, TypeAlias
 
 from referee import variants
-from referee.advice import advise
+from referee.advice import Turn, advise
 from referee.bench import MomentError, rule_on
 from referee.cards import write_cards
 from referee.closing import least_deadwood
@@ -33,8 +33,10 @@ from referee.variant import OptionError
 from referee.variants import UnknownVariantError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
+    from referee.advice import Advice
+    from referee.cards import Cards
     from referee.plays import Play
     from referee.rulings import Reading, Ruling
 
@@ -276,19 +278,39 @@ def _count(question: Question) -> Json:
 
 
 def _advise(question: Question) -> Json:
-    if question.variant.contract_rule is None:
-        says = f"There is no advice on {question.variant.name} yet."
-        raise QuestionError("unknown-ask", says)
+    variant = question.variant
     hand = question.cards("hand")
     table = question.melds("table") if "table" in question.fields.values else ()
+    own = question.own_melds(table)
+    aim = question.fields.may("aim", str, "tiles")
+    if aim not in {"tiles", "value"}:
+        raise QuestionError("bad-field", "“aim” must be tiles or value.")
     down = question.switch("down", default=False)
+    first = question.switch("first", default=True)
+    opened = question.switch("opened", default=True)
     step = question.step(needed=True)
     question.check_copies()
     question.refuse_jokers(hand)
-    if len(hand) > _MOST_IN_HAND:
-        raise QuestionError("too-large", f"Advice is for hands of up to {_MOST_IN_HAND} cards.")
-    found = advise(question.variant, Moment(step), hand, table=table, down=down)
-    return {
+    most = _MOST_IN_HAND if variant.close is None else MOST_CARDS
+    if len(hand) > most:
+        raise QuestionError("too-large", f"Advice is for hands of up to {most} cards.")
+    found = advise(
+        variant,
+        Moment(step),
+        hand,
+        table=table,
+        own=own,
+        down=down,
+        first=first,
+        opened=opened,
+        by_value=aim == "value",
+    )
+    return _write_advice(found, table if variant.rearrangement is not None else None)
+
+
+def _write_advice(found: Advice, table: Sequence[Cards] | None) -> Json:
+    """Write advice; `table` is there where it may be rearranged."""
+    written: Json = {
         "possible": found.possible,
         "melds": [_write_reading(meld) for meld in found.melds],
         "layoffs": [
@@ -299,6 +321,16 @@ def _advise(question: Question) -> Json:
         "points": found.points,
         "decided": found.decided,
     }
+    if found.discard is not None:
+        written["discard"] = str(found.discard)
+    if found.closes_as is not None:
+        written |= {"kind": found.closes_as, "multiplier": found.multiplier}
+    if table is not None:
+        turn = found.turn or Turn(after=tuple(table), played=(), value=0)
+        written["after"] = [write_cards(cards) for cards in turn.after]
+        written["played"] = write_cards(turn.played)
+        written |= {"played_count": len(turn.played), "played_value": turn.value}
+    return written
 
 
 ASKS: Final[dict[str, Callable[[Question], Json]]] = {

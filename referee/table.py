@@ -115,7 +115,7 @@ def lay_off(
     """Rule on cards put to a meld on the table: whether the moment is right, and whether they fit.
 
     Where there is more than one way to join them, one that breaks no limit is taken, and of these
-    the one that scores most.
+    the one that scores most, with as many naturals as may be.
     """
     findings = list(_against_moment(play, rule))
     melds = standing(play.onto, rules)
@@ -135,12 +135,12 @@ def lay_off(
     ways = [
         (
             (*limits(reading, rules), *_against_wilds(play, reading, rule)),
-            sum(worth(reading)[-added:]) if worth else 0,
+            (sum(worth(reading)[-added:]), reading.naturals) if worth else (0, 0),
             reading,
         )
         for reading in grown
     ]
-    broken, points, reading = min(ways, key=lambda way: (len(way[0]), -way[1]))
+    broken, (points, _), reading = max(ways, key=lambda way: (-len(way[0]), way[1]))
     findings += broken
     if not any(finding.against for finding in findings):
         findings += _joins(play, reading, rule, rules)

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import TYPE_CHECKING, Final
 
+from referee.advice.advised import Advice
 from referee.bench import MomentError, rule_on
 from referee.cards import Card
 from referee.contracts import Need
@@ -31,24 +32,6 @@ if TYPE_CHECKING:
 
 BUDGET: Final = 60_000
 """How many positions are looked at before the best so far must do."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Advice:
-    """The best play found."""
-
-    possible: bool
-    """Whether there is a legal play."""
-    melds: tuple[Reading, ...] = ()
-    """The own melds to lay down, as long as they become."""
-    layoffs: tuple[LayOff, ...] = ()
-    """What is laid off on melds of the table."""
-    kept: Cards = ()
-    """The cards still in hand afterwards, before the discard."""
-    points: int
-    """What they cost."""
-    decided: bool = True
-    """Whether nothing better can exist; False where the budget ran out."""
 
 
 def advise(

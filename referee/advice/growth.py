@@ -1,0 +1,301 @@
+"""How melds grow, rank by rank: the open runs of one suit, and the sets of one rank.
+
+Of a run that is open only this matters: how many cards and naturals it has, up to as many as it
+needs, and whether there is a place that it must reach. A wild is worth no less higher up in a run,
+so a run has wilds below its naturals only where it goes on to the highest place of all, or down
+from a run of the table. Two runs of a suit may lie side by side, with wilds in one of them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from itertools import chain, product
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from referee.cards import Suit
+    from referee.melds import MeldRules, SetRule
+
+
+class Run(NamedTuple):
+    """A run that is open, as far as it matters for how it may go on."""
+
+    size: int
+    """How many cards it has, at the most as many as it needs."""
+    naturals: int
+    """How many of them are natural, at the most as many as it needs."""
+    takes_wilds: bool = True
+    end: int = 0
+    """The place it must reach and there ends; 0 where it may end when it is long enough."""
+    onto: int = -1
+    """Which meld of the table it is laid to from below; less than 0 where it is a new one."""
+
+
+Runs: TypeAlias = tuple[Run, ...]
+
+
+class Move(NamedTuple):
+    """What one run does at one place."""
+
+    before: Run | None
+    """None where it begins."""
+    after: Run
+    natural: bool | None
+    """Whether the card put to it is natural; None where there is none."""
+    ends: bool = False
+
+
+class Step(NamedTuple):
+    """What the runs of one suit do at one place."""
+
+    after: Runs
+    wilds: int
+    """How many wilds of the hand it takes."""
+    naturals: int
+    gain: int
+    needs: int
+    """How many wilds the runs that are open then need at the least."""
+    may_leave: bool
+    """Whether the natural card of the place, where it is not laid, may stay in hand."""
+    moves: tuple[Move, ...]
+
+
+class Place(NamedTuple):
+    """One place of the runs of one suit, and what cards score and gain there."""
+
+    suit: Suit
+    place: int
+    natural: bool
+    """Whether the card that belongs there is in the hand."""
+    is_wild: bool
+    """Whether that card is one of the wilds too."""
+    cost: int
+    """What that card costs in hand."""
+    card_gain: int
+    """What it gains in a run."""
+    wild_gain: int
+    """What a wild gains there."""
+    set_worth: int
+    """What a card scores in a set of that rank."""
+
+    @property
+    def most_gain(self) -> int:
+        """What the card that belongs there can gain at the most."""
+        return max(self.card_gain, self.set_worth + self.cost)
+
+
+class Target(NamedTuple):
+    """A run of the table that may be continued."""
+
+    meld: int
+    takes_wilds: bool
+    place: int
+    """The first place beyond it."""
+
+
+@dataclass(slots=True)
+class Growth:
+    """The runs that can grow from one hand and one table."""
+
+    rules: MeldRules
+    whole: Run
+    """A run that may end, or go on."""
+    wilds: int
+    """How many wilds there are in the hand."""
+    naturals: frozenset[tuple[Suit, int]]
+    """The places of the natural cards of the hand."""
+    upwards: Mapping[Suit, Sequence[Target]]
+    downwards: Mapping[Suit, Sequence[Target]]
+    _steps: dict[tuple[Suit, int, Runs], tuple[Step, ...]] = field(default_factory=dict)
+    _needs: dict[tuple[Suit, int, Runs], int] = field(default_factory=dict)
+
+    def steps(self, at: Place, runs: Runs) -> tuple[Step, ...]:
+        """Give all that open runs of a suit can do at a place, new ones begun there included."""
+        key = (at.suit, at.place, runs)
+        found = self._steps.get(key)
+        if found is None:
+            found = self._steps[key] = tuple(self._all_steps(at, runs))
+        return found
+
+    def is_idle(self, at: Place) -> bool:
+        """Whether nothing can be done at a place where no run is open."""
+        steps = self.steps(at, ())
+        return not at.natural and len(steps) == 1 and not steps[0].moves
+
+    def opened(self, at: Place) -> list[tuple[Run, int]]:
+        """Give the runs of the table that can be continued upwards from a place, and which."""
+        whole = self.whole
+        return [
+            (whole._replace(takes_wilds=target.takes_wilds), target.meld)
+            for target in self.upwards.get(at.suit, ())
+            if target.place == at.place
+        ]
+
+    def needs(self, suit: Suit, place: int, runs: Runs) -> int:
+        """Give how many wilds open runs need at the least from a place on, to be whole."""
+        if not runs:
+            return 0
+        key = (suit, place, runs)
+        found = self._needs.get(key)
+        if found is None:
+            found = self._needs[key] = self._all_needs(suit, place, runs)
+        return found
+
+    def _all_needs(self, suit: Suit, place: int, runs: Runs) -> int:
+        least = self.rules.runs.min_size
+        ends = [run.end or place + least - run.size - 1 for run in runs]
+        last = max(ends)
+        if last > self.rules.runs.high:
+            return self.wilds + 1
+        needs = 0
+        for at in range(place, last + 1):
+            wanted = sum(end >= at for end in ends)
+            needs += max(0, wanted - ((suit, at) in self.naturals))
+        return needs
+
+    def _all_steps(self, at: Place, runs: Runs) -> Iterator[Step]:
+        there = (*runs, *(run for run, _ in self.opened(at)))
+        options = [self._moves(run, at) for run in there]
+        for moves in product(*options):
+            laid = sum(move.natural is True for move in moves)
+            if laid <= at.natural:
+                for begun in self._begun(at, moves, laid=laid):
+                    step = self._step(at, moves + begun)
+                    if step.wilds + step.needs <= self.wilds:
+                        yield step
+
+    def _step(self, at: Place, moves: tuple[Move, ...]) -> Step:
+        naturals = sum(move.natural is True for move in moves)
+        wilds = sum(move.natural is False for move in moves)
+        after = tuple(sorted(move.after for move in moves if not move.ends))
+        return Step(
+            after=after,
+            wilds=wilds + (naturals if at.is_wild else 0),
+            naturals=naturals,
+            gain=naturals * at.card_gain + wilds * at.wild_gain,
+            needs=self.needs(at.suit, at.place + 1, after),
+            may_leave=not wilds or self._is_joined(at.suit),
+            moves=moves,
+        )
+
+    def _is_joined(self, suit: Suit) -> bool:
+        """Whether a wild may be put to a run of the table; such a run cannot be parted."""
+        targets = (*self.upwards.get(suit, ()), *self.downwards.get(suit, ()))
+        return any(target.takes_wilds for target in targets)
+
+    def _moves(self, run: Run, at: Place) -> list[Move]:
+        """Give what one open run can do: end, or go on with a natural card or a wild."""
+        moves = []
+        if not run.end and self._is_whole(run):
+            moves.append(Move(run, run, None, ends=True))
+        for natural in (True, False):
+            if at.natural if natural else run.takes_wilds:
+                longer = self._longer(run, natural=natural)
+                ends = run.end == at.place
+                if not ends or self._is_whole(longer):
+                    moves.append(Move(run, longer, natural, ends=ends))
+        return moves
+
+    def _is_whole(self, run: Run) -> bool:
+        least = self.whole
+        return run.size >= least.size and run.naturals >= least.naturals
+
+    def _longer(self, run: Run, *, natural: bool) -> Run:
+        whole = self.whole
+        size = min(run.size + 1, whole.size)
+        return run._replace(size=size, naturals=min(run.naturals + natural, whole.naturals))
+
+    def _begun(
+        self, at: Place, moves: tuple[Move, ...], *, laid: int
+    ) -> Iterator[tuple[Move, ...]]:
+        """Give the ways to begin runs at a place, none of them too."""
+        high = self.rules.runs.high
+        there = {move.after.onto for move in moves}
+        below = [
+            self.whole._replace(takes_wilds=target.takes_wilds, end=target.place, onto=target.meld)
+            for target in self.downwards.get(at.suit, ())
+            if target.place >= at.place and target.meld not in there
+        ]
+        most = self.wilds if at.place + self.rules.runs.min_size - 1 <= high else 0
+        natural: list[tuple[Move, ...]] = [()]
+        if at.natural and not laid:
+            natural += [(self._first(run, at, natural=True),) for run in below]
+            if not any(move.ends and move.after.takes_wilds for move in moves):
+                beside = any(move.natural is False for move in moves)
+                if most or not beside:
+                    new = Run(0, 0, end=high if beside else 0)
+                    natural.append((self._first(new, at, natural=True),))
+        top = [self._first(Run(0, 0, end=high), at, natural=False)]
+        for begun in natural:
+            onto = {move.after.onto for move in begun if move.after.end}
+            wild = [
+                ((), (self._first(run, at, natural=False),))
+                for run in below
+                if run.takes_wilds and run.onto not in onto
+            ]
+            for laid_to in product(*wild):
+                for count in range(most + 1):
+                    yield (*begun, *chain.from_iterable(laid_to), *top * count)
+
+    def _first(self, run: Run, at: Place, *, natural: bool) -> Move:
+        return Move(None, self._longer(run, natural=natural), natural, ends=run.end == at.place)
+
+
+class Fill(NamedTuple):
+    """What is made of the cards of one rank that were put aside for sets."""
+
+    new: tuple[tuple[int, int], ...] = ()
+    """How many naturals and wilds each new set has."""
+    joined: tuple[tuple[int, int, int], ...] = ()
+    """Which sets of the table are joined, by how many naturals and wilds."""
+
+
+class Joinable(NamedTuple):
+    """A set of the table that cards of one rank may join."""
+
+    meld: int
+    takes_wilds: bool
+    room: int
+    """How many cards it has room for."""
+
+
+def fills(
+    naturals: int, wilds: int, sets: SetRule, least: int, table: Sequence[Joinable]
+) -> dict[int, Fill]:
+    """Give the numbers of wilds that may go with naturals into sets of their rank, and how.
+
+    There are up to `wilds`; a set needs `least` naturals.
+    """
+    if not table:
+        return dict(_new_sets(naturals, wilds, sets, least))
+    found: dict[int, Fill] = {}
+    there, *others = table
+    for joining in range(min(naturals, there.room) + 1):
+        room = min(wilds, there.room - joining) if there.takes_wilds else 0
+        for taken in range(room + 1):
+            rest = fills(naturals - joining, wilds - taken, sets, least, others)
+            for used, fill in rest.items():
+                joined = ((there.meld, joining, taken),) if joining or taken else ()
+                found.setdefault(used + taken, fill._replace(joined=joined + fill.joined))
+    return found
+
+
+def _new_sets(naturals: int, wilds: int, sets: SetRule, least: int) -> Iterator[tuple[int, Fill]]:
+    """Give the wilds that may go with naturals into new sets."""
+    if not naturals:
+        yield 0, Fill()
+        return
+    for number in range(1, naturals // least + 1):
+        own = [least] * (number - 1) + [naturals - least * (number - 1)]
+        needed = [max(0, sets.min_size - size) for size in own]
+        most = sets.max_size or naturals + wilds
+        for used in range(sum(needed), min(wilds, number * most - naturals) + 1):
+            spare = used - sum(needed)
+            made = []
+            for size, need in zip(own, needed, strict=True):
+                more = min(spare, most - size - need)
+                spare -= more
+                made.append((size, need + more))
+            yield used, Fill(tuple(made))

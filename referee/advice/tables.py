@@ -1,0 +1,368 @@
+"""Advice for a turn at a table that belongs to everybody: the most that can be played.
+
+Where jokers lie loose all tiles are one pool, and `referee.advice.sweep` arranges it best. That
+arrangement is also the bound for tables where jokers do not: there every fate of a joker on the
+table is tried against it. It *stays* and is then a tile like any other; or it leaves its set, the
+rest of which is completed first (its *holder*), and goes into a set that is new. The referee is
+asked about whatever comes out of that, and the first arrangement as good as the bound is the best.
+
+Last, sets are put back as they lay as long as nothing is lost by it, so that little is disturbed.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Final
+
+from referee.advice.advised import Advice, Turn
+from referee.advice.fates import Fate, fates
+from referee.advice.sweep import Budget, Found, Pool, Sweeper
+from referee.bench import rule_on
+from referee.cards import JOKER
+from referee.grounds import legal_readings
+from referee.jokers import Retrieval
+from referee.plays import Rearrange
+from referee.rulings import MeldKind, Reading
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from referee.cards import Card, Cards
+    from referee.melds import MeldRules
+    from referee.variant import Variant
+
+BUDGET: Final = 40_000
+"""How many ways are looked at before the best so far must do."""
+_TIDYING: Final = 8_000
+"""How many more may be looked at so that less is disturbed."""
+_FIRST: Final = 10_000
+"""Outweighs what all the tiles of a game are worth."""
+
+
+def best_turn(
+    variant: Variant, table: Sequence[Cards], rack: Cards, *, opened: bool, by_value: bool = False
+) -> Advice:
+    """Find the turn that plays most from a rack: most tiles, or the most value.
+
+    `opened` says that the player has opened in an earlier turn. The variant is one whose table may
+    be rearranged.
+    """
+    rules = variant.melds_at(None)
+    lying = []
+    for cards in table:
+        readings = legal_readings(cards, rules)
+        lying.append(cards if readings else _arranged(cards, rules))
+    search = _Search(variant, rack, tuple(table), tuple(lying), opened, by_value)
+    if not all(lying):
+        search.bound = search.below
+    elif opened:
+        search.rearrange()
+    else:
+        search.open()
+    return search.advice()
+
+
+def _arranged(cards: Cards, rules: MeldRules) -> Cards:
+    """Give a set in an order in which it is one, nothing where there is none."""
+    readings = legal_readings(cards, rules, as_laid=False)
+    return readings[0].arranged.cards if readings else ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Case:
+    """A pool, with what lies fast: sets as they will lie, and naturals that are jokers."""
+
+    pool: Pool
+    fixed: tuple[Cards, ...] = ()
+    staying: Cards = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Best:
+    """The best so far."""
+
+    cost: int
+    case: _Case
+    after: tuple[Cards, ...]
+
+
+@dataclass(slots=True)
+class _Search:
+    """One search, with what it has found."""
+
+    variant: Variant
+    rack: Cards
+    given: tuple[Cards, ...]
+    """The sets on the table as they were given."""
+    table: tuple[Cards, ...]
+    """The same in an order that is legal."""
+    opened: bool
+    by_value: bool
+    sweeper: Sweeper = field(init=False)
+    below: int = 0
+    """What has to be bettered."""
+    bound: int | None = None
+    """What is left in hand at the least, as far as that is known."""
+    best: _Best | None = None
+
+    def __post_init__(self) -> None:
+        """Lay out what the sweeps go by."""
+        self.sweeper = Sweeper(
+            rules=self.variant.melds_at(None),
+            cost=self._cost,
+            budget=Budget(BUDGET),
+            worth=self._worth,
+        )
+        self.below = sum(map(self._cost, self.rack))
+
+    def _points(self, cards: Cards) -> int:
+        return self.variant.values.count(cards, self.sweeper.rules.wilds.cards)
+
+    def _cost(self, card: Card) -> int:
+        """Weigh a tile that stays in hand."""
+        points = self.variant.values.points(card, self.variant.wilds.cards)
+        return _FIRST * points + 1 if self.by_value else _FIRST + points
+
+    def _worth(self, rank: int) -> tuple[int, int]:
+        """Count a natural and a joker at a number in the opening."""
+        assert self.variant.worth is not None, "an opening is counted"
+        tile = next(card for card in self.variant.pack.cards if card.rank == rank)
+        one, wild = self.variant.worth(Reading(MeldKind.SET, (tile, JOKER), (tile, tile)))
+        return one, wild
+
+    def advice(self) -> Advice:
+        """Say what was found."""
+        if self.best is None:
+            decided = self.bound == self.below
+            points = self._points(self.rack)
+            return Advice(possible=False, kept=self.rack, points=points, decided=decided)
+        played = _count(self.best.after) - _count(self.table)
+        kept = tuple((Counter(self.rack) - played).elements())
+        tiles = tuple(played.elements())
+        return Advice(
+            possible=True,
+            kept=kept,
+            turn=Turn(after=self.best.after, played=tiles, value=self._points(tiles)),
+            points=self._points(kept),
+            decided=not kept or (self.bound is not None and self.best.cost <= self.bound),
+        )
+
+    def _pool(self, table: Sequence[Cards]) -> Pool:
+        must, may = _count(table), Counter(self.rack)
+        return Pool(must, may, jokers=must.pop(JOKER, 0), spare=may.pop(JOKER, 0))
+
+    def rearrange(self) -> None:
+        """Look for the best turn at an open table."""
+        loose = _Case(self._pool(self.table))
+        start = self.below
+        found = self.sweeper.best(loose.pool, below=start)
+        if found is None:
+            self.bound = None if self.sweeper.budget.spent else start
+        else:
+            self.bound = found.cost
+        free = self._rule is Retrieval.FREE or not loose.pool.jokers
+        if found is not None and not self._take(loose, found) and not free:
+            self._follow()
+        if self.best is None and self.sweeper.budget.spent:
+            self._fall_back()
+        self._tidy()
+        if self.sweeper.budget.cut:
+            self.bound = None
+
+    @property
+    def _rule(self) -> Retrieval:
+        assert self.variant.rearrangement is not None, "the table may be rearranged"
+        return self.variant.rearrangement.jokers.retrieval
+
+    def _take(self, case: _Case, found: Found) -> bool:
+        """Take an arrangement if it is better and the referee allows it."""
+        after = _jokers_in(found.sets, case)
+        if found.cost >= self.below or not self._legal(after):
+            return False
+        self.best = _Best(found.cost, case, after)
+        self.below = found.cost
+        return True
+
+    def _legal(self, after: tuple[Cards, ...]) -> bool:
+        play = Rearrange(before=self.given, after=after, rack=self.rack, opened=self.opened)
+        return rule_on(play, self.variant).is_legal
+
+    def _fall_back(self) -> None:
+        """Where the budget ran out at once: leave the corner out, and then the table."""
+        rules = self.sweeper.rules
+        straight = replace(rules, runs=replace(rules.runs, wrap=False))
+        self.sweeper = replace(self.sweeper, rules=straight)
+        for case in (
+            _Case(self._pool(()), fixed=self.table),
+            _Case(self._pool(self.table)),
+        ):
+            self.sweeper.budget.left = BUDGET // 4
+            self._try(case)
+
+    def _try(self, case: _Case) -> Found | None:
+        found = self.sweeper.best(case.pool, below=self.below)
+        if found is not None:
+            self._take(case, found)
+        return found
+
+    def _follow(self) -> None:
+        """Try every fate of the jokers on the table, those that stay first."""
+        assert self.variant.rearrangement is not None, "the table may be rearranged"
+        bound, self.bound = self.bound, None
+        missed: list[int] = []
+        plain = [cards for cards in self.table if JOKER not in cards]
+        rules, rule = self.sweeper.rules, self.variant.rearrangement.jokers
+        for chosen in fates(self.table, self.rack, rules, rule):
+            if self.below == bound or self.sweeper.budget.spent:
+                break
+            case = self._case(plain, chosen)
+            if case is not None:
+                missed += self._weigh(case)
+        if self.below == bound:
+            self.bound = bound
+        elif not self.sweeper.budget.spent:
+            self.bound = min([self.below, *missed])
+
+    def _case(self, plain: list[Cards], chosen: tuple[Fate, ...]) -> _Case | None:
+        """Put the fates of all jokers together, None where there are not the tiles for them."""
+        must, may = _count(plain), Counter(self.rack)
+        spare, loose = may.pop(JOKER, 0), 0
+        fixed: list[Cards] = []
+        staying: list[Card] = []
+        for fate in chosen:
+            must.update(fate.loose)
+            staying += fate.staying
+            loose += len(fate.taken)
+        rule = self.variant.rearrangement
+        new = rule is not None and rule.jokers.new_set and self._rule is Retrieval.REPLACE
+        for fate in chosen:
+            fixed += [fate.holder] if fate.holder else []
+            may.subtract(fate.racked)
+            for card in fate.added:
+                if card is JOKER and loose and not new:
+                    loose -= 1
+                elif card is JOKER:
+                    spare -= 1
+                elif must[card] > 0:
+                    must[card] -= 1
+                else:
+                    may[card] -= 1
+        if spare < 0 or min(may.values(), default=0) < 0:
+            return None
+        jokers, fresh = (0, loose) if new else (loose, 0)
+        pool = Pool(+must, +may, jokers=jokers, fresh=fresh, spare=spare)
+        return _Case(pool, tuple(fixed), tuple(staying))
+
+    def _weigh(self, case: _Case) -> list[int]:
+        """Try a case; give what may have been missed by it, in what would be left in hand."""
+        pool = case.pool
+        loose = replace(pool, jokers=pool.jokers + pool.fresh, fresh=0)
+        found = self._try(replace(case, pool=loose))
+        if found is None or self.below <= found.cost:
+            return []
+        if pool.fresh:
+            self._try(case)
+        return [found.cost] if self.below > found.cost else []
+
+    def open(self) -> None:
+        """Look for the best opening."""
+        opening = self.variant.opening
+        assert opening is not None, "this game has an opening"
+        case = _Case(self._pool(()), fixed=self.table)
+        start = self.below
+        found = self.sweeper.best(case.pool, below=start, points=opening.points)
+        if found is not None:
+            self._take(case, found)
+        if not self.sweeper.budget.spent and not self.sweeper.budget.cut:
+            self.bound = self.below
+        if opening.then_table:
+            self._open_and_go_on(found)
+
+    def _open_and_go_on(self, found: Found | None) -> None:
+        """Play on the table as well once there is an opening."""
+        if found is None:
+            return
+        advice = best_turn(self.variant, self.given, self.rack, opened=True, by_value=self.by_value)
+        kept = sum(map(self._cost, advice.kept))
+        self.bound = kept if advice.decided else None
+        if advice.turn is not None:
+            self._take(_Case(self._pool(self.table)), Found(kept, advice.turn.after))
+        if self.bound is not None and self.below > self.bound:
+            laid = _count(found.sets)
+            pool = self._pool(self.table)
+            jokers = laid.pop(JOKER, 0)
+            both = replace(
+                pool,
+                must=pool.must + laid,
+                may=pool.may - laid,
+                jokers=pool.jokers + jokers,
+                spare=pool.spare - jokers,
+            )
+            self._try(_Case(both))
+
+    def _tidy(self) -> None:
+        """Leave as many sets alone as may be for an equal play."""
+        budget = self.sweeper.budget
+        budget.left = _TIDYING
+        if self.best is None:
+            return
+        lying = Counter(map(_key, self.best.after))
+        touched: list[Cards] = []
+        case = self.best.case
+        for cards in self.table:
+            if lying[_key(cards)]:
+                lying[_key(cards)] -= 1
+                case = _without(case, cards) or case
+            else:
+                touched.append(cards)
+        self._leave(case, sorted(touched, key=len))
+
+    def _leave(self, case: _Case, touched: list[Cards]) -> _Case:
+        """Leave alone all of these sets, else one half after the other; give what is left then."""
+        less: _Case | None = case
+        for cards in touched:
+            less = _without(less, cards) if less is not None else None
+        if not touched or self.best is None or self.sweeper.budget.spent:
+            return case
+        if less is not None:
+            found = self.sweeper.best(less.pool, below=self.best.cost + 1)
+            if found is not None:
+                after = _jokers_in(found.sets, less)
+                if self._legal(after):
+                    self.best = _Best(found.cost, less, after)
+                    return less
+        if len(touched) == 1:
+            return case
+        half = len(touched) // 2
+        return self._leave(self._leave(case, touched[:half]), touched[half:])
+
+
+def _without(case: _Case, cards: Cards) -> _Case | None:
+    """Let a set lie as it does, None where the case has not got it loose."""
+    pool, there = case.pool, Counter(cards)
+    jokers = there.pop(JOKER, 0)
+    if there - pool.must or jokers > pool.jokers or cards in case.fixed:
+        return None
+    less = replace(pool, must=pool.must - there, jokers=pool.jokers - jokers)
+    return replace(case, pool=less, fixed=(*case.fixed, cards))
+
+
+def _jokers_in(sets: tuple[Cards, ...], case: _Case) -> tuple[Cards, ...]:
+    """Lay a case, with jokers that stay in the place of what they stand for."""
+    laid = [*sets, *case.fixed]
+    for tile in case.staying:
+        holding = [at for at, cards in enumerate(laid) if tile in cards]
+        at = min(holding, key=lambda at: (at >= len(sets), laid[at].count(JOKER), -len(laid[at])))
+        place = laid[at].index(tile)
+        laid[at] = (*laid[at][:place], JOKER, *laid[at][place + 1 :])
+    return tuple(laid)
+
+
+def _key(cards: Cards) -> tuple[int, ...]:
+    """Tell multisets of cards apart; there is one object for each card."""
+    return tuple(sorted(map(id, cards)))
+
+
+def _count(melds: Sequence[Cards]) -> Counter[Card]:
+    return Counter(card for cards in melds for card in cards)

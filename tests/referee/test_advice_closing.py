@@ -1,0 +1,119 @@
+"""Advice on hands that close: as cheap as any arrangement, and the discard that pays most."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+
+import pytest
+
+from referee import variants
+from referee.advice import advise
+from referee.bench import rule_on
+from referee.cards import JOKER, parse_cards, write_cards
+from referee.closing import least_deadwood
+from referee.plays import Close, Moment
+from tests.referee.test_deadwood import cheapest_of_all, hand_of
+
+GAME = variants.get("remigio")
+OPTIONS = [
+    {},
+    {"wrap": True},
+    {"announce": "strict"},
+    {"min-naturals": 2},
+    {"min-naturals": 0, "colour-protects-losers": False},
+    {"multipliers": {"closed": 8, "colour": 2}},
+]
+
+
+def closing_hand(random, size):
+    """Deal a hand that may well close: runs and sets with a card or two of no use."""
+    suit, other = random.sample(GAME.pack.suits, 2)
+    low = random.randint(1, 9)
+    near = [c for c in GAME.pack.cards if c.suit is suit and low <= c.rank < low + 5]
+    near += [c for c in GAME.pack.cards if c.rank == low or (c.suit is other and c.rank > 9)]
+    jokers = random.choice([0, 1, 2, 4, 6])
+    return tuple(random.sample(near * 3, size - jokers)) + (JOKER,) * jokers
+
+
+def best_close(game, hand):
+    """Give the most that a hand pays, with every card thrown away in turn; None where none."""
+    thrown = [None] if len(hand) == 10 else list(dict.fromkeys(hand))
+    paid = []
+    for discard in thrown:
+        shown = list(hand)
+        if discard is not None:
+            shown.remove(discard)
+        for says in ("closed", "colour", "straight-colour", "remigio"):
+            ruling = rule_on(Close(cards=tuple(shown), discard=discard, says=says), game)
+            if ruling.is_legal:
+                paid.append(ruling.multiplier)
+    return max(paid, default=None)
+
+
+def shown_by(found, hand):
+    return tuple((Counter(hand) - Counter(found.kept)).elements())
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=str)
+@pytest.mark.parametrize("size", [10, 11])
+def test_the_close_that_pays_most_is_advised(size, options):
+    game = GAME.with_options(options)
+    random = Random(f"{size} {options}")
+    closed = 0
+    for _ in range(40):
+        hand = closing_hand(random, size)
+        found = advise(game, Moment(), hand)
+        best = best_close(game, hand)
+        assert found.possible is (best is not None), write_cards(hand)
+        assert found.decided
+        assert (found.discard is not None) is (size == 11)
+        assert found.points == game.values.count(found.kept, game.wilds.cards)
+        if found.possible:
+            closed += 1
+            shown = shown_by(found, hand)
+            play = Close(cards=shown, discard=found.discard, says=found.closes_as)
+            ruling = rule_on(play, game)
+            assert ruling.is_legal, write_cards(hand)
+            assert ruling.multiplier == found.multiplier == best
+            assert ruling.closes_as == found.closes_as
+            assert found.kept == (() if size == 10 else (found.discard,))
+        else:
+            assert (
+                found.points
+                == least_deadwood(hand, game.close, game.melds_at(None), game.values).points
+            )
+    assert closed > 3
+
+
+@pytest.mark.parametrize("options", [{}, {"wrap": True}], ids=str)
+@pytest.mark.parametrize("size", [6, 8])
+def test_no_arrangement_is_cheaper(size, options):
+    game = GAME.with_options(options)
+    random = Random(f"{size} {options}")
+    for _ in range(130 if size == 6 else 30):
+        hand = hand_of(random, size)
+        found = advise(game, Moment(), hand)
+        assert not found.possible
+        assert found.points == cheapest_of_all(hand, game), write_cards(hand)
+        there = Counter(card for meld in found.melds for card in meld.cards)
+        assert there + Counter(found.kept) == Counter(hand)
+
+
+def test_of_eleven_cards_the_dearest_that_may_be_left_over_is_thrown_away():
+    hand = parse_cards("4S 4H 4D 9C 10C JC QC 2D 3D KH 9H")
+
+    found = advise(GAME, Moment(), hand)
+
+    assert not found.possible
+    assert str(found.discard) == "KH"
+    assert found.points == 24
+    assert found.discard in found.kept
+
+
+def test_a_discard_is_chosen_for_what_the_others_pay():
+    hand = parse_cards("9S 9S 9H 9H 9D 9D 9C 9C JK JK KD")
+
+    found = advise(GAME, Moment(), hand)
+
+    assert (found.closes_as, found.multiplier, str(found.discard)) == ("remigio", 10, "KD")

@@ -1,0 +1,218 @@
+"""Advice on laying down freely: as good as the best of all plays, and always legal."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections import Counter
+from functools import cache
+from random import Random
+
+import pytest
+
+from referee import variants
+from referee.advice import advise, lays
+from referee.bench import rule_on
+from referee.cards import parse_cards, write_cards
+from referee.grounds import legal_readings
+from referee.plays import LayDown, LayOff, Moment
+from referee.questions import answer_line
+
+GAME = variants.get("rummy-500")
+OPTIONS = [
+    {},
+    {"first-lay-naturals": "each-meld"},
+    {"first-lay-naturals": "each-meld-except-all-wild"},
+    {"set-max": None},
+    {"natural-twos": True},
+    {"wild-layoff": "all"},
+    {"natural-twos": True, "set-max": None, "wild-layoff": "all"},
+]
+
+
+def best_of_all(game, hand, table, own, first):
+    """Try every way to take melds and lay-offs out of a hand; None where nothing is allowed."""
+    full = (1 << len(hand)) - 1
+    wild = game.wilds.cards
+    rules = game.melds_at(None)
+
+    def chosen(some):
+        return tuple(card for at, card in enumerate(hand) if some >> at & 1)
+
+    melds, joins = [], [[] for _ in table]
+    for some in range(1, full + 1):
+        cards = chosen(some)
+        readings = legal_readings(cards, rules, as_laid=False)
+        melds += [(some, sum(game.worth(r)), r.naturals) for r in readings]
+        for at, onto in enumerate(table):
+            ruling = rule_on(LayOff(cards, onto, own=onto in own), game)
+            if ruling.is_legal:
+                (r,) = ruling.readings
+                naturals = 0 if r.rankless else len(cards) - sum(r.wild[-len(cards) :])
+                joins[at].append((some, ruling.points, naturals))
+    need = game.lays.first_naturals if first else 0
+
+    @cache
+    def most(left, naturals, at):
+        """Give the most that what is left can gain, the tables from `at` on still to come."""
+        found = []
+        if at < len(table):
+            found.append(most(left, naturals, at + 1))
+            options, after = joins[at], at + 1
+        else:
+            if left != full and naturals >= need:
+                found.append(-game.values.count(chosen(left), wild))
+            options, after = melds, at
+        for some, points, more in options:
+            if some & left == some:
+                rest = most(left & ~some, min(need, naturals + more), after)
+                found.append(None if rest is None else points + rest)
+        return max((one for one in found if one is not None), default=None)
+
+    return most(full, 0, 0)
+
+
+def dealt(random, game, size):
+    """Deal a hand of near cards with a few wilds, and a table of what is left."""
+    suits = random.sample(game.pack.suits, random.randint(1, 4))
+    low = random.choice([2, 3, 5, 8, 9, 10])
+    near = [
+        c for c in game.pack.cards if c.suit in suits and low <= (c.rank - 2) % 13 + 2 < low + 6
+    ]
+    wilds = [*parse_cards("2S 2H 2D 2C JK JK")]
+    random.shuffle(wilds)
+    held = wilds[: random.choice([0, 0, 1, 1, 2, 3, 4])][:size]
+    pack = [card for card in near if card.rank != 2]
+    random.shuffle(pack)
+    hand = (*held, *pack[: size - len(held)])
+    rest = [card for card in game.pack.cards if card not in hand and card.rank != 2]
+    rest += wilds[len(held) :]
+    return hand, table_of(random, game, rest) if random.random() < 0.7 else ()
+
+
+def table_of(random, game, rest):
+    """Lay a few legal melds of the cards that are left."""
+    rules, table = game.melds_at(None), []
+    for _ in range(random.randint(1, 3)):
+        for _ in range(40):
+            first = random.choice(rest)
+            near = [
+                c for c in rest if c.rank == first.rank or c.suit is first.suit or c.rank in {0, 2}
+            ]
+            near.sort(
+                key=lambda c: (
+                    abs(c.rank - first.rank) if c.rank not in {0, 2} else random.randint(0, 4)
+                )
+            )
+            near = near[:9]
+            cards = tuple(random.sample(near, min(len(near), random.randint(3, 4))))
+            readings = legal_readings(cards, rules, as_laid=False)
+            if readings:
+                table.append(random.choice(readings).arranged.cards)
+                left = Counter(rest) - Counter(cards)
+                rest = list(left.elements())
+                break
+    return tuple(meld for meld in table if legal_readings(meld, rules))
+
+
+def put_to_the_referee(game, hand, found, *, own, first):
+    """Check that what is advised is legal, uses the hand once, and gains what it says."""
+    melds = tuple(meld.cards for meld in found.melds)
+    play = LayDown(melds=melds, layoffs=found.layoffs, kept=found.kept, hand=hand, first=first)
+    ruling = rule_on(play, game)
+    assert ruling.is_legal, (write_cards(hand), play, ruling.findings)
+    used = Counter(card for cards in melds for card in cards)
+    used.update(card for layoff in found.layoffs for card in layoff.cards)
+    assert used + Counter(found.kept) == Counter(hand)
+    assert all(layoff.own is (layoff.onto in own) for layoff in found.layoffs)
+    assert found.points == ruling.points - game.values.count(found.kept, game.wilds.cards)
+
+
+def check(game, random, size):
+    hand, table = dealt(random, game, size)
+    own = tuple(meld for meld in table if random.random() < 0.5)
+    first = random.random() < 0.6
+    found = advise(game, Moment(), hand, table=table, own=own, first=first)
+    best = best_of_all(game, hand, table, own, first)
+    case = (write_cards(hand), [*map(write_cards, table)], [*map(write_cards, own)], first)
+    assert found.decided
+    assert (found.points if found.possible else None) == best, (case, found)
+    if found.possible:
+        put_to_the_referee(game, hand, found, own=own, first=first)
+    else:
+        assert found.points == game.values.count(hand, game.wilds.cards)
+    return found.possible
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=str)
+def test_advice_equals_brute_force(options):
+    game = GAME.with_options(options)
+    random = Random(str(options))
+    possible = sum(check(game, random, random.randint(3, 7)) for _ in range(80))
+    assert 20 < possible < 80
+
+
+def ask(**fields):
+    return answer_line(json.dumps({"id": 1, "variant": "rummy-500", "ask": "advise"} | fields))
+
+
+def test_a_lay_off_alone_is_a_play_and_wilds_join_own_melds_only():
+    table = ["4S 5S 6S", "9H 9D 9C"]
+
+    theirs = ask(hand="7S JK KD", table=table, first=False)
+    ours = ask(hand="7S JK KD", table=table, own=["6S 5S 4S"], first=False)
+
+    assert theirs["layoffs"] == [{"cards": "7S", "onto": "4S 5S 6S"}]
+    assert (theirs["possible"], theirs["points"], theirs["kept"]) == (True, -30, "KD JK")
+    assert (ours["points"], ours["kept"]) == (0, "KD")
+
+
+def test_two_runs_of_a_suit_may_lie_side_by_side_where_that_gains_more():
+    found = ask(hand="9S 10S JS QS KS AS 2D")
+
+    assert found["points"] == 65
+    assert sorted(len(meld["cards"].split()) for meld in found["melds"]) == [3, 4]
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"own": ["4S 5S 6S"]},
+        {"own": "4S 5S 6S", "table": ["4S 5S 6S"]},
+        {"aim": "points"},
+        {"first": 1},
+    ],
+    ids=str,
+)
+def test_what_cannot_be_so_is_a_bad_field(fields):
+    assert ask(hand="7S", **fields)["error"]["code"] == "bad-field"
+
+
+def test_the_cards_of_the_table_are_in_play():
+    assert ask(hand="7S", table=["7S 8S 9S"])["error"]["code"] == "too-many-cards"
+
+
+@pytest.mark.parametrize("size", [25, 54])
+def test_a_hand_with_all_the_wilds_is_bounded(size):
+    pack = [card for card in GAME.pack.cards if card.rank != 2]
+    Random(size).shuffle(pack)
+    hand = (*parse_cards("2S 2H 2D 2C JK JK"), *pack[: size - 6])
+    begun = time.process_time()
+
+    found = advise(GAME, Moment(), hand)
+
+    assert time.process_time() - begun < 2
+    assert found.possible
+    put_to_the_referee(GAME, hand, found, own=(), first=True)
+
+
+def test_where_too_much_is_to_be_followed_the_best_so_far_is_legal(monkeypatch):
+    monkeypatch.setattr(lays, "FIRST_WAYS", 3)
+    monkeypatch.setattr(lays, "MOST_WAYS", 6)
+    hand = parse_cards("2S 2H 2D JK 3S 4S 5S 7H 7D 9C 10C QC KD AD")
+
+    found = advise(GAME, Moment(), hand)
+
+    assert not found.decided
+    assert found.possible
+    put_to_the_referee(GAME, hand, found, own=(), first=True)
