@@ -53,6 +53,20 @@ def test_a_hint_is_one_tap(phone: Phone, game: str, laid: str, better: str) -> N
     phone.shoot("hint")
 
 
+def test_a_phase_in_which_the_order_says_nothing(phone: Phone) -> None:
+    phone.name = "eleven-phases"
+    phone.open("/desk/eleven-phases?ask=meld")
+    for rank in "635":
+        phone.tap(f"#rank-{rank}")
+    expect(phone.page.locator("#answer")).to_contain_text("✗ Not legal")
+    # Without wilds no other order could help, so there is no hint: a card is missing.
+    expect(phone.page.locator("#hint-1")).to_have_count(0)
+    phone.shoot("illegal")
+    phone.tap("#rank-4")
+    expect(phone.page.locator("#answer")).to_have_text("✓ Legal")
+    phone.shoot("legal")
+
+
 def test_closing_a_hand(phone: Phone) -> None:
     phone.name = "remigio"
     phone.open("/desk/remigio?ask=close")
