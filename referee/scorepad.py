@@ -132,18 +132,14 @@ def keep_score(
         winners=winners,
         leaders=lowest(tuple(totals), range(seats)) if played else (),
         dealers=tuple((first_dealer + turn) % seats for turn in range(played + 1)),
-        step=None if over or _differ(variant) else steps[0],
+        step=None if over or variant.climbs_alone else steps[0],
         problems=tuple(problems),
     )
 
 
-def _differ(variant: Variant) -> bool:
-    return variant.own_ladder and not variant.everyone_advances
-
-
 def _next_step(variant: Variant, step: int, record: HandRecord) -> int:
     """Move a player on: with the round, or up the own ladder where the contract was made."""
-    moves = not _differ(variant) or record.is_down
+    moves = not variant.climbs_alone or record.is_down
     return min(step + 1, len(variant.contracts) + 1) if moves else step
 
 

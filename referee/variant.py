@@ -184,11 +184,14 @@ class Variant:
         return self.pad is not None and self.settle is not None and self.ending is not None
 
     @property
+    def climbs_alone(self) -> bool:
+        """Whether each player goes up the contracts alone, so that it matters who made one."""
+        return self.own_ladder and not self.everyone_advances
+
+    @property
     def rounds(self) -> int | None:
         """How many rounds a game has where that is fixed, else None."""
-        if self.contracts and (self.everyone_advances or not self.own_ladder):
-            return len(self.contracts)
-        return None
+        return len(self.contracts) if self.contracts and not self.climbs_alone else None
 
     def contract_at(self, step: int | None) -> Contract | None:
         """The contract of a step (from 1), None where there is no such step."""

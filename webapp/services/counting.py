@@ -9,7 +9,7 @@ from webapp import ledger
 from webapp.facts import Counted
 from webapp.services.hands import UnreadableCountError, read_count
 from webapp.services.scorepad import join_names, step_says, title_of
-from webapp.services.weighing import climbs_alone, weigh
+from webapp.services.weighing import weigh
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -165,7 +165,7 @@ class Sheet:
     ) -> CountForm:
         """Make the form: as it stands on the pad, or with what was typed."""
         seats, variant = self.story.start.seats, self.story.variant
-        alone = climbs_alone(variant)
+        alone = variant.climbs_alone
         step = None if alone else self.steps[0]
         problems = weighed.problems if weighed else ()
         doubts = weighed.doubts if weighed else ()
@@ -211,7 +211,7 @@ class Sheet:
             name=self.names[player],
             total=sum(points[place] for points in self.story.score.points[: self.number - 1]),
             step_says=f"{variant.words.step.capitalize()} {step}: {says}"
-            if climbs_alone(variant)
+            if variant.climbs_alone
             else "",
             contract_says=says,
             out=bool(hand and hand.out),
@@ -255,7 +255,7 @@ class Sheet:
         if line.points is None and not line.out:
             return "blank"
         told = "out" if line.out else str(line.points)
-        if not climbs_alone(self.story.variant) or line.out:
+        if not self.story.variant.climbs_alone or line.out:
             return told
         return f"{told}, {'made' if line.made else 'not made'}"
 
@@ -286,7 +286,7 @@ class Sheet:
                 yield f"{name} +{hand.left}."
             else:
                 yield f"{name} +{hand.left}, now {total}."
-            if climbs_alone(self.story.variant) and hand.made:
+            if self.story.variant.climbs_alone and hand.made:
                 yield f"{name} makes {self.story.variant.words.step} {self.steps[place]}."
 
     def next_says(self, after: Story) -> str:

@@ -14,7 +14,6 @@ from webapp.services.asks import asks_of
 from webapp.services.roster import PlayerNotFoundError, read_names
 from webapp.services.saving import GameFinishedError
 from webapp.services.scorepad import title_of
-from webapp.services.weighing import climbs_alone
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -236,7 +235,7 @@ def show_in_game(
     if player not in seats:
         raise PlayerNotFoundError
     steps = story.score.steps
-    now = steps[seats.index(player)] if climbs_alone(variant) else story.score.step
+    now = steps[seats.index(player)] if variant.climbs_alone else story.score.step
     question = replace(_settle(question, variant, now), player=player)
     down = number is not None and (number, player) in story.lay_downs
     if down and not question.has("down"):

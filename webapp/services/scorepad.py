@@ -10,7 +10,6 @@ from sqlalchemy import text
 from webapp.facts import Corrected, Counted, Disputed, LaidDown, Voided
 from webapp.ledger import GameNotFoundError, read_story
 from webapp.services.roster import read_names
-from webapp.services.weighing import climbs_alone
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -211,7 +210,7 @@ def _rows(story: Story, number: int | None) -> tuple[Row, ...]:
 def _row(story: Story, number: int) -> Row:
     hands = story.hands_of(number)
     complete = number <= len(story.rounds)
-    contract = None if climbs_alone(story.variant) else story.variant.contract_at(number)
+    contract = None if story.variant.climbs_alone else story.variant.contract_at(number)
     return Row(
         number=number,
         label=contract.brief if contract else "",
@@ -247,7 +246,7 @@ def _cell(player_id: int, hand: Hand | None, points: int | None) -> Cell:
 
 def _columns(story: Story, shown: Mapping[int, str], number: int | None) -> tuple[SeatColumn, ...]:
     score, seats = story.score, story.start.seats
-    alone = climbs_alone(story.variant)
+    alone = story.variant.climbs_alone
     return tuple(
         SeatColumn(
             player_id=who,

@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from referee.scorepad import Problem
-    from referee.variant import Variant
     from webapp.facts import Fact
     from webapp.services.hands import TypedHand, TypedHands
     from webapp.story import Hand, Story
@@ -33,11 +32,6 @@ class Weighed:
     """What is unlikely, and to be asked once."""
     facts: tuple[Fact, ...]
     """What a save would write; nothing where everything is on the pad already."""
-
-
-def climbs_alone(variant: Variant) -> bool:
-    """Whether each player goes up the contracts alone, so that it matters who made one."""
-    return variant.own_ladder and not variant.everyone_advances
 
 
 def weigh(story: Story, number: int, typed: TypedHands) -> Weighed:
@@ -94,7 +88,7 @@ def _read_line(line: TypedHand, made: bool | None) -> CountedHand | None:  # noq
 
 def _made(story: Story, number: int, player: int, line: TypedHand | None) -> bool | None:
     """Tell whether the contract was made: as ticked, or else as recorded at the desk."""
-    if climbs_alone(story.variant):
+    if story.variant.climbs_alone:
         return bool(line and (line.made or line.out))
     return True if (number, player) in story.lay_downs else None
 
