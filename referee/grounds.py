@@ -60,7 +60,10 @@ def judge(cards: Cards, rules: MeldRules, *, as_laid: bool = True) -> Verdict:
 def legal_readings(cards: Cards, rules: MeldRules, *, as_laid: bool = True) -> tuple[Reading, ...]:
     """Give every legal way to read cards as a meld."""
     found = [meld for meld in read_sets(cards, rules) if not any(limits(meld, rules))]
-    if len(cards) >= rules.runs.min_size:
+    wilds = rules.wilds
+    # Where no wild is ever natural, wilds alone are no run, though they can be read as many.
+    alone = wilds.min_naturals and not wilds.natural_in_place and wilds.cards.issuperset(cards)
+    if len(cards) >= rules.runs.min_size and not alone:
         runs = read_runs(cards, rules, as_laid=as_laid)
         found += [run for run in runs if not any(limits(run, rules))]
     return tuple(found)

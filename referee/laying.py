@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import islice, product
+from dataclasses import replace
+from itertools import chain, islice, product
 from typing import TYPE_CHECKING, Final
 
 from referee.cards import JOKER, write_cards
 from referee.contracts import compare_kinds, meet
 from referee.grounds import in_favour, judge
 from referee.opening import open_with
-from referee.plays import LayOff
 from referee.rulings import Code, Finding, Ruling, number_word
 from referee.table import check_taken, lay_off, unused
 
@@ -41,16 +41,18 @@ def _named(play: LayDown) -> tuple[Cards, ...]:
 
 
 def _used(play: LayDown) -> Counter[Card]:
-    laid = Counter(card for cards in play.melds for card in cards)
-    return laid + Counter(card for lay in play.layoffs for card in lay.cards)
+    laid = Counter(chain.from_iterable(play.melds))
+    laid.update(chain.from_iterable([lay.cards for lay in play.layoffs]))
+    return laid
 
 
 def _held(play: LayDown) -> Counter[Card] | None:
     """Count the hand with the wilds that were swapped into it, None where it was not said."""
     if play.hand is None:
         return None
-    held = Counter(play.hand) + Counter(swap.take for swap in play.swaps)
-    return held - Counter(swap.give for swap in play.swaps)
+    held = Counter(play.hand)
+    held.update([swap.take for swap in play.swaps])
+    return held - Counter([swap.give for swap in play.swaps]) if play.swaps else held
 
 
 def _kept(play: LayDown) -> Cards:
@@ -65,7 +67,9 @@ def out_of_hand(play: LayDown, variant: Variant) -> Iterator[Finding]:
     held = _held(play)
     if held is None:
         return
-    missing = _used(play) + Counter(play.kept or ()) - held
+    named = _used(play)
+    named.update(play.kept or ())
+    missing = named - held
     if missing:
         cards = tuple(missing.elements())
         says = f"The hand does not hold {write_cards(cards)}."
@@ -73,24 +77,30 @@ def out_of_hand(play: LayDown, variant: Variant) -> Iterator[Finding]:
 
 
 def laid_off(play: LayDown, variant: Variant, rules: MeldRules) -> Iterator[Joined]:
-    """Rule on what is laid off in the same turn, each onto the meld as it has grown by then."""
+    """Rule on what is laid off in the same turn, each onto the meld as it has grown by then.
+
+    Where the packs hold the cards of a meld more than once there may be another just like it:
+    cards that do not fit the grown one are put to that.
+    """
     rule = variant.lay_offs
-    if rule is None:
+    if rule is None or not play.layoffs:
         return
-    grown: dict[tuple[object, ...], Cards] = {}
+    held = _used(play) + Counter(play.kept)
+    grown: dict[tuple[object, ...], list[Cards]] = {}
     for layoff in play.layoffs:
-        key = tuple(sorted(map(str, layoff.onto)))
-        now = LayOff(
-            layoff.cards,
-            grown.get(key, layoff.onto),
-            own=layoff.own,
-            down=True,
-            same_turn=not play.down,
-        )
-        joined = lay_off(now, rule, rules, variant.worth)
-        if joined.reading is not None:
-            grown[key] = joined.reading.arranged.cards
-        yield joined
+        there = alike = grown.setdefault(tuple(sorted(map(str, layoff.onto))), [])
+        another = held + Counter(layoff.onto * (len(alike) + 1))
+        if not alike or variant.pack.excess(another) is None:
+            there = [*alike, layoff.onto]
+        tried = []
+        for at, onto in enumerate(there):
+            now = replace(layoff, onto=onto, down=True, same_turn=not play.down)
+            joined = lay_off(now, rule, rules, variant.worth)
+            tried.append(joined)
+            if joined.reading is not None:
+                alike[at : at + 1] = [joined.reading.arranged.cards]
+                break
+        yield tried[-1] if tried[-1].reading is not None else tried[0]
 
 
 def no_such_play(variant: Variant) -> Finding:
@@ -294,13 +304,21 @@ def _best(
     need = rule.first_naturals if play.first else 0
     laid = _naturals_laid_off(joined, play)
 
-    def value(readings: Sequence[Reading]) -> tuple[bool, int]:
-        naturals = laid + sum(reading.naturals for reading in readings)
-        points = sum(sum(variant.worth(r)) for r in readings) if variant.worth else 0
+    worth = variant.worth
+    choices = [
+        [(reading.naturals, sum(worth(reading)) if worth else 0, reading) for reading in v.readings]
+        for v in verdicts
+    ]
+
+    def value(melds: Sequence[tuple[int, int, Reading]]) -> tuple[bool, int]:
+        naturals, points = laid, 0
+        for more, scores, _ in melds:
+            naturals += more
+            points += scores
         return naturals >= need, points
 
-    choices = [verdict.readings for verdict in verdicts]
-    return max(islice(product(*choices), _MOST_COMBINATIONS), key=value)
+    best = max(islice(product(*choices), _MOST_COMBINATIONS), key=value)
+    return tuple([reading for *_, reading in best])
 
 
 def _naturals_laid_off(joined: Sequence[Joined], play: LayDown) -> int:

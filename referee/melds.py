@@ -208,6 +208,8 @@ def _without_wilds(cards: Cards, runs: RunRule) -> Iterator[Reading]:
     if any(one + 1 != other for one, other in pairwise(others)):
         return
     aces = len(ranks) - len(others)
+    if aces > 1 and not others:
+        return
     below, above = others[0] - 1 if others else ACE, others[-1] + 1 if others else ACE_HIGH
     free = [place for place in (ACE, ACE_HIGH) if place in {below, above}]
     for ends in combinations(free, aces):
@@ -377,16 +379,18 @@ def extend(meld: Reading, cards: Cards, rules: MeldRules) -> Iterator[Reading]:
     size = len(meld.cards) + len(cards)
     for below in range(len(cards) + 1):
         start = low - below
+        # Below the low ace the places of a run round the corner are counted on from the king.
+        up = _ROUND if runs.wrap and start < ACE else 0
         begins = rank_at(start) if runs.wrap else start
         if begins not in runs.starts(size):
             continue
-        ends = (*range(start, low), *range(high + 1, start + size))
+        ends = (*range(start + up, low + up), *range(high + 1 + up, start + size + up))
         for added in _fill(cards, ends, suit, wilds):
             yield Reading(
                 MeldKind.RUN,
                 meld.cards + cards,
                 meld.stands + added.stands,
-                meld.places + added.places,
+                tuple(place + up for place in meld.places) + added.places,
             )
 
 

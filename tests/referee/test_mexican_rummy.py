@@ -233,6 +233,22 @@ def test_a_meld_grows_from_one_lay_off_to_the_next():
     assert rule(play, 2).is_legal
 
 
+def test_of_two_melds_alike_each_grows():
+    run = "5C 6C 7C 8C"
+    one, other = lay_off("9C", run), lay_off("9C", run)
+    more = lay_off("10C", run)
+    play = lay_down("8S 8H 8D", "3D 4D 5D 6D", layoffs=(one, more, other))
+
+    assert rule(play, 2).is_legal
+
+
+def test_there_are_no_two_melds_alike_where_the_packs_do_not_hold_their_cards():
+    twice = (lay_off("9C", "5C 6C 7C 8C"),) * 2
+    play = lay_down("8S 8H 8D", "7C 8C 9C 10C", layoffs=twice)
+
+    assert rule(play, 2).broken == {Code.DOES_NOT_FIT}
+
+
 def test_a_swap_completes_the_contract():
     assert rule(swap("6D", "2S", THEIR_RUN, KINGS, SPADES), 2).is_legal
 
