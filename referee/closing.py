@@ -150,7 +150,7 @@ def least_deadwood(
             left = Counter(cards) - Counter(dear[: rule.size])
             points = _cost(tuple(left.elements()), rules, values)
             if points < found.points:
-                found = Arrangement((), tuple(left.elements()), points)
+                found = Arrangement((), tuple(left.elements()), points, found.decided)
     return found
 
 

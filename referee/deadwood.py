@@ -1,35 +1,34 @@
 """Deadwood: the arrangement of a hand that leaves the least unmelded.
 
-Every way to put the cards of a hand into melds is weighed, wilds where they save most. Cards are
-taken one after the other, each left over or put into every meld that it can be in with the cards
-that remain; what remains is looked at once. A wild that no meld needs joins one that is there, so
-a hand is bounded at as many cards as a run can hold.
+First a look at the whole hand. Without wilds a card that stands in no row, and not among enough
+cards of its rank, is left over whatever is done with the others; of most hands that is every card.
+Where no card that remains is wanted twice, every row is a run and every rank a set. That takes as
+many steps as there are cards. Only the others are searched (`referee.partition`).
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from itertools import product
-from operator import add, sub
-from typing import TYPE_CHECKING, Final, TypeAlias
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
 
-from referee.cards import ACE, KING
+from referee.cards import CARD_SUITS, KING, RANKS, TILE_COLOURS, Card
 from referee.grounds import legal_readings
-from referee.melds import ACE_HIGH, rank_at
-from referee.rulings import MeldKind
+from referee.melds import rank_at, read_sets
+from referee.partition import Partition
+from referee.rulings import MeldKind, Reading
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
-    from referee.cards import Card, Cards
+    from referee.cards import Cards
     from referee.melds import MeldRules
-    from referee.rulings import Reading
+    from referee.partition import Candidate
     from referee.scoring import CardValues
 
-MOST_CARDS: Final = ACE_HIGH
-"""The most cards that a hand may have to be arranged."""
-
-_Counts: TypeAlias = tuple[int, ...]
+MOST_CARDS: Final = 14
+"""Of so many cards, as many as a run can hold, the least is always found."""
+MOST_TRIED: Final = 60
+"""The most cards that a hand may have to be arranged at all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,22 +39,12 @@ class Arrangement:
     left: Cards
     points: int
     """What the cards that are left cost."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Way:
-    """The least that some cards can cost, and what to do with the first of them."""
-
-    cost: int
-    kind: MeldKind | None = None
-    """None where the first card is left over, or where there is none."""
-    cards: _Counts = ()
-    wilds: int = 0
-    rest: _Way | None = None
+    decided: bool = True
+    """Whether no arrangement can cost less; False where the work ran out."""
 
 
 def arrange(hand: Cards, rules: MeldRules, values: CardValues) -> Arrangement:
-    """Put a hand of up to `MOST_CARDS` cards into melds so that the rest costs least.
+    """Put a hand of up to `MOST_TRIED` cards into melds so that the rest costs least.
 
     >>> from referee import parse_cards, variants
     >>> game = variants.get("remigio")
@@ -63,162 +52,152 @@ def arrange(hand: Cards, rules: MeldRules, values: CardValues) -> Arrangement:
     >>> arrange(cards, game.melds_at(None), game.values).points
     42
     """
-    assert len(hand) <= MOST_CARDS, "more cards than a run can hold"
-    return _Weighing(hand, rules, values).arrange()
+    assert len(hand) <= MOST_TRIED, "more cards than are searched"
+    wild = rules.wilds.cards
+    if not wild.isdisjoint(hand):
+        naturals = [card for card in hand if card not in wild]
+        return _search(hand, naturals, [card for card in hand if card in wild], rules, values)
+    rows, ranks = _look(hand, rules)
+    if not (rows or ranks):
+        return Arrangement((), hand, _cost(hand, values))
+    in_rows = [card for card in hand if _MARKS[card][0] & rows]
+    of_ranks = [card for card in hand if _MARKS[card][1] & ranks]
+    wanted = {*in_rows, *of_ranks}
+    melds = None
+    if len(wanted) == len(in_rows) + len(of_ranks):
+        melds = _uncontested({_MARKS[card][0] & rows: card for card in in_rows}, of_ranks, rules)
+    if melds is None:
+        return _search(hand, [card for card in hand if card in wanted], [], rules, values)
+    left = tuple([card for card in hand if card not in wanted])
+    return Arrangement(melds, left, _cost(left, values))
 
 
-@dataclass(slots=True)
-class _Weighing:
-    """One hand being arranged: its natural cards by kind, and what was weighed before."""
-
-    hand: Cards
-    rules: MeldRules
-    values: CardValues
-    naturals: Cards = ()
-    """Each natural card of the hand once, by suit and rank."""
-    wilds: Cards = ()
-    known: dict[tuple[_Counts, int, bool], _Way] = field(default_factory=dict)
-
-    def arrange(self) -> Arrangement:
-        """Weigh every way and give the best."""
-        wild = self.rules.wilds.cards
-        natural = [card for card in self.hand if card not in wild]
-        self.wilds = tuple(card for card in self.hand if card in wild)
-        self.naturals = tuple(sorted(dict.fromkeys(natural), key=_suit_and_rank))
-        counts = tuple(natural.count(card) for card in self.naturals)
-        way: _Way | None = self.weigh(counts, len(self.wilds), melded=False)
-        assert way is not None, "there is always a way"
-        points = way.cost
-        chosen: list[_Way] = []
-        left: list[Card] = []
-        while way is not None:
-            if way.kind is not None:
-                chosen.append(way)
-            elif way.cards:
-                left += self._cards(way.cards)
-            way = way.rest
-        melds, spare = self._melds(chosen)
-        return Arrangement(melds, (*left, *spare), points)
-
-    def _cards(self, counts: _Counts) -> Cards:
-        pairs = zip(self.naturals, counts, strict=True)
-        return tuple(card for card, count in pairs for _ in range(count))
-
-    def _melds(self, chosen: list[_Way]) -> tuple[tuple[Reading, ...], Cards]:
-        """Read the melds that were chosen; wilds to spare join the first."""
-        spare = self.wilds
-        if not chosen:
-            readings = legal_readings(spare, self.rules, as_laid=False)
-            return (readings[:1], ()) if readings else ((), spare)
-        extra = len(spare) - sum(way.wilds for way in chosen)
-        melds: list[Reading] = []
-        for way in chosen:
-            taken = way.wilds + extra
-            cards = self._cards(way.cards) + spare[:taken]
-            spare, extra = spare[taken:], 0
-            readings = legal_readings(cards, self.rules, as_laid=False)
-            melds.append(next(r for r in readings if r.kind is way.kind).arranged)
-        return tuple(melds), ()
-
-    def weigh(self, counts: _Counts, wilds: int, *, melded: bool) -> _Way:
-        """Give the cheapest way for the cards that remain."""
-        key = (counts, wilds, melded)
-        found = self.known.get(key)
-        if found is None:
-            found = self.known[key] = self._weigh(counts, wilds, melded=melded)
-        return found
-
-    def _weigh(self, counts: _Counts, wilds: int, *, melded: bool) -> _Way:
-        first = next((index for index, count in enumerate(counts) if count), None)
-        if first is None:
-            return _Way(0 if melded else self._cost_of_wilds(wilds))
-        best: _Way | None = None
-        for kind, used, needed in self._melds_with(first, counts, wilds):
-            after = self.weigh(_less(counts, used), wilds - needed, melded=True)
-            if best is None or after.cost < best.cost:
-                best = _Way(after.cost, kind, used, needed, after)
-                if not best.cost:
-                    return best
-        alone = _one(first, len(counts))
-        after = self.weigh(_less(counts, alone), wilds, melded=melded)
-        cost = after.cost + self.values.points(self.naturals[first], self.rules.wilds.cards)
-        if best is None or cost < best.cost:
-            best = _Way(cost, None, alone, 0, after)
-        return best
-
-    def _cost_of_wilds(self, wilds: int) -> int:
-        """What wilds cost that no meld is there for, unless they are one."""
-        rules = self.rules
-        if not wilds or (not rules.wilds.min_naturals and wilds >= rules.sets.min_size):
-            return 0
-        return self.values.count(self.wilds[:wilds], rules.wilds.cards)
-
-    def _melds_with(
-        self, first: int, counts: _Counts, wilds: int
-    ) -> Iterator[tuple[MeldKind, _Counts, int]]:
-        """Give the melds that a card can be in: kind, the naturals used, the wilds it needs."""
-        least = max(1, self.rules.wilds.min_naturals)
-        for used in self._sets_with(first, counts):
-            naturals = sum(used)
-            needed = max(0, self.rules.sets.min_size - naturals)
-            if naturals >= least and needed <= wilds:
-                yield MeldKind.SET, used, needed
-        for used, gaps in dict.fromkeys(self._runs_with(first, counts, wilds)):
-            naturals = sum(used)
-            needed = max(gaps, self.rules.runs.min_size - naturals)
-            if naturals >= least and needed <= wilds:
-                yield MeldKind.RUN, used, needed
-
-    def _sets_with(self, first: int, counts: _Counts) -> Iterator[_Counts]:
-        rank = self.naturals[first].rank
-        ranges = [
-            range(int(index == first), count + 1) if card.rank == rank else range(1)
-            for index, (card, count) in enumerate(zip(self.naturals, counts, strict=True))
-        ]
-        return product(*ranges)
-
-    def _runs_with(self, first: int, counts: _Counts, wilds: int) -> Iterator[tuple[_Counts, int]]:
-        """Give the naturals of runs with a card, and how many gaps are between them.
-
-        The card is the lowest of its suit that remains; only an ace, or a run that goes round the
-        corner, can have others below it.
-        """
-        runs, card = self.rules.runs, self.naturals[first]
-        places = range(card.rank, card.rank + 1)
-        if card.rank == ACE or runs.wrap:
-            places = range(ACE, KING + 1) if runs.wrap else range(runs.low, runs.high + 1)
-        own = {c.rank: index for index, c in enumerate(self.naturals) if c.suit is card.suit}
-        for low in places:
-            for used, gaps in self._upwards(low, low, own, counts, wilds):
-                if used[first]:
-                    yield used, gaps
-
-    def _upwards(
-        self, low: int, place: int, own: Mapping[int, int], counts: _Counts, wilds: int
-    ) -> Iterator[tuple[_Counts, int]]:
-        """Give the naturals of runs that begin at a place, as far as wilds can fill the gaps."""
-        runs = self.rules.runs
-        if place > (low + runs.longest - 1 if runs.wrap else runs.high):
-            return
-        index = own.get(rank_at(place))
-        if index is not None and counts[index]:
-            alone = _one(index, len(counts))
-            yield alone, 0
-            rest = _less(counts, alone)
-            for used, gaps in self._upwards(low, place + 1, own, rest, wilds):
-                yield tuple(map(add, used, alone)), gaps
-        if place > low and wilds:
-            for used, gaps in self._upwards(low, place + 1, own, counts, wilds - 1):
-                yield used, gaps + 1
+# The look at a whole hand. A suit has a lane of bits, one for each place of a row, which goes twice
+# through the ranks as a row may go round; a rank has a field of bits that its cards are counted in.
+_LANE: Final = 32
+_LANES: Final = sum(1 << _LANE * lane for lane in range(4))
+_FIELD: Final = 7
+_FIELDS: Final = sum(1 << _FIELD * rank for rank in RANKS)
+_FULL: Final = 64
+"""Half of what a field holds, which no rank of a hand comes to."""
+_MARKS: Final = {
+    Card(rank, suit): ((1 << rank | 1 << rank + KING) << _LANE * lane, 1 << _FIELD * rank)
+    for suits in (CARD_SUITS, TILE_COLOURS)
+    for lane, suit in enumerate(suits)
+    for rank in RANKS
+}
+"""The bits of each card in the lane of its suit, and its one in the field of its rank."""
 
 
-def _one(index: int, size: int) -> _Counts:
-    return tuple(int(at == index) for at in range(size))
+def _look(hand: Cards, rules: MeldRules) -> tuple[int, int]:
+    """Look at natural cards: the places of lanes that are in rows, the ranks of enough cards."""
+    rows = ranks = 0
+    for card in hand:
+        places, one = _MARKS[card]
+        rows |= places
+        ranks += one
+    runs = rules.runs
+    if not runs.wrap:
+        rows &= _LANES * ((2 << runs.high) - (1 << runs.low))
+    # A place begins a row where it is taken and so is the next, and the one after that.
+    for _ in range(1, runs.min_size):
+        rows &= rows >> 1
+    for _ in range(1, runs.min_size):
+        rows |= rows << 1
+    enough = (ranks + _FIELDS * (_FULL - rules.sets.min_size)) & (_FIELDS * _FULL)
+    return rows, enough // _FULL
 
 
-def _less(counts: _Counts, used: _Counts) -> _Counts:
-    return tuple(map(sub, counts, used))
+def _uncontested(
+    row: Mapping[int, Card], of_ranks: Sequence[Card], rules: MeldRules
+) -> tuple[Reading, ...] | None:
+    """Meld each row and each rank as it is, cards of rows given by their bits.
+
+    None where there is something to choose: an ace in two rows, rows that go round, a set that is
+    too large.
+    """
+    rows: list[list[Card]] = []
+    lows: list[int] = []
+    before = 0
+    for bit in sorted(row):
+        if bit & (bit - 1):
+            return None
+        if bit != before << 1:
+            rows.append([])
+            lows.append(bit.bit_length() % _LANE - 1)
+        rows[-1].append(row[bit])
+        before = bit
+    sets: dict[int, list[Card]] = {}
+    for card in of_ranks:
+        sets.setdefault(card.rank, []).append(card)
+    melds: list[Reading] = []
+    for low, run in zip(lows, map(tuple, rows), strict=True):
+        melds.append(Reading(MeldKind.RUN, run, run, tuple(range(low, low + len(run)))))
+    for same in map(tuple, sets.values()):
+        if len(same) > (rules.sets.max_size or len(same)):
+            return None
+        melds.append(Reading(MeldKind.SET, same, same))
+    return tuple(melds)
 
 
-def _suit_and_rank(card: Card) -> tuple[str, int]:
-    return card.suit.name if card.suit else "", card.rank
+def _cost(cards: Iterable[Card], values: CardValues) -> int:
+    """What natural cards cost."""
+    points = values.by_rank
+    return sum([points[card.rank] for card in cards])
+
+
+def _search(
+    hand: Cards, naturals: list[Card], wilds: list[Card], rules: MeldRules, values: CardValues
+) -> Arrangement:
+    """Search the natural cards that melds may hold; all others of the hand are left over."""
+    partition = Partition(naturals, len(wilds), rules, values.by_rank)
+    found = [*partition.find().melds]
+    spare = len(wilds) - sum([meld.needed for meld in found])
+    laid: list[Reading] = []
+    left = list(hand)
+    for meld in found:
+        cards = partition.cards(meld.used)
+        joining = min(spare, _room(meld, len(cards), rules)) if spare else 0
+        spare -= joining
+        taken = tuple(wilds[: meld.needed + joining])
+        del wilds[: len(taken)]
+        laid.append(_read(meld, cards, taken, rules))
+        for card in cards + taken:
+            left.remove(card)
+    if wilds and not laid:
+        alone = legal_readings(tuple(wilds), rules, as_laid=False)[:1]
+        laid += alone
+        left = [card for card in left if not alone or card not in wilds]
+    points = values.count(left, rules.wilds.cards) if wilds else _cost(left, values)
+    return Arrangement(tuple(laid), tuple(left), points, partition.work >= 0 or not points)
+
+
+def _room(meld: Candidate, naturals: int, rules: MeldRules) -> int:
+    """How many wilds can join a meld beyond those that it needs."""
+    most = rules.runs.longest if meld.place else rules.sets.max_size
+    return MOST_TRIED if most is None else most - naturals - meld.needed
+
+
+def _read(meld: Candidate, cards: Cards, wilds: Cards, rules: MeldRules) -> Reading:
+    """Read a meld that was found; wilds of a run go where a natural is missing, then above, below.
+
+    Where a run goes round, all places are above.
+    """
+    if not meld.place:
+        whole = cards + wilds
+        return next(read_sets(whole, rules)) if wilds else Reading(MeldKind.SET, cards, cards)
+    size = len(cards) + len(wilds)
+    low = meld.place if rules.runs.wrap else min(meld.place, rules.runs.high - size + 1)
+    places = tuple(range(low, low + size))
+    suit = cards[0].suit
+    stands = tuple([Card(rank_at(place), suit) for place in places])
+    if not wilds:
+        return Reading(MeldKind.RUN, stands, stands, places)
+    there, missing = list(cards), iter(wilds)
+    laid = list(stands)
+    for at, place in enumerate(places):
+        if place >= meld.place and stands[at] in there:
+            there.remove(stands[at])
+        else:
+            laid[at] = next(missing)
+    return Reading(MeldKind.RUN, tuple(laid), stands, places)

@@ -1,19 +1,31 @@
-"""The least deadwood, held against every arrangement there is."""
+"""The least deadwood, held against every arrangement there is and against others' gin."""
 
 from __future__ import annotations
 
 from collections import Counter
 from functools import cache
 from random import Random
+from time import process_time
 
 import pytest
+from rlcard.games.gin_rummy.utils import utils as others
+from rlcard.games.gin_rummy.utils.melding import get_best_meld_clusters
 
-from referee import variants
-from referee.cards import JOKER
-from referee.deadwood import arrange
+from referee import partition, variants
+from referee.cards import JOKER, Card, parse_cards, write_cards
+from referee.deadwood import MOST_CARDS, MOST_TRIED, arrange
 from referee.grounds import legal_readings
+from tests import gin
+from tests.yardstick import milliseconds
 
 GAME = variants.get("remigio")
+OPTIONS = [
+    {},
+    {"wrap": True},
+    {"min-naturals": 0},
+    {"min-naturals": 2},
+    {"min-naturals": 2, "wrap": True},
+]
 
 
 def cheapest_of_all(cards, game):
@@ -39,38 +51,166 @@ def chosen(cards, some):
     return tuple(card for at, card in enumerate(cards) if some >> at & 1)
 
 
-def hand_of(random, size):
+def hand_of(random, size, copies=2, jokers=(0, 0, 1, 2, 3)):
     """Deal a hand of near cards, where melds are many and in each other's way."""
     suits = random.sample(GAME.pack.suits, random.randint(1, 3))
     low = random.randint(1, 8)
     near = [c for c in GAME.pack.cards if c.suit in suits and (low <= c.rank < low + 6)]
     near += [c for c in GAME.pack.cards if c.suit is suits[0] and c.rank in {1, 2, 12, 13}]
-    jokers = random.choice([0, 0, 1, 2, 3])
-    pack = near * 2
-    return tuple(random.sample(pack, size - jokers)) + (JOKER,) * jokers
+    inside = min(size, random.choice(jokers))
+    near = list(dict.fromkeys(near)) * copies
+    return tuple(random.sample(near, size - inside)) + (JOKER,) * inside
 
 
-@pytest.mark.parametrize(
-    "options",
-    [
-        {},
-        {"wrap": True},
-        {"min-naturals": 0},
-        {"min-naturals": 2},
-        {"min-naturals": 2, "wrap": True},
-    ],
-    ids=str,
-)
+def assert_laid_out(found, hand, game):
+    """Say that the cards are all there, the melds legal as they lie, and the rest counted."""
+    rules = game.melds_at(None)
+    there = Counter(card for meld in found.melds for card in meld.cards)
+    assert there + Counter(found.left) == Counter(hand), write_cards(hand)
+    assert found.points == game.values.count(found.left, rules.wilds.cards), write_cards(hand)
+    for meld in found.melds:
+        assert meld in legal_readings(meld.cards, rules), (write_cards(hand), meld)
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=str)
 def test_no_arrangement_is_cheaper_and_the_one_given_is_legal(options):
     game = GAME.with_options(options)
     random = Random(str(options))
-    rules = game.melds_at(None)
-    for _ in range(60):
-        hand = hand_of(random, random.randint(5, 8))
-        found = arrange(hand, rules, game.values)
-        assert found.points == cheapest_of_all(hand, game), hand
-        there = Counter(card for meld in found.melds for card in meld.cards)
-        assert there + Counter(found.left) == Counter(hand)
-        assert found.points == game.values.count(found.left, rules.wilds.cards)
-        for meld in found.melds:
-            assert legal_readings(meld.cards, rules), (hand, meld)
+    for _ in range(420):
+        copies = random.choice([2, 3])
+        size = random.choice([4, 5, 5, 6, 6, 7, 8])
+        hand = hand_of(random, size, copies, (0, 0, 0, 1, 1, 2, 3, 4, 2 * copies))
+        found = arrange(hand, game.melds_at(None), game.values)
+        assert found.decided
+        assert found.points == cheapest_of_all(hand, game), write_cards(hand)
+        assert_laid_out(found, hand, game)
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=str)
+def test_no_arrangement_of_a_whole_hand_is_cheaper(options):
+    game = GAME.with_options(options)
+    random = Random(f"whole {options}")
+    for _ in range(40):
+        hand = hand_of(random, random.randint(9, 11), random.choice([2, 3]), range(7))
+        found = arrange(hand, game.melds_at(None), game.values)
+        assert found.points == cheapest_of_all(hand, game), write_cards(hand)
+        assert_laid_out(found, hand, game)
+
+
+def test_gin_hands_cost_what_another_engine_says():
+    random = Random(4)
+    pack = others.get_deck()
+    melded = 0
+    for turn in range(2000):
+        # Every second hand is of two suits or of near ranks, where melds are in each other's way.
+        low = random.randint(0, 8)
+        near = [card for card in pack if others.get_rank_id(card) in range(low, low + 5)]
+        theirs = random.sample([near, pack, pack[:26], pack][turn % 4], 10)
+        best = get_best_meld_clusters(theirs)
+        said = others.get_deadwood_count(theirs, best[0] if best else [])
+        hand = parse_cards(" ".join(map(str, map(as_card, theirs))))
+        found = arrange(hand, gin.RULES, gin.VALUES)
+        assert found.points == said, write_cards(hand)
+        melded += bool(best)
+    assert melded > 1000
+
+
+def as_card(theirs):
+    return parse_cards(theirs.rank + theirs.suit)[0]
+
+
+def test_in_gin_an_ace_is_low_and_sets_have_four_cards_at_most():
+    def left(cards):
+        return arrange(parse_cards(cards), gin.RULES, gin.VALUES).points
+
+    assert left("QS KS AS 9D") == 30
+    assert left("AS 2S 3S 9D") == 9
+    assert left("5S 5H 5D 5C 6C 7C") == 0
+    assert left("5S 5H 5D 5C 9D KH") == 19
+
+
+@pytest.mark.parametrize(
+    ("cards", "melds"),
+    [
+        ("4S 5S 6S 7S 8S 9S", ["4S 5S 6S 7S 8S 9S"]),
+        ("QH KH AH 2C", ["QH KH AH"]),
+        ("KH AH JK 2C", ["JK KH AH"]),
+        ("3H JK 5H JK 2C", ["3H JK 5H JK"]),
+        ("JK JK KD", ["KD JK JK"]),
+    ],
+)
+def test_melds_are_laid_with_wilds_where_a_card_is_missing_and_then_above(cards, melds):
+    found = arrange(parse_cards(cards), GAME.melds_at(None), GAME.values)
+
+    assert [write_cards(meld.cards) for meld in found.melds] == melds
+
+
+def test_the_cards_that_are_left_keep_their_order():
+    found = arrange(parse_cards("KC 4S 9D 5S 2H 6S"), GAME.melds_at(None), GAME.values)
+
+    assert write_cards(found.left) == "KC 9D 2H"
+
+
+def crowded(random, size, jokers):
+    """Deal near cards of three packs, where most cards are in many melds."""
+    span = random.randint(size // 10 + 1, 13)
+    low = random.randint(1, 14 - span)
+    near = [card for card in GAME.pack.cards if low <= card.rank < low + span] * 3
+    return tuple(random.sample(near, min(size - jokers, len(near)))) + (JOKER,) * jokers
+
+
+@pytest.mark.parametrize("options", [OPTIONS[0], OPTIONS[-1]], ids=str)
+def test_a_hand_as_long_as_a_run_is_always_decided(options):
+    game = GAME.with_options(options)
+    random = Random(14)
+    for turn in range(150):
+        hand = crowded(random, MOST_CARDS, turn % 7)
+        assert arrange(hand, game.melds_at(None), game.values).decided, write_cards(hand)
+
+
+@pytest.mark.parametrize("options", [OPTIONS[0], OPTIONS[-1]], ids=str)
+def test_a_table_full_of_cards_is_bounded_and_laid_out_legally(options):
+    game = GAME.with_options(options)
+    random = Random(60)
+    limit = milliseconds(150)
+    for turn in range(20):
+        hand = crowded(random, MOST_TRIED, turn % 7)
+        started = process_time()
+        found = arrange(hand, game.melds_at(None), game.values)
+        assert process_time() - started < limit, write_cards(hand)
+        assert_laid_out(found, hand, game)
+        assert found.decided or found.points
+
+
+def test_all_wilds_are_bounded():
+    hand = (JOKER,) * 6
+    none_needed = GAME.with_options({"min-naturals": 0})
+
+    assert arrange(hand, GAME.melds_at(None), GAME.values).points == 120
+    assert arrange(hand, none_needed.melds_at(None), GAME.values).points == 0
+    kings = tuple(Card(13, suit) for suit in GAME.pack.suits) * 3
+    assert arrange(hand + kings, GAME.melds_at(None), GAME.values).points == 0
+
+
+def test_wilds_to_spare_find_room_beside_the_longest_run():
+    run = tuple(Card(rank, GAME.pack.suits[0]) for rank in range(1, 14))
+
+    for jokers in range(7):
+        hand = run + (JOKER,) * jokers
+        found = arrange(hand, GAME.melds_at(None), GAME.values)
+        assert found.points == 0
+        assert_laid_out(found, hand, GAME)
+
+
+def test_where_the_work_runs_out_nothing_is_claimed(monkeypatch):
+    random = Random(1)
+    hands = [hand_of(random, 8) for _ in range(100)]
+    truth = [arrange(hand, GAME.melds_at(None), GAME.values).points for hand in hands]
+    monkeypatch.setattr(partition, "MOST_WORK", 3)
+
+    found = [arrange(hand, GAME.melds_at(None), GAME.values) for hand in hands]
+
+    for hand, one, least in zip(hands, found, truth, strict=True):
+        assert_laid_out(one, hand, GAME)
+        assert one.points == least if one.decided else one.points >= least
+    assert len({one.decided for one in found}) == 2

@@ -1,0 +1,42 @@
+"""Gin's melds and values, as data: what the least deadwood is held against other engines with.
+
+One pack, no jokers, the ace low; sets of three or four, runs of three or more.
+"""
+
+from types import MappingProxyType
+
+from referee.cards import ACE, JACK, KING, RANKS, Pack
+from referee.melds import MeldRules, RunRule, SetRule, WildRule
+from referee.rulebook import Rulebook, Section
+from referee.scoring import CardValues
+
+_MELDS = Section("Melds")
+_RULES = Rulebook(
+    "Gin",
+    "Common knowledge",
+    (
+        _MELDS.house("melds", "Sets of three or four of a rank, runs of three or more of a suit."),
+        _MELDS.house("values", "Faces 10, an ace 1, all others what they show."),
+    ),
+)
+_MELDED = _RULES["house-melds"]
+
+RULES = MeldRules(
+    sets=SetRule(cite=_MELDED, repeats=_MELDED, max_size=4, distinct_suits=True),
+    runs=RunRule(cite=_MELDED, ends=_MELDED, both_aces=_MELDED, order=_MELDED, low=ACE, high=KING),
+    wilds=WildRule(
+        cite=_MELDED,
+        name="wild",
+        cards=frozenset(),
+        in_sets=None,
+        natural=_MELDED,
+        most=_MELDED,
+        touching=_MELDED,
+        naturals=_MELDED,
+    ),
+    pack=Pack(),
+)
+VALUES = CardValues(
+    cite=_RULES["house-values"],
+    by_rank=MappingProxyType({rank: min(rank, JACK - 1) for rank in RANKS}),
+)
