@@ -21,6 +21,39 @@ class Turn:
     """The tiles from the rack."""
     value: int
     """What those would have cost in hand."""
+    origins: tuple[tuple[int | None, ...], ...] = ()
+    """For each tile of each meld in `after` the meld of the table before that it comes from, by its
+    index (from 0); None where it comes from the rack."""
+
+
+@dataclass(frozen=True, slots=True)
+class Miss:
+    """A single card that would make the contract possible."""
+
+    card: Card
+    """The card, by its rank alone where the game ignores suits."""
+    unseen: int
+    """How many copies of it the packs hold that are neither in the hand nor on the table."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PickUpAdvice:
+    """What to take off the discard pile, and the play it is for."""
+
+    take: Card
+    """The lowest card taken."""
+    cards: Cards
+    """All cards taken, bottom to top."""
+    melds: tuple[Reading, ...] = ()
+    layoffs: tuple[LayOff, ...] = ()
+    kept: Cards = ()
+    points: int
+    """What the play scores, less what the cards that are then kept cost."""
+    gain: int
+    """How much more that is than the best play from the hand alone, nothing drawn; less than 0
+    where taking costs more than it brings."""
+    decided: bool = True
+    """Whether nothing better can exist; False where the budget ran out."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,5 +78,10 @@ class Advice:
     """What becomes of the table, where it may be rearranged."""
     points: int
     """What the cards that are kept cost; where melds score, what the play scores less that."""
+    misses: tuple[Miss, ...] = ()
+    """Where a contract cannot be laid down: the single cards with any of which it could be, those
+    of which most are unseen first."""
+    pickup: PickUpAdvice | None = None
+    """What to take off the discard pile, where one was shown and something may be taken."""
     decided: bool = True
     """Whether nothing better can exist; False where the budget ran out."""

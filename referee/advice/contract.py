@@ -1,37 +1,52 @@
-"""Advice: the play from a hand that leaves it cheapest.
+"""Advice for games with a contract: the play from a hand that leaves it cheapest.
 
-For games with a contract: which melds to lay down, what to add to them and to the table in the same
-turn. The search goes through the needs of the contract one by one, runs before sets, and then
-through the ways to make melds longer; of everything it finds it keeps the cheapest that the referee
-allows. It is exact while its work stays within the budget; beyond that it says so and gives the
-best it has. A hand of eleven with a wild or two takes some thousand steps.
+What is laid down is runs, sets, and cards put to melds on the table in the same turn. The search
+counts before it deals (`referee.advice.counts`): each suit is a lane whose runs are looked at alone
+(`referee.advice.lanes`), the sets are chosen by rank, and both are joined
+(`referee.advice.joining`); only the best is put into cards (`referee.advice.dealing`) and before
+the referee. It is done twice at the most. First wilds have no limits, and those left over are
+thought to find a place at the end of some run; what that finds is never too little, and where it
+can be laid so it is the best. Where it cannot, the search is made again with every wild in its
+place. The design is our own; the sweep by ranks that card-by-card solvers use (the summary is in
+Den Hertog and Hulshof, "Solving Rummikub Problems by Integer Linear Programming", 2006) joins
+suits at each rank, and has to carry far more along.
+
+The work grows with what single suits can do, not with their product: some 10⁴ steps for 27 cards.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field, replace
-from itertools import combinations
+from dataclasses import dataclass, replace
+from itertools import product
 from typing import TYPE_CHECKING, Final
 
 from referee.advice.advised import Advice
+from referee.advice.dealing import Dealer
+from referee.advice.holding import BUDGET, Holding
+from referee.advice.joining import Joiner
+from referee.advice.misses import misses
+from referee.advice.rows import may_be_met
 from referee.bench import MomentError, rule_on
 from referee.cards import Card
-from referee.contracts import Need
-from referee.melds import extend, rank_at
-from referee.plays import LayDown, LayOff, Moment
-from referee.rulings import MeldKind, Reading
+from referee.plays import LayDown
+from referee.rulings import MeldKind
 from referee.table import standing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from referee.cards import Cards, Suit
+    from referee.advice.advised import Miss
+    from referee.advice.dealing import Dealt
+    from referee.cards import Cards
     from referee.contracts import Contract
+    from referee.plays import Moment
+    from referee.rulings import Reading
     from referee.variant import Variant
 
-BUDGET: Final = 60_000
-"""How many positions are looked at before the best so far must do."""
+
+_MISSES: Final = 60_000
+"""How much may be spent on misses where they have to be tried card by card; then that is all."""
 
 
 def advise(
@@ -51,14 +66,8 @@ def advise(
     if contract is None or variant.contract_rule is None or variant.lay_offs is None:
         message = f"Which {variant.words.step}?"
         raise MomentError(message)
-    search = _Search(variant, moment, contract, table, down=down)
     held = _without_suits(hand) if variant.pack.by_rank else hand
-    if down:
-        search.grow(Counter(held), ())
-    else:
-        needs = sorted(contract.needs, key=lambda need: (need.kind is MeldKind.SET, -need.size))
-        search.meet(Counter(held), tuple(needs), ())
-    found = search.advice(held)
+    found = _Search(variant, moment, contract, held, tuple(table), down).advice()
     return _with_suits(found, hand) if variant.pack.by_rank else found
 
 
@@ -84,235 +93,142 @@ def _with_suits(advice: Advice, hand: Cards) -> Advice:
     return replace(advice, melds=tuple(melds), layoffs=layoffs, kept=take(advice.kept))
 
 
+_There = tuple[tuple[tuple["Reading", ...], ...], tuple["Reading", ...]]
+"""The runs on the table, each in the ways it can be read, and the sets."""
+
+
 @dataclass(slots=True)
 class _Search:
-    """One search: the table, the best play so far, and the work done."""
+    """The search for one hand at one table."""
 
     variant: Variant
     moment: Moment
     contract: Contract
-    table: Sequence[Cards]
+    hand: Cards
+    table: tuple[Cards, ...]
     down: bool
     spent: int = 0
-    cheapest: int | None = None
-    found: tuple[tuple[Reading, ...], tuple[LayOff, ...], Cards] | None = None
-    grown: dict[object, None] = field(default_factory=dict)
-    """The positions from which melds were made longer before."""
 
-    def advice(self, hand: Cards) -> Advice:
-        """Say what was found."""
+    def advice(self) -> Advice:
+        """Say what is best."""
+        best = self.play()
         decided = self.spent <= BUDGET
-        if self.found is None or self.cheapest is None:
-            points = self._cost(Counter(hand))
-            return Advice(possible=False, kept=hand, points=points, decided=decided)
-        melds, layoffs, kept = self.found
+        if best is None:
+            points = self._count(self.hand)
+            misses = self._misses() if decided and not self.down else ()
+            return Advice(
+                possible=False, kept=self.hand, points=points, misses=misses, decided=decided
+            )
+        cost, dealt = best
         return Advice(
             possible=True,
-            melds=melds,
-            layoffs=layoffs,
-            kept=kept,
-            points=self.cheapest,
-            decided=decided or self.cheapest == 0,
+            melds=dealt.melds,
+            layoffs=dealt.layoffs,
+            kept=dealt.kept,
+            points=cost,
+            decided=decided or cost == 0,
         )
 
-    def meet(
-        self, left: Counter[Card], needs: tuple[Need, ...], melds: tuple[Reading, ...]
-    ) -> None:
-        """Meet the needs one after the other with melds of just the size they ask for."""
-        if self._done():
-            return
-        if not needs:
-            self.grow(left, melds)
-        for need in needs[:1] or self._further_needs():
-            cores = self._runs if need.kind is MeldKind.RUN else self._sets
-            for meld in cores(left, need.size):
-                if not (needs and _out_of_turn(melds, meld)):
-                    self.meet(left - Counter(meld.cards), needs[1:], (*melds, meld))
+    def play(self) -> tuple[int, Dealt] | None:
+        """Find the best play, with what it leaves."""
+        found = [self._best(runs, sets) for runs, sets in self._there()]
+        return min((one for one in found if one is not None), key=lambda one: one[0], default=None)
 
-    def _further_needs(self) -> tuple[Need, ...]:
-        """Give what may be laid down beyond the contract, nothing where that is not allowed."""
-        rule = self.variant.contract_rule
-        if rule is None or not rule.extra_melds:
-            return ()
-        rules = self.variant.melds_at(self.moment.step)
-        return (
-            Need(MeldKind.RUN, rules.runs.min_size),
-            Need(MeldKind.SET, rules.sets.min_size),
-        )
+    def _count(self, cards: Cards) -> int:
+        return self.variant.values.count(cards, self.variant.wilds_at(self.moment.step).cards)
 
-    def grow(self, left: Counter[Card], melds: tuple[Reading, ...]) -> None:
-        """Make own melds longer, then lay off on the table, in every way."""
-        position = (tuple(sorted(left.items(), key=str)), tuple(sorted(map(_span, melds))))
-        if position in self.grown:
-            return
-        self.grown[position] = None
-        rules = self.variant.melds_at(self.moment.step)
+    def _there(self) -> Iterator[_There]:
+        """Give the melds that cards may be put to; a meld that can be a set or a run is each."""
         lay_offs = self.variant.lay_offs
-        there: list[Reading] = []
-        if self.down or (lay_offs is not None and lay_offs.in_same_turn):
-            there = [readings[0] for cards in self.table if (readings := standing(cards, rules))]
-        self._grow(left, melds, tuple(there), (), 0)
-
-    def _grow(
-        self,
-        left: Counter[Card],
-        melds: tuple[Reading, ...],
-        there: tuple[Reading, ...],
-        layoffs: tuple[LayOff, ...],
-        at: int,
-    ) -> None:
-        if self._done():
+        if not self.down and (lay_offs is None or not lay_offs.in_same_turn):
+            yield (), ()
             return
-        if at == len(melds) + len(there):
-            self._weigh(left, melds, layoffs)
-            return
-        own = at < len(melds)
-        meld = melds[at] if own else there[at - len(melds)]
-        for cards, reading in self._ways_to_extend(left, meld):
-            rest = left - Counter(cards)
-            if not cards:
-                self._grow(left, melds, there, layoffs, at + 1)
-            elif own:
-                longer = (*melds[:at], reading, *melds[at + 1 :])
-                self._grow(rest, longer, there, layoffs, at + 1)
-            else:
-                laid = LayOff(cards, meld.cards, same_turn=not self.down)
-                self._grow(rest, melds, there, (*layoffs, laid), at + 1)
-
-    def _ways_to_extend(
-        self, left: Counter[Card], meld: Reading
-    ) -> Iterator[tuple[Cards, Reading]]:
-        """Give what can be added to a meld, most first, and the meld with it; nothing at last."""
         rules = self.variant.melds_at(self.moment.step)
-        if meld.kind is MeldKind.SET:
-            fitting = [card for card in left.elements() if card.rank == meld.stands[0].rank]
-            chosen = {
-                tuple(sorted(some, key=str))
-                for size in range(len(fitting), 0, -1)
-                for some in combinations(fitting, size)
-            }
-            options: list[Cards] = sorted(chosen, key=len, reverse=True)
-        else:
-            options = list(self._run_additions(left, meld))
-        for cards in options:
-            reading = next(extend(meld, cards, rules), None)
-            if reading is not None:
-                yield cards, reading
-        yield (), meld
+        each = []
+        for cards in self.table:
+            kinds: dict[MeldKind, tuple[Reading, ...]] = {}
+            for reading in standing(cards, rules):
+                kinds[reading.kind] = (*kinds.get(reading.kind, ()), reading)
+            if kinds:
+                each.append(tuple(kinds.values()))
+        for chosen in product(*each):
+            runs = tuple(readings for readings in chosen if readings[0].kind is MeldKind.RUN)
+            sets = tuple(readings[0] for readings in chosen if readings[0].kind is MeldKind.SET)
+            yield runs, sets
 
-    def _run_additions(self, left: Counter[Card], meld: Reading) -> Iterator[Cards]:
-        """Give the cards that continue a run below and above, each length of each once."""
-        suit = meld.stands[0].suit if self.variant.runs.one_suit else None
-        low, high = min(meld.places), max(meld.places)
-        below = range(low - 1, low - 14, -1)
-        above = range(high + 1, high + 14)
-        for down_ in self._chains(left, below, suit):
-            for up in self._chains(left - Counter(down_), above, suit):
-                if down_ or up:
-                    yield (*down_, *up)
+    def _misses(self) -> tuple[Miss, ...]:
+        """Find the single cards that would have made it possible."""
+        runs, sets = next(self._there())
+        return misses(
+            self._holding(runs, sets, strict=False),
+            self.table,
+            everything=self.contract.no_discard,
+            is_possible=self._possible_with,
+        )
 
-    def _chains(self, left: Counter[Card], places: range, suit: Suit | None) -> Iterator[Cards]:
-        """Give the cards that fill places one after the other, as far as they reach, and less."""
-        yield ()
-        if not places or not left:
-            return
-        for card in self._fillers(left, places[0], suit):
-            for more in self._chains(left - Counter((card,)), places[1:], suit):
-                self.spent += 1
-                yield (card, *more)
-                if self._done():
-                    return
+    def _possible_with(self, card: Card) -> bool:
+        """Whether the contract can be laid down with one card more."""
+        search = replace(self, hand=(*self.hand, card), spent=0)
+        if self.spent > _MISSES:
+            return False
+        possible = search.play() is not None
+        self.spent += search.spent
+        return possible
 
-    def _fillers(self, left: Counter[Card], place: int, suit: Suit | None) -> Iterator[Card]:
-        """Give the cards that can fill a place of a run: the natural one, then the wilds."""
-        rank = rank_at(place)
-        wilds = self.variant.wilds_at(self.moment.step).cards
-        for card in left:
-            at_home = card.rank == rank and (suit is None or card.suit is suit)
-            if at_home or card in wilds:
-                yield card
+    def _holding(
+        self, runs: tuple[tuple[Reading, ...], ...], sets: tuple[Reading, ...], *, strict: bool
+    ) -> Holding:
+        rule = self.variant.contract_rule
+        assert rule is not None, "this game has contracts"
+        if self.down:
+            # What holds between the melds of a contract does not hold between further ones.
+            rule = replace(rule, same_rank_sets=True, split_runs=True)
+        return Holding(
+            hand=Counter(self.hand),
+            rules=self.variant.melds_at(self.moment.step),
+            values=self.variant.values,
+            contract=self.contract,
+            contract_rule=rule,
+            runs_there=runs,
+            sets_there=sets,
+            down=self.down,
+            strict=strict,
+        )
 
-    def _runs(self, left: Counter[Card], size: int) -> Iterator[Reading]:
-        """Give the runs of just this size that the cards can make."""
+    def _best(
+        self, runs: tuple[tuple[Reading, ...], ...], sets: tuple[Reading, ...]
+    ) -> tuple[int, Dealt] | None:
+        """Find the best at a table that is read in one way: first loosely, then strictly."""
         rules = self.variant.melds_at(self.moment.step)
-        suits: tuple[Suit | None, ...] = self.variant.pack.suits if rules.runs.one_suit else (None,)
-        for suit in suits:
-            for start in rules.runs.starts(size):
-                places = tuple(range(start, start + size))
-                yield from self._filled(left, places, suit, ())
+        found: tuple[int, Dealt] | None = None
+        for strict in (False, True) if not rules.sets.distinct_suits else (True,):
+            holding = self._holding(runs, sets, strict=strict)
+            joiner = Joiner(holding)
+            if not self.down and not may_be_met(joiner):
+                break
+            laid = joiner.best(everything=self.contract.no_discard and not self.down)
+            self.spent += holding.spent
+            if laid is None:
+                break
+            dealt = Dealer(joiner, laid, same_turn=not self.down).deal()
+            cost = self._count(dealt.kept)
+            if (found is None or cost < found[0]) and self._legal(dealt):
+                found = cost, dealt
+            nothing = not dealt.melds and not dealt.layoffs
+            if nothing or (found is not None and found[0] == joiner.total - laid.saved):
+                break
+        return found
 
-    def _filled(
-        self, left: Counter[Card], places: tuple[int, ...], suit: Suit | None, cards: Cards
-    ) -> Iterator[Reading]:
-        self.spent += 1
-        if len(cards) == len(places):
-            stands = tuple(
-                card
-                if card.rank == rank_at(place) and (suit is None or card.suit is suit)
-                else Card(rank_at(place), suit)
-                for card, place in zip(cards, places, strict=True)
+    def _legal(self, dealt: Dealt) -> bool:
+        """Put a play to the referee."""
+        if self.down and not dealt.melds:
+            return bool(dealt.layoffs) and all(
+                rule_on(layoff, self.variant, self.moment).is_legal for layoff in dealt.layoffs
             )
-            naturals = sum(card is stand for card, stand in zip(cards, stands, strict=True))
-            if naturals >= self.variant.wilds.min_naturals:
-                yield Reading(MeldKind.RUN, cards, stands, places)
-            return
-        for card in self._fillers(left, places[len(cards)], suit):
-            if self._done():
-                return
-            yield from self._filled(left - Counter((card,)), places, suit, (*cards, card))
-
-    def _sets(self, left: Counter[Card], size: int) -> Iterator[Reading]:
-        """Give the sets of just this size that the cards can make, each once."""
-        by_rank: dict[int, list[Card]] = {}
-        for card in left.elements():
-            by_rank.setdefault(card.rank, []).append(card)
-        for rank in sorted(by_rank):
-            for cards in dict.fromkeys(combinations(sorted(by_rank[rank], key=str), size)):
-                self.spent += 1
-                yield Reading(MeldKind.SET, cards, cards)
-
-    def _weigh(
-        self, left: Counter[Card], melds: tuple[Reading, ...], layoffs: tuple[LayOff, ...]
-    ) -> None:
-        """Keep a play that is cheaper than the best so far, if the referee allows it."""
-        self.spent += 1
-        cost = self._cost(left)
-        if self.cheapest is not None and cost >= self.cheapest:
-            return
-        kept = tuple(left.elements())
-        if (kept and self.contract.no_discard) if not self.down else not layoffs:
-            return
-        if self.down and not melds:
-            allowed = all(rule_on(layoff, self.variant, self.moment).is_legal for layoff in layoffs)
-        else:
-            play = LayDown(
-                melds=tuple(meld.arranged.cards for meld in melds),
-                kept=kept,
-                layoffs=layoffs,
-                down=self.down,
-            )
-            allowed = rule_on(play, self.variant, self.moment).is_legal
-        if allowed:
-            self.cheapest = cost
-            self.found = (tuple(meld.arranged for meld in melds), layoffs, kept)
-
-    def _cost(self, cards: Counter[Card]) -> int:
-        wilds = self.variant.wilds_at(self.moment.step).cards
-        return self.variant.values.count(cards.elements(), wilds)
-
-    def _done(self) -> bool:
-        return self.spent > BUDGET or self.cheapest == 0
-
-
-def _span(meld: Reading) -> tuple[str, ...]:
-    """Tell melds apart, and put them in an order."""
-    return (meld.kind.value, *map(str, meld.stands), *map(str, meld.cards))
-
-
-def _out_of_turn(melds: tuple[Reading, ...], meld: Reading) -> bool:
-    """Whether two melds for the same need stand in an order in which they are not looked at."""
-    if not melds:
-        return False
-    before = melds[-1]
-    alike = before.kind is meld.kind and len(before.cards) == len(meld.cards)
-    return alike and _span(meld) < _span(before)
+        play = LayDown(
+            melds=tuple(meld.cards for meld in dealt.melds),
+            kept=dealt.kept,
+            layoffs=dealt.layoffs,
+            down=self.down,
+        )
+        return rule_on(play, self.variant, self.moment).is_legal

@@ -1,0 +1,214 @@
+"""Lanes: everything that the runs of one suit can use of a hand together.
+
+Runs of different suits have nothing in common but the wilds and the sets, so each suit is looked at
+alone, and once. What its runs use, the own ones and those on the table that are made longer, is put
+together stretch by stretch. Of ways that use the same naturals the one with fewest wilds is enough
+(strictly, each number of wilds counts for itself), so that a lane of n cards ends in 2^n ways at
+the most, and hardly ever in a tenth of that: a suit has some seven of 27 cards.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from referee.advice.counts import MOST, get, many, one, plenty
+from referee.advice.holding import BUDGET
+from referee.advice.stretches import Stretch, longer_runs, own_runs
+from referee.cards import ACE, RANKS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from referee.advice.holding import Holding, RunNeed
+    from referee.cards import Suit
+
+
+_EACH: Final = sum(map(one, RANKS))
+"""One of each rank."""
+_NOTHING: Final = Stretch(0, 0, 0)
+
+
+class Way(NamedTuple):
+    """One way to lay runs in a lane."""
+
+    laid: int
+    """What they use together."""
+    last: Stretch | None = None
+    """The stretch that was put to it last."""
+    before: Way | None = None
+    """The way without that."""
+
+    def stretches(self) -> Iterator[Stretch]:
+        """Give what is laid."""
+        way: Way | None = self
+        while way is not None and way.last is not None:
+            yield way.last
+            way = way.before
+
+
+class Lane:
+    """One suit, or all cards where suits are ignored: its stretches, and the ways to lay them."""
+
+    def __init__(self, holding: Holding, suit: Suit | None) -> None:
+        self.holding, self.suit = holding, suit
+        twice = holding.rules.runs.wrap
+        self._own = [(need, own_runs(holding, suit, need)) for need in holding.needs]
+        self._there = [
+            longer_runs(holding, suit, run)
+            for run, readings in enumerate(holding.runs_there)
+            if any(r.stands[0].suit is suit or suit is None for r in readings)
+        ]
+        self._wanted = [_wanted(_any(stretches), twice=twice) for stretches in self._there]
+        self._for_own = sum(
+            need.most * _wanted(_any(stretches), twice=twice) for need, stretches in self._own
+        )
+        self.wanted = self._for_own + sum(self._wanted)
+        """The most that all runs together may take of each rank."""
+
+    def ways(self, for_sets: int, aside: int = 0) -> list[Way]:
+        """Give every way to lay runs that may be part of the best play.
+
+        `for_sets` counts the cards that sets may still need; `aside` are those that they have.
+        """
+        laying = _Laying(self.holding, self.suit, aside)
+        enough = for_sets + self.wanted
+        for need, stretches in self._own:
+            laying.lay(need, _as_far_as(stretches, plenty(laying.room, enough)))
+        enough -= self._for_own
+        for stretches, wanted in zip(self._there, self._wanted, strict=True):
+            laying.lengthen(stretches, enough)
+            enough -= wanted
+        return list(laying.known.values())
+
+
+def _any(stretches: list[Stretch]) -> int:
+    """Count one of each rank that any of these stretches uses."""
+    used = 0
+    for stretch in stretches:
+        used |= stretch.laid
+    return (used | used >> 1) & _EACH
+
+
+def _wanted(ranks: int, *, twice: bool) -> int:
+    """Count the cards that one run may take of these ranks: of aces two, round the corner of all.
+
+    >>> get(_wanted(one(5), twice=False), 5), get(_wanted(one(1), twice=False), 1)
+    (1, 2)
+    """
+    return ranks * 2 if twice else ranks + (ranks & one(ACE))
+
+
+def for_sets(holding: Holding) -> int:
+    """Count the cards of each rank that sets may need; of a hand with one card more, too.
+
+    Strictly, it is as if they might need all.
+    """
+    if holding.strict:
+        return MOST * _EACH
+    sizes = holding.set_sizes
+    if holding.contract_rule.extra_melds:
+        sizes = (*sizes, holding.rules.sets.min_size)
+    if not sizes:
+        return 0
+    sums = {0}
+    for size in sizes:
+        sums |= {size + more for more in sums}
+    totals = dict.fromkeys(RANKS, 0)
+    for card, number in holding.hand.items():
+        if card.rank:
+            totals[card.rank] += number
+    least = min(sizes) - 1
+    return sum(
+        many(rank, min(total, max(most for most in sums if most <= total + 1)))
+        for rank, total in totals.items()
+        if total >= least
+    )
+
+
+def _as_far_as(stretches: list[Stretch], abundant: int) -> list[Stretch]:
+    """Leave out stretches that stop before a card of which there is plenty.
+
+    It is there for all who want it, and so to go on costs nothing.
+    """
+    if not abundant:
+        return stretches
+    cards = [one(rank) for rank in RANKS if get(abundant, rank)]
+    every = {stretch.laid for stretch in stretches}
+    return [s for s in stretches if not any(s.laid + card in every for card in cards)]
+
+
+class _Laying:
+    """Laying the runs of one lane, with the ways known so far."""
+
+    def __init__(self, holding: Holding, suit: Suit | None, aside: int) -> None:
+        self.holding = holding
+        self.room = holding.room[suit] - aside
+        self.shared = [rank for rank in RANKS if get(self.room, rank)]
+        self.shift = 0 if holding.strict else 8
+        self.apart = holding.strict and not holding.contract_rule.split_runs
+        nothing = Way(0)
+        self.known: dict[object, Way] = {self._key(nothing): nothing}
+
+    def _key(self, way: Way) -> object:
+        """Tell ways apart: by what they use, and where runs may not follow on, by their ends."""
+        if not self.apart:
+            return way.laid >> self.shift
+        ends = sorted((s.low, s.high) for s in way.stretches() if s.onto is None)
+        return way.laid, tuple(ends)
+
+    def lay(self, need: RunNeed, stretches: list[Stretch]) -> None:
+        """Lay runs for one need, as many as it asks for or fewer."""
+        layers = [list(self.known.values())] + [[] for _ in range(need.most)]
+        for stretch in stretches:
+            for layer, further in pairwise(layers):
+                if not layer or self.holding.spent > BUDGET:
+                    break
+                self.holding.spent += len(layer)
+                for way in layer:
+                    longer = self._put(way, stretch)
+                    if longer is not None and self._better(self.known, longer):
+                        further.append(longer)
+
+    def lengthen(self, stretches: list[Stretch], enough: int) -> None:
+        """Make one run on the table longer, in one of these ways or not at all.
+
+        Each way goes on over cards of which it leaves `enough` for all that may come.
+        """
+        base, self.known = list(self.known.values()), {}
+        stretches = [*stretches, _NOTHING]
+        used = _any(stretches)
+        far: dict[int, list[Stretch]] = {}
+        for way in base:
+            abundant = plenty(self.room - way.laid, enough) & used
+            if abundant not in far:
+                far[abundant] = _as_far_as(stretches, abundant)
+            further = far[abundant] if self.holding.spent <= BUDGET else [_NOTHING]
+            self.holding.spent += len(further)
+            for stretch in further:
+                longer = self._put(way, stretch) if stretch.laid else way
+                if longer is not None:
+                    self._better(self.known, longer)
+
+    def _put(self, way: Way, stretch: Stretch) -> Way | None:
+        laid = self.holding.put(self.room, way.laid + stretch.laid, self.shared)
+        if laid is None or (self.apart and _follows_on(way, stretch)):
+            return None
+        return Way(laid, stretch, way)
+
+    def _better(self, known: dict[object, Way], way: Way) -> bool:
+        """Keep a way if none that uses the same takes fewer wilds."""
+        key = self._key(way)
+        other = known.get(key)
+        if other is not None and other.laid <= way.laid:
+            return False
+        known[key] = way
+        return True
+
+
+def _follows_on(way: Way, stretch: Stretch) -> bool:
+    """Whether a run follows on one of the same suit, or the other way round."""
+    return stretch.onto is None and any(
+        other.onto is None and (other.high + 1 == stretch.low or stretch.high + 1 == other.low)
+        for other in way.stretches()
+    )

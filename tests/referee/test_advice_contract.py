@@ -1,0 +1,263 @@
+"""Advice under a contract: no dearer than every way tried, under every house rule, in time."""
+
+from __future__ import annotations
+
+import time
+from random import Random
+
+import pytest
+
+from referee import variants
+from referee.advice import advise
+from referee.bench import rule_on
+from referee.cards import RANKS, Card, Suit, parse_cards, write_cards
+from referee.grounds import legal_readings
+from referee.plays import LayDown, Moment
+from tests.positions import adversarial
+from tests.referee.every_way import EveryWay
+from tests.yardstick import milliseconds
+
+MEXICAN = variants.get("mexican-rummy")
+PHASES = variants.get("eleven-phases")
+OWN_PHASES = (
+    "2 sets of 2 + 1 run of 3",
+    "2 runs of 3",
+    "3 sets of 2",
+    "1 set of 2 + 1 run of 4",
+    "1 run of 3 + 1 run of 4",
+    "3 runs of 2",
+    "1 run of 5",
+)
+TWOS = [Card(2, Suit.SPADES), Card(2, Suit.CLUBS)] * 2
+
+
+def house_rules(random, variant):
+    """The game with some of its house rules changed at random."""
+    values = {
+        "max-wilds": random.choice([None, 0, 1, 2, 3]),
+        "min-naturals": random.randint(0, 4),
+        "phases": OWN_PHASES,
+        "ace": random.choice(["both", "high", "low"]),
+    }
+    left_out = {"swap", "advance"}
+    chosen = [o for o in variant.options if o.name not in left_out and random.random() < 0.4]
+    return variant.with_options({o.name: values.get(o.name, not o.default) for o in chosen})
+
+
+def likely_hand(random, variant, size):
+    """A hand with a good chance of runs, of sets or of both, out of two packs."""
+    low, suits = random.randint(1, 9), random.sample(variant.pack.suits, 2)
+    near = {(low + step - 1) % 13 + 1 for step in range(6)}
+    some = random.sample(RANKS, 4)
+    kind = random.random()
+    held = random.sample(TWOS, min(size, random.choice([0, 0, 1, 2, 3, 4])))
+    if variant.pack.by_rank:
+        held = []
+    cards = [
+        card
+        for card in variant.pack.cards * 2
+        if card not in variant.wilds.cards
+        and (
+            (kind < 0.45 and card.suit in suits and card.rank in near)
+            or (0.45 <= kind < 0.75 and card.rank in some)
+            or (
+                kind >= 0.75 and (card.rank == low or (card.suit is suits[0] and card.rank in near))
+            )
+        )
+    ]
+    return (*held, *random.sample(cards, min(len(cards), size - len(held))))
+
+
+def likely_table(random, variant, step):
+    """Up to two melds, some with a wild."""
+    table = []
+    for _ in range(random.choice([0, 0, 1, 2])):
+        suit, low = random.choice(variant.pack.suits), random.randint(1, 9)
+        cards = [Card(low + at, suit) for at in range(random.randint(4, 5))]
+        if random.random() < 0.4:
+            cards = [Card(low, suit) for suit in random.sample(variant.pack.suits, 3)]
+        elif not variant.pack.by_rank and random.random() < 0.6:
+            cards[random.randrange(len(cards))] = random.choice(TWOS)
+        if legal_readings(tuple(cards), variant.melds_at(step)) and tuple(cards) not in table:
+            table.append(tuple(cards))
+    return tuple(table)
+
+
+def ways_of(variant):
+    """Every way to lay a hand down, for each step, with what is known kept."""
+    steps = range(1, len(variant.contracts) + 1)
+    return {step: EveryWay(variant, Moment(step)) for step in steps}
+
+
+def agree(random, variant, ways, size):
+    """Compare one piece of advice; give whether there was a play."""
+    step = random.choice(list(ways))
+    hand, table = likely_hand(random, variant, size), likely_table(random, variant, step)
+    down = random.random() < 0.15
+    found = advise(variant, Moment(step), hand, table=table, down=down)
+    least = ways[step].least(hand, table, down=down)
+    told = f"{variant.chosen} {step}: {write_cards(hand)} on {table}, down {down}"
+    assert found.decided, told
+    assert (found.points if found.possible else None) == least, told
+    return found.possible
+
+
+@pytest.mark.parametrize("variant", [MEXICAN, PHASES], ids=lambda variant: variant.slug)
+def test_advice_equals_every_way_tried(variant):
+    random = Random(4)
+    ways = ways_of(variant)
+
+    possible = sum(agree(random, variant, ways, random.randint(5, 8)) for _ in range(1_200))
+
+    assert possible > 50
+
+
+@pytest.mark.parametrize("variant", [MEXICAN, PHASES], ids=lambda variant: variant.slug)
+def test_advice_equals_every_way_tried_under_house_rules(variant):
+    random = Random(5)
+    possible = 0
+    for _ in range(80):
+        changed = house_rules(random, variant)
+        ways = ways_of(changed)
+        possible += sum(agree(random, changed, ways, random.randint(5, 8)) for _ in range(10))
+
+    assert possible > 40
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("variant", [MEXICAN, PHASES], ids=lambda variant: variant.slug)
+def test_advice_equals_every_way_tried_with_larger_hands(variant):
+    random = Random(6)
+    for _ in range(30):
+        changed = house_rules(random, variant)
+        ways = ways_of(changed)
+        for _ in range(20):
+            agree(random, changed, ways, random.randint(9, 11))
+
+
+def helping(variant, step, hand, table):
+    """The cards with any of which a hand could be laid down, and how many are unseen."""
+    seen = [*hand, *(card for cards in table for card in cards)]
+    if variant.pack.by_rank:
+        ranks = [card.rank for card in seen]
+        each = {Card(rank): 4 * variant.pack.copies - ranks.count(rank) for rank in RANKS}
+    else:
+        each = {card: variant.pack.copies - seen.count(card) for card in variant.pack.cards}
+    return {
+        card: unseen
+        for card, unseen in each.items()
+        if unseen > 0 and advise(variant, Moment(step), (*hand, card), table=table).possible
+    }
+
+
+@pytest.mark.parametrize("variant", [MEXICAN, PHASES], ids=lambda variant: variant.slug)
+def test_misses_are_the_cards_with_which_it_is_possible(variant):
+    random = Random(7)
+    helped = 0
+    for turn in range(60 if variant.pack.by_rank else 20):
+        changed = variant if turn % 2 else house_rules(random, variant)
+        step = random.randint(1, len(changed.contracts))
+        hand = likely_hand(random, changed, random.randint(6, 9))
+        table = likely_table(random, changed, step)
+        found = advise(changed, Moment(step), hand, table=table)
+        if found.possible:
+            assert found.misses == ()
+            continue
+        misses = {miss.card: miss.unseen for miss in found.misses}
+        assert misses == helping(changed, step, hand, table), (changed.chosen, step, hand, table)
+        counts = [miss.unseen for miss in found.misses]
+        assert counts == sorted(counts, reverse=True)
+        helped += bool(misses)
+    assert helped > 2
+
+
+def test_any_six_or_a_black_2_is_missing():
+    hand = parse_cards("8S 8H 8D 4C 5C 7C KH")
+
+    found = advise(MEXICAN, Moment(2), hand, table=(parse_cards("6C 6H 6D"),))
+
+    assert not found.possible
+    assert {str(miss.card): miss.unseen for miss in found.misses} == {"2S": 2, "2C": 2, "6C": 1}
+    assert found.misses[-1].unseen == 1
+
+
+def test_one_card_does_not_make_both_a_set_and_a_run():
+    assert advise(MEXICAN, Moment(2), parse_cards("8S 8H 4C 5C 7C KH")).misses == ()
+
+
+def test_who_is_down_misses_nothing():
+    assert advise(MEXICAN, Moment(2), parse_cards("8S 8H 8D"), down=True).misses == ()
+
+
+@pytest.mark.parametrize(
+    ("step", "hand", "kept"),
+    [
+        (2, "8S 8H 8D 5C 6C 8C 2S", ""),  # wild in the run
+        (2, "8S 8H 8D 4C 5C 6C 7C 2S", ""),  # at the end of it
+        (2, "2S 2H 2D 5C 6C 7C 8C", ""),  # a two among twos
+        (2, "8S 8H 8D 2S 3S 4S 5S", ""),  # a two in its own place
+        (1, "8S 8H 8D 5C 5H 5D 2S", "2S"),  # no wild where no run is asked for
+    ],
+)
+def test_black_2s_go_where_they_save_most(step, hand, kept):
+    found = advise(MEXICAN, Moment(step), parse_cards(hand))
+
+    assert found.possible
+    assert write_cards(found.kept) == kept
+
+
+def test_a_wild_with_no_place_left_is_kept():
+    only_one = MEXICAN.with_options({"max-wilds": 1})
+
+    found = advise(only_one, Moment(2), parse_cards("8S 8H 8D 5C 6C 8C 2S 2C"))
+
+    assert (found.points, len(found.kept)) == (20, 1)
+
+
+def test_where_no_run_has_room_a_wild_takes_the_place_of_what_costs_least():
+    longest = "AH 2H 3H 4H 5H 6H 7H 8H 9H 10H JH QH KH AH"
+    hand = parse_cards(f"{longest} 9S 9D 9C 2S 2C")
+
+    found = advise(MEXICAN, Moment(2), hand)
+
+    # One black 2 stands for the 9 that goes to the set, the other for any other card of 5 points.
+    assert (found.possible, found.points, found.decided) == (True, 5, True)
+
+
+def test_further_melds_count_where_they_are_allowed():
+    hand = parse_cards("3S 3H 3D 5S 5H 5D KS KH KD")
+
+    assert advise(MEXICAN, Moment(1), hand).points == 15
+    assert advise(MEXICAN.with_options({"extra-melds": True}), Moment(1), hand).points == 0
+
+
+def test_who_is_down_may_lay_further_melds_where_they_are_allowed():
+    found = advise(
+        MEXICAN.with_options({"extra-melds": True}), Moment(1), parse_cards("KS KH KD"), down=True
+    )
+
+    assert (found.possible, found.kept) == (True, ())
+
+
+def test_a_run_round_the_corner_grows_downwards():
+    wrap = MEXICAN.with_options({"wrap": True})
+
+    found = advise(
+        wrap, Moment(2), parse_cards("QD KD"), table=(parse_cards("AD 2D 3D 4D"),), down=True
+    )
+
+    assert found.kept == ()
+
+
+@pytest.mark.parametrize("variant", [MEXICAN, PHASES], ids=lambda variant: variant.slug)
+@pytest.mark.parametrize("size", [27, 60])
+def test_the_hardest_hands_are_answered_in_time_and_legally(variant, size):
+    for held in adversarial(variant, size, 2 * len(variant.contracts)):
+        begun = time.process_time()
+        found = held.ask(variant)
+        assert time.process_time() - begun < milliseconds(150)
+        assert found.possible or variant.pack.by_rank or held.moment.step == 6, held.moment
+        if found.possible:
+            melds = tuple(meld.cards for meld in found.melds)
+            play = LayDown(melds=melds, kept=found.kept, layoffs=found.layoffs, hand=held.hand)
+            assert rule_on(play, variant, held.moment).is_legal
