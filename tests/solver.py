@@ -4,6 +4,10 @@ Whatever rummikub-solver proposes is a legal turn wherever jokers may be taken f
 anywhere, for these are the rules that it solves under. The other way round is not asked: it is
 known to miss plays (it leaves out sets with a joker too many, and its runs end at five tiles), and
 its engine now and then calls a position impossible although its table lies before it.
+
+`differences` asks which of the two plays more, and where that is not the same number of tiles, a
+second exact computation decides: den Hertog and Hulshof's integer program over the full list of
+sets, jokers that are not needed among them, with the presolve of the engine turned off.
 """
 
 import argparse
@@ -13,32 +17,24 @@ import time
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cache
+from itertools import combinations
 
+import numpy as np
 from rummikub_solver import Colour, GameState, Joker, Number, RuleSet, SolverMode, Tile
+from scipy.optimize import Bounds, LinearConstraint, milp  # type: ignore[import-untyped]
 
 from referee import variants
 from referee.bench import rule_on
 from referee.cards import Notation, parse_cards, write_cards
 from referee.plays import Rearrange
-
-RACK = 14
-TABLES = (0, 20, 40, 60, 80)
-"""How many tiles lie on the table, at most."""
+from tests.positions import LETTERS, TABLES, TILE_JOKER, TILES, Laid, lay_one
 
 COLOURS = {Colour.BLACK: "K", Colour.BLUE: "B", Colour.ORANGE: "O", Colour.RED: "R"}
 SOLVED_UNDER = {"joker-retrieval": "free", "joker-reuse": "anywhere"}
 
-LETTERS = "KBOR"
-TILES = [f"{letter}{number}" for letter in LETTERS for number in range(1, 14)]
-JOKER = "JK"
-
-
-@dataclass(frozen=True, slots=True)
-class Position:
-    """The sets on the table and the tiles on a rack, as they are written."""
-
-    table: tuple[tuple[str, ...], ...]
-    rack: tuple[str, ...]
+RUN_PIECES = range(3, 6)
+"""How long runs are; longer ones are several."""
 
 
 @dataclass(slots=True)
@@ -53,56 +49,20 @@ class Tally:
     refused: list[str] = field(default_factory=list)
 
 
-def positions(count: int, seed: int = 0) -> list[Position]:
+def positions(count: int, seed: int = 0) -> list[Laid]:
     """Deal positions: tables of 0 to 80 tiles and 0 to 2 jokers, in turn."""
     chance = random.Random(seed)
-    return [_deal(chance, TABLES[turn % 5], turn // 5 % 3) for turn in range(count)]
+    return [lay_one(chance, TABLES[turn % 5], turn // 5 % 3) for turn in range(count)]
 
 
-def _deal(chance: random.Random, most: int, jokers: int) -> Position:
-    left = Counter(TILES * 2)
-    table: list[list[str]] = []
-    for _ in range(200):
-        tiles = _set(chance)
-        if sum(map(len, table)) + len(tiles) <= most and not Counter(tiles) - left:
-            left -= Counter(tiles)
-            table.append(tiles)
-    on_rack = []
-    for _ in range(jokers):
-        tiles = chance.choice(table) if table else []
-        places = [at for at, tile in enumerate(tiles) if tile != JOKER]
-        # One joker a set at the most, so that what the solver lays is not called a set of jokers.
-        if len(places) == len(tiles) > 0 and chance.random() < 0.7:
-            at = chance.choice(places)
-            left[tiles[at]] += 1
-            tiles[at] = JOKER
-        else:
-            on_rack.append(JOKER)
-    pool = sorted(left.elements())
-    rack = on_rack + chance.sample(pool, RACK - len(on_rack))
-    return Position(tuple(map(tuple, table)), tuple(rack))
-
-
-def _set(chance: random.Random) -> list[str]:
-    if chance.random() < 0.5:
-        number = chance.randint(1, 13)
-        return [f"{letter}{number}" for letter in chance.sample(LETTERS, chance.choice((3, 3, 4)))]
-    length = chance.choice((3, 3, 4, 5, 6))
-    start, letter = chance.randint(1, 14 - length), chance.choice(LETTERS)
-    return [f"{letter}{number}" for number in range(start, start + length)]
-
-
-def compare(dealt: Sequence[Position]) -> Tally:
+def compare(dealt: Sequence[Laid]) -> Tally:
     """Put every play that the solver proposes to the referee."""
     rules = RuleSet()
     written = {_write(tile): tile for tile in rules.tiles}
     variant = variants.get("rummikub").with_options(SOLVED_UNDER)
     tally = Tally()
     for position in dealt:
-        state: GameState = rules.new_game()
-        state.initial = False
-        state.add_table(*(written[tile] for tiles in position.table for tile in tiles))
-        state.add_rack(*(written[tile] for tile in position.rack))
+        state = _state(position, rules, written)
         proposed = rules.solve(state, SolverMode.TILE_COUNT)
         if proposed is None:
             lost = bool(position.table) and rules.arrange_table(state) is None
@@ -127,9 +87,96 @@ def compare(dealt: Sequence[Position]) -> Tally:
     return tally
 
 
+def _state(position: Laid, rules: RuleSet, written: dict[str, Tile]) -> GameState:
+    """Put a position as the solver has it."""
+    state: GameState = rules.new_game()
+    state.initial = False
+    state.add_table(*(written[tile] for tiles in position.table for tile in tiles))
+    state.add_rack(*(written[tile] for tile in position.rack))
+    return state
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A position of which two say different things."""
+
+    position: Laid
+    ours: int
+    """How many tiles `advise` plays, how many the solver, and how many can be played."""
+    theirs: int
+    truth: int
+
+
+def differences(dealt: Sequence[Laid]) -> list[Difference]:
+    """Give the positions in which the solver plays another number of tiles than `advise`."""
+    rules = RuleSet()
+    written = {_write(tile): tile for tile in rules.tiles}
+    variant = variants.get("rummikub").with_options(SOLVED_UNDER)
+    found = []
+    for position in dealt:
+        turn = position.held.ask(variant).turn
+        ours = len(turn.played) if turn else 0
+        proposed = rules.solve(_state(position, rules, written), SolverMode.TILE_COUNT)
+        theirs = len(proposed.tiles) if proposed else 0
+        if ours != theirs:
+            found.append(Difference(position, ours, theirs, most_tiles(position)))
+    return found
+
+
+def most_tiles(position: Laid) -> int:
+    """Compute how many tiles of a rack can be played at the most, by an integer program.
+
+    One number for each set there can be, how often it lies; every tile of the table lies, and none
+    more often than it is there.
+    """
+    table = Counter(tile for tiles in position.table for tile in tiles)
+    there = table + Counter(position.rack)
+    names = [*TILES, TILE_JOKER]
+    sets = [some for some in every_set() if not some - there]
+    if not sets:
+        return 0
+    matrix = np.array([[some[name] for some in sets] for name in names])
+    lying = LinearConstraint(
+        matrix, [table[name] for name in names], [there[name] for name in names]
+    )
+    solved = milp(
+        -matrix.sum(axis=0),
+        constraints=lying,
+        integrality=np.ones(len(sets)),
+        bounds=Bounds(0, 4),
+        options={"presolve": False},
+    )
+    assert solved.success, "the table itself is one arrangement"
+    return round(-float(solved.fun)) - table.total()
+
+
+@cache
+def every_set() -> tuple[Counter[str], ...]:
+    """Give every set of three to five tiles, with no, one or two jokers in any place."""
+    plain = [
+        [f"{letter}{number}" for letter in letters]
+        for number in range(1, 14)
+        for size in (3, 4)
+        for letters in combinations(LETTERS, size)
+    ]
+    plain += [
+        [f"{letter}{number}" for number in range(start, start + size)]
+        for letter in LETTERS
+        for size in RUN_PIECES
+        for start in range(1, 15 - size)
+    ]
+    found = {
+        tuple(sorted([*some, *[TILE_JOKER] * (len(tiles) - len(some))]))
+        for tiles in plain
+        for jokers in range(3)
+        for some in combinations(tiles, len(tiles) - jokers)
+    }
+    return tuple(Counter(some) for some in sorted(found))
+
+
 def _write(tile: Tile) -> str:
     if isinstance(tile, Joker):
-        return JOKER
+        return TILE_JOKER
     assert isinstance(tile, Number)
     return f"{COLOURS[tile.colour]}{tile.value}"
 

@@ -1,8 +1,14 @@
-"""What one colour may do at one number: open runs that go on, stop or begin, and groups.
+"""What the tiles of one colour may do at one number: runs go on, stop or begin, the rest groups.
 
-Of an open run all that counts is whether it is long enough yet. Where a joker must make a new set
-(it is *fresh*), it counts too how many naturals the run ends with; where a set may not have all the
-jokers, how many it has.
+Of an open run all that counts is whether it is long enough yet: three is as good as more. Where a
+joker must make a new set (it is *fresh*), it counts too how many naturals the run ends with; where
+a set may not have all the jokers, how many it has.
+
+What may be done depends only on the open runs and on how many tiles and jokers there are, not on
+the number, the colour or the position. So it is worked out once, at the first time of asking, and
+kept: a *table* for each kind of game. Two exchanges leave few ways. A run that stops where another
+begins might as well have gone on, so no run begins where one stops; and where a joker lies in a
+run while a natural in its place lies in a group, the two may change places.
 """
 
 from __future__ import annotations
@@ -12,23 +18,17 @@ from functools import lru_cache
 from itertools import combinations, combinations_with_replacement, product
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
-from referee.cards import ACE, KING, Card
-from referee.melds import ACE_HIGH, rank_at
-
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from referee.cards import Cards
-    from referee.melds import MeldRules
+    from collections.abc import Iterator
 
 WHOLE: Final = 3
 """How many tiles make a run; longer ones are not told apart."""
 LARGEST: Final = 4
 """How many tiles a group has at the most, one for each colour."""
-_LONGEST: Final = 13
-"""Runs round the corner are cut where they become longer."""
-_NEVER: Final = 1_000
-"""More jokers than there are."""
+
+
+_MANY: Final = 4
+"""More runs of a colour than these are seldom open."""
 
 
 class Run(NamedTuple):
@@ -49,116 +49,124 @@ _FREE: Final = 1
 _FRESH: Final = 2
 
 
-class Way(NamedTuple):
-    """What one colour does at one number."""
+class Step(NamedTuple):
+    """One thing that a colour may do at a number."""
 
-    runs: Runs
-    """The runs that are open afterwards."""
+    runs: int
+    """The runs that are open afterwards, as their table numbers them."""
     grouped: int
     """How many naturals are left to groups."""
     free: int
+    """How many jokers are put to runs, the same for fresh ones."""
     fresh: int
-    cost: int
-    held: int
-    """How many ones are kept back for the end of runs."""
-    lack: int
-    """How many jokers the next number needs at the least."""
+    kept: int
+    """How many naturals stay in hand."""
+    begun: bool
+    """Whether a run begins with a joker."""
     moves: tuple[tuple[int, int], ...]
     """For each open run: which of the old ones it was (-1: none), and what was put to it."""
 
 
-class _There(NamedTuple):
-    """What there is of one colour at one number, and of jokers."""
+class There(NamedTuple):
+    """How many tiles of a colour there are at a number, and how many jokers."""
 
     must: int
     may: int
     free: int
     fresh: int
-    held: int
 
 
-Group: TypeAlias = tuple[int, ...]
-"""A group by its colours, from 0; jokers are negative."""
+@dataclass(slots=True, eq=False)
+class Steps:
+    """The table for one kind of game."""
 
-
-@dataclass(slots=True, kw_only=True)
-class Colours:
-    """What each colour may do, out of the tiles of one pool."""
-
-    rules: MeldRules
-    cost: Callable[[Card], int]
-    """What it costs to keep a tile in hand."""
     cap: int | None
     """How many jokers a set may have, where it may not have all of them."""
     fresh: bool
     """Whether there are jokers that must make a new set."""
-    counts: dict[tuple[int, int], tuple[int, int]] = field(default_factory=dict)
-    """How many naturals must and may lie, by colour (from 0) and number."""
-    known: dict[object, tuple[Way, ...]] = field(default_factory=dict)
+    runs: list[Runs] = field(default_factory=list)
+    """All open runs that have come up; none at all comes first."""
+    short: list[tuple[int, int]] = field(default_factory=list)
+    """How many of these are not long enough, and how many have only one tile."""
+    numbers: dict[Runs, int] = field(default_factory=dict)
+    known: dict[tuple[int, There], tuple[Step, ...]] = field(default_factory=dict)
+    above: dict[int, tuple[int, ...]] = field(default_factory=dict)
 
-    def ways(
-        self, place: int, colour: int, runs: Runs, left: tuple[int, int], held: int
-    ) -> tuple[Way, ...]:
-        """Give what one colour may do at a place of its runs.
+    def __post_init__(self) -> None:
+        """Begin with no runs."""
+        self.number(())
 
-        `left` are the jokers there are, free and fresh; `held` the ones kept back for the end.
+    def number(self, runs: Runs) -> int:
+        """Give the number of some open runs."""
+        found = self.numbers.get(runs)
+        if found is None:
+            found = self.numbers[runs] = len(self.runs)
+            self.runs.append(runs)
+            ones = sum(run.length == 1 for run in runs)
+            self.short.append((sum(run.length < WHOLE for run in runs), ones))
+        return found
+
+    def better(self, runs: int) -> tuple[int, ...]:
+        """Give open runs that can do all that these can: one is a tile longer, or one is added.
+
+        Only what is long enough is added, for it may stop at once.
         """
-        key = (place, colour, runs, left, held if place > KING - 2 else 0)
-        known = self.known.get(key)
+        found = self.above.get(runs)
+        if found is None:
+            here = self.runs[runs]
+            every = [
+                (*here[:at], run._replace(length=run.length + 1), *here[at + 1 :])
+                for at, run in enumerate(here)
+                if run.length < WHOLE
+            ]
+            if len(here) < _MANY:
+                every.append((*here, Run(WHOLE)))
+            found = self.above[runs] = tuple(self.number(tuple(sorted(some))) for some in every)
+        return found
+
+    def after(self, runs: int, there: There) -> tuple[Step, ...]:
+        """Give all that may be done with open runs and tiles, those that keep least first."""
+        known = self.known.get((runs, there))
         if known is None:
-            must, may = (held, 0) if place > KING else self.counts[colour, place]
-            found: dict[object, Way] = {}
-            for way in self._each_way(place, colour, runs, _There(must, may, *left, held)):
-                found.setdefault((way.runs, way.grouped, way.free, way.fresh, way.held), way)
-            known = self.known[key] = tuple(found.values())
+            found = {step[:6]: step for step in self._each(self.runs[runs], there)}
+            steps = sorted(found.values(), key=lambda step: (step.kept, step.free + step.fresh))
+            known = self.known[runs, there] = tuple(steps)
         return known
 
-    def _each_way(self, place: int, colour: int, runs: Runs, there: _There) -> Iterator[Way]:
+    def _each(self, runs: Runs, there: There) -> Iterator[Step]:
+        plain = self.cap is None and not self.fresh
         most = there.must + there.may
-        keeps = place == ACE and self.rules.runs.high == ACE_HIGH and not self.rules.runs.wrap
-        tile = Card(rank_at(place), self.rules.pack.suits[colour])
-        each_cost = self.cost(tile) if there.may else 0
-        for goes, begun in self._each_move(runs, there, begins=place <= KING):
+        for goes, begun in self._each_move(runs, there):
             grown = self._grown(runs, goes, begun)
             if grown is None:
                 continue
             put = goes + begun
             left, free, fresh = most - put.count(NATURAL), put.count(_FREE), put.count(_FRESH)
-            opened = tuple(run for run, _ in grown)
-            lack = self._lack(place, colour, opened, there)
-            alone = place > KING or self._is_alone(
-                place, colour, there.free + there.fresh - free - fresh
-            )
-            if lack > there.free + there.fresh - free - fresh:
-                continue
+            opened = self.number(tuple(run for run, _ in grown))
             moves = tuple(move for _, move in grown)
             for kept in range(min(left, there.may) + 1):
-                for held in range(left - kept + 1) if keeps else (0,):
-                    grouped = left - kept - held
-                    if not grouped or not alone:
-                        yield Way(opened, grouped, free, fresh, kept * each_cost, held, lack, moves)
+                grouped = left - kept
+                if plain and ((kept and -1 in goes) or (grouped and free)):
+                    continue
+                yield Step(opened, grouped, free, fresh, kept, any(begun), moves)
 
     def _each_move(
-        self, runs: Runs, there: _There, *, begins: bool
+        self, runs: Runs, there: There
     ) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
-        """Give what may be put to open runs (-1: nothing), and what others may begin with.
-
-        A natural that could go on with a run that stops begins none where runs are all alike.
-        """
+        """Give what may be put to open runs (-1: nothing), and what others may begin with."""
         plain = self.cap is None and not self.fresh
         kinds = (NATURAL,) + (_FREE,) * (there.free > 0) + (_FRESH,) * (there.fresh > 0)
-        most = there.must + there.may + there.free + there.fresh
         each = [((-1,) if run.length == WHOLE else ()) + kinds for run in runs]
         for goes in product(*each):
-            left = most - len(goes) + goes.count(-1)
-            for size in range(left + 1 if begins else min(1, left + 1)):
+            stops = goes.count(-1)
+            left = 0 if plain and stops else sum(there) - len(goes) + stops
+            for size in range(left + 1):
                 for begun in combinations_with_replacement(kinds, size):
                     put = goes + begun
                     if (
                         put.count(NATURAL) <= there.must + there.may
                         and put.count(_FREE) <= there.free
                         and put.count(_FRESH) <= there.fresh
-                        and not (plain and -1 in goes and NATURAL in begun)
                     ):
                         yield goes, begun
 
@@ -197,67 +205,15 @@ class Colours:
             fresh = True
         return Run(length, 0, fresh, wilds)
 
-    def _lack(self, place: int, colour: int, runs: Runs, there: _There) -> int:
-        """Count the jokers that the runs too short need at the next two numbers."""
-        short = sum(run.length < WHOLE for run in runs)
-        if not short:
-            return 0
-        begun = sum(run.length == 1 for run in runs)
-        lack = max(0, short - self._tiles(place + 1, colour, there))
-        return lack + (max(0, begun - self._tiles(place + 2, colour, there)) if begun else 0)
 
-    def _tiles(self, place: int, colour: int, there: _There) -> int:
-        """Count the naturals that runs of a colour may go on with at a place."""
-        if place <= KING:
-            return sum(self.counts[colour, place])
-        if self.rules.runs.wrap:
-            return _NEVER
-        return there.held if place <= self.rules.runs.high else -_NEVER
-
-    def _is_alone(self, place: int, colour: int, jokers: int) -> bool:
-        """Whether a colour is without two others to make a group with."""
-        others = range(len(self.rules.pack.suits))
-        there = sum(sum(self.counts[one, place]) > 0 for one in others if one != colour)
-        return there + jokers < WHOLE - 1
+@lru_cache(maxsize=8)
+def steps_for(cap: int | None, *, fresh: bool) -> Steps:
+    """Give the table for a kind of game; it fills as it is asked."""
+    return Steps(cap, fresh)
 
 
-def join(
-    first: list[list[Card]],
-    carried: Runs,
-    threads: list[list[Card]],
-    runs: Runs,
-    done: list[list[Card]],
-) -> Iterator[Cards]:
-    """Give the runs, those that go round the corner in one piece, or in pieces where too long."""
-    left = list(zip(runs, threads, strict=True))
-    before: list[list[Card] | None] = []
-    for run in carried:
-        at = next(at for at, (one, _) in enumerate(left) if one == run)
-        before.append(left.pop(at)[1])
-    ends = done + [thread for _, thread in left]
-    index = {id(thread): at for at, thread in enumerate(first)}
-    seen: set[int] = set()
-
-    def whole(thread: list[Card]) -> list[Card]:
-        at = index.get(id(thread))
-        if at is None or at in seen:
-            return thread if at is None else []
-        seen.add(at)
-        return whole(before[at] or []) + thread
-
-    for thread in ends:
-        yield from _pieces(tuple(whole(thread)))
-    for at, thread in enumerate(first):
-        if at not in seen:
-            yield from _pieces(tuple(whole(thread)))
-
-
-def _pieces(run: Cards) -> Iterator[Cards]:
-    """Cut a run that is too long."""
-    while len(run) > ACE_HIGH:
-        yield run[: _LONGEST - WHOLE]
-        run = run[_LONGEST - WHOLE :]
-    yield run
+Group: TypeAlias = tuple[int, ...]
+"""A group by its colours, from 0; jokers are negative."""
 
 
 @lru_cache(maxsize=20_000)
@@ -288,3 +244,34 @@ def make_groups(
                     if rest is not None:
                         return ((first, *more, *(-1,) * wilds), *rest)
     return None
+
+
+class Grouping(NamedTuple):
+    """Tiles of one number that are groups together."""
+
+    first: tuple[int, int]
+    """How many there are of each colour, two and two."""
+    others: tuple[int, int]
+    free: int
+    """How many jokers there are with them, the same for fresh ones."""
+    fresh: int
+
+
+@lru_cache(maxsize=50_000)
+def groupings(
+    masks: tuple[int, int, int, int], free: int, fresh: int, cap: int | None, *, thrifty: bool
+) -> tuple[Grouping, ...]:
+    """Give all that may be groups, with so many jokers at the most.
+
+    A mask says by its bits how many tiles of a colour there may be. Who is thrifty takes as few
+    jokers as will do.
+    """
+    each = [[count for count in range(mask.bit_length()) if mask >> count & 1] for mask in masks]
+    found = []
+    for counts in product(*each):
+        for used, new in product(range(free + 1), range(fresh + 1)):
+            if make_groups(counts, used, new, cap) is not None:
+                found.append(Grouping((counts[0], counts[1]), (counts[2], counts[3]), used, new))
+                if thrifty:
+                    break
+    return tuple(found)

@@ -3,102 +3,52 @@
 The sweep goes from the lowest number to the highest. At each number it decides, colour by colour,
 which tiles go on with the runs that are open, begin new ones, lie in a group, or stay in hand. All
 that later numbers need to know is how long the open runs are (three is as good as more) and which
-jokers are left. What costs least in tiles left in hand is looked at first, so the first arrangement
-that comes through all numbers is the best one. A joker taken out of a set, which must make a new
-set, is *fresh*: it never stands beside three naturals that would be a set without it.
+jokers are left. That is the dynamic program of van Rijn, Takes and Vis, "The Complexity of Rummikub
+Problems" (2016, arXiv 1604.07553); what it looks for is the objective of den Hertog and Hulshof,
+"Solving Rummikub Problems by Integer Linear Programming" (2006). A joker taken out of a set, which
+must make a new set, is *fresh*: it never stands beside three naturals that would be a set without.
+
+It goes on where least is lost, so that the first arrangement that comes through all numbers is the
+best one, and among these where it is furthest. That is best-first search (A*): a state is gone on
+from once. Dead ends are told by looking ahead, colour by colour (`referee.advice.tracks`). A state
+is passed over where another costs no more and is better in one colour, by a longer run, or by a
+joker: jokers are put only where they are needed, and what is left over goes where there is room.
+Work is O(numbers · states · ways), and is counted; states are some hundreds at most tables, some
+thousands at the worst.
 
 Where a 1 may follow the 13, ones are kept back at the start for the end of runs; where runs go
-round, it is guessed with which open runs the first number begins. A run of six tiles and more is
-two runs, so lengths beyond three need not be told apart. Work is O(numbers · states · ways), and
-is counted. The design was tried before as a prototype (the notes on rummy engines, section 5).
+round, it is chosen for one colour after the other with which open runs the first number begins.
 """
 
 from __future__ import annotations
 
 import heapq
-from collections import Counter
-from dataclasses import dataclass, field
-from itertools import combinations_with_replacement
-from typing import TYPE_CHECKING, Final, NamedTuple
+from dataclasses import dataclass
+from functools import reduce
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
-from referee.advice.colours import (
-    NATURAL,
-    WHOLE,
-    Colours,
-    Group,
-    Run,
-    Runs,
-    Way,
-    join,
-    make_groups,
-)
-from referee.cards import ACE, JOKER, KING, Card
-from referee.melds import rank_at
+from referee.advice.colours import NATURAL, groupings, make_groups
+from referee.advice.laid import Decided, add_jokers, lay
+from referee.advice.pools import Layout, together
+from referee.advice.tracks import NEVER, TOUCHED, WEIGHT
+from referee.cards import ACE, JOKER
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
+    from referee.advice.pools import Pair, Pool
     from referee.cards import Cards
     from referee.melds import MeldRules
 
-_NO_GROUPS: Final = (0, 0, 0, 0)
-_GUESSES: Final = 600
-"""How many guesses are made at what comes round the corner."""
-
-
-class _State(NamedTuple):
-    """All that later numbers need to know."""
-
-    runs: tuple[Runs, ...]
-    free: int
-    fresh: int
-    held: tuple[int, ...]
-    carried: tuple[Runs, ...]
-    """With which open runs the first number began."""
-    points: int
-
-
-class _Chosen(NamedTuple):
-    """One way for each colour."""
-
-    ways: tuple[Way, ...]
-    runs: tuple[Runs, ...]
-    grouped: tuple[int, ...]
-    free: int
-    """How many jokers are left, the same for fresh ones."""
-    fresh: int
-    cost: int
-    lack: int
-
-
-@dataclass(frozen=True, slots=True)
-class Pool:
-    """The tiles that sets are made of."""
-
-    must: Counter[Card]
-    """Naturals that must lie in sets afterwards."""
-    may: Counter[Card]
-    """Naturals that may stay in hand."""
-    jokers: int = 0
-    """Jokers that must lie in sets, in whichever."""
-    fresh: int = 0
-    """Jokers that must lie in new sets."""
-    spare: int = 0
-    """Jokers that may stay in hand."""
-
-
-@dataclass(slots=True)
-class Budget:
-    """How much work may be done yet."""
-
-    left: int
-    cut: bool = False
-    """Whether something was never looked at, so that nothing is proven."""
-
-    @property
-    def spent(self) -> bool:
-        """Whether it is used up."""
-        return self.left <= 0
+_DONE: Final = -1
+"""What it costs to reach a state that the sweep has gone on from: it does so only once."""
+_FAR: Final = 32
+"""More than there are places."""
+_STRIDE: Final = TOUCHED
+"""How much may be lost in sets that are moved for coming further by a number; it decides between
+equals only."""
+_PATIENCE: Final = 150
+"""How many states come up before that grows, up to five times as much."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,260 +61,270 @@ class Found:
     """As they are laid: groups by colour, runs rising."""
 
 
-@dataclass(slots=True, kw_only=True)
-class Sweeper:
-    """Arranges pools under the rules of one game."""
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What is asked for."""
 
     rules: MeldRules
-    cost: Callable[[Card], int]
-    """What it costs to keep a tile in hand."""
-    budget: Budget
+    pool: Pool
+    below: int | None = None
+    """What it is to cost less than."""
+    points: int = 0
+    """What the sets are to be worth at the least."""
     worth: Callable[[int], tuple[int, int]] = lambda rank: (rank, rank)
     """What a natural and a joker count at a number, where points are asked for."""
-
-    def best(self, pool: Pool, *, below: int | None = None, points: int = 0) -> Found | None:
-        """Arrange a pool so that what stays in hand costs least.
-
-        None where that is impossible, or costs no less than `below`, or the budget ran out. The
-        sets are to be worth so many points.
-        """
-        return _Sweep(self, pool, below, points).best()
-
-
-@dataclass(slots=True)
-class _Sweep:
-    """One sweep."""
-
-    by: Sweeper
-    pool: Pool
-    below: int | None
-    points: int
-    base: int = 0
-    colours: Colours = field(init=False)
-    came: dict[tuple[int, _State], tuple[_State, tuple[Way, ...], tuple[Group, ...]]] = field(
-        default_factory=dict
-    )
-
-    def best(self) -> Found | None:
-        """Look at the cheapest first, among these at the furthest."""
-        self._count()
-        last = self._last
-        best: dict[tuple[int, _State], int] = {}
-        queue: list[tuple[int, int, int, _State]] = []
-        serial = 0
-        for state in self._starts():
-            best[ACE, state] = self.base
-            heapq.heappush(queue, (self.base, -ACE, serial, state))
-            serial += 1
-        while queue:
-            cost, minus, _, state = heapq.heappop(queue)
-            place = -minus
-            if self.below is not None and cost >= self.below:
-                return None
-            if cost > best[place, state]:
-                continue
-            if place > last + 1:
-                return Found(cost, tuple(self._lay(place, state)))
-            if self.by.budget.spent:
-                return None
-            for more, after, chosen, groups in self._next(place, state):
-                total, key = cost + more, (place + 1, after)
-                if total < best.get(key, total + 1):
-                    best[key] = total
-                    self.came[key] = state, chosen, groups
-                    serial += 1
-                    heapq.heappush(queue, (total, -place - 1, serial, after))
-        return None
+    hurry: bool = False
+    """Whether the first arrangement will do, whatever it costs."""
 
     @property
-    def _last(self) -> int:
-        """The last place of a run."""
-        runs = self.by.rules.runs
-        return KING if runs.wrap else runs.high
+    def can_be_thrifty(self) -> bool:
+        """Whether jokers may be put where they are needed, and the others where there is room.
 
-    def _count(self) -> None:
-        """Count the tiles; those that fit in no set whatever is done are left in hand at once."""
-        pool, suits = self.pool, self.by.rules.pack.suits
-        wilds = pool.jokers + pool.fresh + pool.spare
-        most = self.by.rules.wilds.max_in_meld
-        self.colours = Colours(
-            rules=self.by.rules,
-            cost=self.by.cost,
-            cap=most if most is not None and most < wilds else None,
-            fresh=pool.fresh > 0,
-        )
-        there = pool.must + pool.may
-        for colour, suit in enumerate(suits):
-            for rank in range(ACE, KING + 1):
-                tile = Card(rank, suit)
-                may = pool.may[tile]
-                if may and not self._fits(tile, there, wilds):
-                    self.base += may * self.by.cost(tile)
-                    may = 0
-                self.colours.counts[colour, rank] = pool.must[tile], may
+        Not where that says too little: every joker counts points, or may not go anywhere.
+        """
+        anywhere = not (self.rules.runs.wrap or self.pool.fresh)
+        return self.pool.jokers + self.pool.spare > 0 and anywhere and not self.points
 
-    def _fits(self, tile: Card, there: Counter[Card], wilds: int) -> bool:
-        """Whether any set of three holds a tile, out of all that there is."""
-        rules = self.by.rules
-        others = sum(there[Card(tile.rank, suit)] > 0 for suit in rules.pack.suits)
-        if others + wilds >= WHOLE:
-            return True
-        places = {tile.rank, tile.rank + KING} if tile.rank == ACE else {tile.rank}
-        if rules.runs.wrap:
-            places.add(tile.rank + KING)
-        for place in places:
-            for start in range(place - WHOLE + 1, place + 1):
-                if start in rules.runs.starts(WHOLE):
-                    span = range(start, start + WHOLE)
-                    if sum(there[Card(rank_at(at), tile.suit)] > 0 for at in span) + wilds >= (
-                        WHOLE
-                    ):
-                        return True
+
+@dataclass(frozen=True, slots=True)
+class NoRoom:
+    """An arrangement was found that has no room for the jokers left over."""
+
+
+_State: TypeAlias = tuple[int, int, int, int, tuple[int, ...], tuple[int, ...]]
+"""All that later numbers need to know: the place that comes next, how many free and fresh jokers
+are left, how many points are laid, and the states of the colours, by halves."""
+
+
+class _Chosen(NamedTuple):
+    """What is done at a number."""
+
+    before: _State
+    pairs: tuple[Pair, ...]
+    free: int
+    """How many jokers lie in groups, the same for fresh ones."""
+    fresh: int
+    lying: tuple[int, ...]
+    """The groups that are left as they lie."""
+
+
+_Onward: TypeAlias = tuple[int, int, _State, _Chosen | None]
+"""What it costs and loses at the least, the state that is reached, and what was done for it."""
+
+
+class Sweep:
+    """One sweep."""
+
+    def __init__(self, task: Task, layout: Layout) -> None:
+        self.worth = task.worth
+        self.layout = layout
+        self.pool = layout.pool
+        self.below = NEVER if task.below is None else task.below * WEIGHT
+        self.points = task.points
+        self.hurry = task.hurry
+        self.tracks = [track for half in layout.halves for track in (half.one, half.other)]
+        self.best_to: dict[_State, int] = {}
+        """What it costs to reach a state, at the least so far."""
+        self.came: dict[_State, _Chosen | None] = {}
+        self.queue: list[tuple[int, int, int, int, _State]] = []
+        self.serial = 0
+
+    def best(self) -> Found | NoRoom | None:
+        """Go on in the order asked for, from where the budget ran out if it did."""
+        layout, best_to, queue = self.layout, self.best_to, self.queue
+        budget, last = layout.budget, self.tracks[0].last
+        plain = not (self.layout.rules.runs.wrap or self.pool.fresh)
+        if not self.came:
+            self._note(self._starts())
+        while queue and not budget.spent:
+            *_, cost, state = heapq.heappop(queue)
+            place = state[0]
+            if place > last + 1:
+                spare = state[1] if layout.thrifty else 0
+                sets = add_jokers(self._lay(state), spare, layout.cap)
+                return NoRoom() if sets is None else Found(cost // WEIGHT, sets)
+            if cost > best_to[state] or (plain and self._is_needless(state, cost)):
+                continue
+            best_to[state] = _DONE
+            if place > last:
+                self._note(self._finish(state, cost))
+            elif place < ACE:
+                self._note(self._begin(state))
+            else:
+                self._note(self._next(state, cost))
+        return None
+
+    def _note(self, onward: Iterable[_Onward]) -> None:
+        """Put what may come next where it belongs."""
+        best_to = self.best_to
+        for cost, least, state, chosen in onward:
+            if least < self.below and cost < best_to.get(state, NEVER):
+                best_to[state] = cost
+                self.came[state] = chosen
+                self.serial += 1
+                moved = least % WEIGHT
+                if self.hurry:
+                    order = least - state[0] * NEVER
+                else:
+                    stride = min(_STRIDE + max(0, self.serial - _PATIENCE) // 5, 5 * _STRIDE)
+                    order = (least - moved) * _FAR + moved - stride * state[0]
+                heapq.heappush(self.queue, (order, least, self.serial, cost, state))
+
+    def _is_needless(self, state: _State, cost: int) -> bool:
+        """Whether a state is known that is better in one colour, and costs no more."""
+        place, free, fresh, points, left, right = state
+        one, two, three, four = self.tracks
+        best_to = self.best_to
+        if self.layout.thrifty and free < sum(self.tracks[0].jokers):
+            more = place, free + 1, fresh, points, left, right
+            if best_to.get(more, NEVER) <= cost:
+                return True
+        for at, track in enumerate(left):
+            for better in (two if at else one).better(track):
+                pair = (left[0], better) if at else (better, left[1])
+                if best_to.get((place, free, fresh, points, pair, right), NEVER) <= cost:
+                    return True
+        for at, track in enumerate(right):
+            for better in (four if at else three).better(track):
+                pair = (right[0], better) if at else (better, right[1])
+                if best_to.get((place, free, fresh, points, left, pair), NEVER) <= cost:
+                    return True
         return False
 
-    def _starts(self) -> Iterator[_State]:
-        """Give the states that the first number may begin with."""
-        pool, suits = self.pool, self.by.rules.pack.suits
-        free, none = pool.jokers + pool.spare, (0,) * len(suits)
-        if not self.by.rules.runs.wrap:
-            nothing: tuple[Runs, ...] = ((),) * len(suits)
-            yield _State(nothing, free, pool.fresh, none, nothing, 0)
-            return
-        for _, _, carried in self._guesses(len(suits)):
-            yield _State(carried, free, pool.fresh, none, carried, 0)
+    def _starts(self) -> list[_Onward]:
+        """Give how the sweep may begin: at the first number, or before it where runs go round."""
+        jokers = self.pool.jokers + self.pool.spare, self.pool.fresh
+        base = self.layout.base
+        if self.layout.rules.runs.wrap:
+            return [(base, base, (ACE - len(self.tracks), *jokers, 0, (), ()), None)]
+        known = [ways.least for track in self.tracks if (ways := track.look(ACE, 0))]
+        if len(known) < len(self.tracks):
+            return []
+        least = base
+        if self.layout.foresight:
+            least += reduce(together, known)[sum(jokers)]
+        return [(base, least, (ACE, *jokers, 0, (0, 0), (0, 0)), None)]
 
-    def _guesses(self, colours: int) -> list[tuple[tuple[int, ...], int, tuple[Runs, ...]]]:
-        """Give what open runs may come round the corner; the fewest first, and not all if many."""
-        wilds = self.pool.jokers + self.pool.fresh + self.pool.spare
-        jokers = range(wilds + 1) if self.colours.cap is not None else (0,)
-        kinds = [
-            Run(length, tail, fresh, count)
-            for length in range(1, WHOLE + 1)
-            for tail in (range(length + 1) if self.pool.fresh else (0,))
-            for fresh in ((False, True) if self.pool.fresh else (False,))
-            for count in jokers
+    def _begin(self, state: _State) -> Iterator[_Onward]:
+        """Give with which open runs one more colour may begin."""
+        place, free, fresh, _, left, right = state
+        begun = *left, *right
+        chosen = zip(self.tracks, begun, strict=False)
+        known = [ways.least for track, one in chosen if (ways := track.look(ACE, one))]
+        openings = [self._openings(colour) for colour in range(len(begun), len(self.tracks))]
+        if not all(openings):
+            return
+        known += [
+            tuple(map(min, zip(*(least for _, least in some), strict=True)))
+            for some in openings[1:]
         ]
-        known: list[tuple[tuple[int, ...], int, tuple[Runs, ...]]] = [((), 0, ())]
-        for colour in range(colours):
-            ends = [sum(self.colours.counts[colour, rank]) for rank in (KING, ACE)]
-            longer = []
-            for sizes, lack, carried in known:
-                for size in range(max(ends) + wilds + 1):
-                    more = lack + sum(max(0, size - count) for count in ends)
-                    if more <= wilds:
-                        runs = combinations_with_replacement(kinds, size)
-                        longer += [((*sizes, size), more, (*carried, some)) for some in runs]
-            longer.sort(key=lambda one: (sum(one[0]), one[1]))
-            if len(longer) > _GUESSES:
-                self.by.budget.cut = True
-            known = longer[:_GUESSES]
-        return known
+        for start, least in openings[0]:
+            states = *begun, start
+            after = place + 1, free, fresh, 0, states[:2], states[2:]
+            loss = reduce(together, [*known, least])[free + fresh]
+            yield self.layout.base, self.layout.base + loss, after, None
 
-    def _next(
-        self, place: int, state: _State
-    ) -> Iterator[tuple[int, _State, tuple[Way, ...], tuple[Group, ...]]]:
-        """Give all that may be done at a number: what it costs, and what comes of it."""
-        if place > self._last:
-            left = self._finish(state)
-            if left is not None:
-                yield left, state, (), ()
-            return
-        cap, jokers, first = self.colours.cap, (state.free, state.fresh), place == ACE
-        for chosen in self._together(place, state):
-            self.by.budget.left -= 1
-            grouped = chosen.grouped
-            some = grouped != _NO_GROUPS
-            for used in range(chosen.free + 1 if some else 1):
-                for new in range(chosen.fresh + 1 if some else 1):
-                    free, fresh = chosen.free - used, chosen.fresh - new
-                    if free + fresh < chosen.lack:
-                        continue
-                    groups = make_groups(grouped, used, new, cap) if some else ()
-                    if groups is None:
-                        continue
-                    points = state.points
-                    if self.points:
-                        laid = sum(map(_naturals, chosen.ways))
-                        points += self._count_points(place, laid, sum(jokers) - free - fresh)
-                    held = tuple(way.held for way in chosen.ways) if first else state.held
-                    after = _State(
-                        chosen.runs, free, fresh, held, state.carried, min(points, self.points)
-                    )
-                    yield chosen.cost, after, chosen.ways, groups
+    def _openings(self, colour: int) -> list[tuple[int, tuple[int, ...]]]:
+        """Give the states a colour may begin in, and what is lost in each at the least."""
+        track = self.tracks[colour]
+        starts = ((start, track.look(ACE, start)) for start in track.starts())
+        return [(start, ways.least) for start, ways in starts if ways is not None]
 
-    def _count_points(self, place: int, naturals: int, jokers: int) -> int:
+    def _next(self, state: _State, cost: int) -> Iterator[_Onward]:
+        """Give all that may be done at a number, and what comes of it."""
+        place, free, fresh, points, some, others = state
+        first, second = self.layout.halves
+        foresight, best_to = self.layout.foresight, self.best_to
+        cap, thrifty = self.layout.cap, self.layout.thrifty
+        work, keep = 1, self.layout.keep[place]
+        for inside, jokers, moved, lying in self.layout.leaving[place]:
+            left = first.look(place, some, inside[0])
+            right = second.look(place, others, inside[1]) if left else None
+            if left is None or right is None or jokers > free:
+                continue
+            masks, spent = left.masks + right.masks, cost + moved
+            for here, there, used, new in groupings(
+                masks, free - jokers, fresh, cap, thrifty=thrifty
+            ):
+                spare, newer = free - jokers - used, fresh - new
+                rights = right.pairs(there)
+                for one in left.pairs(here):
+                    work += 1
+                    for other in rights:
+                        rest, fresher = spare - one[1] - other[1], newer - one[2] - other[2]
+                        unused = rest + fresher
+                        if rest < 0 or fresher < 0 or one[3] + other[3] > unused:
+                            continue
+                        total = least = spent + one[4] + other[4] + keep * (one[5] + other[5])
+                        if self.points:
+                            gone = free + fresh - unused
+                            points = state[3] + self._count(place, (one, other), gone)
+                            points = min(self.points, points)
+                        after = place + 1, rest, fresher, points, one[0], other[0]
+                        if total >= best_to.get(after, NEVER):
+                            continue
+                        work += 3 if self.points else 1
+                        if foresight:
+                            some_least, others_least = one[6], other[6]
+                            least += min(
+                                [
+                                    some_least[at] + others_least[unused - at]
+                                    for at in range(unused + 1)
+                                ]
+                            )
+                        yield total, least, after, _Chosen(state, (one, other), used, new, lying)
+        self.layout.budget.left -= work
+
+    def _count(self, place: int, pairs: tuple[Pair, ...], jokers: int) -> int:
         """Count what is laid at a number."""
-        one, wild = self.by.worth(rank_at(place))
+        one, wild = self.worth(self.layout.rank(place))
+        naturals = sum(
+            way.grouped + sum(kind == NATURAL for _, kind in way.step.moves)
+            for pair in pairs
+            for way in pair.ways
+        )
         return naturals * one + jokers * wild
 
-    def _together(self, place: int, state: _State) -> list[_Chosen]:
-        """Give what all colours may do at a number, with no more jokers than there are."""
-        jokers = state.free, state.fresh
-        some = [_Chosen((), (), (), state.free, state.fresh, 0, 0)]
-        for colour, (runs, held) in enumerate(zip(state.runs, state.held, strict=True)):
-            ways = self.colours.ways(place, colour, runs, jokers, held)
-            some = [
-                _Chosen(
-                    (*chosen, way),
-                    (*open_runs, way[0]),
-                    (*grouped, way[1]),
-                    free - way[2],
-                    fresh - way[3],
-                    cost + way[4],
-                    lack + way[6],
-                )
-                for chosen, open_runs, grouped, free, fresh, cost, lack in some
-                for way in ways
-                if way[2] <= free
-                and way[3] <= fresh
-                and lack + way[6] <= free - way[2] + fresh - way[3]
-            ]
-        return some
+    def _finish(self, state: _State, cost: int) -> Iterator[_Onward]:
+        """Count the jokers left in hand, where this is an end."""
+        place, free, fresh, points, left, right = state
+        tracks = zip(self.tracks, (*left, *right), strict=True)
+        spare = free if self.layout.thrifty else self.pool.spare
+        if (
+            not fresh
+            and free <= spare
+            and points >= self.points
+            and all(track.ends(one) for track, one in tracks)
+        ):
+            if not self.layout.thrifty:
+                cost += WEIGHT * free * self.layout.cost(JOKER)
+            done = place + 1, free, fresh, points, left, right
+            yield cost, cost, done, _Chosen(state, (), 0, 0, ())
 
-    def _finish(self, state: _State) -> int | None:
-        """Say what the jokers left in hand cost, None where this is no end."""
-        if state.fresh or state.free > self.pool.spare or state.points < self.points:
-            return None
-        for runs, carried in zip(state.runs, state.carried, strict=True):
-            if Counter(carried) - Counter(runs):
-                return None
-            over = Counter(runs) - Counter(carried)
-            if any(run.length < WHOLE for run in over):
-                return None
-        return state.free * self.by.cost(JOKER)
+    def _lay(self, state: _State) -> tuple[Cards, ...]:
+        """Lay the sets: all decisions again."""
+        done: list[Decided] = []
+        last = *state[4], *state[5]
+        while (chosen := self.came[state]) is not None:
+            after = *state[4], *state[5]
+            state = chosen.before
+            ways = [way for pair in chosen.pairs for way in pair.ways]
+            if ways:
+                grouped = tuple(way.grouped for way in ways)
+                groups = make_groups(grouped, chosen.free, chosen.fresh, self.layout.cap)
+                left = *chosen.lying, *self._left(state[0], after)
+                steps = tuple(way.step for way in ways)
+                done.append(Decided(self.layout.rank(state[0]), steps, groups or (), left))
+        tracks = list(zip(self.tracks, last, strict=True))
+        carried = [track.carried(one) for track, one in tracks]
+        runs = [track.open_runs(one) for track, one in tracks]
+        laid = list(lay(self.layout.rules.pack.suits, done[::-1], carried, runs))
+        if self.layout.mirrored:
+            laid = [cards[::-1] for cards in laid]
+        lying = (self.pool.lying[which] for one in done for which in one.left)
+        return (*laid, *lying)
 
-    def _lay(self, place: int, state: _State) -> Iterator[Cards]:
-        """Lay the sets: all decisions again, from the first number on."""
-        steps = []
-        while (place, state) in self.came:
-            before, chosen, groups = self.came[place, state]
-            place -= 1
-            steps.append((place, chosen, groups))
-            state = before
-        suits = self.by.rules.pack.suits
-        for at, _, groups in steps:
-            for group in groups:
-                yield tuple(Card(at, suits[one]) if one >= 0 else JOKER for one in group)
-        steps.reverse()
-        for colour, suit in enumerate(suits):
-            threads: list[list[Card]] = [[] for _ in state.carried[colour]]
-            first = list(threads)
-            runs, done = state.carried[colour], []
-            for at, chosen, _ in steps:
-                if not chosen:
-                    continue
-                tile = Card(rank_at(at), suit)
-                old, threads = threads, []
-                for source, kind in chosen[colour].moves:
-                    thread = old[source] if source >= 0 else []
-                    thread.append(tile if kind == NATURAL else JOKER)
-                    threads.append(thread)
-                going = {source for source, _ in chosen[colour].moves}
-                done += [thread for which, thread in enumerate(old) if which not in going]
-                runs = chosen[colour].runs
-            yield from join(first, state.carried[colour], threads, runs, done)
-
-
-def _naturals(way: Way) -> int:
-    """Count the naturals that a colour lays at a number."""
-    return way.grouped + sum(kind == NATURAL for _, kind in way.moves)
+    def _left(self, place: int, states: tuple[int, ...]) -> Iterator[int]:
+        """Give the runs that are left as they lie from a number on."""
+        for track, state in zip(self.tracks, states, strict=True):
+            yield from track.left(place, state)

@@ -6,7 +6,9 @@ table is tried against it. It *stays* and is then a tile like any other; or it l
 rest of which is completed first (its *holder*), and goes into a set that is new. The referee is
 asked about whatever comes out of that, and the first arrangement as good as the bound is the best.
 
-Last, sets are put back as they lay as long as nothing is lost by it, so that little is disturbed.
+Sets are left as they lie where that is no loss. How few are disturbed is not proven: another play
+that is as good may disturb fewer, for only arrangements of the tiles that are played are looked at
+for that, and only for a while.
 """
 
 from __future__ import annotations
@@ -15,9 +17,13 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
-from referee.advice.advised import Advice, Turn
+from referee.advice.advised import Advice
+from referee.advice.arranging import Sweeper
 from referee.advice.fates import Fate, fates
-from referee.advice.sweep import Budget, Found, Pool, Sweeper
+from referee.advice.moves import laid_out
+from referee.advice.pools import Pool
+from referee.advice.sweep import Found
+from referee.advice.tracks import Budget
 from referee.bench import rule_on
 from referee.cards import JOKER
 from referee.grounds import legal_readings
@@ -32,10 +38,10 @@ if TYPE_CHECKING:
     from referee.melds import MeldRules
     from referee.variant import Variant
 
-BUDGET: Final = 40_000
+BUDGET: Final = 16_000
 """How many ways are looked at before the best so far must do."""
-_TIDYING: Final = 8_000
-"""How many more may be looked at so that less is disturbed."""
+_FATES: Final = 16_000
+"""How many more, where jokers on the table have fates to follow."""
 _FIRST: Final = 10_000
 """Outweighs what all the tiles of a game are worth."""
 
@@ -143,14 +149,15 @@ class _Search:
         return Advice(
             possible=True,
             kept=kept,
-            turn=Turn(after=self.best.after, played=tiles, value=self._points(tiles)),
+            turn=laid_out(self.given, self.best.after, tiles, self._points(tiles)),
             points=self._points(kept),
             decided=not kept or (self.bound is not None and self.best.cost <= self.bound),
         )
 
     def _pool(self, table: Sequence[Cards]) -> Pool:
         must, may = _count(table), Counter(self.rack)
-        return Pool(must, may, jokers=must.pop(JOKER, 0), spare=may.pop(JOKER, 0))
+        jokers, spare = must.pop(JOKER, 0), may.pop(JOKER, 0)
+        return Pool(must, may, jokers=jokers, spare=spare, lying=tuple(table))
 
     def rearrange(self) -> None:
         """Look for the best turn at an open table."""
@@ -166,9 +173,6 @@ class _Search:
             self._follow()
         if self.best is None and self.sweeper.budget.spent:
             self._fall_back()
-        self._tidy()
-        if self.sweeper.budget.cut:
-            self.bound = None
 
     @property
     def _rule(self) -> Retrieval:
@@ -197,11 +201,11 @@ class _Search:
             _Case(self._pool(()), fixed=self.table),
             _Case(self._pool(self.table)),
         ):
-            self.sweeper.budget.left = BUDGET // 4
-            self._try(case)
+            self.sweeper.budget.left = BUDGET // 8
+            self._try(case, hurry=True)
 
-    def _try(self, case: _Case) -> Found | None:
-        found = self.sweeper.best(case.pool, below=self.below)
+    def _try(self, case: _Case, *, hurry: bool = False) -> Found | None:
+        found = self.sweeper.best(case.pool, below=self.below, hurry=hurry)
         if found is not None:
             self._take(case, found)
         return found
@@ -210,9 +214,10 @@ class _Search:
         """Try every fate of the jokers on the table, those that stay first."""
         assert self.variant.rearrangement is not None, "the table may be rearranged"
         bound, self.bound = self.bound, None
-        missed: list[int] = []
         plain = [cards for cards in self.table if JOKER not in cards]
         rules, rule = self.sweeper.rules, self.variant.rearrangement.jokers
+        missed: list[int] = []
+        self.sweeper.budget.left += _FATES
         for chosen in fates(self.table, self.rack, rules, rule):
             if self.below == bound or self.sweeper.budget.spent:
                 break
@@ -274,8 +279,13 @@ class _Search:
         found = self.sweeper.best(case.pool, below=start, points=opening.points)
         if found is not None:
             self._take(case, found)
-        if not self.sweeper.budget.spent and not self.sweeper.budget.cut:
+        if not self.sweeper.budget.spent:
             self.bound = self.below
+        elif found is None:
+            self.sweeper.budget.left = BUDGET // 8
+            found = self.sweeper.best(case.pool, points=opening.points, hurry=True)
+            if found is not None:
+                self._take(case, found)
         if opening.then_table:
             self._open_and_go_on(found)
 
@@ -301,52 +311,6 @@ class _Search:
             )
             self._try(_Case(both))
 
-    def _tidy(self) -> None:
-        """Leave as many sets alone as may be for an equal play."""
-        budget = self.sweeper.budget
-        budget.left = _TIDYING
-        if self.best is None:
-            return
-        lying = Counter(map(_key, self.best.after))
-        touched: list[Cards] = []
-        case = self.best.case
-        for cards in self.table:
-            if lying[_key(cards)]:
-                lying[_key(cards)] -= 1
-                case = _without(case, cards) or case
-            else:
-                touched.append(cards)
-        self._leave(case, sorted(touched, key=len))
-
-    def _leave(self, case: _Case, touched: list[Cards]) -> _Case:
-        """Leave alone all of these sets, else one half after the other; give what is left then."""
-        less: _Case | None = case
-        for cards in touched:
-            less = _without(less, cards) if less is not None else None
-        if not touched or self.best is None or self.sweeper.budget.spent:
-            return case
-        if less is not None:
-            found = self.sweeper.best(less.pool, below=self.best.cost + 1)
-            if found is not None:
-                after = _jokers_in(found.sets, less)
-                if self._legal(after):
-                    self.best = _Best(found.cost, less, after)
-                    return less
-        if len(touched) == 1:
-            return case
-        half = len(touched) // 2
-        return self._leave(self._leave(case, touched[:half]), touched[half:])
-
-
-def _without(case: _Case, cards: Cards) -> _Case | None:
-    """Let a set lie as it does, None where the case has not got it loose."""
-    pool, there = case.pool, Counter(cards)
-    jokers = there.pop(JOKER, 0)
-    if there - pool.must or jokers > pool.jokers or cards in case.fixed:
-        return None
-    less = replace(pool, must=pool.must - there, jokers=pool.jokers - jokers)
-    return replace(case, pool=less, fixed=(*case.fixed, cards))
-
 
 def _jokers_in(sets: tuple[Cards, ...], case: _Case) -> tuple[Cards, ...]:
     """Lay a case, with jokers that stay in the place of what they stand for."""
@@ -357,11 +321,6 @@ def _jokers_in(sets: tuple[Cards, ...], case: _Case) -> tuple[Cards, ...]:
         place = laid[at].index(tile)
         laid[at] = (*laid[at][:place], JOKER, *laid[at][place + 1 :])
     return tuple(laid)
-
-
-def _key(cards: Cards) -> tuple[int, ...]:
-    """Tell multisets of cards apart; there is one object for each card."""
-    return tuple(sorted(map(id, cards)))
 
 
 def _count(melds: Sequence[Cards]) -> Counter[Card]:

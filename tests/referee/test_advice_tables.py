@@ -1,13 +1,16 @@
 """The best turn at a table of tiles: exact on small tables, legal on all of them."""
 
+import gc
 import random
+import time
 from collections import Counter
 from collections.abc import Iterator
 from itertools import combinations
 
 import pytest
 
-from referee.advice.advised import Advice
+from referee.advice.advised import Advice, Turn
+from referee.advice.moves import moves
 from referee.advice.tables import best_turn
 from referee.bench import rule_on
 from referee.cards import JOKER, Card, Cards
@@ -15,7 +18,9 @@ from referee.grounds import legal_readings
 from referee.melds import MeldRules
 from referee.plays import Rearrange
 from referee.variant import Variant
+from tests.positions import lay
 from tests.referee.tiles import RUMMIKUB, sets, tiles
+from tests.yardstick import milliseconds
 
 LOOSE = {"joker-retrieval": "free", "joker-reuse": "anywhere"}
 STRICTER: tuple[dict[str, object], ...] = (
@@ -31,6 +36,12 @@ STRICTER: tuple[dict[str, object], ...] = (
     LOOSE | {"jokers-per-set": 1, "one": "wrap"},
     LOOSE | {"jokers-per-set": 1, "one": "high-too"},
 )
+OPENINGS: tuple[dict[str, object], ...] = (
+    {"opening-points": 10},
+    {"opening-joker": "zero", "opening-points": 12},
+    {"opening-then-table": True, "opening-points": 15},
+)
+KNOWN: dict[object, set[Cards]] = {}
 Position = tuple[tuple[Cards, ...], Cards]
 
 
@@ -76,10 +87,7 @@ def arrangements(cards: Cards, rules: MeldRules) -> Iterator[tuple[Cards, ...]]:
         for size in range(3, len(part) + 1)
         for some in combinations(part, size)
     }
-    orders = {
-        some: {one.arranged.cards for one in legal_readings(some, rules, as_laid=False)}
-        for some in melds
-    }
+    orders = {some: _orders(some, rules) for some in melds}
 
     def lay(left: Counter[Card], laid: tuple[Cards, ...]) -> Iterator[tuple[Cards, ...]]:
         if not left:
@@ -92,6 +100,14 @@ def arrangements(cards: Cards, rules: MeldRules) -> Iterator[tuple[Cards, ...]]:
                     yield from lay(left - Counter(meld), (*laid, order))
 
     yield from lay(Counter(cards), ())
+
+
+def _orders(some: Cards, rules: MeldRules) -> set[Cards]:
+    """Give every order in which tiles are a set; looked up, for they come up again and again."""
+    key = some, rules.runs.wrap, rules.runs.high, rules.wilds.max_in_meld
+    if key not in KNOWN:
+        KNOWN[key] = {one.arranged.cards for one in legal_readings(some, rules, as_laid=False)}
+    return KNOWN[key]
 
 
 def _alike(cards: Cards) -> Iterator[Cards]:
@@ -159,6 +175,22 @@ def check_exact(variant: Variant, position: Position, *, opened: bool, by_value:
     return advice.decided
 
 
+@pytest.mark.parametrize("seed", range(20))
+def test_no_turn_is_better_in_any_of_two_thousand_positions(seed):
+    """Under all house rules in turn, opened and not, for most tiles and for most value."""
+    chance = random.Random(f"two thousand/{seed}")
+    variants = [RUMMIKUB.with_options(options) for options in ({}, LOOSE, *STRICTER, *OPENINGS)]
+    decided = 0
+    for turn in range(100):
+        variant = variants[turn % len(variants)]
+        opened = turn % len(variants) < len(variants) - len(OPENINGS)
+        position = deal(chance, 6, 3, 0.8) if opened else deal(chance, 3, 5, 0.3)
+        decided += check_exact(variant, position, opened=opened, by_value=chance.random() < 0.5)
+
+    assert decided >= 95
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(30))
 def test_no_turn_is_better_where_jokers_lie_loose(seed):
     chance = random.Random(seed)
@@ -168,6 +200,7 @@ def test_no_turn_is_better_where_jokers_lie_loose(seed):
         assert check_exact(variant, position, opened=True, by_value=turn % 2 == 0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(30))
 def test_no_turn_is_better_as_the_game_is_played(seed):
     chance = random.Random(1000 + seed)
@@ -179,6 +212,7 @@ def test_no_turn_is_better_as_the_game_is_played(seed):
     assert sum(decided) >= 4
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", STRICTER, ids=str)
 def test_no_turn_is_better_under_house_rules(options):
     chance = random.Random(str(options))
@@ -193,12 +227,7 @@ def test_no_turn_is_better_under_house_rules(options):
 
 @pytest.mark.parametrize(
     "options",
-    [
-        {},
-        {"opening-points": 10},
-        {"opening-joker": "zero", "opening-points": 12},
-        {"opening-then-table": True, "opening-points": 15},
-    ],
+    [{}, *OPENINGS],
     ids=str,
 )
 def test_no_opening_is_better(options):
@@ -249,12 +278,90 @@ def test_nothing_is_advised_where_a_set_on_the_table_is_none():
     assert not advice.possible
 
 
-def test_a_rack_of_half_the_pack_takes_no_longer_than_the_budget():
+def timed(variant: Variant, position: Position, *, opened: bool) -> tuple[Advice, float]:
+    """Ask for advice a second time; give what it is and how many seconds that took."""
+    best_turn(variant, *position, opened=opened)
+    gc.collect()
+    gc.freeze()  # What the tests keep alive is not looked at every time that memory is swept.
+    started = time.process_time()
+    advice = best_turn(variant, *position, opened=opened)
+    seconds = time.process_time() - started
+    gc.unfreeze()
+    return advice, seconds
+
+
+ODD: tuple[dict[str, object], ...] = (
+    {},
+    LOOSE,
+    {"joker-retrieval": "locked"},
+    {"joker-replacement": "exact", "joker-reuse": "anywhere"},
+    {"one": "high-too"},
+    LOOSE | {"one": "wrap"},
+    LOOSE | {"jokers-per-set": 1},
+)
+
+
+@pytest.mark.parametrize("options", ODD, ids=str)
+@pytest.mark.parametrize("opened", [True, False])
+def test_a_rack_of_half_the_pack_takes_no_longer_than_the_budget(options, opened):
     low = [card for card in RUMMIKUB.pack.cards if card.rank < 13]
-    rack = (*low, JOKER, JOKER)
+    rack = (*low, *low[:10], JOKER, JOKER)
     table = tuple(tuple(Card(13, suit) for suit in RUMMIKUB.pack.suits) for _ in range(2))
+    variant = RUMMIKUB.with_options(options)
+    advice, seconds = timed(variant, (table, rack), opened=opened)
 
-    advice = best_turn(RUMMIKUB.with_options(LOOSE | {"one": "wrap"}), table, rack, opened=True)
+    assert seconds <= milliseconds(150)
+    assert advice.possible or not advice.decided
+    check_legal(variant, (table, rack), advice, opened=opened)
 
-    assert advice.possible
-    check_legal(RUMMIKUB.with_options(LOOSE | {"one": "wrap"}), (table, rack), advice)
+
+@pytest.mark.parametrize("options", ODD, ids=str)
+def test_two_sets_with_jokers_and_sixty_tiles_take_no_longer_than_the_budget(options):
+    variant = RUMMIKUB.with_options(options)
+    laid = lay(80, 2, 3, seed=7)[-1].held
+
+    advice, seconds = timed(variant, (laid.table, laid.hand), opened=True)
+
+    assert seconds <= milliseconds(150)
+    check_legal(variant, (laid.table, laid.hand), advice)
+
+
+@pytest.mark.parametrize("jokers", [0, 1, 2])
+@pytest.mark.parametrize("tiles_there", [0, 20, 40, 60, 80])
+def test_the_moves_of_a_turn_can_be_made(tiles_there, jokers):
+    for laid in lay(tiles_there, jokers, 4, seed=11):
+        held = laid.held
+        for options in ({}, LOOSE):
+            advice = best_turn(RUMMIKUB.with_options(options), held.table, held.hand, opened=True)
+            if advice.turn is not None:
+                check_moves(held.table, held.hand, advice.turn)
+
+
+def check_moves(table: tuple[Cards, ...], rack: Cards, turn: Turn) -> None:
+    """Make the moves of a turn, and see that what it says lies there then."""
+    assert [len(one) for one in turn.origins] == [len(cards) for cards in turn.after]
+    piles = [Counter(cards) for cards in table]
+    hand = Counter(rack)
+    laid: list[Counter[Card]] = [Counter() for _ in turn.after]
+    rack_began = False
+    for move in moves(turn):
+        pile = hand if move.source is None else piles[move.source]
+        assert Counter(move.tiles) <= pile, "a tile is moved once, from where it lies"
+        pile -= Counter(move.tiles)
+        laid[move.target] += Counter(move.tiles)
+        assert not (rack_began and move.source is not None), "the rack comes last"
+        rack_began = move.source is None
+    for at, pile in enumerate(piles):
+        if pile:
+            here = (to for to, sources in enumerate(turn.origins) if at in sources)
+            target = next(to for to in here if Counter(turn.after[to]) - laid[to] == pile)
+            laid[target] += pile
+    assert [+one for one in laid] == [Counter(cards) for cards in turn.after]
+    untouched = [
+        at
+        for at, sources in enumerate(turn.origins)
+        if len(set(sources)) == 1 and sources[0] is not None and turn.after[at] == table[sources[0]]
+    ]
+    assert untouched == list(range(len(untouched))), "what nobody touches comes first"
+    sources = [turn.origins[at][0] for at in untouched]
+    assert sources == sorted(sources), "and in its old order"

@@ -1,0 +1,130 @@
+"""What a sweep has decided, laid as sets: runs rising, groups by colour."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from referee.advice.colours import LARGEST, NATURAL, WHOLE
+from referee.cards import ACE, JOKER, KING, Card
+from referee.melds import ACE_HIGH
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from referee.advice.colours import Group, Runs, Step
+    from referee.cards import Cards, Suit
+
+_LONGEST: Final = 13
+"""Runs round the corner are cut where they become longer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """What is done at one number."""
+
+    rank: int
+    steps: tuple[Step, ...]
+    """What each colour does."""
+    groups: tuple[Group, ...]
+    left: tuple[int, ...]
+    """Which of the sets that lie there are left so; they are not laid again."""
+
+
+def lay(
+    suits: Sequence[Suit],
+    decided: Sequence[Decided],
+    carried: Sequence[Runs],
+    last: Sequence[Runs],
+) -> Iterator[Cards]:
+    """Give the sets: all decisions again, in the order of the sweep.
+
+    `carried` are the runs of each colour that the first number begins with, `last` those that are
+    open at the end.
+    """
+    for one in decided:
+        for group in one.groups:
+            yield tuple(Card(one.rank, suits[at]) if at >= 0 else JOKER for at in group)
+    for colour, suit in enumerate(suits):
+        threads: list[list[Card]] = [[] for _ in carried[colour]]
+        first, done = list(threads), []
+        for one in decided:
+            tile = Card(one.rank, suit)
+            old, threads = threads, []
+            moves = one.steps[colour].moves
+            for source, kind in moves:
+                thread = old[source] if source >= 0 else []
+                thread.append(tile if kind == NATURAL else JOKER)
+                threads.append(thread)
+            going = {source for source, _ in moves}
+            done += [thread for which, thread in enumerate(old) if which not in going]
+        yield from _join(first, carried[colour], threads, last[colour], done)
+
+
+def _join(
+    first: list[list[Card]],
+    carried: Runs,
+    threads: list[list[Card]],
+    runs: Runs,
+    done: list[list[Card]],
+) -> Iterator[Cards]:
+    """Give the runs, those that go round the corner in one piece, or in pieces where too long."""
+    left = list(zip(runs, threads, strict=True))
+    before: list[list[Card]] = []
+    for run in carried:
+        at = next(at for at, (one, _) in enumerate(left) if one == run)
+        before.append(left.pop(at)[1])
+    ends = done + [thread for _, thread in left]
+    index = {id(thread): at for at, thread in enumerate(first)}
+    seen: set[int] = set()
+
+    def whole(thread: list[Card]) -> list[Card]:
+        at = index.get(id(thread))
+        if at is None or at in seen:
+            return thread if at is None else []
+        seen.add(at)
+        return whole(before[at]) + thread
+
+    for thread in ends:
+        yield from _pieces(tuple(whole(thread)))
+    for at, thread in enumerate(first):
+        if at not in seen:
+            yield from _pieces(tuple(whole(thread)))
+
+
+def _pieces(run: Cards) -> Iterator[Cards]:
+    """Cut a run that is too long."""
+    while len(run) > ACE_HIGH:
+        yield run[: _LONGEST - WHOLE]
+        run = run[_LONGEST - WHOLE :]
+    yield run
+
+
+def add_jokers(sets: tuple[Cards, ...], jokers: int, cap: int | None) -> tuple[Cards, ...] | None:
+    """Put jokers to sets where they are not needed, None where there is no room for them.
+
+    A set has `cap` jokers at the most, if that is said.
+    """
+    laid = list(sets)
+    for _ in range(jokers):
+        grown = (
+            (at, _with_joker(cards))
+            for at, cards in enumerate(laid)
+            if cap is None or cards.count(JOKER) < cap
+        )
+        found = next(((at, cards) for at, cards in grown if cards), None)
+        if found is None:
+            return None
+        laid[found[0]] = found[1]
+    return tuple(laid)
+
+
+def _with_joker(cards: Cards) -> Cards:
+    """Put a joker to a set, nothing where it is full."""
+    naturals = [(at, card.rank) for at, card in enumerate(cards) if card is not JOKER]
+    if len({rank for _, rank in naturals}) == 1:
+        return (*cards, JOKER) if len(cards) < LARGEST else ()
+    at, rank = naturals[0]
+    if rank - at + len(cards) - 1 < KING:
+        return (*cards, JOKER)
+    return (JOKER, *cards) if rank - at > ACE else ()

@@ -1,0 +1,139 @@
+"""A turn at a table of tiles as a person makes it: where each tile comes from, and what moves.
+
+Equal tiles cannot be told apart, and a set that was moved is called another one; so of several
+tellings of the same turn the one is taken in which most tiles stay together.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from referee.advice.advised import Turn
+from referee.cards import JOKER
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from referee.cards import Card, Cards
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """Tiles that are put to a meld."""
+
+    tiles: Cards
+    source: int | None
+    """The meld of the table before that they come from, by its index; None for the rack."""
+    target: int
+    """The meld of the table afterwards, by its index."""
+
+
+def laid_out(before: Sequence[Cards], after: Sequence[Cards], played: Cards, value: int) -> Turn:
+    """Tell how a table becomes another one.
+
+    Melds that nobody touches stand as they were and in their old order, the changed ones follow
+    those. `played` are the tiles from the rack, `value` what they would have cost in hand.
+    """
+    changed = list(after)
+    untouched: list[int] = []
+    for at, cards in enumerate(before):
+        same = next((one for one in changed if _is_same(cards, one)), None)
+        if same is not None:
+            changed.remove(same)
+            untouched.append(at)
+    loose = {at: Counter(cards) for at, cards in enumerate(before) if at not in untouched}
+    rack = Counter(played)
+    placed: list[tuple[Cards, tuple[int | None, ...]]] = [
+        (before[at], (at,) * len(before[at])) for at in untouched
+    ]
+    found: list[dict[int, int | None]] = [{} for _ in changed]
+    _trace(changed, loose, rack, found)
+    order = sorted(range(len(changed)), key=lambda at: _oldest(found[at]))
+    placed += [
+        (changed[at], tuple(found[at][spot] for spot in range(len(changed[at])))) for at in order
+    ]
+    return Turn(
+        after=tuple(cards for cards, _ in placed),
+        played=played,
+        value=value,
+        origins=tuple(sources for _, sources in placed),
+    )
+
+
+def _trace(
+    changed: Sequence[Cards],
+    loose: dict[int, Counter[Card]],
+    rack: Counter[Card],
+    found: list[dict[int, int | None]],
+) -> None:
+    """Find where the tiles of melds come from; the greatest common part of two melds first."""
+    there = [(source, set(tiles)) for source, tiles in loose.items()]
+    shared = sorted(
+        (-len(tiles.intersection(cards)), source, to)
+        for to, cards in enumerate(changed)
+        for source, tiles in there
+        if not tiles.isdisjoint(cards)
+    )
+    for _, source, to in shared:
+        _take(changed[to], loose[source], found[to], source)
+    for cards, spots in zip(changed, found, strict=True):
+        _take(cards, rack, spots, None)
+
+
+def _take(
+    cards: Cards, there: Counter[Card], spots: dict[int, int | None], source: int | None
+) -> None:
+    """Let tiles of a meld come from one place, as many as there are."""
+    for at, card in enumerate(cards):
+        if at not in spots and there[card]:
+            there[card] -= 1
+            spots[at] = source
+
+
+def _oldest(spots: dict[int, int | None]) -> tuple[bool, int]:
+    """Order changed melds by the meld most of whose tiles they have; new ones come last."""
+    sources = Counter(source for source in spots.values() if source is not None)
+    return (False, sources.most_common(1)[0][0]) if sources else (True, 0)
+
+
+def moves(turn: Turn) -> tuple[Move, ...]:
+    """Give the moves of a turn, in an order in which they can be made and read.
+
+    Each tile that leaves its meld or the rack is moved once. A meld goes on where most of its tiles
+    lie already, they do not move; the others are put to it. What the table gives comes first, so
+    that the rack ends the turn.
+    """
+    stays = _going_on(turn)
+    made: list[Move] = []
+    for target, (cards, sources) in enumerate(zip(turn.after, turn.origins, strict=True)):
+        for source in dict.fromkeys(sources):
+            if source is None or stays.get(source) != target:
+                tiles = tuple(
+                    card for card, one in zip(cards, sources, strict=True) if one == source
+                )
+                made.append(Move(tiles, source, target))
+    return tuple(sorted(made, key=lambda move: (move.source is None, move.target)))
+
+
+def _going_on(turn: Turn) -> dict[int, int]:
+    """Give for each old meld the new one that it goes on in; a new meld goes on from one alone."""
+    shared = Counter(
+        (source, target)
+        for target, sources in enumerate(turn.origins)
+        for source in sources
+        if source is not None
+    )
+    stays: dict[int, int] = {}
+    for (source, target), _ in shared.most_common():
+        if source not in stays and target not in stays.values():
+            stays[source] = target
+    return stays
+
+
+def _is_same(old: Cards, new: Cards) -> bool:
+    """Whether a meld lies as it did; where there is a joker its order says what that stands for."""
+    if old == new:
+        return True
+    return len(old) == len(new) and JOKER not in old and set(old) == set(new)
