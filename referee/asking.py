@@ -34,7 +34,7 @@ _MAIN_FIELD: Final = {
     "game": "",
     "advise": "hand",
 }
-_LISTS: Final = frozenset({"melds", "then", "before", "after", "table"})
+_LISTS: Final = frozenset({"melds", "then", "before", "after", "table", "own"})
 _SWITCHES: Final = {"true": True, "yes": True, "false": False, "no": False, "null": None}
 
 

@@ -93,6 +93,12 @@ def _same_next(case: Json, expected: object, got: object) -> bool:
     return all(_same(case, value, got.get(name)) for name, value in expected.items())
 
 
+def _same_pickup(case: Json, expected: object, got: object) -> bool:
+    if not isinstance(expected, dict) or not isinstance(got, dict):
+        return expected == got
+    return not any(_differences(case, expected, got))
+
+
 def _same_cards(case: Json, expected: object, got: object) -> bool:
     return (
         isinstance(expected, str)
@@ -158,6 +164,7 @@ _COMPARE: Final[dict[str, Callable[[Json, object, object], bool]]] = {
     "hint": _same_hint,
     "melds": _same_melds,
     "next": _same_next,
+    "pickup": _same_pickup,
     "problems": _same_problems,
     "stands_for": _same_stands_for,
     "winners": _same_winners,

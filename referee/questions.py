@@ -15,7 +15,7 @@ from referee.advice import Turn, advise
 from referee.bench import MomentError, rule_on
 from referee.cards import write_cards
 from referee.closing import least_deadwood
-from referee.deadwood import MOST_CARDS
+from referee.deadwood import MOST_CARDS, MOST_TRIED
 from referee.intake import Fields, Question, QuestionError
 from referee.plays import (
     Call,
@@ -35,7 +35,7 @@ from referee.variants import UnknownVariantError
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from referee.advice import Advice
+    from referee.advice import Advice, PickUpAdvice
     from referee.cards import Cards
     from referee.plays import Play
     from referee.rulings import Reading, Ruling
@@ -288,10 +288,11 @@ def _advise(question: Question) -> Json:
     down = question.switch("down", default=False)
     first = question.switch("first", default=True)
     opened = question.switch("opened", default=True)
+    pile = question.cards_or_none("pile")
     step = question.step(needed=True)
     question.check_copies()
     question.refuse_jokers(hand)
-    most = _MOST_IN_HAND if variant.close is None else MOST_CARDS
+    most = _MOST_IN_HAND if variant.close is None else MOST_TRIED
     if len(hand) > most:
         raise QuestionError("too-large", f"Advice is for hands of up to {most} cards.")
     found = advise(
@@ -304,8 +305,12 @@ def _advise(question: Question) -> Json:
         first=first,
         opened=opened,
         by_value=aim == "value",
+        pile=pile or (),
     )
-    return _write_advice(found, table if variant.rearrangement is not None else None)
+    written = _write_advice(found, table if variant.rearrangement is not None else None)
+    if variant.pile is not None and pile is not None:
+        written["pickup"] = None if found.pickup is None else _write_pickup(found.pickup)
+    return written
 
 
 def _write_advice(found: Advice, table: Sequence[Cards] | None) -> Json:
@@ -313,10 +318,7 @@ def _write_advice(found: Advice, table: Sequence[Cards] | None) -> Json:
     written: Json = {
         "possible": found.possible,
         "melds": [_write_reading(meld) for meld in found.melds],
-        "layoffs": [
-            {"cards": write_cards(layoff.cards), "onto": write_cards(layoff.onto)}
-            for layoff in found.layoffs
-        ],
+        "layoffs": [_write_layoff(layoff) for layoff in found.layoffs],
         "kept": write_cards(found.kept),
         "points": found.points,
         "decided": found.decided,
@@ -325,12 +327,34 @@ def _write_advice(found: Advice, table: Sequence[Cards] | None) -> Json:
         written["discard"] = str(found.discard)
     if found.closes_as is not None:
         written |= {"kind": found.closes_as, "multiplier": found.multiplier}
+    if found.misses:
+        written["misses"] = [
+            {"card": str(miss.card), "unseen": miss.unseen} for miss in found.misses
+        ]
     if table is not None:
         turn = found.turn or Turn(after=tuple(table), played=(), value=0)
         written["after"] = [write_cards(cards) for cards in turn.after]
         written["played"] = write_cards(turn.played)
         written |= {"played_count": len(turn.played), "played_value": turn.value}
     return written
+
+
+def _write_layoff(layoff: LayOff) -> Json:
+    return {"cards": write_cards(layoff.cards), "onto": write_cards(layoff.onto)}
+
+
+def _write_pickup(found: PickUpAdvice) -> Json:
+    """Write what to take off the discard pile."""
+    return {
+        "take": str(found.take),
+        "cards": write_cards(found.cards),
+        "melds": [_write_reading(meld) for meld in found.melds],
+        "layoffs": [_write_layoff(layoff) for layoff in found.layoffs],
+        "kept": write_cards(found.kept),
+        "points": found.points,
+        "gain": found.gain,
+        "decided": found.decided,
+    }
 
 
 ASKS: Final[dict[str, Callable[[Question], Json]]] = {

@@ -2,25 +2,30 @@
 
 One solver a kind of problem, chosen by the rules that a game has: a contract to meet
 (`referee.advice.contract`), a table to rearrange (`referee.advice.tables`), a whole hand to close
-(`referee.advice.hands`), or any melds to lay (`referee.advice.lays`). Whatever is advised is legal
-for `referee.bench.rule_on`.
+(`referee.advice.hands`), or any melds to lay (`referee.advice.lays`), where there is a discard pile
+to take from also what to take (`referee.advice.pickups`). Whatever is advised is legal for
+`referee.bench.rule_on`.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from referee.advice import contract, hands, lays, tables
-from referee.advice.advised import Advice, Turn
+from referee.advice import contract, hands, lays, pickups, tables
+from referee.advice.advised import Advice, Miss, PickUpAdvice, Turn
+from referee.advice.ascent import MOST_STEPS
+from referee.advice.crossings import MOST_LOOKS, Budget
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from referee.cards import Cards
     from referee.plays import Moment
+    from referee.table import LayRule
     from referee.variant import Variant
 
-__all__ = ["Advice", "Turn", "advise"]
+__all__ = ["Advice", "Miss", "PickUpAdvice", "Turn", "advise"]
 
 
 def advise(  # noqa: PLR0913 - what a player sees and has done
@@ -34,19 +39,44 @@ def advise(  # noqa: PLR0913 - what a player sees and has done
     first: bool = True,
     opened: bool = True,
     by_value: bool = False,
+    pile: Cards = (),
 ) -> Advice:
     """Find the best play from a hand.
 
     `table` holds the melds that lie there, `own` those of them that are the player's. `down` says
     that the own contract is among them, so that cards are only laid off; `first` that the player
     has laid nothing in this hand yet; `opened` that the first lay at a table of tiles was made in
-    an earlier turn, and `by_value` that there the value counts, not the number of tiles. Raises
-    MomentError where the game needs to know the step.
+    an earlier turn, and `by_value` that there the value counts, not the number of tiles. `pile` is
+    the discard pile, bottom to top, where it may be taken from; the advice is then both for the
+    hand as it is and for what to take. Raises MomentError where the game needs to know the step.
     """
     if variant.rearrangement is not None:
         return tables.best_turn(variant, table, hand, opened=opened, by_value=by_value)
     if variant.close is not None:
         return hands.best_close(variant, variant.close, hand)
     if variant.lays is not None:
-        return lays.best_lay(variant, variant.lays, hand, table=table, own=own, first=first)
+        return _lay(variant, variant.lays, hand, table, own, pile, first=first)
     return contract.advise(variant, moment, hand, table=table, down=down)
+
+
+def _lay(  # noqa: PLR0913, PLR0917 - what a player sees
+    variant: Variant,
+    rule: LayRule,
+    hand: Cards,
+    table: Sequence[Cards],
+    own: Sequence[Cards],
+    pile: Cards,
+    *,
+    first: bool,
+) -> Advice:
+    """Advise on laying freely, and on the pile where there is one; both share the work."""
+    budget = Budget(MOST_LOOKS, MOST_STEPS)
+    if variant.pile is None or not pile:
+        return lays.best_lay(variant, rule, hand, table=table, own=own, first=first, budget=budget)
+    share = budget.halve()
+    found = lays.best_lay(variant, rule, hand, table=table, own=own, first=first, budget=share)
+    budget.give_back(share)
+    taken = pickups.best_pickup(
+        variant, hand, pile, found, table=table, own=own, first=first, budget=budget
+    )
+    return replace(found, pickup=taken)

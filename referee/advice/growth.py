@@ -1,4 +1,4 @@
-"""How melds grow, rank by rank: the open runs of one suit, and the sets of one rank.
+"""How the runs of one suit grow, rank by rank.
 
 Of a run that is open only this matters: how many cards and naturals it has, up to as many as it
 needs, and whether there is a place that it must reach. A wild is worth no less higher up in a run,
@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from referee.advice.runs import Target
     from referee.cards import Suit
-    from referee.melds import MeldRules, SetRule
+    from referee.melds import MeldRules
 
 
 class Run(NamedTuple):
@@ -86,15 +87,6 @@ class Place(NamedTuple):
         return max(self.card_gain, self.set_worth + self.cost)
 
 
-class Target(NamedTuple):
-    """A run of the table that may be continued."""
-
-    meld: int
-    takes_wilds: bool
-    place: int
-    """The first place beyond it."""
-
-
 @dataclass(slots=True)
 class Growth:
     """The runs that can grow from one hand and one table."""
@@ -130,7 +122,7 @@ class Growth:
         return [
             (whole._replace(takes_wilds=target.takes_wilds), target.meld)
             for target in self.upwards.get(at.suit, ())
-            if target.place == at.place
+            if target.places[0] == at.place
         ]
 
     def needs(self, suit: Suit, place: int, runs: Runs) -> int:
@@ -214,9 +206,11 @@ class Growth:
         high = self.rules.runs.high
         there = {move.after.onto for move in moves}
         below = [
-            self.whole._replace(takes_wilds=target.takes_wilds, end=target.place, onto=target.meld)
+            self.whole._replace(
+                takes_wilds=target.takes_wilds, end=target.places[0], onto=target.meld
+            )
             for target in self.downwards.get(at.suit, ())
-            if target.place >= at.place and target.meld not in there
+            if target.places[0] >= at.place and target.meld not in there
         ]
         most = self.wilds if at.place + self.rules.runs.min_size - 1 <= high else 0
         natural: list[tuple[Move, ...]] = [()]
@@ -241,61 +235,3 @@ class Growth:
 
     def _first(self, run: Run, at: Place, *, natural: bool) -> Move:
         return Move(None, self._longer(run, natural=natural), natural, ends=run.end == at.place)
-
-
-class Fill(NamedTuple):
-    """What is made of the cards of one rank that were put aside for sets."""
-
-    new: tuple[tuple[int, int], ...] = ()
-    """How many naturals and wilds each new set has."""
-    joined: tuple[tuple[int, int, int], ...] = ()
-    """Which sets of the table are joined, by how many naturals and wilds."""
-
-
-class Joinable(NamedTuple):
-    """A set of the table that cards of one rank may join."""
-
-    meld: int
-    takes_wilds: bool
-    room: int
-    """How many cards it has room for."""
-
-
-def fills(
-    naturals: int, wilds: int, sets: SetRule, least: int, table: Sequence[Joinable]
-) -> dict[int, Fill]:
-    """Give the numbers of wilds that may go with naturals into sets of their rank, and how.
-
-    There are up to `wilds`; a set needs `least` naturals.
-    """
-    if not table:
-        return dict(_new_sets(naturals, wilds, sets, least))
-    found: dict[int, Fill] = {}
-    there, *others = table
-    for joining in range(min(naturals, there.room) + 1):
-        room = min(wilds, there.room - joining) if there.takes_wilds else 0
-        for taken in range(room + 1):
-            rest = fills(naturals - joining, wilds - taken, sets, least, others)
-            for used, fill in rest.items():
-                joined = ((there.meld, joining, taken),) if joining or taken else ()
-                found.setdefault(used + taken, fill._replace(joined=joined + fill.joined))
-    return found
-
-
-def _new_sets(naturals: int, wilds: int, sets: SetRule, least: int) -> Iterator[tuple[int, Fill]]:
-    """Give the wilds that may go with naturals into new sets."""
-    if not naturals:
-        yield 0, Fill()
-        return
-    for number in range(1, naturals // least + 1):
-        own = [least] * (number - 1) + [naturals - least * (number - 1)]
-        needed = [max(0, sets.min_size - size) for size in own]
-        most = sets.max_size or naturals + wilds
-        for used in range(sum(needed), min(wilds, number * most - naturals) + 1):
-            spare = used - sum(needed)
-            made = []
-            for size, need in zip(own, needed, strict=True):
-                more = min(spare, most - size - need)
-                spare -= more
-                made.append((size, need + more))
-            yield used, Fill(tuple(made))

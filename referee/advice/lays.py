@@ -1,59 +1,51 @@
 """Advice on laying down whatever one likes: the melds and lay-offs with the greatest gain.
 
-The gain is what all that is laid scores, less what the cards that are kept cost. The search goes up
-the ranks, and at each through the suits. What matters of the way so far is little: how far the runs
-of each suit that are still open have come (`referee.advice.growth`), how many cards of the rank
-were put aside for sets, how many wilds were used, and whether the naturals are enough for a first
-lay. Of all ways that are alike in that, the one that gained most goes on. Melds of the table take
-part: a run that may be continued upwards is an open run, one that may be continued downwards a
-place that an open run must reach.
+The gain is what all that is laid scores, less what the cards that are kept cost; so each card that
+is laid gains both. What runs of one suit gain from their cards and some wilds is in a table
+(`referee.advice.runs`), and so are the sets of one rank (`referee.advice.sets`), the melds of the
+table among them that can be grown; `referee.advice.crossings` puts the two together, or where too
+much crosses, in hands of 30 cards and more, `referee.advice.ascent`. Wilds that are left may be a
+set of their own. Where a 2 may also be a 2, each choice of those that are is gone
+through, and where a meld of the table can be read in more than one way, each reading.
 
-Where there are more ways than `MOST_WAYS` at one place the best of them go on, and the advice says
-that it is not decided. It holds for games of one pack with sets of different suits and a high ace.
+It holds for games of one pack with sets of different suits, a high ace and whole ranks of wilds.
 """
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from functools import cache
-from heapq import nlargest
-from itertools import islice, product
-from typing import TYPE_CHECKING, Final, TypeAlias
+from collections import Counter
+from itertools import combinations
+from typing import TYPE_CHECKING, Final
 
 from referee.advice.advised import Advice
-from referee.advice.growth import Fill, Growth, Joinable, Place, Run, Target, fills
-from referee.advice.replay import Done, Replay
+from referee.advice.ascent import Ascent
+from referee.advice.book import book_of, place_of, single_run
+from referee.advice.crossings import BONUS, Crossings, Rank
+from referee.advice.gains import NEVER
+from referee.advice.replay import Lay
+from referee.advice.runs import Continued, Runs
+from referee.advice.sets import fills, set_gains
+from referee.advice.shown import Shown
 from referee.bench import rule_on
-from referee.cards import JOKER, Card
+from referee.cards import Card
 from referee.melds import rank_at
-from referee.plays import LayDown
-from referee.rulings import MeldKind, Reading
-from referee.table import standing
+from referee.plays import LayDown, LayOff
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
-    from referee.advice.growth import Runs
+    from referee.advice.crossings import Budget, Laid, SuitRuns
+    from referee.advice.gains import Gains
+    from referee.advice.shown import There
     from referee.cards import Cards, Suit
-    from referee.rulings import TableWorth
     from referee.table import LayRule
     from referee.variant import Variant
 
-MOST_WAYS: Final = 2_000
-"""How many ways go on from one place."""
-FIRST_WAYS: Final = 100
-"""How many go on at a first look."""
-MOST_READINGS: Final = 16
-"""In how many ways the melds of the table are read."""
-
-
-_Way: TypeAlias = "tuple[tuple[Runs, ...], int, int, int]"
-"""What matters of a way for how it may go on.
-
-The open runs of each suit; how many cards of this rank were put aside for sets; how many wilds were
-used; how many naturals were laid, up to as many as a first lay needs.
-"""
-_Ways: TypeAlias = dict[_Way, tuple[int, Done | None]]
+_FULL: Final = 30
+"""Beyond how many cards so much crosses that but a fraction of the looks is spent on it."""
+_FEWER_WHEN_FULL: Final = 5
+_FEW: Final = 6
+"""Of how many natural cards, beside two wilds, the best play often has only one."""
 
 
 def best_lay(  # noqa: PLR0913 - what a player sees and has done
@@ -64,298 +56,241 @@ def best_lay(  # noqa: PLR0913 - what a player sees and has done
     table: Sequence[Cards],
     own: Sequence[Cards],
     first: bool,
+    budget: Budget,
 ) -> Advice:
     """Find the melds and lay-offs that gain most."""
-    wild = variant.wilds.cards
-    need = rule.first_naturals if first and rule.first is not None else 0
-    owned = _owned(table, own)
-    readings = [
-        _readings(variant, cards, own=mine) for cards, mine in zip(table, owned, strict=True)
-    ]
-    every = list(islice(product(*readings), MOST_READINGS + 1))
-    decided = len(every) <= MOST_READINGS
-    most, replay = 0, None
-    for there in every[:MOST_READINGS]:
-        search = _Search(variant, hand, there, owned, need)
-        gain, done = search.best()
-        decided = decided and not search.cut
-        if gain > most:
-            most, replay = gain, Replay(search.growth)
-            replay.go(done)
-    if replay is not None:
-        melds, layoffs, kept = replay.play(hand, wild, table, owned)
-        play = LayDown(melds=melds, layoffs=layoffs, kept=kept, hand=hand, first=first)
+    shown = Shown(variant, table, own)
+    found, decided = find_lay(variant, rule, hand, shown, first=first, budget=budget)
+    if found is not None:
+        play = LayDown(
+            melds=found.melds, layoffs=found.layoffs, kept=found.kept, hand=hand, first=first
+        )
         ruling = rule_on(play, variant)
         if ruling.is_legal and ruling.points is not None:
+            melds = ruling.readings[: len(found.melds)]
             return Advice(
                 possible=True,
-                melds=tuple(reading.arranged for reading in ruling.readings[: len(melds)]),
-                layoffs=layoffs,
-                kept=kept,
-                points=ruling.points - variant.values.count(kept, wild),
+                melds=tuple(reading.arranged for reading in melds),
+                layoffs=found.layoffs,
+                kept=found.kept,
+                points=ruling.points - variant.values.count(found.kept, variant.wilds.cards),
                 decided=decided,
             )
         decided = False
-    cost = variant.values.count(hand, wild)
+    cost = variant.values.count(hand, variant.wilds.cards)
     return Advice(possible=False, kept=hand, points=cost, decided=decided)
 
 
-def _owned(table: Sequence[Cards], own: Sequence[Cards]) -> tuple[bool, ...]:
-    """Say of each meld of the table whether it is the player's own."""
-    left = Counter(own)
-    owned = []
-    for cards in table:
-        owned.append(left[cards] > 0)
-        left[cards] -= 1
-    return tuple(owned)
+def find_lay(  # noqa: PLR0913 - what a player sees and has done
+    variant: Variant,
+    rule: LayRule,
+    hand: Cards,
+    shown: Shown,
+    *,
+    first: bool,
+    budget: Budget,
+    must: Card | None = None,
+    floor: int | None = None,
+) -> tuple[Lay | None, bool]:
+    """Find what gains most, and say whether that is sure.
+
+    With `must` that card is laid, with `floor` only a play that nets more is looked for; None
+    where there is no such play.
+    """
+    spared = budget.looks - budget.looks // _FEWER_WHEN_FULL if len(hand) > _FULL else 0
+    budget.looks -= spared
+    need = rule.first_naturals if first and rule.first is not None else 0
+    cost = variant.values.count(hand, variant.wilds.cards)
+    least = 0 if floor is None else max(0, floor + cost)
+    best: Lay | None = None
+    decided = not shown.cut
+    for there in shown.readings:
+        cut = False
+        for natural in _natural_wilds(variant, hand):
+            search = _Search(variant, hand, there, natural, must)
+            # To ask for naturals takes longer; it is left for later where they may well be there.
+            asked = need if search.may_lack_naturals else 0
+            laid = search.best(asked, least, budget)
+            if laid is not None and search.naturals(laid) < need:
+                laid = search.best(need, least, budget)
+            cut = cut or search.cut
+            if laid is not None:
+                least = laid.gain
+                best = search.write(laid, shown, least - cost)
+        if cut and budget.steps > 0:
+            ascent = Ascent(variant, hand, shown, there, need=need, must=must, budget=budget)
+            found = ascent.best(least)
+            cut = ascent.cut
+            if found is not None:
+                least, best = found.net + cost, found
+        decided = decided and not cut
+    budget.looks += spared
+    return best, decided
 
 
-def _readings(variant: Variant, cards: Cards, *, own: bool) -> tuple[Reading | None, ...]:
-    """Read a meld of the table in every way; wilds that join it score most as only wilds."""
-    readings = standing(cards, variant.melds_at(None))
-    rule = variant.lay_offs
-    if rule is not None and (own or not rule.wilds_on_own_only):
-        alone = any(reading.rankless for reading in readings)
-        readings = tuple(r for r in readings if r.places or r.rankless or not alone)
-    return readings or (None,)
+def _natural_wilds(variant: Variant, hand: Cards) -> Iterator[tuple[Card, ...]]:
+    """Give the choices of wilds of a hand that are to be natural; one empty choice, mostly."""
+    yield ()
+    wilds = variant.wilds
+    if wilds.natural_in_place:
+        able = sorted({card for card in hand if card in wilds.cards and card.suit}, key=str)
+        for number in range(1, len(able) + 1):
+            yield from combinations(able, number)
 
 
 class _Search:
-    """One search: a hand, and the melds of the table, each read in one way."""
+    """One search: a hand, the melds of the table read in one way, and which wilds are natural."""
 
     def __init__(
         self,
         variant: Variant,
         hand: Cards,
-        table: Sequence[Reading | None],
-        owned: Sequence[bool],
-        need: int,
+        there: There,
+        natural: Sequence[Card],
+        must: Card | None,
     ) -> None:
         self.variant = variant
-        self.rules = variant.melds_at(None)
-        self.need = need
+        self.book = book_of(variant)
+        self.there = there
+        wild = variant.wilds.cards
+        self.hand = hand
+        wilds = [card for card in hand if card in wild]
+        for card in natural:
+            wilds.remove(card)
+        self.wilds = wilds[: self.book.prices.wilds]
+        suits = variant.pack.suits
+        at = {suit: index for index, suit in enumerate(suits)}
+        naturals = dict.fromkeys((*natural, *(card for card in hand if card not in wild)))
+        self.places = [(at[card.suit], place_of(card.rank)) for card in naturals if card.suit]
+        """Where the natural cards belong, by suit and place."""
+        masks = [0] * len(suits)
+        for suit, place in self.places:
+            masks[suit] |= 1 << place
+        self.masks = tuple(masks)
+        self.must = must
+        self.must_at: tuple[int, int] | None = None
+        if must is not None and must.suit is not None and must not in self.wilds:
+            self.must_at = at[must.suit], place_of(must.rank)
+        self.suits = [self._suit(index) for index in range(len(suits))]
+        self.ranks = list(self._ranks())
+        self.alone = self._alone()
         self.cut = False
-        """Whether ways were left out."""
-        self.suits = variant.pack.suits
-        wilds = self.rules.wilds
-        self.wilds = sum(card in wilds.cards for card in hand)
-        self.at_home = frozenset(
-            card
-            for card in hand
-            if card not in wilds.cards or (wilds.natural_in_place and card.suit is not None)
+        """Whether there may be a better play than the one found."""
+
+    @property
+    def may_lack_naturals(self) -> bool:
+        """Whether the best play is likely to have next to no natural cards."""
+        return len(self.wilds) > 1 and len(self.places) <= _FEW
+
+    def _suit(self, index: int) -> SuitRuns:
+        """Give the runs of a suit; a card that must be laid gains more there."""
+        runs, prices = self.book.runs, self.book.prices
+        if self.must_at is not None and self.must_at[0] == index:
+            in_run = list(prices.in_run)
+            in_run[self.must_at[1]] += BONUS
+            runs = Runs(prices._replace(in_run=tuple(in_run)))
+        targets = self.there.runs.get(self.variant.pack.suits[index])
+        return Continued(runs, targets) if targets else runs
+
+    def _ranks(self) -> Iterator[Rank]:
+        """Give the ranks of which something may lie in sets."""
+        prices, size = self.book.prices, len(self.wilds) + 1
+        by_place: dict[int, list[int]] = {place_of(rank): [] for rank in self.there.sets}
+        for suit, place in self.places:
+            by_place.setdefault(place, []).append(suit)
+        for place, suits in by_place.items():
+            table = self.there.sets.get(rank_at(place), ())
+            rows = self.book.sets[place]
+            if table:
+                single = single_run(self.book.runs, place)
+                rows = set_gains(prices, place, table, len(suits), single)
+            rows = tuple([row[:size] for row in rows[: len(suits) + 1]])
+            if max(map(max, rows)) > 0:
+                suits.sort(key=lambda suit: (suit, place) != self.must_at)
+                yield Rank(place, tuple(suits), rows, self.book.most[place])
+
+    def best(self, need: int, floor: int, budget: Budget) -> Laid | None:
+        """Find the best play with so many naturals that gains more than `floor`."""
+        bonus = BONUS if self.must_at else 0
+        wild_must = self.must is not None and not bonus
+        if wild_must and not self.wilds:
+            return None
+        most = sum([self.book.most[place] for _, place in self.places])
+        search = Crossings(
+            self.suits,
+            self.masks,
+            self.ranks,
+            self.alone,
+            need=need,
+            must=self.must_at,
+            wild_must=wild_must,
+            most=most + self.book.wild_most * len(self.wilds) + bonus,
         )
-        self.wild_cost = max(
-            (variant.values.points(card, wilds.cards) for card in hand if card in wilds.cards),
-            default=0,
+        laid = search.best(floor + bonus, budget)
+        self.cut = self.cut or search.cut
+        return None if laid is None else laid._replace(gain=laid.gain - bonus)
+
+    def _alone(self) -> Gains:
+        """Give what wilds gain in a set of only wilds, new or on the table."""
+        sets = self.variant.sets
+        least = sets.min_size if sets.only_wilds is not None else len(self.wilds) + 1
+        if self.there.only_wilds is not None:
+            least = 1
+        return tuple(
+            [
+                wilds * self.book.prices.alone if wilds >= least or not wilds else NEVER
+                for wilds in range(len(self.wilds) + 1)
+            ]
         )
-        runs = self.rules.runs
-        self.places = [
-            [self._place(suit, place) for suit in self.suits]
-            for place in range(runs.low, runs.high + 1)
+
+    def naturals(self, laid: Laid) -> int:
+        """Count the naturals of a play."""
+        rows = [row for _, rows in laid.runs for row in rows]
+        in_runs = sum(place is not None for row in rows for place in row.places)
+        return in_runs + sum(len(some.suits) for some in laid.sets)
+
+    def write(self, laid: Laid, shown: Shown, net: int) -> Lay:
+        """Write a play with the cards of the hand."""
+        suits, wild = self.variant.pack.suits, self.variant.wilds.cards
+        # A wild that must be laid is the first to be.
+        wilds = sorted(self.wilds, key=lambda card: card is not self.must)
+        left = Counter(self.hand)
+        melds: list[Cards] = []
+        joined: dict[int, Cards] = {}
+        for onto, named in self._named(laid, suits):
+            cards = tuple([card or wilds.pop(0) for card in named])
+            left.subtract(cards)
+            if onto < 0:
+                melds.append(cards)
+            else:
+                joined[onto] = joined.get(onto, ()) + cards
+        layoffs = [
+            LayOff(cards, shown.table[meld], own=shown.own[meld], same_turn=True)
+            for meld, cards in joined.items()
         ]
-        self.floor = 0
-        """What was found to be gained at the least."""
-        self._read_table(table, owned)
-        self.dearest = max(
-            max(at.set_worth, at.card_gain - at.cost) for row in self.places for at in row
-        )
-        self.hopes = [self._hope(self.wilds - used) for used in range(self.wilds + 1)]
+        kept = sorted(left.elements(), key=wild.__contains__)
+        return Lay(net, tuple(melds), tuple(layoffs), tuple(kept))
 
-    def _read_table(self, table: Sequence[Reading | None], owned: Sequence[bool]) -> None:
-        """Say where the melds of the table can be continued."""
-        rule, runs = self.variant.lay_offs, self.rules.runs
-        upwards: dict[Suit, list[Target]] = defaultdict(list)
-        downwards: dict[Suit, list[Target]] = defaultdict(list)
-        self.sets: dict[int, list[Joinable]] = defaultdict(list)
-        self.only_wilds: int | None = None
-        for meld, (reading, own) in enumerate(zip(table, owned, strict=True)):
-            if reading is None or rule is None:
-                continue
-            wild = own or not rule.wilds_on_own_only
-            card = reading.stands[0]
-            if reading.rankless:
-                self.only_wilds = meld if wild else self.only_wilds
-            elif reading.kind is MeldKind.SET:
-                most = self.rules.sets.max_size or len(reading.cards) + len(self.suits) + self.wilds
-                room = max(0, most - len(reading.cards))
-                self.sets[card.rank].append(Joinable(meld, wild, room))
-            elif card.suit is not None:
-                low, high = min(reading.places) - 1, max(reading.places) + 1
-                if high <= runs.high:
-                    upwards[card.suit].append(Target(meld, wild, high))
-                if low >= runs.low:
-                    downwards[card.suit].append(Target(meld, wild, low))
-        naturals = frozenset(
-            (suit, place)
-            for suit in self.suits
-            for place in range(runs.low, runs.high + 1)
-            if Card(rank_at(place), suit) in self.at_home
-        )
-        whole = Run(runs.min_size, self.rules.wilds.min_naturals)
-        self.growth = Growth(self.rules, whole, self.wilds, naturals, upwards, downwards)
+    def _named(self, laid: Laid, suits: Sequence[Suit]) -> Iterator[tuple[int, list[Card | None]]]:
+        """Name the cards that lie together, None for any wild, and which meld they are laid to.
 
-    def best(self) -> tuple[int, Done | None]:
-        """Give the greatest gain and how it comes about; 0 where there is none.
-
-        A first look at the most promising ways tells which of the others need not be followed.
+        Less than 0 stands for a new meld.
         """
-        found = self._up(FIRST_WAYS)
-        if self.cut:
-            self.cut = False
-            self.floor = found[0]
-            found = max(found, self._up(MOST_WAYS), key=lambda one: one[0])
-        return found
-
-    def _up(self, most: int) -> tuple[int, Done | None]:
-        """Go up the ranks with so many ways at the most."""
-        rest = sum(at.most_gain for row in self.places for at in row if at.natural)
-        ways: _Ways = {(((),) * len(self.suits), 0, 0, 0): (0, None)}
-        for row in self.places:
-            for index, at in enumerate(row):
-                rest -= at.most_gain if at.natural else 0
-                ways = self._trim(self._through(ways, at, index), most, rest)
-            ways = self._into_sets(ways, row[0])
-        return max(map(self._ended, ways.items()), default=(0, None), key=lambda found: found[0])
-
-    def _place(self, suit: Suit, place: int) -> Place:
-        """Say what cards gain at a place of runs."""
-        card, wild = Card(rank_at(place), suit), self.rules.wilds.cards
-        worth = _worth(self.variant.worth, Reading(MeldKind.RUN, (card,), (card,), (place,)))
-        in_set = _worth(self.variant.worth, Reading(MeldKind.SET, (card,), (card,)))
-        cost = self.variant.values.points(card, wild)
-        return Place(
-            suit,
-            place,
-            natural=card in self.at_home,
-            is_wild=card in wild,
-            cost=cost,
-            card_gain=worth + cost,
-            wild_gain=worth + self.wild_cost,
-            set_worth=in_set,
-        )
-
-    def _hope(self, wilds: int) -> int:
-        """Give what so many wilds can gain at the most."""
-        worth = self.dearest
-        if self.only_wilds is not None or self._make_a_set(wilds):
-            worth = max(worth, self._worth_alone())
-        return wilds * (self.wild_cost + worth)
-
-    def _make_a_set(self, wilds: int) -> bool:
-        """Whether so many wilds may be a set of their own."""
-        sets = self.rules.sets
-        return sets.only_wilds is not None and wilds >= sets.min_size
-
-    def _worth_alone(self) -> int:
-        """Give what a wild scores in a set of only wilds."""
-        alone = Reading(MeldKind.SET, (JOKER,), (JOKER,), rankless=True)
-        return _worth(self.variant.worth, alone)
-
-    def _through(self, ways: _Ways, at: Place, index: int) -> _Ways:
-        """Take all ways through one place of one suit."""
-        growth, need = self.growth, self.need
-        idle = growth.is_idle(at)
-        if idle and not any(way[0][index] for way in ways):
-            return ways
-        found: _Ways = {}
-        for way, (gain, done) in ways.items():
-            runs, aside, used, naturals = way
-            if idle and not runs[index]:
-                _keep(found, way, gain, done)
-                continue
-            left = self.wilds - used - self._needs_beside(runs, at.place, index)
-            for step in growth.steps(at, runs[index]):
-                if step.wilds + step.needs > left:
-                    continue
-                after = (*runs[:index], step.after, *runs[index + 1 :])
-                more = min(need, naturals + step.naturals) if need else 0
-                link = Done(done, at, step) if step.moves else done
-                if step.may_leave or step.naturals or not at.natural:
-                    _keep(found, (after, aside, used + step.wilds, more), gain + step.gain, link)
-                if at.natural and not step.naturals:
-                    wilds = step.wilds + at.is_wild
-                    if wilds + step.needs <= left:
-                        link = Done(link, at, None)
-                        reached = gain + step.gain + at.cost
-                        _keep(found, (after, aside + 1, used + wilds, more), reached, link)
-        return found
-
-    def _needs_beside(self, runs: tuple[Runs, ...], place: int, index: int) -> int:
-        """Give how many wilds the open runs of the other suits need at the least."""
-        needs = 0
-        for other, own in enumerate(runs):
-            if own and other != index:
-                needs += self.growth.needs(self.suits[other], place + (other < index), own)
-        return needs
-
-    def _into_sets(self, ways: _Ways, at: Place) -> _Ways:
-        """Make sets of the cards that were put aside at one rank."""
-        worth = at.set_worth
-        table = self.sets.get(rank_at(at.place), [])
-        least = self.rules.wilds.min_naturals
-        options = [
-            fills(naturals, self.wilds, self.rules.sets, least, table)
-            for naturals in range(len(self.suits) + 1)
-        ]
-        found: _Ways = {}
-        for (runs, aside, used, naturals), (gain, done) in ways.items():
-            for wilds, fill in options[aside].items():
-                if used + wilds <= self.wilds:
-                    way = (runs, 0, used + wilds, min(self.need, naturals + aside))
-                    reached = gain + aside * worth + wilds * (worth + self.wild_cost)
-                    _keep(found, way, reached, Done(done, at, fill) if aside or wilds else done)
-        return found
-
-    def _trim(self, ways: _Ways, most: int, rest: int) -> _Ways:
-        """Leave out the ways that cannot gain enough, and those that gained least if too many.
-
-        `rest` is what the natural cards of the places to come can gain at the most; those of this
-        rank that were put aside count on top of it.
-        """
-        if len(ways) <= FIRST_WAYS:
-            return ways
-        floor, hopes, aside = self.floor - rest, self.hopes, self.dearest
-
-        def promise(item: tuple[_Way, tuple[int, Done | None]]) -> int:
-            (_, put_aside, used, _), (gain, _) = item
-            return gain + put_aside * aside + hopes[used]
-
-        ways = {way: found for way, found in ways.items() if promise((way, found)) > floor}
-        if len(ways) <= most:
-            return ways
-        self.cut = True
-        return dict(nlargest(most, ways.items(), key=promise))
-
-    def _ended(self, item: tuple[_Way, tuple[int, Done | None]]) -> tuple[int, Done | None]:
-        """Let a way end, wilds that are left in a set of their own; no gain where it may not."""
-        (suits, _, used, laid), (gain, done) = item
-        naturals = self.rules.wilds.min_naturals
-        runs = [run for open_runs in suits for run in open_runs]
-        whole = all(
-            run.size >= self.rules.runs.min_size and run.naturals >= naturals for run in runs
-        )
-        if not whole or any(run.end for run in runs) or laid < self.need:
-            return 0, None
-        left = self.wilds - used
-        alone: Fill | None = None
-        if left and self.only_wilds is not None:
-            alone = Fill(joined=((self.only_wilds, 0, left),))
-        elif self._make_a_set(left):
-            alone = Fill(new=((0, left),))
-        if alone is None:
-            return gain, done
-        at = self.places[-1][0]
-        return gain + left * (self._worth_alone() + self.wild_cost), Done(done, at, alone)
-
-
-def _keep(ways: _Ways, way: _Way, gain: int, done: Done | None) -> None:
-    """Keep a way, if it gained more than those that are alike."""
-    known = ways.get(way)
-    if known is None or gain > known[0]:
-        ways[way] = gain, done
-
-
-@cache
-def _worth(worth: TableWorth | None, meld: Reading) -> int:
-    """Give what the cards of a meld score; asked again and again of single cards."""
-    return 0 if worth is None else sum(worth(meld))
+        for index, rows in laid.runs:
+            suit = suits[index]
+            for row in rows:
+                yield (
+                    row.onto,
+                    [None if at is None else Card(rank_at(at), suit) for at in row.places],
+                )
+        for some in laid.sets:
+            rank = rank_at(some.rank.place)
+            cards = [Card(rank, suits[suit]) for suit in some.suits]
+            table = self.there.sets.get(rank, ())
+            fill = fills(len(cards), some.wilds, self.book.prices, table)[some.wilds]
+            for onto, naturals, wilds in (*((-1, *new) for new in fill.new), *fill.joined):
+                yield onto, [*cards[:naturals], *(None,) * wilds]
+                cards = cards[naturals:]
+        if laid.alone:
+            meld = self.there.only_wilds
+            yield -1 if meld is None else meld, [None] * laid.alone

@@ -6,16 +6,26 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
-from referee.advice.growth import Fill, Step
+from referee.advice.growth import Step
+from referee.advice.sets import Fill
 from referee.cards import Card
 from referee.melds import rank_at
 from referee.plays import LayOff
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from referee.advice.growth import Growth, Place, Run
+    from referee.advice.shown import Shown
     from referee.cards import Cards, Suit
+
+
+class Lay(NamedTuple):
+    """What to lay, and what it comes to."""
+
+    net: int
+    """What it scores, less what the cards kept cost."""
+    melds: tuple[Cards, ...]
+    layoffs: tuple[LayOff, ...]
+    kept: Cards
 
 
 class Done(NamedTuple):
@@ -90,12 +100,13 @@ class Replay:
         return laid
 
     def play(
-        self, hand: Cards, wild: frozenset[Card], table: Sequence[Cards], owned: Sequence[bool]
-    ) -> tuple[tuple[Cards, ...], tuple[LayOff, ...], Cards]:
-        """Give the melds, the lay-offs and the cards that are kept."""
+        self, hand: Cards, wild: frozenset[Card], shown: Shown, must: Card | None, net: int
+    ) -> Lay:
+        """Give the melds, the lay-offs and the cards that are kept; a wild `must` goes first."""
         used = Counter(card for laid in self.laid for card in laid.cards if card is not None)
         left = Counter(hand) - used
         wilds = [card for card in left.elements() if card in wild]
+        wilds.sort(key=lambda card: card is must)
         melds: list[Cards] = []
         joining: dict[int, Cards] = {}
         for laid in self.laid:
@@ -105,8 +116,8 @@ class Replay:
             elif cards:
                 joining[laid.onto] = joining.get(laid.onto, ()) + cards
         layoffs = tuple(
-            LayOff(cards, table[meld], own=owned[meld], same_turn=True)
+            LayOff(cards, shown.table[meld], own=shown.own[meld], same_turn=True)
             for meld, cards in joining.items()
         )
         natural = tuple(card for card in left.elements() if card not in wild)
-        return tuple(melds), layoffs, (*natural, *wilds)
+        return Lay(net, tuple(melds), layoffs, (*natural, *wilds))

@@ -1,0 +1,48 @@
+"""What the referee may cost: a start, its tables, and the worst that can be asked of it.
+
+Limits are in milliseconds of the machine that they were set on (`tests.yardstick`). How long advice
+usually takes is measured by `tests.bench.advice`, beside engines by others.
+"""
+
+import time
+
+import pytest
+
+from referee import variants
+from tests import positions
+from tests.bench import fresh
+from tests.yardstick import milliseconds
+
+
+@pytest.fixture(scope="module")
+def started():
+    """Processes that have just started and asked for advice on every game."""
+    return fresh.measure()
+
+
+def test_importing_the_referee_takes_60_ms_at_most(started):
+    assert started.imported / 1000 < milliseconds(60)
+    # With the questions, all advice and every game: no limit of the issue, but nothing to waste.
+    assert started.whole / 1000 < milliseconds(80)
+
+
+def test_the_tables_of_a_game_take_30_ms_at_most_and_are_built_by_the_first_advice(started):
+    assert len(started.tables) == len(variants.all())
+    assert max(started.tables.values()) / 1000 < milliseconds(30)
+
+
+def test_advice_adds_20_mb_at_most(started):
+    assert started.grown < 20
+
+
+@pytest.mark.parametrize("game", variants.all(), ids=lambda game: game.slug)
+def test_advice_takes_150_ms_at_most_with_every_wild_there_is(game):
+    for held in positions.adversarial(game, 60, 2 * max(6, len(game.contracts))):
+        taken = min(_timed(lambda: held.ask(game)) for _ in range(2))  # noqa: B023 - run at once
+        assert taken < milliseconds(150), held
+
+
+def _timed(work):
+    started = time.process_time()
+    work()
+    return time.process_time() - started
