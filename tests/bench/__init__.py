@@ -1,1 +1,1 @@
-"""How long pages take, against a bare Flask route."""
+"""How long things take, each held against something else in the same run."""
