@@ -16,7 +16,7 @@ from referee.variants import UnknownVariantError
 from webapp import ledger, origin
 from webapp.db import BusyError, DatabaseError
 from webapp.fragments import wants_piece
-from webapp.services import desk, disputes, endings, roster, saving
+from webapp.services import advice, desk, disputes, endings, roster, saving
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -30,6 +30,7 @@ class BadFormError(ValueError):
 
 STATUS: Final[Mapping[type[Exception], int]] = {
     BadFormError: 400,
+    advice.AdviceOffError: 403,
     origin.ForeignOriginError: 403,
     ledger.GameNotFoundError: 404,
     roster.PlayerNotFoundError: 404,
@@ -52,7 +53,7 @@ STATUS: Final[Mapping[type[Exception], int]] = {
 
 TITLES: Final[Mapping[int, str]] = {
     400: "That cannot be read",
-    403: "Not from here",
+    403: "Not here",
     404: "Not found",
     405: "Not like this",
     409: "The pad has changed",

@@ -11,7 +11,7 @@ from jinja2 import StrictUndefined
 from werkzeug.routing import BaseConverter
 
 from webapp import assets, errors, headers, origin, words
-from webapp.blueprints import counting, desk, games, history, home, roster, rules, scorepad
+from webapp.blueprints import advice, counting, desk, games, history, home, roster, rules, scorepad
 from webapp.config import Config
 from webapp.db import Database
 
@@ -31,6 +31,7 @@ BLUEPRINTS: Final[Iterable[Blueprint]] = (
     scorepad.bp,
     counting.bp,
     desk.bp,
+    advice.bp,
     rules.bp,
     history.bp,
     roster.bp,

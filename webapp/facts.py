@@ -43,6 +43,8 @@ class Started:
     """The seat that deals first, from 0."""
     options: Mapping[str, object] = field(default_factory=dict)
     """The house rules that differ from the source, by name."""
+    advice: bool = True
+    """Whether the phones of this game may ask what can be laid down."""
     after: str = ""
     """The game that this is a rematch of."""
 

@@ -89,6 +89,7 @@ function mirror(row) {
 }
 
 function changed(row) {
+  row.querySelector('[role]')?.remove();
   draw(row);
   grow(row);
   mirror(row);
@@ -159,6 +160,7 @@ function fill({ fill: name, text, own }) {
 // What the referee said, brought to where the thumb is, and to the wilds among the cards.
 function heed() {
   const ruling = document.getElementById('ruling');
+  if (!ruling) return;
   for (const card of desk.querySelectorAll('.card[data-wild]')) {
     card.removeAttribute('data-wild');
     card.querySelector('small').remove();
@@ -179,7 +181,7 @@ function heed() {
   }
   answer.hidden = ready;
   answer.dataset.legal = legal;
-  answer.textContent = { yes: '✓ Legal', no: '✗ Not legal' }[legal] ?? 'Which cards?';
+  answer.textContent = ruling.querySelector('h2')?.textContent ?? 'Which cards?';
   const why = ruling.querySelector('.why')?.textContent;
   if (legal === 'no' && why) answer.append(make('small', [why]));
 }
@@ -245,11 +247,12 @@ document.addEventListener('htmx:after:swap', heed);
 
 document.getElementById('slots').dataset.live = '';
 document.getElementById('picker').hidden = false;
-document.getElementById('ask').hidden = true;
+document.getElementById('ask')?.toggleAttribute('hidden', true);
 for (const row of rows()) {
   fieldOf(row).inputMode = 'none';
   row.dataset.was = fieldOf(row).value;
   draw(row);
 }
-turnTo(rows().find((row) => !cardsOf(row).length) ?? rows()[0]);
+turnTo(rows().find((row) => row.querySelector('[aria-invalid]'))
+  ?? (answer && rows().find((row) => !cardsOf(row).length)) ?? rows()[0]);
 heed();

@@ -48,12 +48,15 @@ def visit(page: Page, address: str) -> tuple[dict[str, int], dict[str, int]]:
 def pages(game: str) -> tuple[str, ...]:
     """Every kind of page there is."""
     desk = "desk?ask=laydown&step=2&meld-1=7C+7D+7H&meld-2=4D+5D+2S+7D"
+    hand = "put=1&hand=7C+7D+7H+4D+5D+2S+7D+KD+KH+AC+8H"
+    tiles = "&".join(f"table-{n}=R{n}+R{n + 1}+R{n + 2}+R{n + 3}" for n in (1, 5, 9))
     return (
         "/", "/games/new", "/history", "/players", "/rules", "/rules/mexican-rummy",
         "/rules/eleven-phases", "/rules/rummikub", "/desk/rummikub", "/desk",
         f"/{desk.replace('desk', 'desk/mexican-rummy', 1)}",
         game, f"{game}/rounds/2", f"{game}/rounds/1/hands/1", f"{game}/sheet", f"{game}/share",
-        f"{game}/{desk}", "/nothing/here",
+        f"{game}/{desk}", f"{game}/desk/advice", f"{game}/desk/advice?{hand}",
+        f"/desk/rummikub/advice?put=1&hand=R5+R9+B5+B6&{tiles}", "/nothing/here",
     )  # fmt: skip
 
 

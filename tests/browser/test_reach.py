@@ -49,6 +49,8 @@ def game(chromium: Browser, server: Laydown) -> Iterator[str]:
 def pages(game: str) -> dict[str, str]:
     """Every kind of page, by the name of its screenshot."""
     melds = "meld-1=7C+7D+8H&meld-2=4D+5D+2S+7D"
+    hand = "put=1&step=2&hand=7C+7D+7H+4D+5D+2S+7D+KD+KH+AC+8H"
+    table = "table-1=R7+B7+K7&table-2=B4+B5+B6+B7&table-3=O9+O10+O11+O12+O13"
     return {
         "home": "/",
         "new": "/games/new?variant=eleven-phases&seat=%2BAna&seat=%2BMaximiliane&dealer=%2BAna",
@@ -66,6 +68,13 @@ def pages(game: str) -> dict[str, str]:
         "sheet": f"{game}/sheet",
         "share": f"{game}/share",
         "game-desk": f"{game}/desk",
+        "advice": "/desk/mexican-rummy/advice",
+        "advice-bad": "/desk/mexican-rummy/advice?put=1&hand=7X&table-1=7C+7D+8H",
+        "advice-found": f"/desk/mexican-rummy/advice?{hand}&table-1=4H+5H+6H+7H",
+        "advice-missed": "/desk/mexican-rummy/advice?put=1&step=1&hand=7C+7D+8C+8D+8H+KS",
+        "advice-closed": "/desk/remigio/advice?put=1&hand=AH+2H+3H+4H+7C+7D+7S+KS+KH+KD+9D",
+        "advice-tiles": f"/desk/rummikub/advice?put=1&hand=R4+K4+R9+O8&{table}",
+        "game-advice": f"{game}/desk/advice",
         "error": "/g/aaaaaaaaaa",
     }
 

@@ -55,6 +55,18 @@ def verdict(client, slug, **question):
             {"ask": "pickup", "pile": "KH 7D 9C", "take": "7D", "meld_1": "7C 7H 7D"},
             "yes",
         ),
+        (
+            "rummy-500",
+            {
+                "ask": "pickup",
+                "pile": "KH 7D 9C",
+                "take": "7D",
+                "meld_1": "7C 7H 7D",
+                "off_1": "9C",
+                "mine_1": "9S 9H 9D",
+            },
+            "yes",
+        ),
         ("rummy-500", {"ask": "pickup", "pile": "KH 7D 9C", "take": "8D"}, ""),
         ("rummy-500", {"ask": "call", "discard": "6S", "table_1": "3S 4S 5S"}, "yes"),
         ("rummy-500", {"ask": "call", "discard": "6S", "table_1": "3S 4S 5S", "drawn": "1"}, "no"),

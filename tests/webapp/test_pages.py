@@ -20,12 +20,14 @@ READ = [
     *(f"/rules/{variant.slug}" for variant in variants.all()),
     *(f"/desk/{variant.slug}" for variant in variants.all()),
     *(f"/desk/{variant.slug}/ruling" for variant in variants.all()),
+    *(f"/desk/{variant.slug}/advice" for variant in variants.all()),
     "/g/{pub}",
     "/g/{pub}/board",
     "/g/{pub}/sheet",
     "/g/{pub}/share",
     "/g/{pub}/desk",
     "/g/{pub}/desk/ruling",
+    "/g/{pub}/desk/advice",
     "/g/{pub}/rounds/2",
     "/g/{pub}/rounds/2?player={ana}",
     "/g/{pub}/rounds/1",
@@ -61,7 +63,7 @@ def test_every_page_can_be_read(client, table, address, headers):
 def test_every_game_is_played_on_the_same_pages(client, database, variant):
     table = Table(database, ("Ana", "Ben"), variant.slug)
 
-    for address in READ[-10:-2]:
+    for address in READ[-11:-2]:
         assert client.get(at(address, table)).status_code in {200, 404}
 
 

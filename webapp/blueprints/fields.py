@@ -10,10 +10,10 @@ from flask import request
 from webapp.errors import BadFormError
 from webapp.ledger import Sent
 from webapp.origin import phone
-from webapp.services.asks import Question
 from webapp.services.disputes import Argument
 from webapp.services.games import Choices
 from webapp.services.hands import TypedHand, TypedHands
+from webapp.services.questions import Question
 
 if TYPE_CHECKING:
     from werkzeug.datastructures import MultiDict
@@ -101,5 +101,6 @@ def read_choices() -> Choices:
             for name, text in fields.items()
             if name.startswith(_OPTION)
         },
+        advice=fields.get("advice", ""),
         key=key if _KEY.fullmatch(key) else "",
     )

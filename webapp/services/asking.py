@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from referee.bench import MomentError, rule_on
 from referee.cards import NotationError
 from referee.plays import Moment, ShowMeld
-from webapp.services.asks import Laid
+from webapp.services.questions import Laid
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from referee.cards import Card, Cards
     from referee.rulings import Reading, Ruling
     from referee.variant import Variant
-    from webapp.services.asks import Ask, Question, Row
+    from webapp.services.advising import Counsel
+    from webapp.services.asks import Ask
+    from webapp.services.questions import Question, Row
 
 _LONGEST: Final = 200
 """Characters of a row; a hand of twenty cards needs eighty."""
@@ -52,9 +54,7 @@ class Slot:
 
 def put(variant: Variant, ask: Ask, question: Question) -> tuple[tuple[Slot, ...], Ruling | None]:
     """Put a question to the referee; answers the slots, and the ruling once there are cards."""
-    slots = tuple(_read(variant, row, question) for row in ask.rows(variant, question))
-    laid = Laid(variant, question, {slot.name: slot.cards for slot in slots})
-    slots = _mind_the_packs(variant, slots, ask.together(laid))
+    slots, laid = read(variant, ask, question)
     if any(slot.problem for slot in slots):
         return slots, None
     play = ask.play(laid)
@@ -65,6 +65,13 @@ def put(variant: Variant, ask: Ask, question: Question) -> tuple[tuple[Slot, ...
     except MomentError:
         return slots, None
     return tuple(_with_readings(variant, question, slots, ruling)), ruling
+
+
+def read(variant: Variant, ask: Ask | Counsel, question: Question) -> tuple[tuple[Slot, ...], Laid]:
+    """Read the rows of a question, each with what is wrong with it."""
+    slots = tuple(_read(variant, row, question) for row in ask.rows(variant, question))
+    laid = Laid(variant, question, {slot.name: slot.cards for slot in slots})
+    return _mind_the_packs(variant, slots, ask.together(laid)), laid
 
 
 def melds_of(slots: Sequence[Slot]) -> tuple[Slot, ...]:

@@ -7,7 +7,7 @@ a line here. An ask names its rows of cards and makes the play out of them.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from referee.plays import (
@@ -21,79 +21,15 @@ from referee.plays import (
     Swap,
     Taken,
 )
+from webapp.services.questions import MOST_ROWS, Laid, Row, free_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator
 
-    from referee.cards import Card, Cards
+    from referee.cards import Card
     from referee.plays import Play
     from referee.variant import Variant
-
-MOST_ROWS: Final = 40
-"""Melds that can be on a table of tiles."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
-    """What is put to the referee, as it came in; nothing in it is checked yet."""
-
-    ask: str = ""
-    step: int | None = None
-    player: int | None = None
-    texts: Mapping[str, str] = field(default_factory=dict)
-    """Every field as it was written: cards by row, switches and choices by name."""
-
-    def has(self, switch: str) -> bool:
-        """Whether a switch is on."""
-        return bool(self.texts.get(switch))
-
-    def filled(self, prefix: str) -> int:
-        """Tell how many rows of a kind are in use: "meld-1" to "meld-3" are three."""
-        numbers = range(MOST_ROWS, 0, -1)
-        return next((n for n in numbers if self.texts.get(f"{prefix}{n}", "").strip()), 0)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
-    """One row of cards that an ask is made of."""
-
-    name: str
-    label: str
-    group: str = ""
-    """A heading over it and its neighbours, or empty."""
-    free: bool = False
-    """Whether another such row follows when this one is filled."""
-    text: str = ""
-    """What stands in it while nothing was written."""
-
-
-@dataclass(frozen=True, slots=True)
-class Laid:
-    """The cards of a question, read, and its switches."""
-
-    variant: Variant
-    question: Question
-    cards: Mapping[str, Cards]
-
-    def row(self, name: str) -> Cards:
-        """Give the cards of a row, none where there is no such row."""
-        return self.cards.get(name, ())
-
-    def one(self, name: str) -> Card | None:
-        """Give the card of a row for one card."""
-        cards = self.row(name)
-        return cards[0] if cards else None
-
-    def rows(self, prefix: str) -> tuple[Cards, ...]:
-        """Give the rows of a kind that hold cards."""
-        found = (cards for name, cards in self.cards.items() if name.startswith(prefix))
-        return tuple(cards for cards in found if cards)
-
-    def count(self, *names: str) -> Counter[Card]:
-        """Count the cards of rows, by name or by how they begin."""
-        return Counter(
-            card for name, cards in self.cards.items() if name.startswith(names) for card in cards
-        )
+    from webapp.services.questions import Question
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,22 +62,36 @@ def _capital(words: str) -> str:
     return words[:1].upper() + words[1:]
 
 
-def _free(question: Question, prefix: str, label: str, group: str = "") -> Iterator[Row]:
-    """Give the rows of a kind that are in use, and one more."""
-    for number in range(1, min(question.filled(prefix) + 1, MOST_ROWS) + 1):
-        yield Row(name=f"{prefix}{number}", label=f"{label} {number}", group=group, free=True)
-
-
 def _melds(variant: Variant, question: Question) -> Iterator[Row]:
     """Give the rows of a lay-down: those of the contract, or as many as are wanted."""
     if variant.contract_rule is None:
-        yield from _free(question, "meld-", "Meld")
+        yield from free_rows(question, "meld-", "Meld")
         return
     contract = variant.contract_at(question.step)
-    for count, need in enumerate(contract.needs if contract else (), 1):
+    needs = contract.needs if contract else ()
+    for count, need in enumerate(needs, 1):
         yield Row(name=f"meld-{count}", label=need.label)
+    more = question.filled("meld-") if variant.contract_rule.extra_melds else 0
+    for count in range(len(needs) + 1, more + 1):
+        yield Row(name=f"meld-{count}", label=f"Meld {count}")
     if contract and contract.no_discard:
         yield Row(name="kept", label="Cards left over")
+
+
+def _lay_down_rows(variant: Variant, question: Question) -> Iterator[Row]:
+    yield from _melds(variant, question)
+    yield from _off_rows(question)
+
+
+def _off_rows(question: Question) -> Iterator[Row]:
+    """Give the rows of what is laid off in the same turn, onto which melds."""
+    for count in range(1, question.filled("off-") + 1):
+        group = "Laid off at once"
+        yield Row(name=f"off-{count}", label="Cards", group=group)
+        if question.texts.get(f"mine-{count}"):
+            yield Row(name=f"mine-{count}", label="Onto one’s own", group=group)
+        else:
+            yield Row(name=f"onto-{count}", label="Onto the meld", group=group)
 
 
 def _lay_down_switches(variant: Variant) -> tuple[tuple[str, str], ...]:
@@ -156,8 +106,32 @@ def _lay_down(laid: Laid) -> Play | None:
     melds, on = laid.rows("meld-"), laid.question.has
     if not melds:
         return None
-    kept = laid.row("kept")
-    return LayDown(melds=melds, kept=kept, down=on("down"), first=not on("later"))
+    return LayDown(
+        melds=melds,
+        kept=laid.row("kept"),
+        layoffs=tuple(_laid_off(laid)),
+        down=on("down"),
+        first=not on("later"),
+    )
+
+
+def _laid_off(laid: Laid) -> Iterator[LayOff]:
+    """Give what is laid off in the turn of a lay-down."""
+    for count in range(1, laid.question.filled("off-") + 1):
+        cards, mine = laid.row(f"off-{count}"), laid.row(f"mine-{count}")
+        onto = mine or laid.row(f"onto-{count}")
+        if cards and onto:
+            yield LayOff(cards, onto, own=bool(mine), same_turn=True)
+
+
+def _in_a_lay_down(laid: Laid) -> Counter[Card]:
+    return laid.count("meld-", "off-", "kept") + _laid_off_on(laid)
+
+
+def _laid_off_on(laid: Laid) -> Counter[Card]:
+    """Count the melds laid off on; one that cards join at both ends is written twice."""
+    there = {tuple(sorted(map(str, cards))): cards for cards in laid.rows(("onto", "mine-"))}
+    return Counter(card for cards in there.values() for card in cards)
 
 
 def _lay_off_rows(_variant: Variant, _question: Question) -> Iterator[Row]:
@@ -194,9 +168,9 @@ def _in_a_swap(laid: Laid) -> Counter[Card]:
 
 
 def _turn_rows(_variant: Variant, question: Question) -> Iterator[Row]:
-    yield from _free(question, "before-", "Set", "On the table before")
+    yield from free_rows(question, "before-", "Set", "On the table before")
     if question.filled("after-"):
-        yield from _free(question, "after-", "Set", "On the table after")
+        yield from free_rows(question, "after-", "Set", "On the table after")
     else:
         for number in range(1, min(question.filled("before-") + 1, MOST_ROWS) + 1):
             text = question.texts.get(f"before-{number}", "")
@@ -251,6 +225,7 @@ def _pile_rows(variant: Variant, question: Question) -> Iterator[Row]:
         yield Row(name=row.name, label=row.label, group="Laid at once", free=row.free)
     yield Row(name="cards", label="Cards laid off", group="Laid off at once")
     yield Row(name="onto", label="Onto the meld", group="Laid off at once")
+    yield from _off_rows(question)
 
 
 def _pick_up(laid: Laid) -> Play | None:
@@ -259,18 +234,23 @@ def _pick_up(laid: Laid) -> Play | None:
         return None
     cards, onto = laid.row("cards"), laid.row("onto")
     layoffs = (LayOff(cards, onto, own=on("own")),) if cards and onto else ()
-    melds, first = laid.rows("meld-"), not on("later")
-    return PickUp(pile=pile, take=take, melds=melds, layoffs=layoffs, first=first)
+    return PickUp(
+        pile=pile,
+        take=take,
+        melds=laid.rows("meld-"),
+        layoffs=(*layoffs, *_laid_off(laid)),
+        first=not on("later"),
+    )
 
 
 def _in_a_pick_up(laid: Laid) -> Counter[Card]:
     # What is laid may have come out of the pile.
-    return (laid.count("pile") | laid.count("meld-", "cards")) + laid.count("onto")
+    return (laid.count("pile") | laid.count("meld-", "cards", "off-")) + _laid_off_on(laid)
 
 
 def _call_rows(_variant: Variant, question: Question) -> Iterator[Row]:
     yield Row(name="discard", label="Discard")
-    yield from _free(question, "table-", "Meld", "On the table")
+    yield from free_rows(question, "table-", "Meld", "On the table")
 
 
 def _call(laid: Laid) -> Play | None:
@@ -309,8 +289,9 @@ _ASKS: Final = (
         name="laydown",
         label=lambda variant: _capital(variant.words.lay_down),
         fits=lambda variant: variant.contract_rule is not None or variant.lays is not None,
-        rows=_melds,
+        rows=_lay_down_rows,
         play=_lay_down,
+        together=_in_a_lay_down,
         switches=_lay_down_switches,
     ),
     Ask(

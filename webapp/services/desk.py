@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from webapp.facts import Fact
     from webapp.ledger import Kept, Sent
     from webapp.services.asking import Slot
-    from webapp.services.asks import Question
+    from webapp.services.questions import Question
     from webapp.story import Story
 
 
@@ -110,6 +110,8 @@ class Desk:
     """Whether this very play may be recorded as the player's lay-down."""
     can_dispute: bool
     """Whether the table may log that it argued about this play, and what it decided."""
+    advice: bool
+    """Whether it may be asked here what can be laid down."""
     key: str
     """The form key of recording it."""
     query: str
@@ -196,7 +198,7 @@ def _show(variant: Variant, question: Question, here: str) -> Desk:
         )
         for name, label, options in ask.choices(variant)
     )
-    query = dict(_query(question, slots, switches, choices))
+    query = dict(query_of(question, slots, switches, choices))
     step = question.step
     return Desk(
         variant=variant,
@@ -220,6 +222,7 @@ def _show(variant: Variant, question: Question, here: str) -> Desk:
         player=None,
         can_record=False,
         can_dispute=False,
+        advice=True,
         key=ledger.new_key(),
         query=urlencode(query),
         permalink=f"{here}?{urlencode({**query, 'rules': variant.version})}",
@@ -245,10 +248,11 @@ def show_in_game(
     return replace(
         desk,
         pub=pub,
-        table=tuple(_table(story, names)),
+        table=tuple(melds_on_table(story, names)),
         players=tuple((who, names[who]) for who in seats),
         player=player,
         can_dispute=desk.ruling is not None and not story.finished,
+        advice=story.start.advice,
         can_record=legal
         and question.ask == "laydown"
         and question.step == now
@@ -258,7 +262,7 @@ def show_in_game(
     )
 
 
-def _table(story: Story, names: Mapping[int, str]) -> Iterator[TableMeld]:
+def melds_on_table(story: Story, names: Mapping[int, str]) -> Iterator[TableMeld]:
     """Give the melds that were recorded in the round being played."""
     for who in story.start.seats:
         laid = story.lay_downs.get((len(story.rounds) + 1, who))
@@ -279,13 +283,15 @@ def _notes(variant: Variant, question: Question, ruling: Ruling | None) -> Itera
         yield f"From the rack: {' '.join(card.sign for card in ruling.played)}."
 
 
-def _query(
+def query_of(
     question: Question,
     slots: tuple[Slot, ...],
     switches: tuple[DeskSwitch, ...],
     choices: tuple[DeskChoice, ...],
 ) -> Iterator[tuple[str, str]]:
-    yield "ask", question.ask
+    """Write a question as the fields of its address."""
+    if question.ask:
+        yield "ask", question.ask
     if question.step is not None:
         yield "step", str(question.step)
     if question.player is not None:

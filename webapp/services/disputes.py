@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
     from webapp.facts import Fact
     from webapp.ledger import Kept, Sent
-    from webapp.services.asks import Question
     from webapp.services.desk import Desk
+    from webapp.services.questions import Question
     from webapp.story import Story
 
 UPHELD: Final = "upheld"

@@ -32,6 +32,9 @@ if TYPE_CHECKING:
 RANDOM: Final = "random"
 """The dealer field of a form that leaves it to chance."""
 
+OFF: Final = "off"
+"""The advice field of a form that wants none."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OptionField:
@@ -67,6 +70,8 @@ class NewGameForm:
     dealer: str
     """The first dealer: "" (the last seat, as the rules say), "random", or a seat's value."""
     options: tuple[OptionField, ...]
+    advice: bool
+    """Whether the phones of the game may ask what can be laid down: the field ``advice``."""
     problem: str
     """Why the game cannot start like this; or empty."""
     key: str
@@ -91,6 +96,8 @@ class Choices:
     dealer: str = ""
     options: Mapping[str, str] = field(default_factory=dict)
     """Form text by option name; who is missing has its default."""
+    advice: str = ""
+    """ "off" where nobody may ask what can be laid down. """
     key: str = ""
 
 
@@ -130,6 +137,7 @@ def read_new_game(session: Session, choices: Choices) -> NewGameForm:
         name=name,
         dealer=dealer,
         options=tuple(_option_fields(variant, choices.options)),
+        advice=choices.advice != OFF,
         problem=problem,
         key=choices.key or ledger.new_key(),
     )
@@ -146,7 +154,14 @@ def start_game(session: Session, choices: Choices, device: str) -> str:
     if form.problem:
         raise NewGameRefusedError(form)
     asks = canonical(
-        [choices.variant, choices.seats, choices.name, choices.dealer, dict(choices.options)]
+        [
+            choices.variant,
+            choices.seats,
+            choices.name,
+            choices.dealer,
+            dict(choices.options),
+            *([OFF] if choices.advice == OFF else []),
+        ]
     )
     seats = tuple(_player(session, seat) for seat in form.seated)
     started = Started(
@@ -155,6 +170,7 @@ def start_game(session: Session, choices: Choices, device: str) -> str:
         options=_chosen(form),
         seats=seats,
         dealer=_first_dealer(form),
+        advice=form.advice,
     )
     sent = ledger.Form(key=form.key, asks=f"start {asks}", device=device)
     return ledger.begin(session, sent, started)

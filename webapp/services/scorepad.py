@@ -117,6 +117,8 @@ class Pad:
     started_at: datetime
     counting: tuple[str, ...]
     """The names that have already counted their hand in this round."""
+    advice: bool
+    """Whether the phones of this game may ask what can be laid down."""
 
 
 def read_pad(session: Session, pub: str) -> Pad:
@@ -188,6 +190,7 @@ def _show(pub: str, version: str, story: Story, names: Mapping[int, str]) -> Pad
         problems=tuple(problem.says for problem in score.problems if problem.certain),
         started_at=story.entered[0].at,
         counting=tuple(names[who] for who in story.counting),
+        advice=story.start.advice,
     )
 
 

@@ -1,0 +1,86 @@
+"""What can be laid down, by taps alone: asked, answered, put to the referee, and recorded."""
+
+from playwright.sync_api import expect
+
+from tests.browser.phone import Phone, start_game, tap_cards
+
+
+def test_a_contract_is_advised_ruled_on_and_recorded(phone: Phone) -> None:
+    phone.name = "advice"
+    game = start_game(phone, ("Ana", "Ben"))
+    phone.tap("#advice")
+    tap_cards(phone, "7C 8C KC")
+    phone.press("Ben")
+    expect(phone.page.locator(".chip [aria-current]")).to_have_text("Ben")
+    tap_cards(phone, "7D 8D 7H 8H AS")
+    phone.shoot("hand")
+    phone.tap("#find")
+    phone.heading("You can lay down")
+    expect(phone.page.locator(".card")).to_have_count(8)
+    phone.shoot("found")
+
+    phone.tap("#rule")
+    expect(phone.page.locator("#record")).to_be_enabled()
+    expect(phone.page.locator("#meld-1")).to_have_value("7C 7D 7H")
+    phone.page.go_back()
+    phone.tap("#record-advised")
+
+    expect(phone.page.locator("#board")).to_be_visible()
+    phone.sees("Ben has laid down.")
+    phone.open(f"{game}/desk/advice")
+    expect(phone.page.locator("#table-1")).to_have_value("7C 7D 7H")
+
+
+def test_a_hand_is_changed_until_it_will_do(phone: Phone) -> None:
+    phone.open("/desk/mexican-rummy/advice")
+    tap_cards(phone, "7C 7D 9H 8C 8D 8H")
+    phone.tap("#find")
+    phone.heading("Not yet")
+    phone.tap("#change")
+    phone.tap("[data-slot='hand'] .card >> nth=2")
+    phone.tap("[data-by='0']")
+    tap_cards(phone, "7S")
+    phone.tap("#find")
+    phone.heading("You can lay down")
+
+
+def test_what_cannot_be_read_is_where_the_keys_type_next(phone: Phone) -> None:
+    phone.open("/desk/mexican-rummy/advice")
+    tap_cards(phone, "7C 7C 7C")
+    phone.tap("#find")
+    phone.sees("not so many of the seven of clubs")
+    expect(phone.page.locator("[data-slot='hand']")).to_have_attribute("data-now", "")
+    phone.tap("#take-back")
+    expect(phone.page.locator("[role='alert']")).to_have_count(0)
+
+
+def test_a_table_of_tiles_before_and_after(phone: Phone) -> None:
+    phone.name = "advice-tiles"
+    phone.open("/desk/rummikub/advice")
+    tap_cards(phone, "R4 K4 R9")
+    for number, tiles in enumerate(("R7 B7 K7", "B4 B5 B6 B7"), 1):
+        phone.tap(phone.page.locator(f"[data-slot='table-{number}'] input"))
+        tap_cards(phone, tiles)
+    phone.tap("#find")
+    phone.heading("You can play 2 tiles")
+    before, after = phone.page.locator(".sides section").all()
+    expect(before.locator(".tile[data-mark='moved'] .card")).to_contain_text(["4"])
+    expect(after.locator(".tile[data-mark='rack'] .card")).to_have_count(2)
+    expect(after.locator(".tile[data-mark='moved'] .card")).to_have_count(1)
+    expect(after).to_contain_text("from the rack")
+    phone.sees("1 set stays as it is")
+    phone.shoot("found")
+
+    phone.tap("#rule")
+    expect(phone.page.locator("#answer")).to_have_text("✓ Legal")
+
+
+def test_a_table_that_wants_no_advice(phone: Phone) -> None:
+    phone.open("/games/new?variant=mexican-rummy&seat=%2BAna&seat=%2BBen")
+    phone.tap("details summary")
+    phone.page.select_option("#advice", "off")
+    phone.tap("#start")
+    phone.sees("Played without advice.")
+    expect(phone.page.locator("#advice")).to_have_count(0)
+    phone.press("Referee")
+    expect(phone.page.locator("#advice")).to_have_count(0)

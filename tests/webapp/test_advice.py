@@ -1,0 +1,348 @@
+"""What can be laid down: asked on the pages, answered, put to the referee, and recorded."""
+
+import re
+from dataclasses import replace
+from urllib.parse import urlsplit
+
+import pytest
+from flask import render_template
+
+from referee import variants
+from tests.webapp.table import HTMX, OWN, Page, Table
+from webapp.ledger import new_key, read_story
+from webapp.services.advice import open_advice
+from webapp.services.questions import Question
+
+HANDS = {
+    "mexican-rummy": "7C 7D 7H 4D 5D 2S 7D KD KH AC 8H",
+    "eleven-phases": "7 7 7 8 8 8 9 K K A 3",
+    "rummikub": "R10 B10 K10 R4 O13",
+    "remigio": "AH 2H 3H 4H 7C 7D 7S KS KH KD 9D",
+    "rummy-500": "4D 5D 6D KS KH KD 9D",
+}
+HOPELESS = {
+    "mexican-rummy": "3C 5D 7H 9S JC KD",
+    "eleven-phases": "A 3 5 7 9 J",
+    "rummikub": "R1 B4 K8",
+    "remigio": "AH 3C 5D 7S 9H JC KD 2D 4S 6H 8C",
+    "rummy-500": "4D 6C 8H",
+}
+STEPS = {"mexican-rummy": "2"}
+
+
+def advise(client, slug, status=200, address="", **question):
+    fields = {name.replace("_", "-"): text for name, text in question.items()}
+    fields.setdefault("step", STEPS.get(slug, "1"))
+    address = address or f"/desk/{slug}/advice"
+    answer = client.get(address, query_string={"put": "1", **fields})
+    assert answer.status_code == status, answer.text
+    return answer.text
+
+
+def found(page):
+    """Whether a play was found; None where none was looked for."""
+    match = re.search(r'class="found" data-legal="(\w+)"', page)
+    return match and match[1] == "yes"
+
+
+def follow(client, page):
+    """Put the play that was found to the referee."""
+    (link,) = re.findall(r'id="rule" href="([^"]+)"', page)
+    ruling = client.get(link.replace("&amp;", "&"))
+    assert ruling.status_code == 200
+    return re.search(r'data-legal="(\w*)"', ruling.text)[1]
+
+
+@pytest.mark.parametrize("slug", HANDS)
+def test_what_is_advised_is_legal_for_the_referee(client, slug):
+    page = advise(client, slug, hand=HANDS[slug])
+
+    assert found(page)
+    assert follow(client, page) == "yes"
+
+
+@pytest.mark.parametrize("slug", HOPELESS)
+def test_a_hand_that_can_do_nothing_is_told_so(client, slug):
+    page = advise(client, slug, hand=HOPELESS[slug])
+
+    assert found(page) is False
+    assert 'id="rule"' not in page
+    assert 'id="change"' in page
+
+
+@pytest.mark.parametrize(
+    ("slug", "question"),
+    [
+        ("mexican-rummy", {"hand": "8H 8C 3S", "table_1": "5H 6H 7H 4H", "down": "1"}),
+        (
+            "mexican-rummy",
+            {"hand": "7C 7D 7H 4D 5D 6D 7D 8H 3H", "table_1": "4H 5H 6H 7H", "table_2": "9C 9D 9H"},
+        ),
+        ("eleven-phases", {"hand": "7 2", "table_1": "7 7 7", "down": "1"}),
+        ("rummikub", {"hand": "R4 K4 R9", "table_1": "R7 B7 K7", "table_2": "B4 B5 B6 B7"}),
+        ("rummikub", {"hand": "R10 B10 K10 R4", "not_opened": "1", "aim": "value"}),
+        ("remigio", {"hand": "AH 2H 3H 4H 7C 7D 7S KS KH JK"}),
+        ("remigio", {"hand": "AH 3H 5H 6H 8H 9H JH QH KH 2H"}),
+        ("rummy-500", {"hand": "6S 8D", "table_1": "3S 4S 5S", "own_1": "9D 10D JD"}),
+        ("rummy-500", {"hand": "KS KH KD 6S", "table_1": "3S 4S 5S", "later": "1"}),
+        ("rummy-500", {"hand": "2C 8D", "own_1": "9D 10D JD", "later": "1"}),
+    ],
+)
+def test_it_reckons_with_what_lies_on_the_table(client, slug, question):
+    page = advise(client, slug, **question)
+
+    assert found(page)
+    assert follow(client, page) == "yes"
+    for link in re.findall(r'href="([^"]+)">onto', page):
+        ruling = client.get(link.replace("&amp;", "&")).text
+        assert re.search(r'data-legal="(\w*)"', ruling)[1] == "yes"
+
+
+@pytest.mark.parametrize(
+    ("slug", "step", "hand", "says"),
+    [
+        ("mexican-rummy", "1", "7C 7D 8C 8D 8H KS", "You lack one card: a seven (6 unseen)."),
+        (
+            "mexican-rummy",
+            "2",
+            "7C 7D 7H 4D 5D 7S KS 8D",
+            "a black 2 (4 unseen), or the six of diamonds (2 unseen)",
+        ),
+        ("eleven-phases", "1", "7 7 8 8 8 K", "a seven (up to 18 unseen)"),
+        ("mexican-rummy", "2", "3C 5D 7H 9S JC KD", "No single card would do it."),
+    ],
+)
+def test_the_nearest_misses_are_told(client, slug, step, hand, says):
+    page = client.get(f"/desk/{slug}/advice", query_string={"put": "1", "step": step, "hand": hand})
+
+    assert found(page.text) is False
+    assert says in Page(page).text
+
+
+def test_a_game_counts_the_packs_that_are_in(client, database):
+    table = Table(database, ("Ana", "Ben"), "eleven-phases")
+
+    page = advise(client, "", address=f"/g/{table.pub}/desk/advice", hand="7 7 8 8 8 K")
+
+    assert "a seven (10\N{NO-BREAK SPACE}unseen)" in page
+
+
+def test_a_pile_is_taken_where_it_brings_more(client):
+    hand = {"hand": "7C 7H 4D", "later": "1"}
+    page = advise(client, "rummy-500", discards="KH 7D 9C", **hand)
+
+    assert "Take the pile down to the seven of diamonds" in page
+    assert "Without the pile" in page
+    assert follow(client, page) == "yes"
+    assert "Take the pile" not in advise(client, "rummy-500", discards="KH QD 9C", **hand)
+
+
+def test_what_is_taken_off_a_pile_may_be_laid_off(client):
+    page = advise(
+        client,
+        "rummy-500",
+        hand="4C",
+        discards="KH 6S 9D",
+        table_1="3S 4S 5S",
+        own_1="9C 9H 9S",
+        later="1",
+    )
+
+    assert "Take the pile down to the six of spades" in page
+    assert follow(client, page) == "yes"
+
+
+def test_a_wild_says_what_it_stands_for(client):
+    page = advise(client, "mexican-rummy", hand=HANDS["mexican-rummy"])
+
+    assert re.search(r"two of spades for the six of diamonds", page)
+
+
+def test_what_closes_a_hand_says_how_often_it_is_paid(client):
+    words = Page(client.get(f"/desk/remigio/advice?put=1&hand={HANDS['remigio']}")).text
+    plain = Page(client.get("/desk/remigio/advice?put=1&hand=9H 9C 9D 9S 9H 9C JK JK 9D 9S")).text
+
+    assert "2 times" in words
+    assert "Throw away" in words
+    assert "10 times" in plain
+
+
+@pytest.mark.parametrize(
+    ("slug", "question", "row"),
+    [
+        *((slug, {"hand": ""}, "hand") for slug in HANDS),
+        *((slug, {"hand": "7X"}, "hand") for slug in HANDS),
+        ("mexican-rummy", {"hand": "7C 7C 7C"}, "hand"),
+        ("mexican-rummy", {"hand": "JK 7C"}, "hand"),
+        ("mexican-rummy", {"hand": "7C", "table_1": "7D 8D 2H"}, "table-1"),
+        ("mexican-rummy", {"hand": "7C", "table_1": "what"}, "table-1"),
+        ("eleven-phases", {"hand": "A " * 61}, "hand"),
+        ("remigio", {"hand": "AH 2H 3H 4H 5H 6H 7H 8H 9H JH QH KH " * 5 + "2C"}, "hand"),
+        ("rummikub", {"hand": "R1", "table_1": "R1 R2"}, "table-1"),
+        ("rummy-500", {"hand": "7C", "own_1": "7C 7D 7H"}, "own-1"),
+        ("rummy-500", {"hand": "7C 8C", "own_1": "3S 4S 9S"}, "own-1"),
+    ],
+)
+def test_what_cannot_be_read_is_kept_and_told_beside_its_row(client, slug, question, row):
+    page = advise(client, slug, 422, **question)
+
+    assert found(page) is None
+    (field,) = re.findall(rf'<input id="{row}"[^>]*>', page)
+    assert 'aria-invalid="true"' in field
+    assert f'id="{row}-why"' in page
+    assert f'value="{question[row.replace("-", "_")]}"' in field
+
+
+def test_a_hand_that_is_much_too_large_is_looked_at_too(client):
+    assert found(advise(client, "remigio", hand="JK JK " + "AH 3C 5D 7S 9H JC KD " * 3)) is False
+    assert found(advise(client, "eleven-phases", hand="7 8 9 " * 20))
+
+
+@pytest.mark.parametrize(("slug", "says"), [("mexican-rummy", "better"), ("remigio", "possible")])
+def test_it_says_so_where_the_time_ran_out(app, slug, says):
+    hand = HANDS[slug] if says == "better" else HOPELESS[slug]
+    texts = {"put": "1", "hand": hand}
+    page = open_advice(slug, Question(step=2, texts=texts))
+    cut = replace(page, found=replace(page.found, decided=False))
+
+    with app.test_request_context():
+        told = render_template("advice/found.html", page=cut, here="/here", desk="/desk")
+        whole = render_template("advice/found.html", page=page, here="/here", desk="/desk")
+
+    assert re.search(rf"no time .*{says}", told)
+    assert "no time" not in whole
+
+
+def test_tiles_that_were_written_in_another_order_are_the_same_set(client):
+    assert found(advise(client, "rummikub", hand="B8", table_1="B6 B5 B7"))
+
+
+@pytest.mark.parametrize("variant", variants.all(), ids=lambda variant: variant.slug)
+def test_it_can_be_asked_without_scripts(phone, variant):
+    phone.open(f"/desk/{variant.slug}")
+    phone.tap("What can I lay down?")
+    phone.press("Find the best play", 422)
+    phone.press("Find the best play", hand=HANDS[variant.slug], **step_of(variant))
+    phone.tap("Change the cards")
+    assert ("hand", HANDS[variant.slug]) in phone.page.forms[0].fields
+    phone.press("Find the best play")
+    phone.tap("Put it to the referee")
+    assert "✓ Legal" in phone.page.text
+
+
+def step_of(variant):
+    return {"step": STEPS.get(variant.slug, "1")} if variant.contracts else {}
+
+
+def test_a_game_knows_its_round_and_its_table(client, table):
+    table.play(1)
+    record(client, table, "ben", **{"meld-1": "9C 9D 9H", "meld-2": "4H 5H 6H 7H"})
+    address = f"/g/{table.pub}/desk/advice"
+
+    page = advise(client, "", address=address, step="5", hand=HANDS["mexican-rummy"])
+
+    assert "One set of three and one run of four" in page
+    assert "onto Ben’s 4♥" in page.replace("\ufe0e", "")
+
+
+def test_who_is_down_is_advised_to_lay_off(client, table):
+    table.play(1)
+    record(client, table, "ben", **{"meld-1": "9C 9D 9H", "meld-2": "4H 5H 6H 7H"})
+    address, ben = f"/g/{table.pub}/desk/advice", str(table.ids["ben"])
+
+    page = advise(client, "", address=address, player=ben, hand="8H KD")
+
+    assert found(page)
+    assert 'id="record-advised"' not in page
+    assert follow(client, page) == "yes"
+
+
+def record(client, table: Table, who: str, **fields: str):
+    form = {"key": new_key(), "ask": "laydown", "player": str(table.ids[who])} | fields
+    answer = client.post(f"/g/{table.pub}/laydowns", data=form, headers=OWN)
+    assert answer.status_code == 303, answer.text
+
+
+def test_one_tap_records_what_was_advised(phone, table):
+    phone.open(f"/g/{table.pub}")
+    phone.tap("Advice")
+    phone.tap("Ben")
+    phone.press("Find the best play", hand="7C 7D 7H 8C 8D 8H KS AS")
+    phone.press("Record the lay-down")
+
+    assert phone.address == f"/g/{table.pub}"
+    assert [seat.laid_down for seat in table.pad.seats] == [False, True, False]
+    story = table.database.read(read_story, table.pub)
+    assert story.lay_downs[1, table.ids["ben"]].melds == ("7C 7D 7H", "8C 8D 8H")
+
+
+def test_what_was_recorded_meanwhile_is_not_recorded_again(phone, client, table):
+    phone.open(f"/g/{table.pub}/desk/advice")
+    phone.press("Find the best play", hand="7C 7D 7H 8C 8D 8H KS AS")
+    record(client, table, "ana", **{"meld-1": "9C 9D 9H", "meld-2": "4H 4D 4C"})
+
+    phone.press("Record the lay-down", 422)
+
+    assert table.pad.undo.says == "Ana’s lay-down in round 1"
+
+
+def test_a_phase_of_ones_own_is_what_is_asked_for(client, database):
+    table = Table(database, ("Ana", "Ben"), "eleven-phases")
+    table.count(1, ana="out", ben="100")
+    address = f"/g/{table.pub}/desk/advice"
+    steps = [seat.step for seat in table.pad.seats]
+
+    for who, step in zip(("ana", "ben"), steps, strict=True):
+        page = advise(client, "", address=address, player=str(table.ids[who]), hand="3 5")
+        assert f"phase {step}" in page
+
+
+@pytest.mark.parametrize("headers", [{}, HTMX], ids=["plain", "htmx"])
+def test_a_game_can_be_played_without_advice(client, database, headers):
+    form = {"variant": "mexican-rummy", "key": new_key(), "seat": ["+Ana", "+Ben"], "advice": "off"}
+    started = client.post("/games", data=form, headers=OWN)
+    address = urlsplit(started.headers["Location"]).path
+
+    refused = client.get(f"{address}/desk/advice?put=1&hand=7C", headers=headers)
+    pad = client.get(address).text
+    desk = client.get(f"{address}/desk").text
+
+    assert refused.status_code == 403
+    assert "Advice is off" in refused.text
+    assert "Played without advice" in pad
+    assert "/desk/advice" not in pad
+    assert "/desk/advice" not in desk
+
+
+def test_advice_is_on_unless_it_was_switched_off(client, table):
+    assert table.database.read(read_story, table.pub).start.advice
+    assert "Played without advice" not in client.get(f"/g/{table.pub}").text
+    assert "/desk/advice" in client.get(f"/g/{table.pub}").text
+
+
+def test_a_form_that_is_asked_for_again_keeps_the_choice(phone):
+    phone.open("/games/new")
+    phone.press("Mexican Rummy, eleven phases", advice="off")
+
+    assert ("advice", "off") in phone.page.forms[0].fields
+
+
+def test_a_rematch_keeps_the_choice(client, database):
+    form = {"variant": "mexican-rummy", "key": new_key(), "seat": ["+Ana", "+Ben"], "advice": "off"}
+    pub = client.post("/games", data=form, headers=OWN).headers["Location"].removeprefix("/g/")
+    for deed in ("endings", "rematches"):
+        key = re.search(r'name="key" value="([^"]+)"', client.get(f"/g/{pub}").text)
+        answer = client.post(
+            f"/g/{pub}/{deed}", data={"key": key[1] if key else new_key()}, headers=OWN
+        )
+        assert answer.status_code == 303
+
+    again = urlsplit(answer.headers["Location"]).path.removeprefix("/g/")
+    assert again != pub
+    assert not database.read(read_story, again).start.advice
+
+
+def test_nobody_else_is_advised_in_a_game(client, table):
+    assert client.get(f"/g/{table.pub}/desk/advice?player=999999").status_code == 404
+    assert client.get("/g/aaaaaaaaaa/desk/advice").status_code == 404
+    assert client.get("/desk/whist/advice").status_code == 404

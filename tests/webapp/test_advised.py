@@ -1,0 +1,113 @@
+"""What was found, put so that a page can show it: turns, near misses, the order of melds."""
+
+from collections import Counter
+
+import pytest
+
+from referee import parse_cards, variants
+from referee.advice import Turn
+from referee.advice.advised import Miss
+from referee.cards import Notation
+from webapp.services.misses import name_misses
+from webapp.services.turns import show_turn
+
+RUMMIKUB = variants.get("rummikub")
+
+
+def tiles(*sets):
+    return tuple(parse_cards(text, Notation.TILES) for text in sets)
+
+
+def shown(table, after, origins):
+    played = tuple(
+        tile
+        for cards, own in zip(after, origins, strict=True)
+        for tile, origin in zip(cards, own, strict=True)
+        if origin is None
+    )
+    turn = Turn(after=after, played=played, value=0, origins=origins)
+    return show_turn(table, turn, RUMMIKUB.melds_at(None))
+
+
+def marks(sets):
+    return {each.label: [(str(tile.card), tile.mark) for tile in each.tiles] for each in sets}
+
+
+def test_a_set_that_gives_a_tile_keeps_its_number():
+    table = tiles("R7 B7 K7", "B4 B5 B6 B7")
+    after = tiles("R7 B7 K7", "B5 B6 B7", "R4 B4 K4")
+
+    seen = shown(table, after, ((0, 0, 0), (1, 1, 1), (None, 1, None)))
+
+    assert marks(seen.still) == {"Set 1": [("R7", ""), ("B7", ""), ("K7", "")]}
+    assert marks(seen.before) == {"Set 2": [("B4", "moved"), ("B5", ""), ("B6", ""), ("B7", "")]}
+    assert marks(seen.after) == {
+        "Set 2": [("B5", ""), ("B6", ""), ("B7", "")],
+        "New": [("R4", "rack"), ("B4", "moved"), ("K4", "rack")],
+    }
+
+
+def test_a_set_that_grows_is_not_moved():
+    seen = shown(tiles("O9 O10 O11"), tiles("O8 O9 O10 O11"), ((None, 0, 0, 0),))
+
+    assert marks(seen.before) == {"Set 1": [("O9", ""), ("O10", ""), ("O11", "")]}
+    assert marks(seen.after)["Set 1"][0] == ("O8", "rack")
+    assert seen.still == ()
+
+
+def test_of_two_sets_put_together_one_is_moved():
+    table = tiles("R1 R2 R3", "R5 R6 R7")
+    seen = shown(table, tiles("R1 R2 R3 R4 R5 R6 R7"), ((0, 0, 0, None, 1, 1, 1),))
+
+    assert [mark for _, mark in marks(seen.before)["Set 2"]] == ["moved"] * 3
+    assert [mark for _, mark in marks(seen.after)["Set 1"]] == ["", "", "", "rack"] + ["moved"] * 3
+
+
+def test_sets_that_were_not_there_are_told_apart():
+    after = tiles("R1 R2 R3", "K1 K2 K3")
+    seen = shown((), after, ((None,) * 3, (None,) * 3))
+
+    assert [each.label for each in seen.after] == ["New 1", "New 2"]
+
+
+def test_a_joker_says_what_it_stands_for():
+    (grown,) = shown((), tiles("K11 JK K13"), ((None,) * 3,)).after
+
+    assert [str(tile.stands) for tile in grown.tiles if tile.stands] == ["K12"]
+
+
+@pytest.mark.parametrize(
+    ("slug", "misses", "seen", "named"),
+    [
+        ("eleven-phases", {"8": 18, "A": 9}, "", [("an eight", "10"), ("an ace", "1")]),
+        ("eleven-phases", {"8": 8}, "", []),
+        (
+            "mexican-rummy",
+            {"6S": 1, "6D": 1, "6C": 1, "2S": 1},
+            "6H 6H 2C 2C",
+            [("a six", "3"), ("a black 2", "1")],
+        ),
+        (
+            "mexican-rummy",
+            {"6S": 2, "6H": 1},
+            "",
+            [("the six of spades", "2"), ("the six of hearts", "1")],
+        ),
+        ("mexican-rummy", {"2S": 1}, "2C", [("the two of spades", "1")]),
+    ],
+)
+def test_near_misses_are_named_as_one_says_them(slug, misses, seen, named):
+    variant = variants.get(slug)
+    lacking = [Miss(variant.pack.parse(text)[0], unseen) for text, unseen in misses.items()]
+    cards = Counter(variant.pack.parse(seen))
+
+    told = name_misses(variant, lacking, cards, variant.packs(2))
+
+    assert [(name, says.removesuffix(" unseen")) for name, says in told] == named
+
+
+def test_where_the_packs_are_not_known_the_number_is_the_most():
+    variant = variants.get("eleven-phases")
+    lacking = [Miss(variant.pack.parse("8")[0], 18)]
+
+    assert name_misses(variant, lacking, Counter()) == (("an eight", "up to 18 unseen"),)

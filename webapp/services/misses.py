@@ -1,0 +1,56 @@
+"""Near misses in words: which single card is lacking, and how many of it may still come."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections import Counter
+    from collections.abc import Iterator, Sequence
+
+    from referee.advice.advised import Miss
+    from referee.cards import Card
+    from referee.variant import Variant
+
+
+def name_misses(
+    variant: Variant, misses: Sequence[Miss], seen: Counter[Card], packs: int | None = None
+) -> tuple[tuple[str, str], ...]:
+    """Name the cards of which one is lacking: "a six", "a black 2", and say how many are unseen.
+
+    Cards that do as well in every suit are named by their rank, the wilds by what they are called;
+    those of which most are unseen come first. `seen` counts the cards in the hand and on the table,
+    `packs` says how many packs are in, None where that is not known.
+    """
+    pack = variant.pack
+    fewest = min(map(variant.packs, variant.players))
+    most = "up to " if packs is None and fewest < pack.copies else ""
+    out = pack.copies - (packs or pack.copies)
+    copies = len(pack.suits) if pack.by_rank else 1
+    unseen = {miss.card: miss.unseen - out * copies for miss in misses}
+    left = {card: number for card, number in unseen.items() if number > 0}
+    groups = sorted(_groups(variant, left, seen), key=lambda group: -group[1])
+    return tuple((name, f"{most}{number} unseen") for name, number in groups)
+
+
+def _groups(
+    variant: Variant, left: dict[Card, int], seen: Counter[Card]
+) -> Iterator[tuple[str, int]]:
+    """Put together what is named in one; a card all of which are seen would have done as well."""
+    gone = {card for card in variant.pack.cards if seen[card] >= variant.pack.copies}
+    wilds = variant.wilds.cards
+    if wilds & left.keys() and wilds <= left.keys() | gone:
+        yield _one(variant.wilds.name), sum(left.pop(card, 0) for card in wilds)
+    for rank in sorted({card.rank for card in left}):
+        alike = [card for card in left if card.rank == rank]
+        every = {card for card in variant.pack.cards if card.rank == rank}
+        if every <= {*alike, *gone}:
+            yield _one(variant.pack.rank_word(rank)), sum(left[card] for card in alike)
+        else:
+            for card in alike:
+                yield _one(card.name) if card.suit is None else f"the {card.name}", left[card]
+
+
+def _one(name: str) -> str:
+    """Put "a" or "an" before a name."""
+    return f"{'an' if name[:1] in 'aeiou' or name.startswith('8') else 'a'} {name}"

@@ -1,0 +1,167 @@
+"""Turns: a table before and after a turn, set by set, with what moves in it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from referee.advice.moves import moves
+from referee.table import standing
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from referee.advice import Turn
+    from referee.advice.moves import Move
+    from referee.cards import Card, Cards
+    from referee.melds import MeldRules
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tile:
+    """A tile of a set on the table."""
+
+    card: Card
+    stands: Card | None
+    """What it stands for, where it is wild."""
+    mark: str
+    """Whence it comes: "rack", "moved", or empty where it stays; before the turn, "moved" says
+    that it leaves."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableSet:
+    """A set on the table, before a turn or after it."""
+
+    label: str
+    """ "Set 3" as it was written; "New" for one that was not there. """
+    tiles: tuple[Tile, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Moved:
+    """Tiles that are put to a set."""
+
+    tiles: Cards
+    says: str
+    """ "from the rack to set 2"."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shown:
+    """A turn as it is shown: what changes, and what does not."""
+
+    moves: tuple[Moved, ...]
+    """What a person does, one after the other."""
+    before: tuple[TableSet, ...]
+    """The sets that are changed."""
+    after: tuple[TableSet, ...]
+    """What becomes of them, and what is new."""
+    still: tuple[TableSet, ...]
+    """The sets that stay as they are."""
+
+
+def show_turn(table: Sequence[Cards], turn: Turn, rules: MeldRules) -> Shown:
+    """Set a table before a turn and after it side by side.
+
+    A set that lies there after the turn goes by the number of the one that most of it comes from.
+    """
+    origins, made = turn.origins, moves(turn)
+    heirs = _heirs(turn, made)
+    names = _names(heirs, len(turn.after))
+    still = {index for index, place in heirs.items() if _is_still(origins[place], table[index])}
+
+    def lie(label: str, cards: Cards, marks: Sequence[str]) -> TableSet:
+        """Put marks on tiles, and on the jokers what they stand for."""
+        readings = standing(cards, rules)
+        stands = readings[0].stands_for if readings else {}
+        tiles = enumerate(zip(cards, marks, strict=True))
+        return TableSet(
+            label=label,
+            tiles=tuple(
+                Tile(card=card, stands=stands.get(place), mark=mark)
+                for place, (card, mark) in tiles
+            ),
+        )
+
+    return Shown(
+        moves=tuple(
+            Moved(tiles=move.tiles, says=f"from {_said(move.source)} to {_to(names[move.target])}")
+            for move in made
+        ),
+        before=tuple(
+            lie(f"Set {index + 1}", cards, _leaving(index, cards, turn, heirs.get(index)))
+            for index, cards in enumerate(table)
+            if index not in still
+        ),
+        after=tuple(
+            lie(names[place], cards, [_mark(origin, place, heirs) for origin in origins[place]])
+            for place, cards in enumerate(turn.after)
+            if place not in {heirs[index] for index in still}
+        ),
+        still=tuple(
+            lie(f"Set {index + 1}", table[index], [""] * len(table[index]))
+            for index in sorted(still)
+        ),
+    )
+
+
+def _is_still(own: Sequence[int | None], before: Cards) -> bool:
+    """Whether a set is the very one that lay there."""
+    return len(own) == len(before) and len(set(own)) == 1
+
+
+def _heirs(turn: Turn, made: Sequence[Move]) -> dict[int, int]:
+    """Say which set before the turn goes on as which one after it: the one it is not put to."""
+    moved = {(move.source, move.target) for move in made}
+    return {
+        index: place
+        for place, own in enumerate(turn.origins)
+        for index in own
+        if index is not None and (index, place) not in moved
+    }
+
+
+def _names(heirs: Mapping[int, int], count: int) -> tuple[str, ...]:
+    """Name the sets after a turn."""
+    old = {place: f"Set {index + 1}" for index, place in heirs.items()}
+    new = [place for place in range(count) if place not in old]
+    fresh = {place: f"New {number}" for number, place in enumerate(new, 1)}
+    if len(new) == 1:
+        fresh = {new[0]: "New"}
+    return tuple((old | fresh)[place] for place in range(count))
+
+
+def _said(source: int | None) -> str:
+    return "the rack" if source is None else f"set {source + 1}"
+
+
+def _to(name: str) -> str:
+    """Name a set within a sentence: "set 2", "the new set", "new set 1"."""
+    kind, _, number = name.partition(" ")
+    if kind == "Set":
+        return f"set {number}"
+    return f"new set {number}" if number else "the new set"
+
+
+def _mark(origin: int | None, place: int, heirs: Mapping[int, int]) -> str:
+    if origin is None:
+        return "rack"
+    return "" if heirs.get(origin) == place else "moved"
+
+
+def _leaving(index: int, cards: Cards, turn: Turn, heir: int | None) -> list[str]:
+    """Mark the tiles that leave a set; of two that are alike the later one."""
+    leaving = Counter(
+        card
+        for place, own in enumerate(turn.origins)
+        for card, origin in zip(turn.after[place], own, strict=True)
+        if origin == index and place != heir
+    )
+    marks = []
+    for card in reversed(cards):
+        leaves = leaving[card] > 0
+        leaving[card] -= leaves
+        marks.append("moved" if leaves else "")
+    return marks[::-1]
