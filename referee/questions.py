@@ -331,6 +331,8 @@ def _write_advice(found: Advice, table: Sequence[Cards] | None) -> Json:
         written["misses"] = [
             {"card": str(miss.card), "unseen": miss.unseen} for miss in found.misses
         ]
+    if not found.misses_decided:
+        written["misses_decided"] = False
     if table is not None:
         turn = found.turn or Turn(after=tuple(table), played=(), value=0)
         written["after"] = [write_cards(cards) for cards in turn.after]

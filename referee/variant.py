@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from referee.scoring import CardValues, Ending, Settlement, ValueClass
     from referee.table import CallRule, LayOffRule, LayRule, PileRule, SwapRule
 
-RULES_VERSION: Final = "1"
+RULES_VERSION: Final = "2"
 """Goes up with every change that could rule or score a play differently."""
 
 

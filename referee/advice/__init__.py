@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING
 
 from referee.advice import contract, hands, lays, pickups, tables
 from referee.advice.advised import Advice, Miss, PickUpAdvice, Turn
-from referee.advice.ascent import MOST_STEPS
-from referee.advice.crossings import MOST_LOOKS, Budget
+from referee.advice.crossings import MOST_WORK, OVERDRAFT, Budget
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -70,10 +69,10 @@ def _lay(  # noqa: PLR0913, PLR0917 - what a player sees
     first: bool,
 ) -> Advice:
     """Advise on laying freely, and on the pile where there is one; both share the work."""
-    budget = Budget(MOST_LOOKS, MOST_STEPS)
+    budget = Budget(MOST_WORK, OVERDRAFT)
     if variant.pile is None or not pile:
         return lays.best_lay(variant, rule, hand, table=table, own=own, first=first, budget=budget)
-    share = budget.halve()
+    share = budget.share(1 / 2)
     found = lays.best_lay(variant, rule, hand, table=table, own=own, first=first, budget=share)
     budget.give_back(share)
     taken = pickups.best_pickup(

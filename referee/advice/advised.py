@@ -80,7 +80,9 @@ class Advice:
     """What the cards that are kept cost; where melds score, what the play scores less that."""
     misses: tuple[Miss, ...] = ()
     """Where a contract cannot be laid down: the single cards with any of which it could be, those
-    of which most are unseen first."""
+    of which most are unseen first; none of which all are seen."""
+    misses_decided: bool = True
+    """Whether those are all; False where the budget ran out before every card was tried."""
     pickup: PickUpAdvice | None = None
     """What to take off the discard pile, where one was shown and something may be taken."""
     decided: bool = True

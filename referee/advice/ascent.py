@@ -10,7 +10,7 @@ upwards is an open run, one that may be continued downwards a place that an open
 It is slower than `referee.advice.crossings` by ten times in hands of 25 cards, but does not grow so
 from there: the ways are bounded by what can be open in four suits, and from a full hand nearly all
 is laid, so that few of them can still be the best. Where there are more than `MOST_WAYS` at one
-place, or once `MOST_STEPS` are spent more than `LAST_WAYS`, the best of them go on, and the play is
+place, or once the budget is spent more than `LAST_WAYS`, the best of them go on, and the play is
 the best found. The search rank by rank is that of `../shared/engines.md` (section 5, Rummy 500).
 """
 
@@ -40,9 +40,7 @@ MOST_WAYS: Final = 1_200
 FIRST_WAYS: Final = 100
 """How many go on at a first look."""
 LAST_WAYS: Final = 15
-"""How many go on once all steps are spent."""
-MOST_STEPS: Final = 20_000
-"""How many steps of ways there are for one piece of advice; one takes about 2 µs."""
+"""How many go on once the budget is spent, of which a step of a way takes 1: about 2 µs."""
 
 _Way: TypeAlias = "tuple[tuple[Runs, ...], int, int, int]"
 """What matters of a way for how it may go on.
@@ -128,7 +126,7 @@ class Ascent:
         """
         self.floor = floor + self.bonus
         gain, done = self._up(FIRST_WAYS)
-        if self.cut and self.budget.steps > 0:
+        if self.cut and self.budget.left > 0:
             self.cut = False
             self.floor = max(self.floor, gain)
             gain, done = max((gain, done), self._up(MOST_WAYS), key=lambda found: found[0])
@@ -155,7 +153,7 @@ class Ascent:
         for row in self.places:
             for index, at in enumerate(row):
                 rest -= at.most_gain if at.natural else 0
-                some = most if self.budget.steps > 0 else LAST_WAYS
+                some = most if self.budget.left > 0 else LAST_WAYS
                 ways = self._trim(self._through(ways, at, index), some, rest)
             ways = self._into_sets(ways, row[0])
         return max(map(self._ended, ways.items()), default=(0, None), key=lambda found: found[0])
@@ -202,7 +200,7 @@ class Ascent:
                 continue
             left = self.wilds - used - self._needs_beside(runs, at.place, index)
             steps = growth.steps(at, runs[index])
-            self.budget.steps -= len(steps)
+            self.budget.left -= len(steps)
             for step in steps:
                 if step.wilds + step.needs > left:
                     continue

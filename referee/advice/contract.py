@@ -26,7 +26,7 @@ from referee.advice.dealing import Dealer
 from referee.advice.holding import BUDGET, Holding
 from referee.advice.joining import Joiner
 from referee.advice.misses import misses
-from referee.advice.rows import may_be_met
+from referee.advice.rows import Rows
 from referee.bench import MomentError, rule_on
 from referee.cards import Card
 from referee.plays import LayDown
@@ -40,12 +40,14 @@ if TYPE_CHECKING:
     from referee.advice.dealing import Dealt
     from referee.cards import Cards
     from referee.contracts import Contract
+    from referee.melds import MeldRules
     from referee.plays import Moment
     from referee.rulings import Reading
+    from referee.scoring import CardValues
     from referee.variant import Variant
 
 
-_MISSES: Final = 60_000
+_MISSES: Final = 25_000
 """How much may be spent on misses where they have to be tried card by card; then that is all."""
 
 
@@ -93,6 +95,22 @@ def _with_suits(advice: Advice, hand: Cards) -> Advice:
     return replace(advice, melds=tuple(melds), layoffs=layoffs, kept=take(advice.kept))
 
 
+def _is_solved(rules: MeldRules, values: CardValues) -> bool:
+    """Whether nothing in the rules is beyond this solver.
+
+    Where something is, what it finds is legal all the same, but something may be better.
+    """
+    wilds = rules.wilds.cards
+    return (
+        not rules.wild_in_sets
+        and rules.sets.max_size is None
+        and rules.sets.only_wilds is None
+        and (rules.wilds.natural_in_place or not wilds)
+        and (rules.runs.one_suit or rules.pack.by_rank)
+        and len({values.points(card, wilds) for card in wilds}) <= 1
+    )
+
+
 _There = tuple[tuple[tuple["Reading", ...], ...], tuple["Reading", ...]]
 """The runs on the table, each in the ways it can be read, and the sets."""
 
@@ -107,17 +125,31 @@ class _Search:
     hand: Cards
     table: tuple[Cards, ...]
     down: bool
+    bare: bool = False
+    """Whether only the contract itself is laid, with nothing beside it."""
+    short: bool = False
+    """Whether runs no longer than needed are enough."""
+    begun: int = 0
+    """How much is taken to be spent already."""
     spent: int = 0
+    tried: bool = True
+    """Whether everything was looked at that could matter."""
+    loose: tuple[Joiner, Rows] | None = None
+    """What was found out about the hand at the first of the tables, with wilds without limits."""
 
     def advice(self) -> Advice:
         """Say what is best."""
         best = self.play()
-        decided = self.spent <= BUDGET
+        decided = self.decided
         if best is None:
-            points = self._count(self.hand)
             misses = self._misses() if decided and not self.down else ()
             return Advice(
-                possible=False, kept=self.hand, points=points, misses=misses, decided=decided
+                possible=False,
+                kept=self.hand,
+                points=self._count(self.hand),
+                misses=misses,
+                misses_decided=self.down or self.decided,
+                decided=decided,
             )
         cost, dealt = best
         return Advice(
@@ -129,10 +161,28 @@ class _Search:
             decided=decided or cost == 0,
         )
 
+    @property
+    def decided(self) -> bool:
+        """Whether nothing better can exist than what was found."""
+        rules = self.variant.melds_at(self.moment.step)
+        return self.tried and _is_solved(rules, self.variant.values)
+
     def play(self) -> tuple[int, Dealt] | None:
         """Find the best play, with what it leaves."""
         found = [self._best(runs, sets) for runs, sets in self._there()]
-        return min((one for one in found if one is not None), key=lambda one: one[0], default=None)
+        best = min((one for one in found if one is not None), key=lambda one: one[0], default=None)
+        if best is None and not self.tried and self.down:
+            # Of two melds alike the referee may take the other one: so look at one of them.
+            each = {tuple(sorted(map(str, meld))): meld for meld in self.table}
+            if len(each) < len(self.table):
+                return replace(self, table=tuple(each.values()), spent=0).play()
+        if best is None and not (self.tried or self.down or self.bare):
+            short = not self.contract.no_discard
+            bare = replace(self, bare=True, short=short, spent=0, tried=True)
+            best = bare.play()
+            # What cannot be laid by itself cannot be laid with more beside it either.
+            self.tried = best is None and bare.tried and not self.contract.no_discard
+        return best
 
     def _count(self, cards: Cards) -> int:
         return self.variant.values.count(cards, self.variant.wilds_at(self.moment.step).cards)
@@ -140,7 +190,7 @@ class _Search:
     def _there(self) -> Iterator[_There]:
         """Give the melds that cards may be put to; a meld that can be a set or a run is each."""
         lay_offs = self.variant.lay_offs
-        if not self.down and (lay_offs is None or not lay_offs.in_same_turn):
+        if self.bare or (not self.down and (lay_offs is None or not lay_offs.in_same_turn)):
             yield (), ()
             return
         rules = self.variant.melds_at(self.moment.step)
@@ -158,21 +208,34 @@ class _Search:
 
     def _misses(self) -> tuple[Miss, ...]:
         """Find the single cards that would have made it possible."""
-        runs, sets = next(self._there())
-        return misses(
-            self._holding(runs, sets, strict=False),
+        if self.loose is None:
+            runs, sets = next(self._there())
+            joiner = Joiner(self._holding(runs, sets, strict=False))
+            self.loose = joiner, Rows(joiner.holding)
+        joiner, rows = self.loose
+        self.spent = 0
+        found = misses(
+            joiner,
+            rows,
             self.table,
             everything=self.contract.no_discard,
             is_possible=self._possible_with,
         )
+        self.tried &= not joiner.holding.cut
+        return found
 
     def _possible_with(self, card: Card) -> bool:
         """Whether the contract can be laid down with one card more."""
-        search = replace(self, hand=(*self.hand, card), spent=0)
         if self.spent > _MISSES:
+            self.tried = False
             return False
+        begun = max(0, BUDGET - _MISSES + self.spent)
+        search = replace(self, hand=(*self.hand, card), begun=begun, spent=0, loose=None)
+        if not self.contract.no_discard:
+            search.bare = search.short = True
         possible = search.play() is not None
         self.spent += search.spent
+        self.tried &= possible or search.decided
         return possible
 
     def _holding(
@@ -183,6 +246,8 @@ class _Search:
         if self.down:
             # What holds between the melds of a contract does not hold between further ones.
             rule = replace(rule, same_rank_sets=True, split_runs=True)
+        if self.bare:
+            rule = replace(rule, extra_melds=False)
         return Holding(
             hand=Counter(self.hand),
             rules=self.variant.melds_at(self.moment.step),
@@ -193,6 +258,8 @@ class _Search:
             sets_there=sets,
             down=self.down,
             strict=strict,
+            short=self.short,
+            spent=self.begun,
         )
 
     def _best(
@@ -204,10 +271,16 @@ class _Search:
         for strict in (False, True) if not rules.sets.distinct_suits else (True,):
             holding = self._holding(runs, sets, strict=strict)
             joiner = Joiner(holding)
-            if not self.down and not may_be_met(joiner):
-                break
+            if not self.down:
+                rows = Rows(holding)
+                if not strict and self.loose is None:
+                    self.loose = joiner, rows
+                if not rows.may_be_met(joiner):
+                    self.tried &= not holding.ran_out
+                    break
             laid = joiner.best(everything=self.contract.no_discard and not self.down)
-            self.spent += holding.spent
+            self.spent += holding.spent - self.begun
+            self.tried &= not holding.ran_out
             if laid is None:
                 break
             dealt = Dealer(joiner, laid, same_turn=not self.down).deal()
@@ -217,6 +290,9 @@ class _Search:
             nothing = not dealt.melds and not dealt.layoffs
             if nothing or (found is not None and found[0] == joiner.total - laid.saved):
                 break
+        else:
+            # What should have been best is not, by the referee: so something was overlooked.
+            self.tried = False
         return found
 
     def _legal(self, dealt: Dealt) -> bool:

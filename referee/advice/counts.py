@@ -20,8 +20,9 @@ NEEDS: Final = 14
 """Where the runs for each need of a contract are counted."""
 SETS: Final = 22
 """Where it is counted what runs use of the ranks of sets."""
-_BYTE: Final = (1 << BITS) - 1
-_TOPS: Final = sum(0x80 << BITS * at for at in range(SETS + 60))
+BYTE: Final = (1 << BITS) - 1
+_ONES: Final = sum(1 << BITS * at for at in range(SETS + 60))
+_TOPS: Final = 0x80 * _ONES
 
 
 def one(at: int) -> int:
@@ -36,7 +37,7 @@ def many(at: int, number: int) -> int:
 
 def get(counts: int, at: int) -> int:
     """Give how many there are of one thing."""
-    return counts >> BITS * at & _BYTE
+    return counts >> BITS * at & BYTE
 
 
 def holds(there: int, wanted: int) -> bool:
@@ -53,3 +54,12 @@ def plenty(there: int, enough: int) -> int:
     0
     """
     return ((there | _TOPS) - enough & _TOPS) >> BITS - 1
+
+
+def everything_of(wanted: int) -> int:
+    """Give a mask of all that is wanted at all.
+
+    >>> hex(everything_of(one(1) + many(3, 2)))
+    '0xff00ff00'
+    """
+    return plenty(wanted, _ONES) * BYTE

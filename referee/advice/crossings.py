@@ -8,10 +8,10 @@ is settled in every way there is: this many of its cards, these, lie in sets, an
 without them. Each of these ways is looked at in the same manner, the most promising first, so the
 first that has no card taken twice is the best of all (best-first branch and bound).
 
-A look is a few sums of rows, about 10 µs. In hands of 15 cards some ten are needed, of 25 a
+A look is a few sums of rows, 10 to 30 µs. In hands of 15 cards some ten are needed, of 25 a
 hundred, of 40 thousands; the number grows exponentially where everything goes with everything.
-After `MOST_LOOKS` in all the most promising way is followed to its end without looking back, for
-`LAST_LOOKS` at the most. What is then found need not be the best (`cut`); it is what
+Once the budget is spent the most promising way is followed to its end without looking back, for
+another 200 looks at the most. What is then found need not be the best (`cut`); it is what
 `referee.advice.ascent` has to beat.
 """
 
@@ -23,7 +23,7 @@ from itertools import accumulate, combinations
 from operator import add
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
-from referee.advice.gains import NEVER, both, nothing, share, together
+from referee.advice.gains import NEVER, both, nothing, share, splits, together
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -31,33 +31,34 @@ if TYPE_CHECKING:
     from referee.advice.gains import Gains, Stack
     from referee.advice.runs import Row
 
-MOST_LOOKS: Final = 1_500
-"""How many ways are looked at before the most promising is followed to its end."""
+MOST_WORK: Final = 32_000
+"""How much is done for one piece of advice before the most promising is followed to its end."""
+LOOK: Final = 12
+"""How much work a look is."""
 BONUS: Final = 10_000
 """What laying a card that must be laid gains more, so that no play without it gains as much."""
-LAST_LOOKS: Final = 200
-"""How many more ways are looked at then."""
+OVERDRAFT: Final = 200 * LOOK
+"""How much more is done then."""
 
 
 @dataclass(slots=True)
 class Budget:
     """How much work may still be done, in all searches for one piece of advice."""
 
-    looks: int
-    """How many ways may be looked at."""
-    steps: int
-    """How many steps may be gone up the ranks (`referee.advice.ascent`), where those did not do."""
+    left: int
+    """Counted in steps up the ranks (`referee.advice.ascent`); a look is as much as `LOOK`."""
+    overdraft: int = 0
+    """How much more may be spent to follow the most promising to its end."""
 
-    def halve(self) -> Budget:
-        """Take half of it out, for one of several searches."""
-        half = Budget(self.looks // 2, self.steps // 2)
-        self.give_back(Budget(-half.looks, -half.steps))
-        return half
+    def share(self, part: float) -> Budget:
+        """Take a part of it out, for one of several searches."""
+        share = Budget(int(self.left * part), self.overdraft)
+        self.left -= share.left
+        return share
 
     def give_back(self, rest: Budget) -> None:
-        """Put in again what a search left over, or spent beyond."""
-        self.looks += rest.looks
-        self.steps += rest.steps
+        """Put in again what a search left over, or take out what it spent beyond."""
+        self.left += rest.left
 
 
 class SuitRuns(Protocol):
@@ -161,7 +162,8 @@ class Crossings:
         """Whether there may be a better play than the one found."""
         self._nothing = nothing(self.wilds, need)
         self._by_open: dict[int, Stack] = {0: self._nothing}
-        self._open_rows = [self._open(rank) for rank in ranks]
+        self._rows = [self._by_naturals(rank) for rank in ranks]
+        self._open_rows = [self._open(rows) for rows in self._rows]
         self._plans: dict[tuple[int, int, int, int], tuple[int, tuple[Row, ...]]] = {}
 
     def best(self, floor: int, budget: Budget) -> Laid | None:
@@ -174,10 +176,10 @@ class Crossings:
         while True:
             for way, in_sets in batch:
                 promise = self._promise(self._of_suits(0, way.masks), in_sets)
-                budget.looks -= 1
+                budget.left -= LOOK
                 if promise > floor:
-                    heappush(queue, (-hurry, -promise, budget.looks, way))
-            self.cut = budget.looks < -LAST_LOOKS and bool(queue)
+                    heappush(queue, (-hurry, -promise, budget.left, way))
+            self.cut = budget.left < -budget.overdraft and bool(queue)
             if self.cut or not queue:
                 return None
             *_, way = heappop(queue)
@@ -186,14 +188,14 @@ class Crossings:
             if crossed is None:
                 self.cut = any(-promise > shares.gain for _, promise, *_ in queue)
                 return self._laid(way, shares)
-            hurry += budget.looks < 0
+            hurry += budget.left < 0
             batch = list(self._settle(way, crossed))
 
     def _promise(self, runs: Stack, in_sets: Stack) -> int:
         """Give what suits and ranks together gain at the most."""
         best = NEVER
-        for level, row in enumerate(runs):
-            others = in_sets[self.need - level]
+        for level, more in splits(self.need):
+            row, others = runs[level], in_sets[more]
             if self.wild_must:
                 best = max(best, *both(row, others)[1:])
             else:
@@ -210,8 +212,10 @@ class Crossings:
                 upper = self._of_suits(first + half, masks[half:])
                 found = self._both(self._of_suits(first, masks[:half]), upper)
             elif masks:
-                runs, levels = self.suits[self.with_runs[first]], range(self.need + 1)
-                found = tuple([runs.gains(masks[0], level)[: self.wilds + 1] for level in levels])
+                runs, mask = self.suits[self.with_runs[first]], masks[0]
+                rows = [runs.gains(mask, level) for level in range(1, self.need + 1)]
+                rows.insert(0, runs.gains(0 if rows else mask))
+                found = tuple([row[: self.wilds + 1] for row in rows])
             else:
                 found = self._nothing
             self._by_suits[first, masks] = found
@@ -236,20 +240,24 @@ class Crossings:
             found = self._by_open[ranks] = self._both(others, self._open_rows[index])
         return found
 
-    def _open(self, rank: Rank) -> Stack:
+    def _by_naturals(self, rank: Rank) -> list[Stack]:
+        """Give what a rank gains where so many of its cards lie in sets, those that gain most."""
+        return [self._exactly(rank, rank.suits[:some]) for some in range(len(rank.suits) + 1)]
+
+    def _open(self, rows: Sequence[Stack]) -> Stack:
         """Give what a rank gains, however many of its cards lie in sets."""
-        rows = [
-            self._exactly(rank, rank.suits[:naturals]) for naturals in range(len(rank.suits) + 1)
-        ]
-        return tuple(tuple(map(max, *level, level[0])) for level in zip(*rows, strict=True))
+        return tuple([tuple(map(max, *level, level[0])) for level in zip(*rows, strict=True)])
 
     def _exactly(self, rank: Rank, suits: tuple[int, ...]) -> Stack:
         """Give what a rank gains where its cards of these suits lie in sets."""
         row, naturals = rank.rows[len(suits)], len(suits)
         if self.must is not None and any((suit, rank.place) == self.must for suit in suits):
             row = tuple([gain + BONUS for gain in row])
+        if not self.need:
+            return (row,)
         never = (NEVER,) * len(row)
-        return tuple([row if naturals >= level else never for level in range(self.need + 1)])
+        rows = [row if naturals >= level else never for level in range(1, self.need + 1)]
+        return (never if naturals else row, *rows)
 
     def _settle(self, way: _Way, index: int) -> Iterator[tuple[_Way, Stack]]:
         """Settle a rank in every way, and say what the sets then gain."""
@@ -278,12 +286,12 @@ class Crossings:
         row = self._both(runs, in_sets)[self.need]
         gain = max(row[self.wild_must :])
         wilds = row.index(gain, self.wild_must)
-        own, used = share(runs, in_sets, self.need, wilds, gain)
+        own, more, used = share(runs, in_sets, self.need, wilds, gain)
         suits = tuple(self._by_suit(0, way.masks, own, used))
-        level, wilds = self.need - own, wilds - used
+        wilds -= used
         of_open = self._of_open(way.open)
-        own, used = share(way.gained, of_open, level, wilds, in_sets[level][wilds])
-        ranks = tuple(self._by_rank(way.open, level - own, wilds - used))
+        own, more, used = share(way.gained, of_open, more, wilds, in_sets[more][wilds])
+        ranks = tuple(self._by_rank(way.open, more, wilds - used))
         return _Shares(gain, suits, ranks, (own, used))
 
     def _by_suit(
@@ -297,9 +305,9 @@ class Crossings:
         lower = self._of_suits(first, masks[:half])
         upper = self._of_suits(first + half, masks[half:])
         gain = self._of_suits(first, masks)[level][wilds]
-        own, used = share(lower, upper, level, wilds, gain)
+        own, more, used = share(lower, upper, level, wilds, gain)
         yield from self._by_suit(first, masks[:half], own, used)
-        yield from self._by_suit(first + half, masks[half:], level - own, wilds - used)
+        yield from self._by_suit(first + half, masks[half:], more, wilds - used)
 
     def _by_rank(self, ranks: int, level: int, wilds: int) -> Iterator[tuple[int, int, int]]:
         """Share out what open ranks have: the index, the naturals and the wilds of each."""
@@ -308,15 +316,10 @@ class Crossings:
             gain = self._of_open(ranks)[level][wilds]
             ranks ^= 1 << index
             others, own = self._of_open(ranks), self._open_rows[index]
-            left, kept = share(others, own, level, wilds, gain)
-            gain = own[level - left][wilds - kept]
-            suits = self.ranks[index].suits
-            naturals = next(
-                some
-                for some in range(len(suits) + 1)
-                if self._exactly(self.ranks[index], suits[:some])[level - left][wilds - kept]
-                == gain
-            )
+            left, more, kept = share(others, own, level, wilds, gain)
+            gain = own[more][wilds - kept]
+            rows = self._rows[index]
+            naturals = [row[more][wilds - kept] for row in rows].index(gain)
             yield index, naturals, wilds - kept
             level, wilds = left, kept
 
@@ -337,7 +340,8 @@ class Crossings:
         for suit, mask, (level, wilds) in zip(self.with_runs, way.masks, shares.suits, strict=True):
             key = suit, mask, level, wilds
             if key not in self._plans:
-                rows = tuple(self.suits[suit].plan(mask, level, wilds))
+                laid_from = mask if level or not self.need else 0
+                rows = tuple(self.suits[suit].plan(laid_from, level, wilds))
                 laid = [1 << place for row in rows for place in row.places if place is not None]
                 self._plans[key] = sum(laid), rows
             yield suit, *self._plans[key]
@@ -367,11 +371,10 @@ class Crossings:
         parts = [self._exactly(self.ranks[index], suits) for index, suits in way.settled]
         sums = list(accumulate(parts, together, initial=self.alone))
         level, wilds = shares.settled
-        for (index, suits), before, own in zip(
-            reversed(way.settled), reversed(sums[:-1]), reversed(parts), strict=True
+        for (index, suits), own, before, after in zip(
+            way.settled[::-1], parts[::-1], sums[-2::-1], sums[:0:-1], strict=True
         ):
-            gain = together(before, own)[level][wilds]
-            left, kept = share(before, own, level, wilds, gain)
+            left, _, kept = share(before, own, level, wilds, after[level][wilds])
             sets.append(InSets(self.ranks[index], suits, wilds - kept))
             level, wilds = left, kept
         runs = [(suit, rows) for suit, _, rows in self._plan(way, shares)]

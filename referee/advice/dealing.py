@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from referee.advice.joining import give_up
+from referee.advice.sharing import give_up
 from referee.advice.stretches import Stretch
 from referee.cards import Card
 from referee.melds import rank_at
@@ -14,8 +14,11 @@ from referee.plays import LayOff
 from referee.rulings import MeldKind, Reading
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from referee.advice.holding import Holding
     from referee.advice.joining import Joiner, Laid
+    from referee.advice.lanes import Way
     from referee.cards import Cards, Suit
 
 
@@ -51,6 +54,21 @@ class Dealt:
     kept: Cards
 
 
+def _whole(way: Way) -> Iterator[Stretch]:
+    """Give what is laid, with what was put to both ends of one run as one stretch."""
+    longer: dict[int, Stretch] = {}
+    for stretch in way.stretches():
+        if stretch.onto is None:
+            yield stretch
+        elif stretch.run in longer:
+            other = longer[stretch.run]
+            low, high = min(stretch.low, other.low), max(stretch.high, other.high)
+            longer[stretch.run] = stretch._replace(low=low, high=high)
+        else:
+            longer[stretch.run] = stretch
+    yield from longer.values()
+
+
 class Dealer:
     """Puts the cards of one hand in their places."""
 
@@ -62,7 +80,7 @@ class Dealer:
         self.left = Counter(self.holding.hand)
         self.layoffs: list[LayOff] = []
         self.runs = [
-            _Run(suit, stretch) for suit, way in laid.ways.items() for stretch in way.stretches()
+            _Run(suit, stretch) for suit, way in laid.ways.items() for stretch in _whole(way)
         ]
 
     def deal(self) -> Dealt:

@@ -3,12 +3,14 @@
 What a part of a play gains is written as a row: at place n the most that can be gained with exactly
 n wilds, `NEVER` where that cannot be. Two parts that have nothing in common but the wilds gain
 together, for each number, what the best way to share out that many gains (`together`). A player's
-first lay needs naturals: for that there is a stack of rows, the first for any number of naturals,
-the next for at least one, and so on.
+first lay needs naturals: for that there is a stack of rows, the first for no naturals at all, the
+next for at least one, for at least two, and so on. As next to nothing can be laid without naturals,
+few rows need then be added up. Where no naturals are needed a stack is one row for any number.
 """
 
 from __future__ import annotations
 
+from functools import cache
 from operator import add
 from typing import Final, NamedTuple, TypeAlias
 
@@ -18,7 +20,7 @@ NEVER: Final = -1_000_000
 Gains: TypeAlias = tuple[int, ...]
 """What can be gained with exactly 0, 1, 2… wilds."""
 Stack: TypeAlias = tuple[Gains, ...]
-"""The same with at least 0, 1, 2… naturals."""
+"""The same with no naturals, or at least 1, 2…; where none are needed, with any number."""
 
 
 class Prices(NamedTuple):
@@ -48,6 +50,7 @@ class Prices(NamedTuple):
     """What a wild gains in a set of only wilds."""
 
 
+@cache
 def nothing(wilds: int, need: int = 0) -> Stack:
     """Give what is gained by laying nothing, for up to so many wilds and naturals."""
     never = (NEVER,) * (wilds + 1)
@@ -59,28 +62,54 @@ def both(one: Gains, other: Gains) -> Gains:
     return tuple([max(map(add, one, other[wilds::-1])) for wilds in range(len(one))])
 
 
+@cache
+def splits(level: int) -> tuple[tuple[int, int], ...]:
+    """Give the rows of two stacks that make so high a row together."""
+    return ((0, level), (level, 0), *_shared(level)) if level else ((0, 0),)
+
+
+@cache
+def _shared(level: int) -> tuple[tuple[int, int], ...]:
+    """Give those of them where both parts have naturals."""
+    return tuple((own, level - own) for own in range(1, level)) or ((1, 1),)
+
+
 def together(one: Stack, other: Stack) -> Stack:
     """Add up two stacks."""
     if len(one) == 1:
         return (both(one[0], other[0]),)
-    never = (NEVER,) * len(one[0])
-    rows: list[Gains] = []
-    for level in range(len(one)):
-        ways = [
-            both(one[naturals], other[level - naturals])
-            for naturals in range(level + 1)
-            if one[naturals] != never and other[level - naturals] != never
-        ]
-        rows.append(tuple(map(max, *ways)) if len(ways) > 1 else ways[0] if ways else never)
+    first, second = _beside(one, other[0]), _beside(other, one[0])
+    rows = [first[0]]
+    known: dict[tuple[int, int], Gains] = {}
+    for level in range(1, len(one)):
+        ways = [first[level], second[level]]
+        for split in _shared(level):
+            if split not in known:
+                known[split] = _sum(one[split[0]], other[split[1]])
+            ways.append(known[split])
+        rows.append(tuple(map(max, *ways)))
     return tuple(rows)
 
 
-def share(one: Stack, other: Stack, level: int, wilds: int, gain: int) -> tuple[int, int]:
-    """Say how many naturals and wilds the first of two parts has, where both gain so much."""
-    for naturals in range(level + 1):
-        row, rest = one[naturals], other[level - naturals]
+def _beside(stack: Stack, row: Gains) -> Stack:
+    """Add to each row of a stack what another part gains without naturals: mostly nothing."""
+    return stack if row == nothing(len(row) - 1)[0] else tuple([_sum(one, row) for one in stack])
+
+
+def _sum(one: Gains, other: Gains) -> Gains:
+    """Add up two rows, of which one may well be that of what cannot be."""
+    none, never = nothing(len(one) - 1, 1)
+    if never in (one, other):
+        return never
+    return other if one == none else both(one, other)
+
+
+def share(one: Stack, other: Stack, level: int, wilds: int, gain: int) -> tuple[int, int, int]:
+    """Say which rows of two parts gain so much together, and how many wilds the first has."""
+    for own, more in splits(level):
+        row, rest = one[own], other[more]
         for used in range(min(wilds, len(row) - 1) + 1):
             if wilds - used < len(rest) and row[used] + rest[wilds - used] == gain:
-                return naturals, used
+                return own, more, used
     message = "the parts do not gain that together"
     raise AssertionError(message)

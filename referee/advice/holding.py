@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from referee.advice.counts import BITS, NEEDS, WILDS, get, holds, many
+from referee.advice.counts import BITS, BYTE, NEEDS, WILDS, get, holds, many
 from referee.cards import ACE, KING
 from referee.rulings import MeldKind
 
@@ -19,8 +19,10 @@ if TYPE_CHECKING:
     from referee.rulings import Reading
     from referee.scoring import CardValues
 
-BUDGET: Final = 35_000
+BUDGET: Final = 25_000
 """How many things are put together before the best so far must do."""
+CHOICES: Final = 1_500
+"""How many choices of sets are looked at before those so far must do."""
 
 
 class RunNeed(NamedTuple):
@@ -58,6 +60,8 @@ class Holding:
     """Whether runs no longer than needed are enough, as it is only asked if there are any."""
     spent: int = 0
     """What has been put together so far."""
+    cut: bool = False
+    """Whether choices of sets were left out, as there were too many."""
     suits: tuple[Suit | None, ...] = field(init=False)
     pool: Counter[Card] = field(init=False)
     """The wilds in the hand."""
@@ -66,12 +70,19 @@ class Holding:
     needs: tuple[RunNeed, ...] = field(init=False)
     least: int = field(init=False)
     """The runs there must be, as a count."""
+    set_sizes: tuple[int, ...] = field(init=False)
+    """The sizes of the sets that the contract asks for, largest first."""
+
+    _places: dict[Suit | None, list[int]] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         """Sort the hand into lanes, and the contract into runs and sets."""
         wilds = self.rules.wilds.cards
         self.suits = self.rules.pack.suits if self.rules.runs.one_suit else (None,)
         self.pool = Counter({card: copies for card, copies in self.hand.items() if card in wilds})
+        asked = () if self.down else self.contract.needs
+        sizes = [need.size for need in asked if need.kind is MeldKind.SET]
+        self.set_sizes = tuple(sorted(sizes, reverse=True))
         self.needs = self._run_needs()
         self.least = sum(many(need.at, need.least) for need in self.needs)
         shared = many(WILDS, self.pool.total())
@@ -96,10 +107,9 @@ class Holding:
         )
 
     @property
-    def set_sizes(self) -> tuple[int, ...]:
-        """The sizes of the sets that the contract asks for, largest first."""
-        asked = () if self.down else self.contract.needs
-        return tuple(sorted((n.size for n in asked if n.kind is MeldKind.SET), reverse=True))
+    def ran_out(self) -> bool:
+        """Whether not everything was looked at that could matter."""
+        return self.cut or self.spent > BUDGET
 
     @property
     def distinct(self) -> bool:
@@ -121,9 +131,11 @@ class Holding:
 
     def places(self, suit: Suit | None) -> list[int]:
         """Give how many naturals there are for each place of a lane, by the place."""
-        room = self.room[suit]
-        once = [get(room, rank) for rank in range(KING + 1)]
-        return once + once[1:] if self.rules.runs.wrap else [*once, once[ACE]]
+        if suit not in self._places:
+            room = self.room[suit]
+            once = [room >> BITS * rank & BYTE for rank in range(KING + 1)]
+            self._places[suit] = once + once[1:] if self.rules.runs.wrap else [*once, once[ACE]]
+        return self._places[suit]
 
     def put(self, room: int, laid: int, shared: Sequence[int]) -> int | None:
         """Give what is laid once it takes no more than there is; None where there is too little.

@@ -13,11 +13,14 @@ sets cannot beat the best so far, neither can any choice that follows.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from heapq import nlargest
+from itertools import islice
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias, TypeVar
 
-from referee.advice.counts import BITS, MOST, NEEDS, SETS, WILDS, get, holds, many, one
-from referee.advice.holding import BUDGET
+from referee.advice.counts import MOST, get, holds, many
+from referee.advice.holding import BUDGET, CHOICES
 from referee.advice.lanes import Lane, for_sets
+from referee.advice.sharing import Shared
 from referee.cards import RANKS, Card
 
 if TYPE_CHECKING:
@@ -25,8 +28,18 @@ if TYPE_CHECKING:
 
     from referee.advice.holding import Holding
     from referee.advice.lanes import Way
-    from referee.cards import Cards, Suit
+    from referee.cards import Suit
 
+
+_T = TypeVar("_T")
+
+_CHOICE: Final = 15
+"""What it takes to look at one choice of sets, in things put together."""
+
+_TAKEN: Final = 5
+"""The same for what lanes take together."""
+_FEW: Final = 100
+"""How many ways are joined where they are too many for all."""
 
 Chosen: TypeAlias = dict[int, tuple[int, ...]]
 """The sizes of the sets that are made, at the least, by rank."""
@@ -58,14 +71,18 @@ class Joiner:
     """The search for the best lay-down of one hand."""
 
     holding: Holding
-    cards: dict[int, list[tuple[Card, int]]] = field(init=False)
+    cards: dict[int, list[tuple[Card, int]]] = field(default_factory=dict)
     """The cards in hand by rank, each with its number; wilds among them."""
     lanes: dict[Suit | None, Lane] = field(default_factory=dict)
     ways: dict[Suit | None, list[Way]] = field(default_factory=dict)
     """The ways to lay each lane that were looked at."""
+    gains: dict[tuple[int, tuple[int, ...]], int] = field(default_factory=dict)
+    """What sets of a rank and of these sizes save, as far as it was asked."""
 
     def __post_init__(self) -> None:
         """Sort the hand by rank."""
+        if self.cards:
+            return
         self.cards = {rank: [] for rank in RANKS}
         for card, number in self.holding.hand.items():
             if card.rank:
@@ -77,25 +94,31 @@ class Joiner:
         With `everything` only what leaves no card counts.
         """
         holding = self.holding
-        pool = sum(map(holding.cost, holding.pool.elements()))
-        total = self.total
-        choices = list(self.choices())
-        if everything:
-            choices = [sets for sets in choices if self._is_close(sets)]
+        choices = self.close() if everything else list(self.choices())
         if not choices:
             return None
+        pool = sum(map(holding.cost, holding.pool.elements()))
+        total = self.total
         self.look_at_lanes()
         below = -1 if not everything else total - 1
-        most = max((saved for saved, _ in self._join(Shared(self, None)).values()), default=None)
+        most: int | None = total
+        if len(choices) > 1:
+            alone = self._join(Shared(self, None)).values()
+            most = max((saved for saved, _ in alone), default=None)
         best: Laid | None = None
         if most is None:
             return None
         for bound, sets in self._bounded(choices, most):
             if bound + pool <= below or holding.spent > BUDGET:
                 break
-            self._set_aside(sets)
+            holding.spent += _CHOICE
+            self._look_beside(sets)
             shared = Shared(self, sets)
-            for taken, (saved, laid) in self._join(shared).items():
+            joined = self._join(shared).items()
+            for taken, (saved, laid) in sorted(joined, key=lambda pair: -pair[1][0]):
+                if saved + pool <= below or holding.spent > BUDGET:
+                    break
+                holding.spent += _TAKEN
                 wild = shared.wilds_saved(taken)
                 if wild is not None and saved + wild > below:
                     below = saved + wild
@@ -109,22 +132,37 @@ class Joiner:
         jokers = [(card, number) for card, number in self.holding.pool.items() if not card.rank]
         return sum(self.holding.cost(card) * number for card, number in cards + jokers)
 
-    def _is_close(self, sets: Sets) -> bool:
-        """Whether what sets do not take lies in no more suits than there may be runs."""
+    def close(self) -> list[Sets]:
+        """Give the choices of sets that may leave no card.
+
+        What they do not take lies in no more suits than there may be runs.
+        """
         holding = self.holding
         there = {run.stands[0].suit for readings in holding.runs_there for run in readings}
-        suits = {
-            card.suit
-            for rank, cards in self.cards.items()
+        runs = sum(need.most for need in holding.needs)
+        naturals = [
+            (card, number)
+            for cards in self.cards.values()
             for card, number in cards
-            if card not in holding.pool and self.caps(card, sets) < number
-        }
-        return len(suits - there) <= sum(need.most for need in holding.needs)
+            if card not in holding.pool and card.suit not in there
+        ]
+        found = []
+        for chosen in self._chosen():
+            if holding.spent > BUDGET:
+                break
+            holding.spent += _CHOICE
+            sets = Sets(chosen, 0)
+            suits = {card.suit for card, number in naturals if self.caps(card, sets) < number}
+            if len(suits) <= runs:
+                found.append(Sets(chosen, self._gain(chosen)))
+        return found
 
     @property
     def _one_lane(self) -> Lane | None:
-        """The only lane, if it need only be told which cards the sets have: it is looked at again
-        for each choice of them, as by itself it goes much quicker."""
+        """The only lane, where it need only be told which cards the sets have.
+
+        It is looked at again for each choice of them, as by itself it goes much quicker.
+        """
         holding = self.holding
         if len(holding.suits) > 1 or holding.pool or holding.strict:
             return None
@@ -136,21 +174,29 @@ class Joiner:
         for suit in holding.suits:
             if suit not in self.lanes:
                 self.lanes[suit] = Lane(holding, suit)
-        wanted = for_sets(holding) if self._one_lane is None else 0
+        if self._one_lane is not None:
+            self._look_beside(None)
+            return
+        wanted = for_sets(holding)
         for suit in holding.suits:
             if suit not in self.ways:
                 self.ways[suit] = self.lanes[suit].ways(wanted)
 
-    def _set_aside(self, sets: Sets) -> None:
+    def _look_beside(self, sets: Sets | None) -> None:
         """Where there is but one lane, look at it without the cards that the sets have."""
         lane = self._one_lane
-        if lane is not None:
-            room = self.holding.room[lane.suit]
-            aside = 0
-            for rank, sizes in sets.sizes.items():
-                left = sum(number for _, number in self.cards[rank]) - sum(sizes)
+        if lane is None:
+            return
+        room = self.holding.room[lane.suit]
+        aside, worth = 0, {}
+        for rank, cards in self.cards.items():
+            sizes = sets.sizes.get(rank, ()) if sets is not None else ()
+            if cards:
+                left = sum([number for _, number in cards]) - sum(sizes)
                 aside += many(rank, max(0, get(room, rank) - left))
-            self.ways = {lane.suit: lane.ways(0, aside)}
+                card, _ = cards[0]
+                worth[rank] = 0 if self.caps(card, sets) else self.holding.cost(card)
+        self.ways = {lane.suit: lane.best_ways(aside, worth)}
 
     def _bounded(self, choices: list[Sets], most: int) -> list[tuple[int, Sets]]:
         """Sort choices by what they can save at the most, wilds aside; runs alone save `most`."""
@@ -177,7 +223,10 @@ class Joiner:
         """Whether the contract can be met at all."""
         self.look_at_lanes()
         for sets in self.choices():
-            self._set_aside(sets)
+            if self.holding.spent > BUDGET:
+                break
+            self.holding.spent += _CHOICE
+            self._look_beside(sets)
             shared = Shared(self, sets)
             if any(shared.wilds_saved(taken) is not None for taken in self._join(shared)):
                 return True
@@ -185,12 +234,20 @@ class Joiner:
 
     def choices(self) -> Iterator[Sets]:
         """Give every choice of sets."""
-        for chosen in self.asked_sets():
-            if self.holding.contract_rule.extra_melds:
-                for more in self._extra_sets(chosen, min(RANKS)):
-                    yield Sets(more, self._gain(more))
-            else:
-                yield Sets(chosen, self._gain(chosen))
+        for chosen in self._chosen():
+            yield Sets(chosen, self._gain(chosen))
+
+    def _chosen(self) -> Iterator[Chosen]:
+        if not self.holding.contract_rule.extra_melds:
+            return self.asked_sets()
+        extra = [rank for rank in RANKS if self._is_extra(rank)]
+        return self._not_too_many(
+            more for chosen in self.asked_sets() for more in self._extra_sets(chosen, extra)
+        )
+
+    def _not_too_many(self, choices: Iterator[Chosen]) -> Iterator[Chosen]:
+        yield from islice(choices, CHOICES)
+        self.holding.cut |= next(choices, None) is not None
 
     def asked_sets(self) -> Iterator[Chosen]:
         """Give every choice of the sets that the contract asks for."""
@@ -200,7 +257,7 @@ class Joiner:
             for rank, cards in self.cards.items()
             if sizes and self.enough([number for _, number in cards], sizes[-1:])
         ]
-        return self._contract_sets(sizes, {}, ranks)
+        return self._not_too_many(self._contract_sets(sizes, {}, ranks))
 
     def _contract_sets(
         self, sizes: tuple[int, ...], chosen: Chosen, ranks: list[int], first: int = 0
@@ -215,18 +272,22 @@ class Joiner:
             if self._has_room(more, rank):
                 yield from self._contract_sets(sizes[1:], more, ranks, at if alike else 0)
 
-    def _extra_sets(self, chosen: Chosen, lowest: int) -> Iterator[Chosen]:
-        """Add sets beyond the contract, where they save anything."""
-        yield chosen
+    def _is_extra(self, rank: int) -> bool:
+        """Whether a set of a rank beyond the contract may save anything."""
+        there = any(self.caps(card) for card, _ in self.cards[rank])
         size = self.holding.rules.sets.min_size
-        for rank in RANKS:
-            if rank >= lowest and (
-                self.holding.distinct
-                or (rank not in chosen and not any(self.caps(card) for card, _ in self.cards[rank]))
-            ):
+        room = sum(number for _, number in self.cards[rank]) >= size
+        return room and (self.holding.distinct or not there)
+
+    def _extra_sets(self, chosen: Chosen, extra: list[int]) -> Iterator[Chosen]:
+        """Add sets beyond the contract, those with most sets first."""
+        size = self.holding.rules.sets.min_size
+        for at, rank in enumerate(extra):
+            if self.holding.distinct or rank not in chosen:
                 more = {**chosen, rank: (*chosen.get(rank, ()), size)}
                 if self._has_room(more, rank):
-                    yield from self._extra_sets(more, rank)
+                    yield from self._extra_sets(more, extra[at:])
+        yield chosen
 
     def _has_room(self, chosen: Chosen, rank: int) -> bool:
         """Whether there are cards enough for the sets of a rank."""
@@ -258,11 +319,19 @@ class Joiner:
 
     def _gain(self, chosen: Chosen) -> int:
         """Count what sets save at the most that would not be saved without them."""
-        sets, wilds = Sets(chosen, 0), self.holding.rules.wilds.cards
+        gain = 0
+        for rank, sizes in chosen.items():
+            key = rank, sizes
+            if key not in self.gains:
+                self.gains[key] = self._gain_of(Sets({rank: sizes}, 0), rank)
+            gain += self.gains[key]
+        return gain
+
+    def _gain_of(self, sets: Sets, rank: int) -> int:
+        wilds = self.holding.rules.wilds.cards
         return sum(
             self.holding.cost(card)
             * (min(number, self.caps(card, sets)) - min(number, self.caps(card)))
-            for rank in chosen
             for card, number in self.cards[rank]
             if card not in wilds
         )
@@ -280,6 +349,9 @@ class Joiner:
                 value, way = lane[0]
                 joined = {t: (saved + value, (*laid, way)) for t, (saved, laid) in joined.items()}
                 continue
+            if len(joined) * len(lane) > BUDGET:
+                holding.cut = True
+                joined, lane = _best_of(joined), _best_of(lane)
             further: _Joined = {}
             holding.spent += len(joined) * len(lane)
             for taken, (saved, laid) in joined.items():
@@ -295,140 +367,6 @@ class Joiner:
         return {taken: best for taken, best in joined.items() if holds(taken, least)}
 
 
-class Shared:
-    """What lanes share under one choice of sets, and what each way saves then."""
-
-    def __init__(self, joiner: Joiner, sets: Sets | None) -> None:
-        self.joiner = joiner
-        self.sets = sets
-        self.holding = holding = joiner.holding
-        self.ranks = self._watched()
-        pool = holding.pool.total()
-        self.mask = (one(NEEDS + len(holding.needs)) - one(NEEDS)) | (one(WILDS + 1) - 1)
-        self.room = holding.room[holding.suits[0]] & self.mask
-        self.yielding: list[int] = []
-        """Where wilds may stand in for cards that a set needs."""
-        suits = len(holding.suits)
-        for index, rank in enumerate(self.ranks):
-            if holding.distinct:
-                self.room += sum(many(SETS + index * suits + at, MOST) for at in range(suits))
-                continue
-            there = sum(number for card, number in self._naturals(rank))
-            wild = sum(number for card, number in joiner.cards[rank] if card in holding.pool)
-            needed = sum(sets.sizes.get(rank, ())) if sets is not None else 0
-            self.room += many(SETS + index, max(0, there - max(0, needed - min(wild, pool))))
-            self.yielding.append(SETS + index)
-        caps = [
-            (card, number, joiner.caps(card, sets))
-            for cards in joiner.cards.values()
-            for card, number in cards
-            if card not in holding.pool
-        ]
-        self.alone = sum(holding.cost(card) * min(number, cap) for card, number, cap in caps)
-        """What the sets save where no run takes anything."""
-        self.worth: dict[Suit | None, list[tuple[int, int, int, int]]] = {}
-        """For each lane the digit of each natural, what it costs, how many there are and are
-        saved by sets."""
-        for card, number, cap in caps:
-            if cap < number:
-                line = (BITS * card.rank, holding.cost(card), number, cap)
-                self.worth.setdefault(card.suit, []).append(line)
-
-    def _naturals(self, rank: int) -> list[tuple[Card, int]]:
-        return [(c, number) for c, number in self.joiner.cards[rank] if c not in self.holding.pool]
-
-    def _watched(self) -> list[int]:
-        """Give the ranks of which it matters how many cards runs take."""
-        ranks = dict.fromkeys(self.sets.sizes if self.sets is not None else ())
-        if self.holding.distinct:
-            wild = [card for card in self.holding.pool if card.rank]
-            ranks.update(dict.fromkeys(card.rank for card in wild if self.joiner.caps(card)))
-        return list(ranks)
-
-    def boiled_down(self, suit: Suit | None) -> dict[int, tuple[int, Way]]:
-        """Give what each way of a lane takes of what is shared, with the most that is saved so."""
-        holding, mask = self.holding, self.mask
-        worth = self.worth.get(suit, [])
-        at, suits = holding.suits.index(suit), len(holding.suits)
-        watched = []
-        for index, rank in enumerate(self.ranks):
-            if holding.distinct:
-                watched.append((BITS * rank, BITS * (SETS + index * suits + at)))
-            elif Card(rank, suit) not in holding.pool:
-                watched.append((BITS * rank, BITS * (SETS + index)))
-        boiled: dict[int, tuple[int, Way]] = {}
-        ways = self.joiner.ways[suit]
-        holding.spent += len(ways)
-        for way in ways:
-            laid = way.laid
-            taken = laid & mask
-            for there, here in watched:
-                taken += (laid >> there & 255) << here
-            value = 0
-            for digit, cost, number, cap in worth:
-                used = laid >> digit & 255
-                if used:
-                    value += cost * (used if used + cap <= number else number - cap)
-            known = boiled.get(taken)
-            if known is None or value > known[0]:
-                boiled[taken] = (value, way)
-        return boiled
-
-    def wilds_saved(self, taken: int) -> int | None:
-        """Count what of the wilds is saved; None where too few cards are left for the sets."""
-        holding, joiner, sets = self.holding, self.joiner, self.sets
-        pool = holding.pool
-        if holding.distinct:
-            return self._wilds_saved_distinct(taken)
-        used = get(taken, WILDS)
-        left = pool.total() - used
-        for index, rank in enumerate(self.ranks):
-            wild = sum(number for card, number in pool.items() if card.rank == rank)
-            if wild and sets is not None:
-                there = sum(number for _, number in self._naturals(rank))
-                there += min(wild, left) - get(taken, SETS + index)
-                if there < sum(sets.sizes[rank]):
-                    return None
-        costs = sorted(map(holding.cost, pool.elements()))
-        if not holding.strict and holding.has_runs:
-            return sum(costs)
-        beside = sum(number for card, number in pool.items() if joiner.caps(card, sets))
-        return sum(costs[: used + min(left, beside)])
-
-    def _wilds_saved_distinct(self, taken: int) -> int | None:
-        """The same where no card may be in a set twice, so that each copy counts."""
-        holding, joiner = self.holding, self.joiner
-        left = {
-            card: number - self._taken(taken, card)
-            for rank in self.ranks
-            for card, number in joiner.cards[rank]
-        }
-        natural = sum(holding.pool[card] - left[card] for card in left if card in holding.pool)
-        pool = {card: left.get(card, number) for card, number in holding.pool.items()}
-        used = get(taken, WILDS)
-        give_up(pool, used - natural, {card: joiner.caps(card, self.sets) for card in pool})
-        left.update((card, number) for card, number in pool.items() if card in left)
-        for rank, sizes in self.sets.sizes.items() if self.sets is not None else ():
-            there = [number for card, number in left.items() if card.rank == rank]
-            if not joiner.enough(there, sizes):
-                return None
-        cost = max(map(holding.cost, pool), default=0)
-        beside = sum(min(number, joiner.caps(card, self.sets)) for card, number in pool.items())
-        return cost * (used + beside)
-
-    def _taken(self, taken: int, card: Card) -> int:
-        """Count the copies of one card that runs take, where no set has a card twice."""
-        suits = self.holding.suits
-        if card.suit not in suits:
-            return 0
-        return get(taken, SETS + self.ranks.index(card.rank) * len(suits) + suits.index(card.suit))
-
-
-def give_up(pool: dict[Card, int], number: int, caps: dict[Card, int]) -> Cards:
-    """Take wilds out of a pool, those first of which there are more than sets can take."""
-    given = []
-    for _ in range(number):
-        card = max(pool, key=lambda card: (pool[card] - caps[card], pool[card]))
-        pool[card] -= 1
-        given.append(card)
-    return tuple(given)
+def _best_of(ways: dict[int, tuple[int, _T]]) -> dict[int, tuple[int, _T]]:
+    """Give those few of many ways that save most."""
+    return dict(nlargest(_FEW, ways.items(), key=lambda pair: pair[1][0]))

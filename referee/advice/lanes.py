@@ -5,6 +5,11 @@ alone, and once. What its runs use, the own ones and those on the table that are
 together stretch by stretch. Of ways that use the same naturals the one with fewest wilds is enough
 (strictly, each number of wilds counts for itself), so that a lane of n cards ends in 2^n ways at
 the most, and hardly ever in a tenth of that: a suit has some seven of 27 cards.
+
+Where suits are ignored all cards are in one lane, which would be too much. But then nothing is
+shared with other lanes: once it is said which cards the sets have, ways that leave the same of what
+is wanted later differ only by what they save, and the best of them is enough. So each end of a run
+on the table is gone through in turn, and few ways are left to go on with.
 """
 
 from __future__ import annotations
@@ -12,13 +17,13 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from referee.advice.counts import MOST, get, many, one, plenty
+from referee.advice.counts import BITS, MOST, NEEDS, everything_of, get, many, one, plenty
 from referee.advice.holding import BUDGET
 from referee.advice.stretches import Stretch, longer_runs, own_runs
 from referee.cards import ACE, RANKS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from referee.advice.holding import Holding, RunNeed
     from referee.cards import Suit
@@ -38,6 +43,8 @@ class Way(NamedTuple):
     """The stretch that was put to it last."""
     before: Way | None = None
     """The way without that."""
+    saved: int = 0
+    """What it saves, where that is counted by then."""
 
     def stretches(self) -> Iterator[Stretch]:
         """Give what is laid."""
@@ -55,10 +62,14 @@ class Lane:
         twice = holding.rules.runs.wrap
         self._own = [(need, own_runs(holding, suit, need)) for need in holding.needs]
         self._there = [
-            longer_runs(holding, suit, run)
+            stretches
             for run, readings in enumerate(holding.runs_there)
             if any(r.stands[0].suit is suit or suit is None for r in readings)
+            for stretches in longer_runs(holding, suit, run)
+            if stretches
         ]
+        # What can go on longest comes first: what is wanted after that is less and less.
+        self._there.sort(key=len, reverse=True)
         self._wanted = [_wanted(_any(stretches), twice=twice) for stretches in self._there]
         self._for_own = sum(
             need.most * _wanted(_any(stretches), twice=twice) for need, stretches in self._own
@@ -66,17 +77,29 @@ class Lane:
         self.wanted = self._for_own + sum(self._wanted)
         """The most that all runs together may take of each rank."""
 
-    def ways(self, for_sets: int, aside: int = 0) -> list[Way]:
+    def ways(self, for_sets: int) -> list[Way]:
         """Give every way to lay runs that may be part of the best play.
 
-        `for_sets` counts the cards that sets may still need; `aside` are those that they have.
+        `for_sets` counts the cards that sets may still need.
         """
-        laying = _Laying(self.holding, self.suit, aside)
+        return self._ways(_Laying(self.holding, self.holding.room[self.suit]), for_sets)
+
+    def best_ways(self, aside: int, worth: Mapping[int, int]) -> list[Way]:
+        """Give of those ways that meet the same needs the one that saves most.
+
+        `aside` counts the cards that sets have, and `worth` tells what a card of each rank saves.
+        For this lane alone, without wilds: nothing that it uses matters to another.
+        """
+        return self._ways(_Laying(self.holding, self.holding.room[self.suit] - aside, worth), 0)
+
+    def _ways(self, laying: _Laying, for_sets: int) -> list[Way]:
         enough = for_sets + self.wanted
+        laying.keep(enough)
         for need, stretches in self._own:
             laying.lay(need, _as_far_as(stretches, plenty(laying.room, enough)))
         enough -= self._for_own
         for stretches, wanted in zip(self._there, self._wanted, strict=True):
+            laying.keep(enough - wanted)
             laying.lengthen(stretches, enough)
             enough -= wanted
         return list(laying.known.values())
@@ -134,39 +157,50 @@ def _as_far_as(stretches: list[Stretch], abundant: int) -> list[Stretch]:
     if not abundant:
         return stretches
     cards = [one(rank) for rank in RANKS if get(abundant, rank)]
-    every = {stretch.laid for stretch in stretches}
-    return [s for s in stretches if not any(s.laid + card in every for card in cards)]
+    shorter = {stretch.laid - card for card in cards for stretch in stretches}
+    return [stretch for stretch in stretches if stretch.laid not in shorter]
 
 
 class _Laying:
     """Laying the runs of one lane, with the ways known so far."""
 
-    def __init__(self, holding: Holding, suit: Suit | None, aside: int) -> None:
-        self.holding = holding
-        self.room = holding.room[suit] - aside
+    def __init__(self, holding: Holding, room: int, worth: Mapping[int, int] | None = None) -> None:
+        self.holding, self.room, self.worth = holding, room, worth
         self.shared = [rank for rank in RANKS if get(self.room, rank)]
-        self.shift = 0 if holding.strict else 8
         self.apart = holding.strict and not holding.contract_rule.split_runs
+        self.kept = -1 if holding.strict else -1 << BITS
         nothing = Way(0)
         self.known: dict[object, Way] = {self._key(nothing): nothing}
+
+    def keep(self, wanted: int) -> None:
+        """Tell ways apart by what is wanted, where otherwise only matters how much they save."""
+        if self.worth is not None:
+            self.kept = everything_of(wanted) | -1 << BITS * NEEDS
 
     def _key(self, way: Way) -> object:
         """Tell ways apart: by what they use, and where runs may not follow on, by their ends."""
         if not self.apart:
-            return way.laid >> self.shift
+            return way.laid & self.kept
         ends = sorted((s.low, s.high) for s in way.stretches() if s.onto is None)
         return way.laid, tuple(ends)
+
+    def _worth(self, stretch: Stretch) -> int:
+        """Count what the cards of a stretch save, where that is known."""
+        if self.worth is None:
+            return 0
+        return sum(cost * get(stretch.laid, rank) for rank, cost in self.worth.items())
 
     def lay(self, need: RunNeed, stretches: list[Stretch]) -> None:
         """Lay runs for one need, as many as it asks for or fewer."""
         layers = [list(self.known.values())] + [[] for _ in range(need.most)]
         for stretch in stretches:
+            worth = self._worth(stretch)
             for layer, further in pairwise(layers):
                 if not layer or self.holding.spent > BUDGET:
                     break
                 self.holding.spent += len(layer)
                 for way in layer:
-                    longer = self._put(way, stretch)
+                    longer = self._put(way, stretch, worth)
                     if longer is not None and self._better(self.known, longer):
                         further.append(longer)
 
@@ -178,6 +212,7 @@ class _Laying:
         base, self.known = list(self.known.values()), {}
         stretches = [*stretches, _NOTHING]
         used = _any(stretches)
+        worth = {stretch.laid: self._worth(stretch) for stretch in stretches}
         far: dict[int, list[Stretch]] = {}
         for way in base:
             abundant = plenty(self.room - way.laid, enough) & used
@@ -186,21 +221,23 @@ class _Laying:
             further = far[abundant] if self.holding.spent <= BUDGET else [_NOTHING]
             self.holding.spent += len(further)
             for stretch in further:
-                longer = self._put(way, stretch) if stretch.laid else way
+                longer = self._put(way, stretch, worth[stretch.laid]) if stretch.laid else way
                 if longer is not None:
                     self._better(self.known, longer)
 
-    def _put(self, way: Way, stretch: Stretch) -> Way | None:
+    def _put(self, way: Way, stretch: Stretch, worth: int) -> Way | None:
         laid = self.holding.put(self.room, way.laid + stretch.laid, self.shared)
         if laid is None or (self.apart and _follows_on(way, stretch)):
             return None
-        return Way(laid, stretch, way)
+        return Way(laid, stretch, way, way.saved + worth)
 
     def _better(self, known: dict[object, Way], way: Way) -> bool:
-        """Keep a way if none that uses the same takes fewer wilds."""
+        """Keep a way if none that does as well saves more, or takes fewer wilds."""
         key = self._key(way)
         other = known.get(key)
-        if other is not None and other.laid <= way.laid:
+        if other is not None and (
+            other.saved > way.saved or (other.saved == way.saved and other.laid <= way.laid)
+        ):
             return False
         known[key] = way
         return True

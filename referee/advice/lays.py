@@ -43,7 +43,9 @@ if TYPE_CHECKING:
 
 _FULL: Final = 30
 """Beyond how many cards so much crosses that but a fraction of the looks is spent on it."""
-_FEWER_WHEN_FULL: Final = 5
+_LOOKS: Final = 0.5
+"""Which part of the work is looks, where they do not do with less."""
+_LOOKS_WHEN_FULL: Final = 0.1
 _FEW: Final = 6
 """Of how many natural cards, beside two wilds, the best play often has only one."""
 
@@ -97,8 +99,7 @@ def find_lay(  # noqa: PLR0913 - what a player sees and has done
     With `must` that card is laid, with `floor` only a play that nets more is looked for; None
     where there is no such play.
     """
-    spared = budget.looks - budget.looks // _FEWER_WHEN_FULL if len(hand) > _FULL else 0
-    budget.looks -= spared
+    looks = budget.share(_LOOKS_WHEN_FULL if len(hand) > _FULL else _LOOKS)
     need = rule.first_naturals if first and rule.first is not None else 0
     cost = variant.values.count(hand, variant.wilds.cards)
     least = 0 if floor is None else max(0, floor + cost)
@@ -110,21 +111,21 @@ def find_lay(  # noqa: PLR0913 - what a player sees and has done
             search = _Search(variant, hand, there, natural, must)
             # To ask for naturals takes longer; it is left for later where they may well be there.
             asked = need if search.may_lack_naturals else 0
-            laid = search.best(asked, least, budget)
+            laid = search.best(asked, least, looks)
             if laid is not None and search.naturals(laid) < need:
-                laid = search.best(need, least, budget)
+                laid = search.best(need, least, looks)
             cut = cut or search.cut
             if laid is not None:
                 least = laid.gain
                 best = search.write(laid, shown, least - cost)
-        if cut and budget.steps > 0:
+        if cut and budget.left > 0:
             ascent = Ascent(variant, hand, shown, there, need=need, must=must, budget=budget)
             found = ascent.best(least)
             cut = ascent.cut
             if found is not None:
                 least, best = found.net + cost, found
         decided = decided and not cut
-    budget.looks += spared
+    budget.give_back(looks)
     return best, decided
 
 

@@ -13,10 +13,11 @@ bring anything, so nothing is said of it. Nor is the discard at the end of the t
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from referee.advice.advised import PickUpAdvice
 from referee.advice.book import book_of, place_of
+from referee.advice.crossings import OVERDRAFT
 from referee.advice.lays import find_lay
 from referee.advice.replay import Lay
 from referee.advice.shown import Shown
@@ -30,6 +31,9 @@ if TYPE_CHECKING:
     from referee.advice.crossings import Budget
     from referee.cards import Cards
     from referee.variant import Variant
+
+_DEEPEST: Final = 0.6
+"""Which part of the work that is left goes to each depth, the deepest first."""
 
 
 def best_pickup(  # noqa: PLR0913 - what a player sees and has done
@@ -59,7 +63,8 @@ def best_pickup(  # noqa: PLR0913 - what a player sees and has done
         if best is not None and _most(variant, held) < best.net:
             break
         free = number == 1 and rule.top_is_free
-        share = budget.halve()
+        share = budget.share(_DEEPEST)
+        share.overdraft = OVERDRAFT if best is None else 0
         found, sure = find_lay(
             variant,
             lays,

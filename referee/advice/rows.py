@@ -9,6 +9,7 @@ and of two runs without; of anything larger it tells nothing, and that has to be
 from __future__ import annotations
 
 from collections import Counter
+from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from referee.cards import RANKS, Card
@@ -28,20 +29,18 @@ class Row(NamedTuple):
     """A row of places for a run."""
 
     suit: Suit | None
-    places: range
+    cards: tuple[Card, ...]
+    """The cards that stand there in a run without wilds."""
     lacks: tuple[Card, ...]
+    held: tuple[int, ...]
+    """The ranks of those that are in the hand."""
     at_home: bool
     """Whether a wild in the hand is natural there."""
 
     @property
     def bare(self) -> bool:
         """Whether nothing in the hand is natural there."""
-        return len(self.lacks) == len(self.places) and not self.at_home
-
-    @property
-    def cards(self) -> list[Card]:
-        """The cards that stand there in a run without wilds."""
-        return [Card(rank_at(place), self.suit) for place in self.places]
+        return not self.held and not self.at_home
 
 
 class Left(NamedTuple):
@@ -59,19 +58,35 @@ class Rows:
         self.holding = holding
         self.wilds = holding.pool.total()
         self.sizes = [need.size for need in holding.needs for _ in range(need.least)]
-        self.rows = {size: list(_rows(holding, size)) for size in set(self.sizes)}
+        self._known: dict[int, list[Row]] = {}
 
     @property
     def simple(self) -> bool:
         """Whether rows tell all: one run, or two and no set."""
         return len(self.sizes) <= (1 if self.holding.set_sizes else _TWO)
 
-    def leaves(self, joiner: Joiner, sets: Chosen) -> Left:
+    def may_be_met(self, joiner: Joiner) -> bool:
+        """Whether the contract could be met; by rows that tell all, and wilds without limits."""
+        choices = (self._leaves(joiner, sets) for sets in joiner.asked_sets())
+        return self.possible(choices) or joiner.holding.cut
+
+    def choices(self, joiner: Joiner, rank: int | None = None) -> set[Left]:
+        """Say what each choice of the sets that are asked for leaves to runs.
+
+        With a rank only those with a set of it.
+        """
+        return {
+            self._leaves(joiner, sets)
+            for sets in joiner.asked_sets()
+            if rank is None or rank in sets
+        }
+
+    def _leaves(self, joiner: Joiner, sets: Chosen) -> Left:
         """Say what a choice of sets leaves to runs."""
         wilds, bound = self.wilds, set()
         for rank, sizes in sets.items():
-            pool = sum(number for card, number in self.holding.pool.items() if card.rank == rank)
-            naturals = sum(number for _, number in joiner.cards[rank]) - pool
+            pool = sum([number for card, number in self.holding.pool.items() if card.rank == rank])
+            naturals = sum([number for _, number in joiner.cards[rank]]) - pool
             if naturals <= sum(sizes):
                 wilds -= max(0, sum(sizes) - naturals)
                 bound.add(rank)
@@ -99,6 +114,13 @@ class Rows:
             gaps.update(*self._lacking(left, 1, gaps=True))
         return gaps
 
+    def _of(self, size: int) -> list[Row]:
+        """Give the rows of so many cards, those first that lack least."""
+        if size not in self._known:
+            rows = _rows(self.holding, size)
+            self._known[size] = sorted(rows, key=lambda row: len(row.lacks))
+        return self._known[size]
+
     def _lacking(self, left: Left, more: int, *, gaps: bool = False) -> Iterator[Sequence[Card]]:
         """Give what rows lack that can be laid together with so many wilds more.
 
@@ -106,28 +128,30 @@ class Rows:
         """
         most = left.wilds + more
         if len(self.sizes) == 1:
-            for row in self.rows[self.sizes[0]]:
-                lacks, bare = len(row.lacks), row.bare
+            for row in self._of(self.sizes[0]):
+                lacks, held = len(row.lacks), len(row.held)
                 if left.bound:
-                    held = [c for c in row.cards if c not in row.lacks and c.rank in left.bound]
-                    lacks += len(held)
-                    bare = lacks == len(row.places) and not row.at_home
-                if lacks <= most and (not bare or (gaps and row.lacks)):
+                    bound = sum([rank in left.bound for rank in row.held])
+                    lacks, held = lacks + bound, held - bound
+                if lacks <= most and (held or row.at_home or (gaps and row.lacks)):
                     yield row.lacks
             return
-        first, *others = self.sizes
-        for row in self.rows[first]:
-            if len(row.lacks) <= most:
-                yield from self._beside(row, others, most, gaps=gaps)
+        first, second = self.sizes
+        rows = others = self._of(first)
+        if first != second:
+            others = self._of(second)
+        for at, row in enumerate(rows):
+            # Of two rows that are asked for alike each pair is looked at once.
+            beside = others[at:] if first == second else others
+            yield from self._beside(row, beside, most, gaps=gaps)
 
     def _beside(
-        self, row: Row, sizes: list[int], most: int, *, gaps: bool
+        self, row: Row, others: list[Row], most: int, *, gaps: bool
     ) -> Iterator[Sequence[Card]]:
         """Give what a row and one for another run lack together."""
-        for other in self.rows[sizes[0]]:
-            lacking = len(row.lacks) + len(other.lacks)
-            if lacking > most:
-                continue
+        for other in others:
+            if len(row.lacks) + len(other.lacks) > most:
+                return
             lacks = (*row.lacks, *other.lacks)
             if other.suit is row.suit:
                 both = self._both(row, other)
@@ -143,31 +167,32 @@ class Rows:
         """Give what two rows of one suit lack, the cards that both of them want counted twice."""
         wanted = Counter(row.cards + other.cards)
         hand, pool = self.holding.hand, self.holding.pool
-        lacks = []
+        lacks: list[Card] = []
         for card, number in wanted.items():
             there = 0 if card in pool else hand[card]
             lacks += [card] * max(0, number - there)
         return tuple(lacks)
 
 
-def may_be_met(joiner: Joiner) -> bool:
-    """Whether the contract could be met; where rows tell all, and wilds have no limits, it can."""
-    rows = Rows(joiner.holding)
-    return rows.possible(rows.leaves(joiner, sets) for sets in joiner.asked_sets())
-
-
 def _rows(holding: Holding, size: int) -> Iterator[Row]:
     """Give each row of places that may be made a run with one card more."""
-    wilds = holding.pool.total()
+    most = holding.pool.total() + 1
     for suit in holding.suits:
         have = holding.places(suit)
-        home = {card.rank for card in holding.pool if card.suit is suit}
-        if not holding.rules.wilds.natural_in_place:
-            home = set()
-        cards = [Card(rank_at(place), suit) for place in range(len(have))]
+        home: set[int] = set()
+        if holding.rules.wilds.natural_in_place:
+            home = {card.rank for card in holding.pool if card.suit is suit}
+        cards = _cards(suit, len(have))
         for start in holding.rules.runs.starts(size):
-            lacks = [place for place in range(start, start + size) if not have[place]]
-            if len(lacks) <= wilds + 1:
-                at_home = bool(home) and any(rank_at(place) in home for place in lacks)
-                places = range(start, start + size)
-                yield Row(suit, places, tuple([cards[place] for place in lacks]), at_home)
+            places = range(start, start + size)
+            lacks = [cards[place] for place in places if not have[place]]
+            if len(lacks) <= most:
+                held = tuple([cards[place].rank for place in places if have[place]])
+                at_home = bool(home) and any(card.rank in home for card in lacks)
+                yield Row(suit, cards[start : start + size], tuple(lacks), held, at_home)
+
+
+@cache
+def _cards(suit: Suit | None, places: int) -> tuple[Card, ...]:
+    """Give the cards of a suit by the places of a run."""
+    return tuple(Card(rank_at(place), suit) for place in range(places))

@@ -73,7 +73,7 @@ def _loose_runs(holding: Holding, suit: Suit | None, size: int) -> Iterator[tupl
         for place in range(start, end):
             there = have[place] > (place - start >= KING)
             if there:
-                laid += _bit(place)
+                laid += _BITS[place + 13]
                 naturals += 1
             else:
                 missing += 1
@@ -123,6 +123,7 @@ def _strict_runs(holding: Holding, suit: Suit | None, need: RunNeed) -> Iterator
     for start in runs.starts(need.size):
         rows = [_Row(one(need.at), (), 0)]
         end = start + runs.longest if runs.wrap else runs.high + 1
+        end = start + need.size if holding.short else end
         for place in range(start, end):
             if holding.spent > BUDGET:
                 return
@@ -160,18 +161,40 @@ def _wilds_fit(wild: tuple[int, ...], holding: Holding) -> bool:
     return rules.adjacent or all(place + 1 not in wild for place in wild)
 
 
-def longer_runs(holding: Holding, suit: Suit | None, run: int) -> list[Stretch]:
-    """Give the ways in which a run on the table can be made longer."""
+def longer_runs(holding: Holding, suit: Suit | None, run: int) -> list[list[Stretch]]:
+    """Give the ways in which a run on the table can be made longer, for all that goes by itself.
+
+    Loosely that is each end of a run that can be read in one way, and cannot grow too long.
+    """
+    readings = [
+        reading
+        for reading in holding.runs_there[run]
+        if not holding.rules.runs.one_suit or reading.stands[0].suit is suit
+    ]
+    if not holding.strict and len(readings) == 1 and not holding.rules.runs.wrap:
+        return _each_end(holding, suit, readings[0], run)
     found: dict[int, Stretch] = {}
-    for reading in holding.runs_there[run]:
-        if (reading.stands[0].suit if holding.rules.runs.one_suit else None) is not suit:
-            continue
+    for reading in readings:
         for stretch in _longer(holding, suit, reading):
             key = stretch.laid if holding.strict else stretch.laid >> BITS
             known = found.get(key)
             if stretch.laid and (known is None or stretch.laid < known.laid):
                 found[key] = stretch._replace(onto=reading, run=run)
-    return list(found.values())
+    return [list(found.values())]
+
+
+def _each_end(
+    holding: Holding, suit: Suit | None, reading: Reading, run: int
+) -> list[list[Stretch]]:
+    """Give what can be put to the lower end of a run, and to the upper."""
+    runs = holding.rules.runs
+    low, high = min(reading.places), max(reading.places)
+    below = _loose_end(holding, suit, range(low - 1, runs.low - 1, -1), low)
+    above = _loose_end(holding, suit, range(high + 1, runs.high + 1), high)
+    return [
+        [Stretch(laid, lowest, high, None, reading, run) for laid, lowest in below if laid],
+        [Stretch(laid, low, highest, None, reading, run) for laid, highest in above if laid],
+    ]
 
 
 def _longer(holding: Holding, suit: Suit | None, reading: Reading) -> Iterator[Stretch]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -69,7 +70,7 @@ def likely_hand(random, variant, size):
 
 
 def likely_table(random, variant, step):
-    """Up to two melds, some with a wild."""
+    """Up to two melds, some with a wild; now and then one of them twice."""
     table = []
     for _ in range(random.choice([0, 0, 1, 2])):
         suit, low = random.choice(variant.pack.suits), random.randint(1, 9)
@@ -78,8 +79,10 @@ def likely_table(random, variant, step):
             cards = [Card(low, suit) for suit in random.sample(variant.pack.suits, 3)]
         elif not variant.pack.by_rank and random.random() < 0.6:
             cards[random.randrange(len(cards))] = random.choice(TWOS)
-        if legal_readings(tuple(cards), variant.melds_at(step)) and tuple(cards) not in table:
+        if legal_readings(tuple(cards), variant.melds_at(step)):
             table.append(tuple(cards))
+            if random.random() < 0.2:
+                table.append(tuple(cards))
     return tuple(table)
 
 
@@ -97,8 +100,10 @@ def agree(random, variant, ways, size):
     found = advise(variant, Moment(step), hand, table=table, down=down)
     least = ways[step].least(hand, table, down=down)
     told = f"{variant.chosen} {step}: {write_cards(hand)} on {table}, down {down}"
-    assert found.decided, told
-    assert (found.points if found.possible else None) == least, told
+    # Which of two melds alike the referee takes a card for cannot be said.
+    assert found.decided or len(set(table)) < len(table), told
+    if found.decided:
+        assert (found.points if found.possible else None) == least, told
     return found.possible
 
 
@@ -164,7 +169,10 @@ def test_misses_are_the_cards_with_which_it_is_possible(variant):
             assert found.misses == ()
             continue
         misses = {miss.card: miss.unseen for miss in found.misses}
-        assert misses == helping(changed, step, hand, table), (changed.chosen, step, hand, table)
+        told = changed.chosen, step, hand, table
+        assert found.misses_decided or changed is not variant, told
+        helps = helping(changed, step, hand, table)
+        assert misses == helps if found.misses_decided else misses.items() <= helps.items(), told
         counts = [miss.unseen for miss in found.misses]
         assert counts == sorted(counts, reverse=True)
         helped += bool(misses)
@@ -179,6 +187,54 @@ def test_any_six_or_a_black_2_is_missing():
     assert not found.possible
     assert {str(miss.card): miss.unseen for miss in found.misses} == {"2S": 2, "2C": 2, "6C": 1}
     assert found.misses[-1].unseen == 1
+
+
+def test_where_not_every_card_was_tried_it_is_said():
+    house = {"max-wilds": 3, "layoff-same-turn": False, "extra-melds": True}
+    hand = parse_cards("2S 2C 2S 2C 6H 7H 6C 9C 9H 6H 8H 7D JS 6S 9S 6D JH 9C 7D 10C 8C 6C 6D 7C")
+
+    found = advise(MEXICAN.with_options(house), Moment(6), hand)
+
+    assert (found.possible, found.decided, found.misses_decided) == (False, True, False)
+    assert advise(MEXICAN, Moment(6), hand[:9]).misses_decided
+
+
+def test_a_card_of_which_all_are_seen_is_not_missing():
+    hand = parse_cards("8S 8H 8D 4C 5C 7C KH")
+    table = (parse_cards("6C 6H 6D"), parse_cards("6C 6S 6D"))
+
+    missing = {str(miss.card) for miss in advise(MEXICAN, Moment(2), hand, table=table).misses}
+
+    assert missing == {"2S", "2C"}
+
+
+def test_cards_go_to_each_of_two_melds_alike():
+    found = advise(
+        MEXICAN, Moment(2), parse_cards("9H 9H"), table=(parse_cards("5H 6H 7H 8H"),) * 2, down=True
+    )
+
+    assert (found.kept, len(found.layoffs), found.decided) == ((), 2, True)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        replace(MEXICAN, wilds=replace(MEXICAN.wilds, in_sets=None)),
+        replace(
+            MEXICAN,
+            wilds=replace(MEXICAN.wilds, cards=frozenset(parse_cards("2S KC"))),
+            values=replace(MEXICAN.values, wild=None),
+        ),
+    ],
+    ids=["wilds in sets", "wilds of two prices"],
+)
+def test_rules_that_are_not_known_exactly_leave_it_undecided(other):
+    hand = parse_cards("8S 8H 8D 5C 6C 8C 2S KC 9D")
+
+    found = advise(other, Moment(2), hand)
+
+    assert (found.possible, found.decided) == (True, False)
+    assert not advise(other, Moment(2), parse_cards("8S 8H 2D")).decided
 
 
 def test_one_card_does_not_make_both_a_set_and_a_run():

@@ -109,7 +109,7 @@ def test_it_reckons_with_what_lies_on_the_table(client, slug, question):
             "a black 2 (4 unseen), or the six of diamonds (2 unseen)",
         ),
         ("eleven-phases", "1", "7 7 8 8 8 K", "a seven (up to 18 unseen)"),
-        ("mexican-rummy", "2", "3C 5D 7H 9S JC KD", "No single card would do it."),
+        ("mexican-rummy", "2", "3C 5D 7H 9S JC KD", "No single card that is left would do it."),
     ],
 )
 def test_the_nearest_misses_are_told(client, slug, step, hand, says):
@@ -211,6 +211,24 @@ def test_it_says_so_where_the_time_ran_out(app, slug, says):
 
     assert re.search(rf"no time .*{says}", told)
     assert "no time" not in whole
+
+
+@pytest.mark.parametrize(
+    ("hand", "says"),
+    [(HOPELESS["mexican-rummy"], "a single one may do it"), ("7C 7D 7H 4D 5D 7S KS 8D", "others")],
+)
+def test_it_says_so_where_not_every_card_was_tried(app, hand, says):
+    page = open_advice("mexican-rummy", Question(step=2, texts={"put": "1", "hand": hand}))
+    short = replace(page, found=replace(page.found, misses_short=True, lacks_more=False))
+
+    with app.test_request_context():
+        told = render_template("advice/found.html", page=short, here="/here", desk="/desk")
+        whole = render_template("advice/found.html", page=page, here="/here", desk="/desk")
+
+    assert says in told
+    assert "try every card" in told
+    assert "try every card" not in whole
+    assert "No single card" not in told
 
 
 def test_tiles_that_were_written_in_another_order_are_the_same_set(client):

@@ -96,7 +96,9 @@ class Found:
     misses: tuple[tuple[str, str], ...]
     """The single cards that are lacking: "a six", "3 unseen"."""
     lacks_more: bool
-    """Whether no single card would do."""
+    """Whether no single card that may still come would do."""
+    misses_short: bool
+    """Whether there was no time to try every card."""
     turn: Shown | None
     saw_pile: bool
     """Whether a discard pile was shown."""
@@ -119,14 +121,16 @@ def show_found(
     """Show what was found."""
     variant = laid.variant
     turn = show_turn(table, advice.turn, variant.melds_at(None)) if advice.turn else None
+    misses = name_misses(variant, advice.misses, laid.count(""), place.packs)
     return Found(
         title=counsel.title(laid, advice),
         points_say=counsel.points(laid, advice),
         possible=advice.possible,
         decided=advice.decided and (advice.pickup is None or advice.pickup.decided),
         play=_show_play(laid, advice, place.owners, counsel.play(laid, advice), advice.discard),
-        misses=name_misses(variant, advice.misses, laid.count(""), place.packs),
-        lacks_more=_lacks_more(laid, advice),
+        misses=misses,
+        lacks_more=not misses and _may_miss(laid, advice) and advice.misses_decided,
+        misses_short=_may_miss(laid, advice) and not advice.misses_decided,
         turn=turn,
         saw_pile=bool(laid.row("discards")),
         pickup=_show_pick_up(laid, advice.pickup, place.owners),
@@ -195,7 +199,8 @@ def _melds(laid: Laid, melds: Sequence[Reading]) -> Iterator[AdvisedMeld]:
         yield AdvisedMeld(label=label, reading=meld)
 
 
-def _lacks_more(laid: Laid, advice: Advice) -> bool:
+def _may_miss(laid: Laid, advice: Advice) -> bool:
+    """Whether there is a contract that a single card could be lacking for."""
     if laid.variant.contract_rule is None or laid.question.has("down"):
         return False
-    return advice.decided and not advice.possible and not advice.misses
+    return advice.decided and not advice.possible
