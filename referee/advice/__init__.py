@@ -3,7 +3,7 @@
 One solver a kind of problem, chosen by the rules that a game has: a contract to meet
 (`referee.advice.contract`), a table to rearrange (`referee.advice.tables`), a whole hand to close
 (`referee.advice.hands`), or any melds to lay (`referee.advice.lays`), where there is a discard pile
-to take from also what to take (`referee.advice.pickups`). Whatever is advised is legal for
+to take from also what to take (`referee.advice.lays.pickups`). Whatever is advised is legal for
 `referee.bench.rule_on`.
 """
 
@@ -12,9 +12,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from referee.advice import contract, hands, lays, pickups, tables
+from referee.advice import contract, hands, lays, tables
 from referee.advice.advised import Advice, Miss, PickUpAdvice, Turn
-from referee.advice.crossings import MOST_WORK, OVERDRAFT, Budget
+from referee.advice.lays import pickups
+from referee.advice.lays.crossings import MOST_WORK, OVERDRAFT, Budget
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -11,7 +11,8 @@ from random import Random
 import pytest
 
 from referee import advice, variants
-from referee.advice import advise, ascent, lays, shown
+from referee.advice import advise, lays
+from referee.advice.lays import ascent, shown
 from referee.bench import rule_on
 from referee.cards import parse_cards, write_cards
 from referee.grounds import legal_readings

@@ -9,7 +9,8 @@ from random import Random
 import pytest
 
 from referee import advice
-from referee.advice import advise, lays, pickups
+from referee.advice import advise, lays
+from referee.advice.lays import pickups
 from referee.bench import rule_on
 from referee.cards import JOKER, parse_cards, write_cards
 from referee.plays import Moment, PickUp

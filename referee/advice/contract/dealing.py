@@ -6,8 +6,8 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from referee.advice.sharing import give_up
-from referee.advice.stretches import Stretch
+from referee.advice.contract.sharing import give_up
+from referee.advice.contract.stretches import Stretch
 from referee.cards import Card
 from referee.melds import rank_at
 from referee.plays import LayOff
@@ -16,9 +16,9 @@ from referee.rulings import MeldKind, Reading
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from referee.advice.holding import Holding
-    from referee.advice.joining import Joiner, Laid
-    from referee.advice.lanes import Way
+    from referee.advice.contract.holding import Holding
+    from referee.advice.contract.joining import Joiner, Laid
+    from referee.advice.contract.lanes import Way
     from referee.cards import Cards, Suit
 
 

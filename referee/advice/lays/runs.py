@@ -22,7 +22,7 @@ from __future__ import annotations
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
-from referee.advice.gains import NEVER, Gains, Prices
+from referee.advice.lays.gains import NEVER, Gains, Prices
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

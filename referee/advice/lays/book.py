@@ -8,15 +8,15 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from referee.advice.gains import NEVER, Prices
-from referee.advice.runs import Runs
-from referee.advice.sets import set_gains
+from referee.advice.lays.gains import NEVER, Prices
+from referee.advice.lays.runs import Runs
+from referee.advice.lays.sets import set_gains
 from referee.cards import ACE, JOKER, RANKS, Card
 from referee.melds import ACE_HIGH, rank_at
 from referee.rulings import MeldKind, Reading
 
 if TYPE_CHECKING:
-    from referee.advice.gains import Gains
+    from referee.advice.lays.gains import Gains
     from referee.rulings import TableWorth
     from referee.variant import Variant
 

@@ -1,18 +1,18 @@
 """Sets and runs at once: the cards that lie at a crossing of the two go to one of them.
 
 The runs of each suit and the sets of each rank know what they gain from the cards they are given
-and so many wilds (`referee.advice.runs`, `referee.advice.sets`). If every suit and every rank may
-take what it likes, and only the wilds are shared out, the gain is at least as great as that of any
-play. Where no card is then taken twice, it is the best play. Else one rank with a card taken twice
-is settled in every way there is: this many of its cards, these, lie in sets, and the runs do
-without them. Each of these ways is looked at in the same manner, the most promising first, so the
-first that has no card taken twice is the best of all (best-first branch and bound).
+and so many wilds (`runs`, `sets`). If every suit and every rank may take what it likes, and only
+the wilds are shared out, the gain is at least as great as that of any play. Where no card is then
+taken twice, it is the best play. Else one rank with a card taken twice is settled in every way
+there is: this many of its cards, these, lie in sets, and the runs do without them. Each of these
+ways is looked at in the same manner, the most promising first, so the first that has no card taken
+twice is the best of all (best-first branch and bound).
 
 A look is a few sums of rows, 10 to 30 µs. In hands of 15 cards some ten are needed, of 25 a
-hundred, of 40 thousands; the number grows exponentially where everything goes with everything.
-Once the budget is spent the most promising way is followed to its end without looking back, for
-another 200 looks at the most. What is then found need not be the best (`cut`); it is what
-`referee.advice.ascent` has to beat.
+hundred, of 40 thousands; the number grows exponentially where everything goes with everything. Once
+the budget is spent the most promising way is followed to its end without looking back, for another
+200 looks at the most. What is then found need not be the best (`cut`); it is what `ascent` has to
+beat.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from itertools import accumulate, combinations
 from operator import add
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
-from referee.advice.gains import NEVER, both, nothing, share, splits, together
+from referee.advice.lays.gains import NEVER, both, nothing, share, splits, together
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from referee.advice.gains import Gains, Stack
-    from referee.advice.runs import Row
+    from referee.advice.lays.gains import Gains, Stack
+    from referee.advice.lays.runs import Row
 
 MOST_WORK: Final = 32_000
 """How much is done for one piece of advice before the most promising is followed to its end."""
@@ -46,7 +46,7 @@ class Budget:
     """How much work may still be done, in all searches for one piece of advice."""
 
     left: int
-    """Counted in steps up the ranks (`referee.advice.ascent`); a look is as much as `LOOK`."""
+    """Counted in steps up the ranks (`ascent`); a look is as much as `LOOK`."""
     overdraft: int = 0
     """How much more may be spent to follow the most promising to its end."""
 

@@ -6,15 +6,15 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
-from referee.advice.growth import Step
-from referee.advice.sets import Fill
+from referee.advice.lays.growth import Step
+from referee.advice.lays.sets import Fill
 from referee.cards import Card
 from referee.melds import rank_at
 from referee.plays import LayOff
 
 if TYPE_CHECKING:
-    from referee.advice.growth import Growth, Place, Run
-    from referee.advice.shown import Shown
+    from referee.advice.lays.growth import Growth, Place, Run
+    from referee.advice.lays.shown import Shown
     from referee.cards import Cards, Suit
 
 

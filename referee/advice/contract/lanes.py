@@ -17,15 +17,15 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from referee.advice.counts import BITS, MOST, NEEDS, everything_of, get, many, one, plenty
-from referee.advice.holding import BUDGET
-from referee.advice.stretches import Stretch, longer_runs, own_runs
+from referee.advice.contract.counts import BITS, MOST, NEEDS, everything_of, get, many, one, plenty
+from referee.advice.contract.holding import BUDGET
+from referee.advice.contract.stretches import Stretch, longer_runs, own_runs
 from referee.cards import ACE, RANKS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from referee.advice.holding import Holding, RunNeed
+    from referee.advice.contract.holding import Holding, RunNeed
     from referee.cards import Suit
 
 

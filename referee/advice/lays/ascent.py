@@ -1,17 +1,17 @@
 """Laying down from a hand so full that everything goes with everything: up the ranks.
 
 The search goes up the ranks, and at each through the suits. What matters of the way so far is
-little: how far the runs of each suit that are still open have come (`referee.advice.growth`), how
-many cards of the rank were put aside for sets, how many wilds were used, and whether the naturals
-are enough for a first lay. Of all ways that are alike in that, the one that gained most goes on
-(dynamic programming, O(cards * ways)). Melds of the table take part: a run that may be continued
-upwards is an open run, one that may be continued downwards a place that an open run must reach.
+little: how far the runs of each suit that are still open have come (`growth`), how many cards of
+the rank were put aside for sets, how many wilds were used, and whether the naturals are enough for
+a first lay. Of all ways that are alike in that, the one that gained most goes on (dynamic
+programming, O(cards * ways)). Melds of the table take part: a run that may be continued upwards is
+an open run, one that may be continued downwards a place that an open run must reach.
 
-It is slower than `referee.advice.crossings` by ten times in hands of 25 cards, but does not grow so
-from there: the ways are bounded by what can be open in four suits, and from a full hand nearly all
-is laid, so that few of them can still be the best. Where there are more than `MOST_WAYS` at one
-place, or once the budget is spent more than `LAST_WAYS`, the best of them go on, and the play is
-the best found. The search rank by rank is that of `../shared/engines.md` (section 5, Rummy 500).
+It is slower than `crossings` by ten times in hands of 25 cards, but does not grow so from there:
+the ways are bounded by what can be open in four suits, and from a full hand nearly all is laid, so
+that few of them can still be the best. Where there are more than `MOST_WAYS` at one place, or once
+the budget is spent more than `LAST_WAYS`, the best of them go on, and the play is the best found.
+The search rank by rank is that of `../shared/engines.md` (section 5, Rummy 500).
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ from __future__ import annotations
 from heapq import nlargest
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from referee.advice.book import book_of
-from referee.advice.crossings import BONUS
-from referee.advice.growth import Growth, Place, Run
-from referee.advice.replay import Done, Replay
-from referee.advice.sets import Fill, fills
+from referee.advice.lays.book import book_of
+from referee.advice.lays.crossings import BONUS
+from referee.advice.lays.growth import Growth, Place, Run
+from referee.advice.lays.replay import Done, Replay
+from referee.advice.lays.sets import Fill, fills
 from referee.cards import Card
 from referee.melds import rank_at
 
 if TYPE_CHECKING:
-    from referee.advice.crossings import Budget
-    from referee.advice.growth import Runs
-    from referee.advice.replay import Lay
-    from referee.advice.shown import Shown, There
+    from referee.advice.lays.crossings import Budget
+    from referee.advice.lays.growth import Runs
+    from referee.advice.lays.replay import Lay
+    from referee.advice.lays.shown import Shown, There
     from referee.cards import Cards, Suit
     from referee.variant import Variant
 

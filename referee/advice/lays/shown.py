@@ -11,8 +11,8 @@ from collections import Counter, defaultdict
 from itertools import islice, product
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from referee.advice.runs import Target
-from referee.advice.sets import Joinable
+from referee.advice.lays.runs import Target
+from referee.advice.lays.sets import Joinable
 from referee.cards import RANKS
 from referee.rulings import MeldKind, Reading
 from referee.table import standing

@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from referee.advice.counts import BITS, BYTE, NEEDS, WILDS, get, holds, many
+from referee.advice.contract.counts import BITS, BYTE, NEEDS, WILDS, get, holds, many
 from referee.cards import ACE, KING
 from referee.rulings import MeldKind
 

@@ -17,17 +17,17 @@ from heapq import nlargest
 from itertools import islice
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias, TypeVar
 
-from referee.advice.counts import MOST, get, holds, many
-from referee.advice.holding import BUDGET, CHOICES
-from referee.advice.lanes import Lane, for_sets
-from referee.advice.sharing import Shared
+from referee.advice.contract.counts import MOST, get, holds, many
+from referee.advice.contract.holding import BUDGET, CHOICES
+from referee.advice.contract.lanes import Lane, for_sets
+from referee.advice.contract.sharing import Shared
 from referee.cards import RANKS, Card
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from referee.advice.holding import Holding
-    from referee.advice.lanes import Way
+    from referee.advice.contract.holding import Holding
+    from referee.advice.contract.lanes import Way
     from referee.cards import Suit
 
 

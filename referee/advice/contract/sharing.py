@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from referee.advice.counts import BITS, BYTE, MOST, NEEDS, SETS, WILDS, get, many, one
+from referee.advice.contract.counts import BITS, BYTE, MOST, NEEDS, SETS, WILDS, get, many, one
 from referee.cards import Card
 
 if TYPE_CHECKING:
-    from referee.advice.joining import Joiner, Sets
-    from referee.advice.lanes import Way
+    from referee.advice.contract.joining import Joiner, Sets
+    from referee.advice.contract.lanes import Way
     from referee.cards import Cards, Suit
 
 

@@ -2,11 +2,11 @@
 
 The gain is what all that is laid scores, less what the cards that are kept cost; so each card that
 is laid gains both. What runs of one suit gain from their cards and some wilds is in a table
-(`referee.advice.runs`), and so are the sets of one rank (`referee.advice.sets`), the melds of the
-table among them that can be grown; `referee.advice.crossings` puts the two together, or where too
-much crosses, in hands of 30 cards and more, `referee.advice.ascent`. Wilds that are left may be a
-set of their own. Where a 2 may also be a 2, each choice of those that are is gone
-through, and where a meld of the table can be read in more than one way, each reading.
+(`runs`), and so are the sets of one rank (`sets`), the melds of the table among them that can be
+grown; `crossings` puts the two together, or where too much crosses, in hands of 30 cards and more,
+`ascent`. Wilds that are left may be a set of their own. Where a 2 may also be a 2, each choice of
+those that are is gone through, and where a meld of the table can be read in more than one way, each
+reading.
 
 It holds for games of one pack with sets of different suits, a high ace and whole ranks of wilds.
 """
@@ -18,14 +18,14 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Final
 
 from referee.advice.advised import Advice
-from referee.advice.ascent import Ascent
-from referee.advice.book import book_of, place_of, single_run
-from referee.advice.crossings import BONUS, Crossings, Rank
-from referee.advice.gains import NEVER
-from referee.advice.replay import Lay
-from referee.advice.runs import Continued, Runs
-from referee.advice.sets import fills, set_gains
-from referee.advice.shown import Shown
+from referee.advice.lays.ascent import Ascent
+from referee.advice.lays.book import book_of, place_of, single_run
+from referee.advice.lays.crossings import BONUS, Crossings, Rank
+from referee.advice.lays.gains import NEVER
+from referee.advice.lays.replay import Lay
+from referee.advice.lays.runs import Continued, Runs
+from referee.advice.lays.sets import fills, set_gains
+from referee.advice.lays.shown import Shown
 from referee.bench import rule_on
 from referee.cards import Card
 from referee.melds import rank_at
@@ -34,9 +34,9 @@ from referee.plays import LayDown, LayOff
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from referee.advice.crossings import Budget, Laid, SuitRuns
-    from referee.advice.gains import Gains
-    from referee.advice.shown import There
+    from referee.advice.lays.crossings import Budget, Laid, SuitRuns
+    from referee.advice.lays.gains import Gains
+    from referee.advice.lays.shown import There
     from referee.cards import Cards, Suit
     from referee.table import LayRule
     from referee.variant import Variant

@@ -16,11 +16,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from referee.advice.advised import PickUpAdvice
-from referee.advice.book import book_of, place_of
-from referee.advice.crossings import OVERDRAFT
 from referee.advice.lays import find_lay
-from referee.advice.replay import Lay
-from referee.advice.shown import Shown
+from referee.advice.lays.book import book_of, place_of
+from referee.advice.lays.crossings import OVERDRAFT
+from referee.advice.lays.replay import Lay
+from referee.advice.lays.shown import Shown
 from referee.bench import rule_on
 from referee.plays import PickUp
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from referee.advice.advised import Advice
-    from referee.advice.crossings import Budget
+    from referee.advice.lays.crossings import Budget
     from referee.cards import Cards
     from referee.variant import Variant
 

@@ -10,15 +10,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from referee.advice.counts import BITS, WILDS, get, one
-from referee.advice.holding import BUDGET
+from referee.advice.contract.counts import BITS, WILDS, get, one
+from referee.advice.contract.holding import BUDGET
 from referee.cards import KING, Card
 from referee.melds import rank_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from referee.advice.holding import Holding, RunNeed
+    from referee.advice.contract.holding import Holding, RunNeed
     from referee.cards import Suit
     from referee.rulings import Reading
 

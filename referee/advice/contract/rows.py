@@ -18,8 +18,8 @@ from referee.melds import rank_at
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from referee.advice.holding import Holding
-    from referee.advice.joining import Chosen, Joiner
+    from referee.advice.contract.holding import Holding
+    from referee.advice.contract.joining import Chosen, Joiner
     from referee.cards import Suit
 
 _TWO = 2

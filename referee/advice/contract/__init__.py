@@ -1,15 +1,14 @@
 """Advice for games with a contract: the play from a hand that leaves it cheapest.
 
 What is laid down is runs, sets, and cards put to melds on the table in the same turn. The search
-counts before it deals (`referee.advice.counts`): each suit is a lane whose runs are looked at alone
-(`referee.advice.lanes`), the sets are chosen by rank, and both are joined
-(`referee.advice.joining`); only the best is put into cards (`referee.advice.dealing`) and before
-the referee. It is done twice at the most. First wilds have no limits, and those left over are
-thought to find a place at the end of some run; what that finds is never too little, and where it
-can be laid so it is the best. Where it cannot, the search is made again with every wild in its
-place. The design is our own; the sweep by ranks that card-by-card solvers use (the summary is in
-Den Hertog and Hulshof, "Solving Rummikub Problems by Integer Linear Programming", 2006) joins
-suits at each rank, and has to carry far more along.
+counts before it deals (`counts`): each suit is a lane whose runs are looked at alone (`lanes`), the
+sets are chosen by rank, and both are joined (`joining`); only the best is put into cards
+(`dealing`) and before the referee. It is done twice at the most. First wilds have no limits, and
+those left over are thought to find a place at the end of some run; what that finds is never too
+little, and where it can be laid so it is the best. Where it cannot, the search is made again with
+every wild in its place. The design is our own; the sweep by ranks that card-by-card solvers use
+(the summary is in Den Hertog and Hulshof, "Solving Rummikub Problems by Integer Linear
+Programming", 2006) joins suits at each rank, and has to carry far more along.
 
 The work grows with what single suits can do, not with their product: some 10⁴ steps for 27 cards.
 """
@@ -22,11 +21,11 @@ from itertools import product
 from typing import TYPE_CHECKING, Final
 
 from referee.advice.advised import Advice
-from referee.advice.dealing import Dealer
-from referee.advice.holding import BUDGET, Holding
-from referee.advice.joining import Joiner
-from referee.advice.misses import misses
-from referee.advice.rows import Rows
+from referee.advice.contract.dealing import Dealer
+from referee.advice.contract.holding import BUDGET, Holding
+from referee.advice.contract.joining import Joiner
+from referee.advice.contract.misses import misses
+from referee.advice.contract.rows import Rows
 from referee.bench import MomentError, rule_on
 from referee.cards import Card
 from referee.plays import LayDown
@@ -37,7 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from referee.advice.advised import Miss
-    from referee.advice.dealing import Dealt
+    from referee.advice.contract.dealing import Dealt
     from referee.cards import Cards
     from referee.contracts import Contract
     from referee.melds import MeldRules

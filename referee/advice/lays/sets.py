@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from referee.advice.gains import NEVER, both
+from referee.advice.lays.gains import NEVER, both
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from referee.advice.gains import Gains, Prices
+    from referee.advice.lays.gains import Gains, Prices
 
 
 class Fill(NamedTuple):

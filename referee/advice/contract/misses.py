@@ -3,9 +3,9 @@
 A card that is missing goes into one meld. So where both the sets and the runs of a contract are
 impossible by themselves no single card helps. A card for a set matters by its rank alone. A card
 for a run fills a gap, and only gaps count that bring what the runs lack within the wilds there are
-(`referee.advice.rows`). Where that does not tell all, for the house rules that limit wilds and for
-sets without doubles, only the cards found so are tried. For contracts without a discard it is first
-asked whether a card that fits anywhere would help, which is seldom so, and then card by card.
+(`rows`). Where that does not tell all, for the house rules that limit wilds and for sets without
+doubles, only the cards found so are tried. For contracts without a discard it is first asked
+whether a card that fits anywhere would help, which is seldom so, and then card by card.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from referee.advice.advised import Miss
-from referee.advice.joining import Joiner
+from referee.advice.contract.joining import Joiner
 from referee.cards import JOKER, JOKER_RANK, RANKS, Card
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from referee.advice.rows import Rows
+    from referee.advice.contract.rows import Rows
     from referee.cards import Cards, Pack
 
 

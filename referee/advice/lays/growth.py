@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from referee.advice.runs import Target
+    from referee.advice.lays.runs import Target
     from referee.cards import Suit
     from referee.melds import MeldRules
 
