@@ -95,16 +95,26 @@ class _Turn:
         before, after = _count(play.before), _count(play.after)
         self.played = after - before
         self.missing = before - after
-        self.new = [judge(cards, rules, as_laid=play.as_laid) for cards in play.after]
+        # A set that is left alone lies there before and after, and is looked at once.
+        self.judged: dict[Cards, Verdict] = {}
+        self.new = [self._judge(cards) for cards in play.after]
         self.old = [self._as_it_lay(cards) for cards in play.before]
         self.kept = self._pair_off()
         self.changed = [at for at in range(len(play.after)) if at not in self.kept.values()]
         self.touched = [at for at in range(len(play.before)) if at not in self.kept]
         self.opening_points = 0
 
+    def _judge(self, cards: Cards) -> Verdict:
+        """Read a set, once."""
+        verdict = self.judged.get(cards)
+        if verdict is None:
+            verdict = judge(cards, self.rules, as_laid=self.play.as_laid)
+            self.judged[cards] = verdict
+        return verdict
+
     def _as_it_lay(self, cards: Cards) -> Verdict:
         """Read a set of the old table; in what order it was written is not what is asked."""
-        verdict = judge(cards, self.rules, as_laid=self.play.as_laid)
+        verdict = self._judge(cards)
         if not verdict.readings and verdict.hint:
             verdict = judge(cards, self.rules, as_laid=False)
         return verdict

@@ -1,7 +1,9 @@
 """The best arrangement of a pool of tiles: which sweeps are made for it, and in what order.
 
 The numbers are swept both ways in turn, up and down, a little longer each time, for what cannot be
-played is met early in one of the two: the worst positions take a tenth of the time so.
+played is met early in one of the two: the worst positions take a tenth of the time so. Each learns
+from the other what is lost beyond its numbers at the least; and so do the sweeps for a pool of the
+same tiles of which more is asked.
 
 Most tiles come first, then few sets that are moved. What is played is found among tiles that are
 but tiles. It must lie then, and is arranged again by the same sweep, in which a set may simply be
@@ -11,7 +13,7 @@ left as it lies, and moving it costs a little.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from referee.advice.pools import Layout
@@ -46,6 +48,17 @@ class Sweeper:
     budget: Budget
     worth: Callable[[int], tuple[int, int]] = lambda rank: (rank, rank)
     """What a natural and a joker count at a number, where points are asked for."""
+    floors: dict[bool, list[int]] = field(default_factory=dict)
+    """What is lost beyond each number at the least, for a sweep that goes up (False) or down."""
+    latest: list[Sweep] = field(default_factory=list)
+    """The sweeps that were made last for a pool with nothing lying."""
+
+    def go_by_latest(self) -> None:
+        """Take what the latest pool loses as what the pools after it lose at the least.
+
+        They are made of the same tiles, but more is asked of them.
+        """
+        self.floors = {not sweep.layout.mirrored: sweep.beyond() for sweep in self.latest}
 
     def best(
         self, pool: Pool, *, below: int | None = None, points: int = 0, hurry: bool = False
@@ -92,8 +105,11 @@ class Sweeper:
         What cannot be played shows early in one direction and late in the other.
         """
         runs = self.rules.runs
-        ways = (False, True) if runs.high == KING and not runs.wrap else (False,)
+        ways = [False, True] if runs.high == KING and not runs.wrap else [False]
+        ways.sort(key=lambda mirrored: mirrored not in self.floors)
         sweeps: list[Sweep] = []
+        if not task.pool.lying:
+            self.latest = sweeps
         # What foresight has not seen when the budget runs out is not looked at again.
         part = budget.left if runs.wrap else _PART
         while not budget.spent:
@@ -103,6 +119,11 @@ class Sweeper:
                         task.pool, self.rules, self.cost, Budget(0), runs.wrap, mirrored, thrifty
                     )
                     sweeps.append(Sweep(task, layout))
+                    if mirrored in self.floors and not task.pool.lying:
+                        sweeps[at].learn(self.floors[mirrored])
+                if len(sweeps) > 1 and not task.pool.lying:
+                    # What a set costs that is moved is lost at the number where it begins.
+                    sweeps[at].learn(sweeps[1 - at].beyond())
                 own, most = sweeps[at].layout.budget, min(part, budget.left)
                 own.left = most
                 found = sweeps[at].best()

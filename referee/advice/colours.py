@@ -49,22 +49,12 @@ _FREE: Final = 1
 _FRESH: Final = 2
 
 
-class Step(NamedTuple):
-    """One thing that a colour may do at a number."""
-
-    runs: int
-    """The runs that are open afterwards, as their table numbers them."""
-    grouped: int
-    """How many naturals are left to groups."""
-    free: int
-    """How many jokers are put to runs, the same for fresh ones."""
-    fresh: int
-    kept: int
-    """How many naturals stay in hand."""
-    begun: bool
-    """Whether a run begins with a joker."""
-    moves: tuple[tuple[int, int], ...]
-    """For each open run: which of the old ones it was (-1: none), and what was put to it."""
+Step: TypeAlias = tuple[int, int, int, int, int, bool, tuple[tuple[int, int], ...]]
+"""One thing that a colour may do at a number: the runs that are open afterwards, as their table
+numbers them; how many naturals are left to groups; how many free jokers are put to runs, and how
+many fresh ones; how many naturals stay in hand; whether a run begins with a joker; and for each
+open run which of the old ones it was (-1: none), and what was put to it. A plain tuple, for what is
+kept for good is then nothing that a search for garbage looks through."""
 
 
 class There(NamedTuple):
@@ -129,7 +119,7 @@ class Steps:
         known = self.known.get((runs, there))
         if known is None:
             found = {step[:6]: step for step in self._each(self.runs[runs], there)}
-            steps = sorted(found.values(), key=lambda step: (step.kept, step.free + step.fresh))
+            steps = sorted(found.values(), key=lambda step: (step[4], step[2] + step[3]))
             known = self.known[runs, there] = tuple(steps)
         return known
 
@@ -148,7 +138,7 @@ class Steps:
                 grouped = left - kept
                 if plain and ((kept and -1 in goes) or (grouped and free)):
                     continue
-                yield Step(opened, grouped, free, fresh, kept, any(begun), moves)
+                yield opened, grouped, free, fresh, kept, any(begun), moves
 
     def _each_move(
         self, runs: Runs, there: There
@@ -246,15 +236,9 @@ def make_groups(
     return None
 
 
-class Grouping(NamedTuple):
-    """Tiles of one number that are groups together."""
-
-    first: tuple[int, int]
-    """How many there are of each colour, two and two."""
-    others: tuple[int, int]
-    free: int
-    """How many jokers there are with them, the same for fresh ones."""
-    fresh: int
+Grouping: TypeAlias = tuple[tuple[int, int], tuple[int, int], int, int]
+"""Tiles of one number that are groups together: how many there are of each colour, two and two; how
+many jokers there are with them, and how many fresh ones."""
 
 
 @lru_cache(maxsize=50_000)
@@ -271,7 +255,7 @@ def groupings(
     for counts in product(*each):
         for used, new in product(range(free + 1), range(fresh + 1)):
             if make_groups(counts, used, new, cap) is not None:
-                found.append(Grouping((counts[0], counts[1]), (counts[2], counts[3]), used, new))
+                found.append(((counts[0], counts[1]), (counts[2], counts[3]), used, new))
                 if thrifty:
                     break
     return tuple(found)

@@ -54,11 +54,15 @@ def fates(
     """Give what may become of all the jokers of a table; those that leave fewest first."""
     there = Counter(card for cards in (*table, rack) for card in cards)
     held = [_seen(at, cards, rules) for at, cards in enumerate(table) if JOKER in cards]
+    if rule.retrieval is not Retrieval.LOCKED:
+        # These come first in any case, and will do as a rule; so the others wait.
+        yield from product(*([*dict.fromkeys(map(_staying, some))] for some in held))
     stands = [{tile for seen in some for tile in seen.jokers} for some in held]
     each: list[list[Fate]] = []
     for at, some in enumerate(held):
         more = Counter(tile for other, tiles in enumerate(stands) if other != at for tile in tiles)
-        fits = [fate for seen in some for fate in _fates(seen, there + more, rules, rule)]
+        fits = [] if rule.retrieval is Retrieval.LOCKED else [*map(_staying, some)]
+        fits += [fate for seen in some for fate in _fates(seen, there + more, rules, rule)]
         each.append([fate for fate in dict.fromkeys(fits) if _in_rack(fate, rack)])
     chosen: list[tuple[Fate, ...]] = [*product(*each)]
     if len(held) > 1 and rule.retrieval is Retrieval.REPLACE:
@@ -70,7 +74,8 @@ def fates(
                 for fate in _merged(pair, there, rules)
             )
             chosen += product(both, *others)
-    yield from sorted(chosen, key=lambda some: sum(len(fate.taken) for fate in some))
+    chosen.sort(key=lambda some: sum(len(fate.taken) for fate in some))
+    yield from (some for some in chosen if not all(fate.staying for fate in some))
 
 
 def _in_rack(fate: Fate, rack: Cards) -> bool:
@@ -87,13 +92,16 @@ def _naturals(seen: Seen) -> Cards:
     return tuple(card for card in seen.cards if card is not JOKER)
 
 
+def _staying(seen: Seen) -> Fate:
+    """Give the fate that all jokers of a set stay what they are, seen in one way."""
+    return Fate(loose=_naturals(seen) + seen.jokers, staying=seen.jokers)
+
+
 def _fates(seen: Seen, there: Counter[Card], rules: MeldRules, rule: JokerRule) -> Iterator[Fate]:
-    """Give the fates of one set, seen in one way."""
+    """Give the other fates of one set, seen in one way."""
     naturals = _naturals(seen)
     there = there - Counter(naturals)
     locked = rule.retrieval is Retrieval.LOCKED
-    if not locked:
-        yield Fate(loose=naturals + seen.jokers, staying=seen.jokers)
     for size in (0,) if locked else range(1, len(seen.jokers) + 1):
         for taken in combinations(seen.jokers, size):
             stays = tuple((Counter(seen.jokers) - Counter(taken)).elements())

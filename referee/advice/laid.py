@@ -51,7 +51,7 @@ def lay(
         for one in decided:
             tile = Card(one.rank, suit)
             old, threads = threads, []
-            moves = one.steps[colour].moves
+            moves = one.steps[colour][-1]
             for source, kind in moves:
                 thread = old[source] if source >= 0 else []
                 thread.append(tile if kind == NATURAL else JOKER)

@@ -6,7 +6,7 @@ tellings of the same turn the one is taken in which most tiles stay together.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -36,13 +36,15 @@ def laid_out(before: Sequence[Cards], after: Sequence[Cards], played: Cards, val
     Melds that nobody touches stand as they were and in their old order, the changed ones follow
     those. `played` are the tiles from the rack, `value` what they would have cost in hand.
     """
-    changed = list(after)
+    places = defaultdict(list)
+    for to, cards in enumerate(after):
+        places[_key(cards)].append(to)
     untouched: list[int] = []
     for at, cards in enumerate(before):
-        same = next((one for one in changed if _is_same(cards, one)), None)
-        if same is not None:
-            changed.remove(same)
+        if same := places[_key(cards)]:
+            same.pop()
             untouched.append(at)
+    changed = [after[to] for to in sorted(to for left in places.values() for to in left)]
     loose = {at: Counter(cards) for at, cards in enumerate(before) if at not in untouched}
     rack = Counter(played)
     placed: list[tuple[Cards, tuple[int | None, ...]]] = [
@@ -132,8 +134,6 @@ def _going_on(turn: Turn) -> dict[int, int]:
     return stays
 
 
-def _is_same(old: Cards, new: Cards) -> bool:
-    """Whether a meld lies as it did; where there is a joker its order says what that stands for."""
-    if old == new:
-        return True
-    return len(old) == len(new) and JOKER not in old and set(old) == set(new)
+def _key(cards: Cards) -> tuple[object, ...]:
+    """Tell melds apart; where there is a joker the order says what it stands for, so that, too."""
+    return cards if JOKER in cards else (len(cards), frozenset(cards))

@@ -10,7 +10,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import product
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from referee.advice.colours import LARGEST, WHOLE, steps_for
 from referee.advice.tracks import TOUCHED, WEIGHT, Budget, Lying, Track
@@ -20,12 +20,10 @@ from referee.melds import ACE_HIGH, rank_at
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from referee.advice.tracks import Way, Ways
+    from referee.advice.glances import Way, Ways
     from referee.cards import Cards, Suit
     from referee.melds import MeldRules
 
-_PAIRED: Final = 4_000
-"""How much is kept of what two colours may do together."""
 _BESIDES: Final = 1
 """How much more it costs to move a set with jokers; it decides between equals only."""
 
@@ -67,22 +65,16 @@ class Leaving(NamedTuple):
     groups: tuple[int, ...]
 
 
-class Pair(NamedTuple):
-    """What two colours do at one number."""
-
-    states: tuple[int, int]
-    free: int
-    fresh: int
-    lack: int
-    cost: int
-    """What is lost in runs of the table that are moved."""
-    kept: int
-    """How many naturals stay in hand."""
-    least: tuple[int, ...]
-    ways: tuple[Way, Way]
+Pair: TypeAlias = tuple[
+    tuple[int, int], int, int, int, int, int, tuple[int, ...], tuple["Way", "Way"]
+]
+"""What two colours do at one number: the states they reach; the free and the fresh jokers put down
+there, and how many are needed after that; what is lost in runs of the table that are moved; how
+many naturals stay in hand; what is lost after that at the least; and the two ways. A plain tuple,
+for thousands are made."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True)
 class Both:
     """All that two colours may do at one number in their states."""
 
@@ -99,32 +91,24 @@ class Both:
         found = self.known.get(grouped)
         if found is None:
             wilds = self.wilds
+            ones = self.one.by_groups[self.inside[0]][grouped[0]]
+            others = self.other.by_groups[self.inside[1]][grouped[1]]
             found = self.known[grouped] = [
-                Pair(
-                    (one.state, other.state),
-                    one.free + other.free,
-                    one.fresh + other.fresh,
-                    one.lack + other.lack,
-                    one.cost + other.cost,
-                    one.step.kept + other.step.kept,
-                    together(one.least, other.least) if one.least else (),
+                (
+                    (one[0], other[0]),
+                    one[1] + other[1],
+                    one[2] + other[2],
+                    one[3] + other[3],
+                    one[4] + other[4],
+                    one[5] + other[5],
+                    together(one[6], other[6]) if one[6] else (),
                     (one, other),
                 )
-                for one in self.one.by_groups[self.inside[0]][grouped[0]]
-                for other in self.other.by_groups[self.inside[1]][grouped[1]]
-                if one.free + one.fresh + one.lack + other.free + other.fresh + other.lack <= wilds
+                for one in ones
+                for other in others
+                if one[7] + other[7] <= wilds
             ]
         return found
-
-
-def _both(one: Ways, other: Ways, inside: tuple[int, int], wilds: int) -> Both | None:
-    """Put two colours together, None where that leads nowhere."""
-    masks = one.masks[inside[0]], other.masks[inside[1]]
-    return Both(one, other, inside, wilds, masks) if all(masks) else None
-
-
-_both_again = lru_cache(maxsize=_PAIRED)(_both)
-"""The same for what is seen at a glance, which is the same in many positions."""
 
 
 @dataclass(slots=True)
@@ -148,8 +132,9 @@ class Half:
         found = None
         one, other = self.one.look(place, states[0]), self.other.look(place, states[1])
         if one and other:
-            put = _both if self.one.foresight else _both_again
-            found = put(one, other, inside, sum(self.one.jokers))
+            masks = one.masks[inside[0]], other.masks[inside[1]]
+            if all(masks):
+                found = Both(one, other, inside, sum(self.one.jokers), masks)
         self.known[key] = found
         return found
 
@@ -179,8 +164,8 @@ class Layout:
     """Whether the numbers are taken from 13 down."""
     thrifty: bool
     """Whether jokers are put only where they are needed."""
-    base: int = 0
-    """What the tiles cost that fit in no set."""
+    unfit: list[int] = field(default_factory=lambda: [0] * (ACE_HIGH + 2))
+    """What the tiles cost that fit in no set, by number."""
     cap: int | None = field(init=False)
     halves: tuple[Half, Half] = field(init=False)
     leaving: list[list[Leaving]] = field(init=False)
@@ -202,19 +187,19 @@ class Layout:
         self.leaving = [self._each_leaving(some) if some else _NONE_LIES for some in groups]
         self.keep = [WEIGHT * self.cost(tile) if tile else 0 for tile in (*every[0], None)]
         tracks = []
-        for colour, tiles in enumerate(every):
+        for colour in range(len(every)):
             track = Track(
                 self.budget,
                 steps,
                 self.foresight,
                 self.thrifty,
-                KING if rules.runs.wrap else rules.runs.high,
+                self.places,
                 rules.runs.wrap,
                 (pool.jokers + pool.spare, pool.fresh),
                 holds=rules.runs.high == ACE_HIGH and not rules.runs.wrap,
                 tiles=[
-                    (least, most, WEIGHT * self.cost(tile) if most else 0)
-                    for tile, (least, most) in zip(tiles, counts[colour], strict=True)
+                    (least, most, keep if most else 0)
+                    for (least, most), keep in zip(counts[colour], self.keep, strict=False)
                 ],
                 groups=[_shares(some, colour) if some else () for some in groups],
                 room=[_room(there, colour, wilds) for there in totals],
@@ -227,36 +212,30 @@ class Layout:
         one, two, three, four = tracks
         self.halves = Half(one, two), Half(three, four)
 
+    @property
+    def base(self) -> int:
+        """Give what the tiles cost that fit in no set."""
+        return sum(self.unfit)
+
+    @property
+    def places(self) -> int:
+        """Give the last place of a run."""
+        return KING if self.rules.runs.wrap else self.rules.runs.high
+
     def rank(self, place: int) -> int:
         """Give the number that stands at a place of the sweep, or the place of a number."""
         return ACE + KING - place if self.mirrored else rank_at(place)
 
     def _fitting(self) -> Counter[Card]:
         """Give what may lie; tiles that fit in no set whatever is done stay in hand at once."""
-        pool = self.pool
-        there = {*pool.must, *pool.may}
-        wilds = pool.jokers + pool.fresh + pool.spare
-        fitting: Counter[Card] = Counter()
-        for tile, count in pool.may.items():
-            if self._fits(tile, there, wilds):
-                fitting[tile] = count
-            else:
-                self.base += count * WEIGHT * self.cost(tile)
+        may = self.pool.may
+        if not may:
+            return may
+        fitting, fits = Counter(may), _fitting_in(self.pool, self.rules)
+        for tile in may:
+            if not fits(tile):
+                self.unfit[self.rank(tile.rank)] += fitting.pop(tile) * WEIGHT * self.cost(tile)
         return fitting
-
-    def _fits(self, tile: Card, there: set[Card], wilds: int) -> bool:
-        """Whether any set of three holds a tile, out of all that there is."""
-        runs, suits = self.rules.runs, self.rules.pack.suits
-        if sum(Card(tile.rank, suit) in there for suit in suits) + wilds >= WHOLE:
-            return True
-        for place in {tile.rank, tile.rank + KING} if tile.rank == ACE else {tile.rank}:
-            for start in range(place - WHOLE + 1, place + 1):
-                if runs.wrap or start in runs.starts(WHOLE):
-                    span = range(start, start + WHOLE)
-                    naturals = sum(Card(rank_at(at), tile.suit) in there for at in span)
-                    if naturals + wilds >= WHOLE:
-                        return True
-        return False
 
     def _lying(self) -> tuple[list[list[_Group]], list[list[Lying]]]:
         """Give the groups that lie there by number, and the runs by colour."""
@@ -292,6 +271,31 @@ class Layout:
                 )
             )
         return found
+
+
+def _fitting_in(pool: Pool, rules: MeldRules) -> Callable[[Card], bool]:
+    """Say of a tile whether any set of three holds it, out of all that there is."""
+    runs, suits = rules.runs, rules.pack.suits
+    wanted = WHOLE - pool.jokers - pool.fresh - pool.spare
+    places: dict[Suit | None, set[int]] = {suit: set() for suit in suits}
+    for tile in (*pool.must, *pool.may):
+        places[tile.suit].update((tile.rank, tile.rank + KING))
+    starts = range(ACE, KING + 1) if runs.wrap else runs.starts(WHOLE)
+
+    def fits(tile: Card) -> bool:
+        there, rank = places[tile.suit], tile.rank
+        if sum(rank in places[suit] for suit in suits) >= wanted:
+            return True
+        for end in (rank, rank + KING):
+            for start in range(end - WHOLE + 1, end + 1):
+                if (
+                    start in starts
+                    and len(there.intersection(range(start, start + WHOLE))) >= wanted
+                ):
+                    return True
+        return False
+
+    return fits
 
 
 @lru_cache(maxsize=8)

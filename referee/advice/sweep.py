@@ -9,12 +9,14 @@ Problems" (2016, arXiv 1604.07553); what it looks for is the objective of den He
 must make a new set, is *fresh*: it never stands beside three naturals that would be a set without.
 
 It goes on where least is lost, so that the first arrangement that comes through all numbers is the
-best one, and among these where it is furthest. That is best-first search (A*): a state is gone on
-from once. Dead ends are told by looking ahead, colour by colour (`referee.advice.tracks`). A state
-is passed over where another costs no more and is better in one colour, by a longer run, or by a
-joker: jokers are put only where they are needed, and what is left over goes where there is room.
-Work is O(numbers · states · ways), and is counted; states are some hundreds at most tables, some
-thousands at the worst.
+best one, and among these where it is furthest. That is best-first search (A*). What is lost beyond
+a number at the least a sweep learns from one that goes the other way; as that bound may fall by
+more than a step costs, a state that is reached again at less cost is gone on from again. Dead ends
+are told by looking ahead, colour by colour (`referee.advice.tracks`). A state is passed over where
+another costs no more and is better in one colour, by a longer run, or by a joker: jokers are put
+only where they are needed, and what is left over goes where there is room. Work is O(numbers ·
+states · ways), and is counted; states are some hundreds at most tables, some thousands at the
+worst.
 
 Where a 1 may follow the 13, ones are kept back at the start for the end of runs; where runs go
 round, it is chosen for one colour after the other with which open runs the first number begins.
@@ -25,7 +27,7 @@ from __future__ import annotations
 import heapq
 from dataclasses import dataclass
 from functools import reduce
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from referee.advice.colours import NATURAL, groupings, make_groups
 from referee.advice.laid import Decided, add_jokers, lay
@@ -40,8 +42,6 @@ if TYPE_CHECKING:
     from referee.cards import Cards
     from referee.melds import MeldRules
 
-_DONE: Final = -1
-"""What it costs to reach a state that the sweep has gone on from: it does so only once."""
 _FAR: Final = 32
 """More than there are places."""
 _STRIDE: Final = TOUCHED
@@ -96,18 +96,9 @@ _State: TypeAlias = tuple[int, int, int, int, tuple[int, ...], tuple[int, ...]]
 are left, how many points are laid, and the states of the colours, by halves."""
 
 
-class _Chosen(NamedTuple):
-    """What is done at a number."""
-
-    before: _State
-    pairs: tuple[Pair, ...]
-    free: int
-    """How many jokers lie in groups, the same for fresh ones."""
-    fresh: int
-    lying: tuple[int, ...]
-    """The groups that are left as they lie."""
-
-
+_Chosen: TypeAlias = tuple[_State, tuple["Pair", ...], int, int, tuple[int, ...]]
+"""What is done at a number: the state before, what the colours do, how many jokers lie in groups,
+how many fresh ones, and the groups that are left as they lie."""
 _Onward: TypeAlias = tuple[int, int, _State, _Chosen | None]
 """What it costs and loses at the least, the state that is reached, and what was done for it."""
 
@@ -128,6 +119,10 @@ class Sweep:
         self.came: dict[_State, _Chosen | None] = {}
         self.queue: list[tuple[int, int, int, int, _State]] = []
         self.serial = 0
+        self.reached = [NEVER] * (layout.places + 3)
+        """What it costs to reach a number at the least, so far."""
+        self.floor = [0] * (layout.places + 3)
+        """What is lost from a number on at the least."""
 
     def best(self) -> Found | NoRoom | None:
         """Go on in the order asked for, from where the budget ran out if it did."""
@@ -145,7 +140,6 @@ class Sweep:
                 return NoRoom() if sets is None else Found(cost // WEIGHT, sets)
             if cost > best_to[state] or (plain and self._is_needless(state, cost)):
                 continue
-            best_to[state] = _DONE
             if place > last:
                 self._note(self._finish(state, cost))
             elif place < ACE:
@@ -156,19 +150,59 @@ class Sweep:
 
     def _note(self, onward: Iterable[_Onward]) -> None:
         """Put what may come next where it belongs."""
-        best_to = self.best_to
-        for cost, least, state, chosen in onward:
+        best_to, floor, reached = self.best_to, self.floor, self.reached
+        for cost, known, state, chosen in onward:
+            place = state[0]
+            least = known + floor[place]
             if least < self.below and cost < best_to.get(state, NEVER):
                 best_to[state] = cost
                 self.came[state] = chosen
                 self.serial += 1
-                moved = least % WEIGHT
-                if self.hurry:
-                    order = least - state[0] * NEVER
-                else:
-                    stride = min(_STRIDE + max(0, self.serial - _PATIENCE) // 5, 5 * _STRIDE)
-                    order = (least - moved) * _FAR + moved - stride * state[0]
+                reached[place] = min(reached[place], cost)
+                order = self._order(least, place)
                 heapq.heappush(self.queue, (order, least, self.serial, cost, state))
+
+    def _order(self, least: int, place: int) -> int:
+        """Say what comes up first: where least is lost, among equals what is furthest."""
+        if self.hurry:
+            return least - place * NEVER
+        moved = least % WEIGHT
+        stride = min(_STRIDE + max(0, self.serial - _PATIENCE) // 5, 5 * _STRIDE)
+        return (least - moved) * _FAR + moved - stride * place
+
+    def beyond(self) -> list[int]:
+        """Give what is lost beyond each number at the least, by the places of the other direction.
+
+        Whatever is done there, it comes by a state that was reached at the number, or by one that
+        waits before it. Tiles that fit in no set are counted where they are.
+        """
+        last, gone = self.layout.places, -self.layout.base
+        waits, floor = [NEVER] * (last + 3), [0] * (last + 3)
+        for *_, cost, state in self.queue:
+            waits[state[0]] = min(waits[state[0]], cost)
+        least = NEVER
+        for place in range(ACE, last + 2):
+            floor[last + 2 - place] = min(self.reached[place], least) + gone
+            gone += self.layout.unfit[place]
+            least = min(least, waits[place])
+        return floor
+
+    def learn(self, beyond: list[int]) -> None:
+        """Learn what is lost from each number on at the least, and look at what waits again."""
+        unfit = 0
+        for place in range(self.layout.places + 1, 0, -1):
+            unfit += self.layout.unfit[place]
+            self.floor[place] = max(self.floor[place], beyond[place] - unfit)
+        queue = [
+            (known, serial, cost, state)
+            for *_, serial, cost, state in self.queue
+            if (known := cost + self.floor[state[0]]) < self.below
+        ]
+        self.queue = [
+            (self._order(known, state[0]), known, serial, cost, state)
+            for known, serial, cost, state in queue
+        ]
+        heapq.heapify(self.queue)
 
     def _is_needless(self, state: _State, cost: int) -> bool:
         """Whether a state is known that is better in one colour, and costs no more."""
@@ -272,16 +306,16 @@ class Sweep:
                                     for at in range(unused + 1)
                                 ]
                             )
-                        yield total, least, after, _Chosen(state, (one, other), used, new, lying)
+                        yield total, least, after, (state, (one, other), used, new, lying)
         self.layout.budget.left -= work
 
     def _count(self, place: int, pairs: tuple[Pair, ...], jokers: int) -> int:
         """Count what is laid at a number."""
         one, wild = self.worth(self.layout.rank(place))
         naturals = sum(
-            way.grouped + sum(kind == NATURAL for _, kind in way.step.moves)
+            grouped + sum(kind == NATURAL for _, kind in step[-1])
             for pair in pairs
-            for way in pair.ways
+            for *_, grouped, step in pair[-1]
         )
         return naturals * one + jokers * wild
 
@@ -299,7 +333,7 @@ class Sweep:
             if not self.layout.thrifty:
                 cost += WEIGHT * free * self.layout.cost(JOKER)
             done = place + 1, free, fresh, points, left, right
-            yield cost, cost, done, _Chosen(state, (), 0, 0, ())
+            yield cost, cost, done, (state, (), 0, 0, ())
 
     def _lay(self, state: _State) -> tuple[Cards, ...]:
         """Lay the sets: all decisions again."""
@@ -307,13 +341,13 @@ class Sweep:
         last = *state[4], *state[5]
         while (chosen := self.came[state]) is not None:
             after = *state[4], *state[5]
-            state = chosen.before
-            ways = [way for pair in chosen.pairs for way in pair.ways]
+            state, pairs, free, fresh, lying = chosen
+            ways = [way for pair in pairs for way in pair[-1]]
             if ways:
-                grouped = tuple(way.grouped for way in ways)
-                groups = make_groups(grouped, chosen.free, chosen.fresh, self.layout.cap)
-                left = *chosen.lying, *self._left(state[0], after)
-                steps = tuple(way.step for way in ways)
+                grouped = tuple(way[-2] for way in ways)
+                groups = make_groups(grouped, free, fresh, self.layout.cap)
+                left = *lying, *self._left(state[0], after)
+                steps = tuple(way[-1] for way in ways)
                 done.append(Decided(self.layout.rank(state[0]), steps, groups or (), left))
         tracks = list(zip(self.tracks, last, strict=True))
         carried = [track.carried(one) for track, one in tracks]
@@ -321,8 +355,8 @@ class Sweep:
         laid = list(lay(self.layout.rules.pack.suits, done[::-1], carried, runs))
         if self.layout.mirrored:
             laid = [cards[::-1] for cards in laid]
-        lying = (self.pool.lying[which] for one in done for which in one.left)
-        return (*laid, *lying)
+        still = (self.pool.lying[which] for one in done for which in one.left)
+        return (*laid, *still)
 
     def _left(self, place: int, states: tuple[int, ...]) -> Iterator[int]:
         """Give the runs that are left as they lie from a number on."""

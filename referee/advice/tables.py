@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field, replace
+from functools import cache, partial
 from typing import TYPE_CHECKING, Final
 
 from referee.advice.advised import Advice
@@ -32,7 +33,7 @@ from referee.plays import Rearrange
 from referee.rulings import MeldKind, Reading
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Hashable, Sequence
 
     from referee.cards import Card, Cards
     from referee.melds import MeldRules
@@ -105,37 +106,31 @@ class _Search:
     """The same in an order that is legal."""
     opened: bool
     by_value: bool
+    cost: Callable[[Card], int] = field(init=False)
+    """What it costs that a tile stays in hand."""
     sweeper: Sweeper = field(init=False)
     below: int = 0
     """What has to be bettered."""
     bound: int | None = None
     """What is left in hand at the least, as far as that is known."""
     best: _Best | None = None
+    tried: dict[Hashable, Found | None] = field(default_factory=dict)
+    """What came of pools; what cost too much then does so later, too."""
 
     def __post_init__(self) -> None:
         """Lay out what the sweeps go by."""
+        # Nothing of these leads back here, so that no garbage is left for anybody to look for.
+        self.cost = cache(partial(_cost, self.variant, self.by_value))
         self.sweeper = Sweeper(
             rules=self.variant.melds_at(None),
-            cost=self._cost,
+            cost=self.cost,
             budget=Budget(BUDGET),
-            worth=self._worth,
+            worth=partial(_worth, self.variant),
         )
-        self.below = sum(map(self._cost, self.rack))
+        self.below = sum(map(self.cost, self.rack))
 
     def _points(self, cards: Cards) -> int:
         return self.variant.values.count(cards, self.sweeper.rules.wilds.cards)
-
-    def _cost(self, card: Card) -> int:
-        """Weigh a tile that stays in hand."""
-        points = self.variant.values.points(card, self.variant.wilds.cards)
-        return _FIRST * points + 1 if self.by_value else _FIRST + points
-
-    def _worth(self, rank: int) -> tuple[int, int]:
-        """Count a natural and a joker at a number in the opening."""
-        assert self.variant.worth is not None, "an opening is counted"
-        tile = next(card for card in self.variant.pack.cards if card.rank == rank)
-        one, wild = self.variant.worth(Reading(MeldKind.SET, (tile, JOKER), (tile, tile)))
-        return one, wild
 
     def advice(self) -> Advice:
         """Say what was found."""
@@ -217,6 +212,7 @@ class _Search:
         plain = [cards for cards in self.table if JOKER not in cards]
         rules, rule = self.sweeper.rules, self.variant.rearrangement.jokers
         missed: list[int] = []
+        self.sweeper.go_by_latest()
         self.sweeper.budget.left += _FATES
         for chosen in fates(self.table, self.rack, rules, rule):
             if self.below == bound or self.sweeper.budget.spent:
@@ -263,12 +259,24 @@ class _Search:
         """Try a case; give what may have been missed by it, in what would be left in hand."""
         pool = case.pool
         loose = replace(pool, jokers=pool.jokers + pool.fresh, fresh=0)
-        found = self._try(replace(case, pool=loose))
+        found = self._try_once(replace(case, pool=loose))
         if found is None or self.below <= found.cost:
             return []
         if pool.fresh:
-            self._try(case)
+            self._try_once(case)
         return [found.cost] if self.below > found.cost else []
+
+    def _try_once(self, case: _Case) -> Found | None:
+        """Try a case; the same pool is arranged once only, whatever lies fast beside it."""
+        pool = case.pool
+        tiles = frozenset(pool.must.items()), frozenset(pool.may.items())
+        key = *tiles, pool.jokers, pool.fresh, pool.spare
+        if key not in self.tried:
+            self.tried[key] = self.sweeper.best(pool, below=self.below)
+        found = self.tried[key]
+        if found is not None:
+            self._take(case, found)
+        return found
 
     def open(self) -> None:
         """Look for the best opening."""
@@ -294,7 +302,7 @@ class _Search:
         if found is None:
             return
         advice = best_turn(self.variant, self.given, self.rack, opened=True, by_value=self.by_value)
-        kept = sum(map(self._cost, advice.kept))
+        kept = sum(map(self.cost, advice.kept))
         self.bound = kept if advice.decided else None
         if advice.turn is not None:
             self._take(_Case(self._pool(self.table)), Found(kept, advice.turn.after))
@@ -310,6 +318,20 @@ class _Search:
                 spare=pool.spare - jokers,
             )
             self._try(_Case(both))
+
+
+def _cost(variant: Variant, by_value: bool, card: Card) -> int:  # noqa: FBT001 - the aim
+    """Weigh a tile that stays in hand."""
+    points = variant.values.points(card, variant.wilds.cards)
+    return _FIRST * points + 1 if by_value else _FIRST + points
+
+
+def _worth(variant: Variant, rank: int) -> tuple[int, int]:
+    """Count a natural and a joker at a number in the opening."""
+    assert variant.worth is not None, "an opening is counted"
+    tile = next(card for card in variant.pack.cards if card.rank == rank)
+    one, wild = variant.worth(Reading(MeldKind.SET, (tile, JOKER), (tile, tile)))
+    return one, wild
 
 
 def _jokers_in(sets: tuple[Cards, ...], case: _Case) -> tuple[Cards, ...]:

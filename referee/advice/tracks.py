@@ -18,18 +18,19 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
-from functools import lru_cache
 from itertools import combinations_with_replacement, product
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from referee.advice.colours import WHOLE, Run, There
+from referee.advice.glances import Choice, Ways, gathered, is_wasted, lack_of, no_ways, sight
 from referee.cards import ACE, KING
 from referee.melds import ACE_HIGH
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from referee.advice.colours import Runs, Step, Steps
+    from referee.advice.colours import Runs, Steps
+    from referee.advice.glances import Sight, Way
 
 NEVER: Final = 1 << 40
 """More than anything can cost."""
@@ -49,8 +50,6 @@ _ONES: Final = 3
 _CARRIED: Final = _HELD + 2
 """Where the runs are numbered that the first number began with."""
 _BELOW: Final = (1 << _RUNS) - 1
-_SIGHTS: Final = 4_000
-"""How many sights are kept."""
 
 
 @dataclass(slots=True)
@@ -79,124 +78,6 @@ class Lying:
     """Its place on the table."""
 
 
-class Way(NamedTuple):
-    """What a colour does at one number."""
-
-    state: int
-    free: int
-    """How many jokers are put to runs or left in them, the same for fresh ones."""
-    fresh: int
-    lack: int
-    """How many jokers are needed after that at the least."""
-    cost: int
-    """What is lost in runs of the table that are moved; what is kept in hand comes to that."""
-    grouped: int
-    """How many naturals are left to groups."""
-    least: tuple[int, ...]
-    """What is lost after that at the least, with 0, 1… jokers; nothing at a glance."""
-    step: Step
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Ways:
-    """All that a colour may do at one number in one state."""
-
-    least: tuple[int, ...]
-    by_groups: tuple[dict[int, list[Way]], ...]
-    """By how many tiles of this colour are left in groups that lie there, and how many are left to
-    new ones."""
-    masks: tuple[int, ...]
-    """The keys of these, as bits."""
-
-
-class _Choice(NamedTuple):
-    """What is left of the tiles of a number when runs and groups are left as they lie."""
-
-    there: There
-    rest: int
-    """The part of the state that is not the open runs, afterwards."""
-    cost: int
-    jokers: int
-    inside: int
-    """How many tiles are left in groups."""
-    near: int
-    """How many naturals there are to go on with at the next number, and at the one after that."""
-    next: int
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Sight:
-    """What a glance at a number sees: the same in many positions, so it is kept."""
-
-    steps: Steps
-    choices: tuple[_Choice, ...]
-    room: int
-    groups: int
-    """How many groups with this colour lie there."""
-    wilds: int
-    thrifty: bool
-    may_begin: bool
-    """Whether a joker may begin a run for who is thrifty."""
-    known: dict[int, Ways | None] = field(default_factory=dict)
-    """What may be done with open runs."""
-
-    def ways(self, runs: int) -> Ways | None:
-        """Give what may be done with open runs, None where it leads nowhere."""
-        if runs in self.known:
-            return self.known[runs]
-        wilds, room, short = self.wilds, self.room, self.steps.short
-        found: list[dict[int, list[Way]]] = [{} for _ in range(self.groups + 1)]
-        for there, rest, cost, jokers, inside, near, after in self.choices:
-            ways = found[inside]
-            for step in self.steps.after(runs, there):
-                grown, grouped, free, fresh, kept, begun, _ = step
-                if grouped > room or (
-                    free and self.thrifty and _is_wasted(kept, begun=begun, may=self.may_begin)
-                ):
-                    continue
-                lack = _lack(short[grown], near, after)
-                if free + fresh + jokers + lack <= wilds:
-                    way = Way(grown | rest, free + jokers, fresh, lack, cost, grouped, (), step)
-                    ways.setdefault(grouped, []).append(way)
-        made = self.known[runs] = _gathered((), found)
-        return made
-
-
-@lru_cache(maxsize=_SIGHTS)
-def _sight(  # noqa: PLR0913, PLR0917 - all that a glance depends on
-    steps: Steps,
-    choices: tuple[_Choice, ...],
-    room: int,
-    groups: int,
-    wilds: int,
-    thrifty: bool,  # noqa: FBT001 - a key of the cache
-    may_begin: bool,  # noqa: FBT001 - as above
-) -> _Sight:
-    """Give what a glance sees, the same object where it is the same."""
-    return _Sight(steps, choices, room, groups, wilds, thrifty, may_begin)
-
-
-def _is_wasted(kept: int, *, begun: bool, may: bool) -> bool:
-    """Whether a joker is put where it is not needed, for who is thrifty.
-
-    A natural that stays in hand could lie there; and a joker that begins a run could end it as
-    well, unless that ends at the last number.
-    """
-    return kept > 0 or (begun and not may)
-
-
-def _lack(short: tuple[int, int], near: int, after: int) -> int:
-    """Count the jokers that runs too short need, with so many naturals at the next two numbers."""
-    few, ones = short
-    lack = few - near if few > near and few else 0
-    return lack + ones - after if ones and ones > after else lack
-
-
-def _gathered(least: tuple[int, ...], found: list[dict[int, list[Way]]]) -> Ways | None:
-    masks = tuple([sum([1 << grouped for grouped in ways]) for ways in found])
-    return Ways(least, tuple(found), masks) if any(masks) else None
-
-
 @dataclass(slots=True)
 class Track:
     """A colour on its way through the numbers."""
@@ -222,7 +103,7 @@ class Track:
     lying: list[Lying]
     known: list[dict[int, Ways | None]] = field(init=False)
     active: list[list[tuple[int, Lying]]] = field(init=False)
-    sights: dict[tuple[int, int], _Sight] = field(default_factory=dict)
+    sights: dict[tuple[int, int], Sight] = field(default_factory=dict)
     above: dict[int, list[int]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -294,7 +175,7 @@ class Track:
             if self.foresight:
                 found = self._foresee(place, state)
             else:
-                found = self._sight(place, state & ~_BELOW).ways(state & _BELOW)
+                found = self.seen(place, state & ~_BELOW).ways(state & _BELOW)
                 self.budget.left -= 1
         else:
             found = Ways((0,) * (sum(self.jokers) + 1), (), ()) if self.ends(state) else None
@@ -305,13 +186,13 @@ class Track:
         """Give the runs that are left as they lie from a number on, by the state after it."""
         return [run.which for bit, run in self.active[place] if run.first == place and state & bit]
 
-    def _sight(self, place: int, above: int) -> _Sight:
+    def seen(self, place: int, above: int) -> Sight:
         """Give what is to be seen at a number."""
         found = self.sights.get((place, above))
         if found is None:
             choices = tuple(self._choices(place, above))
             must, may, _ = self.tiles[place]
-            found = self.sights[place, above] = _sight(
+            found = self.sights[place, above] = sight(
                 self.steps,
                 choices,
                 min(self.room[place][0], must + may),
@@ -324,22 +205,22 @@ class Track:
 
     def _foresee(self, place: int, state: int) -> Ways | None:
         """Look to the end."""
-        sight = self._sight(place, state & ~_BELOW)
-        wilds, room = sight.wilds, sight.room
+        here = self.seen(place, state & ~_BELOW)
+        wilds, room = here.wilds, here.room
         best = [NEVER] * (wilds + 1)
         groups, charge = self.groups[place], self.room[place][1]
         keep, runs = self.tiles[place][2], state & _BELOW
-        found: list[dict[int, list[Way]]] = [{} for _ in range(len(groups) + 1)]
+        found: list[list[list[Way]]] = no_ways(here.groups, room)
         onward, short = self.known[place + 1], self.steps.short
-        for there, rest, cost, jokers, inside, near, after in sight.choices:
+        for there, rest, cost, jokers, inside, near, after in here.choices:
             share, ways = cost + sum(groups[inside:]), found[inside]
             for step in self.steps.after(runs, there):
                 grown, grouped, free, fresh, kept, begun, _ = step
                 used = free + fresh + jokers
-                lack = _lack(short[grown], near, after)
+                lack = lack_of(short[grown], near, after)
                 if grouped > room or used + lack > wilds:
                     continue
-                if free and self.thrifty and _is_wasted(kept, begun=begun, may=sight.may_begin):
+                if free and self.thrifty and is_wasted(kept, begun=begun, may=here.may_begin):
                     continue
                 reached = grown | rest
                 then = onward[reached] if reached in onward else self.look(place + 1, reached)
@@ -348,27 +229,28 @@ class Track:
                 least = then.least
                 while lack < wilds and least[lack] >= NEVER:
                     lack += 1
-                way = Way(reached, free + jokers, fresh, lack, cost, grouped, least, step)
-                ways.setdefault(grouped, []).append(way)
+                put, needs = free + jokers, used + lack
+                way = reached, put, fresh, lack, cost, kept, least, needs, grouped, step
+                ways[grouped].append(way)
                 total = share + kept * keep
                 for more in range(used + charge if grouped else used, wilds + 1):
                     with_it = total + least[more - used - (charge if grouped else 0)]
                     best[more] = min(best[more], with_it)
-        self.budget.left -= 2 * sum(map(len, found))
-        return _gathered(tuple(best), found) if best[-1] < NEVER else None
+        self.budget.left -= 2 * sum(bool(some) for ways in found for some in ways)
+        return gathered(tuple(best), found) if best[-1] < NEVER else None
 
-    def _choices(self, place: int, above: int) -> Iterator[_Choice]:
+    def _choices(self, place: int, above: int) -> Iterator[Choice]:
         """Give what may be left as it lies at a number."""
         if place > KING:
             held = above >> _HELD & _ONES
             there = There(held, 0, *self.jokers)
-            yield _Choice(there, above & ~(_ONES << _HELD), 0, 0, 0, *self._ahead(place, 0))
+            yield Choice(there, above & ~(_ONES << _HELD), 0, 0, 0, *self._ahead(place, 0))
             return
         must, may, _ = self.tiles[place]
         active, holds = self.active[place], self.holds and place == ACE
         if not (active or holds or self.groups[place]):
             ahead = self._ahead(place, above)
-            yield _Choice(There(must, may, *self.jokers), above, 0, 0, 0, *ahead)
+            yield Choice(There(must, may, *self.jokers), above, 0, 0, 0, *ahead)
             return
         begins = [(bit, run) for bit, run in active if run.first == place]
         lies = [(bit, run) for bit, run in active if above & bit]
@@ -392,7 +274,7 @@ class Track:
                 for held in range(most + 1):
                     there = There(max(0, loose - held), min(may, loose + may - held), *self.jokers)
                     after = rest | held << _HELD
-                    yield _Choice(there, after, cost, jokers, inside, *ahead)
+                    yield Choice(there, after, cost, jokers, inside, *ahead)
 
     def _ahead(self, place: int, above: int) -> tuple[int, int]:
         """Count the naturals to go on with at the two numbers after a place."""
