@@ -10,8 +10,8 @@ from itertools import combinations
 import pytest
 
 from referee.advice.advised import Advice, Turn
-from referee.advice.moves import moves
 from referee.advice.tables import best_turn
+from referee.advice.tables.moves import moves
 from referee.bench import rule_on
 from referee.cards import JOKER, Card, Cards
 from referee.grounds import legal_readings

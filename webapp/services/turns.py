@@ -6,14 +6,14 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from referee.advice.moves import moves
+from referee.advice.tables.moves import moves
 from referee.table import standing
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from referee.advice import Turn
-    from referee.advice.moves import Move
+    from referee.advice.tables.moves import Move
     from referee.cards import Card, Cards
     from referee.melds import MeldRules
 

@@ -1,10 +1,10 @@
 """Advice for a turn at a table that belongs to everybody: the most that can be played.
 
-Where jokers lie loose all tiles are one pool, and `referee.advice.sweep` arranges it best. That
-arrangement is also the bound for tables where jokers do not: there every fate of a joker on the
-table is tried against it. It *stays* and is then a tile like any other; or it leaves its set, the
-rest of which is completed first (its *holder*), and goes into a set that is new. The referee is
-asked about whatever comes out of that, and the first arrangement as good as the bound is the best.
+Where jokers lie loose all tiles are one pool, and `sweep` arranges it best. That arrangement is
+also the bound for tables where jokers do not: there every fate of a joker on the table is tried
+against it. It *stays* and is then a tile like any other; or it leaves its set, the rest of which is
+completed first (its *holder*), and goes into a set that is new. The referee is asked about whatever
+comes out of that, and the first arrangement as good as the bound is the best.
 
 Sets are left as they lie where that is no loss. How few are disturbed is not proven: another play
 that is as good may disturb fewer, for only arrangements of the tiles that are played are looked at
@@ -19,12 +19,12 @@ from functools import cache, partial
 from typing import TYPE_CHECKING, Final
 
 from referee.advice.advised import Advice
-from referee.advice.arranging import Sweeper
-from referee.advice.fates import Fate, fates
-from referee.advice.moves import laid_out
-from referee.advice.pools import Pool
-from referee.advice.sweep import Found
-from referee.advice.tracks import Budget
+from referee.advice.tables.arranging import Sweeper
+from referee.advice.tables.fates import Fate, fates
+from referee.advice.tables.moves import laid_out
+from referee.advice.tables.pools import Pool
+from referee.advice.tables.sweep import Found
+from referee.advice.tables.tracks import Budget
 from referee.bench import rule_on
 from referee.cards import JOKER
 from referee.grounds import legal_readings

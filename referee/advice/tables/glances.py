@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
-    from referee.advice.colours import Step, Steps, There
+    from referee.advice.tables.colours import Step, Steps, There
 
 _SIGHTS: Final = 4_000
 """How many sights are kept."""

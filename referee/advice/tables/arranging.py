@@ -16,15 +16,15 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
-from referee.advice.pools import Layout
-from referee.advice.sweep import Found, NoRoom, Sweep, Task
-from referee.advice.tracks import Budget
+from referee.advice.tables.pools import Layout
+from referee.advice.tables.sweep import Found, NoRoom, Sweep, Task
+from referee.advice.tables.tracks import Budget
 from referee.cards import JOKER, KING
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from referee.advice.pools import Pool
+    from referee.advice.tables.pools import Pool
     from referee.cards import Card
     from referee.melds import MeldRules
 

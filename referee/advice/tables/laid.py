@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from referee.advice.colours import LARGEST, NATURAL, WHOLE
+from referee.advice.tables.colours import LARGEST, NATURAL, WHOLE
 from referee.cards import ACE, JOKER, KING, Card
 from referee.melds import ACE_HIGH
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from referee.advice.colours import Group, Runs, Step
+    from referee.advice.tables.colours import Group, Runs, Step
     from referee.cards import Cards, Suit
 
 _LONGEST: Final = 13

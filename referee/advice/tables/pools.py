@@ -12,15 +12,15 @@ from functools import lru_cache
 from itertools import product
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
-from referee.advice.colours import LARGEST, WHOLE, steps_for
-from referee.advice.tracks import TOUCHED, WEIGHT, Budget, Lying, Track
+from referee.advice.tables.colours import LARGEST, WHOLE, steps_for
+from referee.advice.tables.tracks import TOUCHED, WEIGHT, Budget, Lying, Track
 from referee.cards import ACE, JOKER, KING, Card
 from referee.melds import ACE_HIGH, rank_at
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from referee.advice.glances import Way, Ways
+    from referee.advice.tables.glances import Way, Ways
     from referee.cards import Cards, Suit
     from referee.melds import MeldRules
 

@@ -9,9 +9,8 @@ group finds one, so the sums over the colours are never more than what is lost i
 costs some hundred steps a colour, which pays where the search is long.
 
 States are numbers, and are looked at once, as the sweep comes by. A state holds which runs are open
-(`referee.advice.colours`) and which sets of the table are being left as they lie; where a 1 may
-follow the 13, how many ones are kept back for that; where runs go round, how the first number
-began.
+(`colours`) and which sets of the table are being left as they lie; where a 1 may follow the 13, how
+many ones are kept back for that; where runs go round, how the first number began.
 """
 
 from __future__ import annotations
@@ -21,16 +20,16 @@ from dataclasses import dataclass, field
 from itertools import combinations_with_replacement, product
 from typing import TYPE_CHECKING, Final
 
-from referee.advice.colours import WHOLE, Run, There
-from referee.advice.glances import Choice, Ways, gathered, is_wasted, lack_of, no_ways, sight
+from referee.advice.tables.colours import WHOLE, Run, There
+from referee.advice.tables.glances import Choice, Ways, gathered, is_wasted, lack_of, no_ways, sight
 from referee.cards import ACE, KING
 from referee.melds import ACE_HIGH
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from referee.advice.colours import Runs, Steps
-    from referee.advice.glances import Sight, Way
+    from referee.advice.tables.colours import Runs, Steps
+    from referee.advice.tables.glances import Sight, Way
 
 NEVER: Final = 1 << 40
 """More than anything can cost."""

@@ -12,11 +12,10 @@ It goes on where least is lost, so that the first arrangement that comes through
 best one, and among these where it is furthest. That is best-first search (A*). What is lost beyond
 a number at the least a sweep learns from one that goes the other way; as that bound may fall by
 more than a step costs, a state that is reached again at less cost is gone on from again. Dead ends
-are told by looking ahead, colour by colour (`referee.advice.tracks`). A state is passed over where
-another costs no more and is better in one colour, by a longer run, or by a joker: jokers are put
-only where they are needed, and what is left over goes where there is room. Work is O(numbers ·
-states · ways), and is counted; states are some hundreds at most tables, some thousands at the
-worst.
+are told by looking ahead, colour by colour (`tracks`). A state is passed over where another costs
+no more and is better in one colour, by a longer run, or by a joker: jokers are put only where they
+are needed, and what is left over goes where there is room. Work is O(numbers · states · ways), and
+is counted; states are some hundreds at most tables, some thousands at the worst.
 
 Where a 1 may follow the 13, ones are kept back at the start for the end of runs; where runs go
 round, it is chosen for one colour after the other with which open runs the first number begins.
@@ -29,16 +28,16 @@ from dataclasses import dataclass
 from functools import reduce
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from referee.advice.colours import NATURAL, groupings, make_groups
-from referee.advice.laid import Decided, add_jokers, lay
-from referee.advice.pools import Layout, together
-from referee.advice.tracks import NEVER, TOUCHED, WEIGHT
+from referee.advice.tables.colours import NATURAL, groupings, make_groups
+from referee.advice.tables.laid import Decided, add_jokers, lay
+from referee.advice.tables.pools import Layout, together
+from referee.advice.tables.tracks import NEVER, TOUCHED, WEIGHT
 from referee.cards import ACE, JOKER
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from referee.advice.pools import Pair, Pool
+    from referee.advice.tables.pools import Pair, Pool
     from referee.cards import Cards
     from referee.melds import MeldRules
 
