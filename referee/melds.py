@@ -189,10 +189,10 @@ def read_runs(cards: Cards, rules: MeldRules, *, as_laid: bool = True) -> Iterat
     if len(naturals) == len(cards) and not runs.wrap:
         yield from _without_wilds(cards, runs)
         return
+    size = len(cards)
     directions: tuple[int, ...] = ()
     if as_laid and len(naturals) < len(cards):
-        directions = _directions([cards[index].rank for index in naturals], runs)
-    size = len(cards)
+        directions = _directions([cards[index].rank for index in naturals], size, runs)
     for suit in suits:
         if directions:
             yield from _as_they_lie(cards, naturals, suit, rules, directions)
@@ -245,19 +245,20 @@ def _likely_starts(cards: Cards, naturals: Sequence[int], runs: RunRule) -> rang
     )
 
 
-def _directions(ranks: list[int], runs: RunRule) -> tuple[int, ...]:
+def _directions(ranks: list[int], size: int, runs: RunRule) -> tuple[int, ...]:
     """Say whether ranks rise (1) or fall (-1) as written; fewer than two are in no order."""
     if len(ranks) < 2:  # noqa: PLR2004 - one card alone is in no order
         return ()
-    rising = (1,) if _rises(ranks, runs) else ()
-    falling = (-1,) if _rises(ranks[::-1], runs) else ()
+    rising = (1,) if _rises(ranks, size, runs) else ()
+    falling = (-1,) if _rises(ranks[::-1], size, runs) else ()
     return rising + falling
 
 
-def _rises(ranks: list[int], runs: RunRule) -> bool:
+def _rises(ranks: list[int], size: int, runs: RunRule) -> bool:
     """Whether ranks rise, an ace being high wherever it is not the first.
 
-    Where runs go round the corner ranks rise round it too, once at the most.
+    Where runs go round the corner ranks rise round it too, as far as so many cards can reach;
+    three of any ranks rise or fall round it if they only may go far enough.
     """
     before = ranks[0]
     for rank in ranks[1:]:
@@ -269,7 +270,7 @@ def _rises(ranks: list[int], runs: RunRule) -> bool:
         return True
     if not runs.wrap:
         return False
-    return sum((other - one - 1) % _ROUND + 1 for one, other in pairwise(ranks)) <= _ROUND
+    return sum((other - one - 1) % _ROUND + 1 for one, other in pairwise(ranks)) < size
 
 
 def _as_they_lie(
@@ -369,9 +370,8 @@ def extend(meld: Reading, cards: Cards, rules: MeldRules) -> Iterator[Reading]:
     if meld.kind is MeldKind.SET:
         rank = meld.stands[0].rank
         for joined in read_sets(meld.cards + cards, rules):
-            if joined.rankless is meld.rankless and (
-                meld.rankless or joined.stands[0].rank == rank
-            ):
+            fits = meld.rankless or joined.stands[0].rank == rank
+            if fits and joined.rankless is meld.rankless:
                 yield joined
         return
     low, high = min(meld.places), max(meld.places)

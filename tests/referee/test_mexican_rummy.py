@@ -54,6 +54,11 @@ def test_a_run_does_not_go_round_the_corner():
     assert not ruling.hint
 
 
+def test_cards_in_no_order_are_in_none_round_the_corner_either():
+    assert rule(show("3S 5S 4S 2S"), 2).is_legal
+    assert rule(show("3S 5S 4S 2S"), 2, wrap=True).is_legal
+
+
 def test_a_house_rule_lets_runs_go_round_the_corner():
     assert rule(show("QH KH AH 2H 3H"), wrap=True).is_legal
 
