@@ -18,7 +18,8 @@ from referee.plays import LayOff as LayOff
 from referee.plays import Moment as Moment
 from referee.plays import ShowMeld as ShowMeld
 from referee.plays import Swap as Swap
+from referee.records import HandRecord as HandRecord
+from referee.records import Seat as Seat
 from referee.rulings import Finding as Finding
 from referee.rulings import Ruling as Ruling
-from referee.scorepad import HandRecord as HandRecord
 from referee.scorepad import keep_score as keep_score

@@ -143,6 +143,12 @@ class Code(Enum):
     POINTS_UNLIKELY = "points-unlikely"
     ONLY_ONE_DOWN = "only-one-down"
     AFTER_THE_END = "after-the-end"
+    NOT_PLAYING = "not-playing"
+    MELD_NOT_LEGAL = "meld-not-legal"
+    HOW_NOT_SAID = "how-not-said"
+    CLOSE_IMPOSSIBLE = "close-impossible"
+    HAND_DOES_NOT_CLOSE = "hand-does-not-close"
+    TOO_MANY_COPIES = "too-many-copies"
 
 
 class MeldKind(Enum):

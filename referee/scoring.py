@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import Enum
 from itertools import groupby
 from math import gcd
 from typing import TYPE_CHECKING, TypeAlias
 
-from referee.cards import RANKS, rank_letter
+from referee.cards import RANKS, Notation, rank_letter
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from referee.cards import Card, Pack
     from referee.rulebook import Clause
@@ -57,17 +58,19 @@ class CardValues:
         """
         special = wilds if self.wild is not None else frozenset()
         plain = [card for card in pack.cards if card not in special]
-        ranks = [*RANKS[1:], RANKS[0]]
+        tiles = pack.notation is Notation.TILES
+        shown = str if tiles else rank_letter
+        there = {card.rank for card in plain}
+        ranks = [rank for rank in (RANKS if tiles else (*RANKS[1:], RANKS[0])) if rank in there]
         for points, group in groupby(ranks, key=self.by_rank.__getitem__):
             members = list(group)
             cards = frozenset(card for card in plain if card.rank in members)
-            if cards:
-                shown = [rank_letter(members[0]), rank_letter(members[-1])]
-                label = "–".join(dict.fromkeys(shown))
-                yield ValueClass(label, points, cards, len(cards) * packs)
+            label = "–".join(dict.fromkeys([shown(members[0]), shown(members[-1])]))
+            yield ValueClass(label, points, cards, len(cards) * packs)
         if special and self.wild is not None:
             copies = sum(packs for card in special if card.rank)
-            yield ValueClass(wild_name, self.wild, special, copies + pack.jokers)
+            jokers = pack.jokers * packs // pack.copies
+            yield ValueClass(wild_name, self.wild, special, copies + jokers)
 
     def unit(self, wilds: frozenset[Card]) -> int:
         """The step in which hands count: every hand is a multiple of it."""
@@ -81,9 +84,18 @@ class CardValues:
 
 def most(classes: Iterable[ValueClass], cards: int | None = None) -> int:
     """The most that so many cards can cost; None for all the cards that there are."""
+    return _cost_of(sorted(classes, key=lambda value: -value.points), cards)
+
+
+def fewest(classes: Iterable[ValueClass], cards: int) -> int:
+    """The least that so many cards can cost, as far as the packs hold the cheap ones."""
+    return _cost_of(sorted(classes, key=lambda value: value.points), cards)
+
+
+def _cost_of(classes: Iterable[ValueClass], cards: int | None) -> int:
     total = 0
     left = cards
-    for value in sorted(classes, key=lambda value: -value.points):
+    for value in classes:
         taken = value.copies if left is None else min(value.copies, left)
         total += taken * value.points
         left = None if left is None else left - taken
@@ -97,15 +109,111 @@ class Ended:
     out: bool
     deadwood: int
     """What the cards left in hand cost."""
+    table: int = 0
+    """What the player's cards on the table score."""
+    times: int = 1
+    """For who went out: how often the others pay."""
 
 
-Settlement: TypeAlias = "Callable[[tuple[Ended, ...]], tuple[int, ...]]"
-"""Turns how a round ended into points, seat by seat."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settled:
+    """A round turned into points, seat by seat, and who has won it."""
+
+    points: tuple[int, ...]
+    won: int | None
+    """The seat that won the round; None where nobody did."""
 
 
-def own_deadwood(hands: tuple[Ended, ...]) -> tuple[int, ...]:
+Settlement: TypeAlias = "Callable[[tuple[Ended, ...]], Settled]"
+"""Turns how a round ended for those who played it into points."""
+
+
+def own_deadwood(hands: tuple[Ended, ...]) -> Settled:
     """Everybody scores what is left in hand against them; who went out scores nothing."""
-    return tuple(0 if hand.out else hand.deadwood for hand in hands)
+    points = tuple(0 if hand.out else hand.deadwood for hand in hands)
+    return Settled(points=points, won=_who_is_out(hands))
+
+
+def table_less_hand(hands: tuple[Ended, ...]) -> Settled:
+    """Everybody scores what they laid on the table, less what is left in hand."""
+    points = tuple(hand.table - hand.deadwood for hand in hands)
+    return Settled(points=points, won=_who_is_out(hands))
+
+
+def others_pay(hands: tuple[Ended, ...]) -> Settled:
+    """Everybody pays who closed what is left in hand, as often as the close counts."""
+    winner = _who_is_out(hands)
+    if winner is None:
+        return Settled(points=(0,) * len(hands), won=None)
+    times = hands[winner].times
+    paid = [0 if hand.out else hand.deadwood * times for hand in hands]
+    return Settled(points=_to_winner(paid, winner), won=winner)
+
+
+def rack_to_winner(hands: tuple[Ended, ...]) -> Settled:
+    """Everybody pays the winner what is left on the rack; where nobody is out, the difference.
+
+    Where nobody is out and the lowest racks are level, nobody has won: the others pay the
+    difference, and those who tie share all of it equally. Where that does not come out in whole
+    points, each of the others pays the most that does.
+    """
+    racks = [0 if hand.out else hand.deadwood for hand in hands]
+    out = [seat for seat, hand in enumerate(hands) if hand.out]
+    if len(out) > 1 or not hands:
+        return Settled(points=(0,) * len(hands), won=None)
+    best = lowest(tuple(racks), out or range(len(hands)))
+    above = [rack - racks[best[0]] for rack in racks]
+    if len(best) == 1:
+        return Settled(points=_to_winner(above, best[0]), won=best[0])
+    if sum(above) % len(best):
+        above = [more - more % len(best) for more in above]
+    each = sum(above) // len(best)
+    points = (each if seat in best else -more for seat, more in enumerate(above))
+    return Settled(points=tuple(points), won=None)
+
+
+def _who_is_out(hands: tuple[Ended, ...]) -> int | None:
+    out = [seat for seat, hand in enumerate(hands) if hand.out]
+    return out[0] if len(out) == 1 else None
+
+
+def _to_winner(paid: Sequence[int], winner: int) -> tuple[int, ...]:
+    total = sum(paid)
+    return tuple(total if seat == winner else -points for seat, points in enumerate(paid))
+
+
+class Lead(Enum):
+    """Who is ahead: what the standings go by."""
+
+    LOWEST = "lowest total"
+    HIGHEST = "highest total"
+    GAMES = "most games won, then highest total"
+    FURTHEST = "furthest step, then lowest total"
+
+    def among(self, standing: Standing, seats: Iterable[int]) -> tuple[int, ...]:
+        """Give who is ahead of the seats named, all where they are level."""
+        behind = {seat: self._behind(standing, seat) for seat in seats}
+        best = min(behind.values(), default=())
+        return tuple(seat for seat, far in behind.items() if far == best)
+
+    def places(self, standing: Standing) -> tuple[int, ...]:
+        """Give the place of each seat, from 1; who is level shares one."""
+        behind = [self._behind(standing, seat) for seat in range(len(standing.totals))]
+        ranked = sorted(behind)
+        return tuple(ranked.index(far) + 1 for far in behind)
+
+    def _behind(self, standing: Standing, seat: int) -> tuple[int, ...]:
+        """Say how far a seat is behind, to be compared with others."""
+        total = standing.totals[seat]
+        match self:
+            case Lead.LOWEST:
+                return (total,)
+            case Lead.HIGHEST:
+                return (-total,)
+            case Lead.GAMES:
+                return -standing.won[seat], -total
+            case Lead.FURTHEST:
+                return -standing.steps[seat], total
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,19 +227,28 @@ class Standing:
     """How many rounds have been played."""
     out: tuple[int, ...] = ()
     """The seats that went out in the last round."""
+    won: tuple[int, ...] = ()
+    """How many rounds each seat has won."""
+    ranked: tuple[int, ...] = ()
+    """The seats that can win."""
+    playing: tuple[int, ...] = ()
+    """The seats that play the round to come."""
 
 
 Ending: TypeAlias = "Callable[[Standing], tuple[int, ...]]"
 """Gives the seats that have won, none while the game goes on."""
 
 
-def after_rounds(number: int) -> Ending:
-    """End a game after a number of rounds; the lowest total wins, shared where it is equal."""
+def never(standing: Standing) -> tuple[int, ...]:  # noqa: ARG001 - an ending
+    """Let a game go on until the table ends it."""
+    return ()
+
+
+def after_rounds(number: int, lead: Lead = Lead.LOWEST) -> Ending:
+    """End a game after a number of rounds; who is ahead wins, shared where it is equal."""
 
     def ending(standing: Standing) -> tuple[int, ...]:
-        if standing.rounds < number:
-            return ()
-        return lowest(standing.totals, range(len(standing.totals)))
+        return lead.among(standing, standing.ranked) if standing.rounds >= number else ()
 
     return ending
 
@@ -140,7 +257,7 @@ def past_step(last: int) -> Ending:
     """End a game when somebody has made the last contract; among these the lowest total wins."""
 
     def ending(standing: Standing) -> tuple[int, ...]:
-        done = [seat for seat, step in enumerate(standing.steps) if step > last]
+        done = [seat for seat in standing.ranked if standing.steps[seat] > last]
         return lowest(standing.totals, done)
 
     return ending
@@ -150,11 +267,18 @@ def first_to(target: int) -> Ending:
     """End a game at a total: of those there, who went out wins, else the highest total."""
 
     def ending(standing: Standing) -> tuple[int, ...]:
-        there = [seat for seat, total in enumerate(standing.totals) if total >= target]
+        there = [seat for seat in standing.ranked if standing.totals[seat] >= target]
         out = tuple(seat for seat in there if seat in standing.out)
         return out or highest(standing.totals, there)
 
     return ending
+
+
+def last_standing(standing: Standing) -> tuple[int, ...]:
+    """End a game when one player is left who plays on; where none is, who is ahead wins."""
+    if not standing.playing:
+        return highest(standing.totals, standing.ranked)
+    return standing.playing if len(standing.playing) == 1 else ()
 
 
 def highest(totals: tuple[int, ...], seats: Iterable[int]) -> tuple[int, ...]:

@@ -10,13 +10,15 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from referee.melds import MeldRules
+from referee.scoring import Lead, never
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from referee.cards import Pack
+    from referee.cards import Cards, Pack
     from referee.closing import CloseRule
     from referee.contracts import Contract, ContractRule
+    from referee.deadwood import Arrangement
     from referee.melds import RunRule, SetRule, WildRule
     from referee.opening import OpeningRule
     from referee.options import Choice, Ladder, Span, Table
@@ -66,6 +68,9 @@ class Words:
     lay_down: str = "lay down"
     lay_off: str = "lay off"
     out: str = "Out"
+    held: str = "in hand"
+    """Where a player keeps what is not laid yet."""
+    piece: str = "card"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,7 +101,7 @@ def illegal(play: Play, code: Code, says: str, *, step: int | None = None) -> Ex
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PadRule:
-    """What the scorepad knows of a round, beyond what cards cost."""
+    """What the scorepad knows of a round and asks of it, beyond what cards cost."""
 
     one_out: Clause
     """Why exactly one player goes out in a round."""
@@ -106,8 +111,52 @@ class PadRule:
     """Which totals a hand can have."""
     ends: Clause
     """When the game is over."""
+    tied: Clause
+    """What happens where the best are level at the end."""
+    overtaken: Clause | None = None
+    """Why somebody wins at the end while another has the better total; None where nobody does."""
     may_grow: bool = False
-    """Whether a hand can hold more than the deal when others take their turn."""
+    """Whether a hand can hold more than the deal when a round ends."""
+    grows_by: int = 0
+    """How many cards a player takes out of turn on asking for the discard; 0 where none asks."""
+    dry: str = ""
+    """What it is called when a round ends with nobody out; empty where somebody must be."""
+    asks_table: bool = False
+    """Whether what a player laid on the table scores."""
+    zero_sum: bool = False
+    """Whether what some win in a round the others lose."""
+    negative: bool = False
+    """Whether a round can score below nothing."""
+    lead: Lead = Lead.LOWEST
+    """What the standings go by."""
+    rounds: int | None = None
+    """How many rounds a game without contracts has; None where that is open."""
+    out_at: int | None = None
+    """The total at or below which a player is out of the game."""
+    decider: Mapping[str, object] | None = None
+    """The house rules of a game that players who are level may play for the win."""
+    turns: str = "to the left"
+    """Which way play and the deal go round; seats are numbered in that order."""
+
+    @property
+    def must_out(self) -> bool:
+        """Whether a round ends in no other way than by somebody going out."""
+        return not self.dry
+
+    @property
+    def counts_wins(self) -> bool:
+        """Whether the standings go by rounds won."""
+        return self.lead is Lead.GAMES
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClockRule:
+    """How long a turn lasts, and what it costs to take longer."""
+
+    cite: Clause
+    seconds: int
+    penalties: tuple[tuple[str, int], ...]
+    """How many tiles are drawn when the time is up, by how the turn stood."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -158,6 +207,8 @@ class Variant:
     """How a round is turned into points; None where the scorepad does not keep this game yet."""
     ending: Ending | None = None
     pad: PadRule | None = None
+    clock: ClockRule | None = None
+    """How long a turn lasts; None where nobody is timed."""
     turn: Clause
     """What a player may do in a turn; said of a play that the game does not know."""
     equipment: Clause
@@ -171,6 +222,10 @@ class Variant:
     version: str = RULES_VERSION
     _melds: tuple[MeldRules, MeldRules] = field(init=False, repr=False, compare=False)
     """What a meld is where wilds are active, and where they are not."""
+    arranged: dict[Cards, Arrangement] = field(
+        init=False, repr=False, compare=False, default_factory=dict
+    )
+    """Hands that were put into melds before: a pad is read anew with every entry."""
 
     def __post_init__(self) -> None:
         """Work out once what every ruling asks for."""
@@ -184,6 +239,16 @@ class Variant:
         return self.pad is not None and self.settle is not None and self.ending is not None
 
     @property
+    def endless(self) -> bool:
+        """Whether the game goes on until the table ends it."""
+        return self.ending is never
+
+    @property
+    def names_cards(self) -> bool:
+        """Whether cards left in hand are counted after they were put into melds."""
+        return self.close is not None
+
+    @property
     def climbs_alone(self) -> bool:
         """Whether each player goes up the contracts alone, so that it matters who made one."""
         return self.own_ladder and not self.everyone_advances
@@ -191,7 +256,9 @@ class Variant:
     @property
     def rounds(self) -> int | None:
         """How many rounds a game has where that is fixed, else None."""
-        return len(self.contracts) if self.contracts and not self.climbs_alone else None
+        if self.contracts and not self.climbs_alone:
+            return len(self.contracts)
+        return self.pad.rounds if self.pad else None
 
     def contract_at(self, step: int | None) -> Contract | None:
         """The contract of a step (from 1), None where there is no such step."""

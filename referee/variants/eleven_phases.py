@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from referee.cards import ACE, KING, TEN, TWO, Notation, Pack, parse_cards
 from referee.contracts import Contract, ContractRule
@@ -16,9 +17,12 @@ from referee.options import SWITCH, Choice, Ladder
 from referee.plays import LayDown, LayOff, ShowMeld
 from referee.rulebook import Rulebook, Section
 from referee.rulings import Code, MeldKind
-from referee.scoring import CardValues, own_deadwood, past_step
+from referee.scoring import CardValues, Lead, own_deadwood, past_step
 from referee.table import LayOffRule
 from referee.variant import Option, PadRule, Variant, Words, illegal, legal
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 _GAME = Section("The game")
 _DEAL = Section("Cards and deal")
@@ -42,6 +46,18 @@ RULES = Rulebook(
             "shared-win",
             "Players who make the last phase in one round with equal totals share the win.",
             of="The text does not say what happens then (B2-07).",
+        ),
+        _GAME.reading(
+            "ended-early",
+            "While nobody has made all phases, whoever is on the furthest one leads, and of these "
+            "the one with the lowest total; so too when the table ends the game early.",
+            of="The text plays on to the last phase (line 1); who is nearest to it is ahead.",
+        ),
+        _GAME.reading(
+            "decider",
+            "Players who share the win may play a decider: a game of the last phase alone, which "
+            "the first to make it wins.",
+            of="The text does not say; its parent game has the last phase played again (B2-07).",
         ),
         _GAME.reading(
             "end-of-round",
@@ -222,13 +238,20 @@ _TEN_HANDS = (
 DEAL = 11
 
 
+def _decider(contracts: tuple[Contract, ...]) -> Mapping[str, object]:
+    """Give the house rules of a game of the last phase alone."""
+    return MappingProxyType({"phases": (contracts[-1].says,)})
+
+
 def _phases(variant: Variant, chosen: str | tuple[str, ...]) -> Variant:
     contracts = tuple(map(Contract.parse, LADDER.texts(chosen)))
     runs = [need.size for c in contracts for need in c.needs if need.kind is MeldKind.RUN]
     assert variant.contract_rule is not None
+    assert variant.pad is not None
     return replace(
         variant,
         contracts=contracts,
+        pad=replace(variant.pad, decider=_decider(contracts)),
         contract_rule=replace(variant.contract_rule, cite=RULES["house-phases"]),
         runs=replace(variant.runs, min_size=min([variant.runs.min_size, *runs])),
         ending=past_step(len(contracts)),
@@ -418,6 +441,9 @@ VARIANT = Variant(
         held=RULES["held"],
         values=RULES["values"],
         ends=RULES["aim"],
+        tied=RULES["decider"],
+        lead=Lead.FURTHEST,
+        decider=_decider(tuple(map(Contract.parse, PHASES))),
     ),
     turn=RULES["turn"],
     equipment=RULES["no-wilds"],

@@ -25,8 +25,15 @@ from referee.options import SWITCH, Choice, Span, Table, number
 from referee.plays import Close, ShowMeld
 from referee.rulebook import Rulebook, Section
 from referee.rulings import Code
-from referee.scoring import CardValues
-from referee.variant import Option, Variant, Words, illegal, legal
+from referee.scoring import (
+    CardValues,
+    Lead,
+    after_rounds,
+    last_standing,
+    never,
+    others_pay,
+)
+from referee.variant import Option, PadRule, Variant, Words, illegal, legal
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -64,6 +71,11 @@ RULES = Rulebook(
             "There is no last round: points are carried on, what one wins the others lose.",
             of="The text sets no end, only a value for the point (B4-11, line 61).",
         ),
+        _GAME.reading(
+            "shared-lead",
+            "Players who are level share the lead, and the win.",
+            of="The text sets no end (B4-11, line 61).",
+        ),
         _GAME.house(
             "end",
             "The game ends as the table has agreed: after a number of rounds, or when all but one "
@@ -86,6 +98,11 @@ RULES = Rulebook(
             "Play goes to the right. The highest card drawn leads, and the player on the leader's "
             "left deals.",
             at="The deal, line 29",
+        ),
+        _DEAL.reading(
+            "deal-moves",
+            "After each round the deal moves one seat to the right, as play does.",
+            of="The text names only the first dealer (line 29).",
         ),
         _DEAL.says(
             "stock-out",
@@ -262,6 +279,8 @@ MULTIPLIERS: Mapping[str, int] = MappingProxyType(
         REMIGIO: 10,
     }
 )
+_OUT_AT = -100
+"""The total at which a player is out, where the table plays so."""
 _LABELS = (
     "Closed",
     "Closed without a joker",
@@ -335,8 +354,13 @@ def _multipliers(variant: Variant, table: Mapping[str, int]) -> Variant:
     return replace(variant, close=rule)
 
 
-def _end(variant: Variant, end: str | int) -> Variant:  # noqa: ARG001 - the scorepad comes later
-    return variant
+def _end(variant: Variant, end: str | int) -> Variant:
+    assert variant.pad is not None
+    pad = replace(variant.pad, ends=RULES["house-end"])
+    if isinstance(end, int):
+        ending = after_rounds(end, Lead.HIGHEST)
+        return replace(variant, ending=ending, pad=replace(pad, rounds=end))
+    return replace(variant, ending=last_standing, pad=replace(pad, out_at=_OUT_AT))
 
 
 OPTIONS = (
@@ -394,7 +418,7 @@ OPTIONS = (
     Option(
         name="end",
         title="End of the game",
-        says="When is the game over?",
+        says="When is the game over? A number is that of the rounds.",
         clause="open-end",
         kind=Span(
             1,
@@ -467,6 +491,19 @@ VARIANT = Variant(
     ),
     close=CLOSE,
     values=VALUES,
+    settle=others_pay,
+    ending=never,
+    pad=PadRule(
+        one_out=RULES["close"],
+        held=RULES["ten-cards"],
+        values=RULES["values"],
+        ends=RULES["open-end"],
+        tied=RULES["shared-lead"],
+        zero_sum=True,
+        negative=True,
+        lead=Lead.HIGHEST,
+        turns="to the right",
+    ),
     turn=RULES["aim"],
     equipment=RULES["pack"],
     options=OPTIONS,

@@ -19,9 +19,9 @@ from referee.plays import LayDown, Rearrange, ShowMeld
 from referee.rearranging import RearrangeRule
 from referee.rulebook import Rulebook, Section
 from referee.rulings import Code
-from referee.scoring import CardValues
+from referee.scoring import CardValues, Lead, never, rack_to_winner
 from referee.table import LayOffRule, LayRule
-from referee.variant import Option, Variant, Words, illegal, legal
+from referee.variant import ClockRule, Option, PadRule, Variant, Words, illegal, legal
 
 if TYPE_CHECKING:
     from referee.cards import Cards
@@ -58,6 +58,12 @@ RULES = Rulebook(
             "A game is one deal, played until somebody is out or nobody can go on; a match is "
             "several games.",
             of="The text says “round” for a game, for a turn of everybody and for a match (B3-10).",
+        ),
+        _GAME.reading(
+            "match-end",
+            "A match goes on until the table ends it; until then whoever is ahead leads. Players "
+            "with as many games won and the same score share the win.",
+            of="The text does not say how many games there are (B3-10, line 72).",
         ),
         _TILES.reading(
             "tiles",
@@ -287,6 +293,11 @@ RULES = Rulebook(
             of="The text gives both numbers for a turn that lasts too long (B3-08, lines 65 and "
             "69).",
         ),
+        _SCORE.reading(
+            "unopened-rack",
+            "Who has not opened holds fourteen tiles or more, which are worth 20 at least.",
+            of="It follows from the deal and the turn (B3-01).",
+        ),
         _SCORE.says(
             "rack",
             "Who is left with tiles loses what they are worth, and the winner gains all that the "
@@ -303,7 +314,8 @@ RULES = Rulebook(
         _SCORE.reading(
             "tied-racks",
             "Where the lowest racks are level nobody has won the game; the others lose the "
-            "difference, and those who tie share it equally.",
+            "difference, and those who tie share all of it equally. Where that does not come out "
+            "in whole points, each of the others pays the most that does.",
             of="The text does not speak of a tie (B3-11, line 75).",
         ),
     ),
@@ -620,7 +632,14 @@ VARIANT = Variant(
     name="Rummikub",
     tagline="Tiles, an opening of thirty, and a table that all rearrange",
     rulebook=RULES,
-    words=Words(step="game", contract="opening", lay_down="open", out="Rummikub!"),
+    words=Words(
+        step="game",
+        contract="opening",
+        lay_down="open",
+        out="Rummikub!",
+        held="on the rack",
+        piece="tile",
+    ),
     players=range(2, 5),
     pack=PACK,
     packs=lambda _players: PACK.copies,
@@ -650,6 +669,25 @@ VARIANT = Variant(
     rearrangement=REARRANGEMENT,
     worth=worth,
     values=VALUES,
+    settle=rack_to_winner,
+    ending=never,
+    pad=PadRule(
+        one_out=RULES["aim"],
+        held=RULES["unopened-rack"],
+        values=RULES["rack"],
+        ends=RULES["match-end"],
+        tied=RULES["match-end"],
+        may_grow=True,
+        dry="The pool is empty",
+        zero_sum=True,
+        negative=True,
+        lead=Lead.GAMES,
+    ),
+    clock=ClockRule(
+        cite=RULES["one-or-three"],
+        seconds=60,
+        penalties=(("Nothing was played", 1), ("A move was left unfinished", 3)),
+    ),
     turn=RULES["turn"],
     equipment=RULES["tiles"],
     options=OPTIONS,

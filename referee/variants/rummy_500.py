@@ -16,9 +16,9 @@ from referee.options import SWITCH, Choice, Span
 from referee.plays import Call, LayDown, LayOff, PickUp, ShowMeld
 from referee.rulebook import Rulebook, Section
 from referee.rulings import Code, MeldKind
-from referee.scoring import CardValues, first_to
+from referee.scoring import CardValues, Lead, first_to, table_less_hand
 from referee.table import CallRule, LayOffRule, LayRule, PileRule
-from referee.variant import Option, Variant, Words, illegal, legal
+from referee.variant import Option, PadRule, Variant, Words, illegal, legal
 
 if TYPE_CHECKING:
     from referee.rulings import Reading
@@ -271,6 +271,18 @@ RULES = Rulebook(
             "Where both come to 500 and nobody went out, the higher total wins.",
             of="The text speaks only of the player who went out (B5-15, line 91).",
         ),
+        _SCORE.reading(
+            "level",
+            "Where nobody went out and both have the same total of 500 or more, they share the "
+            "win.",
+            of="The text speaks only of the player who went out (line 91).",
+        ),
+        _SCORE.reading(
+            "seven-laid",
+            "Who goes out has laid seven cards or more, for 35 points at least: each turn draws as "
+            "many cards as it discards, or more.",
+            of="It follows from the deal and the turn (lines 8, 14 and 61).",
+        ),
         _SCORE.house("target", "The game is over at another total that the table has agreed on."),
     ),
 )
@@ -332,7 +344,9 @@ def _wild_layoff(variant: Variant, whose: str) -> Variant:
 
 
 def _target(variant: Variant, target: int) -> Variant:
-    return replace(variant, ending=first_to(target))
+    assert variant.pad is not None
+    pad = replace(variant.pad, ends=RULES["house-target"])
+    return replace(variant, ending=first_to(target), pad=pad)
 
 
 LAY_OFFS = LayOffRule(
@@ -520,7 +534,22 @@ VARIANT = Variant(
     calls=CallRule(cite=RULES["rummy"], until=RULES["until-the-draw"]),
     worth=worth,
     values=VALUES,
+    settle=table_less_hand,
     ending=first_to(500),
+    pad=PadRule(
+        one_out=RULES["hand-end"],
+        held=RULES["seven-laid"],
+        values=RULES["hand-values"],
+        ends=RULES["aim"],
+        tied=RULES["level"],
+        overtaken=RULES["win"],
+        may_grow=True,
+        dry="The stock is used up",
+        asks_table=True,
+        negative=True,
+        lead=Lead.HIGHEST,
+        turns="back and forth",
+    ),
     turn=RULES["turn"],
     equipment=RULES["pack"],
     options=OPTIONS,

@@ -66,6 +66,12 @@ def test_a_round_after_the_end_is_reported():
     assert Code.AFTER_THE_END in codes(score.problems)
 
 
+def test_a_round_after_the_end_changes_no_winner():
+    score = keep_score(MEXICAN, 2, [*[[OUT, left(50)]] * 6, [left(500), OUT]], 1)
+
+    assert score.winners == (0,)
+
+
 @pytest.mark.parametrize(
     ("records", "code"),
     [

@@ -1,0 +1,282 @@
+"""What cannot be true of a round as it was written down, or is unlikely.
+
+Every bound comes out of the variant's data: what cards cost, how many the packs hold, how many
+are dealt, what may be laid. What cannot be is certain; what is only odd is asked once.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from referee.bench import rule_on
+from referee.cards import JOKER_RANK, Notation
+from referee.deadwood import MOST_CARDS
+from referee.plays import Close, Moment, ShowMeld
+from referee.records import cards_named, chosen_close, points_of, table_points
+from referee.rulings import Code, number_word
+from referee.scoring import fewest, most
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from referee.records import HandRecord
+    from referee.rulebook import Clause
+    from referee.scoring import ValueClass
+    from referee.variant import PadRule, Variant
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something on a scorepad that cannot be true, or is unlikely."""
+
+    code: Code
+    says: str
+    clause: Clause
+    seat: int | None = None
+    """The seat (from 0) it is about; None where it is about the whole round."""
+    certain: bool = True
+    """Whether it cannot be; False where it is only to be asked once."""
+    round: int | None = None
+    """The round (from 1) it is about, where the whole pad was looked at."""
+
+
+def check_round(
+    variant: Variant,
+    steps: Sequence[int],
+    records: Sequence[HandRecord | None],
+    *,
+    grown: Sequence[int] = (),
+    playing: Sequence[bool] = (),
+) -> tuple[Problem, ...]:
+    """Say what cannot be true of one round, or is unlikely.
+
+    `steps` gives the step of each seat. A record may be None where a hand is not counted yet;
+    then only what can be known already is said. `grown` gives how many cards each seat is known
+    to have taken beyond the deal, `playing` who plays this round; left out: none, and all.
+    """
+    assert variant.pad is not None, "a game that the scorepad keeps"
+    seats = tuple(seat for seat in range(len(records)) if not playing or playing[seat])
+    looked = _Round(
+        variant=variant,
+        pad=variant.pad,
+        steps=steps,
+        records={seat: records[seat] for seat in seats},
+        grown=grown or (0,) * len(records),
+        classes=variant.value_classes(steps[seats[0]] if seats else None, len(seats)),
+    )
+    strangers = (
+        Problem(Code.NOT_PLAYING, _NOT_PLAYING, variant.pad.ends, seat)
+        for seat, record in enumerate(records)
+        if record is not None and seat not in seats
+    )
+    return (*looked.look(), *strangers)
+
+
+_NOT_PLAYING = "Who does not play this round has no hand to count."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Round:
+    """One round being looked at: the hands of those who play it, None where not counted yet."""
+
+    variant: Variant
+    pad: PadRule
+    steps: Sequence[int]
+    records: dict[int, HandRecord | None]
+    grown: Sequence[int]
+    classes: tuple[ValueClass, ...]
+
+    def look(self) -> Iterator[Problem]:
+        """Look at the round as a whole and at each hand."""
+        there = {seat: record for seat, record in self.records.items() if record is not None}
+        out = [seat for seat, record in there.items() if record.out]
+        if len(out) > 1:
+            says = "Only one player can go out in a round."
+            yield Problem(Code.TWO_OUT, says, self.pad.one_out)
+        elif not out and len(there) == len(self.records) and self.pad.must_out:
+            says = "A round ends when somebody goes out: who was it?"
+            yield Problem(Code.NOBODY_OUT, says, self.pad.one_out)
+        for seat, record in there.items():
+            yield from self._look_at_table(seat, record)
+            if record.out:
+                yield from self._look_at_who_is_out(seat, record)
+            else:
+                yield from self._look_at_hand(seat, record)
+        yield from self._look_at_sum(there)
+        yield from self._look_at_cards(there)
+
+    def _points(self, seat: int, record: HandRecord) -> int:
+        return points_of(self.variant, record, self.steps[seat])
+
+    def _look_at_sum(self, there: dict[int, HandRecord]) -> Iterator[Problem]:
+        left = [0 if hand.out else self._points(seat, hand) for seat, hand in there.items()]
+        table = [table_points(self.variant, hand) for hand in there.values()]
+        highest = most(self.classes)
+        if sum(left) + sum(table) > highest >= max([*left, *table], default=0):
+            says = f"All hands together cannot cost more than the packs hold: {highest}."
+            if any(table):
+                says = f"All that is laid and held comes to {highest} at the most."
+            yield Problem(Code.POINTS_TOO_MANY, says, self.pad.values)
+
+    def _look_at_cards(self, there: dict[int, HandRecord]) -> Iterator[Problem]:
+        """Count the cards that were named against the packs of so many players."""
+        pack = self.variant.pack
+        copies = self.variant.packs(len(self.records))
+        pack = replace(pack, copies=copies, jokers=pack.jokers * copies // pack.copies)
+        named = Counter(card for record in there.values() for card in cards_named(record))
+        card = pack.excess(named)
+        if card is not None:
+            says = f"There are more of the {card.name} here than the packs hold."
+            yield Problem(Code.TOO_MANY_COPIES, says, self.variant.equipment)
+        jokers = sum(count for card, count in named.items() if card.rank == JOKER_RANK)
+        for seat, record in there.items():
+            claims = record.out and record.joker and not record.shown
+            if self.variant.close is not None and claims and jokers >= pack.jokers > 0:
+                says = "All the jokers are in other hands."
+                yield Problem(Code.CLOSE_IMPOSSIBLE, says, self.variant.equipment, seat)
+
+    def _look_at_table(self, seat: int, record: HandRecord) -> Iterator[Problem]:
+        """Look at what a player has laid on the table, where that scores."""
+        if not self.pad.asks_table:
+            return
+        unit, cite = self._unit(seat), self.pad.values
+        points = table_points(self.variant, record)
+        for cards in record.table if isinstance(record.table, tuple) else ():
+            ruling = rule_on(ShowMeld(cards), self.variant, Moment())
+            against = [finding for finding in ruling.findings if finding.against]
+            if against:
+                says, clause = against[0].says, against[0].clause
+                yield Problem(Code.MELD_NOT_LEGAL, says, clause, seat)
+        if points % unit:
+            says = f"Nothing on the table scores {points}: every card scores a multiple of {unit}."
+            yield Problem(Code.POINTS_IMPOSSIBLE, says, cite, seat)
+        elif points > most(self.classes):
+            says = f"Nobody lays {points}: all the cards come to {most(self.classes)}."
+            yield Problem(Code.POINTS_TOO_MANY, says, cite, seat)
+        elif record.out and points < fewest(self.classes, self.variant.deal):
+            says = (
+                f"Who goes out has laid {number_word(self.variant.deal)} cards or more, "
+                f"so {fewest(self.classes, self.variant.deal)} points at least. Is that right?"
+            )
+            yield Problem(Code.POINTS_UNLIKELY, says, self.pad.held, seat, certain=False)
+
+    def _look_at_who_is_out(self, seat: int, record: HandRecord) -> Iterator[Problem]:
+        if record.left:
+            says = "Who goes out has no cards left."
+            yield Problem(Code.OUT_WITH_CARDS, says, self.pad.one_out, seat)
+        if record.made is False:
+            says = f"Nobody goes out without having laid down the {self.variant.words.contract}."
+            yield Problem(Code.OUT_NOT_DOWN, says, self.pad.held, seat)
+        rule = self.variant.close
+        if rule is None:
+            return
+        if record.shown:
+            ruling = rule_on(Close(cards=record.shown, says=record.close), self.variant)
+            against = [finding for finding in ruling.findings if finding.against]
+            if against:
+                says, clause = against[0].says, against[0].clause
+                yield Problem(Code.HAND_DOES_NOT_CLOSE, says, clause, seat)
+        elif chosen_close(self.variant, record) is None:
+            says = "How did the hand close? The others pay by that."
+            yield Problem(Code.HOW_NOT_SAID, says, rule.times, seat)
+
+    def _unit(self, seat: int) -> int:
+        return self.variant.values.unit(self.variant.wilds_at(self.steps[seat]).cards)
+
+    def _look_at_hand(self, seat: int, record: HandRecord) -> Iterator[Problem]:
+        points, unit, cite = self._points(seat, record), self._unit(seat), self.pad.values
+        if not points and not self.variant.names_cards:
+            least = self.variant.values.least(1)
+            says = f"Who is not out holds at least one {self._piece}, and that costs {least}."
+            yield Problem(Code.NOTHING_LEFT, says, cite, seat)
+        elif points % unit:
+            says = f"No hand costs {points}: every card costs a multiple of {unit}."
+            yield Problem(Code.POINTS_IMPOSSIBLE, says, cite, seat)
+        elif points > most(self.classes):
+            says = f"No hand costs {points}: all together cost {most(self.classes)}."
+            yield Problem(Code.POINTS_TOO_MANY, says, cite, seat)
+        elif self.variant.names_cards:
+            yield from self._look_at_arranged(seat, record)
+        else:
+            yield from self._look_at_held(seat, record)
+
+    @property
+    def _piece(self) -> str:
+        return "tile" if self.variant.pack.notation is Notation.TILES else "card"
+
+    def _look_at_arranged(self, seat: int, record: HandRecord) -> Iterator[Problem]:
+        """Look at a hand of which only what is not melded counts."""
+        points, deal = self._points(seat, record), self.variant.deal
+        highest = most(self.classes, deal)
+        if points > highest:
+            says = f"No hand of {deal} cards costs {points}: {highest} at the most."
+            yield Problem(Code.POINTS_TOO_MANY, says, self.pad.values, seat)
+        elif points > (unmelded := self._most_unmelded()):
+            says = (
+                f"{deal} cards without a meld cost {unmelded} at the most. Is {points} the least?"
+            )
+            yield Problem(Code.POINTS_UNLIKELY, says, self.pad.values, seat, certain=False)
+        cards = record.left
+        if isinstance(cards, tuple) and len(cards) != deal:
+            says = f"A hand has {number_word(deal)} cards; here are {len(cards)}. Is that all?"
+            code, sure = Code.WRONG_NUMBER_OF_CARDS, len(cards) > MOST_CARDS
+            yield Problem(code, says, self.pad.held, seat, certain=sure)
+
+    def _most_unmelded(self) -> int:
+        """The most that a hand without wilds and without a set can cost."""
+        copies = self.variant.sets.min_size - 1
+        plain = (
+            value for value in self.classes if value.cards.isdisjoint(self.variant.wilds.cards)
+        )
+        few = (
+            replace(value, copies=copies * len({card.rank for card in value.cards}))
+            for value in plain
+        )
+        return most(few, self.variant.deal)
+
+    def _look_at_held(self, seat: int, record: HandRecord) -> Iterator[Problem]:
+        """Compare a hand with the number of cards it must or can hold."""
+        points = self._points(seat, record)
+        held = self.variant.deal + self.grown[seat]
+        least = fewest(self.classes, held)
+        few = points < least or (isinstance(record.left, tuple) and len(record.left) < held)
+        contract = self.variant.contract_at(self.steps[seat])
+        alone = contract is not None and contract.no_discard
+        if alone and self.variant.contract_rule is not None:
+            clause = self.variant.contract_rule.no_discard
+            if record.made:
+                says = "Here only the player who goes out can have laid down."
+                yield Problem(Code.ONLY_ONE_DOWN, says, clause, seat)
+            elif few:
+                says = (
+                    f"Here everybody else is caught with a whole hand, at least {held} cards "
+                    f"and {least} points."
+                )
+                yield Problem(Code.POINTS_TOO_FEW, says, clause, seat)
+        elif record.made is False and few:
+            says = (
+                f"Who has not laid down holds at least {held} {self._piece}s, "
+                f"so {least} points or more."
+            )
+            yield Problem(Code.POINTS_TOO_FEW, says, self.pad.held, seat)
+        highest = most(self.classes, held)
+        if record.made and contract is not None and not self.pad.may_grow:
+            yield from self._look_at_rest(seat, points, held - contract.cards)
+        if points > highest and self.pad.may_grow:
+            says = f"{points} is more than any {held} {self._piece}s can cost. Was the hand larger?"
+            yield Problem(Code.POINTS_UNLIKELY, says, self.pad.held, seat, certain=False)
+        elif points > highest:
+            says = f"No hand of {held} cards costs {points}: {highest} at the most."
+            yield Problem(Code.POINTS_TOO_MANY, says, self.pad.held, seat)
+
+    def _look_at_rest(self, seat: int, points: int, rest: int) -> Iterator[Problem]:
+        """Compare a hand with the cards that a contract leaves in it."""
+        words, highest = self.variant.words, most(self.classes, rest)
+        if highest < points <= most(self.classes, self.variant.deal):
+            says = (
+                f"Who has laid down this {words.contract} holds {number_word(rest)} cards at the "
+                f"most, so {highest} points. Is {points} right?"
+            )
+            yield Problem(Code.POINTS_UNLIKELY, says, self.pad.held, seat, certain=False)

@@ -1,0 +1,202 @@
+"""What is written down of a hand when a round has ended, and what it comes to.
+
+A hand is a number or the cards themselves. Where a game arranges them, what is left over is
+counted; what lies on the table is worth what it was melded as; a closing hand says by itself how
+often the others pay.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from referee.bench import rule_on
+from referee.closing import CLOSED, least_deadwood
+from referee.deadwood import MOST_CARDS
+from referee.plays import Close, Moment, ShowMeld
+from referee.scoring import Ended
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from referee.cards import Cards
+    from referee.deadwood import Arrangement
+    from referee.variant import Variant
+
+_MOST_ARRANGED: Final = 2000
+"""How many arrangements a game remembers."""
+
+
+@dataclass(frozen=True, slots=True)
+class HandRecord:
+    """What is written down of one player's hand when a round has ended."""
+
+    out: bool = False
+    """Whether the player went out."""
+    made: bool | None = None
+    """Whether the player laid the contract down in this round; None where it was not said."""
+    left: int | Cards | None = None
+    """The cards left in hand, or what they cost together; None for nothing."""
+    table: int | tuple[Cards, ...] | None = None
+    """The melds that score for the player, or what they score; None for nothing."""
+    shown: Cards = ()
+    """The hand that who closed has shown."""
+    close: str | None = None
+    """What a hand closed as, where it was not shown; else what it was said to be."""
+    joker: bool = False
+    """Whether there was a wild in the hand that closed, where it was not shown."""
+
+    @property
+    def is_down(self) -> bool:
+        """Whether the contract counts as made: who goes out has laid it down."""
+        return self.out or bool(self.made)
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A player's place at the table: when it was taken and left, and what it began with."""
+
+    away: tuple[range, ...] = ()
+    """The rounds (from 1) that the player was not at the table for."""
+    carried: int = 0
+    """The points the player was given on joining late."""
+    step: int = 1
+    """The step the player joined on, where everybody goes up alone."""
+    ranked: bool = True
+    """Whether the player can still win and lead."""
+
+    def plays(self, number: int) -> bool:
+        """Whether the player is at the table in a round."""
+        return not any(number in rounds for rounds in self.away)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CloseChoice:
+    """One way to close, as it is chosen by hand."""
+
+    word: str
+    """What is said, as a word of the question format."""
+    joker: bool | None
+    """Whether there is a wild in the hand; None where that does not tell."""
+    title: str
+    times: int
+    """How often the others pay."""
+
+    @property
+    def key(self) -> str:
+        """The name of the row in the table of multipliers."""
+        return self.word if self.joker is not False else f"{self.word}-no-joker"
+
+
+def least_left(variant: Variant, cards: Cards) -> Arrangement:
+    """Put a hand that pays into melds so that it pays least.
+
+    It is for games that name the cards, and for hands of up to `deadwood.MOST_CARDS`.
+    """
+    assert variant.close is not None, "a game whose hands are arranged"
+    hand = tuple(sorted(cards, key=str))
+    known = variant.arranged
+    found = known.get(hand)
+    if found is None:
+        if len(known) >= _MOST_ARRANGED:
+            known.clear()
+        rules = variant.melds_at(None)
+        found = known[hand] = least_deadwood(hand, variant.close, rules, variant.values)
+    return found
+
+
+def closed_as(variant: Variant, cards: Cards, says: str | None = None) -> tuple[str, int] | None:
+    """Say what a hand closes as and how often the others pay; None where it does not close."""
+    ruling = rule_on(Close(cards=cards, says=says), variant, Moment())
+    if not ruling.is_legal or ruling.closes_as is None or ruling.multiplier is None:
+        return None
+    return ruling.closes_as, ruling.multiplier
+
+
+def close_choices(variant: Variant) -> tuple[CloseChoice, ...]:
+    """Give the ways to close, the plain one first, none where hands do not close."""
+    return tuple(_choices(variant))
+
+
+def _choices(variant: Variant) -> Iterator[CloseChoice]:
+    if variant.close is None:
+        return
+    times, joker = variant.close.multipliers, variant.wilds.name
+    titles = variant.close.titles
+    for word in (CLOSED, *(word for word in reversed(list(titles)) if word != CLOSED)):
+        title = titles[word][:1].upper() + titles[word][1:]
+        without = times.get(f"{word}-no-joker")
+        if without is None:
+            yield CloseChoice(word=word, joker=None, title=title, times=times[word])
+        else:
+            said = f"{title} with a {joker}"
+            yield CloseChoice(word=word, joker=True, title=said, times=times[word])
+            said = f"{title} without a {joker}"
+            yield CloseChoice(word=word, joker=False, title=said, times=without)
+
+
+def chosen_close(variant: Variant, record: HandRecord) -> CloseChoice | None:
+    """Find the way to close that was chosen by hand; None where none was."""
+    for choice in close_choices(variant):
+        if choice.word == record.close and choice.joker in {None, record.joker}:
+            return choice
+    return None
+
+
+def points_of(variant: Variant, record: HandRecord, step: int | None) -> int:
+    """What the cards left in a hand cost, whoever went out.
+
+    Where hands are arranged, one of more cards than can be is counted whole.
+    """
+    if record.left is None:
+        return 0
+    if isinstance(record.left, int):
+        return record.left
+    if variant.names_cards and len(record.left) <= MOST_CARDS:
+        return least_left(variant, record.left).points
+    return variant.values.count(record.left, variant.wilds_at(step).cards)
+
+
+def table_points(variant: Variant, record: HandRecord) -> int:
+    """What the player's cards on the table score, in the order that makes most of each meld."""
+    if record.table is None or variant.pad is None or not variant.pad.asks_table:
+        return 0
+    if isinstance(record.table, int):
+        return record.table
+    return sum(_meld_points(variant, cards) for cards in record.table)
+
+
+def _meld_points(variant: Variant, cards: Cards) -> int:
+    as_laid = rule_on(ShowMeld(cards), variant, Moment())
+    if as_laid.is_legal:
+        return as_laid.points or 0
+    ruling = rule_on(ShowMeld(cards, as_laid=False), variant, Moment())
+    return (ruling.points or 0) if ruling.is_legal else 0
+
+
+def times_of(variant: Variant, record: HandRecord) -> int:
+    """How often the others pay for a hand that closed; once where it is not known how."""
+    if not record.out:
+        return 1
+    if record.shown:
+        found = closed_as(variant, record.shown, record.close)
+        return found[1] if found else 1
+    choice = chosen_close(variant, record)
+    return choice.times if choice else 1
+
+
+def ended(variant: Variant, record: HandRecord, step: int | None) -> Ended:
+    """Count a record, as settling the round needs it."""
+    return Ended(
+        out=record.out,
+        deadwood=0 if record.out else points_of(variant, record, step),
+        table=table_points(variant, record),
+        times=times_of(variant, record),
+    )
+
+
+def cards_named(record: HandRecord) -> Cards:
+    """Give the cards of a record that were named, wherever they are."""
+    left = record.left if isinstance(record.left, tuple) else ()
+    table = record.table if isinstance(record.table, tuple) else ()
+    return (*left, *record.shown, *(card for meld in table for card in meld))

@@ -1,0 +1,91 @@
+"""Settling up: what players owe each other at the end of an evening, in the fewest payments.
+
+A group whose balances come to nothing settles among itself with one payment fewer than it has
+members. So the fewest payments come from the most such groups, found over all subsets.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, Generic, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterator, Mapping, Sequence
+
+MOST_PEOPLE: Final = 12
+"""The most people who may owe or be owed."""
+
+P = TypeVar("P", bound="Hashable")
+
+
+@dataclass(frozen=True, slots=True)
+class Transfer(Generic[P]):
+    """One payment, in the unit of the balances."""
+
+    payer: P
+    payee: P
+    amount: int
+
+
+def settle_up(balances: Mapping[P, int]) -> tuple[Transfer[P], ...]:
+    """Pay off balances (what each has won, below nothing what each has lost) as simply as can be.
+
+    No other way needs fewer payments. Balances are whole numbers of the smallest unit; what is
+    paid comes to exactly what was lost. Raises ValueError where they do not come to nothing
+    together, or where more than `MOST_PEOPLE` have won or lost.
+
+    >>> settle_up({"Ana": -340, "Ben": 340, "Cleo": 0})
+    (Transfer(payer='Ana', payee='Ben', amount=340),)
+    """
+    if sum(balances.values()):
+        message = "What is won and what is lost must come to the same."
+        raise ValueError(message)
+    people = [person for person, balance in balances.items() if balance]
+    if len(people) > MOST_PEOPLE:
+        message = f"At most {MOST_PEOPLE} people can settle up."
+        raise ValueError(message)
+    groups = _most_groups([balances[person] for person in people])
+    return tuple(
+        transfer
+        for group in groups
+        for transfer in _settle({people[index]: balances[people[index]] for index in group})
+    )
+
+
+def _most_groups(balances: Sequence[int]) -> list[list[int]]:
+    """Part people into as many groups as can be whose balances come to nothing.
+
+    Over all subsets: the most groups that can be closed by adding people one after the other.
+    """
+    size = 1 << len(balances)
+    sums = [0] * size
+    closed = [0] * size
+    last = [-1] * size
+    for people in range(1, size):
+        low = people & -people
+        sums[people] = sums[people ^ low] + balances[low.bit_length() - 1]
+        best = -1
+        for index in range(len(balances)):
+            if people >> index & 1 and closed[people ^ 1 << index] > best:
+                best, last[people] = closed[people ^ 1 << index], index
+        closed[people] = best + (sums[people] == 0)
+    groups: list[list[int]] = []
+    people = size - 1
+    while people:
+        if sums[people] == 0:
+            groups.append([])
+        groups[-1].append(last[people])
+        people ^= 1 << last[people]
+    return [sorted(group) for group in reversed(groups)]
+
+
+def _settle(balances: dict[P, int]) -> Iterator[Transfer[P]]:
+    """Settle a group: whoever owes most pays whoever is owed most, until nobody owes."""
+    left = dict(balances)
+    while any(left.values()):
+        payer = min(left, key=left.__getitem__)
+        payee = max(left, key=left.__getitem__)
+        amount = min(-left[payer], left[payee])
+        left[payer] += amount
+        left[payee] -= amount
+        yield Transfer(payer, payee, amount)

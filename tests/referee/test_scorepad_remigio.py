@@ -1,0 +1,214 @@
+"""Keeping the score of Remigio: how a hand closed, what the others pay, and who is out."""
+
+from __future__ import annotations
+
+import pytest
+
+from referee.records import CloseChoice, HandRecord, Seat, close_choices, closed_as
+from referee.rulings import Code
+from referee.scorepad import keep_score
+from tests.referee.pads import (
+    MEXICAN,
+    OUT,
+    REMIGIO,
+    closed,
+    codes,
+    found,
+    held,
+    keep,
+    left,
+    shown,
+)
+
+COLOUR = "2H 4H 5H 7H 8H 10H JH KH AH QH"
+
+
+@pytest.mark.parametrize(
+    ("close", "joker", "times"),
+    [
+        ("closed", True, 1),
+        ("closed", False, 2),
+        ("colour", True, 3),
+        ("colour", False, 4),
+        ("straight-colour", True, 5),
+        ("straight-colour", False, 6),
+        ("remigio", True, 10),
+        ("remigio", False, 10),
+    ],
+)
+def test_the_others_pay_as_often_as_the_close_counts(close, joker, times):
+    score = keep(REMIGIO, [left(7), closed(close, joker=joker), left(12)])
+
+    assert score.points == ((-7 * times, 19 * times, -12 * times),)
+    assert score.problems == ()
+
+
+def test_the_ten_cards_shown_say_how_the_hand_closed():
+    straight = "3D 4D 5D 6D 7D 8D 9D 10D JD QD"
+
+    assert closed_as(REMIGIO, REMIGIO.pack.parse(straight)) == ("straight-colour", 6)
+    assert keep(REMIGIO, [shown(REMIGIO, straight), left(5)]).points == ((30, -30),)
+
+
+def test_a_hand_counts_as_what_was_said_where_the_table_wants_it_so():
+    strict = REMIGIO.with_options({"announce": "strict"})
+    straight = "3D 4D 5D 6D 7D 8D 9D 10D JD QD"
+
+    assert keep(strict, [shown(REMIGIO, straight), left(5)]).points == ((10, -10),)
+    assert keep(strict, [shown(REMIGIO, straight, "colour"), left(5)]).points == ((20, -20),)
+
+
+def test_the_multipliers_are_those_of_the_table():
+    variant = REMIGIO.with_options({"multipliers": {"colour": 7}})
+
+    assert keep(variant, [closed("colour"), left(10)]).points == ((70, -70),)
+    assert {choice.times for choice in close_choices(variant)} == {1, 2, 7, 4, 5, 6, 10}
+
+
+def test_ways_to_close_are_named_for_the_page():
+    plain = CloseChoice(word="closed", joker=False, title="Plain close without a joker", times=2)
+
+    assert plain in close_choices(REMIGIO)
+    assert plain.key == "closed-no-joker"
+    assert len(close_choices(REMIGIO)) == 7
+    assert close_choices(MEXICAN) == ()
+
+
+def test_losers_pay_the_least_over_all_arrangements():
+    hand = held(REMIGIO, "7S 7H 7D 7C 8C 9C KD QS 2H JK")
+
+    assert keep(REMIGIO, [closed(), hand]).points == ((22, -22),)
+
+
+def test_a_colour_protects_its_holder_unless_the_table_has_it_otherwise():
+    bare = REMIGIO.with_options({"colour-protects-losers": False})
+    scattered = "2H 4H 5H 7H 8H 10H JH KH AH 3H"
+
+    assert keep(REMIGIO, [closed(), held(REMIGIO, COLOUR)]).points == ((0, 0),)
+    assert keep(bare, [closed(), held(REMIGIO, scattered)]).points == ((45, -45),)
+
+
+def test_eleven_cards_by_mistake_are_arranged_too():
+    hand = held(REMIGIO, "7S 7H 7D 8C 9C 10C JC QC 3D 3H KS")
+
+    assert keep(REMIGIO, [closed(), hand]).points == ((16, -16),)
+    assert found(REMIGIO, closed(), hand) == {Code.WRONG_NUMBER_OF_CARDS}
+
+
+def test_a_hand_too_large_to_be_arranged_is_counted_whole_and_reported():
+    score = keep(
+        REMIGIO, [closed(), held(REMIGIO, "AS 2S 3S 4S 5S 6S 7S 8S 9S 10S JS QS KS AH 2H")]
+    )
+
+    assert score.totals == (88, -88)
+    assert codes(score.problems) == {Code.WRONG_NUMBER_OF_CARDS}
+
+
+def test_an_open_game_has_no_end_and_the_highest_total_leads():
+    score = keep(REMIGIO, [closed(), left(90), left(3)])
+
+    assert (score.over, score.winners, score.leaders) == (False, (), (0,))
+
+
+def test_after_the_rounds_agreed_the_highest_total_wins():
+    variant = REMIGIO.with_options({"end": 2})
+    score = keep(variant, [closed(), left(10), left(10)], [left(10), closed(), left(10)])
+
+    assert variant.rounds == 2
+    assert score.over
+    assert score.winners == (0, 1)
+
+
+ELIMINATE = REMIGIO.with_options({"end": "eliminate-100"})
+ROSA_OUT = [closed("remigio"), left(5), left(10)]
+
+
+def test_who_is_a_hundred_below_is_out_and_dealt_no_more():
+    score = keep(ELIMINATE, ROSA_OUT)
+
+    assert score.totals == (150, -50, -100)
+    assert score.playing == (True, True, False)
+    assert not score.over
+    assert keep(ELIMINATE, ROSA_OUT, [closed(), left(9), None]).dealers == (2, 0, 1)
+
+
+def test_the_last_who_is_not_out_wins():
+    score = keep(ELIMINATE, ROSA_OUT, [closed("colour"), left(20), None])
+
+    assert score.over
+    assert score.winners == (0,)
+    assert score.played == ((True, True, True), (True, True, False))
+
+
+def test_where_nobody_is_left_who_plays_on_whoever_is_ahead_wins():
+    """Rosa left; then a correction put both of the others out of the game."""
+    seats = (Seat(away=(range(2, 9),)), Seat(), Seat())
+    rounds = [[closed("remigio"), left(10), left(10)], [None, closed(), left(9)]]
+
+    score = keep_score(ELIMINATE, seats, rounds, 0)
+
+    assert score.playing == (False, False, False)
+    assert (score.over, score.winners) == (True, (0,))
+
+
+def test_who_is_out_has_no_record():
+    score = keep(ELIMINATE, ROSA_OUT, [closed(), left(9), left(5)])
+
+    assert codes(score.problems) == {Code.NOT_PLAYING}
+    assert score.totals == (159, -59, -100)
+
+
+def test_ninety_nine_below_is_still_in():
+    assert keep(ELIMINATE, [closed(), left(99)]).playing == (True, True)
+
+
+@pytest.mark.parametrize(
+    ("records", "code"),
+    [
+        ((left(10), left(12)), Code.NOBODY_OUT),
+        ((closed(), closed(), left(9)), Code.TWO_OUT),
+        ((OUT, left(9)), Code.HOW_NOT_SAID),
+        ((shown(REMIGIO, "2H 4H 5H 7H 8H 10H JH KH AH 9S"), left(9)), Code.HAND_DOES_NOT_CLOSE),
+        ((shown(REMIGIO, "7S 7H 7D"), left(9)), Code.HAND_DOES_NOT_CLOSE),
+        ((HandRecord(out=True, close="closed", left=4), left(9)), Code.OUT_WITH_CARDS),
+        ((closed(), left(141)), Code.POINTS_TOO_MANY),
+        ((closed(), left(99)), Code.POINTS_UNLIKELY),
+        (
+            (closed(), held(REMIGIO, "7S 7S KD QH 9C 2D 4C 5H 8H JD"), held(REMIGIO, "7S")),
+            Code.TOO_MANY_COPIES,
+        ),
+        ((closed(), held(REMIGIO, "JK JK JK JK 2H 5S 9D QC 7C 3D")), Code.CLOSE_IMPOSSIBLE),
+    ],
+)
+def test_what_cannot_be_true_is_said(records, code):
+    assert code in found(REMIGIO, *records)
+    assert len(found(REMIGIO, *records) - {Code.WRONG_NUMBER_OF_CARDS}) == 1
+
+
+def test_ten_cards_cost_140_at_the_most_and_160_with_three_packs():
+    seven = [closed(), *map(left, (160, 1, 2, 3, 4, 5))]
+
+    assert codes(keep(REMIGIO, [closed(), left(140)]).problems) == set()
+    assert codes(keep(REMIGIO, seven).problems) == set()
+    assert codes(keep(REMIGIO, [closed(), left(161), *seven[2:]]).problems) == {
+        Code.POINTS_TOO_MANY
+    }
+
+
+def test_nothing_is_paid_where_it_is_not_known_who_closed():
+    score = keep(REMIGIO, [closed(), closed(), left(9)])
+
+    assert score.points == ((0, 0, 0),)
+    assert score.games_won == (0, 0, 0)
+
+
+def test_a_loser_may_have_melded_everything():
+    assert found(REMIGIO, closed(), left(0)) == set()
+
+
+def test_arrangements_are_remembered_by_the_game_with_its_house_rules():
+    bare = REMIGIO.with_options({"colour-protects-losers": False})
+    rounds = [[closed(), held(REMIGIO, COLOUR)]]
+
+    assert keep_score(REMIGIO, 2, rounds, 1).totals == (0, 0)
+    assert keep_score(bare, 2, rounds, 1).totals != (0, 0)
