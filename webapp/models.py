@@ -20,6 +20,9 @@ NAME_LENGTH = 64
 
 MOST_SEATS = 12
 
+MOST_TOTAL = 1_000_000
+"""The most points, for or against, that a player can have."""
+
 NAMES = {
     "ix": "ix_%(table_name)s_%(column_0_N_name)s",
     "uq": "uq_%(table_name)s_%(column_0_N_name)s",
@@ -119,7 +122,7 @@ class Entry(SQLModel, table=True):
 
 
 class Seat(SQLModel, table=True):
-    """Who sits where in a game: a projection of its first entry, for questions across games."""
+    """Who sits where in a game: a projection of its entries, for questions across games."""
 
     __table_args__ = (UniqueConstraint("game_id", "player_id"), _whole("place", 0, MOST_SEATS - 1))
 
@@ -137,7 +140,7 @@ class Result(SQLModel, table=True):
 
     __table_args__ = (
         _whole("place", 0, MOST_SEATS - 1),
-        _whole("total", -1_000_000, 1_000_000),
+        _whole("total", -MOST_TOTAL, MOST_TOTAL),
         _whole("rounds", 0),
     )
 
@@ -150,5 +153,28 @@ class Result(SQLModel, table=True):
     place: int
     total: int
     rounds: int
-    """How many rounds are complete."""
+    """How many complete rounds they have played."""
     won: bool
+
+
+class Clock(SQLModel, table=True):
+    """The turn clock of a game as it was last tapped: no score, and none of the ledger's business.
+
+    What it shows is worked out from times, so that a phone that slept shows the same as all others.
+    """
+
+    __table_args__ = (_whole("taps", 0), _whole("left_ms", -86_400_000, 86_400_000))
+
+    game_id: int = Field(
+        sa_column=Column(ForeignKey("game.id", ondelete="RESTRICT"), primary_key=True)
+    )
+    player_id: int = Field(
+        sa_column=Column(ForeignKey("player.id", ondelete="RESTRICT"), nullable=False)
+    )
+    """Whose turn it is."""
+    taps: int = 0
+    """Goes up with every tap: a tap names the state it saw, and counts only on that."""
+    left_ms: int
+    """Thousandths of a second that were left when it was last set going, or stopped."""
+    since: datetime | None = Field(default=None, sa_type=UTCDateTime)
+    """When it was set going; None while it stands."""

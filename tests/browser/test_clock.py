@@ -1,0 +1,405 @@
+"""The turn clock on two phones: what is passed, paused and extended, and a phone that slept."""
+
+import gzip
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from urllib.request import urlopen
+
+import pytest
+from playwright.sync_api import APIResponse, Browser, Page, Route, expect
+
+from tests.browser.conftest import SMALL, PhoneMaker
+from tests.browser.phone import Counting, Pad, Phone, start_game
+from tests.browser.test_reach import SMALL_TARGETS, THUMB, TOO_WIDE
+from tests.servers import Laydown
+
+NAMES = ("Ana", "Ben", "Cleo")
+SOON = 3_000
+OWN_SCRIPTS = 6_000
+HIDE = "Object.defineProperty(document, 'hidden', {configurable: true, get: () => %s})"
+TURNED = "document.dispatchEvent(new Event('visibilitychange'))"
+
+HEAR = """
+  localStorage.setItem('sound', '%s');
+  window.tones = 0;
+  const start = OscillatorNode.prototype.start;
+  OscillatorNode.prototype.start = function (at) { window.tones += 1; start.call(this, at); };
+  window.buzzed = 0;
+  Navigator.prototype.vibrate = function () { window.buzzed += 1; return true; };
+"""
+"""Counts tones and buzzes, which nobody hears in a test; the page's own code stays as it is."""
+
+
+LOCK = """
+  window.locks = 0;
+  WakeLock.prototype.request = async () => {
+    window.locks += 1;
+    return { release: async () => { window.locks -= 1; } };
+  };
+"""
+"""Counts the locks that the page holds on the screen."""
+
+
+@pytest.fixture
+def clock(chromium: Browser, server: Laydown) -> Iterator[str]:
+    """The path of the clock of a new match of three; nobody's turn has begun."""
+    context = chromium.new_context(viewport=SMALL, has_touch=True)
+    yield f"{start_game(Phone(context, server.url), NAMES, 'Rummikub')}/clock"
+    context.close()
+
+
+def seconds(page: Page) -> int:
+    """Read the digits."""
+    minutes, rest = page.locator("#time").inner_text().split(":")
+    return 60 * int(minutes) + int(rest)
+
+
+def sleep(phone: Phone, gone: int) -> None:
+    """Lock the phone for some seconds: nothing on the page runs, and nothing is asked."""
+    phone.page.evaluate(HIDE % "true")
+    phone.page.evaluate(TURNED)
+    now = phone.page.evaluate("Date.now()")
+    phone.page.clock.pause_at(datetime.fromtimestamp(now / 1000 + 0.5, UTC))
+    phone.page.clock.set_system_time(datetime.fromtimestamp(now / 1000 + gone, UTC))
+
+
+def wake(phone: Phone) -> None:
+    """Unlock it."""
+    phone.page.clock.resume()
+    phone.page.evaluate(HIDE % "false")
+    phone.page.evaluate(TURNED)
+
+
+def test_one_tap_passes_the_turn_on_and_the_other_phone_follows(
+    new_phone: PhoneMaker, clock: str
+) -> None:
+    one, two = new_phone("clock-one"), new_phone("clock-two")
+    one.open(clock)
+    two.open(clock)
+    one.heading("Ana")
+    expect(two.page.locator("#time")).to_have_text("1:00")
+    one.tap("#resume")
+    expect(two.page.locator("#pause")).to_be_visible(timeout=SOON)
+    expect(two.page.locator("#time")).not_to_have_text("1:00", timeout=SOON)
+    assert abs(seconds(one.page) - seconds(two.page)) <= 1
+
+    one.page.wait_for_timeout(600)
+    one.tap("#pass")
+    one.heading("Ben")
+    expect(two.page.locator("h1")).to_have_text("Ben", timeout=SOON)
+    assert seconds(two.page) >= 57
+    two.page.wait_for_timeout(600)
+    two.tap("#pass")
+    expect(one.page.locator("h1")).to_have_text("Cleo", timeout=SOON)
+
+
+def test_the_lower_half_is_one_button(new_phone: PhoneMaker, clock: str) -> None:
+    phone = new_phone("clock")
+    phone.open(clock)
+    phone.tap("#resume")
+    for width, height in ((360, 640), (320, 568), (412, 915), (1280, 800)):
+        phone.page.set_viewport_size({"width": width, "height": height})
+        expect(phone.page.locator("#pass")).to_be_in_viewport(ratio=1)
+        box = phone.page.locator("#pass").bounding_box()
+        assert box
+        assert box["width"] == width
+        assert box["height"] >= height / 2
+        assert not phone.page.evaluate(TOO_WIDE)
+        assert phone.page.evaluate(SMALL_TARGETS, THUMB) == []
+
+
+def test_a_pause_stops_it_everywhere_and_an_extension_adds_half_a_minute(
+    new_phone: PhoneMaker, clock: str
+) -> None:
+    one, two = new_phone("clock-one"), new_phone("clock-two")
+    one.open(clock)
+    two.open(clock)
+    one.tap("#resume")
+    expect(two.page.locator("#pause")).to_be_visible(timeout=SOON)
+    one.tap("#pause")
+    expect(two.page.locator("#resume")).to_be_visible(timeout=SOON)
+    stood = seconds(two.page)
+    two.page.wait_for_timeout(1500)
+    assert seconds(two.page) == stood == seconds(one.page)
+    two.tap("#extend")
+    expect(two.page.locator("#time")).to_have_text(f"1:{stood + 30 - 60:02}")
+    expect(one.page.locator("#time")).to_have_text(f"1:{stood + 30 - 60:02}", timeout=SOON)
+    one.shoot("paused")
+    one.page.wait_for_timeout(600)
+    one.tap("#resume")
+    one.heading("Ana")
+    expect(two.page.locator("#pause")).to_be_visible(timeout=SOON)
+
+
+def test_a_phone_that_was_locked_shows_what_the_others_show(
+    new_phone: PhoneMaker, clock: str
+) -> None:
+    phone = new_phone("clock-locked")
+    phone.page.add_init_script(HEAR % "on")
+    phone.page.clock.install()
+    # A question that is under way while a minute flies by goes unanswered for a minute.
+    phone.tolerated = ("htmx:error: timeout",)
+    phone.open(clock)
+    phone.tap("#resume")
+    expect(phone.page.locator("#pause")).to_be_visible()
+    asked: list[str] = []
+    phone.page.on("request", lambda request: asked.append(request.url))
+    sleep(phone, 40)
+    assert asked == []
+    wake(phone)
+    assert 17 <= seconds(phone.page) <= 20
+    assert asked
+
+    sleep(phone, 70)
+    wake(phone)
+    assert seconds(phone.page) == 0
+    expect(phone.page.locator("#up")).to_be_visible()
+    # What was missed is not rung for afterwards.
+    assert phone.page.evaluate("window.tones") == 0
+
+
+def test_a_page_that_the_browser_froze_is_right_when_it_thaws(
+    new_phone: PhoneMaker, clock: str
+) -> None:
+    one, two = new_phone("clock-one"), new_phone("clock-frozen")
+    one.open(clock)
+    two.open(clock)
+    one.tap("#resume")
+    expect(two.page.locator("#pause")).to_be_visible(timeout=SOON)
+    browser = two.page.context.new_cdp_session(two.page)
+    browser.send("Page.setWebLifecycleState", {"state": "frozen"})
+    one.page.wait_for_timeout(4000)
+    browser.send("Page.setWebLifecycleState", {"state": "active"})
+    two.page.wait_for_timeout(400)
+    assert abs(seconds(one.page) - seconds(two.page)) <= 1
+    assert seconds(two.page) <= 57
+
+
+def test_the_screen_stays_on_while_a_turn_runs(new_phone: PhoneMaker, clock: str) -> None:
+    phone = new_phone("clock")
+    phone.page.add_init_script(LOCK)
+    phone.open(clock)
+    assert phone.page.evaluate("window.locks") == 0
+    phone.tap("#resume")
+    expect(phone.page.locator("#pause")).to_be_visible()
+    assert phone.page.evaluate("window.locks") == 1
+    phone.page.wait_for_timeout(600)
+    phone.tap("#pass")
+    phone.heading("Ben")
+    assert phone.page.evaluate("window.locks") == 1
+    phone.tap("#pause")
+    expect(phone.page.locator("#resume")).to_be_visible()
+    assert phone.page.evaluate("window.locks") == 0
+
+
+def test_an_answer_that_was_overtaken_is_not_shown(new_phone: PhoneMaker, clock: str) -> None:
+    one, two = new_phone("clock-one"), new_phone("clock-slow")
+    one.open(clock)
+    two.open(clock)
+    held: list[tuple[Route, APIResponse]] = []
+
+    def hold_the_first(route: Route) -> None:
+        if held:
+            route.continue_()
+        else:
+            held.append((route, route.fetch()))
+
+    one.tap("#resume")
+    expect(two.page.locator("#pause")).to_be_visible(timeout=SOON)
+    one.tap("#pause")
+    expect(one.page.locator("#resume")).to_be_visible()
+    two.page.route("**/clock/face", hold_the_first)
+    while not held:
+        two.page.wait_for_timeout(100)
+    assert 'data-running="no"' in held[0][1].text()
+    one.page.wait_for_timeout(600)
+    one.tap("#resume")
+    expect(one.page.locator("#pause")).to_be_visible()
+    # The slow phone does not know of the pause: its tap does nothing, and brings the news.
+    two.tap("#pass")
+    two.page.wait_for_timeout(300)
+    route, answer = held[0]
+    route.fulfill(response=answer)
+    two.page.wait_for_timeout(300)
+    expect(two.page.locator("#pause")).to_be_visible(timeout=100)
+    two.heading("Ana")
+
+
+def test_a_sleeping_phone_wakes_up_to_the_turn_of_somebody_else(
+    new_phone: PhoneMaker, clock: str
+) -> None:
+    one, two = new_phone("clock-one"), new_phone("clock-two")
+    one.open(clock)
+    two.open(clock)
+    one.tap("#resume")
+    expect(two.page.locator("#pause")).to_be_visible(timeout=SOON)
+    two.page.evaluate(HIDE % "true")
+    two.page.evaluate(TURNED)
+    one.page.wait_for_timeout(600)
+    one.tap("#pass")
+    one.heading("Ben")
+    one.page.wait_for_timeout(2500)
+    two.heading("Ana")
+    wake(two)
+    expect(two.page.locator("h1")).to_have_text("Ben", timeout=1000)
+
+
+def test_when_the_time_is_up_the_penalties_stand_there_and_it_can_be_passed_on(
+    new_phone: PhoneMaker, clock: str
+) -> None:
+    phone = new_phone("clock-up")
+    phone.page.add_init_script(HEAR % "on")
+    phone.page.clock.install()
+    # A question that is under way while a minute flies by goes unanswered for a minute.
+    phone.tolerated = ("htmx:error: timeout",)
+    phone.open(clock)
+    expect(phone.page.locator("#penalties")).to_be_hidden()
+    phone.tap("#resume")
+    expect(phone.page.locator("#pause")).to_be_visible()
+    phone.page.clock.fast_forward(48_500)
+    phone.page.clock.run_for(2_000)
+    assert phone.page.evaluate("[window.tones, window.buzzed]") == [1, 1]
+    phone.page.clock.fast_forward(7_500)
+    phone.page.clock.run_for(3_000)
+    assert phone.page.evaluate("[window.tones, window.buzzed]") == [4, 2]
+    expect(phone.page.locator("#penalties li")).to_have_text(
+        [re.compile("1 tile"), re.compile("3 tiles")]
+    )
+    expect(phone.page.locator("#penalties")).to_be_visible()
+    expect(phone.page.locator("#time")).to_have_text("0:00")
+    phone.shoot("page")
+    phone.tap("#pass")
+    phone.heading("Ben")
+    expect(phone.page.locator("#penalties")).to_be_hidden()
+
+
+def test_it_is_silent_unless_somebody_wants_to_hear_it(new_phone: PhoneMaker, clock: str) -> None:
+    phone = new_phone("clock")
+    phone.page.add_init_script(HEAR % "off")
+    phone.page.clock.install()
+    # A question that is under way while a minute flies by goes unanswered for a minute.
+    phone.tolerated = ("htmx:error: timeout",)
+    phone.open(clock)
+    expect(phone.page.locator("#sound")).to_have_text("Sound: off")
+    phone.tap("#resume")
+    expect(phone.page.locator("#pause")).to_be_visible()
+    phone.page.clock.fast_forward(59_000)
+    phone.page.clock.run_for(2_000)
+    assert phone.page.evaluate("[window.tones, window.buzzed]") == [0, 0]
+    phone.tap("#sound")
+    expect(phone.page.locator("#sound")).to_have_text("Sound: on")
+    assert phone.page.evaluate("window.tones") == 1
+
+
+def test_a_second_tap_does_not_pass_two_turns(new_phone: PhoneMaker, clock: str) -> None:
+    phone = new_phone("clock")
+    phone.open(clock)
+    phone.tap("#resume")
+    phone.page.wait_for_timeout(600)
+    phone.page.locator("#pass").dblclick(delay=20)
+    phone.heading("Ben")
+    phone.page.locator("#pass").click()  # the turn has only just changed
+    phone.page.wait_for_timeout(600)
+    phone.heading("Ben")
+    phone.tap("#pass")
+    phone.heading("Cleo")
+
+
+def test_somebody_else_may_be_given_the_turn(new_phone: PhoneMaker, clock: str) -> None:
+    phone = new_phone("clock-whose")
+    phone.open(clock)
+    phone.tap("summary")
+    phone.page.wait_for_timeout(200)
+    phone.shoot("page")
+    phone.press("Cleo")
+    phone.heading("Cleo")
+    expect(phone.page.locator("#pause")).to_be_visible()
+
+
+def test_out_of_reach_it_runs_on_and_says_so(new_phone: PhoneMaker, clock: str) -> None:
+    phone = new_phone("clock")
+    phone.tolerated = ("ERR_INTERNET_DISCONNECTED", "Failed to fetch")
+    phone.open(clock)
+    phone.tap("#resume")
+    phone.page.wait_for_timeout(600)
+    phone.page.context.set_offline(True)
+    expect(phone.page.locator(".offline")).to_be_visible()
+    was = seconds(phone.page)
+    phone.tap("#pass")
+    phone.sees("Not saved")
+    phone.heading("Ana")
+    expect(phone.page.locator("#time")).not_to_have_text(f"0:{was}", timeout=SOON)
+    phone.page.context.set_offline(False)
+    expect(phone.page.locator(".offline")).to_be_hidden()
+    phone.tap("#pass")
+    phone.heading("Ben")
+
+
+def test_without_scripts_it_shows_the_time_and_the_buttons_work(
+    new_phone: PhoneMaker, clock: str
+) -> None:
+    phone = new_phone("clock-plain", java_script_enabled=False)
+    phone.open(clock)
+    expect(phone.page.locator("#sound")).to_be_hidden()
+    phone.tap("#resume")
+    phone.tap("#pass")
+    phone.heading("Ben")
+    phone.tap("#pause")
+    expect(phone.page.locator("#pause")).to_have_count(0)
+    stood = seconds(phone.page)
+    assert 50 <= stood <= 60
+    phone.tap("#extend")
+    expect(phone.page.locator("#time")).to_have_text(f"1:{stood + 30 - 60:02}")
+    phone.tap("#again")
+    phone.tap("#resume")
+    phone.shoot("page")
+
+
+def test_a_finished_game_has_no_turns(new_phone: PhoneMaker, clock: str) -> None:
+    phone, two = new_phone("clock-finished"), new_phone("clock-two")
+    phone.open(clock.removesuffix("/clock"))
+    Pad(phone).count(1)
+    Counting(phone).fill("Ana", {"Ben": "20", "Cleo": "10"})
+    Counting(phone).save()
+    two.open(clock)
+    phone.tap("#more summary")
+    phone.tap("#endings")
+    expect(two.page.locator("h1")).to_have_text("This game is finished", timeout=SOON)
+    two.shoot("finished")
+    two.tap("#to-pad")
+    expect(two.page.locator("#board")).to_be_visible()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", [(360, 640), (1280, 800), (640, 360)])
+def test_it_looks_as_it_should(
+    new_phone: PhoneMaker, clock: str, scheme: str, size: tuple[int, int]
+) -> None:
+    width, height = size
+    phone = new_phone(
+        f"clock-{width}-{scheme}",
+        color_scheme=scheme,
+        viewport={"width": width, "height": height},
+    )
+    phone.open(clock)
+    phone.shoot("ready")
+    phone.tap("#resume")
+    expect(phone.page.locator("#pause")).to_be_visible()
+    phone.shoot("running")
+    assert not phone.page.evaluate(TOO_WIDE)
+
+
+def test_its_scripts_are_small_and_on_no_other_page(
+    new_phone: PhoneMaker, server: Laydown, clock: str
+) -> None:
+    phone = new_phone()
+    phone.open(clock)
+    scripts = phone.page.evaluate("[...document.scripts].map(each => each.src)")
+    own = [each for each in scripts if "/js/" in each]
+    assert len(own) == 2
+    with_gzip = sum(len(gzip.compress(urlopen(each).read())) for each in own)
+    print(f"{with_gzip} bytes of own scripts")
+    assert with_gzip <= OWN_SCRIPTS
+    phone.open(clock.removesuffix("/clock"))
+    assert phone.page.locator("script[src*='clock']").count() == 0

@@ -1,0 +1,196 @@
+"""The turn clock: worked out from times, the same on every phone, and no business of the ledger."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from tests.webapp.table import HTMX, OWN, Phone, Table
+from webapp.ledger import Sent, new_key, read_story
+from webapp.services import clock, endings, joining
+from webapp.services.clock import NoClockError, Tap, UnknownTapError
+
+NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
+
+
+@pytest.fixture
+def rack(database):
+    """A game of Rummikub with the minute of the rules: Ana, Ben and Cleo, who deals first."""
+    return Table(database, variant="rummikub")
+
+
+def at(seconds: float) -> datetime:
+    return NOON + timedelta(seconds=seconds)
+
+
+def tap(table: Table, deed: str, seconds: float, *, player: str = "", seen: int | None = None):
+    known = look(table, seconds).taps if seen is None else seen
+    asked = Tap(deed=deed, seen=known, player=table.ids.get(player))
+    return table.database.write(clock.tap_clock, table.pub, asked, at(seconds))
+
+
+def look(table: Table, seconds: float):
+    return table.database.read(clock.read_clock, table.pub, at(seconds))
+
+
+def look_now(table: Table):
+    return table.database.read(clock.read_clock, table.pub)
+
+
+def test_it_begins_with_who_starts_and_stands(rack):
+    face = look(rack, 0)
+
+    assert (face.name, face.left_says, face.running, face.ends_ms) == ("Ana", "1:00", False, None)
+
+
+def test_what_is_left_is_worked_out_from_times(rack):
+    tap(rack, "resume", 0)
+
+    assert look(rack, 18.2).left_ms == 41_800
+    assert look(rack, 18.2).left_says == "0:42"
+    # A phone that was locked for three minutes shows what the others show.
+    assert look(rack, 180).up
+    assert look(rack, 180).left_says == "0:00"
+
+
+def test_all_phones_are_told_the_same_end(rack):
+    tap(rack, "resume", 0)
+
+    assert look(rack, 5).ends_ms == look(rack, 50).ends_ms == look(rack, 0).now_ms + 60_000
+
+
+def test_one_tap_passes_the_turn_on(rack):
+    tap(rack, "resume", 0)
+    turns = [tap(rack, "pass", 10 * turn).name for turn in range(1, 5)]
+
+    assert turns == ["Ben", "Cleo", "Ana", "Ben"]
+    assert look(rack, 45).left_ms == 55_000
+
+
+def test_a_double_tap_passes_one_turn(rack):
+    tap(rack, "resume", 0)
+    seen = look(rack, 5).taps
+
+    tap(rack, "pass", 5, seen=seen)
+    face = tap(rack, "pass", 5.1, seen=seen)
+
+    assert face.name == "Ben"
+
+
+def test_a_pause_takes_no_time(rack):
+    tap(rack, "resume", 0)
+    tap(rack, "pause", 20)
+
+    assert look(rack, 500).left_ms == 40_000
+    tap(rack, "resume", 500)
+
+    assert look(rack, 510).left_ms == 30_000
+
+
+def test_a_turn_is_extended(rack):
+    tap(rack, "resume", 0)
+    tap(rack, "extend", 10)
+    assert look(rack, 10).left_ms == 80_000
+    tap(rack, "extend", 200)
+
+    assert look(rack, 200).left_ms == 30_000
+
+
+def test_somebody_elses_turn_begins(rack):
+    face = tap(rack, "begin", 0, player="cleo")
+
+    assert (face.name, face.left_ms, face.running) == ("Cleo", 60_000, True)
+
+
+def test_when_the_time_is_up_the_penalties_are_told(rack):
+    face = look(rack, 0)
+
+    assert [tiles for _, tiles in face.penalties] == [1, 3]
+    assert face.clause is not None
+
+
+def test_who_has_left_is_passed_over(rack):
+    deed = (joining.leave, rack.pub, rack.ids["ben"], Sent(key=new_key()))
+    rack.database.write(*deed, ranked=True)
+
+    assert tap(rack, "pass", 0).name == "Cleo"
+
+
+def test_the_ledger_knows_nothing_of_it(rack):
+    for deed in ("resume", "pause", "extend", "pass"):
+        tap(rack, deed, 1)
+
+    assert len(rack.database.read(read_story, rack.pub).entered) == 1
+
+
+def test_a_finished_game_has_a_clock_that_stands(rack):
+    rack.count(1, ana="out", ben="20", cleo="30")
+    rack.tap(endings.finish_game)
+
+    assert tap(rack, "resume", 0).running is False
+
+
+@pytest.mark.parametrize(("seconds", "kept"), [("0", 0), ("", 0), ("90", 90), ("10", 10)])
+def test_it_is_set_at_the_start_or_off(database, seconds, kept):
+    table = Table(database, ("Ana", "Ben"), "rummikub", clock=seconds)
+
+    assert table.pad.clock == kept
+    if not kept:
+        with pytest.raises(NoClockError):
+            look(table, 0)
+
+
+@pytest.mark.parametrize("seconds", ["5", "-1", "1e9", "99999", "a minute"])
+def test_a_turn_of_no_time_is_refused(client, seconds):
+    fields = {"variant": "rummikub", "key": new_key(), "seat": ["+Ana", "+Ben"], "clock": seconds}
+
+    answer = client.post("/games", data=fields, headers=OWN)
+
+    assert answer.status_code == 422
+    assert f'value="{seconds}"' in answer.text
+
+
+def test_a_game_without_a_clock_has_no_such_page(client, table):
+    assert client.get(f"/g/{table.pub}/clock").status_code == 404
+    with pytest.raises(UnknownTapError):
+        tap(table, "nonsense", 0, seen=0)
+
+
+def test_a_phone_that_can_count_down_by_itself_is_sent_nothing(client, rack):
+    address = f"/g/{rack.pub}/clock/face"
+    first = client.get(address)
+    version = first.headers["HX-PTag"]
+
+    assert client.get(address, headers={"HX-PTag": version}).status_code == 304
+    client.post(f"/g/{rack.pub}/clock", data={"deed": "resume", "seen": "0"}, headers=OWN)
+    assert client.get(address, headers={"HX-PTag": version}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("fields", "status"),
+    [
+        ({}, 400),
+        ({"deed": "pass"}, 400),
+        ({"deed": "fly", "seen": "0"}, 400),
+        ({"deed": "pass", "seen": "x"}, 400),
+        ({"deed": "begin", "seen": "0", "player": "x"}, 200),
+    ],
+)
+def test_what_is_no_tap_is_refused(client, rack, fields, status):
+    answer = client.post(f"/g/{rack.pub}/clock", data=fields, headers=OWN | HTMX)
+
+    assert answer.status_code == status
+
+
+def test_on_the_page_the_turn_goes_round(client, rack):
+    phone = Phone(client)
+    phone.open(f"/g/{rack.pub}/clock")
+    phone.press("resume")
+    assert look_now(rack).name == "Ana"
+    phone.press("pass")
+    assert look_now(rack).name == "Ben"
+    phone.press("pause")
+    phone.press("extend")
+    assert not look_now(rack).running
+    phone.press(f"begin-{rack.ids['ana']}")
+
+    assert (look_now(rack).name, look_now(rack).running) == ("Ana", True)

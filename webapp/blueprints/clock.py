@@ -1,0 +1,56 @@
+"""The turn clock of a game."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from flask import Blueprint, Response, render_template, request, url_for
+
+from webapp.blueprints import get_database
+from webapp.blueprints.fields import read_count_of, read_number
+from webapp.fragments import go_on, wants_piece
+from webapp.services.clock import Tap, read_clock, tap_clock
+
+if TYPE_CHECKING:
+    from werkzeug.wrappers import Response as BaseResponse
+
+    from webapp.services.clock import ClockFace
+
+bp = Blueprint("clock", __name__, url_prefix="/g/<pub:pub>/clock")
+
+VERSION = "HX-PTag"
+"""The header that tells a phone's version of the clock, and ours."""
+
+
+@bp.get("")
+def show(pub: str) -> str:
+    """Show the clock."""
+    return render_template("clock/show.html", face=get_database().read(read_clock, pub))
+
+
+@bp.get("/face")
+def look(pub: str) -> Response:
+    """Show the face alone, or nothing at all to a phone that counts down the right turn."""
+    face = get_database().read(read_clock, pub)
+    if request.environ.get("HTTP_HX_PTAG") == face.version:
+        known = [(VERSION, face.version)]
+        return Response(None, "304 NOT MODIFIED", known, content_type="text/html")
+    return _face(face)
+
+
+@bp.post("")
+def tap(pub: str) -> BaseResponse:
+    """Pass the turn on, pause, go on, extend it, or begin one."""
+    form = request.form
+    asked = Tap(
+        deed=form.get("deed", ""),
+        seen=read_count_of(form, "seen"),
+        player=read_number(form, "player"),
+    )
+    face = get_database().write(tap_clock, pub, asked)
+    return _face(face) if wants_piece() else go_on(url_for(".show", pub=pub))
+
+
+def _face(face: ClockFace) -> Response:
+    text = render_template("clock/_face.html", face=face)
+    return Response(text, headers={VERSION: face.version})

@@ -1,0 +1,242 @@
+"""The turn clock: whose turn it is and how much of it is left, the same on every phone.
+
+It is worked out from times and never from ticks, so that a phone that was locked shows what the
+others show. It is no score: nothing of it is in the ledger.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING, Final
+
+from sqlalchemy import delete, insert, select, update
+from sqlmodel import col
+
+from webapp.ledger import GameNotFoundError
+from webapp.models import Clock, Game, utcnow
+from webapp.services.scorepad import read_pad
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from datetime import datetime
+
+    from sqlalchemy.orm import Session
+
+    from referee.rulebook import Clause
+    from webapp.services.scorepad import Pad
+
+EXTENSION_MS: Final = 30_000
+"""What one tap adds."""
+
+_MOST_MS: Final = 3_600_000
+
+
+class NoClockError(LookupError):
+    """Turns are not timed in this game."""
+
+
+class UnknownTapError(ValueError):
+    """The clock has no such button."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClockFace:
+    """The clock as it stands at a moment."""
+
+    pub: str
+    taps: int
+    """The state that is shown; posted back as ``seen``, so that a tap counts once."""
+    player_id: int
+    name: str
+    """Whose turn it is."""
+    next_name: str
+    """Whose turn is next."""
+    players: tuple[tuple[int, str], ...]
+    """Who is in the round, in the order of play."""
+    seconds: int
+    """How long a turn lasts."""
+    running: bool
+    left_ms: int
+    """Thousandths of a second that are left at `now_ms`; below nought once the time is up."""
+    now_ms: int
+    """The time of this answer on the server's clock, since 1970, to set a phone's own clock by."""
+    ends_ms: int | None
+    """When the time is up, on the server's clock; None while the clock stands."""
+    penalties: tuple[tuple[str, int], ...]
+    """What it costs to run out of time: how the turn stood, and how many tiles."""
+    clause: Clause | None
+    """Where the rules say so."""
+    finished: bool
+
+    @property
+    def up(self) -> bool:
+        """Whether the time is up."""
+        return self.left_ms <= 0
+
+    @property
+    def left_says(self) -> str:
+        """What is left, as a clock shows it: "0:42"; a second that has begun counts whole."""
+        seconds = max(0, -(-self.left_ms // 1000))
+        return f"{seconds // 60}:{seconds % 60:02d}"
+
+    @property
+    def version(self) -> str:
+        """Changes whenever a phone that counts down by itself would show something wrong."""
+        return f"{self.taps}.{self.player_id}.{int(self.up)}.{int(self.finished)}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _State:
+    """What the table keeps of a clock."""
+
+    player: int
+    taps: int
+    left_ms: int
+    since: datetime | None
+
+    def left_at(self, now: datetime) -> int:
+        """How much is left at a moment."""
+        if self.since is None:
+            return self.left_ms
+        return max(-_MOST_MS, self.left_ms - (now - self.since) // timedelta(milliseconds=1))
+
+
+def read_clock(session: Session, pub: str, now: datetime | None = None) -> ClockFace:
+    """Show a game's clock as it stands; raises GameNotFoundError and NoClockError."""
+    pad = _read_pad(session, pub)
+    return _face(pad, _read_state(session, pad), now or utcnow())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tap:
+    """A tap on the clock, as it came in."""
+
+    deed: str
+    """ "pass", "begin", "pause", "resume" or "extend". """
+    seen: int
+    """The state that the phone showed."""
+    player: int | None = None
+    """Whose turn is to begin."""
+
+
+def tap_clock(session: Session, pub: str, tap: Tap, now: datetime | None = None) -> ClockFace:
+    """Pass the turn on, pause, go on, extend it, or begin one; answers the clock as it then stands.
+
+    A tap on a state that has gone by does nothing: it was meant for another turn, or it is the
+    second half of a double tap. Raises GameNotFoundError, NoClockError and UnknownTapError.
+    """
+    change = _DEEDS.get(tap.deed)
+    if change is None:
+        raise UnknownTapError
+    now = now or utcnow()
+    # Takes the row's lock: of two taps at once the second sees what the first one did.
+    session.execute(update(Game).where(col(Game.pub) == pub).values(seq=Game.seq))
+    pad = _read_pad(session, pub)
+    state = _read_state(session, pad)
+    if tap.seen != state.taps or pad.finished:
+        return _face(pad, state, now)
+    after = change(pad, state, now, tap.player)
+    session.execute(delete(Clock).where(col(Clock.game_id) == _game_id(session, pub)))
+    row = {
+        "game_id": _game_id(session, pub),
+        "player_id": after.player,
+        "taps": state.taps + 1,
+        "left_ms": max(-_MOST_MS, min(after.left_ms, _MOST_MS)),
+        "since": after.since,
+    }
+    session.execute(insert(Clock), params=[row])
+    return _face(pad, _read_state(session, pad), now)
+
+
+def _pass_on(pad: Pad, state: _State, now: datetime, _player: int | None) -> _State:
+    return _fresh(pad, _next(pad, state.player), now)
+
+
+def _begin(pad: Pad, state: _State, now: datetime, player: int | None) -> _State:
+    known = {seat.player_id for seat in pad.seats if seat.plays}
+    return _fresh(pad, player if player in known and player else state.player, now)
+
+
+def _fresh(pad: Pad, player: int, now: datetime) -> _State:
+    return _State(player=player, taps=0, left_ms=pad.clock * 1000, since=now)
+
+
+def _pause(_pad: Pad, state: _State, now: datetime, _player: int | None) -> _State:
+    return _State(player=state.player, taps=0, left_ms=state.left_at(now), since=None)
+
+
+def _go_on(_pad: Pad, state: _State, now: datetime, _player: int | None) -> _State:
+    return _State(player=state.player, taps=0, left_ms=state.left_at(now), since=now)
+
+
+def _extend(_pad: Pad, state: _State, now: datetime, _player: int | None) -> _State:
+    # Time that is up already is not paid back out of the extension.
+    left = max(state.left_at(now), 0) + EXTENSION_MS
+    since = None if state.since is None else now
+    return _State(player=state.player, taps=0, left_ms=left, since=since)
+
+
+_DEEDS: Final[Mapping[str, Callable[[Pad, _State, datetime, int | None], _State]]] = {
+    "pass": _pass_on,
+    "begin": _begin,
+    "pause": _pause,
+    "resume": _go_on,
+    "extend": _extend,
+}
+
+
+def _read_pad(session: Session, pub: str) -> Pad:
+    pad = read_pad(session, pub)
+    if not pad.clock:
+        raise NoClockError
+    return pad
+
+
+def _game_id(session: Session, pub: str) -> int:
+    found = session.execute(select(col(Game.id)).where(col(Game.pub) == pub)).scalar_one_or_none()
+    if found is None:
+        raise GameNotFoundError
+    return int(found)
+
+
+def _read_state(session: Session, pad: Pad) -> _State:
+    row = session.execute(
+        select(col(Clock.player_id), col(Clock.taps), col(Clock.left_ms), col(Clock.since))
+        .join(Game, col(Game.id) == col(Clock.game_id))
+        .where(col(Game.pub) == pad.pub)
+    ).first()
+    if row is None:
+        starter = next((seat for seat in pad.seats if seat.starts), pad.seats[0])
+        return _State(player=starter.player_id, taps=0, left_ms=pad.clock * 1000, since=None)
+    return _State(player=row.player_id, taps=row.taps, left_ms=row.left_ms, since=row.since)
+
+
+def _next(pad: Pad, player: int) -> int:
+    """Find whose turn is next: the next in the order of play who is in the round."""
+    order = [seat.player_id for seat in pad.seats]
+    place = order.index(player) if player in order else -1
+    turn = [*pad.seats[place + 1 :], *pad.seats[: place + 1]]
+    return next((seat.player_id for seat in turn if seat.plays), player)
+
+
+def _face(pad: Pad, state: _State, now: datetime) -> ClockFace:
+    names = {seat.player_id: seat.name for seat in pad.seats}
+    left, now_ms = state.left_at(now), round(now.timestamp() * 1000)
+    rule = pad.variant.clock
+    return ClockFace(
+        pub=pad.pub,
+        taps=state.taps,
+        player_id=state.player,
+        name=names.get(state.player, ""),
+        next_name=names[_next(pad, state.player)],
+        players=tuple((seat.player_id, seat.name) for seat in pad.seats if seat.plays),
+        seconds=pad.clock,
+        running=state.since is not None,
+        left_ms=left,
+        now_ms=now_ms,
+        ends_ms=None if state.since is None else now_ms + left,
+        penalties=rule.penalties if rule else (),
+        clause=rule.cite if rule else None,
+        finished=pad.finished,
+    )
