@@ -1,0 +1,219 @@
+"""What comes out of the printer: one page, upright, and nothing on it too small to be read."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from referee import variants
+from tests.browser.conftest import PhoneMaker
+from tests.browser.phone import ARTEFACTS, Phone
+from tests.browser.test_reach import SMALL_TARGETS, THUMB, TOO_WIDE
+from tests.servers import Laydown
+from tests.webapp.table import Table
+from webapp.db import Database
+from webapp.ledger import Sent, new_key
+from webapp.services import noting
+
+GAMES = [variant for variant in variants.all() if variant.keeps_score]
+NAMES = (
+    *("Ana", "Wilhelmina-Alexandra", "Ñandú Ibáñez y Goicoech", "Bo", "Maximiliane"),
+    *("Dov", "Hortensia", "Xochiquetzal", "Jo", "Konstantin"),
+)
+PAPER = ("A4", "Letter")
+POINT = 96 / 72
+"""CSS pixels."""
+
+LEAST_TYPE = 7 * POINT
+LEAST_COUNT = 8 * POINT
+"""What is read across a table is set larger than a footnote."""
+
+TOO_SMALL = """([least, within]) => [...document.querySelectorAll(`.paper ${within}`)]
+  .filter(each => [...each.childNodes].some(child => child.nodeType === 3 && child.data.trim()))
+  .filter(each => !each.closest('sup, .vh'))
+  .map(each => [each.textContent.trim(), parseFloat(getComputedStyle(each).fontSize)])
+  .filter(([, size]) => size < least - .01)"""
+CUT_OFF = """[...document.querySelectorAll('.paper :is(th, td, td > span, tr, tbody, table)')]
+  .filter(each => each.scrollWidth > each.clientWidth + 1
+    || each.scrollHeight > each.clientHeight + 1)
+  .map(each => `${each.tagName} ${each.textContent.trim().slice(0, 30)}`)"""
+
+
+@pytest.fixture
+def database(server: Laydown) -> Iterator[Database]:
+    """The database of the server that runs, so that long games need no thousand taps."""
+    database = Database(f"sqlite:///{server.instance / 'laydown.db'}", patience=5.0)
+    yield database
+    database.close()
+
+
+def play(database: Database, variant: Any, players: int, rounds: int) -> Table:
+    """Play a game of so many players for so many rounds, with something of everything."""
+    stake = {"stake": "0.05", "currency": "€"} if variant.pad.zero_sum else {}
+    table = Table(database, NAMES[:players], variant.slug, **stake)
+    ids = list(table.ids)
+    for number in range(1, min(rounds, variant.rounds or rounds) + 1):
+        if number == 3:
+            _write_on(table, ids[0], variant)
+        hands = {name: _hand(variant, number + place) for place, name in enumerate(ids)}
+        hands[ids[number % players]] = "out"
+        close = "closed" if variant.close else ""
+        table.save(number, table.typed(number, sure=True, close=close, **hands))
+    return table
+
+
+def _write_on(table: Table, name: str, variant: Any) -> None:
+    table.save(1, table.typed(1, only=name, sure=True, **{name: _hand(variant, 3)}))
+    for number in (1, 2):
+        sent = Sent(key=new_key(), device="phone")
+        table.database.write(noting.note, table.pub, number, "Played by candlelight.", sent)
+
+
+def _hand(variant: Any, luck: int) -> str:
+    if variant.pad.asks_table:
+        return f"{luck % 4 * 5}/{luck % 3 * 5 + 5}"
+    made = "made " if variant.climbs_alone and luck % 7 == 0 else ""
+    return f"{made}{60 + luck % 9 * 5}"
+
+
+def pages_of(pdf: bytes) -> int:
+    """Count the pages of a PDF as Chromium writes it."""
+    return len(re.findall(rb"/Type\s*/Page\b(?!s)", pdf))
+
+
+def hold_to(phone: Phone, name: str, least_count: float = LEAST_COUNT) -> None:
+    """Print the page that is open on both papers, and look at it as the printer does."""
+    page = phone.page
+    for paper in PAPER:
+        pdf = page.pdf(format=paper, print_background=False)
+        ARTEFACTS.mkdir(exist_ok=True)
+        (ARTEFACTS / f"print-{name}-{paper}.pdf").write_bytes(pdf)
+        assert pages_of(pdf) == 1, (name, paper)
+    page.set_viewport_size({"width": 794, "height": 1123})
+    page.emulate_media(media="print")
+    assert page.evaluate(TOO_SMALL, [LEAST_TYPE, "*"]) == [], name
+    assert page.evaluate(TOO_SMALL, [least_count, "tbody td *"]) == [], name
+    assert page.evaluate(CUT_OFF) == [], name
+    page.screenshot(path=ARTEFACTS / f"print-{name}.png")
+    page.emulate_media(media="null")
+
+
+@pytest.mark.parametrize("variant", GAMES, ids=lambda variant: variant.slug)
+def test_a_blank_sheet_is_one_page(new_phone: PhoneMaker, variant: Any) -> None:
+    phone = new_phone()
+    for players in {variant.players[0], min(4, variant.players[-1]), variant.players[-1]}:
+        phone.open(f"/print/{variant.slug}?players={players}")
+        expect(phone.page.locator("thead th:not(.how)")).to_have_count(players)
+        hold_to(phone, f"{variant.slug}-blank-{players}")
+        assert phone.page.locator("tbody tr").count() == (variant.rounds or 20)
+
+
+@pytest.mark.parametrize("variant", GAMES, ids=lambda variant: variant.slug)
+@pytest.mark.parametrize("big", [False, True], ids=["small", "big"])
+def test_a_game_is_one_page(
+    new_phone: PhoneMaker, database: Database, variant: Any, big: bool
+) -> None:
+    players = variant.players[-1] if big else variant.players[0]
+    table = play(database, variant, players, 30 if big else 3)
+    phone = new_phone()
+    phone.open(f"/g/{table.pub}/print")
+    hold_to(phone, f"{variant.slug}-{'big' if big else 'small'}")
+
+    page = phone.page
+    totals = page.locator("tfoot tr").last.locator("td:not(.how)").all_inner_texts()
+    assert [int(text.replace("−", "-")) for text in totals] == table.totals()
+    assert page.locator("sup").count() == 1
+    phone.sees("Round 1: Played by candlelight.")
+    for row in (row for row in table.pad.rows if row.complete):
+        line = page.locator("tbody tr").nth(row.number - 1)
+        expect(line.locator("td[data-out]")).to_have_count(1)
+    if big and table.pad.payments:
+        phone.sees(table.pad.payments[0].says)
+
+
+def test_ten_players_and_sixty_rounds_are_still_one_page(
+    new_phone: PhoneMaker, database: Database
+) -> None:
+    variant = next(each for each in GAMES if each.players[-1] == 10)
+    table = play(database, variant, 10, 60)
+    phone = new_phone()
+    phone.open(f"/g/{table.pub}/print")
+    hold_to(phone, "sixty-rounds", LEAST_TYPE)
+
+
+@pytest.mark.parametrize("variant", GAMES, ids=lambda variant: variant.slug)
+def test_long_notes_take_the_room_of_the_rows_and_cover_nothing(
+    new_phone: PhoneMaker, database: Database, variant: Any
+) -> None:
+    table = play(database, variant, variant.players[-1], 5)
+    phone = new_phone()
+    for _ in range(3):
+        for _ in range(8):
+            sent = Sent(key=new_key(), device="phone")
+            database.write(noting.note, table.pub, 2, "word " * 56, sent)
+        phone.open(f"/g/{table.pub}/print")
+        phone.page.emulate_media(media="print")
+        assert phone.page.evaluate(CUT_OFF) == []
+        below = phone.page.locator(".paper footer").bounding_box()
+        table_box = phone.page.locator(".paper table").bounding_box()
+        assert below
+        assert table_box
+        assert table_box["y"] + table_box["height"] <= below["y"]
+
+
+def test_more_rounds_than_a_page_holds_go_on_to_the_next(
+    new_phone: PhoneMaker, database: Database
+) -> None:
+    variant = next(each for each in GAMES if each.endless)
+    table = play(database, variant, variant.players[0], 80)
+    phone = new_phone()
+    phone.open(f"/g/{table.pub}/print")
+    pdf = phone.page.pdf(format="A4")
+    (ARTEFACTS / "print-eighty-rounds-A4.pdf").write_bytes(pdf)
+    assert pages_of(pdf) in {2, 3}
+
+
+def test_the_button_opens_the_dialog(new_phone: PhoneMaker, database: Database) -> None:
+    table = play(database, GAMES[0], 3, 2)
+    phone = new_phone()
+    phone.page.add_init_script("window.asked = 0; window.print = () => { window.asked += 1; };")
+    phone.open(f"/g/{table.pub}/print")
+    expect(phone.page.locator("#by-hand")).to_be_hidden()
+    assert phone.page.evaluate("window.asked") == 0
+    phone.tap("#print")
+    assert phone.page.evaluate("window.asked") == 1
+    phone.open("/rules")
+    phone.open(f"/g/{table.pub}/print#print")
+    phone.page.wait_for_timeout(500)
+    assert phone.page.evaluate("window.asked") == 1
+    assert not phone.page.url.endswith("#print")
+
+
+def test_without_scripts_the_page_says_how(new_phone: PhoneMaker) -> None:
+    phone = new_phone("print-plain", java_script_enabled=False)
+    phone.open(f"/print/{GAMES[0].slug}")
+    expect(phone.page.locator("#print")).to_be_hidden()
+    expect(phone.page.locator("#by-hand")).to_be_visible()
+    phone.tap("#players-6")
+    expect(phone.page.locator("thead th")).to_have_count(6)
+    phone.shoot("page")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", [(320, 568), (360, 640), (1280, 800)])
+def test_the_page_on_a_screen_is_the_page_on_paper(
+    new_phone: PhoneMaker, scheme: str, size: tuple[int, int]
+) -> None:
+    viewport = {"width": size[0], "height": size[1]}
+    phone = new_phone(f"print-{size[0]}-{scheme}", color_scheme=scheme, viewport=viewport)
+    phone.open(f"/print/{GAMES[0].slug}")
+    assert not phone.page.evaluate(TOO_WIDE)
+    assert phone.page.evaluate(SMALL_TARGETS, THUMB) == []
+    box = phone.page.locator(".paper").bounding_box()
+    assert box
+    assert box["height"] / box["width"] == pytest.approx(275 / 210, rel=0.01)
+    assert box["width"] <= size[0]
+    assert phone.page.evaluate(CUT_OFF) == []
+    phone.shoot("page")

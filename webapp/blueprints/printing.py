@@ -1,0 +1,25 @@
+"""Sheets for paper."""
+
+from __future__ import annotations
+
+from flask import Blueprint, render_template, request
+
+from referee import variants
+from webapp.blueprints import get_database
+from webapp.blueprints.fields import read_number
+from webapp.services.printing import blank_sheet, read_print
+
+bp = Blueprint("printing", __name__)
+
+
+@bp.get("/print/<slug>")
+def blank(slug: str) -> str:
+    """Show the blank sheet of a game, for as many players as is asked."""
+    players = read_number(request.args, "players") or 0 if "players" in request.args else None
+    return render_template("print/blank.html", sheet=blank_sheet(variants.get(slug), players))
+
+
+@bp.get("/g/<pub:pub>/print")
+def game(pub: str) -> str:
+    """Show a game as it stands, as a sheet for paper."""
+    return render_template("print/game.html", sheet=get_database().read(read_print, pub))

@@ -1,0 +1,327 @@
+"""Sheets for paper: a blank one for those who start with a pencil, and a game as it stands.
+
+Everything on a sheet comes from what the variant says of itself; columns that do not fit beside so
+many players are left out here, so that a page only lays out what it is given.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import accumulate, groupby
+from math import ceil
+from typing import TYPE_CHECKING, Final
+
+from referee.records import close_choices
+from webapp.services.history import read_sheet
+from webapp.services.reminding import say_ladder
+from webapp.services.saying import signed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from datetime import datetime
+
+    from sqlalchemy.orm import Session
+
+    from referee.variant import Variant
+    from webapp.services.history import FinalSheet
+    from webapp.services.scorepad import Cell, Pad, SeatColumn
+
+BLANK_ROWS: Final = 20
+"""Rounds on a blank sheet of a game without a fixed number of them."""
+
+LEAST_ROWS: Final = 15
+"""Rounds on the sheet of such a game that goes on, so that it can go on with a pencil."""
+
+USUAL_PLAYERS: Final = 4
+
+_ROOM_FOR_TOTALS: Final = 5
+"""Players beside whom a running total has a place of its own."""
+
+_SIZES: Final = (("few", 8, 8.0), ("some", 24, 4.6), ("many", 36, 3.9), ("lots", 62, 2.9))
+"""How a page is set: in which size, for up to how many rounds, each of so many mm at least."""
+
+_NOTED_ROW: Final = 15.0
+"""What a round needs that says what to mind in it, in mm."""
+
+_ROOM: Final = 225.0
+"""What there is on a page for rounds and for the lines below them, in mm."""
+
+_LINE: Final = 4.4
+_LINE_LENGTH: Final = 120
+"""A line below the rounds: its mm, and its letters."""
+
+_ROOM_FOR_TITLES: Final = 8
+"""Rounds, each with a line of its own for what it asks for."""
+
+
+class SheetRefusedError(LookupError):
+    """There is no paper sheet like that."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PrintedCell:
+    """One player in one round."""
+
+    texts: tuple[str, ...]
+    """A text for each part of the column ("65", "140"); empty ones are for a pencil."""
+    out: bool
+    corrected: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PrintedRow:
+    """One round."""
+
+    number: int
+    label: str
+    """What the round asks for, empty where it asks for nothing."""
+    note: str
+    """What to mind in it, where there is room to say so."""
+    cells: tuple[PrintedCell, ...]
+    how: str
+    """How often the others paid ("×3"), where the sheet has a column for it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PrintedSheet:
+    """One page of paper."""
+
+    variant: Variant
+    pub: str
+    """The game; empty on a blank sheet."""
+    title: str
+    """How the game ended; empty where it has not."""
+    started_at: datetime | None
+    names: tuple[str, ...]
+    """A name for each column; empty on a blank sheet."""
+    parts: tuple[str, ...]
+    """What each column is divided into ("points", "total")."""
+    rows: tuple[PrintedRow, ...]
+    feet: tuple[tuple[str, tuple[str, ...]], ...]
+    """The lines below the rounds: what each is, and a text for each column."""
+    asks_how: bool
+    """Whether there is a column for how a round was closed."""
+    values: tuple[tuple[str, str], ...]
+    """What cards cost: the cards, and the points."""
+    closes: tuple[tuple[str, str], ...]
+    """The ways to close, and how often the others pay for each."""
+    ladder: tuple[str, ...]
+    """What everybody goes through at a pace of their own, in order; else empty."""
+    ladder_says: str
+    """Which list that is ("Eleven phases, reconstructed"), or empty."""
+    says: tuple[str, ...]
+    """Sentences below the table: who joined, notes, payments, house rules."""
+    seal: str
+
+    @property
+    def size(self) -> str:
+        """How large it can be set, in a word; "long" where it takes more than one page."""
+        rows = len(self.rows)
+        lines = 2 + bool(self.ladder_says) + ceil(len(self.closes) / 4) + ceil(len(self.ladder) / 3)
+        lines += sum(ceil(len(says) / _LINE_LENGTH) for says in self.says)
+        noted = _NOTED_ROW if any(row.note for row in self.rows) else 0.0
+        for word, most, least in _SIZES:
+            if rows <= most and rows * max(least, noted) + lines * _LINE <= _ROOM:
+                return word
+        return "long"
+
+    @property
+    def first(self) -> str:
+        """How wide the first column is, in a word: it says what each round asks for, or not."""
+        if not any(row.label for row in self.rows):
+            return "slim"
+        return "wide" if len(self.names) <= _ROOM_FOR_TOTALS else "middle"
+
+    @property
+    def scored(self) -> str:
+        """The part of a column that a correction is marked in."""
+        return next(part for part in reversed(self.parts) if part != "total")
+
+
+def blank_sheet(variant: Variant, players: int | None = None) -> PrintedSheet:
+    """Lay out an empty sheet for so many players; raises SheetRefusedError."""
+    if not variant.keeps_score:
+        raise SheetRefusedError
+    low, high = variant.players[0], variant.players[-1]
+    if players is None:
+        players = max(low, min(USUAL_PLAYERS, high))
+    if players not in variant.players:
+        many = f"{low} to {high}" if low < high else str(low)
+        raise SheetRefusedError(f"{variant.name} is for {many} players.")
+    parts = _parts(variant, players)
+    blank = PrintedCell(texts=("",) * len(parts), out=False, corrected=False)
+    count = variant.rounds or BLANK_ROWS
+    rows = tuple(_row(variant, number, count, (blank,) * players) for number in range(1, count + 1))
+    pad = variant.pad
+    return PrintedSheet(
+        variant=variant,
+        pub="",
+        title="",
+        started_at=None,
+        names=("",) * players,
+        parts=parts,
+        rows=rows,
+        feet=tuple((label, ("",) * players) for label in _feet(variant)),
+        asks_how=variant.close is not None,
+        values=tuple(_values(variant, players)),
+        closes=tuple(_closes(variant)),
+        ladder=_ladder(variant),
+        ladder_says=say_ladder(variant),
+        says=(pad.ends.says,) if pad else (),
+        seal="",
+    )
+
+
+def read_print(session: Session, pub: str) -> PrintedSheet:
+    """Lay out a game as it stands; raises GameNotFoundError."""
+    sheet = read_sheet(session, pub)
+    pad = sheet.pad
+    variant, players = pad.variant, len(pad.seats)
+    parts = _parts(variant, players)
+    count = len(pad.rows) if pad.finished or pad.rounds else max(len(pad.rows), LEAST_ROWS)
+    blank = PrintedCell(texts=("",) * len(parts), out=False, corrected=False)
+    columns = list(zip(*(row.cells for row in pad.rows), strict=True))
+    totals = [
+        list(accumulate((cell.points or 0 for cell in column), initial=seat.carried))
+        for seat, column in zip(pad.seats, columns, strict=True)
+    ]
+    steps = [list(_steps(seat, column)) for seat, column in zip(pad.seats, columns, strict=True)]
+    rows = [
+        _row(
+            variant,
+            row.number,
+            count,
+            tuple(
+                _cell(
+                    cell,
+                    parts,
+                    steps[place][row.number - 1],
+                    totals[place][row.number] if row.complete else None,
+                )
+                for place, cell in enumerate(row.cells)
+            ),
+            how="".join(cell.how[cell.how.rfind("×") :] for cell in row.cells if cell.how),
+        )
+        for row in pad.rows
+    ]
+    rows += [
+        _row(variant, number, count, (blank,) * players)
+        for number in range(len(rows) + 1, count + 1)
+    ]
+    return PrintedSheet(
+        variant=variant,
+        pub=pub,
+        title=pad.title if pad.finished else "",
+        started_at=pad.started_at,
+        names=tuple(seat.name for seat in pad.seats),
+        parts=parts,
+        rows=tuple(rows),
+        feet=tuple((label, tuple(_foot(label, pad))) for label in _feet(variant)),
+        asks_how=variant.close is not None,
+        values=tuple(_values(variant, players)),
+        closes=tuple(_closes(variant)),
+        ladder=_ladder(variant),
+        ladder_says=say_ladder(variant),
+        says=tuple(_say(sheet)),
+        seal=sheet.seal,
+    )
+
+
+def _parts(variant: Variant, players: int) -> tuple[str, ...]:
+    """Say what each player's column is divided into."""
+    parts = [variant.words.step] if variant.climbs_alone else []
+    parts += ["table", "hand"] if variant.pad and variant.pad.asks_table else ["points"]
+    return (*parts, "total") if players <= _ROOM_FOR_TOTALS else tuple(parts)
+
+
+def _row(
+    variant: Variant, number: int, count: int, cells: tuple[PrintedCell, ...], how: str = ""
+) -> PrintedRow:
+    contract = None if variant.climbs_alone else variant.contract_at(number)
+    high, wide = count <= _ROOM_FOR_TITLES, len(cells) <= _ROOM_FOR_TOTALS
+    label = (contract.title if high and wide else contract.brief) if contract else ""
+    note = variant.round_note(number) if contract and high else ""
+    return PrintedRow(number=number, label=label, note=note, cells=cells, how=how)
+
+
+def _steps(seat: SeatColumn, column: tuple[Cell, ...]) -> Iterator[str]:
+    """Say which step a player made in each round; empty where none was made."""
+    if seat.step is None:
+        yield from ("" for _ in column)
+        return
+    made = [bool(cell.made) for cell in column]
+    first = seat.step - sum(made)
+    for step, done in zip(accumulate(made, initial=first), made, strict=False):
+        yield str(step) if done else ""
+
+
+def _cell(cell: Cell, parts: tuple[str, ...], step: str, total: int | None) -> PrintedCell:
+    if cell.away or not cell.seq:
+        away = ("–" if cell.away else "",)
+        return PrintedCell(texts=away * len(parts), out=False, corrected=False)
+    points, table = cell.points or 0, cell.table or 0
+    texts = {
+        "table": signed(table, plus=False),
+        "hand": signed(points - table, plus=False),
+        "points": signed(points, plus=False),
+        "total": "" if total is None else signed(total, plus=False),
+    }
+    return PrintedCell(
+        texts=tuple(texts.get(part, step) for part in parts), out=cell.out, corrected=cell.corrected
+    )
+
+
+def _feet(variant: Variant) -> Iterator[str]:
+    """Name the lines below the rounds."""
+    if variant.pad and variant.pad.counts_wins:
+        yield "Won"
+    if variant.climbs_alone:
+        yield variant.words.step.capitalize()
+    yield "Total"
+
+
+def _foot(label: str, pad: Pad) -> Iterator[str]:
+    """Fill one of these lines."""
+
+    def step(seat: SeatColumn) -> str:
+        return str(seat.step) if pad.variant.contract_at(seat.step) else "all ✓"
+
+    for seat in pad.seats:
+        if label == "Won":
+            yield str(seat.games_won)
+        elif label == "Total":
+            yield signed(seat.total, plus=False)
+        else:
+            yield step(seat)
+
+
+def _values(variant: Variant, players: int) -> Iterator[tuple[str, str]]:
+    """Say what cards cost; those that cost what they show go together."""
+    classes = variant.value_classes(None, players)
+    for plain, group in groupby(classes, lambda each: each.label == str(each.points)):
+        each = list(group)
+        if plain and len(each) > 1:
+            yield f"{each[0].label}–{each[-1].label}", "as numbered"
+        else:
+            yield from ((one.label, str(one.points)) for one in each)
+
+
+def _closes(variant: Variant) -> Iterator[tuple[str, str]]:
+    for choice in close_choices(variant):
+        yield choice.title, f"×{choice.times}"
+
+
+def _ladder(variant: Variant) -> tuple[str, ...]:
+    return tuple(each.title for each in variant.contracts) if variant.climbs_alone else ()
+
+
+def _say(sheet: FinalSheet) -> Iterable[str]:
+    """Say what else the table should find on the sheet."""
+    pad = sheet.pad
+    yield from pad.moves
+    yield from (f"Round {row.number}: {note}" for row in pad.rows for note in row.notes)
+    if pad.sum_says:
+        yield f"Check sum: {pad.sum_says}."
+    if pad.payments:
+        yield f"At {pad.stake_says}: {'; '.join(each.says for each in pad.payments)}."
+    yield from (f"{title}: {value}." for title, value in sheet.options)
