@@ -1,0 +1,41 @@
+"""The notes of a game: a few words about a round."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from flask import Blueprint, request, url_for
+
+from webapp.blueprints import get_database
+from webapp.blueprints.fields import read_number, read_sent
+from webapp.fragments import go_on, piece_or_page
+from webapp.services.noting import NoteRefusedError, note, read_notes
+
+if TYPE_CHECKING:
+    from flask import Response
+    from werkzeug.wrappers import Response as BaseResponse
+
+    from webapp.services.noting import NotesPage
+
+bp = Blueprint("notes", __name__, url_prefix="/g/<pub:pub>/notes")
+
+
+@bp.get("")
+def show(pub: str) -> Response:
+    """Show the notes, and a form for another."""
+    return _show(get_database().read(read_notes, pub, read_number(request.args, "round")))
+
+
+@bp.post("")
+def add(pub: str) -> BaseResponse:
+    """Write a note down."""
+    number, text = read_number(request.form, "round"), request.form.get("text", "")
+    try:
+        get_database().write(note, pub, number, text, read_sent())
+    except NoteRefusedError as error:
+        return _show(error.page, 422)
+    return go_on(f"{url_for('scorepad.show', pub=pub)}#saved")
+
+
+def _show(page: NotesPage, status: int = 200) -> Response:
+    return piece_or_page("notes/_notes.html", "notes/show.html", status=status, page=page)

@@ -1,0 +1,51 @@
+"""The seats of a game: who joins late, and who leaves."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from flask import Blueprint, request, url_for
+
+from webapp.blueprints import get_database
+from webapp.blueprints.fields import read_joining, read_sent
+from webapp.fragments import go_on, piece_or_page
+from webapp.services.joining import SeatsRefusedError, join, leave, read_seats
+
+if TYPE_CHECKING:
+    from flask import Response
+    from werkzeug.wrappers import Response as BaseResponse
+
+    from webapp.services.joining import SeatsPage
+
+bp = Blueprint("seats", __name__, url_prefix="/g/<pub:pub>/seats")
+
+
+@bp.get("")
+def show(pub: str) -> Response:
+    """Show who is at the table, and the form for who joins."""
+    return _show(get_database().read(read_seats, pub))
+
+
+@bp.post("")
+def add(pub: str) -> BaseResponse:
+    """Let somebody join."""
+    try:
+        get_database().write(join, pub, read_joining(), read_sent())
+    except SeatsRefusedError as error:
+        return _show(error.page, 422)
+    return go_on(f"{url_for('scorepad.show', pub=pub)}#saved")
+
+
+@bp.post("/<number:player>/leaving")
+def remove(pub: str, player: int) -> BaseResponse:
+    """Let somebody leave, still ranked or not."""
+    ranked = "unranked" not in request.form
+    try:
+        get_database().write(leave, pub, player, read_sent(), ranked=ranked)
+    except SeatsRefusedError as error:
+        return _show(error.page, 422)
+    return go_on(f"{url_for('scorepad.show', pub=pub)}#saved")
+
+
+def _show(page: SeatsPage, status: int = 200) -> Response:
+    return piece_or_page("seats/_seats.html", "seats/show.html", status=status, page=page)
