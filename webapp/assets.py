@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import re
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -24,7 +25,10 @@ if TYPE_CHECKING:
 ROOT: Final = Path(__file__).resolve().parent.parent / "static"
 
 BUNDLES: Final[Mapping[str, tuple[str, ...]]] = {
-    "css/laydown.css": ("css/tokens.css", "css/base.css", "css/parts.css", "css/cards.css"),
+    "css/laydown.css": (
+        *("css/tokens.css", "css/base.css", "css/parts.css", "css/cards.css"),
+        "css/clock.css",
+    ),
     "vendor/htmx.org@4.0.1/htmx.js": (
         "vendor/htmx.org@4.0.1/htmx.min.js",
         "vendor/htmx.org@4.0.1/hx-ptag.min.js",
@@ -38,6 +42,8 @@ _TYPES: Final = {
     ".svg": "image/svg+xml",
 }
 _OWN_SCRIPTS: Final = "js/"
+_NOTES: Final = re.compile(rb"/\*.*?\*/", re.DOTALL)
+_BLANKS: Final = re.compile(rb" ?([{};]) ?|([:,]) ")
 _FOR_EVER: Final = "public, max-age=31536000, immutable"
 
 
@@ -103,12 +109,19 @@ class Assets:
 def _files(root: Path) -> Iterator[tuple[str, bytes]]:
     bundled = {part for parts in BUNDLES.values() for part in parts}
     for name, parts in BUNDLES.items():
-        yield name, b"\n".join((root / part).read_bytes() for part in parts)
+        content = b"\n".join((root / part).read_bytes() for part in parts)
+        yield name, _without_blanks(content) if name.endswith(".css") else content
     for file in sorted(root.rglob("*")):
         name = file.relative_to(root).as_posix()
         if file.is_file() and file.suffix in _TYPES and name not in bundled:
             content = file.read_bytes()
             yield name, _without_notes(content) if name.startswith(_OWN_SCRIPTS) else content
+
+
+def _without_blanks(style: bytes) -> bytes:
+    """Leave out comments, indentation and the blanks that only people need in our own styles."""
+    lines = (line.strip() for line in _NOTES.sub(b"", style).splitlines())
+    return _BLANKS.sub(rb"\1\2", b"".join(lines))
 
 
 def _without_notes(script: bytes) -> bytes:

@@ -16,7 +16,18 @@ from referee.variants import UnknownVariantError
 from webapp import ledger, origin
 from webapp.db import BusyError, DatabaseError
 from webapp.fragments import wants_piece
-from webapp.services import advice, desk, disputes, endings, roster, saving
+from webapp.services import (
+    advice,
+    clock,
+    desk,
+    disputes,
+    endings,
+    joining,
+    noting,
+    printing,
+    roster,
+    saving,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -30,22 +41,31 @@ class BadFormError(ValueError):
 
 STATUS: Final[Mapping[type[Exception], int]] = {
     BadFormError: 400,
+    clock.UnknownTapError: 400,
     advice.AdviceOffError: 403,
     origin.ForeignOriginError: 403,
     ledger.GameNotFoundError: 404,
     roster.PlayerNotFoundError: 404,
+    saving.NotInRoundError: 404,
     saving.RoundNotFoundError: 404,
+    clock.NoClockError: 404,
+    printing.SheetRefusedError: 404,
     UnknownVariantError: 404,
     saving.GameFinishedError: 409,
     saving.RoundNotOpenError: 409,
     endings.NotLastError: 409,
     endings.GameNotFinishedError: 409,
+    endings.NothingToDecideError: 409,
+    noting.NoMayIError: 409,
     origin.TooLargeError: 413,
     origin.NotAFormError: 415,
     ledger.KeyReusedError: 422,
     ledger.GameFullError: 422,
+    ledger.TotalTooLargeError: 422,
     desk.LayDownRefusedError: 422,
     disputes.DisputeRefusedError: 422,
+    joining.SeatsRefusedError: 422,
+    noting.NoteRefusedError: 422,
     BusyError: 503,
     DatabaseError: 503,
 }

@@ -11,7 +11,21 @@ from jinja2 import StrictUndefined
 from werkzeug.routing import BaseConverter
 
 from webapp import assets, errors, headers, origin, words
-from webapp.blueprints import advice, counting, desk, games, history, home, roster, rules, scorepad
+from webapp.blueprints import (
+    advice,
+    clock,
+    counting,
+    desk,
+    games,
+    history,
+    home,
+    notes,
+    printing,
+    roster,
+    rules,
+    scorepad,
+    seats,
+)
 from webapp.config import Config
 from webapp.db import Database
 
@@ -30,9 +44,13 @@ BLUEPRINTS: Final[Iterable[Blueprint]] = (
     games.bp,
     scorepad.bp,
     counting.bp,
+    seats.bp,
+    notes.bp,
+    clock.bp,
     desk.bp,
     advice.bp,
     rules.bp,
+    printing.bp,
     history.bp,
     roster.bp,
 )

@@ -28,6 +28,18 @@ class CountedHand:
     """Whether the contract was made; None where nobody said."""
     base: int = 0
     """The entry that stood in this cell when the form was made; 0 for a blank cell."""
+    cards: str = ""
+    """The cards left in hand by name, where they were named; what they cost follows from them."""
+    table: int | None = None
+    """What this player scored on the table; None where the game does not ask."""
+    table_typed: str = ""
+    """The table points as they were typed, where that was a sum."""
+    shown: str = ""
+    """The whole hand with which the round was closed, where it was named."""
+    close: str = ""
+    """How the round was closed, where that was said by hand: "closed", "colour"."""
+    joker: bool = False
+    """Whether there was a joker among the cards shown, where that was said by hand."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,6 +59,12 @@ class Started:
     """Whether the phones of this game may ask what can be laid down."""
     after: str = ""
     """The game that this is a rematch of."""
+    stake: str = ""
+    """What a point is worth in money, as a decimal number: "0.05"; empty where nothing is."""
+    currency: str = ""
+    """What the money is called."""
+    clock: int = 0
+    """Seconds for a turn; 0 where turns are not timed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,10 +82,24 @@ class Counted:
 class Corrected(Counted):
     """Hands of a closed round were corrected; each names the entry it corrects as its base."""
 
+    closed: int = 0
+    """The last round that was closed then: it stays so, though the correction may bring somebody
+    back into the game who did not play it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LaidOff:
+    """Cards were put to a meld on the table."""
+
+    onto: str
+    """The meld as it lay there."""
+    grown: str
+    """The meld with the cards, in the order in which it lies then."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LaidDown:
-    """A player laid down, and the referee found it legal."""
+    """A player laid down or laid off, and the referee found it legal."""
 
     player: int
     round: int
@@ -78,6 +110,52 @@ class LaidDown:
     """The cards kept in hand, where they were said."""
     codes: tuple[str, ...] = ()
     """What the referee found, none of it against the play."""
+    points: int | None = None
+    """What it scores for the player on the table; None where melds score nothing there."""
+    layoffs: tuple[LaidOff, ...] = ()
+    """What was put to melds on the table in the same turn, one after the other."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Joined:
+    """A player sat down after the game had begun, or came back."""
+
+    player: int
+    round: int
+    """The first round they play."""
+    after: int = 0
+    """The player they sit behind in the order of play; 0 for the first seat."""
+    carried: int = 0
+    """The points they begin with, for the rounds that they missed."""
+    step: int = 1
+    """The step they begin on, where everybody has a ladder of their own."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Left:
+    """A player got up before the game was over."""
+
+    player: int
+    round: int
+    """The first round they do not play."""
+    ranked: bool = True
+    """Whether they still count when it comes to who leads and who wins."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Noted:
+    """Somebody wrote a note about a round."""
+
+    round: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Took:
+    """A player took the top discard out of turn, with a card of the stock: a May I."""
+
+    player: int
+    round: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,13 +196,30 @@ class Reopened:
     """A finished game was opened again for corrections."""
 
 
-Fact: TypeAlias = Started | Counted | Corrected | LaidDown | Disputed | Voided | Finished | Reopened
+Fact: TypeAlias = (
+    Started
+    | Counted
+    | Corrected
+    | LaidDown
+    | Took
+    | Joined
+    | Left
+    | Noted
+    | Disputed
+    | Voided
+    | Finished
+    | Reopened
+)
 
 _KINDS: Final[dict[str, type[Fact]]] = {
     "started": Started,
     "counted": Counted,
     "corrected": Corrected,
     "laid-down": LaidDown,
+    "took": Took,
+    "joined": Joined,
+    "left": Left,
+    "noted": Noted,
     "disputed": Disputed,
     "voided": Voided,
     "finished": Finished,

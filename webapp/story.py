@@ -12,62 +12,31 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from referee import variants
-from referee.scorepad import HandRecord, keep_score
+from referee.scorepad import keep_score
+from webapp.cells import Entered, by_cell, find_void, latest_void, lay_out
 from webapp.facts import (
     Corrected,
     Counted,
     Disputed,
     Finished,
+    Joined,
     LaidDown,
+    Left,
+    Noted,
     Reopened,
     Started,
-    Voided,
+    Took,
     canonical,
 )
+from webapp.seating import Table, seat_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
-    from datetime import datetime
 
     from referee.scorepad import Score
     from referee.variant import Variant
+    from webapp.cells import Hand
     from webapp.facts import Fact
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Entered:
-    """One entry as it was read: a fact, its place in the game, and whence it came."""
-
-    seq: int
-    at: datetime
-    device: str
-    fact: Fact
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Hand:
-    """What stands in one cell of the pad."""
-
-    seq: int
-    """The entry that it stands on."""
-    left: int
-    typed: str
-    out: bool
-    made: bool | None
-    before: Hand | None
-    """What it took the place of; None where the cell was blank."""
-    corrected: bool
-    """Whether it was corrected after its round was closed."""
-
-    @property
-    def record(self) -> HandRecord:
-        """The hand as the referee's scorepad takes it."""
-        return HandRecord(out=self.out, made=self.made, left=None if self.out else self.left)
-
-    @property
-    def says(self) -> str:
-        """The hand in a word: "out", "45"."""
-        return "out" if self.out else str(self.left)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,20 +47,42 @@ class Story:
     start: Started
     variant: Variant
     """The game with the house rules it was begun with."""
+    table: Table
+    """Who sits where, those who joined late and those who left among them."""
     rounds: tuple[Mapping[int, Hand], ...]
-    """The complete rounds: every player's hand."""
+    """The complete rounds: the hand of everybody who played in it."""
     counting: Mapping[int, Hand]
     """The hands that are counted already in the round that is not complete."""
-    lay_downs: Mapping[tuple[int, int], LaidDown]
-    """By round and player."""
+    lay_downs: Mapping[tuple[int, int], tuple[LaidDown, ...]]
+    """What was recorded as laid on the table, by round and player."""
+    takes: Mapping[tuple[int, int], tuple[Took, ...]]
+    """The May I's, by round and player."""
+    moves: tuple[Entered, ...]
+    """Who joined and who left, in order."""
+    notes: tuple[Entered, ...]
+    """What was noted about rounds, in order."""
     disputes: tuple[Entered, ...]
     """What the table argued about, in order."""
     score: Score
     finished: bool
     last: Entered | None
     """The entry that Undo takes back."""
+    latest: Entered | None
+    """The latest entry that counted or corrected a hand."""
     taken_back: Entered | None
     """The taking back that Redo takes back."""
+
+    @property
+    def seats(self) -> tuple[int, ...]:
+        """Everybody who ever played in it, in the order of play."""
+        return self.table.players
+
+    @property
+    def known(self) -> tuple[int, ...]:
+        """Everybody whom an entry ever seated, also where that was taken back."""
+        joined = (entry.fact for entry in self.entered)
+        late = (fact.player for fact in joined if isinstance(fact, Joined))
+        return tuple(dict.fromkeys((*self.start.seats, *late)))
 
     @property
     def open_round(self) -> int | None:
@@ -105,17 +96,33 @@ class Story:
             return ()
         return self.score.winners if self.score.over else self.score.leaders
 
+    @property
+    def overtaken(self) -> str:
+        """Why who has the best total does not win the game that is over; empty where they do."""
+        pad, score = self.variant.pad, self.score
+        if not (pad and pad.overtaken and score.over) or score.winners == score.leaders:
+            return ""
+        return pad.overtaken.says
+
+    def players_of(self, number: int) -> tuple[int, ...]:
+        """Give who plays a round that was reached, in the order of play."""
+        if number <= len(self.rounds):
+            hands = self.rounds[number - 1]
+            return tuple(player for player in self.seats if player in hands)
+        both = zip(self.seats, self.score.playing, strict=True)
+        return tuple(player for player, plays in both if plays)
+
     def hands_of(self, number: int) -> Mapping[int, Hand]:
         """What is counted in a round; nothing for a round that was not reached."""
         if 1 <= number <= len(self.rounds):
             return self.rounds[number - 1]
         return self.counting if number == len(self.rounds) + 1 else {}
 
-    def steps_before(self, number: int) -> tuple[int, ...]:
-        """The step of each seat at the start of a round that was reached."""
+    def score_before(self, number: int) -> Score:
+        """The score at the start of a round that was reached."""
         if number > len(self.rounds):
-            return self.score.steps
-        return _keep(self.variant, self.start, self.rounds[: number - 1]).steps
+            return self.score
+        return _keep(self.variant, self.table, self.rounds[: number - 1])
 
     def entry(self, seq: int) -> Entered:
         """Find an entry; raises LookupError."""
@@ -139,111 +146,73 @@ def fold(entered: Sequence[Entered]) -> Story:
     start = entered[0].fact if entered else None
     if not isinstance(start, Started):
         raise ValueError("A game begins with its start.")  # noqa: TRY004 - the entries are wrong
-    variant = _variant_of(start.variant, canonical(dict(start.options)))
-    void = _void(entered)
+    variant = variant_of(start.variant, canonical(dict(start.options)))
+    void = find_void(entered)
     live = [entry for entry in entered if entry.seq not in void]
-    cells, standing = _lay_out(live)
-    rounds, counting = _split(cells, start.seats)
+    cells, standing = lay_out(variant, live)
+    moves = tuple(entry for entry in live if isinstance(entry.fact, Joined | Left))
+    table = seat_table(start, (entry.fact for entry in moves))
+    closed = (entry.fact.closed for entry in live if isinstance(entry.fact, Corrected))
+    rounds, counting, score = _split(variant, table, cells, max(closed, default=0))
     return Story(
         entered=tuple(entered),
         start=start,
         variant=variant,
+        table=table,
         rounds=rounds,
         counting=counting,
-        lay_downs={
-            (entry.fact.round, entry.fact.player): entry.fact
-            for entry in live
-            if isinstance(entry.fact, LaidDown)
-        },
+        lay_downs=by_cell(live, LaidDown),
+        takes=by_cell(live, Took),
+        moves=moves,
+        notes=tuple(entry for entry in live if isinstance(entry.fact, Noted)),
         disputes=tuple(entry for entry in live if isinstance(entry.fact, Disputed)),
-        score=_keep(variant, start, rounds),
+        score=score,
         finished=_is_finished(entered),
         last=standing[-1] if standing else None,
-        taken_back=_latest_void(entered, void),
+        latest=next((e for e in reversed(standing) if isinstance(e.fact, Counted)), None),
+        taken_back=latest_void(entered, void),
     )
 
 
 @lru_cache(maxsize=256)
-def _variant_of(slug: str, options: str) -> Variant:
+def variant_of(slug: str, options: str) -> Variant:
+    """Give a game with house rules, which are JSON as `canonical` writes it."""
     return variants.get(slug).with_options(json.loads(options))
 
 
-def _void(entered: Sequence[Entered]) -> frozenset[int]:
-    """Find the entries that are taken back.
-
-    Voids point backwards, so that going back from the end each is known to stand or not when it
-    is reached; a void that is itself void takes nothing back.
-    """
-    void: set[int] = set()
-    for entry in reversed(entered):
-        if isinstance(entry.fact, Voided) and entry.seq not in void:
-            void.add(entry.fact.seq)
-    return frozenset(void)
-
-
-def _lay_out(live: Iterable[Entered]) -> tuple[dict[tuple[int, int], Hand], list[Entered]]:
-    """Put the live hands into their cells; answers the cells, and the entries that show.
-
-    A hand that names a base stands only on that base: when the base is taken back, what corrected
-    it falls too. A hand without one stands only in a blank cell.
-    """
-    cells: dict[tuple[int, int], Hand] = {}
-    standing: list[Entered] = []
-    for entry in live:
-        if isinstance(entry.fact, LaidDown | Disputed):
-            standing.append(entry)
-        if not isinstance(entry.fact, Counted):
-            continue
-        shows = False
-        for player, hand in entry.fact.hands.items():
-            before = cells.get((entry.fact.round, player))
-            if hand.base != (before.seq if before else 0):
-                continue
-            shows = True
-            cells[entry.fact.round, player] = Hand(
-                seq=entry.seq,
-                left=hand.left,
-                typed=hand.typed,
-                out=hand.out,
-                made=hand.made,
-                before=before,
-                corrected=isinstance(entry.fact, Corrected) or bool(before and before.corrected),
-            )
-        if shows:
-            standing.append(entry)
-    return cells, standing
-
-
 def _split(
-    cells: Mapping[tuple[int, int], Hand], seats: Sequence[int]
-) -> tuple[tuple[Mapping[int, Hand], ...], Mapping[int, Hand]]:
-    """Part the complete rounds from the one that is being counted."""
+    variant: Variant, table: Table, cells: Mapping[tuple[int, int], Hand], closed: int
+) -> tuple[tuple[Mapping[int, Hand], ...], Mapping[int, Hand], Score]:
+    """Part the complete rounds from the one that is being counted, and keep the score of them.
+
+    A round that was `closed`, or that was followed by another, is complete whoever is missing in
+    it: a correction may bring somebody back into the game who did not play on.
+    """
+    last = max((number for number, _ in cells), default=0)
     rounds: list[Mapping[int, Hand]] = []
     while True:
         number = len(rounds) + 1
-        hands = {player: cells[number, player] for player in seats if (number, player) in cells}
-        if len(hands) < len(seats):
-            return tuple(rounds), hands
+        hands = {who: cells[number, who] for who in table.players if (number, who) in cells}
+        missing = [
+            place
+            for place, who in enumerate(table.players)
+            if who not in hands and table.plays(who, number)
+        ]
+        if not hands or (missing and closed < number == last):
+            score = _keep(variant, table, rounds)
+            # Who is out of the game for good is at the table still, and is not waited for.
+            if not hands or any(score.playing[place] for place in missing):
+                return tuple(rounds), hands, score
         rounds.append(hands)
 
 
-def _keep(variant: Variant, start: Started, rounds: Sequence[Mapping[int, Hand]]) -> Score:
-    records = [[hands[player].record for player in start.seats] for hands in rounds]
-    return keep_score(variant, len(start.seats), records, start.dealer)
+def _keep(variant: Variant, table: Table, rounds: Sequence[Mapping[int, Hand]]) -> Score:
+    records = [
+        [hands[who].record if who in hands else None for who in table.players] for hands in rounds
+    ]
+    return keep_score(variant, table.seats, records, table.dealer)
 
 
 def _is_finished(entered: Iterable[Entered]) -> bool:
     turns = [entry.fact for entry in entered if isinstance(entry.fact, Finished | Reopened)]
     return bool(turns) and isinstance(turns[-1], Finished)
-
-
-def _latest_void(entered: Sequence[Entered], void: frozenset[int]) -> Entered | None:
-    """Find what Redo takes back: the latest void that stands, if nothing was entered since."""
-    for entry in reversed(entered):
-        if isinstance(entry.fact, Counted | LaidDown | Disputed):
-            return None
-        if isinstance(entry.fact, Voided) and entry.seq not in void:
-            target = entered[entry.fact.seq - 1].fact
-            if isinstance(target, Counted | LaidDown | Disputed):
-                return entry
-    return None

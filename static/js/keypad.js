@@ -1,122 +1,221 @@
 'use strict';
-// Keys for counting. The field of each hand is the only truth; keys write into it, as a keyboard does.
+// Keys for counting. The fields are the only truth; keys write into them, as a keyboard does.
 
 const find = (id) => document.getElementById(id);
-const hands = () => [...document.querySelectorAll('.hand')];
-const fieldOf = (hand) => hand.querySelector('.num input');
-const outOf = (hand) => hand.querySelector('[name="out"]');
-const isBlank = (hand) => !fieldOf(hand).value.trim() && !outOf(hand).checked;
+const all = (what) => [...document.querySelectorAll(what)];
+const fields = () => all('.num input');
+const rowOf = (field) => field.closest('.hand, #close-how');
+const outOf = (field) => rowOf(field).querySelector('[name="out"]');
+const isLeft = (field) => field.name.startsWith('left');
+const isTable = (field) => field.name.startsWith('table');
+const isWanted = (field) => isLeft(field) && !field.value.trim() && !outOf(field).checked;
+const isOpen = (field) => isWanted(field) || (isTable(field) && !field.value);
+const isCards = (text) => /[a-z♠♥♦♣]/i.test(text);
+const terms = (field) => field.value.toUpperCase().split(/[+\s,]+/).filter(Boolean);
 let now;
 let lastOut;
+let suit = '';
+let rank = '';
+let asking;
 
-function terms(field) {
-  return field.value.split('+').map((term) => term.trim()).filter(Boolean);
+// Taps of one key in all hands: the packs hold no more of a card because two people have it.
+function taps(card) {
+  return fields()
+    .filter((field) => !isTable(field) && (isCards(card) || (field.dataset.tapped ?? field.value.includes('+'))))
+    .flatMap(terms).filter((term) => term === card).length;
 }
 
-function show(hand) {
-  const field = fieldOf(hand);
-  const sum = terms(field).reduce((total, term) => total + Number(term), 0);
-  hand.querySelector('output').textContent = field.value.includes('+') && !Number.isNaN(sum) ? sum : '';
-  field.placeholder = outOf(hand).checked ? '0' : '–';
-  field.scrollLeft = field.scrollWidth;
-  if (hand !== now) return;
-  for (const key of document.querySelectorAll('[data-card]')) {
+function isGone(key) {
+  const { card, copies, rank: face } = key.dataset;
+  const { each, jokers } = find('cards').dataset;
+  if (card) return taps(card) >= copies;
+  if (key.id === 'joker') return taps('JK') >= jokers;
+  return Boolean(face && suit) && taps(face + suit) >= each;
+}
+
+function dim() {
+  for (const key of all('[data-card], [data-rank], #joker')) {
+    key.ariaDisabled = isGone(key);
     key.querySelector('i')?.remove();
-    const held = terms(field).filter((term) => term === key.dataset.card).length;
+    const held = key.dataset.card && now ? terms(now).filter((term) => term === key.dataset.card).length : 0;
     if (held) key.append(Object.assign(document.createElement('i'), { textContent: held }));
   }
 }
 
-function turnTo(hand, { focus = true } = {}) {
-  now = hand;
-  for (const each of hands()) each.toggleAttribute('data-now', each === now);
-  if (!hand) return;
-  show(hand);
-  find('sum-says').textContent = `${hand.querySelector('label').textContent}: tap each card that is left.`;
-  if (focus && document.activeElement !== fieldOf(hand)) fieldOf(hand).focus({ preventScroll: true });
-  if (focus) hand.scrollIntoView({ block: 'nearest' });
+function show(field) {
+  const sum = terms(field).reduce((total, term) => total + Number(term), 0);
+  const output = field.parentElement.querySelector('output');
+  if (output && !isCards(field.value)) output.textContent = field.value.includes('+') && !Number.isNaN(sum) ? sum : '';
+  if (isLeft(field)) field.placeholder = outOf(field).checked ? '0' : '–';
+  field.scrollLeft = field.scrollWidth;
 }
 
+function hint(text = '') {
+  const says = find('sum-says');
+  says.textContent = text || (now && `${now.dataset.says ?? now.labels[0].textContent}: tap each ${says.dataset.each}.`);
+}
+
+function setMode(mode) {
+  remember('keys', mode);
+  const cards = mode === 'cards' || now?.id === 'shown';
+  find('digits').hidden = cards || !now;
+  find('cards').hidden = find('sum-says').hidden = !cards || !now;
+}
+
+function turnTo(field, { focus = true, row = field && rowOf(field) } = {}) {
+  now = field;
+  for (const each of all('.hand, #close-how')) each.toggleAttribute('data-now', each === row);
+  for (const each of fields()) each.toggleAttribute('data-here', each === now);
+  setMode(recall('keys') ?? 'digits');
+  hint();
+  dim();
+  if (!focus || !row) return;
+  if (now && document.activeElement !== now) now.focus({ preventScroll: true });
+  (now?.id === 'shown' ? now : row).scrollIntoView({ block: 'nearest' });
+}
+
+// What is on the table may stay empty, and is passed once; a hand may not.
 function next() {
-  const all = hands();
-  const after = all.indexOf(now) + 1;
-  const blank = [...all.slice(after), ...all.slice(0, after)].find(isBlank);
+  const order = fields();
+  const after = order.indexOf(now) + 1;
+  const blank = order.slice(after).find(isOpen) ?? order.slice(0, after).find(isWanted);
   if (blank) turnTo(blank);
   else find('review').focus();
   return Boolean(blank);
 }
 
-function write(text) {
-  if (!now) return;
-  fieldOf(now).value = text;
-  if (text && outOf(now).checked) {
-    outOf(now).checked = false;
+function write(field, text, tapped = false) {
+  if (!field) return;
+  field.value = text;
+  if (tapped && text) field.dataset.tapped = '1';
+  else delete field.dataset.tapped;
+  if (text && isLeft(field) && outOf(field).checked) {
+    outOf(field).checked = false;
     lastOut = null;
   }
-  show(now);
+  show(field);
+  hint();
+  dim();
+  clearTimeout(asking);
+  const dealt = rowOf(field).querySelector('.dealt');
+  if (dealt && (isCards(text) || dealt.firstElementChild)) asking = setTimeout(() => dealt.dispatchEvent(new Event('deal')), 120);
+}
+
+function add(key) {
+  if (isGone(key)) {
+    hint('No more of these: the packs hold no other.');
+    return;
+  }
+  const { card } = key.dataset;
+  const named = key.id === 'joker' ? 'JK' : rank + suit;
+  const kin = terms(now).filter((term) => isCards(term) === !card);
+  rank = '';
+  write(now, [...kin, card ?? named].join(card ? '+' : ' '), true);
 }
 
 function press(key) {
-  const text = now ? fieldOf(now).value : '';
-  const taps = find('digits').hidden;
-  if (key === 'next') next();
-  else if (key === 'mode') setMode(taps ? 'digits' : 'cards');
-  else if (key === 'back') write(taps ? text.replace(/\+?[^+]*$/, '') : text.slice(0, -1));
-  else if (key !== '+' || /\d$/.test(text)) write(text + key);
-}
-
-function setMode(mode) {
-  find('digits').hidden = mode === 'cards';
-  find('cards').hidden = find('sum-says').hidden = mode !== 'cards';
-  remember('keys', mode);
+  const { key: name, rank: face } = key.dataset;
+  const text = now?.value ?? '';
+  if (name === 'next') next();
+  else if (name === 'mode') {
+    setMode(find('digits').hidden ? 'digits' : 'cards');
+    hint();
+  } else if (name === 'back' || key.id === 'take-back') {
+    const whole = find('digits').hidden || isCards(text);
+    write(now, whole ? text.replace(/[+\s]*[^+\s]*\s*$/, '') : text.slice(0, -1), whole);
+  } else if (name) {
+    const digits = isCards(text) ? '' : text;
+    if (name !== '+' || /\d$/.test(digits)) write(now, digits + name);
+  } else if (key.matches('.suit') && key.id !== 'joker') {
+    suit = key.dataset.suit;
+    for (const each of all('.suit')) each.ariaPressed = each === key;
+    dim();
+    if (rank) add(find(`rank-${rank}`));
+  } else if (face) {
+    rank = face;
+    if (suit) add(key);
+  } else if (now) add(key);
 }
 
 function out(radio) {
   const hand = radio.closest('.hand');
+  const own = [...hand.querySelectorAll('.num input')];
+  const left = own.find(isLeft);
   if (radio === lastOut) { // a second tap takes it back
     radio.checked = false;
     lastOut = null;
-    turnTo(hand);
-    return;
+  } else {
+    lastOut = radio;
+    if (left) left.value = '';
+    const made = hand.querySelector('[name^="made"]');
+    if (made) made.checked = true;
   }
-  lastOut = radio;
-  fieldOf(hand).value = '';
-  const made = hand.querySelector('[type="checkbox"]');
-  if (made) made.checked = true;
-  hands().forEach(show);
-  if (now && isBlank(now)) turnTo(now);
+  fields().forEach(show);
+  const how = find('close-how');
+  if (how && radio.checked && !how.querySelector(':checked')) turnTo(null, { row: how });
+  else if (left && !radio.checked) turnTo(left);
+  else if (now && !now.value && !(isLeft(now) && outOf(now).checked)) turnTo(now);
   else next();
+}
+
+// A count that is not saved yet outlives a reload and the Back button, until its hands change.
+const kept = `count ${location.pathname}`;
+const first = Object.fromEntries(all('#count input').map(({ id, value, checked }) => [id, value + checked]));
+const bases = () => all('[name^="base"]').map((field) => field.value).join();
+
+function keep() {
+  const typed = all('#count[data-new] input:not([type="hidden"])')
+    .map(({ id, value, checked }) => [id, value, checked])
+    .filter(([id, value, checked]) => first[id] !== value + checked);
+  try { if (find('digits')) sessionStorage.setItem(kept, JSON.stringify([bases(), typed])); } catch { /* as in `remember` */ }
+}
+
+function restore() {
+  let was;
+  try { was = JSON.parse(sessionStorage.getItem(kept)); } catch { /* nothing is kept */ }
+  if (was?.[0] !== bases()) return;
+  for (const [id, value, checked] of was[1]) Object.assign(find(id) ?? {}, { value, checked });
 }
 
 function start() {
   if (!find('digits')) return;
-  for (const hand of hands()) {
-    fieldOf(hand).inputMode = 'none';
-    show(hand);
+  if (find('picker')) find('picker').hidden = false;
+  for (const field of fields()) {
+    field.inputMode = 'none';
+    show(field);
   }
   lastOut = document.querySelector('[name="out"]:checked');
-  setMode(recall('keys') === 'cards' ? 'cards' : 'digits');
-  const wrong = hands().find((hand) => hand.querySelector('[role="alert"]'));
-  turnTo(wrong ?? hands().find(isBlank), { focus: false });
+  const wrong = document.querySelector('[role="alert"]')?.closest('.hand, #close-how');
+  const open = fields().find(isOpen);
+  document.querySelector('#count :is([role="alert"], .banner)')?.scrollIntoView({ block: 'nearest' });
+  turnTo(wrong?.querySelector('.num input') ?? open ?? fields().find((field) => field.value), { focus: false });
 }
 
 document.addEventListener('mousedown', (event) => {
-  if (event.target.closest('.keys')) event.preventDefault(); // the field keeps the focus
+  if (event.target.closest('.keys, .picker')) event.preventDefault(); // the field keeps the focus
 });
 document.addEventListener('click', ({ target }) => {
-  const key = target.closest('.keys .key');
-  if (key?.dataset.key) press(key.dataset.key);
-  else if (key && now) write([...terms(fieldOf(now)), key.dataset.card].join('+'));
+  const key = target.closest('.key, .suit');
+  if (key) press(key);
   else if (target.matches('[name="out"]')) out(target);
+  else if (target.matches('[name="close"]')) next();
+  keep();
 });
 document.addEventListener('focusin', ({ target }) => {
-  if (target.matches('.num input') && target.closest('.hand') !== now) turnTo(target.closest('.hand'));
+  if (target.matches('.num input') && target !== now) turnTo(target);
 });
 document.addEventListener('input', ({ target }) => {
-  if (target.matches('.num input')) write(target.value);
+  if (target.matches('.num input')) write(target, target.value);
+  keep();
 });
 document.addEventListener('keydown', (event) => {
   if (event.key === 'Enter' && event.target.matches('.num input') && next()) event.preventDefault();
 });
-document.addEventListener('htmx:after:swap', start);
+document.addEventListener('htmx:after:swap', ({ detail: { ctx } }) => {
+  const dealt = ctx.target.id.startsWith('dealt') && find(ctx.target.id);
+  if (!dealt) start();
+  else if (dealt.id === 'dealt-shown') hint(dealt.textContent.trim());
+  else if (dealt.dataset.points) rowOf(dealt).querySelector('output').textContent = dealt.dataset.points;
+});
+restore();
 start();

@@ -5,6 +5,11 @@ const offline = document.querySelector('.offline');
 const isBoard = (event) => event.target.id === 'board';
 const version = (tag) => (tag ?? '').split('.').map(Number);
 
+// A long pad begins at the round that is played.
+const pad = document.getElementById('sheet');
+const current = pad?.querySelector('[data-now]');
+if (current) pad.scrollTop = current.offsetTop - pad.clientHeight / 2;
+
 function refresh() {
   if (!document.hidden) document.getElementById('board').dispatchEvent(new Event('refresh'));
 }

@@ -181,7 +181,7 @@ function heed() {
   }
   answer.hidden = ready;
   answer.dataset.legal = legal;
-  answer.textContent = ruling.querySelector('h2')?.textContent ?? 'Which cards?';
+  answer.textContent = ruling.querySelector('h2')?.textContent ?? answer.dataset.which;
   const why = ruling.querySelector('.why')?.textContent;
   if (legal === 'no' && why) answer.append(make('small', [why]));
 }

@@ -19,9 +19,10 @@ function remember(name, value) {
   try { localStorage.setItem(name, value); } catch { /* a private window forgets, that is all */ }
 }
 
-// The server did not answer, or not sensibly: nothing on the page is replaced.
+// The server did not answer, or not sensibly: nothing on the page is replaced. A hand that is only
+// laid out to be looked at was not to be saved.
 function lost({ type, detail: { ctx } }) {
-  if (!ctx || ctx.request.method === 'GET') return;
+  if (!ctx || ctx.request.method === 'GET' || ctx.sourceElement.matches('.dealt')) return;
   if (type === 'htmx:response:error' && ctx.response.status < 500) return;
   say('Not saved: no answer from the server. What you entered is still here. Try again.', true);
 }
@@ -38,6 +39,7 @@ document.addEventListener('htmx:after:swap', ({ detail: { ctx } }) => {
 
 if (location.hash === '#saved') {
   document.getElementById('saved').remove();
+  try { sessionStorage.clear(); } catch { /* nothing was kept */ }
   history.replaceState(history.state, '', location.pathname + location.search);
   setTimeout(say, 50, 'Saved.');
 }

@@ -3,7 +3,9 @@
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import LiteralString
 
+import psycopg
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
@@ -11,22 +13,32 @@ from flask.testing import FlaskClient
 from tests.webapp.table import Phone, Table
 from webapp import create_app
 from webapp.config import Config
-from webapp.db import Database, make_engine, migrate
+from webapp.db import Database, migrate
 
-WIPE = (
-    "SET session_replication_role = replica",
-    *(f"DELETE FROM {table}" for table in ("result", "seat", "entry", "game", "player")),
-    "SET session_replication_role = DEFAULT",
-)
+WIPE: LiteralString = """
+SET session_replication_role = replica;
+DELETE FROM clock; DELETE FROM result; DELETE FROM seat;
+DELETE FROM entry; DELETE FROM game; DELETE FROM player;
+SET session_replication_role = DEFAULT;
+"""
 """Empties a PostgreSQL database; nothing but a superuser past the triggers can do that."""
 
 
 @pytest.fixture(scope="session")
-def shared_postgres(new_postgres_database: Callable[..., str]) -> str:
-    """One database for all these tests: making one takes longer than most of them."""
+def shared_postgres(new_postgres_database: Callable[..., str]) -> Iterator[Callable[[], str]]:
+    """One database for all these tests: making one takes longer than most of them.
+
+    A function that empties it and answers its address, over a connection that stays open.
+    """
     url = new_postgres_database()
     migrate(url)
-    return url
+    with psycopg.connect(url, autocommit=True) as connection:
+
+        def wipe() -> str:
+            connection.execute(WIPE)
+            return url
+
+        yield wipe
 
 
 @pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
@@ -36,13 +48,7 @@ def clean_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
         copy = tmp_path / "laydown.db"
         shutil.copy(request.getfixturevalue("migrated_sqlite"), copy)
         return f"sqlite:///{copy}"
-    url = str(request.getfixturevalue("shared_postgres"))
-    engine = make_engine(url)
-    with engine.begin() as connection:
-        for statement in WIPE:
-            connection.exec_driver_sql(statement)
-    engine.dispose()
-    return url
+    return str(request.getfixturevalue("shared_postgres")())
 
 
 @pytest.fixture(scope="session")

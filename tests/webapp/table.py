@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode, urljoin, urlsplit
 
 from webapp.ledger import Sent, new_key
@@ -37,11 +37,11 @@ class Table:
         database: Database,
         names: tuple[str, ...] = ("Ana", "Ben", "Cleo"),
         variant: str = "mexican-rummy",
+        **more: Any,
     ) -> None:
         self.database = database
-        choices = games.Choices(
-            variant=variant, seats=tuple(f"+{name}" for name in names), key=new_key()
-        )
+        seats = tuple(f"+{name}" for name in names)
+        choices = games.Choices(variant=variant, seats=seats, key=new_key(), **more)
         self.pub = database.write(games.start_game, choices, "phone")
         found = {player.name: player.id for player in database.read(read_players)}
         self.ids = {name.lower(): found[name] for name in names}
@@ -58,16 +58,23 @@ class Table:
         sure: bool = False,
         only: str = "",
         seen: dict[str, int] | None = None,
+        nobody: bool = False,
+        close: str = "",
+        shown: str = "",
         **hands: str,
     ) -> TypedHands:
-        """Fill in a form: ana="out", ben="45", cleo="made 20"; `seen` gives other bases."""
+        """Fill in a form: ana="out", ben="45", cleo="made 20"; `seen` gives other bases.
+
+        "60/15" is 60 on the table and 15 in hand.
+        """
         form = self.database.read(saving.open_count, self.pub, number)
         bases = {line.player_id: line.base for line in form.lines}
         bases |= {self.ids[name]: seq for name, seq in (seen or {}).items()}
         return TypedHands(
             lines={
                 self.ids[name]: TypedHand(
-                    left=re.sub("out|made", "", text).strip(),
+                    left=re.sub("out|made", "", text.rpartition("/")[2]).strip(),
+                    table=text.rpartition("/")[0],
                     out="out" in text,
                     made="made" in text,
                     base=bases[self.ids[name]],
@@ -76,17 +83,27 @@ class Table:
             },
             only=self.ids[only] if only else None,
             sure=sure,
+            nobody=nobody,
+            close=close,
+            shown=shown,
             sent=Sent(key=key or new_key(), device="phone"),
         )
 
     def save(self, number: int, typed: TypedHands) -> Kept:
         return self.database.write(saving.save_count, self.pub, number, typed)
 
-    def count(self, number: int, **hands: str) -> Kept:
+    def count(self, number: int, **hands: Any) -> Kept:
         """Count hands of a round: all where there is one for each, else the only one given."""
-        if len(hands) == 1:
-            return self.save(number, self.typed(number, only=next(iter(hands)), **hands))
+        names = [name for name in hands if name in self.ids]
+        if len(names) == 1:
+            return self.save(number, self.typed(number, only=names[0], **hands))
         return self.save(number, self.typed(number, **hands))
+
+    def seat(self, name: str) -> None:
+        """Know somebody who has joined."""
+        self.ids[name.lower()] = next(
+            player.id for player in self.database.read(read_players) if player.name == name
+        )
 
     def play(self, rounds: int) -> None:
         """Play some rounds in which the first goes out and everybody else keeps 60."""
@@ -146,7 +163,7 @@ class Page(HTMLParser):
         self.words: list[str] = []
         self._link = ""
         self._field = ""
-        self._silent = False
+        self._silent = self._writing = False
         self.feed(response.text)
 
     @property
@@ -168,6 +185,7 @@ class Page(HTMLParser):
             self._field = known["name"]
             if tag == "textarea":
                 self.forms[-1].fields.append((self._field, ""))
+                self._writing = True
         elif tag == "option" and "selected" in known:
             self.forms[-1].fields.append((self._field, known["value"]))
 
@@ -182,10 +200,14 @@ class Page(HTMLParser):
     def handle_endtag(self, tag: str) -> None:
         if tag == "a":
             self._link = ""
+        self._writing = self._writing and tag != "textarea"
         if tag in {"title", "script", "style"}:
             self._silent = False
 
     def handle_data(self, data: str) -> None:
+        if self._writing:
+            name, text = self.forms[-1].fields[-1]
+            self.forms[-1].fields[-1] = (name, text + data)
         text = " ".join(data.split())
         if not text or self._silent:
             return

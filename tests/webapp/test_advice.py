@@ -291,7 +291,93 @@ def test_one_tap_records_what_was_advised(phone, table):
     assert phone.address == f"/g/{table.pub}"
     assert [seat.laid_down for seat in table.pad.seats] == [False, True, False]
     story = table.database.read(read_story, table.pub)
-    assert story.lay_downs[1, table.ids["ben"]].melds == ("7C 7D 7H", "8C 8D 8H")
+    (laid,) = story.lay_downs[1, table.ids["ben"]]
+    assert laid.melds == ("7C 7D 7H", "8C 8D 8H")
+
+
+def fields_of(client, table: Table, who: str) -> dict[str, str]:
+    """Give what stands in the form of the advice before anything is written."""
+    page = client.get(f"/g/{table.pub}/desk/advice?player={table.ids[who]}").text
+    rows = re.findall(r'<input id="([a-z0-9-]+)" name="\1" value="([^"]*)"', page)
+    on = re.findall(r'type="checkbox" name="([a-z-]+)" value="1" id="[a-z-]+" checked', page)
+    return dict(rows) | dict.fromkeys(on, "on")
+
+
+@pytest.fixture
+def five_hundred(database):
+    return Table(database, ("Ana", "Ben"), "rummy-500")
+
+
+def test_in_rummy_500_what_was_laid_is_filled_in(client, five_hundred):
+    record(client, five_hundred, "ana", **{"meld-1": "3S 4S 5S"})
+    record(client, five_hundred, "ben", **{"meld-1": "9C 9D 9H"})
+
+    filled = fields_of(client, five_hundred, "ana")
+
+    assert {name: text for name, text in filled.items() if text} == {
+        "own-1": "3S 4S 5S",
+        "table-1": "9C 9D 9H",
+        "later": "on",
+    }
+
+
+def test_in_rummy_500_one_tap_records_melds_with_what_is_laid_off(phone, client, five_hundred):
+    record(client, five_hundred, "ana", **{"meld-1": "4S 5S 6S"})
+    phone.open(f"/g/{five_hundred.pub}/desk/advice?player={five_hundred.ids['ben']}")
+    phone.press("Find the best play", hand="KC KD KH 3S QD 8H")
+
+    phone.press("Record the lay-down")
+
+    assert [seat.on_table for seat in five_hundred.pad.seats] == [15, 30 + 5]
+    story = five_hundred.database.read(read_story, five_hundred.pub)
+    (laid,) = story.lay_downs[1, five_hundred.ids["ben"]]
+    assert [(off.onto, off.grown) for off in laid.layoffs] == [("4S 5S 6S", "3S 4S 5S 6S")]
+
+
+def test_in_rummy_500_lay_offs_alone_are_recorded_too(phone, client, five_hundred):
+    record(client, five_hundred, "ana", **{"meld-1": "4S 5S 6S"})
+    record(client, five_hundred, "ben", **{"meld-1": "KC KD KH"})
+    phone.open(f"/g/{five_hundred.pub}/desk/advice?player={five_hundred.ids['ben']}")
+    phone.press("Find the best play", hand="3S QD 8H")
+
+    assert "Record the lay-down" not in phone.page.text
+    phone.press("Record it")
+
+    assert [seat.on_table for seat in five_hundred.pad.seats] == [15, 35]
+
+
+def test_in_rummy_500_what_is_taken_off_the_pile_is_recorded_as_it_is_laid(phone, five_hundred):
+    phone.open(f"/g/{five_hundred.pub}/desk/advice?player={five_hundred.ids['ana']}")
+    phone.press("Find the best play", hand="7C 7H 4D", discards="KH 7D 9C")
+
+    phone.press("Record the lay-down")
+
+    assert [seat.on_table for seat in five_hundred.pad.seats] == [15, 0]
+
+
+@pytest.mark.parametrize("slug", ["rummikub", "remigio"])
+def test_where_nothing_is_recorded_advice_goes_to_the_referee(client, phone, database, slug):
+    table = Table(database, ("Ana", "Ben", "Cleo"), slug)
+    assert not any(fields_of(client, table, "ben").values())
+
+    phone.open(f"/g/{table.pub}/desk/advice")
+    phone.tap("Ben")
+    phone.press("Find the best play", hand=HANDS[slug])
+
+    assert 'id="record-advised"' not in phone.page.response.text
+    phone.tap("Put it to the referee")
+    assert "✓ Legal" in phone.page.text
+    assert 'id="record"' not in phone.page.response.text
+
+
+def test_advice_in_a_game_keeps_its_house_rules(client, database):
+    table = Table(database, ("Ana", "Ben"), "remigio", options={"wrap": "true"})
+    hand = "QH KH AH 2H 7C 7D 7S 4S 5S 6S 9D"
+
+    page = advise(client, "", address=f"/g/{table.pub}/desk/advice", hand=hand)
+
+    assert found(page) is True
+    assert found(advise(client, "remigio", hand=hand)) is False
 
 
 def test_what_was_recorded_meanwhile_is_not_recorded_again(phone, client, table):

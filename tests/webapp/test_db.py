@@ -21,6 +21,8 @@ from webapp.db import (
     make_engine,
     migrate,
 )
+from webapp.ledger import read_story
+from webapp.services import clock
 
 
 def test_the_migrations_make_what_the_models_say(database_url):
@@ -77,6 +79,27 @@ def test_a_database_is_copied_before_it_is_changed(tmp_path):
     connection = sqlite3.connect(copy)
     assert connection.execute("SELECT name FROM sqlite_master").fetchall() == [("of_old",)]
     connection.close()
+
+
+def test_a_database_of_before_the_turn_clock_keeps_every_entry(database_url):
+    migrate(database_url)
+    database = Database(database_url)
+    table = Table(database)
+    table.play(2)
+    before = database.read(read_story, table.pub).entered
+    with database.engine.begin() as connection:
+        connection.exec_driver_sql("DROP TABLE clock")
+        connection.exec_driver_sql("UPDATE alembic_version SET version_num = '0001'")
+    database.close()
+
+    migrate(database_url)
+
+    database = Database(database_url)
+    assert database.read(read_story, table.pub).entered == before
+    timed = Table(database, variant="rummikub")
+    tap = clock.Tap(deed="resume", seen=0)
+    assert database.write(clock.tap_clock, timed.pub, tap).running
+    database.close()
 
 
 @pytest.mark.parametrize(

@@ -97,7 +97,7 @@ def test_a_legal_lay_down_is_recorded(client, table):
     assert table.pad.undo.says == "Ben’s lay-down in round 1"
     page = client.get(f"/g/{table.pub}/desk?ask=layoff&player={table.ids['cleo']}").text
     assert "7C 7D 7H" in page
-    assert "laid down" in client.get(f"/g/{table.pub}/rounds/1").text
+    assert "down ✓" in client.get(f"/g/{table.pub}/rounds/1").text
 
 
 def test_a_lay_down_is_recorded_once(client, table):

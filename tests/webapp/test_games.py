@@ -124,6 +124,16 @@ def test_a_house_rule_is_frozen_into_the_game(client, database):
     assert story.variant.chosen
 
 
+def test_what_may_be_written_as_a_house_rule_stands_beside_it(client):
+    option = next(each for each in variants.get("remigio").options if each.name == "end")
+
+    page = client.get("/games/new?variant=remigio").text
+
+    says = re.search(r'id="option-end-may">(.*?)</p>', page)[1]
+    assert {str(option.kind.low), str(option.kind.high)} <= set(re.findall(r"\d+", says))
+    assert all(word in says for word, _ in option.kind.named)
+
+
 def test_a_house_rule_that_cannot_be_is_told_beside_it(client):
     page = client.get("/games/new?variant=mexican-rummy").text
     name = re.findall(r'<select id="option-([\w-]+)"', page)[0]

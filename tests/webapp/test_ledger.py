@@ -16,6 +16,7 @@ from webapp.models import Entry, Game
 from webapp.services import endings
 from webapp.services.counting import CountConflictError, CountRefusedError
 from webapp.services.endings import GameNotFinishedError, NotLastError
+from webapp.services.history import read_sheet
 from webapp.services.saving import GameFinishedError, RoundNotOpenError
 
 
@@ -295,6 +296,19 @@ def test_a_table_may_end_a_game_early_and_who_leads_has_won(table):
     assert table.pad.winners == ("Ana",)
 
 
+def test_of_phases_whoever_is_furthest_has_won_a_game_that_was_ended_early(database):
+    table = Table(database, variant="eleven-phases")
+    table.count(1, ana="out", ben="60", cleo="made 5")
+    table.count(2, ana="60", ben="out", cleo="made 150", sure=True)
+
+    table.tap(endings.finish_game)
+
+    assert table.totals() == [60, 60, 155]
+    assert table.pad.winners == table.pad.leaders == ("Cleo",)
+    standing = database.read(read_sheet, table.pub).standing
+    assert [(place, name) for place, name, _ in standing] == [(1, "Cleo"), (2, "Ana"), (2, "Ben")]
+
+
 def test_equal_totals_share_the_win(table):
     outs = ["ana", "ben", "cleo"] * 2
     for number, out in enumerate(outs, 1):
@@ -426,6 +440,21 @@ def test_an_entry_that_was_changed_behind_our_back_breaks_the_seal(table, databa
         return wrong
 
     assert database.write(tamper) != ()
+
+
+def test_an_entry_that_names_somebody_unknown_is_found_and_not_stumbled_over(table, database):
+    number = game_id(table)
+
+    def tamper(session):
+        sqlite = database.engine.dialect.name == "sqlite"
+        session.execute(text(f"DROP TRIGGER entry_no_update{'' if sqlite else ' ON entry'}"))
+        payload = '{"dealer":0,"rules":"1","seats":[999991,999992],"variant":"mexican-rummy"}'
+        session.execute(text("UPDATE entry SET payload = :payload"), {"payload": payload})
+        wrong = ledger.verify(session, number)
+        session.rollback()
+        return wrong
+
+    assert len(database.write(tamper)) == 2
 
 
 def naive_save(database: Database, pub: str, number: int, player: int, left: int) -> None:

@@ -8,6 +8,7 @@ from flask import Flask
 from referee import variants
 from tests.webapp.table import HTMX, OWN, Page, Table
 from webapp.ledger import new_key
+from webapp.services import endings
 
 READ = [
     "/",
@@ -18,6 +19,7 @@ READ = [
     "/history",
     "/players",
     *(f"/rules/{variant.slug}" for variant in variants.all()),
+    *(f"/print/{variant.slug}" for variant in variants.all()),
     *(f"/desk/{variant.slug}" for variant in variants.all()),
     *(f"/desk/{variant.slug}/ruling" for variant in variants.all()),
     *(f"/desk/{variant.slug}/advice" for variant in variants.all()),
@@ -25,6 +27,10 @@ READ = [
     "/g/{pub}/board",
     "/g/{pub}/sheet",
     "/g/{pub}/share",
+    "/g/{pub}/print",
+    "/g/{pub}/seats",
+    "/g/{pub}/notes",
+    "/g/{pub}/notes?round=1",
     "/g/{pub}/desk",
     "/g/{pub}/desk/ruling",
     "/g/{pub}/desk/advice",
@@ -33,7 +39,23 @@ READ = [
     "/g/{pub}/rounds/1",
     "/g/{pub}/rounds/1/hands/{ana}",
 ]
-CHANGES = ["voids", "endings", "reopenings", "rematches", "laydowns", "rounds/2", "rounds/2/review"]
+TIMED = ["/g/{pub}/clock", "/g/{pub}/clock/face"]
+"""Pages of a game that has a turn clock; see tests/webapp/test_clock.py."""
+
+CHANGES = [
+    "voids",
+    "endings",
+    "reopenings",
+    "rematches",
+    "deciders",
+    "laydowns",
+    "takes",
+    "seats",
+    "notes",
+    "clock",
+    "rounds/2",
+    "rounds/2/review",
+]
 
 
 def at(address: str, table: Table) -> str:
@@ -67,9 +89,20 @@ def test_every_game_is_played_on_the_same_pages(client, database, variant):
         assert client.get(at(address, table)).status_code in {200, 404}
 
 
+@pytest.mark.parametrize("address", TIMED)
+def test_a_game_with_a_clock_shows_it(client, database, address):
+    table = Table(database, ("<b>Ana", "Ben"), "rummikub")
+
+    answer = client.get(at(address, table))
+
+    assert answer.status_code == 200
+    assert "<b>Ana" not in answer.text
+    assert ("<html" in answer.text) is not address.endswith("face")
+
+
 def test_every_page_there_is_is_tried_by_these_tests(app: Flask, table):
     adapter = app.url_map.bind("localhost")
-    tried = {adapter.match(at(address, table).partition("?")[0])[0] for address in READ}
+    tried = {adapter.match(at(address, table).partition("?")[0])[0] for address in (*READ, *TIMED)}
     pages = {rule.endpoint for rule in app.url_map.iter_rules() if "GET" in (rule.methods or ())}
 
     assert pages - tried == {"static_file"}
@@ -339,3 +372,14 @@ def test_a_fault_of_ours_shows_no_traceback(client, table, monkeypatch):
     assert answer.status_code == 500
     assert "secret" not in answer.text
     assert "Traceback" not in answer.text
+
+
+def test_what_goes_on_is_not_called_won(client, table):
+    assert "not finished" in client.get("/history").text
+    table.play(6)
+    assert "not finished" not in client.get("/history").text
+    assert "★ won" in client.get(f"/g/{table.pub}/sheet").text
+
+    table.tap(endings.reopen_game)
+
+    assert "★ won" not in client.get(f"/g/{table.pub}/sheet").text

@@ -13,6 +13,7 @@ from webapp.origin import phone
 from webapp.services.disputes import Argument
 from webapp.services.games import Choices
 from webapp.services.hands import TypedHand, TypedHands
+from webapp.services.joining import Joining
 from webapp.services.questions import Question
 
 if TYPE_CHECKING:
@@ -20,14 +21,24 @@ if TYPE_CHECKING:
 
 _KEY: Final = re.compile(r"[a-z0-9-]{1,40}", re.ASCII)
 _NUMBER: Final = re.compile(r"[0-9]{1,9}", re.ASCII)
-_LINE: Final = re.compile(r"(?:left|base|made)-([1-9][0-9]{0,8})", re.ASCII)
+_LINE: Final = re.compile(r"(?:left|base|made|table)-([1-9][0-9]{0,8})", re.ASCII)
 _OPTION: Final = "option-"
+_NOBODY: Final = "nobody"
+"""The value of ``out`` where nobody went out."""
 
 
 def read_number(fields: MultiDict[str, str], name: str) -> int | None:
     """Read a whole number from 1; None where the field is missing or is none."""
     text = fields.get(name, "")
     return int(text) or None if _NUMBER.fullmatch(text) else None
+
+
+def read_count_of(fields: MultiDict[str, str], name: str) -> int:
+    """Read a whole number from 0; raises BadFormError where the field is none."""
+    text = fields.get(name, "")
+    if not _NUMBER.fullmatch(text):
+        raise BadFormError
+    return int(text)
 
 
 def read_sent() -> Sent:
@@ -53,6 +64,7 @@ def read_hands(only: int | None = None) -> TypedHands:
             out=player == out,
             made=f"made-{player}" in form,
             base=read_number(form, f"base-{player}") or 0,
+            table=form.get(f"table-{player}", "").strip(),
         )
         for player in players
     }
@@ -61,6 +73,22 @@ def read_hands(only: int | None = None) -> TypedHands:
         only=only or read_number(form, "only"),
         sure="sure" in form,
         sent=read_sent(),
+        nobody=form.get("out") == _NOBODY,
+        shown=form.get("shown", "").strip(),
+        close=form.get("close", ""),
+    )
+
+
+def read_joining() -> Joining:
+    """Read the form of somebody who joins late."""
+    form = request.form
+    return Joining(
+        player=form.get("player", ""),
+        name=form.get("name", ""),
+        after=0 if form.get("after") == "0" else read_number(form, "after"),
+        carry=form.get("carry", ""),
+        carried=form.get("carried", ""),
+        step=read_number(form, "step"),
     )
 
 
@@ -101,6 +129,10 @@ def read_choices() -> Choices:
             for name, text in fields.items()
             if name.startswith(_OPTION)
         },
+        preset=fields.get("preset", ""),
+        stake=fields.get("stake", ""),
+        currency=fields.get("currency", ""),
+        clock=fields.get("clock"),
         advice=fields.get("advice", ""),
         key=key if _KEY.fullmatch(key) else "",
     )

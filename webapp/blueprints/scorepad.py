@@ -13,7 +13,7 @@ from webapp.errors import BadFormError
 from webapp.fragments import go_on, wants_piece
 from webapp.ledger import GameNotFoundError
 from webapp.origin import is_loopback
-from webapp.services import endings
+from webapp.services import endings, noting
 from webapp.services.history import read_sheet
 from webapp.services.scorepad import read_pad
 
@@ -88,6 +88,23 @@ def play_again(pub: str) -> BaseResponse:
     """Start the same game again."""
     again = get_database().write(endings.play_again, pub, read_sent())
     return go_on(url_for(".show", pub=again))
+
+
+@bp.post("/deciders")
+def play_decider(pub: str) -> BaseResponse:
+    """Let those who share the win play for it."""
+    decider = get_database().write(endings.play_decider, pub, read_sent())
+    return go_on(url_for(".show", pub=decider))
+
+
+@bp.post("/takes")
+def take(pub: str) -> BaseResponse:
+    """Note a May I."""
+    player = read_number(request.form, "player")
+    if player is None:
+        raise BadFormError
+    get_database().write(noting.take, pub, player, read_sent())
+    return _board(pub)
 
 
 def _board(pub: str) -> BaseResponse:

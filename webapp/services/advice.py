@@ -65,7 +65,7 @@ class AdvicePage:
     """Whether something in it cannot be read."""
     found: Found | None
     can_record: bool
-    """Whether the melds found may be recorded as the player's lay-down."""
+    """Whether the play found may be recorded as the player's."""
     key: str
     query: str
     """The question as a query string, to be changed."""
@@ -87,15 +87,18 @@ def read_advice(session: Session, pub: str, question: Question) -> AdvicePage:
     story = ledger.read_story(session, pub)
     if not story.start.advice:
         raise AdviceOffError
-    seats, variant = story.start.seats, story.variant
-    player = seats[0] if question.player is None else question.player
+    seats, variant = story.seats, story.variant
+    playing = seats if story.open_round is None else story.players_of(story.open_round)
+    player = playing[0] if question.player is None else question.player
     if player not in seats:
         raise PlayerNotFoundError
     names = read_names(session, seats)
     table = tuple(melds_on_table(story, names))
     now = story.score.steps[seats.index(player)] if variant.climbs_alone else story.score.step
     question = replace(_fill_in(question, variant, player, table), step=now, player=player)
-    place = Place(owners={meld.text: meld.owner for meld in table}, packs=variant.packs(len(seats)))
+    place = Place(
+        owners={meld.text: meld.owner for meld in table}, packs=variant.packs(len(playing))
+    )
     page = _show(variant, question, place)
     texts = page.found.best.fields if page.found else {}
     play = Question(step=now, player=player, texts=texts)
@@ -104,7 +107,7 @@ def read_advice(session: Session, pub: str, question: Question) -> AdvicePage:
         page,
         pub=pub,
         steps=(),
-        players=tuple((who, names[who]) for who in seats),
+        players=tuple((who, names[who]) for who in playing),
         player=player,
         can_record=bool(play.ask) and show_in_game(pub, story, names, play, "").can_record,
     )

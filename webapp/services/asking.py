@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from referee.cards import Card, Cards
+    from referee.plays import Play
     from referee.rulings import Reading, Ruling
     from referee.variant import Variant
     from webapp.services.advising import Counsel
@@ -52,8 +53,16 @@ class Slot:
     """Why the text names no cards; or empty."""
 
 
-def put(variant: Variant, ask: Ask, question: Question) -> tuple[tuple[Slot, ...], Ruling | None]:
-    """Put a question to the referee; answers the slots, and the ruling once there are cards."""
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A play that was put to the referee."""
+
+    play: Play
+    ruling: Ruling
+
+
+def put(variant: Variant, ask: Ask, question: Question) -> tuple[tuple[Slot, ...], Asked | None]:
+    """Put a question to the referee; answers the slots, and what was ruled once there are cards."""
     slots, laid = read(variant, ask, question)
     if any(slot.problem for slot in slots):
         return slots, None
@@ -64,7 +73,7 @@ def put(variant: Variant, ask: Ask, question: Question) -> tuple[tuple[Slot, ...
         ruling = rule_on(play, variant, Moment(question.step))
     except MomentError:
         return slots, None
-    return tuple(_with_readings(variant, question, slots, ruling)), ruling
+    return tuple(_with_readings(variant, question, slots, ruling)), Asked(play, ruling)
 
 
 def read(variant: Variant, ask: Ask | Counsel, question: Question) -> tuple[tuple[Slot, ...], Laid]:
@@ -72,11 +81,6 @@ def read(variant: Variant, ask: Ask | Counsel, question: Question) -> tuple[tupl
     slots = tuple(_read(variant, row, question) for row in ask.rows(variant, question))
     laid = Laid(variant, question, {slot.name: slot.cards for slot in slots})
     return _mind_the_packs(variant, slots, ask.together(laid)), laid
-
-
-def melds_of(slots: Sequence[Slot]) -> tuple[Slot, ...]:
-    """Give the slots of a lay-down that hold cards."""
-    return tuple(slot for slot in slots if slot.name.startswith("meld-") and slot.cards)
 
 
 def hint_slot(slots: Sequence[Slot], cards: Sequence[Card]) -> Slot | None:

@@ -26,7 +26,7 @@ from webapp.services.questions import MOST_ROWS, Laid, Row, free_rows
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from referee.cards import Card
+    from referee.cards import Card, Cards
     from referee.plays import Play
     from referee.variant import Variant
     from webapp.services.questions import Question
@@ -129,9 +129,17 @@ def _in_a_lay_down(laid: Laid) -> Counter[Card]:
 
 
 def _laid_off_on(laid: Laid) -> Counter[Card]:
-    """Count the melds laid off on; one that cards join at both ends is written twice."""
-    there = {tuple(sorted(map(str, cards))): cards for cards in laid.rows(("onto", "mine-"))}
-    return Counter(card for cards in there.values() for card in cards)
+    """Count the melds laid off on; one that cards join at both ends is written twice.
+
+    A meld of one's own may be one that is laid in the same turn, and is counted there.
+    """
+    there = {_sorted(cards): cards for cards in laid.rows(("onto", "mine-"))}
+    new = {_sorted(cards) for cards in laid.rows("meld-")}
+    return Counter(card for key, cards in there.items() if key not in new for card in cards)
+
+
+def _sorted(cards: Cards) -> tuple[str, ...]:
+    return tuple(sorted(map(str, cards)))
 
 
 def _lay_off_rows(_variant: Variant, _question: Question) -> Iterator[Row]:

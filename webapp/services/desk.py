@@ -3,24 +3,31 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 from urllib.parse import urlencode
 
 from referee import variants
 from webapp import ledger
-from webapp.facts import LaidDown
-from webapp.services.asking import hint_slot, melds_of, put
+from webapp.services.asking import hint_slot, put
 from webapp.services.asks import asks_of
+from webapp.services.recording import (
+    laid_by,
+    lay_down,
+    lays_cards,
+    may_record,
+    melds_of_round,
+)
 from webapp.services.roster import PlayerNotFoundError, read_names
 from webapp.services.saving import GameFinishedError
-from webapp.services.scorepad import title_of
+from webapp.services.saying import title_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from sqlalchemy.orm import Session
 
     from referee.cards import Card
+    from referee.plays import Play
     from referee.rulings import Ruling
     from referee.variant import Variant
     from webapp.facts import Fact
@@ -28,6 +35,10 @@ if TYPE_CHECKING:
     from webapp.services.asking import Slot
     from webapp.services.questions import Question
     from webapp.story import Story
+
+
+_TABLE: Final = "table-"
+"""How the rows begin that hold what lies on the table."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,6 +107,8 @@ class Desk:
     choices: tuple[DeskChoice, ...]
     table: tuple[TableMeld, ...]
     """In a game: what has been recorded as laid down in this round."""
+    play: Play | None
+    """The play that was ruled on; None while there is none."""
     ruling: Ruling | None
     """None while there is nothing to rule on."""
     hints: tuple[Hint, ...]
@@ -106,6 +119,8 @@ class Desk:
     players: tuple[tuple[int, str], ...]
     """In a game: who may be asking, by id and name."""
     player: int | None
+    records: bool
+    """Whether such a play is recorded in this game, once it is legal."""
     can_record: bool
     """Whether this very play may be recorded as the player's lay-down."""
     can_dispute: bool
@@ -142,7 +157,7 @@ def read_desk(session: Session, pub: str, question: Question, here: str) -> Desk
     Raises GameNotFoundError, and PlayerNotFoundError for somebody who does not play in it.
     """
     story = ledger.read_story(session, pub)
-    return show_in_game(pub, story, read_names(session, story.start.seats), question, here)
+    return show_in_game(pub, story, read_names(session, story.seats), question, here)
 
 
 def record_lay_down(session: Session, pub: str, question: Question, here: str, sent: Sent) -> Kept:
@@ -150,22 +165,22 @@ def record_lay_down(session: Session, pub: str, question: Question, here: str, s
 
     Raises LayDownRefusedError, GameFinishedError, PlayerNotFoundError, and as `ledger.enter`.
     """
-    names = read_names(session, ledger.read_story(session, pub).start.seats)
+    names = read_names(session, ledger.read_story(session, pub).seats)
 
     def deed(story: Story) -> tuple[Fact, ...]:
         number = story.open_round
         if story.finished or number is None:
             raise GameFinishedError
         desk = show_in_game(pub, story, names, question, here)
-        if not desk.can_record or desk.player is None or desk.step is None or not desk.ruling:
+        if not desk.can_record or desk.player is None or not desk.play or not desk.ruling:
             raise LayDownRefusedError(desk)
-        laid = LaidDown(
+        laid = lay_down(
+            story,
+            number,
             player=desk.player,
-            round=number,
             step=desk.step,
-            melds=tuple(" ".join(map(str, slot.cards)) for slot in melds_of(desk.slots)),
-            kept=" ".join(str(c) for slot in desk.slots if slot.name == "kept" for c in slot.cards),
-            codes=tuple(dict.fromkeys(finding.code.value for finding in desk.ruling.findings)),
+            play=desk.play,
+            ruling=desk.ruling,
         )
         return (laid,)
 
@@ -187,7 +202,8 @@ def _settle(question: Question, variant: Variant, step: int | None) -> Question:
 def _show(variant: Variant, question: Question, here: str) -> Desk:
     asks = asks_of(variant)
     ask = next(ask for ask in asks if ask.name == question.ask)
-    slots, ruling = put(variant, ask, question)
+    slots, asked = put(variant, ask, question)
+    ruling = asked.ruling if asked else None
     switches = tuple(
         DeskSwitch(name=name, label=label, on=question.has(name))
         for name, label in ask.switches(variant)
@@ -212,6 +228,7 @@ def _show(variant: Variant, question: Question, here: str) -> Desk:
         switches=switches,
         choices=choices,
         table=(),
+        play=asked.play if asked else None,
         ruling=ruling,
         notes=tuple(_notes(variant, question, ruling)),
         hints=tuple(_hints(variant, ruling, slots, query, here)),
@@ -220,6 +237,7 @@ def _show(variant: Variant, question: Question, here: str) -> Desk:
         ),
         players=(),
         player=None,
+        records=False,
         can_record=False,
         can_dispute=False,
         advice=True,
@@ -233,46 +251,60 @@ def show_in_game(
     pub: str, story: Story, names: Mapping[int, str], question: Question, here: str
 ) -> Desk:
     """Put a question at a moment of a game; raises PlayerNotFoundError."""
-    seats, variant, number = story.start.seats, story.variant, story.open_round
-    player = seats[0] if question.player is None else question.player
+    seats, variant, number = story.seats, story.variant, story.open_round
+    playing = seats if number is None else story.players_of(number)
+    player = playing[0] if question.player is None else question.player
     if player not in seats:
         raise PlayerNotFoundError
     steps = story.score.steps
     now = steps[seats.index(player)] if variant.climbs_alone else story.score.step
+    now = now if variant.contracts else None
     question = replace(_settle(question, variant, now), player=player)
     down = number is not None and (number, player) in story.lay_downs
-    if down and not question.has("down"):
-        question = replace(question, texts={**question.texts, "down": "1"})
+    if number is not None:
+        question = replace(question, texts={**laid_by(story, number, player), **question.texts})
+    table = tuple(melds_on_table(story, names))
+    question = _with_table(question, variant, table)
     desk = _show(variant, question, here)
     legal = desk.ruling is not None and desk.ruling.is_legal
     return replace(
         desk,
         pub=pub,
-        table=tuple(melds_on_table(story, names)),
-        players=tuple((who, names[who]) for who in seats),
+        table=table,
+        players=tuple((who, names[who]) for who in playing),
         player=player,
         can_dispute=desk.ruling is not None and not story.finished,
+        records=may_record(variant, question.ask, down=False),
         advice=story.start.advice,
         can_record=legal
-        and question.ask == "laydown"
+        and may_record(variant, question.ask, down=down)
+        and lays_cards(desk.play)
+        and player in playing
         and question.step == now
-        and not down
         and not story.finished
         and number is not None,
     )
 
 
+def _with_table(question: Question, variant: Variant, table: Sequence[TableMeld]) -> Question:
+    """Put the melds on the table into a question that asks for them, unless some are there."""
+    ask = next(ask for ask in asks_of(variant) if ask.name == question.ask)
+    rows = [row.name for row in ask.rows(variant, question)]
+    if f"{_TABLE}1" not in rows or question.filled(_TABLE):
+        return question
+    there = {f"{_TABLE}{count}": meld.text for count, meld in enumerate(table, 1)}
+    return replace(question, texts={**there, **question.texts})
+
+
 def melds_on_table(story: Story, names: Mapping[int, str]) -> Iterator[TableMeld]:
     """Give the melds that were recorded in the round being played."""
-    for who in story.start.seats:
-        laid = story.lay_downs.get((len(story.rounds) + 1, who))
-        for text in laid.melds if laid else ():
-            yield TableMeld(
-                owner_id=who,
-                owner=names[who],
-                text=text,
-                cards=story.variant.pack.parse(text),
-            )
+    for who, text in melds_of_round(story, len(story.rounds) + 1):
+        yield TableMeld(
+            owner_id=who,
+            owner=names[who],
+            text=text,
+            cards=story.variant.pack.parse(text),
+        )
 
 
 def _notes(variant: Variant, question: Question, ruling: Ruling | None) -> Iterator[str]:

@@ -73,7 +73,7 @@ def log_dispute(session: Session, pub: str, argument: Argument, sent: Sent) -> K
     The table may overrule the referee; both are kept. Raises DisputeRefusedError,
     GameFinishedError, PlayerNotFoundError, and as `ledger.enter`.
     """
-    names = read_names(session, ledger.read_story(session, pub).start.seats)
+    names = read_names(session, ledger.read_story(session, pub).seats)
     question, decided = argument.question, argument.decided
     note = clean_text(argument.note[: 4 * LONGEST_NOTE])[:LONGEST_NOTE]
 

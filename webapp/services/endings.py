@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import segno
 from sqlalchemy import select
 from sqlmodel import col
 
+from referee import variants
 from webapp import ledger
 from webapp.facts import Finished, Reopened, Voided
 from webapp.models import Game
@@ -16,6 +18,8 @@ from webapp.services.saving import GameFinishedError
 from webapp.services.scorepad import read_pad
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from sqlalchemy.orm import Session
 
     from webapp.facts import Fact
@@ -32,6 +36,10 @@ class NotLastError(ValueError):
 
 class GameNotFinishedError(ValueError):
     """This game is still being played. Finish it first."""
+
+
+class NothingToDecideError(ValueError):
+    """Nobody shares the win of this game, or no decider is played for it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,23 +98,61 @@ def reopen_game(session: Session, pub: str, sent: Sent) -> Kept:
 def play_again(session: Session, pub: str, sent: Sent) -> str:
     """Start the same game again, dealt first by the next; answers the new game's public id.
 
-    Whoever taps while such a game is being played gets into that game. Raises
-    GameNotFinishedError, and as `ledger.begin`.
+    Whoever is at the table plays, those who joined late too. Whoever taps while such a game is
+    being played gets into that game. Raises GameNotFinishedError, and as `ledger.begin`.
     """
+    story = _read_finished(session, pub)
+    number = len(story.rounds) + 1
+    seats = tuple(who for who in story.seats if story.table.plays(who, number))
+    return _begin(session, pub, sent, "again", story, seats or story.seats)
+
+
+def play_decider(session: Session, pub: str, sent: Sent) -> str:
+    """Let those who share the win play for it; answers the new game's public id.
+
+    Raises NothingToDecideError, GameNotFinishedError, and as `ledger.begin`.
+    """
+    story = _read_finished(session, pub)
+    pad = story.variant.pad
+    if not story.score.decider or pad is None or pad.decider is None:
+        raise NothingToDecideError
+    seats = tuple(story.seats[place] for place in story.score.decider)
+    return _begin(session, pub, sent, "decider", story, seats, pad.decider)
+
+
+def _read_finished(session: Session, pub: str) -> Story:
     story = ledger.read_story(session, pub)
     if not story.finished:
         raise GameNotFinishedError
-    start = story.start
+    return story
+
+
+def _begin(  # noqa: PLR0913, PLR0917 - one deed, told whole
+    session: Session,
+    pub: str,
+    sent: Sent,
+    how: str,
+    story: Story,
+    seats: tuple[int, ...],
+    options: Mapping[str, object] = MappingProxyType({}),
+) -> str:
+    """Begin a game that follows another, dealt first by the next of those who play it."""
+    place = story.table.dealer
+    order = (*story.seats[place + 1 :], *story.seats[: place + 1])
+    dealer = next(who for who in order if who in seats)
+    chosen = {**story.start.options, **options}
     started = replace(
-        start,
+        story.start,
         rules=story.variant.version,
-        dealer=(start.dealer + 1) % len(start.seats),
+        seats=seats,
+        dealer=seats.index(dealer),
+        options=dict(variants.get(story.variant.slug).with_options(chosen).chosen),
         after=pub,
     )
     count = 1
-    while _is_over(session, f"again-{pub}-{count}"):
+    while _is_over(session, f"{how}-{pub}-{count}"):
         count += 1
-    form = ledger.Form(key=f"again-{pub}-{count}", asks=f"again {pub}", device=sent.device)
+    form = ledger.Form(key=f"{how}-{pub}-{count}", asks=f"{how} {pub}", device=sent.device)
     return ledger.begin(session, form, started)
 
 

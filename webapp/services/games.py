@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import random
+import re
+import unicodedata
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from referee import variants
+from referee.options import Ladder
 from referee.variant import OptionError
 from referee.variants import UnknownVariantError
 from webapp import ledger
 from webapp.facts import Started, canonical
 from webapp.models import MOST_SEATS
+from webapp.services.money import LONGEST_CURRENCY, clean_stake
 from webapp.services.roster import (
     NameRefusedError,
     clean_name,
+    clean_text,
     find_or_add,
     find_player,
     fold_name,
@@ -22,7 +27,7 @@ from webapp.services.roster import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from sqlalchemy.orm import Session
 
@@ -32,6 +37,8 @@ if TYPE_CHECKING:
 RANDOM: Final = "random"
 """The dealer field of a form that leaves it to chance."""
 
+LEAST_SECONDS: Final = 10
+MOST_SECONDS: Final = 1800
 OFF: Final = "off"
 """The advice field of a form that wants none."""
 
@@ -44,6 +51,11 @@ class OptionField:
     text: str
     """The value as form text; for a switch "1" or empty."""
     problem: str
+    presets: tuple[tuple[str, str, bool], ...] = ()
+    """Lists to choose from: the value of the field ``preset``, a label, and whether it is this one.
+    """
+    checked: str = ""
+    """Why a list can be played, in a sentence; empty while it cannot, and for what is no list."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,6 +82,18 @@ class NewGameForm:
     dealer: str
     """The first dealer: "" (the last seat, as the rules say), "random", or a seat's value."""
     options: tuple[OptionField, ...]
+    asks_stake: bool
+    """Whether a stake may be set: what one wins the others lose."""
+    stake: str
+    """What a point is worth, as typed (the field ``stake``)."""
+    currency: str
+    """The word for the money (the field ``currency``)."""
+    stake_problem: str
+    asks_clock: bool
+    """Whether turns can be timed in this game."""
+    clock: str
+    """Seconds for a turn, as typed (the field ``clock``); "0" is off."""
+    clock_problem: str
     advice: bool
     """Whether the phones of the game may ask what can be laid down: the field ``advice``."""
     problem: str
@@ -96,9 +120,19 @@ class Choices:
     dealer: str = ""
     options: Mapping[str, str] = field(default_factory=dict)
     """Form text by option name; who is missing has its default."""
+    preset: str = ""
+    """A named list that takes the place of what was written: "phases:reconstructed"."""
+    stake: str = ""
+    currency: str = ""
+    clock: str | None = None
+    """Seconds for a turn; None where the form had no such field."""
     advice: str = ""
     """ "off" where nobody may ask what can be laid down. """
     key: str = ""
+
+
+class UnreadableSecondsError(ValueError):
+    """A turn has 10 to 1800 seconds, or 0 where there is no clock."""
 
 
 class NewGameRefusedError(ValueError):
@@ -136,7 +170,14 @@ def read_new_game(session: Session, choices: Choices) -> NewGameForm:
         ),
         name=name,
         dealer=dealer,
-        options=tuple(_option_fields(variant, choices.options)),
+        options=tuple(_option_fields(variant, choices)),
+        asks_stake=variant.pad is not None and variant.pad.zero_sum,
+        stake=choices.stake[:40],
+        currency=clean_text(choices.currency[:80])[:LONGEST_CURRENCY],
+        stake_problem=_complaint(clean_stake, choices.stake),
+        asks_clock=variant.clock is not None,
+        clock=_clock_text(variant, choices),
+        clock_problem=_complaint(_read_seconds, _clock_text(variant, choices)),
         advice=choices.advice != OFF,
         problem=problem,
         key=choices.key or ledger.new_key(),
@@ -155,11 +196,8 @@ def start_game(session: Session, choices: Choices, device: str) -> str:
         raise NewGameRefusedError(form)
     asks = canonical(
         [
-            choices.variant,
-            choices.seats,
-            choices.name,
-            choices.dealer,
-            dict(choices.options),
+            [choices.variant, choices.seats, choices.name, choices.dealer],
+            [dict(choices.options), choices.stake, choices.currency, choices.clock],
             *([OFF] if choices.advice == OFF else []),
         ]
     )
@@ -170,6 +208,9 @@ def start_game(session: Session, choices: Choices, device: str) -> str:
         options=_chosen(form),
         seats=seats,
         dealer=_first_dealer(form),
+        stake=clean_stake(form.stake) if form.asks_stake else "",
+        currency=form.currency if form.asks_stake and clean_stake(form.stake) else "",
+        clock=_read_seconds(form.clock) if form.asks_clock else 0,
         advice=form.advice,
     )
     sent = ledger.Form(key=form.key, asks=f"start {asks}", device=device)
@@ -209,15 +250,71 @@ def _value(session: Session, value: str, roster: Mapping[str, PlayerLine]) -> st
     return f"+{name}" if known is None else str(known)
 
 
-def _option_fields(variant: Variant, texts: Mapping[str, str]) -> Iterator[OptionField]:
+def _option_fields(variant: Variant, choices: Choices) -> Iterator[OptionField]:
+    chosen, _, preset = choices.preset.partition(":")
     for option in variant.options:
-        text = texts.get(option.name, option.kind.show(option.default))
+        text = choices.options.get(option.name, option.kind.show(option.default))
+        if option.name == chosen:
+            text = next((t for name, _, t in _presets(option) if name == preset), text)
         problem = ""
         try:
-            option.kind.parse(text)
+            value = option.kind.parse(text)
         except ValueError as error:
             problem = str(error)
-        yield OptionField(option=option, text=text, problem=problem)
+        presets = tuple(
+            (f"{option.name}:{name}", label, not problem and text.split() == known.split())
+            for name, label, known in _presets(option)
+        )
+        checked = _check_list(variant, option, value) if presets and not problem else ""
+        yield OptionField(
+            option=option, text=text[:4000], problem=problem, presets=presets, checked=checked
+        )
+
+
+def _presets(option: Option) -> Iterator[tuple[str, str, str]]:
+    """Give the lists an option may be set to: name, label, and the text of the field."""
+    if isinstance(option.kind, Ladder):
+        for name, label, lines in option.kind.presets:
+            yield name, label, "\n".join(lines)
+
+
+def _check_list(variant: Variant, option: Option, value: object) -> str:
+    """Say in a sentence why a list of contracts can be played."""
+    contracts = variant.with_options({option.name: value}).contracts
+    longest = max(contracts, key=lambda contract: contract.cards)
+    count, word = len(contracts), variant.words.step
+    return (
+        f"This list can be played: {count} {word}{'' if count == 1 else 's'}, and the longest, "
+        f"{longest.says}, takes {longest.cards} of the {variant.deal + 1} cards in hand."
+    )
+
+
+def _complaint(read: Callable[[str], object], text: str) -> str:
+    """Say why a text cannot be read; empty where it can."""
+    try:
+        read(text)
+    except ValueError as error:
+        return str(error)
+    return ""
+
+
+def _clock_text(variant: Variant, choices: Choices) -> str:
+    if choices.clock is not None:
+        return choices.clock[:20]
+    return str(variant.clock.seconds) if variant.clock else "0"
+
+
+def _read_seconds(text: str) -> int:
+    """Read the seconds of a turn, 0 for none; raises UnreadableSecondsError."""
+    plain = "".join(unicodedata.normalize("NFKC", text).split())
+    if not plain:
+        return 0
+    if not re.fullmatch("[0-9]{1,4}", plain, re.ASCII):
+        raise UnreadableSecondsError(UnreadableSecondsError.__doc__)
+    seconds = int(plain)
+    if seconds and not LEAST_SECONDS <= seconds <= MOST_SECONDS:
+        raise UnreadableSecondsError(UnreadableSecondsError.__doc__)
+    return seconds
 
 
 def _find_fault(form: NewGameForm) -> str:
@@ -226,7 +323,11 @@ def _find_fault(form: NewGameForm) -> str:
     if len(form.seated) not in players:
         return f"{form.variant.name} is for {players[0]} to {players[-1]} players."
     if any(option.problem for option in form.options):
-        return "A house rule is not to be had like that."
+        return "A house rule cannot be like that: see below."
+    if form.asks_stake and form.stake_problem:
+        return form.stake_problem
+    if form.asks_clock and form.clock_problem:
+        return form.clock_problem
     try:
         form.variant.with_options(_chosen(form))
     except OptionError as error:

@@ -1,4 +1,4 @@
-"""Hands as they are typed: digits or a sum, read by one strict rule."""
+"""Hands as they are typed: digits, a sum, or cards by name, read by one strict rule."""
 
 from __future__ import annotations
 
@@ -7,21 +7,29 @@ import unicodedata
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from referee.cards import NotationError
 from webapp.facts import canonical
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from referee.cards import Pack
     from webapp.ledger import Sent
 
 MOST_POINTS: Final = 99_999
 _COUNT: Final = re.compile(r"[0-9]{1,5}(?:\+[0-9]{1,5}){0,59}", re.ASCII)
+_SIGNED: Final = re.compile(r"[-+]?[0-9]{1,5}", re.ASCII)
 _LONGEST: Final = 200
 _SPACES: Final = re.compile(r"\s+")
+_MINUSES: Final = str.maketrans({"\N{MINUS SIGN}": "-", "\N{EN DASH}": "-"})
 
 
 class UnreadableCountError(ValueError):
     """Write points as digits, or as a sum like 20+10+5."""
+
+
+class UnreadableNumberError(ValueError):
+    """Write points as digits, with a minus before them where they are below nought."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,8 +37,11 @@ class Count:
     """A count that was read."""
 
     points: int
+    """What was typed, added up; 0 where cards were named."""
     typed: str
     """The sum as it was typed, without spaces; empty where it was only a number."""
+    cards: str = ""
+    """The cards that were named instead."""
 
 
 def read_count(text: str) -> Count | None:
@@ -52,6 +63,45 @@ def read_count(text: str) -> Count | None:
     return Count(points=points, typed=plain if "+" in plain else "")
 
 
+def read_left(text: str, pack: Pack | None, most: int) -> Count | None:
+    """Read what is left in a hand: points, or where `pack` is given up to `most` cards by name.
+
+    None for blank. Raises UnreadableCountError.
+    """
+    try:
+        return read_count(text)
+    except UnreadableCountError:
+        if pack is None:
+            raise
+    return Count(points=0, typed="", cards=read_cards(text, pack, most))
+
+
+def read_cards(text: str, pack: Pack, most: int) -> str:
+    """Read cards by name, and write them the one way they are kept; raises UnreadableCountError."""
+    if len(text) > _LONGEST:
+        raise UnreadableCountError("That is more cards than there can be.")
+    try:
+        cards = pack.parse(text)
+    except NotationError as error:
+        raise UnreadableCountError(str(error)) from None
+    if len(cards) > most:
+        raise UnreadableCountError(f"A hand holds {most} cards at the most.")
+    return " ".join(map(str, cards))
+
+
+def read_signed(text: str) -> int | None:
+    """Read points that may be below nought: "-35", "−35"; None for blank.
+
+    Raises UnreadableNumberError.
+    """
+    plain = _SPACES.sub("", unicodedata.normalize("NFKC", text[:_LONGEST])).translate(_MINUSES)
+    if not plain:
+        return None
+    if not _SIGNED.fullmatch(plain):
+        raise UnreadableNumberError(UnreadableNumberError.__doc__)
+    return int(plain)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TypedHand:
     """One player's line as a form brings it."""
@@ -60,6 +110,8 @@ class TypedHand:
     out: bool
     made: bool
     base: int
+    table: str = ""
+    """What was scored on the table, as typed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,12 +123,19 @@ class TypedHands:
     only: int | None
     sure: bool
     sent: Sent
+    nobody: bool = False
+    """Whether it was said that nobody went out."""
+    shown: str = ""
+    """The hand that closed the round, as written."""
+    close: str = ""
+    """How the round was closed, as chosen."""
 
     @property
     def asks(self) -> str:
         """Everything that a save would go by, as text."""
         lines = {
-            str(player): [line.left, line.out, line.made, line.base]
+            str(player): [line.left, line.out, line.made, line.base, line.table]
             for player, line in self.lines.items()
         }
-        return canonical([lines, self.only, self.sure])
+        said = [self.nobody, self.shown, self.close]
+        return canonical([lines, self.only, self.sure, *said])

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
     from webapp.services.disputes import DisputeLine
-    from webapp.services.scorepad import Pad
+    from webapp.services.scorepad import Pad, SeatColumn
 
 MOST_LIVE: Final = 12
 """Games in progress on the home page; older ones are found in the history."""
@@ -102,7 +102,7 @@ def read_history(session: Session) -> tuple[GameLine, ...]:
     lines = []
     for game in games:
         own = [row for row in results if row.game_id == game.id]
-        rounds = own[0].rounds if own else 0
+        rounds = max((row.rounds for row in own), default=0)
         lines.append(
             GameLine(
                 pub=game.pub,
@@ -127,7 +127,9 @@ def read_sheet(session: Session, pub: str) -> FinalSheet:
         Curve(
             player_id=seat.player_id,
             name=seat.name,
-            totals=tuple(accumulate(row.cells[place].points or 0 for row in complete)),
+            totals=tuple(
+                accumulate((row.cells[place].points or 0 for row in complete), initial=seat.carried)
+            )[1:],
         )
         for place, seat in enumerate(pad.seats)
     )
@@ -142,12 +144,16 @@ def read_sheet(session: Session, pub: str) -> FinalSheet:
 
 
 def _rank(pad: Pad) -> tuple[tuple[int, str, int], ...]:
-    """Rank the seats: who wins first, then by total; equal totals share a rank."""
-    seats = sorted(pad.seats, key=lambda seat: (not seat.wins, seat.total))
-    places = [(not seat.wins, seat.total) for seat in seats]
+    """Rank the seats: who wins first, then as the game counts; equal ones share a rank."""
+
+    def place(seat: SeatColumn) -> tuple[bool, bool, int]:
+        return not seat.wins, not seat.ranked, seat.place
+
+    seats = sorted(pad.seats, key=place)
+    places = [place(seat) for seat in seats]
     return tuple(
-        (places.index(place) + 1, seat.name, seat.total)
-        for seat, place in zip(seats, places, strict=True)
+        (places.index(mine) + 1, seat.name, seat.total)
+        for seat, mine in zip(seats, places, strict=True)
     )
 
 

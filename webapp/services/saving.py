@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from webapp import ledger
-from webapp.services.counting import CountRefusedError, Review, Sheet
-from webapp.services.roster import PlayerNotFoundError, read_names
+from webapp.services.counting import CountRefusedError, Review
+from webapp.services.filling import make_sheet
+from webapp.services.roster import read_names
 
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session
@@ -14,12 +15,17 @@ if TYPE_CHECKING:
     from webapp.facts import Fact
     from webapp.ledger import Kept
     from webapp.services.counting import CountForm
+    from webapp.services.filling import Sheet
     from webapp.services.hands import TypedHands
     from webapp.story import Story
 
 
 class RoundNotFoundError(LookupError):
     """That round has not been reached."""
+
+
+class NotInRoundError(LookupError):
+    """This player is not in that round. Look at the pad: who plays may have changed."""
 
 
 class RoundNotOpenError(ValueError):
@@ -33,7 +39,7 @@ class GameFinishedError(ValueError):
 def open_count(session: Session, pub: str, number: int, only: int | None = None) -> CountForm:
     """Show the count page of a round that was reached, for all players or for one.
 
-    Raises GameNotFoundError, RoundNotFoundError, GameFinishedError and PlayerNotFoundError.
+    Raises GameNotFoundError, RoundNotFoundError, GameFinishedError and NotInRoundError.
     """
     sheet = _open(session, pub, number, only)
     return sheet.form(only=only)
@@ -56,10 +62,9 @@ def review_count(session: Session, pub: str, number: int, typed: TypedHands) -> 
     if weighed.doubts and not typed.sure:
         raise CountRefusedError(form)
     after = sheet.story.followed_by(weighed.facts) if weighed.facts else sheet.story
+    saving = sheet.saving(after)
     return Review(
-        form=form,
-        sentences=tuple(sheet.sentences(weighed.facts, after)),
-        next_says=sheet.next_says(after),
+        form=form, sentences=tuple(saving.tell(weighed.facts)), next_says=saving.next_says
     )
 
 
@@ -67,18 +72,19 @@ def save_count(session: Session, pub: str, number: int, typed: TypedHands) -> Ke
     """Write what was counted, as one entry; with the game's end where the rules see it.
 
     Raises CountRefusedError for what cannot be and for a doubt that was not overridden,
-    CountConflictError, RoundNotOpenError, GameFinishedError, and as `ledger.enter`.
+    CountConflictError, RoundNotOpenError, GameFinishedError, NotInRoundError, and as
+    `ledger.enter`.
     """
-    names = read_names(session, ledger.read_story(session, pub).start.seats)
-    if typed.only is not None and typed.only not in names:
-        raise PlayerNotFoundError
+    names = read_names(session, ledger.read_story(session, pub).seats)
 
     def deed(story: Story) -> tuple[Fact, ...]:
         if story.finished:
             raise GameFinishedError
         if not 1 <= number <= len(story.rounds) + (not story.score.over):
             raise RoundNotOpenError
-        sheet = Sheet(pub, number, story, names)
+        if typed.only is not None and typed.only not in story.players_of(number):
+            raise NotInRoundError
+        sheet = make_sheet(pub, number, story, names)
         weighed = sheet.weigh(typed)
         if weighed.doubts and not typed.sure:
             raise CountRefusedError(sheet.form(typed, only=typed.only, weighed=weighed))
@@ -95,6 +101,6 @@ def _open(session: Session, pub: str, number: int, only: int | None) -> Sheet:
         raise GameFinishedError
     if not 1 <= number <= len(story.rounds) + (not story.score.over):
         raise RoundNotFoundError
-    if only is not None and only not in story.start.seats:
-        raise PlayerNotFoundError
-    return Sheet(pub, number, story, read_names(session, story.start.seats))
+    if only is not None and only not in story.players_of(number):
+        raise NotInRoundError
+    return make_sheet(pub, number, story, read_names(session, story.seats))

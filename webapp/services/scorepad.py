@@ -7,9 +7,19 @@ from typing import TYPE_CHECKING, Final, cast
 
 from sqlalchemy import text
 
-from webapp.facts import Corrected, Counted, Disputed, LaidDown, Voided
+from webapp.facts import Noted, Voided
 from webapp.ledger import GameNotFoundError, read_story
+from webapp.services.money import Payment, settle, stake_of
+from webapp.services.reminding import (
+    say_changed,
+    say_entry,
+    say_ladder,
+    say_moves,
+    say_problems,
+)
 from webapp.services.roster import read_names
+from webapp.services.saying import join_names, step_says, title_of
+from webapp.services.telling import say_close
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -18,8 +28,9 @@ if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
     from referee.variant import Variant
+    from webapp.cells import Entered, Hand
     from webapp.db import Memo
-    from webapp.story import Entered, Hand, Story
+    from webapp.story import Story
 
 _VERSION: Final = text("SELECT seq, revision FROM game WHERE pub = :pub")
 
@@ -34,10 +45,18 @@ class Cell:
     points: int | None
     """None while the cell is blank, which is never shown as 0."""
     typed: str
-    """The count as it was typed ("20+10+5"), empty if it was only a number."""
+    """The count as it was typed ("20+10+5", "5H KC"), empty if it was only a number."""
+    left: int | None
+    """What was left in hand, where that is not what the round scored; else None."""
+    table: int | None
+    """What was scored on the table, where the game asks; else None."""
+    how: str
+    """How the round was closed ("Colour, ×3"), for the closer; else empty."""
     out: bool
     made: bool | None
     corrected: bool
+    away: bool
+    """Whether the player was not in this round: joined later, left before, or out of the game."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,6 +68,8 @@ class Row:
     """The round's contract in brief ("2 runs"); empty where everybody has a ladder of their own."""
     cells: tuple[Cell, ...]
     complete: bool
+    notes: tuple[str, ...]
+    """What the table wrote about this round."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,6 +80,8 @@ class SeatColumn:
     name: str
     total: int
     leads: bool
+    place: int
+    """The place in the standings, from 1; who is level shares one."""
     deals: bool
     starts: bool
     wins: bool
@@ -68,6 +91,20 @@ class SeatColumn:
     """What that phase asks for ("1 run of 7"); empty where the step is the round's."""
     laid_down: bool
     """Whether a lay-down was recorded for this player in the round being played."""
+    games_won: int | None
+    """Rounds won, where the standings go by them; else None."""
+    plays: bool
+    """Whether the player is in the round being played: not left, and not out of the game."""
+    left: bool
+    """Whether the player has left the table."""
+    ranked: bool
+    """Whether they can still lead and win."""
+    carried: int
+    """The points they were given on joining late."""
+    takes: int
+    """May I's in the round being played."""
+    on_table: int | None
+    """The points recorded on the table in the round being played, where these score."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,9 +134,15 @@ class Pad:
     rounds: int | None
     """How many rounds the game has, where that is fixed."""
     title: str
-    """What this round asks for ("Two runs of four"); the game's result once it is over."""
+    """What this round asks for ("Two runs of four"), empty where the game asks for nothing; the
+    game's result once it is over."""
     note: str
-    """What to mind in this round ("Black 2s are wild and cost 20."), or empty."""
+    """What to mind in this round ("Black 2s are wild and cost 20."), or empty.
+
+    Of a game that is over, why somebody with the better total does not win it.
+    """
+    ladder: str
+    """Which list of contracts is played ("Eleven phases, reconstructed"), or empty."""
     dealer: str
     starter: str
     leaders: tuple[str, ...]
@@ -108,12 +151,24 @@ class Pad:
     finished: bool
     """Whether the pad is closed: read-only until it is reopened."""
     winners: tuple[str, ...]
+    decider: tuple[str, ...]
+    """Who may play a decider, once the game is finished and they share the win; else nobody."""
     undo: Undo | None
     redo: Undo | None
     changed: str
-    """The latest correction of a past round, in words; empty if there was none."""
+    """The latest correction of a past round and what follows from it; empty if there was none."""
     problems: tuple[str, ...]
-    """What cannot be true of the scores as they stand, in sentences."""
+    """What cannot be true of the scores as they stand, with the round and whom it is about."""
+    moves: tuple[str, ...]
+    """Who joined late and who left, in sentences."""
+    sum_says: str
+    """The check sum of a game in which all totals together are nothing ("+65 −25 −40 = 0")."""
+    stake_says: str
+    """What a point is worth ("0.05 € a point"), or empty."""
+    payments: tuple[Payment, ...]
+    """Who pays whom, as the game stands."""
+    clock: int
+    """Seconds for a turn; 0 where turns are not timed."""
     started_at: datetime
     counting: tuple[str, ...]
     """The names that have already counted their hand in this round."""
@@ -136,37 +191,17 @@ def read_pad(session: Session, pub: str) -> Pad:
     if isinstance(known, Pad):
         return known
     story = read_story(session, pub)
-    pad = _show(pub, version, story, read_names(session, story.start.seats))
+    pad = _show(pub, version, story, read_names(session, story.known))
     memo.keep(pad, "pad", pub, version)
     return pad
 
 
-def title_of(variant: Variant, step: int | None) -> str:
-    """Say what a step asks for, as a heading; where steps differ, that they do."""
-    contract = variant.contract_at(step)
-    if contract:
-        return contract.title
-    return f"Everybody on a {variant.words.step} of their own"
-
-
-def step_says(variant: Variant, step: int) -> str:
-    """Say what a player's own step asks for: "1 run of 7"; "all done" past the last one."""
-    contract = variant.contract_at(step)
-    return contract.says if contract else "all done"
-
-
-def join_names(names: tuple[str, ...]) -> str:
-    """Name some people in a sentence: "Ana", "Ana and Ben", "Ana, Ben and Cleo"."""
-    *most, last = names or ("nobody",)
-    return f"{', '.join(most)} and {last}" if most else last
-
-
 def _show(pub: str, version: str, story: Story, names: Mapping[int, str]) -> Pad:
-    score, variant, seats = story.score, story.variant, story.start.seats
-    shown = {place: names[who] for place, who in enumerate(seats)}
+    score, variant = story.score, story.variant
+    shown = tuple(names[who] for who in story.seats)
     number = None if story.finished else story.open_round
-    dealer = score.dealers[-1]
     winners = tuple(shown[place] for place in story.winners)
+    stake = stake_of(story.start.stake, story.start.currency)
     return Pad(
         pub=pub,
         variant=variant,
@@ -177,26 +212,50 @@ def _show(pub: str, version: str, story: Story, names: Mapping[int, str]) -> Pad
         round_number=number,
         rounds=variant.rounds,
         title=_result(winners) if number is None else title_of(variant, score.step),
-        note=variant.round_note(score.step) if number and score.step else "",
-        dealer=shown[dealer],
-        starter=shown[(dealer + 1) % len(seats)],
+        note=variant.round_note(score.step) if number and score.step else story.overtaken,
+        ladder=say_ladder(variant),
+        dealer=shown[score.dealers[-1]],
+        starter=shown[_starter(story)],
         leaders=tuple(shown[place] for place in score.leaders),
         over=score.over,
         finished=story.finished,
         winners=winners or tuple(shown[place] for place in score.winners),
+        decider=tuple(shown[place] for place in score.decider) if story.finished else (),
         undo=_undo(story.last, story, names),
         redo=_redo(story, names),
-        changed=_changed(story, names),
-        problems=tuple(problem.says for problem in score.problems if problem.certain),
+        changed=say_changed(story, names),
+        problems=tuple(say_problems(story, names)),
+        moves=tuple(say_moves(story, names)),
+        sum_says=_sum(story),
+        stake_says=f"{stake.says(stake.units)} a point" if stake else "",
+        payments=settle(story, names),
+        clock=story.start.clock,
         started_at=story.entered[0].at,
         counting=tuple(names[who] for who in story.counting),
         advice=story.start.advice,
     )
 
 
+def _starter(story: Story) -> int:
+    """Find who plays first: the next after the dealer who is in the round."""
+    dealer, seats = story.score.dealers[-1], len(story.seats)
+    turn = [(dealer + step) % seats for step in range(1, seats + 1)]
+    return next((place for place in turn if story.score.playing[place]), turn[0])
+
+
+def _sum(story: Story) -> str:
+    """Write out that all totals together are nothing, where the game is so."""
+    pad = story.variant.pad
+    if pad is None or not pad.zero_sum or not story.rounds:
+        return ""
+    totals = " ".join(f"{'−' if total < 0 else '+'}{abs(total)}" for total in story.score.totals)
+    return f"{totals} = {sum(story.score.totals)}"
+
+
 def _result(winners: tuple[str, ...]) -> str:
+    """Say how a game ended."""
     if not winners:
-        return "Over"
+        return "The game is over"
     if len(winners) == 1:
         return f"{winners[0]} wins"
     return f"{join_names(winners)} share the win"
@@ -214,103 +273,99 @@ def _row(story: Story, number: int) -> Row:
     hands = story.hands_of(number)
     complete = number <= len(story.rounds)
     contract = None if story.variant.climbs_alone else story.variant.contract_at(number)
+    points = story.score.points[number - 1] if complete else None
     return Row(
         number=number,
         label=contract.brief if contract else "",
         cells=tuple(
-            _cell(who, hands.get(who), story.score.points[number - 1][place] if complete else None)
-            for place, who in enumerate(story.start.seats)
+            _cell(story, number, place, hands.get(who), points[place] if points else None)
+            for place, who in enumerate(story.seats)
         ),
         complete=complete,
+        notes=tuple(
+            entry.fact.text
+            for entry in story.notes
+            if isinstance(entry.fact, Noted) and entry.fact.round == number
+        ),
     )
 
 
-def _cell(player_id: int, hand: Hand | None, points: int | None) -> Cell:
+def _cell(story: Story, number: int, place: int, hand: Hand | None, points: int | None) -> Cell:
+    who = story.seats[place]
     if hand is None:
+        reached = number <= len(story.rounds) + 1
+        away = who not in story.players_of(number) if reached else False
         return Cell(
-            player_id=player_id,
+            player_id=who,
             seq=0,
             points=None,
             typed="",
+            left=None,
+            table=None,
+            how="",
             out=False,
             made=None,
             corrected=False,
+            away=away or not story.table.plays(who, number),
         )
+    shown = hand.left if points is None else points
     return Cell(
-        player_id=player_id,
+        player_id=who,
         seq=hand.seq,
-        points=hand.left if points is None else points,
+        points=shown,
         typed=hand.typed,
+        left=hand.left if hand.left != shown and not hand.out else None,
+        table=hand.entered.table,
+        how=say_close(story, hand.entered) if hand.out else "",
         out=hand.out,
         made=hand.made,
         corrected=hand.corrected,
+        away=False,
     )
 
 
-def _columns(story: Story, shown: Mapping[int, str], number: int | None) -> tuple[SeatColumn, ...]:
-    score, seats = story.score, story.start.seats
-    alone = story.variant.climbs_alone
-    return tuple(
-        SeatColumn(
-            player_id=who,
-            name=shown[place],
-            total=score.totals[place],
-            leads=place in score.leaders,
-            deals=number is not None and place == score.dealers[-1],
-            starts=number is not None and place == (score.dealers[-1] + 1) % len(seats),
-            wins=place in story.winners,
-            step=score.steps[place] if alone else None,
-            step_says=step_says(story.variant, score.steps[place]) if alone else "",
-            laid_down=number is not None and (number, who) in story.lay_downs,
+def _columns(story: Story, shown: tuple[str, ...], number: int | None) -> tuple[SeatColumn, ...]:
+    score, variant = story.score, story.variant
+    alone, pad, now = variant.climbs_alone, variant.pad, number or 0
+    starter = _starter(story)
+    columns = []
+    for place, who in enumerate(story.seats):
+        laid = story.lay_downs.get((now, who), ())
+        columns.append(
+            SeatColumn(
+                player_id=who,
+                name=shown[place],
+                total=score.totals[place],
+                leads=place in score.leaders,
+                place=score.places[place],
+                deals=number is not None and place == score.dealers[-1],
+                starts=number is not None and place == starter,
+                wins=place in story.winners,
+                step=score.steps[place] if alone else None,
+                step_says=step_says(variant, score.steps[place]) if alone else "",
+                laid_down=bool(laid),
+                games_won=score.games_won[place] if pad and pad.counts_wins else None,
+                plays=score.playing[place],
+                left=not story.table.plays(who, now),
+                ranked=story.table.seats[place].ranked,
+                carried=story.table.seats[place].carried,
+                takes=len(story.takes.get((now, who), ())),
+                on_table=sum(each.points or 0 for each in laid)
+                if pad and pad.asks_table and number
+                else None,
+            )
         )
-        for place, who in enumerate(seats)
-    )
+    return tuple(columns)
 
 
 def _undo(entry: Entered | None, story: Story, names: Mapping[int, str]) -> Undo | None:
     if entry is None or story.finished:
         return None
-    return Undo(seq=entry.seq, says=_say(entry, names))
+    return Undo(seq=entry.seq, says=say_entry(entry, story, names))
 
 
 def _redo(story: Story, names: Mapping[int, str]) -> Undo | None:
     void = story.taken_back
     if void is None or story.finished or not isinstance(void.fact, Voided):
         return None
-    return Undo(seq=void.seq, says=_say(story.entry(void.fact.seq), names))
-
-
-def _say(entry: Entered, names: Mapping[int, str]) -> str:
-    """Say what an entry was, for the button that takes it back."""
-    match entry.fact:
-        case LaidDown() as laid:
-            return f"{names[laid.player]}’s lay-down in round {laid.round}"
-        case Disputed() as argued:
-            return f"{names[argued.player]}’s dispute in round {argued.round}"
-        case Corrected() as counted:
-            who = join_names(tuple(names[player] for player in counted.hands))
-            return f"the correction of {who} in round {counted.round}"
-        case Counted(hands=hands) as counted if len(hands) == 1:
-            ((player, hand),) = hands.items()
-            told = "out" if hand.out else hand.left
-            return f"{names[player]} {told} in round {counted.round}"
-        case Counted() as counted:
-            return f"round {counted.round}"
-        case _:
-            return "the last entry"
-
-
-def _changed(story: Story, names: Mapping[int, str]) -> str:
-    """Tell of a past round that was corrected, until the next hand is counted."""
-    entry = story.last
-    if entry is None or not isinstance(entry.fact, Corrected):
-        return ""
-    told = []
-    for player in entry.fact.hands:
-        hand = story.hands_of(entry.fact.round)[player]
-        before = hand.before.says if hand.before else "blank"
-        made = hand.before is not None and hand.before.says == hand.says
-        change = "made it" if hand.made else "did not make it"
-        told.append(f"{names[player]} {change if made else f'{before} → {hand.says}'}")
-    at = entry.at.astimezone()
-    return f"Round {entry.fact.round} was corrected at {at:%H:%M}: {', '.join(told)}."
+    return Undo(seq=void.seq, says=say_entry(story.entry(void.fact.seq), story, names))

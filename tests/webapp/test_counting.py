@@ -1,0 +1,343 @@
+"""Counting in every game: what is asked is what the game asks, and what cannot be is refused."""
+
+import re
+
+import pytest
+
+from tests.webapp.table import HTMX, OWN, Table
+from webapp.ledger import Sent, TotalTooLargeError, new_key, read_story
+from webapp.services import noting, saving
+from webapp.services.counting import CountConflictError, CountRefusedError
+from webapp.services.hands import TypedHands
+from webapp.services.noting import NoMayIError
+from webapp.services.saving import NotInRoundError, review_count
+
+CLOSED = "4S 4H 4D 9C 10C JC QC AD 2D 3D"
+"""Closes without a joker: twice."""
+COLOUR = "2H 2H 5H 6H 8H 9H JH QH KH JK"
+"""A Colour with a joker: three times."""
+
+
+def form(table, number=1, only=None):
+    return table.database.read(saving.open_count, table.pub, number, only)
+
+
+def review(table, number, **hands):
+    return table.database.read(review_count, table.pub, number, table.typed(number, **hands))
+
+
+def refused(table, number, **hands):
+    with pytest.raises(CountRefusedError) as error:
+        table.count(number, **hands)
+    return error.value.form
+
+
+@pytest.mark.parametrize(
+    ("variant", "asks"),
+    [
+        ("mexican-rummy", set()),
+        ("eleven-phases", {"made"}),
+        ("rummikub", {"dry"}),
+        ("remigio", {"close", "cards"}),
+        ("rummy-500", {"dry", "table"}),
+    ],
+)
+def test_the_page_asks_what_the_game_asks(database, variant, asks):
+    asked = form(Table(database, ("Ana", "Ben"), variant))
+
+    found = {
+        "made": asked.asks_made,
+        "dry": bool(asked.dry),
+        "close": len(asked.closes) == 7,
+        "cards": asked.variant.names_cards,
+        "table": asked.variant.pad.asks_table,
+    }
+    assert {name for name, there in found.items() if there} == asks
+
+
+def test_where_the_pool_can_run_dry_nobody_out_is_asked_about_once(database):
+    table = Table(database, variant="rummikub")
+    asked = refused(table, 1, ana="30", ben="10", cleo="12")
+    assert asked.doubts
+
+    table.save(1, table.typed(1, sure=True, ana="30", ben="10", cleo="12"))
+
+    assert table.totals() == [-20, 22, -2]
+    story = table.database.read(read_story, table.pub)
+    assert story.last.fact.override == ("nobody-out",)
+
+
+def test_where_nobody_out_was_said_it_is_not_asked_again(database):
+    table = Table(database, variant="rummikub")
+
+    table.count(1, ana="30", ben="10", cleo="12", nobody=True)
+
+    assert table.totals() == [-20, 22, -2]
+    assert form(table, 1).nobody
+
+
+def test_the_review_says_that_nobody_went_out(database):
+    table = Table(database, variant="rummikub")
+
+    found = review(table, 1, ana="30", ben="10", cleo="12", nobody=True)
+
+    assert len(found.sentences) == 4
+    assert table.pad.variant.pad.dry.lower() in found.sentences[-1]
+
+
+def test_the_review_says_who_shares_a_round_that_nobody_has_won(database):
+    table = Table(database, variant="rummikub")
+
+    found = review(table, 1, ana="30", ben="10", cleo="10", nobody=True)
+
+    assert len(found.sentences) == 5
+    assert found.sentences[-1].startswith("Ben and Cleo ")
+
+
+def test_a_round_that_is_not_complete_has_not_ended_with_nobody_out(database):
+    table = Table(database, variant="rummikub")
+
+    assert len(review(table, 1, only="ana", ana="30").sentences) == 1
+
+
+def test_the_review_says_who_is_out_of_the_game(database):
+    table = Table(database, variant="remigio", options={"end": "eliminate-100"})
+
+    found = review(table, 1, ana="out", ben="10", cleo="9", close="remigio")
+
+    assert len(found.sentences) == 4
+    assert found.sentences[-1].startswith("Ben ")
+
+
+def test_the_review_of_a_correction_says_each_total_once(database):
+    table = Table(database, variant="remigio")
+    table.count(1, ana="out", ben="10", cleo="9", close="closed")
+
+    found = review(table, 1, only="ben", ben="12")
+
+    assert ["Ben" in says for says in found.sentences] == [True, False]
+    assert found.sentences[1].startswith("Now Ana 21")
+
+
+def test_why_who_went_out_wins_over_the_higher_total_is_said(database):
+    table = Table(database, ("Ana", "Ben"), variant="rummy-500")
+    table.count(1, ana="245/out", ben="250/5", sure=True)
+    table.count(2, ana="245/out", ben="250/5", sure=True)
+    hands = {"ana": "20/out", "ben": "60/10", "sure": True}
+    rule = table.pad.variant.pad.overtaken.says
+
+    found = review(table, 3, **hands)
+    table.count(3, **hands)
+
+    assert table.pad.winners == ("Ana",)
+    assert rule in found.next_says
+    assert table.pad.note == rule
+
+
+def test_nothing_is_explained_where_the_best_total_wins(database):
+    table = Table(database, ("Ana", "Ben"), variant="rummy-500")
+    table.count(1, ana="255/out", ben="0/10", sure=True)
+    table.count(2, ana="255/out", ben="0/10", sure=True)
+
+    assert table.pad.winners == ("Ana",)
+    assert table.pad.note == ""
+
+
+def test_equal_lowest_racks_share_the_difference(database):
+    table = Table(database, variant="rummikub")
+
+    table.count(1, ana="30", ben="10", cleo="10", nobody=True)
+
+    assert table.totals() == [-20, 10, 10]
+    assert [seat.games_won for seat in table.pad.seats] == [0, 0, 0]
+
+
+def test_the_check_sum_is_shown(database):
+    table = Table(database, variant="rummikub")
+    table.count(1, ana="out", ben="25", cleo="40")
+
+    assert table.pad.sum_says == "+65 −25 −40 = 0"
+
+
+def test_the_hand_shown_says_how_often_the_others_pay(database):
+    table = Table(database, variant="remigio")
+
+    table.count(1, ana="out", ben="10", cleo="7", shown=COLOUR)
+
+    assert table.totals() == [51, -30, -21]
+    assert "×3" in table.pad.rows[0].cells[0].how
+
+
+def test_a_hand_that_does_not_close_is_refused_with_the_reason(database):
+    table = Table(database, variant="remigio")
+
+    for shown in ("4S 5S 6S 6H 6D 7S 8S 9S QD QC", "4S 4H 4D", "nonsense", CLOSED + " 5H"):
+        asked = refused(table, 1, ana="out", ben="10", cleo="7", shown=shown)
+        assert asked.shown_problem
+        assert asked.shown == shown
+    assert table.totals() == [0, 0, 0]
+
+
+def test_how_it_was_closed_must_be_said(database):
+    table = Table(database, variant="remigio")
+
+    for close in ("", "gin"):
+        assert refused(table, 1, ana="out", ben="10", cleo="7", close=close).shown_problem
+
+
+def test_losers_pay_the_least_that_their_cards_can_cost(database):
+    table = Table(database, ("Ana", "Ben"), "remigio")
+    said = review(table, 1, ana="out", ben="5H 5S 5D 6D 7D KC QH 9S 2C AH", shown=CLOSED)
+
+    line = said.form.lines[1]
+    assert (line.points, line.arrangement.points) == (42, 42)
+    assert len(line.arrangement.left) + sum(len(m.cards) for m in line.arrangement.melds) == 10
+
+
+@pytest.mark.parametrize("left", ["5H 5H 5H", "JK JK JK JK JK JK JK", "5H 6X", "2S " * 15])
+def test_cards_that_are_not_there_are_refused(database, left):
+    table = Table(database, ("Ana", "Ben"), "remigio")
+
+    asked = refused(table, 1, ana="out", ben=left, shown=CLOSED)
+
+    assert asked.lines[1].typed == left.strip()
+
+
+def test_only_a_game_that_arranges_hands_takes_cards_by_name(table):
+    assert refused(table, 1, ana="out", ben="5H 6H", cleo="60").lines[1].problem
+
+
+def test_table_points_are_kept_as_the_sum_that_was_typed(database):
+    table = Table(database, ("Ana", "Ben"), "rummy-500")
+    table.count(1, ana="15+45/out", ben="30/20")
+
+    assert table.totals() == [60, 10]
+    cells = table.pad.rows[0].cells
+    assert [(cell.table, cell.left, cell.points) for cell in cells] == [
+        (60, None, 60),
+        (30, 20, 10),
+    ]
+    assert [line.table for line in form(table, 1).lines] == ["15+45", "30"]
+
+
+def test_nothing_on_the_table_is_nought_and_a_blank_hand_is_not(database):
+    table = Table(database, ("Ana", "Ben"), "rummy-500")
+
+    assert refused(table, 1, ana="60/out", ben="30/").lines[1].problem
+    table.count(1, ana="60/out", ben="/35")
+
+    assert table.totals() == [60, -35]
+
+
+@pytest.mark.parametrize(
+    ("variant", "hands"),
+    [
+        ("mexican-rummy", {"ana": "out", "ben": "23", "cleo": "60"}),
+        ("mexican-rummy", {"ana": "out", "ben": "out 5", "cleo": "60"}),
+        ("mexican-rummy", {"ana": "60", "ben": "60", "cleo": "60"}),
+        ("eleven-phases", {"ana": "out", "ben": "45", "cleo": "60"}),
+        ("rummikub", {"ana": "out", "ben": "9000", "cleo": "60"}),
+        ("rummikub", {"ana": "out", "ben": "0", "cleo": "60"}),
+        ("remigio", {"ana": "60", "ben": "60", "cleo": "60"}),
+    ],
+)
+def test_what_cannot_be_is_refused(database, variant, hands):
+    table = Table(database, variant=variant)
+
+    with pytest.raises(CountRefusedError):
+        table.count(1, sure=True, close="closed", **hands)
+
+
+def test_may_is_are_known_to_the_count(table):
+    for _ in range(2):
+        sent = Sent(key=table.pad.key)
+        table.database.write(noting.take, table.pub, table.ids["ben"], sent)
+
+    assert [seat.takes for seat in table.pad.seats] == [0, 2, 0]
+    assert [line.grown for line in form(table).lines] == [0, 4, 0]
+    # Fourteen cards may cost more than ten.
+    assert refused(table, 1, ana="out", ben="60", cleo="160").doubts
+    table.count(1, ana="out", ben="160", cleo="60")
+
+
+def test_a_may_i_is_one_tap_and_a_double_tap_is_one(table):
+    key = table.pad.key
+    deed = (noting.take, table.pub, table.ids["ben"], Sent(key=key))
+    table.database.write(*deed)
+    assert table.database.write(*deed).again
+    table.undo()
+
+    assert [seat.takes for seat in table.pad.seats] == [0, 0, 0]
+
+
+def test_may_is_are_for_the_games_that_know_them(database):
+    table = Table(database, variant="rummikub")
+    with pytest.raises(NoMayIError):
+        table.database.write(noting.take, table.pub, table.ids["ben"], Sent(key="at-1"))
+
+
+def test_the_review_says_who_advances_and_who_deals_next(database):
+    table = Table(database, ("Ana", "Ben"), "eleven-phases")
+    said = review(table, 1, ana="out", ben="made 60")
+
+    assert sum("phase 1" in each for each in said.sentences) == 2
+    assert "Ana deals" in said.next_says
+
+
+def test_the_review_says_who_wins(table):
+    table.play(5)
+
+    assert "Ana wins" in review(table, 6, ana="out", ben="60", cleo="60").next_says
+
+
+def test_a_clash_over_who_closed_shows_both_ways(database):
+    table = Table(database, ("Ana", "Ben"), "remigio")
+    late = table.typed(1, ana="out", ben="20", close="closed")
+    table.count(1, ana="out", ben="20", close="remigio")
+
+    with pytest.raises(CountConflictError) as error:
+        table.save(1, late)
+
+    (clash,) = error.value.conflict.clashes
+    assert "×10" in clash.theirs
+    assert "×1" in clash.yours
+    assert error.value.conflict.keep.close == "remigio"
+
+
+def test_a_phone_counts_only_who_plays(table):
+    typed = TypedHands(lines={}, only=999, sure=False, sent=Sent(key=new_key()))
+
+    with pytest.raises(NotInRoundError):
+        table.save(1, typed)
+
+
+@pytest.mark.parametrize("headers", [{}, HTMX], ids=["plain", "htmx"])
+def test_what_was_typed_stays_where_it_is_refused(client, database, headers):
+    table = Table(database, ("Ana", "Ben"), "remigio")
+    ana, ben = table.ids["ana"], table.ids["ben"]
+    fields = {
+        "key": new_key(),
+        "out": str(ana),
+        f"left-{ben}": "5H 6X",
+        "shown": "4S 4H",
+        "close": "colour",
+    }
+
+    answer = client.post(f"/g/{table.pub}/rounds/1/review", data=fields, headers=OWN | headers)
+
+    assert answer.status_code == 422
+    assert 'value="5H 6X"' in answer.text
+    assert 'value="4S 4H"' in answer.text
+    assert re.search(r'value="colour"[^>]*(checked|selected)', answer.text)
+
+
+def test_a_total_that_no_pad_keeps_is_refused_with_a_sentence(database):
+    """The multipliers of a table may be a thousand; a million is where the columns end."""
+    names = ("Ana", "Ben", "Cleo", "Dora", "Emil", "Finn", "Gina")
+    table = Table(database, names, "remigio", options={"multipliers": "remigio: 1000"})
+    losers = {name.lower(): "90" for name in names[1:]}
+    table.count(1, ana="out", close="remigio", **losers)
+
+    with pytest.raises(TotalTooLargeError):
+        table.count(2, ana="out", close="remigio", **losers)
+    assert table.totals()[0] == 540_000

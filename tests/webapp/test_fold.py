@@ -1,0 +1,175 @@
+"""Facts and their fold: old entries read as they were written, and nothing comes back by itself."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from webapp.cells import Entered
+from webapp.facts import (
+    Corrected,
+    Counted,
+    CountedHand,
+    Joined,
+    LaidDown,
+    LaidOff,
+    Left,
+    Noted,
+    Started,
+    Took,
+    Voided,
+    kind_of,
+    read_fact,
+    write_fact,
+)
+from webapp.story import fold
+
+AT = datetime(2026, 11, 21, 20, tzinfo=UTC)
+OLD = [
+    ("started", '{"dealer":2,"rules":"1","seats":[1,2,3],"variant":"mexican-rummy"}'),
+    ("counted", '{"hands":{"1":{"out":true},"2":{"left":45},"3":{"left":60}},"round":1}'),
+    (
+        "corrected",
+        '{"hands":{"2":{"base":2,"left":35,"typed":"30+5"}},"override":["points-many"],"round":1}',
+    ),
+    (
+        "laid-down",
+        '{"codes":["a-set"],"melds":["4C 4D 4H","9S 9H 9D"],"player":1,"round":2,"step":2}',
+    ),
+    ("voided", '{"seq":4}'),
+    ("finished", '{"by":"table"}'),
+    ("reopened", "{}"),
+]
+
+
+def story(*facts):
+    return fold(
+        [Entered(seq=seq, at=AT, device="", fact=fact) for seq, fact in enumerate(facts, 1)]
+    )
+
+
+def start(variant="mexican-rummy", seats=(1, 2, 3), **more):
+    return Started(variant=variant, rules="1", seats=seats, dealer=len(seats) - 1, **more)
+
+
+def counted(number, kind=Counted, **hands):
+    made = {
+        int(name[1:]): CountedHand(out=value == "out", left=0 if value == "out" else value)
+        for name, value in hands.items()
+    }
+    return kind(round=number, hands=made)
+
+
+def corrected(number, player, left, base):
+    hands = {player: CountedHand(left=left, base=base)}
+    return Corrected(round=number, hands=hands, closed=2)
+
+
+ROUND = counted(1, p1="out", p2=60, p3=65)
+
+
+@pytest.mark.parametrize(("kind", "text"), OLD)
+def test_old_entries_are_read_and_written_byte_for_byte(kind, text):
+    fact = read_fact(kind, text)
+
+    assert kind_of(fact) == kind
+    assert write_fact(fact) == text
+
+
+@pytest.mark.parametrize(
+    "fact",
+    [
+        Joined(player=4, round=3, after=2, carried=-40, step=5),
+        Left(player=2, round=4, ranked=False),
+        Noted(round=1, text="Ünruly “dealing”"),
+        Took(player=1, round=2),
+        LaidDown(
+            player=1,
+            round=1,
+            step=0,
+            melds=(),
+            points=5,
+            layoffs=(LaidOff(onto="3S 4S 5S", grown="3S 4S 5S 6S"),),
+        ),
+        start(stake="0.05", currency="€", clock=60),
+        Counted(
+            round=1,
+            hands={
+                1: CountedHand(out=True, shown="2S 2H", close="colour", joker=True, table=45),
+                2: CountedHand(cards="5H KC", table=60, table_typed="15+45"),
+            },
+        ),
+    ],
+)
+def test_new_entries_come_back_as_they_were(fact):
+    assert read_fact(kind_of(fact), write_fact(fact)) == fact
+
+
+def test_a_game_that_was_begun_before_has_no_stake_and_no_clock():
+    fact = read_fact(*OLD[0])
+
+    assert (fact.stake, fact.clock) == ("", 0)
+
+
+def test_a_correction_never_brings_back_a_voided_round():
+    told = story(start(), ROUND, corrected(1, 2, 90, base=2), Voided(seq=2))
+
+    assert told.rounds == ()
+    assert dict(told.counting) == {}
+
+
+def test_a_correction_of_a_correction_falls_with_it():
+    facts = (start(), ROUND, corrected(1, 2, 90, base=2), corrected(1, 2, 95, base=3))
+
+    assert story(*facts).score.totals == (0, 95, 65)
+    assert story(*facts, Voided(seq=3)).score.totals == (0, 60, 65)
+
+
+def test_a_taking_back_that_is_taken_back_brings_its_entry_back():
+    facts = (start(), ROUND, Voided(seq=2))
+
+    assert story(*facts).score.totals == (0, 0, 0)
+    assert story(*facts, Voided(seq=3)).score.totals == (0, 60, 65)
+    assert story(*facts, Voided(seq=3), Voided(seq=4)).score.totals == (0, 0, 0)
+
+
+def test_a_round_that_was_played_on_stays_closed_when_somebody_comes_back_into_the_game():
+    """At a hundred below Ben is out; a correction brings him back, and no round is lost."""
+    more = {"options": {"end": "eliminate-100"}}
+    first = Counted(
+        round=1,
+        hands={
+            1: CountedHand(out=True, close="closed", joker=True),
+            2: CountedHand(left=110),
+            3: CountedHand(left=10),
+        },
+    )
+    second = Counted(
+        round=2,
+        hands={1: CountedHand(out=True, close="closed", joker=True), 3: CountedHand(left=20)},
+    )
+    facts = (start("remigio", **more), first, second)
+    told = story(*facts)
+    assert told.score.totals == (140, -110, -30)
+    assert told.players_of(3) == (1, 3)
+
+    mended = story(*facts, corrected(1, 2, 11, base=2))
+
+    assert len(mended.rounds) == 2
+    assert mended.score.totals == (41, -11, -30)
+    assert mended.players_of(3) == (1, 2, 3)
+
+
+def test_the_first_dealer_deals_first_wherever_others_sit_down():
+    told = story(start(), Joined(player=4, round=1, after=0), Joined(player=5, round=1, after=3))
+
+    assert told.seats == (4, 1, 2, 3, 5)
+    assert told.seats[told.score.dealers[0]] == 3
+
+
+def test_what_a_hand_of_named_cards_costs_is_worked_out_and_not_kept():
+    hand = CountedHand(cards="5H 5S 5D 6D 7D KC QH 9S 2C AH")
+    closer = CountedHand(out=True, close="closed", joker=False)
+    told = story(start("remigio", (1, 2)), Counted(round=1, hands={1: closer, 2: hand}))
+
+    assert told.rounds[0][2].left == 42
+    assert told.score.totals == (84, -84)

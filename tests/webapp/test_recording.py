@@ -1,0 +1,219 @@
+"""What is laid on the table is recorded as it is laid, and scores for whoever laid it."""
+
+import pytest
+
+from tests.webapp.table import Table
+from webapp.ledger import Sent, new_key, read_story
+from webapp.services.counting import CountRefusedError
+from webapp.services.desk import LayDownRefusedError, read_desk, record_lay_down
+from webapp.services.joining import leave
+from webapp.services.questions import Question
+from webapp.services.saving import open_count
+
+
+@pytest.fixture
+def five_hundred(database):
+    return Table(database, ("Ana", "Ben"), "rummy-500")
+
+
+def lay(table: Table, who: str, ask: str = "laydown", **texts: str):
+    question = Question(
+        ask=ask,
+        player=table.ids[who],
+        texts={name.replace("_", "-"): text for name, text in texts.items()},
+    )
+    sent = Sent(key=new_key(), device="phone")
+    return table.database.write(record_lay_down, table.pub, question, "/desk", sent)
+
+
+def on_table(table: Table) -> list[int | None]:
+    return [seat.on_table for seat in table.pad.seats]
+
+
+def test_melds_are_recorded_as_often_as_they_are_laid(five_hundred):
+    lay(five_hundred, "ana", meld_1="3S 4S 5S", meld_2="AC AH AD")
+    lay(five_hundred, "ana", meld_1="7C 7H 7D")
+
+    assert on_table(five_hundred) == [15 + 45 + 15, 0]
+
+
+def test_a_card_laid_off_scores_for_whoever_laid_it(five_hundred):
+    lay(five_hundred, "ana", meld_1="3S 4S 5S")
+    lay(five_hundred, "ben", meld_1="7C 7H 7D")
+    lay(five_hundred, "ben", "layoff", cards="6S", onto="3S 4S 5S")
+    lay(five_hundred, "ana", "layoff", cards="7S", onto="3S 4S 5S 6S")
+
+    assert on_table(five_hundred) == [15 + 5, 15 + 5]
+    assert on_the_desk(five_hundred) == [("Ana", "3S 4S 5S 6S 7S"), ("Ben", "7C 7H 7D")]
+
+
+def test_who_calls_rummy_scores_the_discard(five_hundred):
+    lay(five_hundred, "ana", meld_1="3S 4S 5S")
+    lay(five_hundred, "ana", "call", discard="6S", table_1="3S 4S 5S")
+
+    assert on_table(five_hundred) == [20, 0]
+
+
+def test_the_second_lay_of_a_hand_needs_no_two_naturals(five_hundred):
+    with pytest.raises(LayDownRefusedError):
+        lay(five_hundred, "ana", meld_1="9S 2D JK")
+    lay(five_hundred, "ana", meld_1="3S 4S 5S")
+
+    lay(five_hundred, "ana", meld_1="9S 2D JK")
+
+    assert on_table(five_hundred) == [15 + 25, 0]
+
+
+def on_the_desk(table: Table, **asked) -> list[tuple[str, str]]:
+    desk = table.database.read(read_desk, table.pub, Question(**asked), "/desk")
+    return [(meld.owner, meld.text) for meld in desk.table]
+
+
+def test_a_lay_down_with_lay_offs_is_one_entry(five_hundred):
+    lay(five_hundred, "ana", meld_1="4S 5S 6S")
+    lay(
+        five_hundred,
+        "ben",
+        meld_1="7C 7H 7D",
+        off_1="3S",
+        onto_1="4S 5S 6S",
+        off_2="7S 8S",
+        onto_2="4S 5S 6S",
+    )
+
+    assert on_table(five_hundred) == [15, 15 + 5 + 5 + 5]
+    assert on_the_desk(five_hundred) == [("Ana", "3S 4S 5S 6S 7S 8S"), ("Ben", "7C 7H 7D")]
+
+    five_hundred.undo()
+    assert on_table(five_hundred) == [15, 0]
+    assert on_the_desk(five_hundred) == [("Ana", "4S 5S 6S")]
+
+
+def test_cards_may_be_laid_off_on_a_meld_of_the_same_turn(five_hundred):
+    lay(five_hundred, "ana", meld_1="7C 7H 7D", off_1="7S", mine_1="7C 7H 7D")
+
+    assert on_table(five_hundred) == [20, 0]
+    assert on_the_desk(five_hundred) == [("Ana", "7C 7H 7D 7S")]
+
+
+def test_a_meld_grows_in_whatever_order_it_was_written(five_hundred):
+    lay(five_hundred, "ana", meld_1="7C 7H 7D")
+    lay(five_hundred, "ben", "layoff", cards="7S", onto="7D 7C 7H")
+
+    assert on_the_desk(five_hundred) == [("Ana", "7D 7C 7H 7S")]
+
+
+def test_what_is_taken_off_the_pile_is_recorded_as_it_is_laid(five_hundred):
+    lay(five_hundred, "ana", meld_1="4S 5S 6S")
+    lay(
+        five_hundred,
+        "ben",
+        "pickup",
+        pile="KD 7C 2D",
+        take="7C",
+        meld_1="7C 7H 7D",
+        cards="3S",
+        onto="4S 5S 6S",
+    )
+
+    assert on_table(five_hundred) == [15, 20]
+    assert on_the_desk(five_hundred) == [("Ana", "3S 4S 5S 6S"), ("Ben", "7C 7H 7D")]
+
+
+def test_a_pile_that_is_taken_for_nothing_is_not_recorded(five_hundred):
+    with pytest.raises(LayDownRefusedError):
+        lay(five_hundred, "ana", "pickup", pile="KD 7C 2D", take="2D")
+
+
+def test_a_call_knows_what_lies_on_the_table(five_hundred):
+    lay(five_hundred, "ana", meld_1="4S 5S 6S", meld_2="7C 7H 7D")
+
+    lay(five_hundred, "ben", "call", discard="3S")
+
+    assert on_table(five_hundred) == [30, 5]
+    assert on_the_desk(five_hundred) == [("Ana", "3S 4S 5S 6S"), ("Ana", "7C 7H 7D")]
+    assert five_hundred.pad.undo.says == "Ben’s lay-off in round 1"
+
+
+def test_who_has_left_lays_nothing(table):
+    sent = Sent(key=new_key(), device="phone")
+    table.database.write(leave, table.pub, table.ids["ana"], sent, ranked=True)
+
+    with pytest.raises(LayDownRefusedError):
+        lay(table, "ana", meld_1="4C 4D 4H", meld_2="9S 9H 9D")
+    desk = table.database.read(read_desk, table.pub, Question(), "/desk")
+    assert [name for _, name in desk.players] == ["Ben", "Cleo"]
+
+
+def test_a_contract_is_laid_down_with_its_lay_offs(table):
+    table.play(1)
+    lay(table, "ben", meld_1="9C 9D 9H", meld_2="4H 5H 6H 7H")
+    lay(
+        table,
+        "ana",
+        meld_1="KC KD KH",
+        meld_2="4D 5D 6D 7D",
+        off_1="3H",
+        onto_1="4H 5H 6H 7H",
+        off_2="9S",
+        onto_2="9C 9D 9H",
+    )
+
+    assert on_the_desk(table) == [
+        ("Ana", "KC KD KH"),
+        ("Ana", "4D 5D 6D 7D"),
+        ("Ben", "9C 9D 9H 9S"),
+        ("Ben", "3H 4H 5H 6H 7H"),
+    ]
+
+
+def test_what_is_recorded_stands_in_the_count_as_a_sum(five_hundred):
+    lay(five_hundred, "ana", meld_1="3S 4S 5S")
+    lay(five_hundred, "ana", meld_1="AC AH AD")
+
+    form = five_hundred.database.read(open_count, five_hundred.pub, 1)
+
+    assert [line.table for line in form.lines] == ["15+45", ""]
+    assert form.lines[0].table_points == 60
+
+
+def test_less_than_was_recorded_is_asked_about_once(five_hundred):
+    lay(five_hundred, "ana", meld_1="3S 4S 5S")
+    lay(five_hundred, "ana", meld_1="AC AH AD")
+    with pytest.raises(CountRefusedError) as asked:
+        five_hundred.count(1, ana="45/out", ben="0/20")
+    assert asked.value.form.doubts
+
+    five_hundred.count(1, ana="75/out", ben="0/20")
+
+    assert five_hundred.totals() == [75, -20]
+
+
+def test_a_lay_down_is_undone_like_any_entry(five_hundred):
+    lay(five_hundred, "ana", meld_1="3S 4S 5S")
+    lay(five_hundred, "ben", "layoff", cards="6S", onto="3S 4S 5S")
+
+    five_hundred.undo()
+    assert on_table(five_hundred) == [15, 0]
+    five_hundred.undo()
+    five_hundred.redo()
+    five_hundred.redo()
+
+    assert on_table(five_hundred) == [15, 5]
+
+
+def test_where_melds_do_not_score_one_lay_down_a_round_is_recorded(table):
+    lay(table, "ana", meld_1="4C 4D 4H", meld_2="9S 9H 9D")
+    with pytest.raises(LayDownRefusedError):
+        lay(table, "ana", meld_1="4C 4D 4H", meld_2="9S 9H 9D")
+
+    story = table.database.read(read_story, table.pub)
+    assert [laid.points for laid in story.lay_downs[1, table.ids["ana"]]] == [None]
+
+
+@pytest.mark.parametrize("variant", ["rummikub", "remigio"])
+def test_where_the_pad_does_not_ask_nothing_is_recorded(database, variant):
+    table = Table(database, ("Ana", "Ben"), variant)
+
+    with pytest.raises(LayDownRefusedError):
+        lay(table, "ana", "laydown", meld_1="R10 B10 K10")

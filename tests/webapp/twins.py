@@ -1,0 +1,152 @@
+"""Twins of the fold, each with one planted fault, to see that the machine's invariants see it.
+
+Each answers the game in which it shows soonest.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from webapp import cells, story
+from webapp.facts import Corrected, Joined, Left, Voided
+from webapp.seating import seat_table
+
+if TYPE_CHECKING:
+    import pytest
+
+
+def takes_back_for_good(patch: pytest.MonkeyPatch) -> str:
+    """A taking back that was itself taken back still counts: nothing is ever redone."""
+
+    def find_void(entered):
+        return frozenset(entry.fact.seq for entry in entered if isinstance(entry.fact, Voided))
+
+    patch.setattr(story, "find_void", find_void)
+    return "mexican-rummy"
+
+
+def takes_back_every_correction(patch: pytest.MonkeyPatch) -> str:
+    """Taking back a correction takes back those before it in the same round too."""
+    find = cells.find_void
+
+    def find_void(entered):
+        void = find(entered)
+        rounds = {
+            entry.fact.round
+            for entry in entered
+            if entry.seq in void and isinstance(entry.fact, Corrected)
+        }
+        return void | {
+            entry.seq
+            for entry in entered
+            if isinstance(entry.fact, Corrected) and entry.fact.round in rounds
+        }
+
+    patch.setattr(story, "find_void", find_void)
+    return "mexican-rummy"
+
+
+def keeps_the_first_value(patch: pytest.MonkeyPatch) -> str:
+    """A correction changes nothing."""
+    lay_out = cells.lay_out
+
+    def stubborn(variant, live):
+        return lay_out(variant, [entry for entry in live if not isinstance(entry.fact, Corrected)])
+
+    patch.setattr(story, "lay_out", stubborn)
+    return "mexican-rummy"
+
+
+def offers_an_old_redo(patch: pytest.MonkeyPatch) -> str:
+    """What was taken back is offered again after something else was entered."""
+
+    def latest_void(entered, void):
+        return next(
+            (
+                entry
+                for entry in reversed(entered)
+                if isinstance(entry.fact, Voided) and entry.seq not in void
+            ),
+            None,
+        )
+
+    patch.setattr(story, "latest_void", latest_void)
+    return "mexican-rummy"
+
+
+def waits_for_who_has_left(patch: pytest.MonkeyPatch) -> str:
+    """Who has left is still at the table."""
+
+    def seat(start, facts):
+        return seat_table(start, [fact for fact in facts if not isinstance(fact, Left)])
+
+    patch.setattr(story, "seat_table", seat)
+    return "mexican-rummy"
+
+
+def seats_late_comers_last(patch: pytest.MonkeyPatch) -> str:
+    """Whoever joins sits behind everybody else."""
+
+    def seat(start, facts):
+        last = start.seats[-1]
+        moved = [replace(f, after=last) if isinstance(f, Joined) else f for f in facts]
+        return seat_table(start, moved)
+
+    patch.setattr(story, "seat_table", seat)
+    return "mexican-rummy"
+
+
+def forgets_what_was_carried(patch: pytest.MonkeyPatch) -> str:
+    """Whoever joins begins with nothing."""
+
+    def seat(start, facts):
+        poor = [replace(f, carried=0) if isinstance(f, Joined) else f for f in facts]
+        return seat_table(start, poor)
+
+    patch.setattr(story, "seat_table", seat)
+    return "mexican-rummy"
+
+
+def counts_half_a_round(patch: pytest.MonkeyPatch) -> str:
+    """A round is closed by the first hand that is counted in it."""
+    split = story._split
+
+    def hasty(variant, table, found, closed):
+        rounds, counting, score = split(variant, table, found, closed)
+        if counting:
+            rounds, counting = (*rounds, counting), {}
+            score = story._keep(variant, table, rounds)
+        return rounds, counting, score
+
+    patch.setattr(story, "_split", hasty)
+    return "mexican-rummy"
+
+
+def makes_two_phases_at_once(patch: pytest.MonkeyPatch) -> str:
+    """Going out moves a player on by two phases."""
+    keep = story.keep_score
+
+    def generous(variant, seats, rounds, dealer):
+        score = keep(variant, seats, rounds, dealer)
+        columns = zip(*rounds, strict=True)
+        more = [sum(bool(each and each.out) for each in column) for column in columns]
+        more = more or [0] * len(score.steps)
+        pairs = zip(score.steps, more, strict=True)
+        return replace(score, steps=tuple(step + twice for step, twice in pairs))
+
+    patch.setattr(story, "keep_score", generous)
+    return "eleven-phases"
+
+
+ALL = (
+    takes_back_for_good,
+    takes_back_every_correction,
+    keeps_the_first_value,
+    offers_an_old_redo,
+    waits_for_who_has_left,
+    seats_late_comers_last,
+    forgets_what_was_carried,
+    counts_half_a_round,
+    makes_two_phases_at_once,
+)
