@@ -1,11 +1,12 @@
 """A phone at the table: a browser page that counts its taps and notices what is out of order."""
 
+import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
 
-from playwright.sync_api import BrowserContext, ConsoleMessage, Locator, Request, expect
+from playwright.sync_api import BrowserContext, ConsoleMessage, Error, Locator, Request, expect
 
 ARTEFACTS: Final = Path(__file__).resolve().parent.parent / "artefacts"
 """Where screenshots are put for people to look at; ignored by git."""
@@ -74,7 +75,11 @@ class Phone:
         """Keep a screenshot for people to look at."""
         self.page.wait_for_load_state("load")
         ARTEFACTS.mkdir(exist_ok=True)
-        self.page.screenshot(path=ARTEFACTS / f"{self.name}-{what}.png")
+        picture = ARTEFACTS / f"{self.name}-{what}.png"
+        try:
+            self.page.screenshot(path=picture)
+        except Error:  # a busy machine now and then has no picture at the first asking
+            self.page.screenshot(path=picture)
 
 
 class Counting:
@@ -87,7 +92,7 @@ class Counting:
 
     def hand(self, name: str) -> Locator:
         """Find a player's row."""
-        named = self.phone.page.locator("label", has_text=name)
+        named = self.phone.page.locator("b label", has_text=name)
         return self.phone.page.locator(".hand").filter(has=named)
 
     def out(self, name: str) -> None:
@@ -98,14 +103,28 @@ class Counting:
         """Tap that a player made the phase."""
         self.phone.tap(self.hand(name).locator("[name^='made']"))
 
+    def by(self, way: str) -> None:
+        """Count by "digits" or by "cards" from here on."""
+        self.phone.page.locator(".keys:visible").first.wait_for()
+        if self.phone.page.locator(f"#{way}").is_hidden():
+            self.phone.tap("[data-key='mode'] >> visible=true")
+
     def type(self, text: str) -> None:
         """Tap digits for the player whose turn it is to be counted."""
         for digit in text:
             self.phone.tap(f"#digits [data-key='{digit}']")
 
+    def keep(self, cards: str) -> None:
+        """Tap the cards that are left: by what they cost ("5 5 20") or by name ("5H KC JK")."""
+        if self.phone.page.locator("#picker").count():
+            tap_cards(self.phone, cards)
+            return
+        for points in cards.split():
+            self.phone.tap(f"[data-card='{points}']")
+
     def next(self) -> None:
         """Tap Next."""
-        self.phone.tap("#digits [data-key='next']")
+        self.phone.tap("[data-key='next'] >> visible=true")
 
     def write(self, name: str, text: str) -> None:
         """Put a count into a player's field, whichever way this phone does that."""
@@ -118,19 +137,44 @@ class Counting:
             self.phone.tap("#digits [data-key='back']")
         self.type(text)
 
-    def fill(self, out: str, left: Mapping[str, str], made: Iterable[str] = ()) -> None:
-        """Enter a whole round in as few taps as it takes."""
-        self.out(out)
+    def fill(
+        self,
+        out: str,
+        left: Mapping[str, str],
+        made: Iterable[str] = (),
+        close: str = "",
+        table: Mapping[str, str] | None = None,
+    ) -> None:
+        """Enter a whole round in as few taps as it takes; without `out` nobody went out.
+
+        All is typed, or tapped card by card where this phone counts by cards. `close` is the way
+        that was chosen, and `table` what is on the table of each.
+        """
+        self.phone.tap("#out-nobody") if not out else self.out(out)
+        if close:
+            self.phone.tap(f"#close-{close}")
         for name in made:
             self.made(name)
-        for number, (name, text) in enumerate(left.items()):
+        fields = [(name, "table", text) for name, text in (table or {}).items()]
+        fields += [(name, "left", text) for name, text in left.items()]
+        # Down the page, as the keys go.
+        fields.sort(key=lambda field: self._place(field[0]))
+        for number, (name, kind, text) in enumerate(fields):
             if not self.scripts:
-                self.write(name, text)
+                self.hand(name).locator(f"[name^='{kind}']").fill(text)
                 continue
             if number:
                 self.next()
-            expect(self.hand(name)).to_have_attribute("data-now", "")
-            self.type(text)
+            expect(self.hand(name).locator("[data-here]")).to_have_attribute(
+                "name", re.compile(kind)
+            )
+            if self.phone.page.locator("#cards").is_visible():
+                self.keep(text)
+            else:
+                self.type(text)
+
+    def _place(self, name: str) -> int:
+        return self.phone.page.locator(".hand b label").all_inner_texts().index(name)
 
     def save(self) -> None:
         """Review, then save."""
@@ -167,7 +211,8 @@ class Pad:
     def shows(self, totals: Mapping[str, int]) -> None:
         """Wait until the totals are these."""
         for name, total in totals.items():
-            expect(self.total(name)).to_contain_text(str(total), timeout=PATIENCE)
+            text = f"\N{MINUS SIGN}{-total}" if total < 0 else str(total)
+            expect(self.total(name)).to_contain_text(text, timeout=PATIENCE)
 
     def count(self, number: int) -> None:
         """Tap the main button of an open round."""
@@ -179,9 +224,9 @@ def start_game(phone: Phone, names: Iterable[str], variant: str = "Mexican Rummy
     phone.open()
     phone.press("New game")
     phone.heading("New game")
-    if phone.page.locator(".chip [aria-current]").inner_text() != variant:
+    if phone.page.locator(".tiles [aria-current]").inner_text() != variant:
         phone.press(variant)
-        expect(phone.page.locator(".chip [aria-current]")).to_have_text(variant)
+        expect(phone.page.locator(".tiles [aria-current]")).to_have_text(variant)
     for name in names:
         known = phone.page.get_by_role("button", name=f"Add {name}", exact=True)
         if known.count():

@@ -129,3 +129,23 @@ def test_a_double_tap_counts_once(new_phone: PhoneMaker) -> None:
     phone.page.locator("#save").dblclick()
     Pad(phone).shows({"Ana": 0, "Ben": 65, "Cleo": 35})
     expect(phone.page.locator("#count-round")).to_have_text("Count round 2")
+
+
+def test_out_of_reach_cards_can_be_tapped_and_nothing_cries_out(new_phone: PhoneMaker) -> None:
+    phone = new_phone()
+    phone.tolerated = ("ERR_INTERNET_DISCONNECTED", "Failed to fetch")
+    start_game(phone, ("Ana", "Ben"), "Remigio")
+    Pad(phone).count(1)
+    counting = Counting(phone)
+    counting.by("cards")
+    counting.out("Ana")
+    phone.tap("#close-closed")
+    phone.page.context.set_offline(True)
+    counting.keep("5H 6H 7H 2S 2D 2C 3C KC QH 9S")
+    phone.page.wait_for_timeout(300)
+    expect(phone.page.locator("#said")).to_be_empty()
+    phone.page.context.set_offline(False)
+
+    counting.save()
+
+    Pad(phone).shows({"Ana": 32, "Ben": -32})

@@ -61,5 +61,5 @@ def test_the_seats_and_the_dealer(phone: Phone) -> None:
     phone.press("Take Gert off")
     expect(phone.page.locator(".list b")).to_have_count(1)
     phone.press("Mexican Rummy")
-    expect(phone.page.locator(".chip [aria-current]")).to_have_text("Mexican Rummy")
+    expect(phone.page.locator(".tiles [aria-current]")).to_have_text("Mexican Rummy")
     expect(phone.page.locator(".list b")).to_have_text("Hal")

@@ -1,17 +1,22 @@
 """Whether everybody can use the pages: size, reach, width, colour, focus."""
 
+import random
 import re
 from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import SMALL, PhoneMaker
 from tests.browser.phone import Counting, Pad, Phone, start_game
+from tests.crash import phone as plain_phone
 from tests.servers import Laydown
 from webapp.assets import ROOT
+
+SIDE = 24
+"""CSS pixels from the edge within which a pinned column begins."""
 
 THUMB = 44
 """CSS pixels, each way, that a target needs; links within a sentence are as the sentence is."""
@@ -46,6 +51,28 @@ def game(chromium: Browser, server: Laydown) -> Iterator[str]:
     context.close()
 
 
+@pytest.fixture(scope="module")
+def long_pad(server: Laydown) -> str:
+    """The path of a game of ten with thirty rounds, counted by plain forms: pages take longer."""
+    plain = plain_phone.Phone(server.url, random.Random(5))
+    new = plain.get("/games/new?variant=remigio").form("key")
+    names = ("Ana", "Ben", "Cleo", "Dov", "Eva", "Fritz", "Gert", "Hal", "Ivo", "Jo")
+    assert new
+    seats = [("seat", f"+{name}") for name in names]
+    path = plain.save("/games", [*new.fields.items(), *seats]).location
+    for number in range(1, 31):
+        address = f"{path}/rounds/{number}"
+        count = plain.get(address).form("key")
+        assert count
+        players = [name.removeprefix("base-") for name in count.fields if name.startswith("base")]
+        out = players[number % len(players)]
+        left = {f"left-{who}": str(number + 3 * place) for place, who in enumerate(players)}
+        fields = {**count.fields, **left, f"left-{out}": "", "out": out, "close": "closed"}
+        plain.save(address, fields)
+    plain.hang_up()
+    return path
+
+
 def pages(game: str) -> dict[str, str]:
     """Every kind of page, by the name of its screenshot."""
     melds = "meld-1=7C+7D+8H&meld-2=4D+5D+2S+7D"
@@ -67,6 +94,10 @@ def pages(game: str) -> dict[str, str]:
         "correct": f"{game}/rounds/1/hands/2",
         "sheet": f"{game}/sheet",
         "share": f"{game}/share",
+        "seats": f"{game}/seats",
+        "notes": f"{game}/notes",
+        "print": f"{game}/print",
+        "paper": "/print/rummikub",
         "game-desk": f"{game}/desk",
         "advice": "/desk/mexican-rummy/advice",
         "advice-bad": "/desk/mexican-rummy/advice?put=1&hand=7X&table-1=7C+7D+8H",
@@ -98,6 +129,48 @@ def test_targets_and_width(new_phone: PhoneMaker, game: str, scheme: str) -> Non
         look(phone.page, f"{name} at 320", faults)
         phone.page.set_viewport_size(SMALL)
     assert not faults, "\n".join(faults)
+
+
+def test_the_keys_of_every_count(new_phone: PhoneMaker) -> None:
+    phone = new_phone("keys")
+    faults: list[str] = []
+    for game, out in (("Rummikub", "nobody"), ("Remigio", "1"), ("Rummy 500", "nobody")):
+        start_game(phone, ("Ana", "Ben"), game)
+        Pad(phone).count(1)
+        counting = Counting(phone)
+        for way in ("digits", "cards"):
+            counting.by(way)
+            phone.shoot(f"{game}-{way}".lower().replace(" ", "-"))
+            for size in ({"width": 320, "height": 568}, SMALL):
+                phone.page.set_viewport_size(size)
+                look(phone.page, f"{game}, {way}, {size['width']}", faults)
+        counting.out("Ana") if out == "1" else phone.tap("#out-nobody")
+        look(phone.page, f"{game}, out", faults)
+        if game == "Rummikub":
+            phone.press("Pad")
+            phone.press("Turn clock")
+            expect(phone.page.locator("#clock-face")).to_be_visible()
+            look(phone.page, "clock", faults)
+        phone.shoot(f"{game}-out".lower().replace(" ", "-"))
+    assert not faults, "\n".join(faults)
+
+
+def test_a_pad_of_ten_and_thirty(new_phone: PhoneMaker, long_pad: str) -> None:
+    phone = new_phone("long")
+    phone.open(long_pad)
+    pad = phone.page.locator("#sheet")
+    expect(pad.locator("tbody tr")).to_have_count(31)
+    expect(pad.locator("[data-now]")).to_be_in_viewport()
+    phone.shoot("begins")
+    pad.evaluate("pad => { pad.scrollLeft = 200; pad.scrollTop = 300; }")
+
+    for pinned in (pad.locator("thead th").nth(8), pad.locator("tfoot td").nth(8)):
+        expect(pinned).to_be_in_viewport(ratio=1)
+    for pinned in (pad.locator("tfoot th"), pad.locator("tbody th").nth(12)):
+        expect(pinned).to_be_in_viewport(ratio=1)
+        assert pinned.bounding_box()["x"] < SIDE
+    assert not phone.page.evaluate(TOO_WIDE)
+    phone.shoot("scrolled")
 
 
 def test_on_a_large_screen(new_phone: PhoneMaker, game: str) -> None:

@@ -1,24 +1,69 @@
 """How many taps things take, counted."""
 
+from itertools import pairwise
+
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.phone import Counting, Pad, Phone, lay, start_game
 
 NAMES = ("Ana", "Ben", "Cleo", "Dov")
+FIVES = (
+    {"Ben": "65", "Cleo": "35", "Dov": "60"},
+    {"Ben": "5 5 10 15", "Cleo": "15", "Dov": "10"},
+    "",
+    NAMES,
+)
+ROUNDS = {
+    "Mexican Rummy": FIVES,
+    "Mexican Rummy, eleven phases": (
+        {"Ben": "65", "Cleo": "80", "Dov": "60"},
+        {"Ben": "20 20 20", "Cleo": "10 10 20 20", "Dov": "5 10 20 20"},
+        "",
+        NAMES,
+    ),
+    "Rummikub": (FIVES[0], {"Ben": "13 30 7", "Cleo": "30", "Dov": "1"}, "", NAMES),
+    "Remigio": (
+        {"Ben": "7", "Cleo": "12", "Dov": "30"},
+        dict.fromkeys(("Ben", "Dov"), "5H 6H 7H 2S 3S 4S KC QC JC 9C")
+        | {"Cleo": "AS 8S 8D 8C 9S 9D 9H 2H JK 2D"},
+        "colour-no-joker",
+        NAMES,
+    ),
+    "Rummy 500": ({"Ben": "65"}, {"Ben": "5 15 10"}, "", NAMES[:2]),
+}
+"""What is left typed and tapped, how the round was closed, and who plays; the first goes out."""
+
+TABLES = ("Rummy 500",)
+"""Where what lies on the table scores, too."""
 
 
-def test_saving_a_typed_round(phone: Phone) -> None:
-    start_game(phone, NAMES)
-    left = {"Ben": "65", "Cleo": "35", "Dov": "50"}
+@pytest.mark.parametrize("game", ROUNDS)
+@pytest.mark.parametrize("way", ["digits", "cards"])
+def test_saving_a_round(phone: Phone, game: str, way: str) -> None:
+    """One a digit or card class, Out, one Next a player, Review, Save; and Count before it."""
+    typed, tapped, close, names = ROUNDS[game]
+    left = typed if way == "digits" else tapped
+    start_game(phone, names, game)
+    phone.page.evaluate(f"localStorage.setItem('keys', '{way}')")
     before = phone.taps
 
     Pad(phone).count(1)
-    Counting(phone).fill("Ana", left)
+    table = dict.fromkeys(names, "50" if way == "digits" else "25 25") if game in TABLES else {}
+    Counting(phone).fill(names[0], left, close=close, table=table)
     Counting(phone).save()
 
-    digits = sum(map(len, left.values()))
-    out, nexts, review, save = 1, len(left) - 1, 1, 1
-    assert phone.taps - before <= digits + out + nexts + review + save + 1
+    texts = [*left.values(), *table.values()]
+    keys = sum(len(text) if way == "digits" else _keys(text) for text in texts)
+    count, out, nexts, review, save = 1, 1, len(names), 1, 1
+    assert phone.taps - before <= keys + count + out + bool(close) + nexts + review + save
+
+
+def _keys(cards: str) -> int:
+    """Count the keys that cards take: one each, and one wherever the suit is another."""
+    suits = [card[-1] for card in cards.split() if not card.isdigit() and card != "JK"]
+    changes = sum(one != other for one, other in pairwise(["", *suits]))
+    return len(cards.split()) + changes
 
 
 def test_a_rematch_is_one_tap(phone: Phone) -> None:

@@ -1,0 +1,139 @@
+"""What happens at a table besides counting: people come and go, take cards, note and correct."""
+
+from playwright.sync_api import expect
+
+from tests.browser.phone import Counting, Pad, Phone, start_game
+
+NAMES = ("Ana", "Ben", "Cleo")
+
+
+def count_one(phone: Phone, number: int, out: str, **left: str) -> None:
+    """Count a round on a phone that shows the pad."""
+    Pad(phone).count(number)
+    Counting(phone).fill(out, left)
+    Counting(phone).save()
+
+
+def to(phone: Phone, page: str) -> None:
+    """Go to one of the pages that are wanted less often."""
+    phone.tap("#more summary")
+    phone.press(page)
+
+
+def test_somebody_joins_and_another_leaves(phone: Phone) -> None:
+    start_game(phone, NAMES)
+    count_one(phone, 1, "Ana", Ben="65", Cleo="60")
+
+    to(phone, "Who plays")
+    expect(phone.page.locator("#carried")).to_be_hidden()
+    phone.page.fill("#name", "Eva")
+    phone.page.select_option("#carry", label="The highest total: 65")
+    phone.page.select_option("#after", label="after Ana")
+    phone.tap("#join")
+    Pad(phone).shows({"Ana": 0, "Eva": 65, "Ben": 65, "Cleo": 60})
+    phone.sees("Eva joined in round 2 with 65.")
+    expect(Pad(phone).cell(1, "Eva")).to_contain_text("not in this round")
+
+    to(phone, "Who plays")
+    leaving = phone.page.locator("li", has_text="Cleo")
+    phone.tap(leaving.locator("summary"))
+    phone.tap(leaving.locator("[name='unranked']"))
+    phone.tap(leaving.locator("button"))
+    phone.sees("Cleo left before round 2, and is not ranked.")
+
+    Pad(phone).count(2)
+    expect(phone.page.locator(".hand")).to_have_count(3)
+    expect(Counting(phone).hand("Eva")).to_contain_text("1 set of 3 + 1 run of 4")
+    phone.shoot("joined")
+
+
+def test_a_may_i_is_one_tap_and_known_to_the_count(phone: Phone) -> None:
+    start_game(phone, NAMES)
+    before = phone.taps
+    phone.press("May I, Ben")
+    expect(phone.page.locator(".takes b")).to_have_text("1")
+    assert phone.taps - before == 1
+
+    Pad(phone).count(1)
+    expect(Counting(phone).hand("Ben")).to_contain_text("+2 cards")
+
+
+def test_a_note_is_kept_with_its_round(phone: Phone) -> None:
+    start_game(phone, NAMES)
+    to(phone, "Write a note")
+    phone.page.fill("#text", "Ben dealt twice.")
+    phone.tap("#note")
+
+    phone.sees("Round 1: Ben dealt twice.")
+
+
+def test_a_correction_says_what_follows_from_it(phone: Phone) -> None:
+    phone.open("/games/new?variant=eleven-phases&seat=%2BAna&seat=%2BBen")
+    phone.tap("#start")
+    Pad(phone).count(1)
+    Counting(phone).fill("Ana", {"Ben": "35"}, made=["Ben"])
+    Counting(phone).save()
+    phone.sees("Phase 2")
+
+    phone.tap(Pad(phone).cell(1, "Ben").locator("a"))
+    Counting(phone).made("Ben")
+    Counting(phone).write("Ben", "60")
+    phone.press("Save the correction")
+
+    expect(phone.page.locator(".banner")).to_contain_text("Now Ben 60. Ben is now on phase 1.")
+    phone.shoot("corrected")
+
+
+def test_a_count_outlives_a_reload_and_going_back(phone: Phone) -> None:
+    path = start_game(phone, NAMES)
+    Pad(phone).count(1)
+    counting = Counting(phone)
+    counting.by("digits")
+    counting.out("Ben")
+    counting.type("45")
+
+    phone.page.reload()
+    expect(counting.hand("Ana").locator("[name^='left']")).to_have_value("45")
+    expect(counting.hand("Ben").locator("[name='out']")).to_be_checked()
+
+    phone.open(path)
+    Pad(phone).count(1)
+    counting.next()
+    counting.type("60")
+    phone.tap("#review")
+    phone.tap("#change")
+    counting.write("Cleo", "65")
+    phone.page.reload()
+    expect(counting.hand("Ana").locator("[name^='left']")).to_have_value("45")
+    counting.save()
+    Pad(phone).shows({"Ana": 45, "Ben": 0, "Cleo": 65})
+
+
+def test_a_count_that_was_saved_is_not_offered_again(phone: Phone) -> None:
+    start_game(phone, NAMES)
+    count_one(phone, 1, "Ana", Ben="65", Cleo="60")
+    phone.press("Undo round 1")
+
+    Pad(phone).count(1)
+
+    expect(Counting(phone).hand("Ben").locator("[name^='left']")).to_have_value("")
+
+
+def test_what_somebody_else_counted_meanwhile_is_not_written_over(phone: Phone) -> None:
+    path = start_game(phone, NAMES)
+    Pad(phone).count(1)
+    counting = Counting(phone)
+    counting.by("digits")
+    counting.type("45")
+    address = phone.page.url
+    ana = counting.hand("Ana").locator("[name^='left']").get_attribute("name").partition("-")[2]
+    done = phone.page.request.post(
+        f"{phone.url}{path}/rounds/1",
+        form={"key": "another-phone-01", "only": ana, f"left-{ana}": "70", f"base-{ana}": "0"},
+        headers={"Origin": phone.url},
+    )
+    assert done.ok
+
+    phone.open(address.removeprefix(phone.url))
+
+    expect(counting.hand("Ana").locator("[name^='left']")).to_have_value("70")
