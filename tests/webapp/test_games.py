@@ -202,3 +202,13 @@ def test_nobody_renames_who_is_not_there(client):
     answer = client.post("/players/999999/name", data={"name": "Eve"}, headers=OWN)
 
     assert answer.status_code == 404
+
+
+def test_the_game_that_was_tapped_last_counts_without_scripts_too(client):
+    # The form names the game that is chosen, and the button the one that is wanted instead.
+    asked = {"variant": ["mexican-rummy", "rummikub"], "seat": ["+Ana", "+Ben"]}
+
+    page = client.get("/games/new", query_string=asked)
+
+    assert '<b aria-current="true">Rummikub</b>' in page.text
+    assert "Ana" in page.text
