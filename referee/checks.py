@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from referee.bench import rule_on
-from referee.cards import JOKER_RANK, Notation
+from referee.cards import JOKER_RANK
 from referee.deadwood import MOST_CARDS
 from referee.plays import Close, Moment, ShowMeld
 from referee.records import cards_named, chosen_close, points_of, table_points
@@ -188,8 +188,8 @@ class _Round:
     def _look_at_hand(self, seat: int, record: HandRecord) -> Iterator[Problem]:
         points, unit, cite = self._points(seat, record), self._unit(seat), self.pad.values
         if not points and not self.variant.names_cards:
-            least = self.variant.values.least(1)
-            says = f"Who is not out holds at least one {self._piece}, and that costs {least}."
+            card, least = self.variant.words.card, self.variant.values.least(1)
+            says = f"Who is not out holds at least one {card}, and that costs {least}."
             yield Problem(Code.NOTHING_LEFT, says, cite, seat)
         elif points % unit:
             says = f"No hand costs {points}: every card costs a multiple of {unit}."
@@ -201,10 +201,6 @@ class _Round:
             yield from self._look_at_arranged(seat, record)
         else:
             yield from self._look_at_held(seat, record)
-
-    @property
-    def _piece(self) -> str:
-        return "tile" if self.variant.pack.notation is Notation.TILES else "card"
 
     def _look_at_arranged(self, seat: int, record: HandRecord) -> Iterator[Problem]:
         """Look at a hand of which only what is not melded counts."""
@@ -257,7 +253,7 @@ class _Round:
                 yield Problem(Code.POINTS_TOO_FEW, says, clause, seat)
         elif record.made is False and few:
             says = (
-                f"Who has not laid down holds at least {held} {self._piece}s, "
+                f"Who has not laid down holds at least {held} {self.variant.words.card}s, "
                 f"so {least} points or more."
             )
             yield Problem(Code.POINTS_TOO_FEW, says, self.pad.held, seat)
@@ -265,7 +261,8 @@ class _Round:
         if record.made and contract is not None and not self.pad.may_grow:
             yield from self._look_at_rest(seat, points, held - contract.cards)
         if points > highest and self.pad.may_grow:
-            says = f"{points} is more than any {held} {self._piece}s can cost. Was the hand larger?"
+            cards = f"{held} {self.variant.words.card}s"
+            says = f"{points} is more than any {cards} can cost. Was the hand larger?"
             yield Problem(Code.POINTS_UNLIKELY, says, self.pad.held, seat, certain=False)
         elif points > highest:
             says = f"No hand of {held} cards costs {points}: {highest} at the most."

@@ -70,7 +70,8 @@ class Words:
     out: str = "Out"
     held: str = "in hand"
     """Where a player keeps what is not laid yet."""
-    piece: str = "card"
+    card: str = "card"
+    """What a card is called, or a tile."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -638,7 +638,7 @@ VARIANT = Variant(
         lay_down="open",
         out="Rummikub!",
         held="on the rack",
-        piece="tile",
+        card="tile",
     ),
     players=range(2, 5),
     pack=PACK,

@@ -132,15 +132,20 @@ def test_a_pause_stops_it_everywhere_and_an_extension_adds_half_a_minute(
     expect(two.page.locator("#pause")).to_be_visible(timeout=SOON)
 
 
-def test_a_phone_that_was_locked_shows_what_the_others_show(
-    new_phone: PhoneMaker, clock: str
-) -> None:
-    phone = new_phone("clock-locked")
+def open_where_time_flies(phone: Phone, clock: str) -> None:
+    """Open the clock with sound on a page whose time the test moves on."""
     phone.page.add_init_script(HEAR % "on")
     phone.page.clock.install()
     # A question that is under way while a minute flies by goes unanswered for a minute.
     phone.tolerated = ("htmx:error: timeout",)
     phone.open(clock)
+
+
+def test_a_phone_that_was_locked_shows_what_the_others_show(
+    new_phone: PhoneMaker, clock: str
+) -> None:
+    phone = new_phone("clock-locked")
+    open_where_time_flies(phone, clock)
     phone.tap("#resume")
     expect(phone.page.locator("#pause")).to_be_visible()
     asked: list[str] = []
@@ -249,11 +254,7 @@ def test_when_the_time_is_up_the_penalties_stand_there_and_it_can_be_passed_on(
     new_phone: PhoneMaker, clock: str
 ) -> None:
     phone = new_phone("clock-up")
-    phone.page.add_init_script(HEAR % "on")
-    phone.page.clock.install()
-    # A question that is under way while a minute flies by goes unanswered for a minute.
-    phone.tolerated = ("htmx:error: timeout",)
-    phone.open(clock)
+    open_where_time_flies(phone, clock)
     expect(phone.page.locator("#penalties")).to_be_hidden()
     phone.tap("#resume")
     expect(phone.page.locator("#pause")).to_be_visible()

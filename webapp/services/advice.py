@@ -21,7 +21,9 @@ from webapp.services.desk import (
     DeskSwitch,
     melds_on_table,
     query_of,
+    show_choices,
     show_in_game,
+    show_switches,
 )
 from webapp.services.questions import Question
 from webapp.services.roster import PlayerNotFoundError, read_names
@@ -143,16 +145,8 @@ def _show(variant: Variant, question: Question, place: Place) -> AdvicePage:
         slots = (replace(slots[0], problem=f"{_ALL_DONE}."), *slots[1:])
     bad = any(slot.problem for slot in slots)
     found = _find(variant, counsel, laid, place) if put and not bad else None
-    switches = tuple(
-        DeskSwitch(name=name, label=label, on=question.has(name))
-        for name, label in counsel.switches(variant)
-    )
-    choices = tuple(
-        DeskChoice(
-            name=name, label=label, options=options, chosen=question.texts.get(name, "")[:40]
-        )
-        for name, label, options in counsel.choices(variant)
-    )
+    switches = show_switches(question, counsel.switches(variant))
+    choices = show_choices(question, counsel.choices(variant))
     query = dict(query_of(question, slots, switches, choices))
     if question.player:
         query["for"] = str(question.player)

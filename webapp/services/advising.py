@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from referee.cards import write_cards
 from referee.closing import CLOSED
-from webapp.services.questions import Row, free_rows
+from webapp.services.questions import LATER, Row, free_rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -227,7 +227,7 @@ _COUNSELS: Final = (
         title=_lays_title,
         play=_laid_down,
         points=_lays_points,
-        switches=lambda _: (("later", "Not the first lay of this hand"),),
+        switches=lambda _: (LATER,),
     ),
     Counsel(
         fits=lambda variant: variant.contract_rule is not None,

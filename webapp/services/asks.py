@@ -21,7 +21,7 @@ from referee.plays import (
     Swap,
     Taken,
 )
-from webapp.services.questions import MOST_ROWS, Laid, Row, free_rows
+from webapp.services.questions import LATER, MOST_ROWS, Laid, Row, free_rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -99,7 +99,7 @@ def _lay_down_switches(variant: Variant) -> tuple[tuple[str, str], ...]:
         return (("down", "Is down already"),)
     if variant.opening is not None:
         return (("down", "Has opened already"),)
-    return (("later", "Not the first lay of this hand"),)
+    return (LATER,)
 
 
 def _lay_down(laid: Laid) -> Play | None:
@@ -278,7 +278,6 @@ def _show(laid: Laid) -> Play | None:
 
 
 _OWN: Final = ("own", "Onto one’s own meld")
-_LATER: Final = ("later", "Not the first lay of this hand")
 
 _ASKS: Final = (
     Ask(
@@ -326,7 +325,7 @@ _ASKS: Final = (
         rows=_pile_rows,
         play=_pick_up,
         together=_in_a_pick_up,
-        switches=lambda _: (_OWN, _LATER),
+        switches=lambda _: (_OWN, LATER),
     ),
     Ask(
         name="call",

@@ -22,7 +22,7 @@ from webapp.services.saving import GameFinishedError
 from webapp.services.saying import title_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from sqlalchemy.orm import Session
 
@@ -204,16 +204,8 @@ def _show(variant: Variant, question: Question, here: str) -> Desk:
     ask = next(ask for ask in asks if ask.name == question.ask)
     slots, asked = put(variant, ask, question)
     ruling = asked.ruling if asked else None
-    switches = tuple(
-        DeskSwitch(name=name, label=label, on=question.has(name))
-        for name, label in ask.switches(variant)
-    )
-    choices = tuple(
-        DeskChoice(
-            name=name, label=label, options=options, chosen=question.texts.get(name, "")[:40]
-        )
-        for name, label, options in ask.choices(variant)
-    )
+    switches = show_switches(question, ask.switches(variant))
+    choices = show_choices(question, ask.choices(variant))
     query = dict(query_of(question, slots, switches, choices))
     step = question.step
     return Desk(
@@ -313,6 +305,27 @@ def _notes(variant: Variant, question: Question, ruling: Ruling | None) -> Itera
         yield f"First asked under rules version {before}; version {variant.version} answers."
     if ruling and ruling.played and not ruling.is_legal:
         yield f"From the rack: {' '.join(card.sign for card in ruling.played)}."
+
+
+def show_switches(
+    question: Question, switches: Iterable[tuple[str, str]]
+) -> tuple[DeskSwitch, ...]:
+    """Show switches, each a name and a label, as the question has them."""
+    return tuple(
+        DeskSwitch(name=name, label=label, on=question.has(name)) for name, label in switches
+    )
+
+
+def show_choices(
+    question: Question, choices: Iterable[tuple[str, str, tuple[tuple[str, str], ...]]]
+) -> tuple[DeskChoice, ...]:
+    """Show choices, each a name, a label and its options, as the question has them."""
+    return tuple(
+        DeskChoice(
+            name=name, label=label, options=options, chosen=question.texts.get(name, "")[:40]
+        )
+        for name, label, options in choices
+    )
 
 
 def query_of(
