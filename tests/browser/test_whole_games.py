@@ -175,3 +175,11 @@ def test_rummy_500(new_phone: PhoneMaker) -> None:
     play(one, two, 4, Round("", {"Ana": "5", "Ben": "10"}, {"Ana": 520, "Ben": 210}, table=typed))
 
     two.heading("Ana wins")
+
+
+def test_a_game_is_chosen_and_begun_without_scripts(new_phone: PhoneMaker) -> None:
+    phone = new_phone("unscripted", java_script_enabled=False)
+
+    start_game(phone, ("Ana", "Ben"), "Rummikub")
+
+    phone.heading("Round 1")
