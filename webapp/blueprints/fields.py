@@ -116,7 +116,7 @@ def read_choices() -> Choices:
     fields = request.form if posted else request.args
     key = read_sent().key if posted else fields.get("key", "")
     return Choices(
-        variant=next(reversed(fields.getlist("variant")), ""),
+        variant=fields.get("instead") or fields.get("variant", ""),
         seats=tuple(fields.getlist("seat")),
         name=fields.get("name", ""),
         add=fields.get("add", ""),
