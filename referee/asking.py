@@ -16,9 +16,9 @@ from referee.rulebook import Basis
 from referee.variants import UnknownVariantError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
-    from referee.questions import Json
+    from referee.intake import Json
     from referee.variant import Variant
 
 _MAIN_FIELD: Final = {
@@ -89,9 +89,7 @@ def _value(text: str) -> object:
 def _field(name: str, text: str) -> object:
     if name in _LISTS:
         return [meld.strip() for meld in text.split("/") if meld.strip()]
-    if name in {"step", "down", "same_turn", "my_turn", "arranged", "first", "opened", "drew"}:
-        return _value(text)
-    return text
+    return _value(text) if name == "step" or text.lower() in _SWITCHES else text
 
 
 def _sentences(variant: Variant, answer: Json) -> Iterator[str]:
@@ -115,4 +113,18 @@ def _sentences(variant: Variant, answer: Json) -> Iterator[str]:
 def _told(answer: Json) -> Iterator[str]:
     for name, value in answer.items():
         if name != "id":
-            yield f"{name}: {json.dumps(value, ensure_ascii=False)}"
+            yield f"{name}: {_as_laid(value)}"
+
+
+def _as_laid(value: object) -> str:
+    """Write melds as they lie, and beside what is laid off the meld it joins; all else as JSON."""
+    if isinstance(value, str):
+        return value or "nothing"
+    if isinstance(value, list) and all(isinstance(one, str) or "cards" in one for one in value):
+        melds = (one if isinstance(one, str) else " on ".join(_named(one)) for one in value)
+        return " / ".join(melds) or "nothing"
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _named(meld: Mapping[str, str]) -> Iterator[str]:
+    return (meld[field] for field in ("cards", "onto") if field in meld)

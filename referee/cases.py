@@ -18,7 +18,7 @@ from referee.variants import UnknownVariantError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from referee.questions import Json
+    from referee.intake import Json
 
 _CARD_FIELDS: Final = frozenset({"played", "kept", "cards", "discard"})
 

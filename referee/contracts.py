@@ -5,19 +5,22 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import dataclass
-from itertools import permutations, product
+from itertools import islice, permutations, product
 from typing import TYPE_CHECKING, Final
 
+from referee.melds import rank_at
 from referee.rulings import Code, Finding, MeldKind, number_word
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
     from referee.cards import Cards
     from referee.rulebook import Clause
     from referee.rulings import Reading
 
 _PART: Final = re.compile(r"([1-9]) (set|run)s? of ([1-9][0-9]?)", re.ASCII)
+_SMALLEST: Final = 2
+"""Fewer cards are no meld in any contract, whoever wrote it."""
 _LONGEST: Final = 200
 _MOST_MELDS: Final = 6
 
@@ -58,6 +61,9 @@ class Contract:
             if match is None:
                 shown = text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
                 message = f"“{shown}” is no contract. Write it like “1 set of 3 + 1 run of 4”."
+                raise ValueError(message)
+            if int(match[3]) < _SMALLEST:
+                message = f"A {match[2]} is of {number_word(_SMALLEST)} cards or more."
                 raise ValueError(message)
             needs += [Need(MeldKind(match[2]), int(match[3]))] * int(match[1])
         if len(needs) > _MOST_MELDS:
@@ -133,19 +139,25 @@ class ContractRule:
 
 
 def meet(
-    contract: Contract, choices: Sequence[Sequence[Reading]], rule: ContractRule
+    contract: Contract,
+    choices: Sequence[Sequence[Reading]],
+    rule: ContractRule,
+    *,
+    wrap: bool = False,
 ) -> tuple[tuple[Reading, ...], tuple[Finding, ...]]:
     """Hold melds against a contract.
 
-    `choices` gives the ways to read each meld, at least one. Returns the reading of each meld that
+    `choices` gives the ways to read each meld, at least one; `wrap` says that runs go round the
+    corner. Returns the reading of each meld that
     serves best, with the findings for and against it; the assignment with the fewest findings
-    against is taken. Work is bounded: a meld has at most two kinds of reading.
+    against is taken. Work is bounded: of the ways to read them together, `_MOST_COMBINATIONS` are
+    tried.
     """
-    kinds = [_one_of_each_kind(readings) for readings in choices]
+    ways = product(*[_told_apart(readings, rule) for readings in choices])
     best: tuple[tuple[Reading, ...], tuple[Finding, ...]] | None = None
     fewest = 0
-    for readings in _combinations(kinds):
-        findings = (*_match(contract, readings, rule), *_look_across(readings, rule))
+    for readings in islice(ways, _MOST_COMBINATIONS):
+        findings = (*_match(contract, readings, rule), *_look_across(readings, rule, wrap=wrap))
         against = sum(finding.against for finding in findings)
         if best is None or against < fewest:
             best, fewest = (readings, findings), against
@@ -155,22 +167,14 @@ def meet(
     return best
 
 
-def _one_of_each_kind(readings: Sequence[Reading]) -> tuple[Reading, ...]:
-    return tuple({reading.kind: reading for reading in reversed(readings)}.values())
-
-
 _MOST_COMBINATIONS: Final = 64
 
 
-def _combinations(kinds: Sequence[Sequence[Reading]]) -> Iterator[tuple[Reading, ...]]:
-    """Give the ways to read all melds, the first reading of each first, a bounded number."""
-    doubtful = [index for index, options in enumerate(kinds) if len(options) > 1]
-    for number in range(min(2 ** len(doubtful), _MOST_COMBINATIONS)):
-        chosen = [options[0] for options in kinds]
-        for bit, index in enumerate(doubtful):
-            if number >> bit & 1:
-                chosen[index] = kinds[index][1]
-        yield tuple(chosen)
+def _told_apart(readings: Sequence[Reading], rule: ContractRule) -> Sequence[Reading]:
+    """Leave one of each kind where no rule across the melds asks where a run stands."""
+    if not rule.split_runs:
+        return readings
+    return tuple({reading.kind: reading for reading in reversed(readings)}.values())
 
 
 def _match(
@@ -198,16 +202,20 @@ def _match(
 
 
 def compare_kinds(
-    contract: Contract, laid: Sequence[Iterable[MeldKind]], rule: ContractRule
+    contract: Contract, laid: Sequence[Collection[MeldKind]], rule: ContractRule
 ) -> Iterator[Finding]:
     """Hold melds against a contract by their kinds alone, where some of them are none.
 
-    `laid` gives the kinds that each meld is, or was meant as.
+    `laid` gives the kinds that each meld is, or was meant as. Those of one kind serve first, then
+    those that could be either, so that as little as can be is missing.
     """
-    needs = Counter(need.kind for need in contract.needs)
-    missing = min((needs - Counter(kinds) for kinds in product(*laid)), key=Counter.total)
-    if missing:
-        shown = _join(f"{count} {_plural(kind, count)}" for kind, count in missing.items())
+    missing = Counter(need.kind for need in contract.needs)
+    for kinds in sorted(laid, key=len):
+        kind = next((kind for kind in MeldKind if kind in kinds and missing[kind]), None)
+        if kind is not None:
+            missing[kind] -= 1
+    if missing.total():
+        shown = _join(f"{count} {_plural(kind, count)}" for kind, count in (+missing).items())
         says = f"The contract is {contract.says}; {shown} is missing."
         yield Finding(Code.CONTRACT_NOT_MET, says, rule.cite)
     if len(laid) > len(contract.needs) and not rule.extra_melds:
@@ -233,7 +241,9 @@ def _unmet(contract: Contract, readings: tuple[Reading, ...]) -> tuple[Need, ...
     return tuple(unmet)
 
 
-def _look_across(readings: tuple[Reading, ...], rule: ContractRule) -> Iterator[Finding]:
+def _look_across(
+    readings: tuple[Reading, ...], rule: ContractRule, *, wrap: bool
+) -> Iterator[Finding]:
     """Say what holds between the melds: sets of one rank, runs that follow on each other."""
     sets = [reading for reading in readings if reading.kind is MeldKind.SET]
     ranks = Counter(reading.stands[0].rank for reading in sets)
@@ -249,7 +259,8 @@ def _look_across(readings: tuple[Reading, ...], rule: ContractRule) -> Iterator[
     runs = [reading for reading in readings if reading.kind is MeldKind.RUN]
     for one, other in permutations(runs, 2):
         same_suit = one.stands[0].suit is other.stands[0].suit
-        if same_suit and max(one.places) + 1 == min(other.places):
+        next_up, lowest = max(one.places) + 1, min(other.places)
+        if same_suit and (next_up == lowest or (wrap and rank_at(next_up) == rank_at(lowest))):
             yield _for_or_against(
                 (Code.RUNS_FOLLOW_ON, "A long run may be laid as two."),
                 (Code.RUN_SPLIT, "Two runs of one suit may not follow on each other."),

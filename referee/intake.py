@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
 
 from referee.cards import JOKER, NotationError
 from referee.plays import LayOff, Taken
@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 
     from referee.cards import Card, Cards
     from referee.variant import Variant
+
+Json: TypeAlias = "dict[str, object]"
+"""A question, or an answer, as it is written."""
 
 _MOST_CARDS: Final = 400
 _MOST_MELDS: Final = 120
@@ -34,10 +37,11 @@ D = TypeVar("D")
 
 @dataclass(frozen=True, slots=True)
 class Fields:
-    """The fields of one JSON object, each read with its kind."""
+    """The fields of one JSON object, each read with its kind; raises QuestionError."""
 
     values: Mapping[str, object]
     where: str = ""
+    """What an error names before the field: where in the question the object stands."""
 
     def need(self, name: str, kind: type[T]) -> T:
         """Read a field that must be there."""
@@ -65,11 +69,16 @@ _KIND_WORDS: Final = {
 
 @dataclass(slots=True)
 class Question:
-    """One question about one game: reads cards and keeps count of those in play."""
+    """One question about one game: reads cards and keeps count of those in play.
+
+    What cannot be read raises QuestionError, with the code that the question format has for it.
+    """
 
     fields: Fields
     variant: Variant
     in_play: Counter[Card] = field(default_factory=Counter)
+    counted: list[Counter[Card]] = field(default_factory=list)
+    """The melds of this turn that are counted already, as they were named and as they become."""
 
     def cards(self, name: str, fields: Fields | None = None, *, count: bool = True) -> Cards:
         """Read a list of cards and count them as in play."""
@@ -140,7 +149,8 @@ class Question:
         if step is not None and (
             step < 1 or (self.variant.contracts and step > len(self.variant.contracts))
         ):
-            says = f"“step” goes from 1 to {len(self.variant.contracts)}."
+            last = len(self.variant.contracts)
+            says = f"“step” goes from 1 to {last}." if last else "“step” counts from 1."
             raise QuestionError("bad-field", says)
         return step
 
@@ -155,7 +165,7 @@ class Question:
         melds put down in this turn, which may be grown too. `count` says whether the cards that
         are laid off are counted here.
         """
-        known = [Counter(cards) for cards in laid]
+        known = [*self.counted, *(Counter(cards) for cards in laid)]
         layoffs: list[LayOff] = []
         for entry in self._objects("layoffs"):
             cards = self.cards("cards", entry, count=count)
@@ -185,19 +195,29 @@ class Question:
             own.append(meld)
         return tuple(own)
 
-    def taken(self, fields: Fields) -> Taken:
-        """Read a wild that is taken; it is counted in the meld it stood in."""
+    def taken(self, fields: Fields, before: Sequence[Taken] = ()) -> Taken:
+        """Read a wild that is taken; it is counted in the meld it stood in.
+
+        A meld out of which another wild was taken `before` is counted once.
+        """
         swap = Taken(
             self.one_card("give", fields),
             self.one_card("take", fields, count=False),
-            self.cards("meld", fields),
+            self.cards("meld", fields, count=False),
         )
+        there = Counter(swap.meld)
+        if there not in self.counted or before.count(swap) >= there[swap.take]:
+            self.count(swap.meld)
+        self.counted += [there, there - Counter([swap.take]) + Counter([swap.give])]
         self.in_play[swap.take] -= 1
         return swap
 
     def swaps(self) -> tuple[Taken, ...]:
         """Read the swaps of a lay-down."""
-        return tuple(self.taken(entry) for entry in self._objects("swaps"))
+        swaps: list[Taken] = []
+        for entry in self._objects("swaps"):
+            swaps.append(self.taken(entry, swaps))
+        return tuple(swaps)
 
     def _objects(self, name: str) -> list[Fields]:
         entries: list[object] = self.fields.may(name, list, [])

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 from itertools import chain, islice, product
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from referee.cards import JOKER, write_cards
 from referee.contracts import compare_kinds, meet
 from referee.grounds import in_favour, judge
 from referee.opening import open_with
 from referee.rulings import Code, Finding, Ruling, number_word
-from referee.table import check_taken, lay_off, unused
+from referee.table import check_taken, unused, ways_on
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -50,16 +50,21 @@ def _held(play: LayDown) -> Counter[Card] | None:
     """Count the hand with the wilds that were swapped into it, None where it was not said."""
     if play.hand is None:
         return None
-    held = Counter(play.hand)
-    held.update([swap.take for swap in play.swaps])
-    return held - Counter([swap.give for swap in play.swaps]) if play.swaps else held
+    return Counter((*play.hand, *(swap.take for swap in play.swaps)))
+
+
+def _gone(play: LayDown) -> Counter[Card]:
+    """Count what leaves the hand: what is laid, and what is given for wilds."""
+    gone = _used(play)
+    gone.update(swap.give for swap in play.swaps)
+    return gone
 
 
 def _kept(play: LayDown) -> Cards:
     if play.kept:
         return play.kept
     held = _held(play)
-    return () if held is None else tuple((held - _used(play)).elements())
+    return () if held is None else tuple((held - _gone(play)).elements())
 
 
 def out_of_hand(play: LayDown, variant: Variant) -> Iterator[Finding]:
@@ -67,7 +72,7 @@ def out_of_hand(play: LayDown, variant: Variant) -> Iterator[Finding]:
     held = _held(play)
     if held is None:
         return
-    named = _used(play)
+    named = _gone(play)
     named.update(play.kept or ())
     missing = named - held
     if missing:
@@ -76,31 +81,58 @@ def out_of_hand(play: LayDown, variant: Variant) -> Iterator[Finding]:
         yield Finding(Code.NOT_FROM_HAND, says, variant.turn, cards)
 
 
-def laid_off(play: LayDown, variant: Variant, rules: MeldRules) -> Iterator[Joined]:
+def laid_off(play: LayDown, variant: Variant, rules: MeldRules) -> tuple[Joined, ...]:
     """Rule on what is laid off in the same turn, each onto the meld as it has grown by then.
+
+    A wild goes where the cards laid off after it find their place too; of several such ways the
+    one that scores most counts.
+    """
+    if variant.lay_offs is None or not play.layoffs:
+        return ()
+    ways = islice(_lay_off_on(play, variant, rules, (), ()), _MOST_COMBINATIONS)
+    return max(ways, key=_goodness)
+
+
+def _goodness(way: tuple[Joined, ...]) -> tuple[int, int]:
+    against = sum(finding.against for joined in way for finding in joined.findings)
+    return -against, sum(joined.points for joined in way)
+
+
+_Grown: TypeAlias = "tuple[tuple[list[str], Cards], ...]"
+"""The melds that were laid off on: the cards by which each is named, and what it is now."""
+
+
+def _lay_off_on(
+    play: LayDown, variant: Variant, rules: MeldRules, done: tuple[Joined, ...], grown: _Grown
+) -> Iterator[tuple[Joined, ...]]:
+    """Go on laying off: give every way for what is not `done`, at each step the best first.
 
     Where the packs hold the cards of a meld more than once there may be another just like it:
     cards that do not fit the grown one are put to that.
     """
-    rule = variant.lay_offs
-    if rule is None or not play.layoffs:
+    if len(done) == len(play.layoffs):
+        yield done
         return
-    held = _used(play) + Counter(play.kept)
-    grown: dict[tuple[object, ...], list[Cards]] = {}
-    for layoff in play.layoffs:
-        there = alike = grown.setdefault(tuple(sorted(map(str, layoff.onto))), [])
-        another = held + Counter(layoff.onto * (len(alike) + 1))
-        if not alike or variant.pack.excess(another) is None:
-            there = [*alike, layoff.onto]
-        tried = []
-        for at, onto in enumerate(there):
-            now = replace(layoff, onto=onto, down=True, same_turn=not play.down)
-            joined = lay_off(now, rule, rules, variant.worth)
-            tried.append(joined)
+    assert variant.lay_offs is not None, "as asked before"
+    layoff = play.layoffs[len(done)]
+    name = sorted(map(str, layoff.onto))
+    there = [(at, cards) for at, (named, cards) in enumerate(grown) if named == name]
+    another = _used(play) + Counter(play.kept) + Counter(layoff.onto * (len(there) + 1))
+    if not there or variant.pack.excess(another) is None:
+        there.append((len(grown), layoff.onto))
+    misfits: list[Joined] = []
+    for at, onto in there:
+        now = replace(layoff, onto=onto, down=True, same_turn=not play.down)
+        ways = ways_on(now, variant.lay_offs, rules, variant.worth)
+        for joined in ways:
             if joined.reading is not None:
-                alike[at : at + 1] = [joined.reading.arranged.cards]
-                break
-        yield tried[-1] if tried[-1].reading is not None else tried[0]
+                meld = (name, joined.reading.arranged.cards)
+                further = (*grown[:at], meld, *grown[at + 1 :])
+                yield from _lay_off_on(play, variant, rules, (*done, joined), further)
+        if ways[0].reading is not None:
+            return
+        misfits.append(ways[0])
+    yield from _lay_off_on(play, variant, rules, (*done, misfits[0]), grown)
 
 
 def no_such_play(variant: Variant) -> Finding:
@@ -130,7 +162,7 @@ class ContractCase:
         """Rule on the lay-down."""
         play, rules = self.play, self.rules
         verdicts = [judge(cards, rules, as_laid=play.as_laid) for cards in play.melds]
-        joined = tuple(laid_off(play, self.variant, rules))
+        joined = laid_off(play, self.variant, rules)
         findings = (
             *self._once(),
             *not_in_pack(_named(play), self.variant),
@@ -167,9 +199,13 @@ class ContractCase:
     ) -> tuple[tuple[Reading, ...], tuple[Finding, ...]]:
         if self.play.down:
             return tuple(verdict.readings[0] for verdict in verdicts), tuple(self._further())
-        return meet(
-            self.contract, [verdict.readings for verdict in verdicts], self.rule_of_contract
-        )
+        return self._met([verdict.readings for verdict in verdicts])
+
+    def _met(
+        self, choices: Sequence[Sequence[Reading]]
+    ) -> tuple[tuple[Reading, ...], tuple[Finding, ...]]:
+        wrap = self.rules.runs.wrap
+        return meet(self.contract, choices, self.rule_of_contract, wrap=wrap)
 
     def _further(self) -> Iterator[Finding]:
         """Give the ground for melds laid by a player who is down."""
@@ -230,8 +266,7 @@ class ContractCase:
         verdicts = [judge(cards, self.rules, as_laid=False) for cards in melds]
         if not all(verdict.readings for verdict in verdicts):
             return False
-        choices = [verdict.readings for verdict in verdicts]
-        _, findings = meet(self.contract, choices, self.rule_of_contract)
+        _, findings = self._met([verdict.readings for verdict in verdicts])
         return not any(finding.against for finding in findings)
 
 
@@ -253,7 +288,7 @@ _MOST_COMBINATIONS: Final = 256
 def lay_freely(play: LayDown, variant: Variant, rules: MeldRules, rule: LayRule) -> Ruling:
     """Rule on melds laid down where no contract asks for certain ones."""
     verdicts = [judge(cards, rules, as_laid=play.as_laid) for cards in play.melds]
-    joined = tuple(laid_off(play, variant, rules))
+    joined = laid_off(play, variant, rules)
     findings = [*not_in_pack(_named(play), variant), *_never_here(play, variant, rule)]
     findings += [finding for verdict in verdicts for finding in verdict.findings]
     hint = tuple(verdict.hint for verdict in verdicts if verdict.hint)
@@ -275,7 +310,8 @@ def lay_freely(play: LayDown, variant: Variant, rules: MeldRules, rule: LayRule)
     if against:
         return Ruling(against, readings, hint, points)
     if readings:
-        says = f"{number_word(len(readings)).capitalize()} of the player's melds may go down."
+        melds = "meld" if len(readings) == 1 else "melds"
+        says = f"{number_word(len(readings)).capitalize()} {melds} may go down."
         findings.append(Finding(Code.MELDS_LAID, says, rule.cite, against=False))
     findings += [finding for reading in readings for finding in in_favour(reading, rules)]
     grown = tuple(join.reading for join in joined if join.reading is not None)

@@ -255,18 +255,16 @@ def _directions(ranks: list[int], size: int, runs: RunRule) -> tuple[int, ...]:
 
 
 def _rises(ranks: list[int], size: int, runs: RunRule) -> bool:
-    """Whether ranks rise, an ace being high wherever it is not the first.
+    """Whether ranks rise, an ace being low as the first and high elsewhere, if runs let it be so.
 
     Where runs go round the corner ranks rise round it too, as far as so many cards can reach;
     three of any ranks rise or fall round it if they only may go far enough.
     """
-    before = ranks[0]
-    for rank in ranks[1:]:
-        place = rank if rank != ACE else ACE_HIGH
-        if place <= before:
-            break
-        before = place
-    else:
+    first = ACE if runs.low == ACE else ACE_HIGH
+    later = ACE_HIGH if runs.wrap or runs.high == ACE_HIGH else ACE
+    aces = [first] + [later] * (len(ranks) - 1)
+    places = [ace if rank == ACE else rank for rank, ace in zip(ranks, aces, strict=True)]
+    if all(one < other for one, other in pairwise(places)):
         return True
     if not runs.wrap:
         return False

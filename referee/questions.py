@@ -7,8 +7,9 @@ ever makes this raise anything but `QuestionError`.
 from __future__ import annotations
 
 import json
+import math
 from collections import Counter
-from typing import TYPE_CHECKING, Final, NoReturn, TypeAlias
+from typing import TYPE_CHECKING, Final, NoReturn
 
 from referee import variants
 from referee.advice import Turn, advise
@@ -37,10 +38,9 @@ if TYPE_CHECKING:
 
     from referee.advice import Advice, PickUpAdvice
     from referee.cards import Cards
+    from referee.intake import Json
     from referee.plays import Play
     from referee.rulings import Reading, Ruling
-
-Json: TypeAlias = "dict[str, object]"
 
 _MOST_IN_HAND: Final = 60
 _LONGEST_LINE: Final = 1_000_000
@@ -63,7 +63,7 @@ def _load(line: str) -> Json:
     if len(line) > _LONGEST_LINE:
         raise QuestionError("too-large", "The line is too long.")
     try:
-        question = json.loads(line, parse_constant=_no_constant)
+        question = json.loads(line, parse_constant=_no_constant, parse_float=_finite)
     except (ValueError, RecursionError):
         raise QuestionError("bad-json", "This is no JSON.") from None
     if not isinstance(question, dict):
@@ -74,6 +74,12 @@ def _load(line: str) -> Json:
 def _no_constant(_: str) -> NoReturn:
     message = "JSON has no such number"
     raise ValueError(message)
+
+
+def _finite(digits: str) -> float:
+    """Read a number with a point or an exponent; one beyond all measure could not be answered."""
+    number = float(digits)
+    return number if math.isfinite(number) else _no_constant(digits)
 
 
 def answer(question: Mapping[str, object]) -> Json:
@@ -157,17 +163,19 @@ def _meld(question: Question) -> Json:
 def _lay_down(question: Question) -> Json:
     melds = question.melds("melds")
     kept = question.cards_or_none("kept")
+    swaps = question.swaps()
     layoffs = question.layoffs(melds)
     hand = question.cards_or_none("hand", count=False)
     if hand is not None:
         played = Counter(card for cards in (*melds, kept or ()) for card in cards)
         played.update(card for layoff in layoffs for card in layoff.cards)
+        played.update(swap.give for swap in swaps)
         question.count((Counter(hand) - played).elements())
     play = LayDown(
         melds=melds,
         kept=kept,
         layoffs=layoffs,
-        swaps=question.swaps(),
+        swaps=swaps,
         down=question.switch("down", default=False),
         hand=hand,
         first=question.switch("first", default=True),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final
 
 from referee.deadwood import MOST_CARDS
 from referee.intake import Fields, Question, QuestionError
@@ -12,10 +12,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from referee.cards import Cards
+    from referee.intake import Json
     from referee.scorepad import Score
     from referee.variant import Variant
-
-Json: TypeAlias = "dict[str, object]"
 
 _MOST_SEATS: Final = 12
 _MOST_ROUNDS: Final = 500

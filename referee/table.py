@@ -112,25 +112,30 @@ class Joined:
 def lay_off(
     play: LayOff, rule: LayOffRule, rules: MeldRules, worth: TableWorth | None = None
 ) -> Joined:
+    """Rule on cards put to a meld on the table, joined in the best way there is: see `ways_on`."""
+    return ways_on(play, rule, rules, worth)[0]
+
+
+def ways_on(
+    play: LayOff, rule: LayOffRule, rules: MeldRules, worth: TableWorth | None = None
+) -> tuple[Joined, ...]:
     """Rule on cards put to a meld on the table: whether the moment is right, and whether they fit.
 
-    Where there is more than one way to join them, one that breaks no limit is taken, and of these
-    the one that scores most, with as many naturals as may be.
+    Each way to join them is given, the best first: one that breaks no limit, of these the one that
+    scores most, with as many naturals as may be. Where there is none that is all that is given.
     """
-    findings = list(_against_moment(play, rule))
+    findings = tuple(_against_moment(play, rule))
     melds = standing(play.onto, rules)
     if not melds:
         says = "What lies on the table there is no meld."
-        findings.append(Finding(Code.NO_MELD_THERE, says, rule.fits, play.onto))
-        return Joined(None, tuple(findings))
+        finding = Finding(Code.NO_MELD_THERE, says, rule.fits, play.onto)
+        return (Joined(None, (*findings, finding)),)
     if not play.cards:
-        says = "No card is laid off."
-        findings.append(Finding(Code.NO_CARDS, says, rule.fits))
-        return Joined(None, tuple(findings))
+        finding = Finding(Code.NO_CARDS, "No card is laid off.", rule.fits)
+        return (Joined(None, (*findings, finding)),)
     grown = [reading for meld in melds for reading in extend(meld, play.cards, rules)]
     if not grown:
-        findings += _misfits(play.cards, melds[0], rule, rules)
-        return Joined(None, tuple(findings))
+        return (Joined(None, (*findings, *_misfits(play.cards, melds[0], rule, rules))),)
     added = len(play.cards)
     ways = [
         (
@@ -140,11 +145,11 @@ def lay_off(
         )
         for reading in grown
     ]
-    broken, (points, _), reading = max(ways, key=lambda way: (-len(way[0]), way[1]))
-    findings += broken
-    if not any(finding.against for finding in findings):
-        findings += _joins(play, reading, rule, rules)
-    return Joined(reading, tuple(findings), points)
+    ways.sort(key=lambda way: (-len(way[0]), way[1]), reverse=True)
+    return tuple(
+        Joined(reading, findings + broken or tuple(_joins(play, reading, rule, rules)), points)
+        for broken, (points, _), reading in ways
+    )
 
 
 def _against_wilds(play: LayOff, reading: Reading, rule: LayOffRule) -> Iterator[Finding]:

@@ -61,6 +61,19 @@ def test_a_ruling_is_given_in_sentences():
     assert done.returncode == 0
 
 
+def test_advice_is_told_as_cards_lie():
+    words = "advise step=2 7C 7D 7H 4D 5D 2S 7D 9H KC table=6H,7H,8H,5H".split()
+    lines = run("ask", "mexican-rummy", *words).stdout.decode().splitlines()
+
+    assert {
+        "possible: true",
+        "melds: 4D 5D 2S 7D / 7C 7D 7H",
+        "layoffs: 9H on 6H 7H 8H 5H",
+        "kept: KC",
+        "points: 10",
+    } <= set(lines)
+
+
 def test_a_hint_is_told():
     assert b"2C QD KD AD" in run("ask", "mexican-rummy", "QD KD AD 2C").stdout
 
@@ -71,9 +84,27 @@ def test_options_and_further_fields_are_written_with_a_sign():
     assert run("ask", "mexican-rummy", *words).stdout.startswith(b"Not legal.\n")
 
 
-@pytest.mark.parametrize("words", [["canasta", "7C"], ["mexican-rummy", "7X"], ["mexican-rummy"]])
+@pytest.mark.parametrize(
+    ("switch", "verdict"),
+    [("drawn=no", b"Legal."), ("drawn=yes", b"Not legal."), ("ended=true", b"Not legal.")],
+)
+def test_every_switch_of_a_question_may_be_said(switch, verdict):
+    done = run("ask", "rummy-500", "call", "6S", "table=3S,4S,5S", switch)
+
+    assert done.stdout.splitlines()[0] == verdict
+
+
+@pytest.mark.parametrize("words", [["canasta", "7C"], ["mexican-rummy", "7X"]])
 def test_what_is_not_understood_is_said_in_a_sentence(words):
     done = run("ask", *words)
 
+    assert done.returncode == 2
+    assert len(done.stderr.splitlines()) == 1
     assert b"Traceback" not in done.stderr
-    assert done.returncode == (0 if words == ["mexican-rummy"] else 2)
+
+
+def test_no_cards_are_no_meld():
+    done = run("ask", "mexican-rummy")
+
+    assert done.returncode == 0
+    assert done.stdout.startswith(b"Not legal.\n")

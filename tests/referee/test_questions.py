@@ -21,7 +21,7 @@ def code(question):
 
 
 @pytest.mark.parametrize(
-    "line", ["", "[]", "7", "{", "null", "[" * 100_000, '{"id": NaN}', "\udcff"]
+    "line", ["", "[]", "7", "{", "null", "[" * 100_000, '{"id": NaN}', '{"id": -1e400}', "\udcff"]
 )
 def test_what_is_no_object_is_bad_json(line):
     assert answer_line(line)["error"]["code"] == "bad-json"
@@ -47,6 +47,7 @@ def test_every_field_that_is_not_marked_must_be_there(name):
         (MELD | {"cards": "7C " * 5000}, "too-large"),
         (MELD | {"step": 0}, "bad-field"),
         (MELD | {"step": 7}, "bad-field"),
+        (MELD | {"variant": "remigio", "step": 0}, "bad-field"),
         (MELD | {"step": True}, "bad-field"),
         (MELD | {"step": 2.0}, "bad-field"),
         (MELD | {"arranged": "no"}, "bad-field"),
