@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 
 CLOSED: Final = "closed"
 """What is said of a hand that is melded and nothing more."""
-_NO_WILD: Final = "-no-joker"
+NO_WILD: Final = "-no-joker"
+"""What follows the word of a way to close where a hand without a wild pays more often."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,7 +82,7 @@ class CloseRule:
     times: Clause
     """How often the others pay for which hand."""
     multipliers: Mapping[str, int]
-    """How often the others pay, by the way to close, with "-no-joker" where that tells."""
+    """How often the others pay, by the way to close, with `NO_WILD` where that tells."""
     size: int
     strict: bool = False
     protected: bool = True
@@ -97,7 +98,8 @@ def close(play: Close, rule: CloseRule, rules: MeldRules, values: CardValues) ->
     """Rule on a whole hand that is shown to close the round."""
     cards = play.cards
     if len(cards) != rule.size:
-        says = f"A hand closes with {number_word(rule.size)} cards; here are {len(cards)}."
+        are = "is" if len(cards) == 1 else "are"
+        says = f"A hand closes with {number_word(rule.size)} cards; here {are} {len(cards)}."
         return Ruling((Finding(Code.WRONG_NUMBER_OF_CARDS, says, rule.number, cards),))
     arrangement = arrange(cards, rules, values)
     ways, times = ways_to_close(cards, arrangement, rule, rules)
@@ -111,7 +113,8 @@ def close(play: Close, rule: CloseRule, rules: MeldRules, values: CardValues) ->
     findings = [_ground(way, cards, rule)]
     if way == CLOSED:
         findings += [finding for meld in ways[way] for finding in in_favour(meld, rules)]
-    says = f"The others pay {times[way]} times what they hold."
+    often = "" if times[way] == 1 else f"{times[way]} times "
+    says = f"The others pay {often}what they hold."
     findings.append(Finding(Code.PAID_SO_MANY_TIMES, says, rule.times, cards, against=False))
     if not _has_wilds(cards, rules):
         says = f"There is no {rules.wilds.name} among the cards shown."
@@ -143,7 +146,7 @@ def least_deadwood(
     if not rule.protected:
         return found
     wilds = [card for card in cards if card in rules.wilds.cards]
-    for suit in {card.suit for card in cards if card not in rules.wilds.cards}:
+    for suit in dict.fromkeys(card.suit for card in cards if card not in rules.wilds.cards):
         own = [card for card in cards if card.suit is suit and card not in rules.wilds.cards]
         if len(own) + len(wilds) >= rule.size:
             dear = sorted(own + wilds, key=lambda card: -_cost((card,), rules, values))
@@ -171,7 +174,7 @@ def _has_wilds(cards: Cards, rules: MeldRules) -> bool:
 
 
 def _multiplier(way: str, cards: Cards, rule: CloseRule, rules: MeldRules) -> int:
-    without = way + _NO_WILD
+    without = way + NO_WILD
     if not _has_wilds(cards, rules) and without in rule.multipliers:
         return rule.multipliers[without]
     return rule.multipliers[way]

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 _MOST_TRIED: Final = 10_000
 """How many arrangements are tried at the most when an opening is looked for."""
-_LONGEST_PIECE: Final = 5
+_LONGEST_RUN: Final = 5
 """Longer runs can be taken apart into runs of three to five."""
 
 
@@ -134,34 +134,37 @@ def opening_within(cards: Cards, rule: OpeningRule, worth: TableWorth, rules: Me
     """Find melds among cards that are worth enough to open, and give what they are worth.
 
     Where there are none, what the best are worth that were found. Wilds are kept back as long as
-    it goes without them.
+    it goes without them. In what order the cards are named does not matter.
+
+    The melds are tried worthiest first, `_MOST_TRIED` at the most for each number of wilds: a turn
+    of thirty tiles that asks for nearly all of them could be found too low.
     """
     wilds = tuple(card for card in cards if card in rules.wilds.cards)
-    naturals = tuple(card for card in cards if card not in rules.wilds.cards)
+    naturals = tuple(sorted((card for card in cards if card not in rules.wilds.cards), key=str))
     best = 0
     for used in range(len(wilds) + 1):
-        pieces = [
-            _Piece(tuple(Counter(piece).items()), sum(worth(_best(readings, worth))))
-            for piece in set(_pieces(naturals, wilds[:used], rules))
-            if (readings := legal_readings(piece, rules, as_laid=False))
+        candidates = [
+            _Candidate(tuple(Counter(candidate).items()), sum(worth(_best(readings, worth))))
+            for candidate in dict.fromkeys(_candidates(naturals, wilds[:used], rules))
+            if (readings := legal_readings(candidate, rules, as_laid=False))
         ]
-        pieces.sort(key=lambda piece: -piece.worth)
-        best = max(best, _Search(pieces, rule.points).most(Counter(naturals + wilds[:used])))
+        candidates.sort(key=lambda candidate: -candidate.worth)
+        best = max(best, _Search(candidates, rule.points).most(Counter(naturals + wilds[:used])))
         if best >= rule.points:
             break
     return best
 
 
-def _pieces(naturals: Cards, wilds: Cards, rules: MeldRules) -> Iterator[Cards]:
-    """Give the melds that may be made of cards, long runs only in their pieces."""
+def _candidates(naturals: Cards, wilds: Cards, rules: MeldRules) -> Iterator[Cards]:
+    """Give the melds that may be made of cards, long runs only in parts."""
     different = tuple(dict.fromkeys(naturals))
     for rank in {card.rank for card in different}:
         of_rank = tuple(card for card in different if card.rank == rank)
         for size in range(rules.sets.min_size, len(of_rank) + len(wilds) + 1):
             yield from _filled(of_rank, wilds, size)
-    for suit in {card.suit for card in different}:
+    for suit in dict.fromkeys(card.suit for card in different):
         of_suit = tuple(card for card in different if card.suit is suit)
-        for size in range(rules.runs.min_size, _LONGEST_PIECE + 1):
+        for size in range(rules.runs.min_size, _LONGEST_RUN + 1):
             for start in rules.runs.starts(size):
                 ranks = {rank_at(place) for place in range(start, start + size)}
                 yield from _filled(tuple(c for c in of_suit if c.rank in ranks), wilds, size)
@@ -175,7 +178,7 @@ def _filled(naturals: Cards, wilds: Cards, size: int) -> Iterator[Cards]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Piece:
+class _Candidate:
     """A meld that may be part of an opening."""
 
     cards: tuple[tuple[Card, int], ...]
@@ -185,8 +188,8 @@ class _Piece:
 class _Search:
     """The worthiest melds out of a number of cards, found by trying; it stops at enough."""
 
-    def __init__(self, pieces: Sequence[_Piece], enough: int) -> None:
-        self.pieces = pieces
+    def __init__(self, candidates: Sequence[_Candidate], enough: int) -> None:
+        self.candidates = candidates
         self.enough = enough
         self.tried = 0
         self.best = 0
@@ -198,12 +201,12 @@ class _Search:
 
     def _try(self, cards: Counter[Card], first: int, points: int) -> None:
         self.best = max(self.best, points)
-        for at in range(first, len(self.pieces)):
+        for at in range(first, len(self.candidates)):
             if self.best >= self.enough or self.tried >= _MOST_TRIED:
                 return
             self.tried += 1
-            piece = self.pieces[at]
-            if all(cards[card] >= number for card, number in piece.cards):
-                cards.subtract(dict(piece.cards))
-                self._try(cards, at, points + piece.worth)
-                cards.update(dict(piece.cards))
+            candidate = self.candidates[at]
+            if all(cards[card] >= number for card, number in candidate.cards):
+                cards.subtract(dict(candidate.cards))
+                self._try(cards, at, points + candidate.worth)
+                cards.update(dict(candidate.cards))

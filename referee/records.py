@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from referee.bench import rule_on
-from referee.closing import CLOSED, least_deadwood
+from referee.closing import CLOSED, NO_WILD, least_deadwood
 from referee.deadwood import MOST_CARDS
 from referee.plays import Close, Moment, ShowMeld
 from referee.scoring import Ended
@@ -85,7 +85,7 @@ class CloseChoice:
     @property
     def key(self) -> str:
         """The name of the row in the table of multipliers."""
-        return self.word if self.joker is not False else f"{self.word}-no-joker"
+        return self.word if self.joker is not False else self.word + NO_WILD
 
 
 def least_left(variant: Variant, cards: Cards) -> Arrangement:
@@ -125,7 +125,7 @@ def _choices(variant: Variant) -> Iterator[CloseChoice]:
     titles = variant.close.titles
     for word in (CLOSED, *(word for word in reversed(list(titles)) if word != CLOSED)):
         title = titles[word][:1].upper() + titles[word][1:]
-        without = times.get(f"{word}-no-joker")
+        without = times.get(word + NO_WILD)
         if without is None:
             yield CloseChoice(word=word, joker=None, title=title, times=times[word])
         else:

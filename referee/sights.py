@@ -47,29 +47,30 @@ class Tables:
     """Which sets of the old table lie in which of the new one, but for their jokers."""
 
     def __init__(self, before: Sequence[TableSet], after: Sequence[TableSet]) -> None:
-        self.old = [_numbered(meld.cards) for meld in before]
-        self.new = [_numbered(meld.cards) for meld in after]
+        self.lying = [tuple(_numbered(meld.cards)) for meld in after]
+        """The naturals of each new set in their order, which is told in rulings."""
+        self.old = [frozenset(_numbered(meld.cards)) for meld in before]
+        self.new = [frozenset(tiles) for tiles in self.lying]
         self.around = [[at for at, new in enumerate(self.new) if old <= new] for old in self.old]
         """For each old set, the new ones that hold all its naturals."""
 
     def added(self, old: int, new: int) -> Cards:
-        """Give the naturals that a new set holds besides those of an old one."""
-        return tuple(card for card, _ in self.new[new] - self.old[old])
+        """Give the naturals that a new set holds besides those of an old one, as they lie."""
+        there = self.old[old]
+        return tuple(tile for tile, copy in self.lying[new] if (tile, copy) not in there)
 
     def holds(self, new: int, tile: Card) -> bool:
         """Whether a tile is among the naturals of a new set."""
         return (tile, 1) in self.new[new]
 
 
-def _numbered(cards: Cards) -> frozenset[tuple[Card, int]]:
+def _numbered(cards: Cards) -> Iterator[tuple[Card, int]]:
     """Give the naturals among cards, numbered where one is there twice."""
     counts: Counter[Card] = Counter()
-    numbered: list[tuple[Card, int]] = []
     for card in cards:
         if card is not JOKER:
             counts[card] += 1
-            numbered.append((card, counts[card]))
-    return frozenset(numbered)
+            yield card, counts[card]
 
 
 def ways(place: int, meld: TableSet, colours: Sequence[Suit]) -> Iterator[Seen]:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from referee.cards import ACE, JOKER, KING, TEN, TWO, Pack, parse_cards
 from referee.closing import (
     CLOSED,
+    NO_WILD,
     CloseRule,
     SpecialHand,
     in_one_row,
@@ -271,11 +272,11 @@ REMIGIO = "remigio"
 MULTIPLIERS: Mapping[str, int] = MappingProxyType(
     {
         CLOSED: 1,
-        f"{CLOSED}-no-joker": 2,
+        CLOSED + NO_WILD: 2,
         COLOUR: 3,
-        f"{COLOUR}-no-joker": 4,
+        COLOUR + NO_WILD: 4,
         STRAIGHT_COLOUR: 5,
-        f"{STRAIGHT_COLOUR}-no-joker": 6,
+        STRAIGHT_COLOUR + NO_WILD: 6,
         REMIGIO: 10,
     }
 )

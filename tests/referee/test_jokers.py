@@ -68,6 +68,20 @@ def test_a_joker_that_stands_for_another_tile_at_the_other_end_was_retrieved():
     assert ruling.broken == {Code.JOKER_NOT_REPLACED, Code.JOKER_NOT_IN_NEW_SET}
 
 
+@pytest.mark.parametrize("added", ["R6 B6", "B6 R6"])
+def test_what_replaced_a_joker_is_named_as_it_lies(added):
+    """Twice the same question is twice the same answer, whatever order a set of Python has."""
+    ruling = turn(
+        ["K6 O6 JK"],
+        [f"K6 O6 {added}", "B1 B2 JK"],
+        "R6 B6 B1 B2",
+        joker_group_of_three="both",
+    )
+
+    replaced = next(f for f in ruling.findings if f.code is Code.JOKER_REPLACED)
+    assert replaced.cards == tiles(added)
+
+
 def test_a_freed_joker_is_not_kept():
     ruling = turn(["R3 JK R5"], ["R3 R4 R5", "B9 K9 O9"], "R4 B9 K9 O9")
 

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from referee.bench import rule_on
 from referee.cards import JOKER, TILE_COLOURS, Card
+from referee.opening import opening_within
 from referee.plays import Rearrange
 from referee.rulings import Code
 from tests.referee.tiles import RUMMIKUB, codes, tiles, turn
@@ -168,6 +169,24 @@ def test_a_house_rule_opens_the_table_once_the_points_are_there(before, after, r
 
     assert ruling.is_legal is is_legal
     assert ("table-after-opening" in codes(ruling)) is is_legal
+
+
+def test_what_an_opening_comes_to_does_not_hang_on_the_order_of_the_tiles():
+    chance = Random(30)
+    for _ in range(150):
+        low = chance.randint(1, 8)
+        near = [tile for tile in RUMMIKUB.pack.cards * 2 if low <= tile.rank < low + 5]
+        found = {
+            opening_within(
+                tuple(chance.sample(some, len(some))),
+                RUMMIKUB.opening,
+                RUMMIKUB.worth,
+                RUMMIKUB.melds_at(None),
+            )
+            for some in [chance.sample(near, 12)]
+            for _ in range(4)
+        }
+        assert len(found) == 1
 
 
 # What holds of every turn: tables of small numbers, taken apart and put together at random.

@@ -118,6 +118,7 @@ def test_multipliers_do_not_stack_the_highest_counts():
 
     assert ruling.multiplier == 4
     assert Code.HIGHEST_COUNTS in {finding.code for finding in ruling.findings}
+    assert Code.HIGHEST_COUNTS not in {finding.code for finding in close(MELDED).findings}
 
 
 def test_a_hand_closes_only_when_all_of_it_is_melded():
@@ -152,6 +153,13 @@ def test_a_straight_colour_turns_the_corner_only_where_sequences_do():
 @pytest.mark.parametrize("says", [None, "closed", "colour", "remigio"])
 def test_a_hand_counts_as_what_it_is_whatever_was_said(says):
     assert closed(COLOUR, says) == ("colour", 4)
+
+
+@pytest.mark.parametrize(("says", "otherwise"), [("closed", True), ("colour", False)])
+def test_where_it_was_said_to_be_something_else_that_is_told(says, otherwise):
+    codes = {finding.code for finding in close(COLOUR, says).findings}
+
+    assert (Code.SAID_OTHERWISE in codes) is otherwise
 
 
 @pytest.mark.parametrize(
