@@ -216,7 +216,8 @@ class _Round:
             yield Problem(Code.POINTS_UNLIKELY, says, self.pad.values, seat, certain=False)
         cards = record.left
         if isinstance(cards, tuple) and len(cards) != deal:
-            says = f"A hand has {number_word(deal)} cards; here are {len(cards)}. Is that all?"
+            are = "is" if len(cards) == 1 else "are"
+            says = f"A hand has {number_word(deal)} cards; here {are} {len(cards)}. Is that all?"
             code, sure = Code.WRONG_NUMBER_OF_CARDS, len(cards) > MOST_CARDS
             yield Problem(code, says, self.pad.held, seat, certain=sure)
 

@@ -69,7 +69,7 @@ class LayDown:
     hand: Cards | None = None
     """The cards before the play; None where they were not said."""
     first: bool = True
-    """Whether it is the player's first lay of the hand (games without a contract)."""
+    """Whether it is the player's first lay of the round (games without a contract)."""
     as_laid: bool = True
 
 

@@ -73,7 +73,7 @@ class CardValues:
             yield ValueClass(wild_name, self.wild, special, copies + jokers)
 
     def unit(self, wilds: frozenset[Card]) -> int:
-        """The step in which hands count: every hand is a multiple of it."""
+        """What every hand's cost is a multiple of, in points: the greatest such number."""
         values = set(self.by_rank.values()) | ({self.wild} if wilds and self.wild else set())
         return gcd(*values)
 

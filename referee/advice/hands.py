@@ -90,7 +90,9 @@ def _shown(variant: Variant, rule: CloseRule, hand: Cards) -> Iterator[_Shown]:
 def _cheapest_discard(shown: list[_Shown]) -> Advice:
     """Throw the dearest card out of the arrangement that leaves the least deadwood.
 
-    Some card is in no meld of it, or the hand would close; so it is among those looked at here.
+    Some card is in no meld of it, so it is among those looked at here. Only where melds need two
+    naturals may all eleven be melded and yet no ten of them: then a meld is given up for the
+    discard, the cheapest to be had.
     """
 
     def cost(hold: _Shown) -> tuple[int, int]:

@@ -141,6 +141,19 @@ def test_of_eleven_cards_the_one_goes_that_the_least_deadwood_can_spare():
     assert (str(found.discard), found.points) == ("7S", 24)
 
 
+def test_a_meld_is_given_up_where_all_eleven_are_melded_and_no_ten_can_be():
+    game = GAME.with_options({"min-naturals": 2})
+    hand = parse_cards("KS KD KC 2S JK JK 5S 7H JK JK 10H")
+
+    found = advise(game, Moment(), hand)
+
+    assert left_of(hand, game) == 0
+    assert best_close(game, hand) is None
+    assert (found.possible, found.decided) == (False, True)
+    assert found.discard in found.kept
+    assert found.points == game.values.count(found.kept, game.wilds.cards) > 0
+
+
 @pytest.mark.parametrize("size", [20, 40, 60])
 def test_advice_on_more_cards_than_a_hand_has_is_bounded_and_claims_nothing(size):
     random = Random(size)

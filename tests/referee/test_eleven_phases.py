@@ -95,6 +95,16 @@ def test_a_phase_made_with_fifty_points_and_more_in_hand_counts():
     assert score.problems == ()
 
 
+def test_who_missed_the_phase_holds_all_eleven_cards():
+    eleven = HandRecord(left=cards("A A 2 3 4 5 6 7 8 9 10"), made=False)
+    ten = HandRecord(left=cards("A A A A A A A A A A"), made=False)
+
+    assert keep_score(PHASES, 2, [[OUT, eleven]], 1).problems == ()
+    assert [problem.code for problem in keep_score(PHASES, 2, [[OUT, ten]], 1).problems] == [
+        Code.POINTS_TOO_FEW
+    ]
+
+
 def test_everybody_may_move_on_by_a_house_rule():
     variant = PHASES.with_options({"advance": "everyone"})
 
@@ -120,6 +130,12 @@ def test_a_lower_total_does_not_win_without_the_last_phase():
 
     assert score.steps == (12, 11)
     assert score.winners == (0,)
+
+
+def test_nobody_goes_beyond_the_last_phase():
+    rounds = [[OUT, MADE], [MADE, OUT]] * 6
+
+    assert keep_score(PHASES, 2, rounds, 1).steps == (12, 12)
 
 
 def test_equal_totals_share_the_win():

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from referee.rulebook import Basis
 from referee.rulings import Code
 from tests.referee.plays import lay_down, lay_off, rule, show, swap, taken
+from tests.yardstick import milliseconds
 
 KINGS, SPADES = "KS KH KD", "9S 10S 2S QS"
 THEIR_RUN = "4D 5D 2S 7D"
@@ -138,6 +141,28 @@ def test_each_round_has_its_contract(step, melds):
 
 def test_the_whole_contract_goes_down_or_nothing():
     assert rule(lay_down("3S 3H 3D"), 1).broken == {Code.CONTRACT_NOT_MET}
+
+
+def test_melds_without_cards_could_be_anything_and_are_looked_at_in_time():
+    """A hundred of them could be sets and runs in more ways than can be gone through."""
+    begun = time.process_time()
+    ruling = rule(lay_down("8C 8D 8H", *[""] * 100), 2)
+
+    assert time.process_time() - begun < milliseconds(50)
+    assert ruling.broken == {Code.NO_CARDS, Code.TOO_MANY_MELDS}
+
+
+@pytest.mark.parametrize(
+    ("melds", "missing"),
+    [
+        (("9S 10S JD", ""), {Code.RUN_OF_TWO_SUITS, Code.TOO_FEW_CARDS, Code.NO_CARDS}),
+        (("", "9S 10S JS QS"), {Code.NO_CARDS}),
+        (("9S 10S JS QS", "9S 10S JD QS"), {Code.RUN_OF_TWO_SUITS, Code.CONTRACT_NOT_MET}),
+        (("",), {Code.NO_CARDS, Code.CONTRACT_NOT_MET}),
+    ],
+)
+def test_what_could_be_anything_is_what_the_contract_lacks(melds, missing):
+    assert rule(lay_down(*melds), 2).broken == missing
 
 
 def test_further_cards_only_make_the_melds_longer():

@@ -286,6 +286,11 @@ def test_the_top_card_alone_is_free_only_by_a_house_rule():
     assert not pick("4D 9H 7D", "9H", top_discard_free=True).is_legal
 
 
+def test_of_the_top_card_alone_another_rule_speaks_than_of_those_below():
+    assert pick("4D 9H 7D", "7D").findings[0].clause.id == "top-card"
+    assert pick("4D 9H 7D", "9H").findings[0].clause.id == "lowest-card"
+
+
 def test_an_illegal_meld_does_not_use_the_lowest_card():
     assert pick("4D 9H 7D", "7D", "7C 8H 7D").broken == {Code.SET_OF_TWO_RANKS}
 
@@ -298,6 +303,7 @@ def test_a_discard_that_fits_is_called_for_its_points():
 
 def test_the_call_that_scores_most_counts():
     assert call("AS", ACES, "JS QS KS").points == 15
+    assert call("10S", "7S 8S 9S").points == 10
 
 
 def test_what_fits_nothing_is_not_called():

@@ -6,35 +6,25 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.cards import parse_cards
 from referee.rulings import Code
 from referee.scorepad import HandRecord, check_round, keep_score
-from tests.referee.plays import MEXICAN
-
-OUT = HandRecord(out=True)
-
-
-def left(points, **rest):
-    return HandRecord(left=parse_cards(points) if isinstance(points, str) else points, **rest)
-
-
-def codes(problems):
-    return {problem.code for problem in problems}
+from tests.referee import pads
+from tests.referee.pads import MEXICAN, OUT, codes, held, left
 
 
 def found(*records, step=1):
-    return codes(check_round(MEXICAN, [step] * len(records), records))
+    return pads.found(MEXICAN, *records, step=step)
 
 
 def test_who_goes_out_scores_nothing_and_the_others_what_they_hold():
-    score = keep_score(MEXICAN, 2, [[OUT, left("3D 4S 5H 7C KS KH KD AC")]], 1)
+    score = keep_score(MEXICAN, 2, [[OUT, held(MEXICAN, "3D 4S 5H 7C KS KH KD AC")]], 1)
 
     assert score.points == ((0, 65),)
     assert score.problems == ()
 
 
 def test_a_black_two_costs_twenty_only_where_runs_are_asked_for():
-    rounds = [[OUT, left("2S 2C")], [OUT, left("2S 2C")]]
+    rounds = [[OUT, held(MEXICAN, "2S 2C")]] * 2
 
     assert keep_score(MEXICAN, 2, rounds, 1).points == ((0, 10), (0, 40))
 
@@ -66,6 +56,15 @@ def test_a_round_after_the_end_is_reported():
     assert Code.AFTER_THE_END in codes(score.problems)
 
 
+def test_what_cannot_be_true_is_told_with_its_round():
+    score = keep_score(MEXICAN, 2, [[OUT, left(50)], [OUT, left(23)], *[[OUT, left(50)]] * 5], 1)
+
+    assert [(problem.code, problem.round) for problem in score.problems] == [
+        (Code.POINTS_IMPOSSIBLE, 2),
+        (Code.AFTER_THE_END, 7),
+    ]
+
+
 def test_a_round_after_the_end_changes_no_winner():
     score = keep_score(MEXICAN, 2, [*[[OUT, left(50)]] * 6, [left(500), OUT]], 1)
 
@@ -77,7 +76,7 @@ def test_a_round_after_the_end_changes_no_winner():
     [
         ((left(5), left(10)), Code.NOBODY_OUT),
         ((OUT, OUT, left(10)), Code.TWO_OUT),
-        ((left("KS", out=True), left(10)), Code.OUT_WITH_CARDS),
+        ((held(MEXICAN, "KS", out=True), left(10)), Code.OUT_WITH_CARDS),
         ((HandRecord(out=True, made=False), left(10)), Code.OUT_NOT_DOWN),
         ((OUT, left(0)), Code.NOTHING_LEFT),
         ((OUT, left(23)), Code.POINTS_IMPOSSIBLE),
@@ -95,6 +94,10 @@ def test_fewer_than_fifty_points_without_having_laid_down_cannot_be():
     assert found(OUT, left(45, made=False)) == {Code.POINTS_TOO_FEW}
     assert found(OUT, left(45, made=True)) == set()
     assert found(OUT, left(45)) == set()
+
+
+def test_a_hand_of_all_the_cards_is_only_a_doubt():
+    assert found(OUT, left(760)) == {Code.POINTS_UNLIKELY}
 
 
 def test_fifty_points_and_more_are_possible_for_who_has_laid_down():

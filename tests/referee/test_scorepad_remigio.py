@@ -6,7 +6,7 @@ import pytest
 
 from referee.records import CloseChoice, HandRecord, Seat, close_choices, closed_as
 from referee.rulings import Code
-from referee.scorepad import keep_score
+from referee.scorepad import check_round, keep_score
 from tests.referee.pads import (
     MEXICAN,
     OUT,
@@ -93,6 +93,15 @@ def test_eleven_cards_by_mistake_are_arranged_too():
 
     assert keep(REMIGIO, [closed(), hand]).points == ((16, -16),)
     assert found(REMIGIO, closed(), hand) == {Code.WRONG_NUMBER_OF_CARDS}
+
+
+def test_fourteen_cards_are_asked_about_and_fifteen_refused():
+    run = "AS 2S 3S 4S 5S 6S 7S 8S 9S 10S JS QS KS AH"
+    asked = [
+        check_round(REMIGIO, [1, 1], [closed(), held(REMIGIO, run + more)]) for more in ("", " 2H")
+    ]
+
+    assert [[problem.certain for problem in problems] for problems in asked] == [[False], [True]]
 
 
 def test_a_hand_too_large_to_be_arranged_is_counted_whole_and_reported():
@@ -183,6 +192,12 @@ def test_ninety_nine_below_is_still_in():
 def test_what_cannot_be_true_is_said(records, code):
     assert code in found(REMIGIO, *records)
     assert len(found(REMIGIO, *records) - {Code.WRONG_NUMBER_OF_CARDS}) == 1
+
+
+def test_a_hand_may_close_without_a_joker_where_others_hold_them_all():
+    others = held(REMIGIO, "JK JK JK JK 2H 5S 9D QC 7C 3D")
+
+    assert found(REMIGIO, closed(joker=False), others) == set()
 
 
 def test_ten_cards_cost_140_at_the_most_and_160_with_three_packs():

@@ -15,6 +15,13 @@ def test_the_winner_gains_what_the_others_lose():
     assert score.games_won == (1, 0, 0, 0)
 
 
+def test_where_it_is_not_known_who_went_out_nothing_is_paid():
+    score = keep(RUMMIKUB, [OUT, OUT, left(5)])
+
+    assert score.points == ((0, 0, 0),)
+    assert score.games_won == (0, 0, 0)
+
+
 def test_a_joker_left_on_a_rack_costs_thirty():
     assert keep(RUMMIKUB, [OUT, held(RUMMIKUB, "JK R1")]).points == ((31, -31),)
 

@@ -132,5 +132,9 @@ def test_what_cannot_be_true_is_said(records, code):
     assert len(found(RUMMY_500, *records) - {Code.POINTS_UNLIKELY}) <= 1
 
 
+def test_who_goes_out_may_have_laid_just_seven_cards():
+    assert found(RUMMY_500, laid(35), laid(0, less=30)) == set()
+
+
 def test_all_that_is_laid_and_held_comes_to_510():
     assert found(RUMMY_500, laid(350), laid(100, less=60)) == set()
