@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import islice, permutations, product
 from typing import TYPE_CHECKING, Final
 
@@ -84,9 +85,7 @@ class Contract:
     @property
     def says(self) -> str:
         """The contract as it is written: "1 set of 3 + 1 run of 4"."""
-        return " + ".join(
-            f"{count} {_plural(need.kind, count)} of {need.size}" for need, count in self._parts
-        )
+        return _written(self.needs)
 
     @property
     def title(self) -> str:
@@ -106,6 +105,15 @@ class Contract:
     @property
     def _parts(self) -> tuple[tuple[Need, int], ...]:
         return tuple(Counter(self.needs).items())
+
+
+@lru_cache(maxsize=64)
+def _written(needs: tuple[Need, ...]) -> str:
+    """Write what is asked for; remembered, as each ruling on a lay-down says it."""
+    parts = Counter(needs).items()
+    return " + ".join(
+        f"{count} {_plural(need.kind, count)} of {need.size}" for need, count in parts
+    )
 
 
 def _plural(kind: MeldKind, count: int) -> str:
@@ -230,12 +238,14 @@ def _shown(parts: str) -> str:
 def _unmet(contract: Contract, readings: tuple[Reading, ...]) -> tuple[Need, ...]:
     """Give the needs that no meld is left for, the largest melds serving the largest needs."""
     unmet: list[Need] = []
-    for kind in MeldKind:
-        sizes = sorted((len(r.cards) for r in readings if r.kind is kind), reverse=True)
-        needs = sorted((n for n in contract.needs if n.kind is kind), key=lambda n: -n.size)
+    for kind in (MeldKind.SET, MeldKind.RUN):
+        sizes = sorted([len(reading.cards) for reading in readings if reading.kind is kind])
+        needs = [need for need in contract.needs if need.kind is kind]
+        if len(needs) > 1:
+            needs.sort(key=lambda need: -need.size)
         for need in needs:
-            if sizes and sizes[0] >= need.size:
-                sizes.pop(0)
+            if sizes and sizes[-1] >= need.size:
+                sizes.pop()
             else:
                 unmet.append(need)
     return tuple(unmet)
@@ -246,8 +256,8 @@ def _look_across(
 ) -> Iterator[Finding]:
     """Say what holds between the melds: sets of one rank, runs that follow on each other."""
     sets = [reading for reading in readings if reading.kind is MeldKind.SET]
-    ranks = Counter(reading.stands[0].rank for reading in sets)
-    if any(count > 1 for count in ranks.values()):
+    ranks = Counter([reading.stands[0].rank for reading in sets])
+    if len(ranks) < len(sets):
         cards = tuple(c for r in sets if ranks[r.stands[0].rank] > 1 for c in r.cards)
         yield _for_or_against(
             (Code.SAME_RANK, "Two sets of one contract may be of the same rank."),

@@ -3,7 +3,8 @@
 First a look at the whole hand. Without wilds a card that stands in no row, and not among enough
 cards of its rank, is left over whatever is done with the others; of most hands that is every card.
 Where no card that remains is wanted twice, every row is a run and every rank a set. That takes as
-many steps as there are cards. Only the others are searched (`referee.partition`).
+many steps as there are cards. One or two cards that are wanted twice are given to their row and to
+their rank in turn. Only the others are searched (`referee.partition`).
 """
 
 from __future__ import annotations
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 
 MOST_CARDS: Final = 14
 """Of so many cards, as many as a run can hold, the least is always found."""
+_FEW: Final = 2
+"""How many cards may be wanted twice where both ways of each are tried."""
 MOST_TRIED: Final = 60
 """The most cards that a hand may have to be arranged at all."""
 
@@ -63,12 +66,20 @@ def arrange(hand: Cards, rules: MeldRules, values: CardValues) -> Arrangement:
     in_rows = [card for card in hand if _MARKS[card][0] & rows]
     of_ranks = [card for card in hand if _MARKS[card][1] & ranks]
     wanted = {*in_rows, *of_ranks}
+    twice = wanted.intersection(in_rows, of_ranks)
     melds = None
-    if len(wanted) == len(in_rows) + len(of_ranks):
+    # Of a card that is there twice both may be wanted.
+    if len(twice) <= _FEW and len(wanted) + len(twice) == len(in_rows) + len(of_ranks):
+        if twice:
+            rows, ranks = _settle(wanted, twice, rules, values)
+            in_rows = [card for card in in_rows if _MARKS[card][0] & rows]
+            of_ranks = [card for card in of_ranks if _MARKS[card][1] & ranks]
+            of_ranks = [card for card in of_ranks if card not in in_rows]
         melds = _uncontested({_MARKS[card][0] & rows: card for card in in_rows}, of_ranks, rules)
     if melds is None:
         return _search(hand, [card for card in hand if card in wanted], [], rules, values)
-    left = tuple([card for card in hand if card not in wanted])
+    melded = {*in_rows, *of_ranks}
+    left = tuple([card for card in hand if card not in melded])
     return Arrangement(melds, left, _cost(left, values))
 
 
@@ -96,6 +107,11 @@ def _look(hand: Cards, rules: MeldRules) -> tuple[int, int]:
         places, one = _MARKS[card]
         rows |= places
         ranks += one
+    return _fitting(rows, ranks, rules)
+
+
+def _fitting(rows: int, ranks: int, rules: MeldRules) -> tuple[int, int]:
+    """Give of places taken in lanes those in rows, and of ranks counted those of enough cards."""
     runs = rules.runs
     if not runs.wrap:
         rows &= _LANES * ((2 << runs.high) - (1 << runs.low))
@@ -106,6 +122,33 @@ def _look(hand: Cards, rules: MeldRules) -> tuple[int, int]:
         rows |= rows << 1
     enough = (ranks + _FIELDS * (_FULL - rules.sets.min_size)) & (_FIELDS * _FULL)
     return rows, enough // _FULL
+
+
+def _settle(
+    wanted: Iterable[Card], twice: Iterable[Card], rules: MeldRules, values: CardValues
+) -> tuple[int, int]:
+    """Give the rows and the ranks that save most, with each card wanted twice in one of them.
+
+    An ace may count in two rows at once here, which is then for the search.
+    """
+    points = values.by_rank
+    marked = [(*_MARKS[card], points[card.rank]) for card in wanted]
+    ways = [(0, 0)]
+    for places, one in [_MARKS[card] for card in twice]:
+        ways = [
+            way for rows, ranks in ways for way in ((rows | places, ranks), (rows, ranks + one))
+        ]
+    all_rows, all_ranks = 0, 0
+    for places, one, _ in marked:
+        all_rows |= places
+        all_ranks += one
+    best, found = -1, (0, 0)
+    for no_rows, no_ranks in ways:
+        rows, ranks = _fitting(all_rows & ~no_rows, all_ranks - no_ranks, rules)
+        saved = sum([cost for places, one, cost in marked if places & rows or one & ranks])
+        if saved > best:
+            best, found = saved, (rows, ranks)
+    return found
 
 
 def _uncontested(

@@ -59,63 +59,71 @@ def judge(cards: Cards, rules: MeldRules, *, as_laid: bool = True) -> Verdict:
 
 def legal_readings(cards: Cards, rules: MeldRules, *, as_laid: bool = True) -> tuple[Reading, ...]:
     """Give every legal way to read cards as a meld."""
-    found = [meld for meld in read_sets(cards, rules) if not any(limits(meld, rules))]
+    found = [meld for meld in read_sets(cards, rules) if not limits(meld, rules)]
     wilds = rules.wilds
     # Where no wild is ever natural, wilds alone are no run, though they can be read as many.
     alone = wilds.min_naturals and not wilds.natural_in_place and wilds.cards.issuperset(cards)
     if len(cards) >= rules.runs.min_size and not alone:
         runs = read_runs(cards, rules, as_laid=as_laid)
-        found += [run for run in runs if not any(limits(run, rules))]
+        found += [run for run in runs if not limits(run, rules)]
     return tuple(found)
 
 
-def limits(reading: Reading, rules: MeldRules) -> Iterator[Finding]:
+def limits(reading: Reading, rules: MeldRules) -> list[Finding]:
     """Say which limits a reading breaks: size, copies, wilds."""
     if reading.kind is MeldKind.SET:
-        yield from _set_limits(reading, rules)
-        return
+        return _set_limits(reading, rules)
     runs, wilds = rules.runs, rules.wilds
+    broken: list[Finding] = []
     if len(reading.cards) < runs.min_size:
-        yield _too_few(reading.cards, MeldKind.RUN, rules)
-    count = sum(reading.wild)
-    yield from _wild_limits(reading, count, wilds)
+        broken.append(_too_few(reading.cards, MeldKind.RUN, rules))
+    count = len(reading.cards) - reading.naturals
+    broken += _wild_limits(reading, count, wilds)
     if not wilds.adjacent and count > 1:
         wild = reading.arranged.wild
         if any(one and other for one, other in itertools.pairwise(wild)):
             says = "Wilds may not lie side by side in a run."
-            yield Finding(Code.WILDS_ADJACENT, says, wilds.touching, _wilds_of(reading))
+            broken.append(
+                Finding(Code.WILDS_ADJACENT, says, wilds.touching, _wilds_of(reading)),
+            )
+    return broken
 
 
-def _wild_limits(reading: Reading, count: int, wilds: WildRule) -> Iterator[Finding]:
+def _wild_limits(reading: Reading, count: int, wilds: WildRule) -> list[Finding]:
     """Say whether there are too few naturals or too many wilds among the cards of a meld."""
-    kind = reading.kind.value
+    broken: list[Finding] = []
     if len(reading.cards) - count < wilds.min_naturals:
-        says = f"A {kind} needs {_at_least(wilds.min_naturals, 'natural card')}."
-        yield Finding(Code.TOO_FEW_NATURALS, says, wilds.naturals, reading.cards)
+        says = f"A {reading.kind.value} needs {_at_least(wilds.min_naturals, 'natural card')}."
+        broken.append(Finding(Code.TOO_FEW_NATURALS, says, wilds.naturals, reading.cards))
     if wilds.max_in_meld is not None and count > wilds.max_in_meld:
-        says = f"A {kind} may have {_at_most(wilds.max_in_meld, wilds.name)}."
-        yield Finding(Code.TOO_MANY_WILDS, says, wilds.most, _wilds_of(reading))
+        says = f"A {reading.kind.value} may have {_at_most(wilds.max_in_meld, wilds.name)}."
+        broken.append(Finding(Code.TOO_MANY_WILDS, says, wilds.most, _wilds_of(reading)))
+    return broken
 
 
-def _set_limits(reading: Reading, rules: MeldRules) -> Iterator[Finding]:
+def _set_limits(reading: Reading, rules: MeldRules) -> list[Finding]:
     sets = rules.sets
     size = len(reading.cards)
+    broken: list[Finding] = []
     if size < sets.min_size:
-        yield _too_few(reading.cards, MeldKind.SET, rules)
+        broken.append(_too_few(reading.cards, MeldKind.SET, rules))
     if reading.rankless:
-        return
+        return broken
     if sets.max_size is not None and size > sets.max_size:
         says = f"A set has {_at_most(sets.max_size, 'card')}."
-        yield Finding(Code.TOO_MANY_IN_MELD, says, sets.most or sets.cite, reading.cards)
+        clause = sets.most or sets.cite
+        broken.append(Finding(Code.TOO_MANY_IN_MELD, says, clause, reading.cards))
     naturals = reading.cards
     if rules.wild_in_sets:
-        pairs = zip(reading.cards, reading.wild, strict=True)
-        naturals = tuple(card for card, wild in pairs if not wild)
-        yield from _wild_limits(reading, size - len(naturals), rules.wilds)
+        if reading.stands is not reading.cards:
+            pairs = zip(reading.cards, reading.stands, strict=True)
+            naturals = tuple([card for card, stand in pairs if card is stand])
+        broken += _wild_limits(reading, size - len(naturals), rules.wilds)
     if sets.distinct_suits and len(set(naturals)) < len(naturals):
         says = "The same card may not stand in a set twice."
         twice = repeated_cards(naturals)
-        yield Finding(Code.SET_REPEATS_CARD, says, sets.repeats, twice)
+        broken.append(Finding(Code.SET_REPEATS_CARD, says, sets.repeats, twice))
+    return broken
 
 
 def in_favour(reading: Reading, rules: MeldRules) -> Iterator[Finding]:
@@ -193,7 +201,7 @@ def _was_meant_as_set(cards: Cards, rules: MeldRules) -> bool:
 
 
 def _against_set(cards: Cards, rules: MeldRules) -> Iterator[Finding]:
-    readings = [tuple(limits(reading, rules)) for reading in read_sets(cards, rules)]
+    readings = [limits(reading, rules) for reading in read_sets(cards, rules)]
     if readings:
         yield from min(readings, key=len)
         return
@@ -218,7 +226,7 @@ def _against_run(
     runs, wilds = rules.runs, rules.wilds
     readings = list(read_runs(cards, rules, as_laid=as_laid))
     if readings:
-        yield from min((tuple(limits(reading, rules)) for reading in readings), key=len)
+        yield from min([limits(reading, rules) for reading in readings], key=len)
         return
     naturals = tuple(card for card in cards if card not in wilds.cards)
     suits = Counter(card.suit for card in naturals)

@@ -42,7 +42,8 @@ def _named(play: LayDown) -> tuple[Cards, ...]:
 
 def _used(play: LayDown) -> Counter[Card]:
     laid = Counter(chain.from_iterable(play.melds))
-    laid.update(chain.from_iterable([lay.cards for lay in play.layoffs]))
+    if play.layoffs:
+        laid.update(chain.from_iterable([lay.cards for lay in play.layoffs]))
     return laid
 
 
@@ -337,9 +338,10 @@ def _best(
     rule: LayRule,
 ) -> tuple[Reading, ...]:
     """Read the melds so that the first lay is good, and of these ways in the one worth most."""
+    if all(len(verdict.readings) == 1 for verdict in verdicts):
+        return tuple([verdict.readings[0] for verdict in verdicts])
     need = rule.first_naturals if play.first else 0
     laid = _naturals_laid_off(joined, play)
-
     worth = variant.worth
     choices = [
         [(reading.naturals, sum(worth(reading)) if worth else 0, reading) for reading in v.readings]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field, replace
-from itertools import combinations, pairwise
+from itertools import combinations, compress, cycle, pairwise
 from typing import TYPE_CHECKING, Final
 
 from referee.cards import ACE, KING, Card
@@ -161,17 +161,11 @@ def _as_set(cards: Cards, rank: int, rules: MeldRules) -> Reading:
     natural = [card.rank == rank and (own or card not in wilds) for card in cards]
     if all(natural):
         return Reading(MeldKind.SET, cards, cards)
-    there = {card for card, is_natural in zip(cards, natural, strict=True) if is_natural}
+    there = set(compress(cards, natural))
     every = [Card(rank, suit) for suit in rules.pack.suits]
-    missing = [card for card in every if card not in there] or every
-    used = 0
-    stands: list[Card] = []
-    for card, is_natural in zip(cards, natural, strict=True):
-        if is_natural:
-            stands.append(card)
-        else:
-            stands.append(missing[used % len(missing)])
-            used += 1
+    missing = cycle([card for card in every if card not in there] or every)
+    pairs = zip(cards, natural, strict=True)
+    stands = [card if is_natural else next(missing) for card, is_natural in pairs]
     return Reading(MeldKind.SET, cards, tuple(stands))
 
 
@@ -325,27 +319,29 @@ def _fill(
 
     Naturals go where they belong, then wilds that are at home in a place, then the other wilds.
     """
-    free = dict.fromkeys(places)
+    wild, free = wilds.cards, dict.fromkeys(places)
     taken = [0] * len(cards)
     movable: list[int] = []
     for index, card in enumerate(cards):
-        if card in wilds.cards:
+        if card in wild:
             movable.append(index)
             continue
-        place = _place_for(card.rank, free)
-        if place is None or (suit is not None and card.suit is not suit):
+        place = card.rank if card.rank in free else card.rank + _ROUND
+        if place not in free or (suit is not None and card.suit is not suit):
             return
         taken[index] = place
         del free[place]
     if len(movable) != len(free):
         return
     stands = list(cards)
-    for index in movable if wilds.natural_in_place else ():
-        place = _place_for(cards[index].rank, free) if cards[index].suit is suit else None
-        if place is not None:
-            taken[index] = place
-            del free[place]
-    for index, place in zip((at for at in movable if not taken[at]), tuple(free), strict=True):
+    if wilds.natural_in_place:
+        for index in movable:
+            home = _place_for(cards[index].rank, free) if cards[index].suit is suit else None
+            if home is not None:
+                taken[index] = home
+                del free[home]
+        movable = [index for index in movable if not taken[index]]
+    for index, place in zip(movable, free, strict=True):
         taken[index] = place
         stands[index] = Card(rank_at(place), suit)
     yield Reading(MeldKind.RUN, cards, tuple(stands), tuple(taken))

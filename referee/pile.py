@@ -114,5 +114,5 @@ def _fits(card: Card, table: tuple[Cards, ...], rules: MeldRules) -> Iterator[Re
         for meld in standing(cards, rules):
             for grown in extend(meld, (card,), rules):
                 natural = not grown.rankless and not grown.wild[-1]
-                if natural and not any(limits(grown, rules)):
+                if natural and not limits(grown, rules):
                     yield grown

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum, unique
+from operator import is_, is_not
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 if TYPE_CHECKING:
@@ -157,6 +158,9 @@ class MeldKind(Enum):
     SET = "set"
     RUN = "run"
 
+    # Members are compared by identity; an Enum's own hash is a call into Python, each time.
+    __hash__ = object.__hash__
+
 
 @dataclass(frozen=True, slots=True)
 class Finding:
@@ -188,15 +192,18 @@ class Reading:
     @property
     def naturals(self) -> int:
         """How many of the cards stand for themselves."""
-        return 0 if self.rankless else len(self.cards) - sum(self.wild)
+        if self.rankless:
+            return 0
+        if self.stands is self.cards:
+            return len(self.cards)
+        return sum(map(is_, self.cards, self.stands))
 
     @property
     def wild(self) -> tuple[bool, ...]:
         """Whether each card is a wild here."""
         if self.stands is self.cards:
             return (False,) * len(self.cards)
-        pairs = zip(self.cards, self.stands, strict=True)
-        return tuple([card is not stand for card, stand in pairs])
+        return tuple(map(is_not, self.cards, self.stands))
 
     @property
     def stands_for(self) -> Mapping[int, Card]:

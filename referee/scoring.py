@@ -47,7 +47,10 @@ class CardValues:
 
     def count(self, cards: Iterable[Card], wilds: frozenset[Card]) -> int:
         """What cards cost together."""
-        return sum(self.points(card, wilds) for card in cards)
+        cost = self.by_rank
+        if self.wild is None:
+            return sum([cost[card.rank] for card in cards])
+        return sum([self.wild if card in wilds else cost[card.rank] for card in cards])
 
     def classes(
         self, pack: Pack, packs: int, wilds: frozenset[Card], wild_name: str

@@ -189,6 +189,21 @@ def test_any_six_or_a_black_2_is_missing():
     assert found.misses[-1].unseen == 1
 
 
+@pytest.mark.parametrize(
+    ("naturals", "step", "hand", "helps"),
+    [
+        (3, 2, "KH QH 2C 2S 5D 5H 5S 8C", {"9H", "10H", "JH", "AH"}),
+        (4, 3, "9S 8S 10S JS 7S 6D 7D 9D 10D 3H KC", {"8D", "2S", "2C"}),
+    ],
+)
+def test_a_card_helps_too_that_makes_a_run_longer_than_is_asked(naturals, step, hand, helps):
+    game = MEXICAN.with_options({"min-naturals": naturals})
+    found = advise(game, Moment(step), parse_cards(hand))
+
+    assert found.misses_decided
+    assert {str(miss.card) for miss in found.misses} == helps
+
+
 def test_where_not_every_card_was_tried_it_is_said():
     house = {"max-wilds": 3, "layoff-same-turn": False, "extra-melds": True}
     hand = parse_cards("2S 2C 2S 2C 6H 7H 6C 9C 9H 6H 8H 7D JS 6S 9S 6D JH 9C 7D 10C 8C 6C 6D 7C")
@@ -197,6 +212,23 @@ def test_where_not_every_card_was_tried_it_is_said():
 
     assert (found.possible, found.decided, found.misses_decided) == (False, True, False)
     assert advise(MEXICAN, Moment(6), hand[:9]).misses_decided
+
+
+def test_a_black_2_that_a_set_needs_is_no_wild_at_home_in_a_run():
+    hand = parse_cards("2C 2D 2C 5D 5S 5H 2S 3S 4S 5S")
+
+    found = advise(MEXICAN.with_options({"duplicates-in-set": False}), Moment(5), hand)
+
+    assert (found.possible, found.points, found.decided) == (True, 0, True)
+
+
+def test_where_a_lay_off_could_bring_runs_together_it_is_not_sure():
+    # 9D 10D 2S QD and 4D-7D may be laid, and 8D put to either: advice does not look for that.
+    house = MEXICAN.with_options({"split-runs": False, "max-wilds": 2})
+    hand = parse_cards("8D 9D 10D 2S 4D 5D 6D 7D QD")
+
+    assert not advise(house, Moment(3), hand).decided
+    assert advise(house, Moment(3), parse_cards("9D 10D 2S 4D 5D 6D 7D QD")).decided
 
 
 def test_a_card_of_which_all_are_seen_is_not_missing():

@@ -105,7 +105,7 @@ def test_the_lowest_card_taken_is_used_and_those_above_come_along():
     taken = ask(hand="7C 7H KD", pile="4D 7D 9S")["pickup"]
 
     assert (taken["take"], taken["cards"], taken["kept"]) == ("7D", "7D 9S", "KD 9S")
-    assert [meld["cards"] for meld in taken["melds"]] == ["7D 7C 7H"]
+    assert [sorted(meld["cards"].split()) for meld in taken["melds"]] == [["7C", "7D", "7H"]]
     assert (taken["points"], taken["gain"], taken["decided"]) == (0, 20, True)
 
 
@@ -120,6 +120,14 @@ def test_of_two_depths_that_come_to_the_same_less_is_taken():
     taken = ask(hand="7C 7H", pile="7D 5S 7S")["pickup"]
 
     assert (taken["take"], taken["points"], taken["kept"]) == ("7S", 15, "")
+
+
+def test_what_is_taken_is_used_where_the_best_play_does_without():
+    # 8D 9D 10D alone would be 20 less the two eights; the three eights are 15 less 9D and 10D.
+    taken = ask(hand="8D 9D 10D 8C", pile="8H")["pickup"]
+
+    assert (taken["take"], taken["points"], taken["gain"]) == ("8H", 0, 0 - (20 - 5))
+    assert [sorted(meld["cards"].split()) for meld in taken["melds"]] == [["8C", "8D", "8H"]]
 
 
 def test_a_card_laid_off_is_used():

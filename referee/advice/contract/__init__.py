@@ -257,7 +257,8 @@ class _Search:
             sets_there=sets,
             down=self.down,
             strict=strict,
-            short=self.short,
+            # A run that needs two naturals may need more cards than the contract asks for.
+            short=self.short and self.variant.wilds.min_naturals <= 1,
             spent=self.begun,
         )
 
@@ -292,7 +293,32 @@ class _Search:
         else:
             # What should have been best is not, by the referee: so something was overlooked.
             self.tried = False
+        if self.tried and (found[0] > 0 if found else self.contract.no_discard):
+            self.tried = not self._may_grow_together(runs, sets, found)
         return found
+
+    def _may_grow_together(
+        self,
+        runs: tuple[tuple[Reading, ...], ...],
+        sets: tuple[Reading, ...],
+        found: tuple[int, Dealt] | None,
+    ) -> bool:
+        """Whether runs that may not follow on each other could be better brought together later.
+
+        What is laid off on them may do that, and is not looked for.
+        """
+        rule, lay_offs = self.variant.contract_rule, self.variant.lay_offs
+        assert rule is not None, "this game has contracts"
+        assert lay_offs is not None, "and what is laid is laid off on"
+        if rule.split_runs or self.down or self.bare or not lay_offs.in_same_turn:
+            return False
+        holding = self._holding(runs, sets, strict=True)
+        holding.contract_rule = replace(holding.contract_rule, split_runs=True)
+        joiner = Joiner(holding)
+        laid = joiner.best(everything=self.contract.no_discard)
+        if laid is None:
+            return holding.ran_out
+        return holding.ran_out or found is None or joiner.total - laid.saved < found[0]
 
     def _legal(self, dealt: Dealt) -> bool:
         """Put a play to the referee."""

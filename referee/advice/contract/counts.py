@@ -45,6 +45,16 @@ def holds(there: int, wanted: int) -> bool:
     return (there | _TOPS) - wanted & _TOPS == _TOPS
 
 
+def short(there: int, wanted: int) -> int:
+    """Give the top bit of everything of which there is too little."""
+    return _TOPS & ~((there | _TOPS) - wanted)
+
+
+def top(counts: int) -> int:
+    """Give the top bits of everything of which one is counted."""
+    return counts << BITS - 1
+
+
 def plenty(there: int, enough: int) -> int:
     """Give a count of one for everything of which there is enough.
 

@@ -132,7 +132,8 @@ class Dealer:
         others = []
         for run, place in empty:
             card = Card(rank_at(place), run.suit)
-            if card in self.holding.pool and self.left[card]:
+            at_home = run.stretch.wild is None or place not in run.stretch.wild
+            if at_home and card in self.holding.pool and self.left[card]:
                 self._take(run, place, card)
             else:
                 others.append((run, place))

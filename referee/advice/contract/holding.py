@@ -6,13 +6,22 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from referee.advice.contract.counts import BITS, BYTE, NEEDS, WILDS, get, holds, many
+from referee.advice.contract.counts import (
+    BITS,
+    BYTE,
+    NEEDS,
+    WILDS,
+    get,
+    holds,
+    many,
+    one,
+    short,
+    top,
+)
 from referee.cards import ACE, KING
 from referee.rulings import MeldKind
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from referee.cards import Card, Suit
     from referee.contracts import Contract, ContractRule
     from referee.melds import MeldRules
@@ -74,6 +83,8 @@ class Holding:
     """The sizes of the sets that the contract asks for, largest first."""
 
     _places: dict[Suit | None, list[int]] = field(init=False, default_factory=dict)
+    _ranks: dict[Suit | None, int] = field(init=False)
+    """For each lane the ranks of its naturals, as bits."""
 
     def __post_init__(self) -> None:
         """Sort the hand into lanes, and the contract into runs and sets."""
@@ -88,10 +99,12 @@ class Holding:
         shared = many(WILDS, self.pool.total())
         shared += sum(many(need.at, need.most) for need in self.needs)
         self.room = dict.fromkeys(self.suits, shared)
+        self._ranks = dict.fromkeys(self.suits, 0)
         for card, number in self.hand.items():
             natural = card not in wilds or (self.strict and self.rules.wilds.natural_in_place)
             if natural and card.rank and card.suit in self.room:
                 self.room[card.suit] += many(card.rank, number)
+                self._ranks[card.suit] |= 1 << card.rank
 
     def _run_needs(self) -> tuple[RunNeed, ...]:
         asked = () if self.down else self.contract.needs
@@ -137,17 +150,37 @@ class Holding:
             self._places[suit] = once + once[1:] if self.rules.runs.wrap else [*once, once[ACE]]
         return self._places[suit]
 
-    def put(self, room: int, laid: int, shared: Sequence[int]) -> int | None:
+    def naturals(self, suit: Suit | None) -> int:
+        """Give the places of a lane where naturals can stand, each as a bit."""
+        return self._standing(self._ranks[suit])
+
+    def at_home(self, suit: Suit | None) -> int:
+        """Give the places of a lane where a wild of the hand would be natural, each as a bit."""
+        ranks = 0
+        if self.rules.wilds.natural_in_place:
+            for card in self.pool:
+                if card.rank and card.suit is suit:
+                    ranks |= 1 << card.rank
+        return self._standing(ranks)
+
+    def _standing(self, ranks: int) -> int:
+        """Give the places where ranks stand: the ace twice, round the corner all."""
+        return ranks | (ranks if self.rules.runs.wrap else ranks & 1 << ACE) << KING
+
+    def put(self, room: int, laid: int, yielding: int) -> int | None:
         """Give what is laid once it takes no more than there is; None where there is too little.
 
-        Of naturals that two runs want, at the `shared` digits, wilds stand in for those missing.
+        Of naturals that two runs want, those with their top bit in `yielding`, wilds stand in for
+        what is missing.
         """
-        if holds(room, laid):
+        lacking = short(room, laid)
+        if not lacking:
             return laid
-        if self.strict or not self.pool:
+        if self.strict or not self.pool or lacking & ~yielding:
             return None
-        for at in shared:
+        while lacking:
+            at = lacking.bit_length() // BITS - 1
+            lacking ^= top(one(at))
             over = get(laid, at) - get(room, at)
-            if over > 0:
-                laid += over - (over << BITS * at)
+            laid += over - (over << BITS * at)
         return laid if holds(room, laid) else None

@@ -14,12 +14,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from heapq import nlargest
-from itertools import islice
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias, TypeVar
 
 from referee.advice.contract.counts import MOST, get, holds, many
 from referee.advice.contract.holding import BUDGET, CHOICES
 from referee.advice.contract.lanes import Lane, for_sets
+from referee.advice.contract.rows import may_be_runs
 from referee.advice.contract.sharing import Shared
 from referee.cards import RANKS, Card
 
@@ -128,18 +129,17 @@ class Joiner:
     @property
     def total(self) -> int:
         """What the whole hand costs."""
-        cards = [pair for pairs in self.cards.values() for pair in pairs]
         jokers = [(card, number) for card, number in self.holding.pool.items() if not card.rank]
-        return sum(self.holding.cost(card) * number for card, number in cards + jokers)
+        cards = chain(jokers, *self.cards.values())
+        return sum([self.holding.cost(card) * number for card, number in cards])
 
     def close(self) -> list[Sets]:
         """Give the choices of sets that may leave no card.
 
-        What they do not take lies in no more suits than there may be runs.
+        What they do not take fits into as many runs as there may be, with the wilds there are.
         """
         holding = self.holding
         there = {run.stands[0].suit for readings in holding.runs_there for run in readings}
-        runs = sum(need.most for need in holding.needs)
         naturals = [
             (card, number)
             for cards in self.cards.values()
@@ -152,10 +152,19 @@ class Joiner:
                 break
             holding.spent += _CHOICE
             sets = Sets(chosen, 0)
-            suits = {card.suit for card, number in naturals if self.caps(card, sets) < number}
-            if len(suits) <= runs:
+            left = [(card, number - self.caps(card, sets)) for card, number in naturals]
+            wilds = holding.pool.total() - self._wilds_in(chosen)
+            if may_be_runs(holding, [pair for pair in left if pair[1] > 0], wilds):
                 found.append(Sets(chosen, self._gain(chosen)))
         return found
+
+    def _wilds_in(self, chosen: Chosen) -> int:
+        """Count the wilds that sets of their own rank cannot do without."""
+        needed = 0
+        for rank in {card.rank for card in self.holding.pool} & chosen.keys():
+            naturals = [n for card, n in self.cards[rank] if card not in self.holding.pool]
+            needed += max(0, sum(chosen[rank]) - sum(naturals))
+        return needed
 
     @property
     def _one_lane(self) -> Lane | None:

@@ -17,7 +17,17 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from referee.advice.contract.counts import BITS, MOST, NEEDS, everything_of, get, many, one, plenty
+from referee.advice.contract.counts import (
+    BITS,
+    MOST,
+    NEEDS,
+    everything_of,
+    get,
+    many,
+    one,
+    plenty,
+    top,
+)
 from referee.advice.contract.holding import BUDGET
 from referee.advice.contract.stretches import Stretch, longer_runs, own_runs
 from referee.cards import ACE, RANKS
@@ -31,6 +41,7 @@ if TYPE_CHECKING:
 
 _EACH: Final = sum(map(one, RANKS))
 """One of each rank."""
+_NATURALS: Final = top(_EACH)
 _NOTHING: Final = Stretch(0, 0, 0)
 
 
@@ -60,7 +71,8 @@ class Lane:
     def __init__(self, holding: Holding, suit: Suit | None) -> None:
         self.holding, self.suit = holding, suit
         twice = holding.rules.runs.wrap
-        self._own = [(need, own_runs(holding, suit, need)) for need in holding.needs]
+        own = [(need, own_runs(holding, suit, need)) for need in holding.needs]
+        self._own = [(need, stretches, _any(stretches)) for need, stretches in own]
         self._there = [
             stretches
             for run, readings in enumerate(holding.runs_there)
@@ -71,9 +83,7 @@ class Lane:
         # What can go on longest comes first: what is wanted after that is less and less.
         self._there.sort(key=len, reverse=True)
         self._wanted = [_wanted(_any(stretches), twice=twice) for stretches in self._there]
-        self._for_own = sum(
-            need.most * _wanted(_any(stretches), twice=twice) for need, stretches in self._own
-        )
+        self._for_own = sum([need.most * _wanted(used, twice=twice) for need, _, used in self._own])
         self.wanted = self._for_own + sum(self._wanted)
         """The most that all runs together may take of each rank."""
 
@@ -95,8 +105,8 @@ class Lane:
     def _ways(self, laying: _Laying, for_sets: int) -> list[Way]:
         enough = for_sets + self.wanted
         laying.keep(enough)
-        for need, stretches in self._own:
-            laying.lay(need, _as_far_as(stretches, plenty(laying.room, enough)))
+        for need, stretches, used in self._own:
+            laying.lay(need, _as_far_as(stretches, plenty(laying.room, enough) & used))
         enough -= self._for_own
         for stretches, wanted in zip(self._there, self._wanted, strict=True):
             laying.keep(enough - wanted)
@@ -154,10 +164,11 @@ def _as_far_as(stretches: list[Stretch], abundant: int) -> list[Stretch]:
 
     It is there for all who want it, and so to go on costs nothing.
     """
-    if not abundant:
-        return stretches
-    cards = [one(rank) for rank in RANKS if get(abundant, rank)]
-    shorter = {stretch.laid - card for card in cards for stretch in stretches}
+    shorter = set()
+    while abundant:
+        card = abundant & -abundant
+        abundant ^= card
+        shorter.update([stretch.laid - card for stretch in stretches])
     return [stretch for stretch in stretches if stretch.laid not in shorter]
 
 
@@ -166,7 +177,6 @@ class _Laying:
 
     def __init__(self, holding: Holding, room: int, worth: Mapping[int, int] | None = None) -> None:
         self.holding, self.room, self.worth = holding, room, worth
-        self.shared = [rank for rank in RANKS if get(self.room, rank)]
         self.apart = holding.strict and not holding.contract_rule.split_runs
         self.kept = -1 if holding.strict else -1 << BITS
         nothing = Way(0)
@@ -226,7 +236,7 @@ class _Laying:
                     self._better(self.known, longer)
 
     def _put(self, way: Way, stretch: Stretch, worth: int) -> Way | None:
-        laid = self.holding.put(self.room, way.laid + stretch.laid, self.shared)
+        laid = self.holding.put(self.room, way.laid + stretch.laid, _NATURALS)
         if laid is None or (self.apart and _follows_on(way, stretch)):
             return None
         return Way(laid, stretch, way, way.saved + worth)

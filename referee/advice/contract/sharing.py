@@ -9,7 +9,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from referee.advice.contract.counts import BITS, BYTE, MOST, NEEDS, SETS, WILDS, get, many, one
+from referee.advice.contract.counts import (
+    BITS,
+    BYTE,
+    MOST,
+    NEEDS,
+    SETS,
+    WILDS,
+    get,
+    many,
+    one,
+    top,
+)
 from referee.cards import Card
 
 if TYPE_CHECKING:
@@ -29,8 +40,8 @@ class Shared:
         pool = holding.pool.total()
         self.mask = (one(NEEDS + len(holding.needs)) - one(NEEDS)) | (one(WILDS + 1) - 1)
         self.room = holding.room[holding.suits[0]] & self.mask
-        self.yielding: list[int] = []
-        """Where wilds may stand in for cards that a set needs."""
+        self.yielding = 0
+        """The top bits of those cards that a set needs for which wilds may stand in."""
         suits = len(holding.suits)
         for index, rank in enumerate(self.ranks):
             if holding.distinct:
@@ -40,7 +51,7 @@ class Shared:
             wild = sum(number for card, number in joiner.cards[rank] if card in holding.pool)
             needed = sum(sets.sizes.get(rank, ())) if sets is not None else 0
             self.room += many(SETS + index, max(0, there - max(0, needed - min(wild, pool))))
-            self.yielding.append(SETS + index)
+            self.yielding |= top(one(SETS + index))
         caps = [
             (card, number, joiner.caps(card, sets))
             for cards in joiner.cards.values()

@@ -8,6 +8,8 @@ are one. There are at most 14 × 14 of them loosely, and with w wilds some 14^w 
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
 from referee.advice.contract.counts import BITS, WILDS, get, one
@@ -60,37 +62,56 @@ def own_runs(holding: Holding, suit: Suit | None, need: RunNeed) -> list[Stretch
 
 
 def _loose_runs(holding: Holding, suit: Suit | None, size: int) -> Iterator[tuple[int, int, int]]:
-    """Give what each row of places uses, its lowest and its highest place."""
+    """Give what each row of places uses, its lowest and its highest place.
+
+    A row of just the size is one for all with fewer of its naturals, in which wilds can lie in the
+    place of the others. Longer ones go from a natural to a natural.
+    """
     runs, wilds = holding.rules.runs, holding.pool.total()
-    have = holding.places(suit)
-    own = _own_places(holding, suit)
-    least = min(1, holding.rules.wilds.min_naturals)
-    for start in runs.starts(size):
-        end = start + runs.longest if runs.wrap else runs.high + 1
-        end = start + size if holding.short else end
-        laid, missing, naturals = 0, 0, 0
-        first = have[start]
-        for place in range(start, end):
-            there = have[place] > (place - start >= KING)
-            if there:
-                laid += _BITS[place + 13]
-                naturals += 1
-            else:
-                missing += 1
-                if missing > wilds:
-                    break
-                if own and rank_at(place) in own:
-                    naturals += 1
-            length = place - start + 1
-            if length >= size and naturals >= least and (length == size or (there and first)):
-                yield laid + missing, start, place
+    starts, have = runs.starts(size), holding.naturals(suit)
+    if not starts:
+        return
+    if wilds >= size:
+        yield from _wilds_alone(holding, suit, starts, size)
+    ends = have.bit_length() if runs.wrap else runs.high + 1
+    there = [place for place in range(starts.start, ends) if have >> place & 1]
+    uses = list(accumulate([_bit(place) for place in there], initial=0))
+    reached = 0
+    for at, low in enumerate(there):
+        if low > KING and runs.wrap:
+            return
+        start = min(low, starts.stop - 1)
+        first, end = bisect_left(there, start), bisect_left(there, start + size)
+        # Of a rank that is at both ends there must be two.
+        once = get(holding.room[suit], rank_at(low)) == 1
+        if once and size > KING:
+            end -= 1
+        missing = size - (end - first)
+        if end > reached and missing <= wilds:
+            yield uses[end] - uses[first] + missing, start, start + size - 1
+        reached = end
+        if start < low or holding.short:
+            continue
+        for to in range(end, len(there)):
+            high = there[to]
+            missing = high - low - (to - at)
+            if missing > wilds or high - low >= (KING if once else runs.longest):
+                break
+            yield uses[to + 1] - uses[at] + missing, low, high
 
 
-def _own_places(holding: Holding, suit: Suit | None) -> frozenset[int]:
-    """Give the ranks at which a wild in the hand would be natural in this lane."""
-    if not holding.rules.wilds.natural_in_place:
-        return frozenset()
-    return frozenset(card.rank for card in holding.pool if card.rank and card.suit is suit)
+def _wilds_alone(
+    holding: Holding, suit: Suit | None, starts: range, size: int
+) -> Iterator[tuple[int, int, int]]:
+    """Give a row of only wilds, one of which is at home there where a run needs a natural."""
+    have, home = holding.naturals(suit), holding.at_home(suit)
+    if not holding.rules.wilds.min_naturals:
+        home = -1
+    for start in starts if home else ():
+        places = (1 << size) - 1 << start
+        if home & places and not have & places:
+            yield size, start, start + size - 1
+            return
 
 
 class _Row(NamedTuple):

@@ -13,7 +13,6 @@ It holds for games of one pack with sets of different suits, a high ace and whol
 
 from __future__ import annotations
 
-from collections import Counter
 from itertools import combinations
 from typing import TYPE_CHECKING, Final
 
@@ -255,12 +254,13 @@ class _Search:
         suits, wild = self.variant.pack.suits, self.variant.wilds.cards
         # A wild that must be laid is the first to be.
         wilds = sorted(self.wilds, key=lambda card: card is not self.must)
-        left = Counter(self.hand)
+        left = list(self.hand)
         melds: list[Cards] = []
         joined: dict[int, Cards] = {}
         for onto, named in self._named(laid, suits):
             cards = tuple([card or wilds.pop(0) for card in named])
-            left.subtract(cards)
+            for card in cards:
+                left.remove(card)
             if onto < 0:
                 melds.append(cards)
             else:
@@ -269,7 +269,7 @@ class _Search:
             LayOff(cards, shown.table[meld], own=shown.own[meld], same_turn=True)
             for meld, cards in joined.items()
         ]
-        kept = sorted(left.elements(), key=wild.__contains__)
+        kept = sorted(left, key=wild.__contains__)
         return Lay(net, tuple(melds), tuple(layoffs), tuple(kept))
 
     def _named(self, laid: Laid, suits: Sequence[Suit]) -> Iterator[tuple[int, list[Card | None]]]:

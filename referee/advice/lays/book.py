@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, NamedTuple
 from referee.advice.lays.gains import NEVER, Prices
 from referee.advice.lays.runs import Runs
 from referee.advice.lays.sets import set_gains
-from referee.cards import ACE, JOKER, RANKS, Card
+from referee.cards import ACE, JOKER, Card
 from referee.melds import ACE_HIGH, rank_at
 from referee.rulings import MeldKind, Reading
 
 if TYPE_CHECKING:
     from referee.advice.lays.gains import Gains
+    from referee.cards import Suit
     from referee.rulings import TableWorth
     from referee.variant import Variant
 
@@ -36,44 +37,50 @@ class Book(NamedTuple):
 
 def book_of(variant: Variant) -> Book:
     """Open the book of a game."""
-    rules, points = variant.melds_at(None), variant.values.points
-    wild = rules.wilds.cards
-    suits = variant.pack.suits
-    wilds = sum(variant.pack.copies if card.suit else variant.pack.jokers for card in wild)
+    rules, values, pack = variant.melds_at(None), variant.values, variant.pack
     return _book(
         variant.worth,
-        tuple([points(Card(rank, suits[0]), wild) for rank in RANKS]),
-        (max(points(card, wild) for card in wild), wilds, rules.wilds.min_naturals),
+        (tuple(values.by_rank.items()), values.wild),
+        (rules.wilds.cards, rules.wilds.min_naturals),
         (rules.runs.low, rules.runs.high, rules.runs.min_size),
-        (rules.sets.min_size, rules.sets.max_size, len(suits)),
+        (rules.sets.min_size, rules.sets.max_size),
+        (pack.suits, pack.copies, pack.jokers),
+        0 if variant.lays is None else variant.lays.first_naturals,
     )
 
 
 @lru_cache(maxsize=16)
-def _book(
+def _book(  # noqa: PLR0913, PLR0917 - what a book is known by
     worth: TableWorth | None,
-    costs: tuple[int, ...],
-    wilds: tuple[int, int, int],
+    values: tuple[tuple[tuple[int, int], ...], int | None],
+    wilds: tuple[frozenset[Card], int],
     runs: tuple[int, int, int],
-    sets: tuple[int, int | None, int],
+    sets: tuple[int, int | None],
+    pack: tuple[tuple[Suit, ...], int, int],
+    need: int,
 ) -> Book:
     def scores(kind: MeldKind, card: Card, *places: int) -> int:
         rankless = card is JOKER
         meld = Reading(kind, (card,), (card,), places, rankless=rankless)
         return 0 if worth is None else sum(worth(meld))
 
+    def costs(card: Card) -> int:
+        return as_wild if as_wild is not None and card in wild else by_rank[card.rank]
+
+    by_rank, as_wild = dict(values[0]), values[1]
+    (wild, naturals), (suits, copies, jokers) = wilds, pack
     low, high, size = runs
-    wild_cost, most_wilds, naturals = wilds
+    wild_cost = max(map(costs, wild))
     cards = [Card(rank_at(place)) for place in range(1, high + 1)]
     in_run = [scores(MeldKind.RUN, card, at) for at, card in enumerate(cards, 1)]
     in_set = [scores(MeldKind.SET, card) for card in cards]
-    cost = [costs[card.rank - 1] for card in cards]
+    cost = [costs(Card(card.rank, suits[0])) for card in cards]
     prices = Prices(
         low=low,
         high=high,
         size=size,
         naturals=naturals,
-        wilds=most_wilds,
+        wilds=sum(copies if card.suit else jokers for card in wild),
         set_size=sets[0],
         set_most=sets[1],
         in_run=(0, *map(int.__add__, in_run, cost)),
@@ -83,8 +90,9 @@ def _book(
         alone=scores(MeldKind.SET, JOKER) + wild_cost,
     )
     table = Runs(prices)
+    table.fill(need)
     rows = [
-        set_gains(prices, place, (), sets[2], single_run(table, place)) if place >= low else ()
+        set_gains(prices, place, (), len(suits), single_run(table, place)) if place >= low else ()
         for place in range(high + 1)
     ]
     most = tuple(map(max, prices.in_run, prices.in_set))

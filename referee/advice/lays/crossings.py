@@ -23,7 +23,7 @@ from itertools import accumulate, combinations
 from operator import add
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
-from referee.advice.lays.gains import NEVER, both, nothing, share, splits, together
+from referee.advice.lays.gains import NEVER, both, nothing, share, splits, together, top_row
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from referee.advice.lays.gains import Gains, Stack
     from referee.advice.lays.runs import Row
 
-MOST_WORK: Final = 32_000
+MOST_WORK: Final = 52_000
 """How much is done for one piece of advice before the most promising is followed to its end."""
 LOOK: Final = 12
 """How much work a look is."""
@@ -144,7 +144,7 @@ class Crossings:
         self.with_runs = [
             index
             for index, (suit, mask) in enumerate(zip(suits, masks, strict=True))
-            if max(suit.gains(mask)[: self.wilds + 1]) > 0
+            if self._has_runs(suit, mask, need)
         ]
         """The suits that can have runs, by their index."""
         self.masks = tuple([masks[index] for index in self.with_runs])
@@ -166,11 +166,18 @@ class Crossings:
         self._open_rows = [self._open(rows) for rows in self._rows]
         self._plans: dict[tuple[int, int, int, int], tuple[int, tuple[Row, ...]]] = {}
 
+    def _has_runs(self, suit: SuitRuns, mask: int, need: int) -> bool:
+        """Whether runs of a suit gain anything; told from rows that are asked for all the same."""
+        size = self.wilds + 1
+        row = suit.gains(mask, 1 if need else 0)
+        return max(row[:size]) > 0 or (need > 0 and max(suit.gains(0)[:size]) > 0)
+
     def best(self, floor: int, budget: Budget) -> Laid | None:
         """Find the best play that gains more than `floor`; None where there is none."""
         every = _Way(self.masks, (1 << len(self.ranks)) - 1, (), self.alone)
-        batch: list[tuple[_Way, Stack]] = [(every, self._in_sets(every))]
-        queue: list[tuple[int, int, int, _Way]] = []
+        in_sets = self._both(every.gained, self._of_open(every.open))
+        batch: list[tuple[_Way, Stack]] = [(every, in_sets)]
+        queue: list[tuple[int, int, int, _Way, Stack]] = []
         hurry = 0
         self.cut = False
         while True:
@@ -178,12 +185,12 @@ class Crossings:
                 promise = self._promise(self._of_suits(0, way.masks), in_sets)
                 budget.left -= LOOK
                 if promise > floor:
-                    heappush(queue, (-hurry, -promise, budget.left, way))
+                    heappush(queue, (-hurry, -promise, budget.left, way, in_sets))
             self.cut = budget.left < -budget.overdraft and bool(queue)
             if self.cut or not queue:
                 return None
-            *_, way = heappop(queue)
-            shares = self._share_out(way)
+            *_, way, in_sets = heappop(queue)
+            shares = self._share_out(way, in_sets)
             crossed = self._crossed(way, shares)
             if crossed is None:
                 self.cut = any(-promise > shares.gain for _, promise, *_ in queue)
@@ -194,8 +201,11 @@ class Crossings:
     def _promise(self, runs: Stack, in_sets: Stack) -> int:
         """Give what suits and ranks together gain at the most."""
         best = NEVER
+        never = self._nothing[-1] if self.need else None
         for level, more in splits(self.need):
             row, others = runs[level], in_sets[more]
+            if never in (row, others):
+                continue
             if self.wild_must:
                 best = max(best, *both(row, others)[1:])
             else:
@@ -227,10 +237,6 @@ class Crossings:
             return one
         return other if one == self._nothing else together(one, other)
 
-    def _in_sets(self, way: _Way) -> Stack:
-        """Give what the sets of a way gain, open ranks taking any cards they like."""
-        return self._both(way.gained, self._of_open(way.open))
-
     def _of_open(self, ranks: int) -> Stack:
         """Give what open ranks gain together."""
         found = self._by_open.get(ranks)
@@ -251,7 +257,7 @@ class Crossings:
     def _exactly(self, rank: Rank, suits: tuple[int, ...]) -> Stack:
         """Give what a rank gains where its cards of these suits lie in sets."""
         row, naturals = rank.rows[len(suits)], len(suits)
-        if self.must is not None and any((suit, rank.place) == self.must for suit in suits):
+        if self._has_must(rank, suits):
             row = tuple([gain + BONUS for gain in row])
         if not self.need:
             return (row,)
@@ -259,31 +265,35 @@ class Crossings:
         rows = [row if naturals >= level else never for level in range(1, self.need + 1)]
         return (never if naturals else row, *rows)
 
+    def _has_must(self, rank: Rank, suits: tuple[int, ...]) -> bool:
+        """Whether the card that must be laid is among those of a rank."""
+        return self.must is not None and any((suit, rank.place) == self.must for suit in suits)
+
     def _settle(self, way: _Way, index: int) -> Iterator[tuple[_Way, Stack]]:
         """Settle a rank in every way, and say what the sets then gain."""
         rank, still = self.ranks[index], way.open ^ 1 << index
         others = self._of_open(still)
-        known: dict[Stack, tuple[Stack, Stack]] = {}
+        known: dict[tuple[int, bool], tuple[Stack, Stack]] = {}
         for naturals, row in enumerate(rank.rows):
             if max(row) < 0:
                 continue
             for suits in combinations(rank.suits, naturals):
-                own = self._exactly(rank, suits)
-                if own not in known:
-                    gained = together(way.gained, own)
-                    known[own] = gained, self._both(gained, others)
+                alike = naturals, self._has_must(rank, suits)
+                if alike not in known:
+                    gained = together(way.gained, self._exactly(rank, suits))
+                    known[alike] = gained, self._both(gained, others)
                 masks = [
                     mask & ~(1 << rank.place) if suit in suits else mask
                     for suit, mask in zip(self.with_runs, way.masks, strict=True)
                 ]
-                gained, in_sets = known[own]
+                gained, in_sets = known[alike]
                 settled = (*way.settled, (index, suits))
                 yield _Way(tuple(masks), still, settled, gained), in_sets
 
-    def _share_out(self, way: _Way) -> _Shares:
+    def _share_out(self, way: _Way, in_sets: Stack) -> _Shares:
         """Say how many naturals (at least) and wilds each part of a way has."""
-        runs, in_sets = self._of_suits(0, way.masks), self._in_sets(way)
-        row = self._both(runs, in_sets)[self.need]
+        runs = self._of_suits(0, way.masks)
+        row = top_row(runs, in_sets)
         gain = max(row[self.wild_must :])
         wilds = row.index(gain, self.wild_must)
         own, more, used = share(runs, in_sets, self.need, wilds, gain)

@@ -12,7 +12,10 @@ from __future__ import annotations
 
 from functools import cache
 from operator import add
-from typing import Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 NEVER: Final = -1_000_000
 """The gain of what cannot be; less than any, also with others added to it."""
@@ -87,8 +90,22 @@ def together(one: Stack, other: Stack) -> Stack:
             if split not in known:
                 known[split] = _sum(one[split[0]], other[split[1]])
             ways.append(known[split])
-        rows.append(tuple(map(max, *ways)))
+        rows.append(_best_of(ways))
     return tuple(rows)
+
+
+def top_row(one: Stack, other: Stack) -> Gains:
+    """Add up two stacks, but give only the row of most naturals."""
+    return _best_of([_sum(one[own], other[more]) for own, more in splits(len(one) - 1)])
+
+
+def _best_of(rows: Sequence[Gains]) -> Gains:
+    """Give the most of some rows, of which most may well be that of what cannot be."""
+    _, never = nothing(len(rows[0]) - 1, 1)
+    some = [row for row in rows if row != never]
+    if not some:
+        return never
+    return tuple(map(max, *some)) if len(some) > 1 else some[0]
 
 
 def _beside(stack: Stack, row: Gains) -> Stack:

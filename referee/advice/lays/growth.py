@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from itertools import chain, product
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from referee.advice.lays.runs import Target
     from referee.cards import Suit
@@ -34,7 +34,19 @@ class Run(NamedTuple):
     """Which meld of the table it is laid to from below; less than 0 where it is a new one."""
 
 
-Runs: TypeAlias = tuple[Run, ...]
+class Runs(tuple[Run, ...]):
+    """The open runs of one suit; of those that are alike there is one (`Known.opened`).
+
+    So they are compared, and found in tables, as quickly as numbers.
+    """
+
+    __slots__ = ()
+    __eq__ = object.__eq__
+    __ne__ = object.__ne__
+    __hash__ = object.__hash__
+
+
+NONE_OPEN: Final = Runs()
 
 
 class Move(NamedTuple):
@@ -88,6 +100,24 @@ class Place(NamedTuple):
 
 
 @dataclass(slots=True)
+class Known:
+    """What was found out about how runs grow at one table, by what else it goes by.
+
+    That is the place with its card, and for a suit the naturals from there on and all wilds: much
+    of it is the same for two hands of which one has a few cards more.
+    """
+
+    steps: dict[tuple[Place, int, int], dict[Runs, tuple[Step, ...]]] = field(default_factory=dict)
+    needs: dict[tuple[int, int, int], dict[Runs, int]] = field(default_factory=dict)
+    runs: dict[tuple[Run, ...], Runs] = field(default_factory=lambda: {(): NONE_OPEN})
+
+    def opened(self, runs: Iterable[Run]) -> Runs:
+        """Give the one object for these open runs."""
+        key = tuple(sorted(runs))
+        return self.runs.setdefault(key, Runs(key))
+
+
+@dataclass(slots=True)
 class Growth:
     """The runs that can grow from one hand and one table."""
 
@@ -96,24 +126,28 @@ class Growth:
     """A run that may end, or go on."""
     wilds: int
     """How many wilds there are in the hand."""
-    naturals: frozenset[tuple[Suit, int]]
-    """The places of the natural cards of the hand."""
+    naturals: Mapping[Suit, int]
+    """The places of the natural cards of the hand, as bits."""
     upwards: Mapping[Suit, Sequence[Target]]
     downwards: Mapping[Suit, Sequence[Target]]
-    _steps: dict[tuple[Suit, int, Runs], tuple[Step, ...]] = field(default_factory=dict)
-    _needs: dict[tuple[Suit, int, Runs], int] = field(default_factory=dict)
+    known: Known
+    _steps: dict[tuple[Suit, int], dict[Runs, tuple[Step, ...]]] = field(default_factory=dict)
+    _needs: dict[tuple[Suit, int], dict[Runs, int]] = field(default_factory=dict)
 
     def steps(self, at: Place, runs: Runs) -> tuple[Step, ...]:
         """Give all that open runs of a suit can do at a place, new ones begun there included."""
-        key = (at.suit, at.place, runs)
-        found = self._steps.get(key)
+        here = self._steps.get((at.suit, at.place))
+        if here is None:
+            key = at, self.naturals[at.suit] >> at.place, self.wilds
+            here = self._steps[at.suit, at.place] = self.known.steps.setdefault(key, {})
+        found = here.get(runs)
         if found is None:
-            found = self._steps[key] = tuple(self._all_steps(at, runs))
+            found = here[runs] = tuple(self._all_steps(at, runs))
         return found
 
     def is_idle(self, at: Place) -> bool:
         """Whether nothing can be done at a place where no run is open."""
-        steps = self.steps(at, ())
+        steps = self.steps(at, NONE_OPEN)
         return not at.natural and len(steps) == 1 and not steps[0].moves
 
     def opened(self, at: Place) -> list[tuple[Run, int]]:
@@ -129,10 +163,13 @@ class Growth:
         """Give how many wilds open runs need at the least from a place on, to be whole."""
         if not runs:
             return 0
-        key = (suit, place, runs)
-        found = self._needs.get(key)
+        here = self._needs.get((suit, place))
+        if here is None:
+            key = place, self.naturals[suit] >> place, self.wilds
+            here = self._needs[suit, place] = self.known.needs.setdefault(key, {})
+        found = here.get(runs)
         if found is None:
-            found = self._needs[key] = self._all_needs(suit, place, runs)
+            found = here[runs] = self._all_needs(suit, place, runs)
         return found
 
     def _all_needs(self, suit: Suit, place: int, runs: Runs) -> int:
@@ -141,11 +178,9 @@ class Growth:
         last = max(ends)
         if last > self.rules.runs.high:
             return self.wilds + 1
-        needs = 0
-        for at in range(place, last + 1):
-            wanted = sum(end >= at for end in ends)
-            needs += max(0, wanted - ((suit, at) in self.naturals))
-        return needs
+        # Up to the last end something is wanted at each place, of which a natural is one.
+        there = self.naturals[suit] >> place & (1 << last - place + 1) - 1
+        return sum([end - place + 1 for end in ends]) - there.bit_count()
 
     def _all_steps(self, at: Place, runs: Runs) -> Iterator[Step]:
         there = (*runs, *(run for run, _ in self.opened(at)))
@@ -161,7 +196,7 @@ class Growth:
     def _step(self, at: Place, moves: tuple[Move, ...]) -> Step:
         naturals = sum(move.natural is True for move in moves)
         wilds = sum(move.natural is False for move in moves)
-        after = tuple(sorted(move.after for move in moves if not move.ends))
+        after = self.known.opened([move.after for move in moves if not move.ends])
         return Step(
             after=after,
             wilds=wilds + (naturals if at.is_wild else 0),

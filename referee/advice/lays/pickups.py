@@ -1,11 +1,14 @@
 """Advice on the discard pile: how far down to take it, and for what.
 
-The lowest card taken must be used in the same turn. So for each depth the best play is looked for
-that uses that card, out of the hand and all that is taken with it (`referee.advice.lays`); of these
-plays the one that nets most is advised: what it scores, less what the cards cost that are then
-kept, those taken along among them. Most can be scored from the deepest, so it comes first; the
-others are followed only as far as they can be better, and from where all that is held would score
-less, not at all.
+The lowest card taken must be used in the same turn. For each depth the best play is looked for out
+of the hand and all that is taken with it (`referee.advice.lays`), and of these plays the one that
+nets most is advised: what it scores, less what the cards cost that are then kept, those taken along
+among them. Whether it uses the lowest card need not be asked: one that does not is better still
+with fewer cards taken, and best of all depths down to the lowest card that it does use. Only where
+it uses none of the pile is the lowest card asked for, from there on up.
+
+Most can be scored from the deepest, so it comes first; the others are followed only as far as they
+can be better, and from where all that is held would score less, not at all.
 
 It is compared with the best play from the hand alone, no card drawn: a card from the stock may
 bring anything, so nothing is said of it. Nor is the discard at the end of the turn counted.
@@ -13,6 +16,8 @@ bring anything, so nothing is said of it. Nor is the discard at the end of the t
 
 from __future__ import annotations
 
+from collections import Counter
+from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from referee.advice.advised import PickUpAdvice
@@ -58,7 +63,9 @@ def best_pickup(  # noqa: PLR0913 - what a player sees and has done
     wild = variant.wilds.cards
     best: Lay | None = None
     depth, decided = 0, True
-    for number in range(len(pile), 0, -1):
+    asked = False  # whether the lowest card is asked for
+    number = len(pile)
+    while number:
         held = hand + pile[-number:]
         if best is not None and _most(variant, held) < best.net:
             break
@@ -71,18 +78,26 @@ def best_pickup(  # noqa: PLR0913 - what a player sees and has done
             held,
             shown,
             first=first,
-            must=None if free else pile[-number],
+            must=pile[-number] if asked and not free else None,
             # Of two that net the same the one that takes less is advised.
             floor=None if best is None else best.net - 1,
             budget=share,
         )
         budget.give_back(share)
+        if found is not None and not asked and not free:
+            used = _used(found, hand, pile)
+            if not used:
+                asked = True
+                continue
+            found = _with_fewer(found, pile[-number:-used], variant)
+            number = used
         decided = decided and sure
         if found is None and free:
             nothing = Lay(-variant.values.count(held, wild), (), (), held)
             found = nothing if best is None or best.net <= nothing.net else None
         if found is not None:
             best, depth = found, number
+        number -= 1
     if best is None:
         return None
     play = PickUp(pile=pile, take=pile[-depth], melds=best.melds, layoffs=best.layoffs, first=first)
@@ -100,6 +115,26 @@ def best_pickup(  # noqa: PLR0913 - what a player sees and has done
         gain=points - (without.points if without.possible else -without.points),
         decided=decided,
     )
+
+
+def _used(lay: Lay, hand: Cards, pile: Cards) -> int:
+    """Count the cards of a pile that must be taken for a play, from the top to the lowest used."""
+    laid = chain(*lay.melds, *[layoff.cards for layoff in lay.layoffs])
+    wanted = Counter(laid) - Counter(hand)
+    number = 0
+    while wanted:
+        number += 1
+        wanted -= Counter((pile[-number],))
+    return number
+
+
+def _with_fewer(lay: Lay, cards: Cards, variant: Variant) -> Lay:
+    """Give a play without some of the cards that are kept in it."""
+    kept = list(lay.kept)
+    for card in cards:
+        kept.remove(card)
+    net = lay.net + variant.values.count(cards, variant.wilds.cards)
+    return lay._replace(net=net, kept=tuple(kept))
 
 
 def _most(variant: Variant, held: Cards) -> int:

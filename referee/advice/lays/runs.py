@@ -5,7 +5,8 @@ it begins one that goes up to some other card; in between it holds all the cards
 fill the gaps, and further wilds lie where they are worth most, above or below. The cards above are
 then the same question with fewer cards. So a table that is filled as it is asked has a row for each
 mask, at most `2 ** cards` of them and in practice a few hundred, each made of as many others as the
-mask has cards: O(cards * wilds**2). It holds for every hand, and stays.
+mask has cards: O(cards * wilds**2). It holds for every hand, and stays; the rows of few cards are
+filled in advance.
 
 Nothing is lost by that. Two runs of a suit may lie over each other, with a wild in one where the
 other has the natural; but where they do, their natural cards there can change places, and so can
@@ -19,7 +20,7 @@ After the lowest-card search with memo of `../shared/engines.md` (section 5, Rum
 
 from __future__ import annotations
 
-from itertools import accumulate
+from itertools import accumulate, combinations_with_replacement
 from typing import TYPE_CHECKING, NamedTuple
 
 from referee.advice.lays.gains import NEVER, Gains, Prices
@@ -57,6 +58,13 @@ class Runs:
         self._extras: dict[tuple[int, int], Gains] = {}
         self._gains: dict[tuple[int, int], Gains] = {}
 
+    def fill(self, need: int) -> None:
+        """Fill the rows of one and of two cards, which are most of what small hands ask for."""
+        places = range(self.prices.low, self.prices.high + 1)
+        for low, high in combinations_with_replacement(places, 2):
+            for naturals in range(need + 1):
+                self.gains(1 << low | 1 << high, naturals)
+
     def gains(self, mask: int, need: int = 0) -> Gains:
         """Give what runs of these cards gain in which at least `need` naturals are laid."""
         found = self._gains.get((mask, need))
@@ -66,19 +74,27 @@ class Runs:
 
     def _all_gains(self, mask: int, need: int) -> Gains:
         size = self.size
+        if mask.bit_count() < need:
+            return (NEVER,) * size
         if not mask:
-            return (NEVER if need else 0,) + (NEVER,) * (size - 1)
+            return (0,) + (NEVER,) * (size - 1)
+        if need == 1:
+            # Every run has a natural, so nothing but laying nothing is left out.
+            gain, *others = self.gains(mask)
+            return (gain or NEVER, *others)
         best = list(self.gains(mask & (mask - 1), need))
         for run in self._begun(mask):
             extras = self.extras(run.low, run.high)
             count = (mask ^ run.above).bit_count()
             rest = self.gains(run.above, max(0, need - count))
-            for wilds in range(run.gaps, size):
-                gain = run.gain + extras[wilds - run.gaps]
+            some = [(used, more) for used, more in enumerate(rest, run.gaps) if more >= 0]
+            for wilds, extra in enumerate(extras[: size - run.gaps]):
+                gain = run.gain + extra
                 if gain > 0:
-                    for used, more in enumerate(rest[: size - wilds], wilds):
-                        if gain + more > best[used]:  # noqa: PLR1730 - max takes thrice as long
-                            best[used] = gain + more
+                    for used, more in some:
+                        at = used + wilds
+                        if at < size and gain + more > best[at]:
+                            best[at] = gain + more
         return tuple([gain if gain >= 0 else NEVER for gain in best])
 
     def _begun(self, mask: int) -> Iterator[_Stretch]:

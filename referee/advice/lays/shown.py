@@ -7,10 +7,11 @@ looked at, up to `MOST_READINGS`.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from itertools import islice, product
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from referee.advice.lays.growth import Known
 from referee.advice.lays.runs import Target
 from referee.advice.lays.sets import Joinable
 from referee.cards import RANKS
@@ -36,6 +37,8 @@ class There(NamedTuple):
     """By rank."""
     only_wilds: int | None
     """Which meld takes any wild."""
+    known: Known
+    """What was found out about how runs grow there."""
 
 
 class Shown:
@@ -43,11 +46,12 @@ class Shown:
 
     def __init__(self, variant: Variant, table: Sequence[Cards], own: Sequence[Cards]) -> None:
         self.table = table
-        left = Counter(own)
+        left = list(own)
         self.own: list[bool] = []
         for cards in table:
-            self.own.append(left[cards] > 0)
-            left[cards] -= 1
+            self.own.append(cards in left)
+            if cards in left:
+                left.remove(cards)
         ways = [_readings(variant, *meld) for meld in zip(table, self.own, strict=True)]
         every = list(islice(product(*ways), MOST_READINGS + 1))
         self.cut = len(every) > MOST_READINGS
@@ -56,7 +60,7 @@ class Shown:
 
     def _there(self, variant: Variant, readings: Sequence[Reading | None]) -> There:
         rule, runs = variant.lay_offs, variant.runs
-        there = There(defaultdict(list), defaultdict(list), None)
+        there = There(defaultdict(list), defaultdict(list), None, Known())
         for meld, (reading, own) in enumerate(zip(readings, self.own, strict=True)):
             if reading is None or rule is None:
                 continue
