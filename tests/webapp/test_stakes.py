@@ -4,7 +4,7 @@ import pytest
 
 from tests.webapp.table import OWN, Page, Phone, Table
 from webapp.ledger import Sent, new_key, read_story
-from webapp.services import endings, games
+from webapp.services import endings, games, history, saving
 from webapp.services.money import UnreadableStakeError, clean_stake, stake_of
 
 
@@ -105,6 +105,24 @@ def test_the_list_of_phases_is_labelled_as_reconstructed(database):
 
     assert "reconstructed" in Table(database, variant="eleven-phases").pad.ladder
     assert "own" in Table(database, variant="eleven-phases", options=own).pad.ladder
+
+
+def test_the_sheet_tells_the_phases_of_a_list_apart(database):
+    own = {"phases": "1 set of 3\n1 run of 4"}
+    table = Table(database, variant="eleven-phases", options=own)
+
+    sheet = database.read(history.read_sheet, table.pub)
+
+    assert dict(sheet.options)["The phases"] == "1 set of 3 · 1 run of 4"
+
+
+def test_a_review_has_one_sentence_for_a_hand_and_its_phase(database):
+    table = Table(database, variant="eleven-phases")
+    typed = table.typed(1, ana="out made", ben="made 30", cleo="60")
+
+    found = database.read(saving.review_count, table.pub, 1, typed)
+
+    assert [says.count("phase 1") for says in found.sentences] == [1, 1, 0]
 
 
 def test_a_preset_fills_the_list(database):

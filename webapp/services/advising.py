@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 from referee.cards import write_cards
 from referee.closing import CLOSED
 from webapp.services.questions import LATER, Row, free_rows
+from webapp.services.saying import plural, say_points
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -143,8 +144,7 @@ def _turn_title(laid: Laid, advice: Advice) -> str:
     opening = laid.question.has("not-opened")
     if advice.turn is None:
         return "You cannot open yet" if opening else "Nothing to play"
-    count = len(advice.turn.played)
-    tiles = "1 tile" if count == 1 else f"{count} tiles"
+    tiles = plural(len(advice.turn.played), "tile")
     return f"You can open with {tiles}" if opening else f"You can play {tiles}"
 
 
@@ -160,7 +160,8 @@ def _close_title(laid: Laid, advice: Advice) -> str:
 def _close_points(_laid: Laid, advice: Advice) -> str:
     if advice.multiplier is None:
         return ""
-    return f"The others pay {advice.multiplier} times what they hold."
+    often = "" if advice.multiplier == 1 else f"{advice.multiplier} times "
+    return f"The others pay {often}what they hold."
 
 
 def _lays_points(_laid: Laid, advice: Advice) -> str:
@@ -170,8 +171,7 @@ def _lays_points(_laid: Laid, advice: Advice) -> str:
         return f"{cards}, and {advice.pickup.gain} points better than the hand alone."
     if not advice.possible:
         return ""
-    sign = "\N{MINUS SIGN}" if advice.points < 0 else ""
-    return f"Gains {sign}{abs(advice.points)}: what is laid, less what is kept."
+    return f"Gains {say_points(advice.points)}: what is laid, less what is kept."
 
 
 def _turn_points(_laid: Laid, advice: Advice) -> str:

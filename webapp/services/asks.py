@@ -22,6 +22,7 @@ from referee.plays import (
     Taken,
 )
 from webapp.services.questions import LATER, MOST_ROWS, Laid, Row, free_rows
+from webapp.services.saying import capital
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -56,10 +57,6 @@ class Ask:
 def asks_of(variant: Variant) -> tuple[Ask, ...]:
     """Give what can be asked in a game; the first is what is asked most."""
     return tuple(ask for ask in _ASKS if ask.fits(variant))
-
-
-def _capital(words: str) -> str:
-    return words[:1].upper() + words[1:]
 
 
 def _melds(variant: Variant, question: Question) -> Iterator[Row]:
@@ -213,7 +210,7 @@ def _close_rows(_variant: Variant, _question: Question) -> Iterator[Row]:
 def _ways_to_close(variant: Variant) -> tuple[tuple[str, str, tuple[tuple[str, str], ...]], ...]:
     if variant.close is None:
         return ()
-    ways = [(way, _capital(title)) for way, title in variant.close.titles.items()]
+    ways = [(way, capital(title)) for way, title in variant.close.titles.items()]
     return (("says", "What was said", (("", "Nothing"), *ways)),)
 
 
@@ -294,7 +291,7 @@ _ASKS: Final = (
     ),
     Ask(
         name="laydown",
-        label=lambda variant: _capital(variant.words.lay_down),
+        label=lambda variant: capital(variant.words.lay_down),
         fits=lambda variant: variant.contract_rule is not None or variant.lays is not None,
         rows=_lay_down_rows,
         play=_lay_down,
@@ -303,7 +300,7 @@ _ASKS: Final = (
     ),
     Ask(
         name="layoff",
-        label=lambda variant: _capital(variant.words.lay_off),
+        label=lambda variant: capital(variant.words.lay_off),
         fits=lambda variant: variant.lay_offs is not None,
         rows=_lay_off_rows,
         play=_lay_off,

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from base64 import b32encode
 from dataclasses import dataclass
-from itertools import accumulate
+from itertools import accumulate, groupby
 from typing import TYPE_CHECKING, Final
 
-from sqlalchemy import select
+from sqlalchemy import exists, select
 from sqlmodel import col
 
 from referee import variants
 from webapp import ledger
-from webapp.models import Game, Player, Result
+from webapp.models import Entry, Game, Player, Result
+from webapp.services.charting import Curve, lay_out_chart
 from webapp.services.disputes import list_disputes
+from webapp.services.saying import plural
 from webapp.services.scorepad import read_pad
 
 if TYPE_CHECKING:
@@ -22,13 +24,18 @@ if TYPE_CHECKING:
 
     from sqlalchemy.orm import Session
 
+    from webapp.services.charting import Chart
     from webapp.services.disputes import DisputeLine
     from webapp.services.scorepad import Pad, SeatColumn
 
 MOST_LIVE: Final = 12
-"""Games in progress on the home page; older ones are found in the history."""
+"""Games in progress on the home page; the history has older ones in which anything was written."""
 
-MOST_LINES: Final = 200
+MOST_LINES: Final = 60
+"""Games on one page of the history."""
+
+_BARE: Final = ("started", "finished", "reopened")
+"""The kinds of entries of a game in which nothing was ever written down."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,12 +54,12 @@ class GameLine:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Curve:
-    """One player's running total, a value after each complete round."""
+class HistoryPage:
+    """Some of the games that were played here, the latest begun first."""
 
-    player_id: int
-    name: str
-    totals: tuple[int, ...]
+    lines: tuple[GameLine, ...]
+    earlier: int | None
+    """Where the page of the games before these begins (the field ``before``); None on the last."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,7 +67,8 @@ class FinalSheet:
     """A game's sheet with everything on it."""
 
     pad: Pad
-    curves: tuple[Curve, ...]
+    chart: Chart | None
+    """The running totals; None while no round is complete."""
     standing: tuple[tuple[int, str, int], ...]
     """Rank, name and total, best first; ties share a rank."""
     options: tuple[tuple[str, str], ...]
@@ -77,15 +85,23 @@ def read_live(session: Session) -> tuple[GameLine, ...]:
     return tuple(_line_of(read_pad(session, row.pub)) for row in rows.all())
 
 
-def read_history(session: Session) -> tuple[GameLine, ...]:
-    """List the games played here, the latest begun first, from the projection alone."""
-    games = session.execute(
+def read_history(session: Session, before: int | None = None) -> HistoryPage:
+    """List the games played here, the latest begun first; those begun before one, where it is said.
+
+    A game that was begun and in which nothing was ever written down was not played.
+    """
+    written = exists().where(col(Entry.game_id) == col(Game.id), col(Entry.kind).not_in(_BARE))
+    wanted = (
         select(
             col(Game.id), col(Game.pub), col(Game.variant), col(Game.status), col(Game.started_at)
         )
+        .where(written)
         .order_by(col(Game.id).desc())
-        .limit(MOST_LINES)
-    ).all()
+    )
+    if before is not None:
+        wanted = wanted.where(col(Game.id) < before)
+    found = session.execute(wanted.limit(MOST_LINES + 1)).all()
+    games = found[:MOST_LINES]
     results = session.execute(
         select(
             col(Result.game_id),
@@ -98,10 +114,11 @@ def read_history(session: Session) -> tuple[GameLine, ...]:
         .where(col(Result.game_id).in_([game.id for game in games]))
         .order_by(col(Result.game_id), col(Result.place))
     ).all()
+    players = {game_id: list(rows) for game_id, rows in groupby(results, lambda row: row.game_id)}
     names = {variant.slug: variant.name for variant in variants.all()}
     lines = []
     for game in games:
-        own = [row for row in results if row.game_id == game.id]
+        own = players.get(game.id, [])
         rounds = max((row.rounds for row in own), default=0)
         lines.append(
             GameLine(
@@ -110,22 +127,23 @@ def read_history(session: Session) -> tuple[GameLine, ...]:
                 started_at=game.started_at,
                 players=tuple((row.name, row.total, row.won) for row in own),
                 leaders=(),
-                round_says=_count_rounds(rounds),
+                round_says=plural(rounds, "round"),
                 finished=game.status == "finished",
             )
         )
-    return tuple(lines)
+    more = len(found) > MOST_LINES
+    return HistoryPage(lines=tuple(lines), earlier=games[-1].id if more else None)
 
 
 def read_sheet(session: Session, pub: str) -> FinalSheet:
     """Show a game's sheet; raises GameNotFoundError."""
-    pad = read_pad(session, pub)
+    # The story first: whoever it tells of is on a pad that is read after it.
     story = ledger.read_story(session, pub)
+    pad = read_pad(session, pub)
     names = {seat.player_id: seat.name for seat in pad.seats}
     complete = [row for row in pad.rows if row.complete]
     curves = tuple(
         Curve(
-            player_id=seat.player_id,
             name=seat.name,
             totals=tuple(
                 accumulate((row.cells[place].points or 0 for row in complete), initial=seat.carried)
@@ -135,7 +153,7 @@ def read_sheet(session: Session, pub: str) -> FinalSheet:
     )
     return FinalSheet(
         pad=pad,
-        curves=curves,
+        chart=lay_out_chart(curves) if complete else None,
         standing=_rank(pad),
         options=tuple(_options(pad)),
         disputes=tuple(list_disputes(story, names)),
@@ -162,11 +180,12 @@ def _options(pad: Pad) -> Iterable[tuple[str, str]]:
     for name, value in pad.variant.chosen:
         option = by_name[name]
         labels = [label for known, label in getattr(option.kind, "values", ()) if known == value]
-        yield option.title, labels[0] if labels else option.kind.show(value)
+        text = labels[0] if labels else option.kind.show(value)
+        yield option.title, text.replace("\n", " · ")
 
 
 def _line_of(pad: Pad) -> GameLine:
-    round_says = _count_rounds(sum(row.complete for row in pad.rows))
+    round_says = plural(sum(row.complete for row in pad.rows), "round")
     if pad.round_number:
         of = f" of {pad.rounds}" if pad.rounds else ""
         brief = pad.rows[pad.round_number - 1].label
@@ -180,7 +199,3 @@ def _line_of(pad: Pad) -> GameLine:
         round_says=round_says,
         finished=pad.finished,
     )
-
-
-def _count_rounds(rounds: int) -> str:
-    return f"{rounds} round{'' if rounds == 1 else 's'}"

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 from referee.records import close_choices
 from webapp.services.history import read_sheet
 from webapp.services.reminding import say_ladder
-from webapp.services.saying import signed
+from webapp.services.saying import for_how_many, say_points
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -146,8 +146,7 @@ def blank_sheet(variant: Variant, players: int | None = None) -> PrintedSheet:
     if players is None:
         players = max(low, min(USUAL_PLAYERS, high))
     if players not in variant.players:
-        many = f"{low} to {high}" if low < high else str(low)
-        raise SheetRefusedError(f"{variant.name} is for {many} players.")
+        raise SheetRefusedError(for_how_many(variant))
     parts = _parts(variant, players)
     blank = PrintedCell(texts=("",) * len(parts), out=False, corrected=False)
     count = variant.rounds or BLANK_ROWS
@@ -261,10 +260,10 @@ def _cell(cell: Cell, parts: tuple[str, ...], step: str, total: int | None) -> P
         return PrintedCell(texts=away * len(parts), out=False, corrected=False)
     points, table = cell.points or 0, cell.table or 0
     texts = {
-        "table": signed(table, plus=False),
-        "hand": signed(points - table, plus=False),
-        "points": signed(points, plus=False),
-        "total": "" if total is None else signed(total, plus=False),
+        "table": say_points(table),
+        "hand": say_points(points - table),
+        "points": say_points(points),
+        "total": "" if total is None else say_points(total),
     }
     return PrintedCell(
         texts=tuple(texts.get(part, step) for part in parts), out=cell.out, corrected=cell.corrected
@@ -290,7 +289,7 @@ def _foot(label: str, pad: Pad) -> Iterator[str]:
         if label == "Won":
             yield str(seat.games_won)
         elif label == "Total":
-            yield signed(seat.total, plus=False)
+            yield say_points(seat.total)
         else:
             yield step(seat)
 

@@ -11,6 +11,7 @@ from sqlmodel import col
 
 from webapp import ledger
 from webapp.models import NAME_LENGTH, Player, Seat
+from webapp.services.cleaning import clean_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -19,9 +20,6 @@ if TYPE_CHECKING:
 
 MOST_CHARACTERS: Final = 24
 """Characters of a name as a reader counts them."""
-
-_BLANK: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
-"""Letters and signs that show nothing, though Unicode does not call them spaces."""
 
 
 class NameRefusedError(ValueError):
@@ -72,21 +70,6 @@ def clean_name(text: str) -> str:
     if not 0 < len(name) - marks <= MOST_CHARACTERS or len(name) > NAME_LENGTH:
         raise NameRefusedError(NameRefusedError.__doc__)
     return name
-
-
-def clean_text(text: str) -> str:
-    """Compose a text, and drop what cannot be seen: control, zero-width and turning characters.
-
-    Half a character (a lone surrogate) is dropped too, which no database could keep.
-    """
-    shown = []
-    for letter in unicodedata.normalize("NFC", text):
-        kind = unicodedata.category(letter)
-        if kind[0] == "Z" or letter in _BLANK or letter.isspace():
-            shown.append(" ")
-        elif kind[0] != "C":
-            shown.append(letter)
-    return " ".join("".join(shown).split())
 
 
 def fold_name(name: str) -> str:

@@ -1,10 +1,12 @@
-"""Small words that several pages share: names in a row, numbers with a sign, what a step asks."""
+"""Small words that several pages share: names in a row, numbers, what a step asks."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from referee.variant import Variant
 
 MINUS: Final = "\N{MINUS SIGN}"
@@ -29,18 +31,54 @@ def step_says(variant: Variant, step: int) -> str:
     return contract.says if contract else "all done"
 
 
-def join_names(names: tuple[str, ...]) -> str:
-    """Name some people in a sentence: "Ana", "Ana and Ben", "Ana, Ben and Cleo"."""
-    *most, last = names or ("nobody",)
+def for_how_many(variant: Variant) -> str:
+    """Say how many can play: "Rummikub is for 2 to 4 players."."""
+    low, high = variant.players[0], variant.players[-1]
+    return f"{variant.name} is for {low if low == high else f'{low} to {high}'} players."
+
+
+def joined(names: Iterable[str]) -> str:
+    """Name some people in a sentence, "nobody" where there is none.
+
+    >>> joined(["Ana", "Ben", "Cleo"])
+    'Ana, Ben and Cleo'
+    """
+    *most, last = list(names) or ["nobody"]
     return f"{', '.join(most)} and {last}" if most else last
 
 
-def signed(number: int, *, plus: bool = True) -> str:
-    """Write points with a sign, a true minus: "+65", "−25"; a plus only where it is wanted.
+def plural(number: int, one: str, many: str = "") -> str:
+    """Count things in words.
 
-    >>> signed(65), signed(-25), signed(140, plus=False)
-    ('+65', '−25', '140')
+    >>> plural(1, "round"), plural(6, "round"), plural(2, "person", "people")
+    ('1 round', '6 rounds', '2 people')
     """
-    if number < 0:
-        return f"{MINUS}{-number}"
-    return f"+{number}" if plus else str(number)
+    return f"{number} {one if number == 1 else many or one + 's'}"
+
+
+def say_points(number: int) -> str:
+    """Write points with a true minus.
+
+    >>> say_points(65), say_points(-25)
+    ('65', '−25')
+    """
+    return f"{MINUS}{-number}" if number < 0 else str(number)
+
+
+def signed(number: int) -> str:
+    """Write points with their sign, a plus too.
+
+    >>> signed(65), signed(-25), signed(0)
+    ('+65', '−25', '+0')
+    """
+    return say_points(number) if number < 0 else f"+{number}"
+
+
+def capital(text: str) -> str:
+    """Begin a sentence: only the first letter changes, names within stay as they are."""
+    return text[:1].upper() + text[1:]
+
+
+def uncapital(text: str) -> str:
+    """Go on with a sentence: only the first letter changes."""
+    return text[:1].lower() + text[1:]

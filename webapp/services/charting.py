@@ -1,0 +1,94 @@
+"""The chart of a game: running totals as lines, laid out so that a page only draws it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+WIDTH: Final = 160
+"""Of the drawing without its labels, in units that are pixels on a phone 360 wide."""
+
+LEAST_HEIGHT: Final = 150
+LABEL: Final = 16
+"""How far apart two names must stand."""
+
+NUMBER: Final = 18
+"""How far apart the numbers of two rounds must stand."""
+
+_STEPS: Final = (1, 2, 5, 10, 20, 50, 100, 200, 500)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Curve:
+    """One player's running total, a value after each complete round."""
+
+    name: str
+    totals: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChartLine:
+    """One player's curve, in the units of the drawing."""
+
+    name: str
+    total: int
+    path: str
+    """The points of the line: "0,10 40,22.5"."""
+    y: float
+    """Where the line ends, at the right edge."""
+    label_y: float
+    """Where the name stands, moved aside where two would cover each other."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chart:
+    """Running totals as lines: the least total at the bottom, a column a round."""
+
+    width: int
+    height: int
+    lines: tuple[ChartLine, ...]
+    columns: tuple[tuple[int, float], ...]
+    """The rounds that are numbered, and where they stand; with many only every so many."""
+    levels: tuple[tuple[int, float], ...]
+    """The least and the greatest total, and where they stand."""
+
+
+def lay_out_chart(curves: Sequence[Curve]) -> Chart:
+    """Lay out the running totals of a game, higher where there are more names than fit."""
+    totals = [total for curve in curves for total in (0, *curve.totals)]
+    low, high = min(totals, default=0), max(totals, default=0)
+    rounds = max((len(curve.totals) for curve in curves), default=0)
+    across, tall = WIDTH / max(rounds, 1), max(LEAST_HEIGHT, LABEL * (len(curves) - 1))
+
+    def height(total: int) -> float:
+        return round(tall - (total - low) * tall / max(high - low, 1), 1)
+
+    runs = [((0, *curve.totals), curve.name) for curve in curves]
+    runs.sort(key=lambda run: -run[0][-1])
+    lines: list[ChartLine] = []
+    free = 0.0
+    for below, (run, name) in zip(reversed(range(len(runs))), runs, strict=True):
+        label = min(max(height(run[-1]), free), tall - below * LABEL)
+        free = label + LABEL
+        steps = (f"{round(n * across, 1):g},{height(total):g}" for n, total in enumerate(run))
+        lines.append(
+            ChartLine(
+                name=name,
+                total=run[-1],
+                path=" ".join(steps),
+                y=height(run[-1]),
+                label_y=round(label, 1),
+            )
+        )
+    step = next(step for step in _STEPS if step * across >= NUMBER)
+    numbered = range(step, rounds + 1, step)
+    return Chart(
+        width=WIDTH,
+        height=tall,
+        lines=tuple(lines),
+        columns=tuple((number, round(number * across, 1)) for number in numbered),
+        levels=tuple((level, height(level)) for level in dict.fromkeys((high, low))),
+    )
