@@ -20,6 +20,9 @@ Of = TypeVar("Of", bound=LaidDown | Took)
 TAKEN_BACK = Counted | LaidDown | Took | Joined | Left | Noted | Disputed
 """What Undo takes back; the end of a game is taken back by reopening it."""
 
+ASIDE = Noted | Took | Disputed
+"""What no other entry stands on, so that it can be taken back whatever was entered since."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entered:

@@ -13,16 +13,14 @@ from typing import TYPE_CHECKING
 
 from referee import variants
 from referee.scorepad import keep_score
-from webapp.cells import Entered, by_cell, find_void, latest_void, lay_out
+from webapp.cells import ASIDE, Entered, by_cell, find_void, latest_void, lay_out
 from webapp.facts import (
     Corrected,
     Counted,
-    Disputed,
     Finished,
     Joined,
     LaidDown,
     Left,
-    Noted,
     Reopened,
     Started,
     Took,
@@ -59,10 +57,8 @@ class Story:
     """The May I's, by round and player."""
     moves: tuple[Entered, ...]
     """Who joined and who left, in order."""
-    notes: tuple[Entered, ...]
-    """What was noted about rounds, in order."""
-    disputes: tuple[Entered, ...]
-    """What the table argued about, in order."""
+    asides: tuple[Entered, ...]
+    """Notes, May I's and disputes, in order."""
     score: Score
     finished: bool
     last: Entered | None
@@ -88,6 +84,18 @@ class Story:
     def open_round(self) -> int | None:
         """The round that takes new counts; None once the rules say that the game is over."""
         return None if self.score.over else len(self.rounds) + 1
+
+    @property
+    def reached(self) -> int:
+        """The last round that has a page: the one that is open, or the last that was played."""
+        return self.open_round or len(self.rounds)
+
+    @property
+    def starter(self) -> int:
+        """The seat that plays first: the next after the dealer who is in the round."""
+        dealer, seats = self.score.dealers[-1], len(self.seats)
+        turn = [(dealer + step) % seats for step in range(1, seats + 1)]
+        return next((place for place in turn if self.score.playing[place]), turn[0])
 
     @property
     def winners(self) -> tuple[int, ...]:
@@ -164,8 +172,7 @@ def fold(entered: Sequence[Entered]) -> Story:
         lay_downs=by_cell(live, LaidDown),
         takes=by_cell(live, Took),
         moves=moves,
-        notes=tuple(entry for entry in live if isinstance(entry.fact, Noted)),
-        disputes=tuple(entry for entry in live if isinstance(entry.fact, Disputed)),
+        asides=tuple(entry for entry in live if isinstance(entry.fact, ASIDE)),
         score=score,
         finished=_is_finished(entered),
         last=standing[-1] if standing else None,

@@ -155,6 +155,8 @@ PATHS = [
     "/g/{pub}/seats/{who}/leaving",
     "/g/{pub}/seats/{nasty}/leaving",
     "/g/{pub}/notes",
+    "/g/{pub}/notes/2/voids",
+    "/g/{pub}/notes/{nasty}/voids",
     "/g/{pub}/clock",
     "/g/{pub}/clock/face",
     "/g/{pub}/laydowns",

@@ -22,6 +22,7 @@ from tests.webapp.paper import GAMES, Line, Paper, Rules
 from tests.webapp.table import Table
 from webapp import ledger
 from webapp.db import Database
+from webapp.facts import Noted
 from webapp.ledger import Sent, new_key, read_story
 from webapp.services import endings, joining, noting
 from webapp.services.counting import CountConflictError, CountRefusedError
@@ -57,7 +58,8 @@ class Scorekeepers(RuleBasedStateMachine):
         self.table = Table(self.database, names, game.slug, options=game.options)
         self.game = game
         self.sheets = [Paper(game, game.names)]
-        self.taken_back: list[Paper] = []
+        self.taken_back: list[list[Paper]] = []
+        self.noted = 0
         self.finished = False
 
     @property
@@ -175,13 +177,14 @@ class Scorekeepers(RuleBasedStateMachine):
     @rule()
     def undo(self):
         self.table.undo()
-        self.taken_back.append(self.sheets.pop())
+        self.taken_back.append(self.sheets)
+        self.sheets = self.sheets[:-1]
 
     @precondition(lambda self: not self.finished and self.taken_back)
     @rule()
     def redo(self):
         self.table.redo()
-        self.sheets.append(self.taken_back.pop())
+        self.sheets = self.taken_back.pop()
 
     @precondition(lambda self: not self.finished and len(self.sheets) > 1)
     @rule()
@@ -238,9 +241,26 @@ class Scorekeepers(RuleBasedStateMachine):
     @precondition(lambda self: not self.finished and not self.keen)
     @rule()
     def note(self):
-        words = f"Note {len(self.paper.notes) + 1}"
+        self.noted += 1
+        words = f"Note {self.noted}"
         self.database.write(noting.note, self.table.pub, 1, words, Sent(key=new_key()))
         self.write(replace(self.paper, notes=(*self.paper.notes, words)))
+
+    @precondition(lambda self: not self.finished and not self.keen and self.paper.notes)
+    @rule(which=WHICH)
+    def take_back_a_note(self, which):
+        """Whichever it is: every sheet since is as if it had never been written."""
+        words = self.paper.notes[which % len(self.paper.notes)]
+        story = self.database.read(read_story, self.table.pub)
+        (seq,) = (each.seq for each in story.asides if getattr(each.fact, "text", "") == words)
+        self.database.write(noting.take_back, self.table.pub, seq, Sent(key=new_key()))
+        self.taken_back.append(self.sheets)
+        first = next(n for n, sheet in enumerate(self.sheets) if words in sheet.notes)
+        without = [
+            replace(sheet, notes=tuple(each for each in sheet.notes if each != words))
+            for sheet in self.sheets
+        ]
+        self.sheets = without[:first] + without[first + 1 :]
 
     @precondition(lambda self: self.playing and self.game.may_take and not self.keen)
     @rule(who=WHICH)
@@ -280,6 +300,8 @@ class Scorekeepers(RuleBasedStateMachine):
         scored = [[points.get(name) for name in paper.order] for points in paper.points()]
         if paper.counting:
             left = {name: 0 if line.out else line.left for name, line in paper.counting.items()}
+            if self.game.asks_table:
+                left = {name: line.table - left[name] for name, line in paper.counting.items()}
             scored.append([left.get(name) for name in paper.order])
         blank = [[None] * len(paper.order)] * (len(shown) - len(scored))
         assert shown == scored + blank, (self.game.slug, shown, scored, paper)
@@ -313,7 +335,9 @@ class Scorekeepers(RuleBasedStateMachine):
     @invariant()
     def notes_and_may_is_are_kept(self):
         story = self.database.read(read_story, self.table.pub)
-        assert tuple(entry.fact.text for entry in story.notes) == self.paper.notes
+        facts = [entry.fact for entry in story.asides]
+        notes = tuple(fact.text for fact in facts if isinstance(fact, Noted))
+        assert notes == self.paper.notes
         assert sum(map(len, story.takes.values())) == self.paper.takes
 
     @invariant()
@@ -321,7 +345,7 @@ class Scorekeepers(RuleBasedStateMachine):
         """Entries are dense and sealed, and the projection is what a rebuild makes of them."""
 
         def check(session):
-            number = ledger._game_id(session, self.table.pub)
+            number = ledger.game_id_of(session, self.table.pub)
             return ledger.verify(session, number)
 
         assert self.database.write(check) == ()

@@ -1,11 +1,11 @@
-"""Notes on a round: a few words, in the game's story like everything else."""
+"""What is put down beside the counts: in the game's story, and taken back whenever one likes."""
 
 import pytest
 
 from tests.webapp.table import HTMX, OWN, Phone, Table
-from webapp.ledger import Sent, new_key
+from webapp.ledger import Sent, new_key, read_story
 from webapp.services import noting
-from webapp.services.noting import NoteRefusedError
+from webapp.services.noting import AsideNotFoundError, NoteRefusedError
 from webapp.services.saving import GameFinishedError
 
 
@@ -36,6 +36,61 @@ def test_a_note_is_kept_once_and_undone(table):
     table.undo()
 
     assert notes(table) == {}
+
+
+def take(table: Table, name: str):
+    sent = Sent(key=table.pad.key)
+    return table.database.write(noting.take, table.pub, table.ids[name], sent)
+
+
+def take_back(table: Table, seq: int, key: str = ""):
+    sent = Sent(key=key or new_key())
+    return table.database.write(noting.take_back, table.pub, seq, sent)
+
+
+def test_a_note_is_taken_back_whatever_was_entered_since(table):
+    seq = note(table, 1, "Bne dealt twice").seq
+    table.play(1)
+
+    take_back(table, seq)
+
+    assert notes(table) == {}
+    assert table.totals() == [0, 60, 60]
+    assert table.pad.undo.says == "round 1"
+    table.redo()
+    assert notes(table) == {1: ("Bne dealt twice",)}
+
+
+def test_a_may_i_that_was_not_one_is_taken_back_and_a_hand_is_not(table):
+    seq = take(table, "ben").seq
+    hand = table.count(1, cleo="60").seq
+
+    take_back(table, seq)
+
+    assert [seat.takes for seat in table.pad.seats] == [0, 0, 0]
+    assert table.scores()[0] == [None, None, 60]
+    for other in (1, hand, hand + 1, 99, 0):
+        with pytest.raises(AsideNotFoundError):
+            take_back(table, other)
+
+
+def test_two_phones_that_take_the_same_note_back_do_it_once(table):
+    seq = note(table, 1, "Twice").seq
+    take_back(table, seq)
+    before = len(table.database.read(read_story, table.pub).entered)
+
+    assert take_back(table, seq).again
+
+    assert len(table.database.read(read_story, table.pub).entered) == before
+    assert notes(table) == {}
+
+
+def test_in_a_finished_game_nothing_is_taken_back(table):
+    seq = note(table, 1, "Well played").seq
+    table.play(6)
+
+    with pytest.raises(GameFinishedError):
+        take_back(table, seq)
 
 
 @pytest.mark.parametrize(
@@ -73,3 +128,22 @@ def test_on_the_pages_a_note_is_written_and_shown(client, table):
     assert "Cleo <b>won</b> the toss" in phone.page.text
     assert "<b>won" not in phone.page.response.text
     assert "Cleo <b>won</b> the toss" in phone.open(f"/g/{table.pub}/sheet").text
+
+
+def test_on_the_pages_a_may_i_and_a_note_are_taken_back(client, table):
+    note(table, 1, "A new pack")
+    seq = take(table, "ben").seq
+    table.count(1, cleo="60")
+    phone = Phone(client)
+    phone.open(f"/g/{table.pub}")
+    phone.tap("Notes")
+    assert "Ben’s May I in round 1" in phone.page.text
+
+    phone.press(f"take-back-{seq}")
+    assert "Taken back: Ben’s May I in round 1" in phone.page.text
+    phone.press("redo")
+
+    assert [seat.takes for seat in table.pad.seats] == [0, 1, 0]
+    page = client.post(f"/g/{table.pub}/notes/{seq}/voids", data={"key": "a"}, headers=OWN | HTMX)
+    assert page.headers["HX-Redirect"] == f"/g/{table.pub}#saved"
+    assert [seat.takes for seat in table.pad.seats] == [0, 0, 0]

@@ -1,4 +1,4 @@
-"""The notes of a game: a few words about a round."""
+"""The notes of a game: a few words about a round, and taking back what stands beside the counts."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from flask import Blueprint, request, url_for
 from webapp.blueprints import get_database
 from webapp.blueprints.fields import read_number, read_sent
 from webapp.fragments import go_on, piece_or_page
-from webapp.services.noting import NoteRefusedError, note, read_notes
+from webapp.services.noting import NoteRefusedError, note, read_notes, take_back
 
 if TYPE_CHECKING:
     from flask import Response
@@ -34,6 +34,13 @@ def add(pub: str) -> BaseResponse:
         get_database().write(note, pub, number, text, read_sent())
     except NoteRefusedError as error:
         return _show(error.page, 422)
+    return go_on(f"{url_for('scorepad.show', pub=pub)}#saved")
+
+
+@bp.post("/<number:seq>/voids")
+def void(pub: str, seq: int) -> BaseResponse:
+    """Take back a note, a May I or a dispute."""
+    get_database().write(take_back, pub, seq, read_sent())
     return go_on(f"{url_for('scorepad.show', pub=pub)}#saved")
 
 

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Final
 
 from webapp import ledger
 from webapp.facts import Disputed
+from webapp.services.cleaning import clean_note
 from webapp.services.desk import show_in_game
-from webapp.services.roster import clean_text, read_names
+from webapp.services.roster import read_names
 from webapp.services.saving import GameFinishedError
 
 if TYPE_CHECKING:
@@ -25,8 +26,6 @@ if TYPE_CHECKING:
 
 UPHELD: Final = "upheld"
 OVERRULED: Final = "overruled"
-LONGEST_NOTE: Final = 280
-"""Characters."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,19 +72,19 @@ def log_dispute(session: Session, pub: str, argument: Argument, sent: Sent) -> K
     The table may overrule the referee; both are kept. Raises DisputeRefusedError,
     GameFinishedError, PlayerNotFoundError, and as `ledger.enter`.
     """
-    names = read_names(session, ledger.read_story(session, pub).seats)
     question, decided = argument.question, argument.decided
-    note = clean_text(argument.note[: 4 * LONGEST_NOTE])[:LONGEST_NOTE]
+    note = clean_note(argument.note)
 
     def deed(story: Story) -> tuple[Fact, ...]:
         if story.finished:
             raise GameFinishedError
+        names = read_names(session, story.seats)
         desk = show_in_game(pub, story, names, question, argument.here)
         if desk.ruling is None or desk.player is None or decided not in {UPHELD, OVERRULED}:
             raise DisputeRefusedError(desk)
         logged = Disputed(
             player=desk.player,
-            round=len(story.rounds) + 1,
+            round=story.reached,
             question=desk.query,
             legal=desk.ruling.is_legal,
             codes=tuple(dict.fromkeys(finding.code.value for finding in desk.ruling.findings)),
@@ -103,7 +102,7 @@ def log_dispute(session: Session, pub: str, argument: Argument, sent: Sent) -> K
 
 def list_disputes(story: Story, names: Mapping[int, str]) -> Iterator[DisputeLine]:
     """Give the disputes of a game, in order."""
-    for entry in story.disputes:
+    for entry in story.asides:
         if isinstance(entry.fact, Disputed):
             yield DisputeLine(
                 name=names[entry.fact.player],

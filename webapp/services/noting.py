@@ -1,26 +1,28 @@
-"""What is put down beside the counts: a note on a round, and a May I."""
+"""What is put down beside the counts: a note on a round, and a May I; and taking them back."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from webapp import ledger
-from webapp.facts import Noted, Took
-from webapp.services.roster import PlayerNotFoundError, clean_text, read_names
+from webapp.cells import ASIDE
+from webapp.facts import Noted, Took, Voided
+from webapp.services.cleaning import LONGEST_NOTE, clean_note
+from webapp.services.reminding import say_entry
+from webapp.services.roster import PlayerNotFoundError, read_names
 from webapp.services.saving import GameFinishedError, RoundNotFoundError
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from datetime import datetime
 
     from sqlalchemy.orm import Session
 
+    from webapp.cells import Entered
     from webapp.facts import Fact
     from webapp.ledger import Kept, Sent
     from webapp.story import Story
-
-LONGEST_NOTE: Final = 280
-"""Characters."""
 
 
 class NoteRefusedError(ValueError):
@@ -36,12 +38,18 @@ class NoMayIError(ValueError):
     """In this game nobody takes the discard out of turn."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NoteLine:
-    """One note."""
+class AsideNotFoundError(LookupError):
+    """There is no such note in this game."""
 
-    round_number: int
-    text: str
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AsideLine:
+    """A note, a May I or a dispute."""
+
+    seq: int
+    """The entry that taking it back voids."""
+    says: str
+    """ "Round 2: Ben dealt twice", "Ben’s May I in round 2". """
     at: datetime
 
 
@@ -50,7 +58,7 @@ class NotesPage:
     """The page of a game's notes, with what was written so far."""
 
     pub: str
-    notes: tuple[NoteLine, ...]
+    asides: tuple[AsideLine, ...]
     rounds: tuple[int, ...]
     """The rounds that a note can be about."""
     round_number: int
@@ -64,7 +72,7 @@ class NotesPage:
 
 def read_notes(session: Session, pub: str, number: int | None = None) -> NotesPage:
     """Show the notes of a game, and a form for another; raises GameNotFoundError."""
-    return _page(pub, ledger.read_story(session, pub), number)
+    return _page(session, pub, ledger.read_story(session, pub), number)
 
 
 def note(session: Session, pub: str, number: int | None, text: str, sent: Sent) -> Kept:
@@ -72,15 +80,14 @@ def note(session: Session, pub: str, number: int | None, text: str, sent: Sent) 
 
     Raises NoteRefusedError, GameFinishedError, and as `ledger.enter`.
     """
-    clean = clean_text(text[: 4 * LONGEST_NOTE])[:LONGEST_NOTE]
+    clean = clean_note(text)
 
     def deed(story: Story) -> tuple[Fact, ...]:
         if story.finished:
             raise GameFinishedError
-        page = _page(pub, story, number, text)
-        if not clean or number not in page.rounds:
+        if not clean or number not in _rounds(story):
             problem = str(NoteRefusedError.__doc__)
-            raise NoteRefusedError(_page(pub, story, number, text, problem))
+            raise NoteRefusedError(_page(session, pub, story, number, text, problem))
         return (Noted(round=number, text=clean),)
 
     form = ledger.Form(key=sent.key, asks=f"note {number} {clean}", device=sent.device)
@@ -93,9 +100,6 @@ def take(session: Session, pub: str, player: int, sent: Sent) -> Kept:
     The key comes from the state of the pad, so that a double tap is one May I. Raises
     NoMayIError, GameFinishedError, RoundNotFoundError, PlayerNotFoundError, and as `ledger.enter`.
     """
-    names = read_names(session, ledger.read_story(session, pub).seats)
-    if player not in names:
-        raise PlayerNotFoundError
 
     def deed(story: Story) -> tuple[Fact, ...]:
         number = story.open_round
@@ -114,22 +118,56 @@ def take(session: Session, pub: str, player: int, sent: Sent) -> Kept:
     return ledger.enter(session, pub, form, deed)
 
 
-def _page(
-    pub: str, story: Story, number: int | None, text: str = "", problem: str = ""
+def take_back(session: Session, pub: str, seq: int, sent: Sent) -> Kept:
+    """Take back a note, a May I or a dispute, whatever was entered since.
+
+    Nothing is done where it was taken back already. Raises AsideNotFoundError for any other
+    entry, GameFinishedError, and as `ledger.enter`.
+    """
+
+    def deed(story: Story) -> tuple[Fact, ...]:
+        if story.finished:
+            raise GameFinishedError
+        asides = {entry.seq for entry in story.entered if isinstance(entry.fact, ASIDE)}
+        if seq not in asides:
+            raise AsideNotFoundError
+        stands = any(entry.seq == seq for entry in story.asides)
+        return (Voided(seq=seq),) if stands else ()
+
+    form = ledger.Form(key=f"aside-{seq}-{sent.key}", asks=f"void {seq}", device=sent.device)
+    return ledger.enter(session, pub, form, deed)
+
+
+def _page(  # noqa: PLR0913, PLR0917 - the page of one form, told whole
+    session: Session,
+    pub: str,
+    story: Story,
+    number: int | None,
+    text: str = "",
+    problem: str = "",
 ) -> NotesPage:
-    last = len(story.rounds) + (not story.score.over)
-    rounds = tuple(range(1, last + 1))
+    names, rounds = read_names(session, story.known), _rounds(story)
     return NotesPage(
         pub=pub,
-        notes=tuple(
-            NoteLine(round_number=entry.fact.round, text=entry.fact.text, at=entry.at)
-            for entry in story.notes
-            if isinstance(entry.fact, Noted)
+        asides=tuple(
+            AsideLine(seq=entry.seq, says=_say(entry, story, names), at=entry.at)
+            for entry in story.asides
         ),
         rounds=rounds,
-        round_number=number if number in rounds else last,
+        round_number=number if number in rounds else rounds[-1],
         text=text[:LONGEST_NOTE],
         problem=problem,
         finished=story.finished,
         key=ledger.new_key(),
     )
+
+
+def _rounds(story: Story) -> tuple[int, ...]:
+    """Give the rounds that were reached."""
+    return tuple(range(1, story.reached + 1))
+
+
+def _say(entry: Entered, story: Story, names: Mapping[int, str]) -> str:
+    if isinstance(entry.fact, Noted):
+        return f"Round {entry.fact.round}: {entry.fact.text}"
+    return say_entry(entry, story, names)

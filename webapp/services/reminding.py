@@ -16,7 +16,7 @@ from webapp.facts import (
     Took,
     Voided,
 )
-from webapp.services.saying import join_names, signed
+from webapp.services.saying import joined, say_points
 from webapp.services.telling import tell_changes
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def say_entry(entry: Entered, story: Story, names: Mapping[int, str]) -> str:
     """Say what an entry was, for the button that takes it back."""
     match entry.fact:
         case Corrected() as counted:
-            who = join_names(tuple(names[player] for player in counted.hands))
+            who = joined(names[player] for player in counted.hands)
             return f"the correction of {who} in round {counted.round}"
         case Counted(hands=hands) as counted if len(hands) == 1:
             ((player, hand),) = hands.items()
@@ -87,7 +87,7 @@ def say_moves(story: Story, names: Mapping[int, str]) -> Iterator[str]:
     for entry in story.moves:
         match entry.fact:
             case Joined(player=player, round=number, carried=carried, step=step):
-                points = f" with {signed(carried, plus=False)}" if carried else ""
+                points = f" with {say_points(carried)}" if carried else ""
                 word = story.variant.words.step
                 on = f" on {word} {step}" if step > 1 and story.variant.climbs_alone else ""
                 yield f"{names[player]} joined in round {number}{on}{points}."

@@ -18,7 +18,7 @@ from webapp.services.reminding import (
     say_problems,
 )
 from webapp.services.roster import read_names
-from webapp.services.saying import join_names, step_says, title_of
+from webapp.services.saying import joined, signed, step_says, title_of
 from webapp.services.telling import say_close
 
 if TYPE_CHECKING:
@@ -215,7 +215,7 @@ def _show(pub: str, version: str, story: Story, names: Mapping[int, str]) -> Pad
         note=variant.round_note(score.step) if number and score.step else story.overtaken,
         ladder=say_ladder(variant),
         dealer=shown[score.dealers[-1]],
-        starter=shown[_starter(story)],
+        starter=shown[story.starter],
         leaders=tuple(shown[place] for place in score.leaders),
         over=score.over,
         finished=story.finished,
@@ -236,20 +236,13 @@ def _show(pub: str, version: str, story: Story, names: Mapping[int, str]) -> Pad
     )
 
 
-def _starter(story: Story) -> int:
-    """Find who plays first: the next after the dealer who is in the round."""
-    dealer, seats = story.score.dealers[-1], len(story.seats)
-    turn = [(dealer + step) % seats for step in range(1, seats + 1)]
-    return next((place for place in turn if story.score.playing[place]), turn[0])
-
-
 def _sum(story: Story) -> str:
     """Write out that all totals together are nothing, where the game is so."""
     pad = story.variant.pad
     if pad is None or not pad.zero_sum or not story.rounds:
         return ""
-    totals = " ".join(f"{'−' if total < 0 else '+'}{abs(total)}" for total in story.score.totals)
-    return f"{totals} = {sum(story.score.totals)}"
+    totals = story.score.totals
+    return f"{' '.join(map(signed, totals))} = {sum(totals)}"
 
 
 def _result(winners: tuple[str, ...]) -> str:
@@ -258,12 +251,15 @@ def _result(winners: tuple[str, ...]) -> str:
         return "The game is over"
     if len(winners) == 1:
         return f"{winners[0]} wins"
-    return f"{join_names(winners)} share the win"
+    return f"{joined(winners)} share the win"
 
 
 def _rows(story: Story, number: int | None) -> tuple[Row, ...]:
-    """Lay out the rounds that were played, the one to be counted, and those still to come."""
-    last = len(story.rounds) + bool(story.counting)
+    """Lay out the rounds that were played, the one to be counted, and those still to come.
+
+    There is a first round always, also of a game that was ended before anything was counted.
+    """
+    last = len(story.rounds) + bool(story.counting) or 1
     if number is not None:
         last = max(number, story.variant.rounds or number)
     return tuple(_row(story, row) for row in range(1, last + 1))
@@ -284,7 +280,7 @@ def _row(story: Story, number: int) -> Row:
         complete=complete,
         notes=tuple(
             entry.fact.text
-            for entry in story.notes
+            for entry in story.asides
             if isinstance(entry.fact, Noted) and entry.fact.round == number
         ),
     )
@@ -308,14 +304,16 @@ def _cell(story: Story, number: int, place: int, hand: Hand | None, points: int 
             corrected=False,
             away=away or not story.table.plays(who, number),
         )
-    shown = hand.left if points is None else points
+    table = hand.entered.table
+    if points is None:
+        points = hand.left if table is None else table - hand.left
     return Cell(
         player_id=who,
         seq=hand.seq,
-        points=shown,
+        points=points,
         typed=hand.typed,
-        left=hand.left if hand.left != shown and not hand.out else None,
-        table=hand.entered.table,
+        left=hand.left if hand.left != points and not hand.out else None,
+        table=table,
         how=say_close(story, hand.entered) if hand.out else "",
         out=hand.out,
         made=hand.made,
@@ -327,7 +325,7 @@ def _cell(story: Story, number: int, place: int, hand: Hand | None, points: int 
 def _columns(story: Story, shown: tuple[str, ...], number: int | None) -> tuple[SeatColumn, ...]:
     score, variant = story.score, story.variant
     alone, pad, now = variant.climbs_alone, variant.pad, number or 0
-    starter = _starter(story)
+    starter = story.starter
     columns = []
     for place, who in enumerate(story.seats):
         laid = story.lay_downs.get((now, who), ())
