@@ -245,7 +245,8 @@ class Database:
     def _write_once(
         self, deed: Callable[Concatenate[Session, P], T], *args: P.args, **kwargs: P.kwargs
     ) -> T:
-        session = Session(self._writing, expire_on_commit=False, info={"memo": self.memo})
+        # A memo of its own: what may yet be rolled back must not be remembered for anybody.
+        session = Session(self._writing, expire_on_commit=False, info={"memo": Memo()})
         with self._turn(), session:
             done = deed(session, *args, **kwargs)
             session.commit()

@@ -15,7 +15,7 @@ from werkzeug.exceptions import HTTPException
 from referee.variants import UnknownVariantError
 from webapp import ledger, origin
 from webapp.db import BusyError, DatabaseError
-from webapp.fragments import wants_piece
+from webapp.fragments import read_out, wants_piece
 from webapp.services import (
     advice,
     clock,
@@ -49,6 +49,7 @@ STATUS: Final[Mapping[type[Exception], int]] = {
     saving.NotInRoundError: 404,
     saving.RoundNotFoundError: 404,
     clock.NoClockError: 404,
+    noting.AsideNotFoundError: 404,
     printing.SheetRefusedError: 404,
     UnknownVariantError: 404,
     saving.GameFinishedError: 409,
@@ -115,7 +116,8 @@ def sentence(error: BaseException) -> str:
 def _answer_http(error: HTTPException) -> Response:
     if error.response is not None or error.code is None or error.code < 400:  # noqa: PLR2004
         return make_response(error.get_response())
-    response = _say(error.code, SENTENCES.get(error.code, error.description or ""))
+    says = SENTENCES.get(error.code, error.description or "")
+    response = _say(error.code, says, _way_back(error))
     for name, value in error.get_headers():
         if name not in {"Content-Type", "Content-Length"}:
             response.headers[name] = value
@@ -125,9 +127,10 @@ def _answer_http(error: HTTPException) -> Response:
 def _answer(error: Exception) -> Response:
     status = next((status for kind, status in STATUS.items() if isinstance(error, kind)), None)
     if status is None:
-        current_app.logger.error("%s %s", request.method, request.path, exc_info=error)
-        return _say(500, FAULT)
-    response = _say(status, sentence(error))
+        # The path as it is written: it may hold a line break, and a made-up line of the log.
+        current_app.logger.error("%s %r", request.method, request.path, exc_info=error)
+        return _say(500, FAULT, _way_back(error))
+    response = _say(status, sentence(error), _way_back(error))
     if status == 503:  # noqa: PLR2004 - service unavailable
         response.headers["Retry-After"] = RETRY_SECONDS
     return response
@@ -138,22 +141,17 @@ def _answer_stranger(error: origin.ForeignHostError) -> Response:
     return Response(f"{sentence(error)}\n", status=421, mimetype="text/plain")
 
 
-def _say(status: int, says: str) -> Response:
+def _say(status: int, says: str, back: str) -> Response:
     if wants_piece():
-        response = make_response(render_template("errors/_piece.html", says=says), status)
-        response.headers["HX-Retarget"] = "#said"
-        response.headers["HX-Reswap"] = "innerHTML"
-        return response
+        return read_out(render_template("errors/_piece.html", says=says), status)
     title = TITLES.get(status, "Something went wrong")
-    page = render_template(
-        "errors/page.html", status=status, title=title, says=says, back=_way_back(status)
-    )
+    page = render_template("errors/page.html", status=status, title=title, says=says, back=back)
     return make_response(page, status)
 
 
-def _way_back(status: int) -> str:
-    """Give the page to go on from: the game that the address was in."""
+def _way_back(error: Exception) -> str:
+    """Give the page to go on from: the game that the address was in, if there is such a game."""
     pub = (request.view_args or {}).get("pub")
-    if pub is None or status == 404:  # noqa: PLR2004 - there is no such game
+    if pub is None or isinstance(error, ledger.GameNotFoundError):
         return ""
     return url_for("scorepad.show", pub=pub)

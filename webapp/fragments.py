@@ -1,17 +1,21 @@
 """Pieces and pages: the only place that knows that htmx exists.
 
 A request by htmx is answered with a piece of the page, the same one that the page includes; a plain
-one with the page, or with 303 to the page where the change can be seen.
+one with the page, or with 303 to the page where the change can be seen. A piece that is asked for
+again and again carries its version, and a phone that shows that version is sent nothing.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from flask import Response, make_response, redirect, render_template, request
 
 if TYPE_CHECKING:
     from werkzeug.wrappers import Response as BaseResponse
+
+_VERSION: Final = "HX-PTag"
+"""The header that tells which version of a piece a phone shows, and which one an answer holds."""
 
 
 def wants_piece() -> bool:
@@ -32,3 +36,26 @@ def go_on(address: str) -> BaseResponse:
     if wants_piece():
         return Response(headers={"HX-Redirect": address})
     return redirect(address, code=303)
+
+
+def shows(version: str) -> bool:
+    """Whether the phone that asks for a piece shows this version of it already."""
+    return request.environ.get("HTTP_HX_PTAG") == version
+
+
+def unchanged(version: str) -> Response:
+    """Answer a phone that shows a piece as it stands: with nothing."""
+    return Response(None, "304 NOT MODIFIED", [(_VERSION, version)], content_type="text/html")
+
+
+def versioned(piece: str, version: str) -> Response:
+    """Answer with a piece, as text, and with its version."""
+    return Response(piece, headers={_VERSION: version})
+
+
+def read_out(piece: str, status: int) -> Response:
+    """Answer with a piece for the line that is read out, so that nothing else is replaced."""
+    response = make_response(piece, status)
+    response.headers["HX-Retarget"] = "#said"
+    response.headers["HX-Reswap"] = "innerHTML"
+    return response

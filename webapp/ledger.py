@@ -99,9 +99,17 @@ def new_key() -> str:
     return "".join(secrets.choice(ALPHABET) for _ in range(26))
 
 
+def game_id_of(session: Session, pub: str) -> int:
+    """Give the key of a game in the tables, by its public id; raises GameNotFoundError."""
+    game_id = session.execute(select(col(Game.id)).where(col(Game.pub) == pub)).scalar_one_or_none()
+    if game_id is None:
+        raise GameNotFoundError
+    return int(game_id)
+
+
 def read_story(session: Session, pub: str) -> Story:
     """Fold a game; raises GameNotFoundError."""
-    return fold(_read_entries(session, _game_id(session, pub)))
+    return fold(_read_entries(session, game_id_of(session, pub)))
 
 
 def begin(session: Session, form: Form, started: Started) -> str:
@@ -133,7 +141,7 @@ def enter(session: Session, pub: str, form: Form, deed: Callable[[Story], Sequen
     is so already; what it raises goes to the caller and nothing is kept. Raises
     GameNotFoundError, KeyReusedError, GameFullError and TotalTooLargeError.
     """
-    game_id = _game_id(session, pub)
+    game_id = game_id_of(session, pub)
     # Takes the row's lock: whoever comes second waits here, then sees what the first one kept.
     session.execute(update(Game).where(col(Game.id) == game_id).values(seq=Game.seq))
     kept = session.execute(
@@ -229,14 +237,7 @@ def _follows(session: Session, game_id: int) -> bool:
 
 def seal_of(session: Session, pub: str) -> str:
     """Give the seal of a game's latest entry, 64 characters; raises GameNotFoundError."""
-    return _last_seal(session, _game_id(session, pub))
-
-
-def _game_id(session: Session, pub: str) -> int:
-    game_id = session.execute(select(col(Game.id)).where(col(Game.pub) == pub)).scalar_one_or_none()
-    if game_id is None:
-        raise GameNotFoundError
-    return int(game_id)
+    return _last_seal(session, game_id_of(session, pub))
 
 
 def _read_entries(session: Session, game_id: int) -> tuple[Entered, ...]:

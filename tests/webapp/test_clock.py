@@ -115,6 +115,18 @@ def test_who_has_left_is_passed_over(rack):
     assert tap(rack, "pass", 0).name == "Cleo"
 
 
+def test_where_who_had_the_turn_never_sat_down_whoever_starts_has_it(rack):
+    asked = joining.Joining(name="Dora", after=rack.ids["ana"])
+    rack.database.write(joining.join, rack.pub, asked, Sent(key=new_key()))
+    rack.seat("Dora")
+    assert tap(rack, "begin", 0, player="dora").name == "Dora"
+
+    rack.undo()
+
+    assert (look(rack, 5).name, look(rack, 5).next_name) == ("Ana", "Ben")
+    assert tap(rack, "pass", 5).name == "Ben"
+
+
 def test_the_ledger_knows_nothing_of_it(rack):
     for deed in ("resume", "pause", "extend", "pass"):
         tap(rack, deed, 1)
@@ -127,6 +139,37 @@ def test_a_finished_game_has_a_clock_that_stands(rack):
     rack.tap(endings.finish_game)
 
     assert tap(rack, "resume", 0).running is False
+
+
+def test_a_finished_game_has_no_time_that_is_up(rack):
+    tap(rack, "resume", 0)
+    rack.count(1, ana="out", ben="20", cleo="30")
+    tap(rack, "resume", 0)
+    rack.tap(endings.finish_game)
+
+    assert look(rack, 500).up is False
+
+
+def test_a_new_round_begins_with_who_starts_it_and_the_clock_stands(rack):
+    seen = tap(rack, "begin", 0, player="cleo").taps
+    rack.count(1, ana="out", ben="20", cleo="30")
+
+    face = look(rack, 300)
+    assert (face.name, face.left_says, face.running) == ("Ben", "1:00", False)
+    # A tap that was meant for the round before does nothing.
+    assert tap(rack, "pass", 300, seen=seen).running is False
+    tap(rack, "resume", 300)
+    rack.count(1, ana="out", ben="25", cleo="30")
+
+    assert look(rack, 310).running, "a correction of an earlier round leaves the clock alone"
+
+
+def test_who_leaves_in_their_turn_hands_it_on(rack):
+    tap(rack, "begin", 0, player="ben")
+    deed = (joining.leave, rack.pub, rack.ids["ben"], Sent(key=new_key()))
+    rack.database.write(*deed, ranked=True)
+
+    assert look(rack, 5).name == "Cleo"
 
 
 @pytest.mark.parametrize(("seconds", "kept"), [("0", 0), ("", 0), ("90", 90), ("10", 10)])
@@ -166,19 +209,26 @@ def test_a_phone_that_can_count_down_by_itself_is_sent_nothing(client, rack):
 
 
 @pytest.mark.parametrize(
-    ("fields", "status"),
+    "fields",
     [
-        ({}, 400),
-        ({"deed": "pass"}, 400),
-        ({"deed": "fly", "seen": "0"}, 400),
-        ({"deed": "pass", "seen": "x"}, 400),
-        ({"deed": "begin", "seen": "0", "player": "x"}, 200),
+        {},
+        {"deed": "pass"},
+        {"deed": "fly", "seen": "0"},
+        {"deed": "pass", "seen": "x"},
     ],
 )
-def test_what_is_no_tap_is_refused(client, rack, fields, status):
+def test_what_is_no_tap_is_refused(client, rack, fields):
     answer = client.post(f"/g/{rack.pub}/clock", data=fields, headers=OWN | HTMX)
 
-    assert answer.status_code == status
+    assert answer.status_code == 400
+
+
+@pytest.mark.parametrize("player", ["x", "999999", ""])
+def test_a_turn_of_nobody_is_the_turn_of_who_has_it(client, rack, player):
+    fields = {"deed": "begin", "seen": "0", "player": player}
+
+    assert client.post(f"/g/{rack.pub}/clock", data=fields, headers=OWN | HTMX).status_code == 200
+    assert (look_now(rack).name, look_now(rack).running) == ("Ana", True)
 
 
 def test_on_the_page_the_turn_goes_round(client, rack):

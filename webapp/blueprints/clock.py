@@ -4,22 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from flask import Blueprint, Response, render_template, request, url_for
+from flask import Blueprint, render_template, request, url_for
 
 from webapp.blueprints import get_database
 from webapp.blueprints.fields import read_count_of, read_number
-from webapp.fragments import go_on, wants_piece
+from webapp.fragments import go_on, shows, unchanged, versioned, wants_piece
 from webapp.services.clock import Tap, read_clock, tap_clock
 
 if TYPE_CHECKING:
+    from flask import Response
     from werkzeug.wrappers import Response as BaseResponse
 
     from webapp.services.clock import ClockFace
 
 bp = Blueprint("clock", __name__, url_prefix="/g/<pub:pub>/clock")
-
-VERSION = "HX-PTag"
-"""The header that tells a phone's version of the clock, and ours."""
 
 
 @bp.get("")
@@ -32,10 +30,7 @@ def show(pub: str) -> str:
 def look(pub: str) -> Response:
     """Show the face alone, or nothing at all to a phone that counts down the right turn."""
     face = get_database().read(read_clock, pub)
-    if request.environ.get("HTTP_HX_PTAG") == face.version:
-        known = [(VERSION, face.version)]
-        return Response(None, "304 NOT MODIFIED", known, content_type="text/html")
-    return _face(face)
+    return unchanged(face.version) if shows(face.version) else _face(face)
 
 
 @bp.post("")
@@ -52,5 +47,4 @@ def tap(pub: str) -> BaseResponse:
 
 
 def _face(face: ClockFace) -> Response:
-    text = render_template("clock/_face.html", face=face)
-    return Response(text, headers={VERSION: face.version})
+    return versioned(render_template("clock/_face.html", face=face), face.version)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from flask import Blueprint, Response, render_template, request, url_for
+from flask import Blueprint, render_template, request, url_for
 
 from webapp.blueprints import get_config, get_database
 from webapp.blueprints.fields import read_number, read_sent
 from webapp.errors import BadFormError
-from webapp.fragments import go_on, wants_piece
+from webapp.fragments import go_on, shows, unchanged, versioned, wants_piece
 from webapp.ledger import GameNotFoundError
 from webapp.origin import is_loopback
 from webapp.services import endings, noting
@@ -18,12 +18,10 @@ from webapp.services.history import read_sheet
 from webapp.services.scorepad import read_pad
 
 if TYPE_CHECKING:
+    from flask import Response
     from werkzeug.wrappers import Response as BaseResponse
 
 bp = Blueprint("scorepad", __name__, url_prefix="/g/<pub:pub>")
-
-VERSION = "HX-PTag"
-"""The header that tells a phone's version of the board, and ours."""
 
 
 @bp.get("")
@@ -36,10 +34,9 @@ def show(pub: str) -> str:
 def board(pub: str) -> Response:
     """Show the board alone, or nothing at all to a phone that has it as it stands."""
     version = get_database().version_of(pub)
-    if version is not None and request.environ.get("HTTP_HX_PTAG") == version:
-        return Response(None, "304 NOT MODIFIED", [(VERSION, version)], content_type="text/html")
-    board, version = _render("scorepad/_board.html", pub)
-    return Response(board, headers={VERSION: version})
+    if version is not None and shows(version):
+        return unchanged(version)
+    return versioned(*_render("scorepad/_board.html", pub))
 
 
 @bp.get("/sheet")
@@ -111,8 +108,7 @@ def _board(pub: str) -> BaseResponse:
     """Show the board after a tap; without htmx, the page."""
     if not wants_piece():
         return go_on(f"{url_for('.show', pub=pub)}#saved")
-    board, version = _render("scorepad/_board.html", pub)
-    return Response(board, headers={VERSION: version})
+    return versioned(*_render("scorepad/_board.html", pub))
 
 
 def _render(template: str, pub: str) -> tuple[str, str]:

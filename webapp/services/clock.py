@@ -6,14 +6,14 @@ others show. It is no score: nothing of it is in the ledger.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
 from sqlalchemy import delete, insert, select, update
 from sqlmodel import col
 
-from webapp.ledger import GameNotFoundError
+from webapp.ledger import game_id_of
 from webapp.models import Clock, Game, utcnow
 from webapp.services.scorepad import read_pad
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from referee.rulebook import Clause
     from webapp.services.scorepad import Pad
+    from webapp.story import Story
 
 EXTENSION_MS: Final = 30_000
 """What one tap adds."""
@@ -137,9 +138,9 @@ def tap_clock(session: Session, pub: str, tap: Tap, now: datetime | None = None)
     if tap.seen != state.taps or pad.finished:
         return _face(pad, state, now)
     after = change(pad, state, now, tap.player)
-    session.execute(delete(Clock).where(col(Clock.game_id) == _game_id(session, pub)))
+    session.execute(delete(Clock).where(col(Clock.game_id) == game_id_of(session, pub)))
     row = {
-        "game_id": _game_id(session, pub),
+        "game_id": game_id_of(session, pub),
         "player_id": after.player,
         "taps": state.taps + 1,
         "left_ms": max(-_MOST_MS, min(after.left_ms, _MOST_MS)),
@@ -147,6 +148,20 @@ def tap_clock(session: Session, pub: str, tap: Tap, now: datetime | None = None)
     }
     session.execute(insert(Clock), params=[row])
     return _face(pad, _read_state(session, pad), now)
+
+
+def begin_round(session: Session, pub: str, story: Story) -> None:
+    """Set the clock for the next round: a whole turn of who starts it, which nobody has begun."""
+    session.execute(
+        update(Clock)
+        .where(col(Clock.game_id) == game_id_of(session, pub))
+        .values(
+            player_id=story.seats[story.starter],
+            taps=Clock.taps + 1,
+            left_ms=story.start.clock * 1000,
+            since=None,
+        )
+    )
 
 
 def _pass_on(pad: Pad, state: _State, now: datetime, _player: int | None) -> _State:
@@ -193,13 +208,6 @@ def _read_pad(session: Session, pub: str) -> Pad:
     return pad
 
 
-def _game_id(session: Session, pub: str) -> int:
-    found = session.execute(select(col(Game.id)).where(col(Game.pub) == pub)).scalar_one_or_none()
-    if found is None:
-        raise GameNotFoundError
-    return int(found)
-
-
 def _read_state(session: Session, pad: Pad) -> _State:
     row = session.execute(
         select(col(Clock.player_id), col(Clock.taps), col(Clock.left_ms), col(Clock.since))
@@ -209,7 +217,9 @@ def _read_state(session: Session, pad: Pad) -> _State:
     if row is None:
         starter = next((seat for seat in pad.seats if seat.starts), pad.seats[0])
         return _State(player=starter.player_id, taps=0, left_ms=pad.clock * 1000, since=None)
-    return _State(player=row.player_id, taps=row.taps, left_ms=row.left_ms, since=row.since)
+    plays = {seat.player_id for seat in pad.seats if seat.plays}
+    player = row.player_id if row.player_id in plays else _next(pad, row.player_id)
+    return _State(player=player, taps=row.taps, left_ms=row.left_ms, since=row.since)
 
 
 def _next(pad: Pad, player: int) -> int:
@@ -222,6 +232,8 @@ def _next(pad: Pad, player: int) -> int:
 
 def _face(pad: Pad, state: _State, now: datetime) -> ClockFace:
     names = {seat.player_id: seat.name for seat in pad.seats}
+    if pad.finished:  # nobody is late any more
+        state = replace(state, left_ms=pad.clock * 1000, since=None)
     left, now_ms = state.left_at(now), round(now.timestamp() * 1000)
     rule = pad.variant.clock
     return ClockFace(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from webapp import ledger
+from webapp.services.clock import begin_round
 from webapp.services.counting import CountRefusedError, Review
 from webapp.services.filling import make_sheet
 from webapp.services.roster import read_names
@@ -75,16 +76,20 @@ def save_count(session: Session, pub: str, number: int, typed: TypedHands) -> Ke
     CountConflictError, RoundNotOpenError, GameFinishedError, NotInRoundError, and as
     `ledger.enter`.
     """
-    names = read_names(session, ledger.read_story(session, pub).seats)
+    timed = False
+    """Whether this round is being played by the clock: it begins anew with the next one."""
 
     def deed(story: Story) -> tuple[Fact, ...]:
+        nonlocal timed
         if story.finished:
             raise GameFinishedError
-        if not 1 <= number <= len(story.rounds) + (not story.score.over):
+        if not 1 <= number <= story.reached:
             raise RoundNotOpenError
+        timed = story.start.clock > 0 and story.open_round == number
         if typed.only is not None and typed.only not in story.players_of(number):
             raise NotInRoundError
-        sheet = make_sheet(pub, number, story, names)
+        # Read under the lock, too: somebody may have joined while this waited for it.
+        sheet = make_sheet(pub, number, story, read_names(session, story.seats))
         weighed = sheet.weigh(typed)
         if weighed.doubts and not typed.sure:
             raise CountRefusedError(sheet.form(typed, only=typed.only, weighed=weighed))
@@ -92,14 +97,19 @@ def save_count(session: Session, pub: str, number: int, typed: TypedHands) -> Ke
 
     sent = typed.sent
     form = ledger.Form(key=sent.key, asks=f"count {number} {typed.asks}", device=sent.device)
-    return ledger.enter(session, pub, form, deed)
+    kept = ledger.enter(session, pub, form, deed)
+    if timed:
+        story = ledger.read_story(session, pub)
+        if story.open_round == number + 1:
+            begin_round(session, pub, story)
+    return kept
 
 
 def _open(session: Session, pub: str, number: int, only: int | None) -> Sheet:
     story = ledger.read_story(session, pub)
     if story.finished:
         raise GameFinishedError
-    if not 1 <= number <= len(story.rounds) + (not story.score.over):
+    if not 1 <= number <= story.reached:
         raise RoundNotFoundError
     if only is not None and only not in story.players_of(number):
         raise NotInRoundError
