@@ -7,7 +7,7 @@ import pytest
 from referee import variants
 from tests.webapp.table import HTMX, OWN, Page, Table
 from webapp.ledger import new_key, read_story
-from webapp.services.roster import NameRefusedError, clean_name, fold_name
+from webapp.services.roster import NameRefusedError, clean_name, fold_name, read_names
 
 
 def start(client, status=303, **fields):
@@ -28,14 +28,27 @@ def seats(answer):
 def test_players_sit_in_the_order_they_came(client, database):
     story = story_of(database, start(client, seat=["+Zoe", "+Ana", "+Mia"]))
 
-    assert story.start.seats == (1, 2, 3) or len(set(story.start.seats)) == 3
-    page = client.get("/players").text
-    assert all(name in page for name in ("Zoe", "Ana", "Mia"))
+    names = database.read(read_names, story.start.seats)
+    assert [names[player] for player in story.start.seats] == ["Zoe", "Ana", "Mia"]
 
 
 def test_the_last_seat_deals_first_unless_somebody_else_is_chosen(client, database):
     assert story_of(database, start(client)).start.dealer == 1
-    assert story_of(database, start(client, dealer="+Ana")).start.dealer in {0, 1}
+    assert story_of(database, start(client, dealer="+Ana")).start.dealer == 0
+
+
+def test_who_came_onto_the_roster_meanwhile_is_still_the_one_that_was_tapped(client, database):
+    """Another phone has added Ana while this one had her on its form as somebody new."""
+    client.post("/players", data={"name": "Ana"}, headers=OWN)
+
+    story = story_of(database, start(client, dealer="+Ana"))
+    up = client.get("/games/new?seat=%2BBen&seat=%2BAna&up=%2BAna")
+    drop = client.get("/games/new?seat=%2BBen&seat=%2BAna&drop=%2BAna")
+
+    ana = str(story.start.seats[0])
+    assert story.start.dealer == 0
+    assert seats(up)[0] == ana
+    assert ana not in seats(drop)
 
 
 def test_a_known_name_is_the_known_player(client, database):
@@ -75,6 +88,35 @@ def test_too_few_and_too_many_are_told_so(client, names):
 
 def test_nobody_sits_twice(client):
     assert "is for " in start(client, 422, seat=["+Ana", "+ANA", "+ana"]).text
+
+
+def test_a_name_that_sits_already_is_not_dropped_in_silence(client):
+    answer = client.get("/games/new?seat=%2BAna&name=ANA&add-name=1")
+
+    assert seats(answer) == ["+Ana"]
+    assert ("name", "ANA") in Page(answer).forms[0].fields
+    assert 'role="alert"' in answer.text
+
+
+@pytest.mark.parametrize("count", [1, PLAYERS[-1] + 1])
+def test_a_start_that_is_off_says_for_how_many_the_game_is(client, count):
+    query = "&".join(f"seat=%2BP{number}" for number in range(count))
+
+    assert f"is for {PLAYERS[0]} to {PLAYERS[-1]}" in client.get(f"/games/new?{query}").text
+
+
+def test_a_game_for_two_is_not_for_two_to_two(client):
+    assert "is for 2 players." in client.get("/games/new?variant=rummy-500").text
+
+
+@pytest.mark.parametrize("tap", ["check=phases", "preset=phases:ten-hands"])
+def test_the_house_rules_stay_open_when_something_in_them_is_tapped(client, tap):
+    closed = client.get("/games/new?variant=eleven-phases")
+    tapped = client.get(f"/games/new?variant=eleven-phases&{tap}")
+
+    fold = '<details class="sheet inset" open>'
+    assert fold not in closed.text
+    assert fold in tapped.text
 
 
 @pytest.mark.parametrize("headers", [{}, HTMX], ids=["plain", "htmx"])

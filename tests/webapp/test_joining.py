@@ -1,6 +1,11 @@
 """Joining late and leaving early: on the pad at once, counted as the table says, and undone."""
 
+import time
+from concurrent.futures import ThreadPoolExecutor
+from threading import Event
+
 import pytest
+from sqlalchemy import text
 
 from tests.webapp.table import HTMX, OWN, Phone, Table
 from webapp.ledger import Sent, new_key, read_story
@@ -148,6 +153,39 @@ def test_a_form_from_before_somebody_joined_asks_for_their_hand(table):
     assert [bool(line.problem) for line in refused.value.form.lines] == [False] * 3 + [True]
 
 
+def wait_for_a_lock(table: Table) -> None:
+    """Wait until somebody waits for a lock; SQLite has no way to ask, and a queue before it."""
+    waiting = text("SELECT count(*) FROM pg_locks WHERE NOT granted")
+    until = time.monotonic() + 5
+    while table.database.engine.dialect.name == "postgresql" and time.monotonic() < until:
+        if table.database.read(lambda session: session.execute(waiting).scalar_one()):
+            return
+        time.sleep(0.01)
+
+
+def test_a_count_that_waits_while_somebody_joins_asks_for_their_hand(table):
+    late = table.typed(1, ana="out", ben="45", cleo="60")
+    joined, may_commit = Event(), Event()
+
+    def join_slowly(session):
+        asked = Joining(name="Dora", after=table.ids["cleo"])
+        joining.join(session, table.pub, asked, Sent(key=new_key()))
+        joined.set()
+        assert may_commit.wait(5)
+
+    with ThreadPoolExecutor(2) as pool:
+        first = pool.submit(table.database.write, join_slowly)
+        assert joined.wait(5)
+        second = pool.submit(table.save, 1, late)
+        wait_for_a_lock(table)
+        may_commit.set()
+        first.result()
+        with pytest.raises(CountRefusedError) as refused:
+            second.result()
+
+    assert [bool(line.problem) for line in refused.value.form.lines] == [False] * 3 + [True]
+
+
 def test_the_deal_goes_past_who_has_left(table):
     table.play(1)
     assert table.pad.dealer == "Ana"
@@ -221,11 +259,27 @@ def test_nobody_joins_twice(table):
             join(table, "Ben", **fields)
 
 
+@pytest.mark.parametrize("player", ["999999", "0", "x", "-1"])
+def test_nobody_joins_who_is_not_on_the_roster(table, player):
+    with pytest.raises(PlayerNotFoundError):
+        join(table, "Dora", name="", player=player)
+
+
 def test_nobody_leaves_twice(table):
     leave(table, "ben")
 
-    with pytest.raises(PlayerNotFoundError):
+    with pytest.raises(SeatsRefusedError) as refused:
         leave(table, "ben")
+    assert [line.plays for line in refused.value.page.seats] == [True, False, True]
+
+
+def test_nobody_leaves_who_never_sat_there(table):
+    stranger = Table(table.database, ("Dora", "Emil"))
+
+    with pytest.raises(PlayerNotFoundError):
+        table.database.write(
+            joining.leave, table.pub, stranger.ids["dora"], Sent(key=new_key()), ranked=True
+        )
 
 
 def test_nobody_joins_a_finished_game(table):
@@ -287,6 +341,24 @@ def test_on_the_pages_somebody_joins_and_somebody_leaves(client, table):
     phone.press(f"leave-{table.ids['ben']}", unranked="1")
 
     assert "Ben left before round 2, and is not ranked." in phone.page.text
+
+
+@pytest.mark.parametrize(("variant", "ticked"), [("mexican-rummy", True), ("remigio", False)])
+def test_who_leaves_is_not_ranked_unless_asked_where_fewer_rounds_win(
+    client, database, variant, ticked
+):
+    table = Table(database, variant=variant)
+    page = Phone(client).open(f"/g/{table.pub}/seats")
+
+    form = next(form for form in page.forms if form.attributes["action"].endswith("/leaving"))
+
+    assert (("unranked", "1") in form.fields) is ticked
+
+
+def test_nobody_is_asked_who_joins_a_finished_game(client, table):
+    table.play(6)
+
+    assert client.get(f"/g/{table.pub}/seats").status_code == 409
 
 
 def test_where_all_seats_are_taken_nobody_is_asked_who_joins(client, database):

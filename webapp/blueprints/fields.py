@@ -130,6 +130,7 @@ def read_choices() -> Choices:
             if name.startswith(_OPTION)
         },
         preset=fields.get("preset", ""),
+        check=fields.get("check", ""),
         stake=fields.get("stake", ""),
         currency=fields.get("currency", ""),
         clock=fields.get("clock"),

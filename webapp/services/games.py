@@ -9,29 +9,31 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from referee import variants
-from referee.options import Ladder
 from referee.variant import OptionError
 from referee.variants import UnknownVariantError
 from webapp import ledger
 from webapp.facts import Started, canonical
 from webapp.models import MOST_SEATS
+from webapp.services.cleaning import clean_text
+from webapp.services.house_rules import option_fields
 from webapp.services.money import LONGEST_CURRENCY, clean_stake
 from webapp.services.roster import (
     NameRefusedError,
     clean_name,
-    clean_text,
     find_or_add,
     find_player,
     fold_name,
     read_players,
 )
+from webapp.services.saying import for_how_many
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Mapping
 
     from sqlalchemy.orm import Session
 
-    from referee.variant import Option, Variant
+    from referee.variant import Variant
+    from webapp.services.house_rules import OptionField
     from webapp.services.roster import PlayerLine
 
 RANDOM: Final = "random"
@@ -41,21 +43,6 @@ LEAST_SECONDS: Final = 10
 MOST_SECONDS: Final = 1800
 OFF: Final = "off"
 """The advice field of a form that wants none."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OptionField:
-    """One house rule on the form: the field is ``option-<name>``."""
-
-    option: Option
-    text: str
-    """The value as form text; for a switch "1" or empty."""
-    problem: str
-    presets: tuple[tuple[str, str, bool], ...] = ()
-    """Lists to choose from: the value of the field ``preset``, a label, and whether it is this one.
-    """
-    checked: str = ""
-    """Why a list can be played, in a sentence; empty while it cannot, and for what is no list."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,6 +62,8 @@ class NewGameForm:
     variants: tuple[Variant, ...]
     players: tuple[PlayerLine, ...]
     """The roster without those seated: a chip each, who plays most first."""
+    for_how_many: str
+    """ "Rummikub is for 2 to 4 players." """
     seated: tuple[SeatChoice, ...]
     """Who plays, in seat order."""
     name: str
@@ -82,6 +71,8 @@ class NewGameForm:
     dealer: str
     """The first dealer: "" (the last seat, as the rules say), "random", or a seat's value."""
     options: tuple[OptionField, ...]
+    opened: bool
+    """Whether the house rules stand open: something in them was tapped, or is wrong."""
     asks_stake: bool
     """Whether a stake may be set: what one wins the others lose."""
     stake: str
@@ -122,6 +113,8 @@ class Choices:
     """Form text by option name; who is missing has its default."""
     preset: str = ""
     """A named list that takes the place of what was written: "phases:reconstructed"."""
+    check: str = ""
+    """The option whose list is to be checked."""
     stake: str = ""
     currency: str = ""
     clock: str | None = None
@@ -155,22 +148,28 @@ def read_new_game(session: Session, choices: Choices) -> NewGameForm:
         raise UnknownVariantError(choices.variant)
     roster = {str(player.id): player for player in read_players(session)}
     seats, name, problem = _seat(session, choices, roster)
-    dealer = choices.dealer if choices.dealer in {RANDOM, *seats} else ""
+    dealer = choices.dealer
+    if dealer != RANDOM:
+        dealer = _tapped(session, dealer, roster)
+        dealer = dealer if dealer in seats else ""
     if choices.pick == "seats":
         random.shuffle(seats)
     if choices.pick == "dealer" and seats:
         dealer = random.choice(seats)  # noqa: S311 - a dealer is no secret
+    options = tuple(option_fields(variant, choices.options, choices.preset))
     return NewGameForm(
         variant=variant,
         variants=games,
         players=tuple(player for value, player in roster.items() if value not in seats),
+        for_how_many=for_how_many(variant),
         seated=tuple(
             SeatChoice(value=value, name=roster[value].name if value in roster else value[1:])
             for value in seats
         ),
         name=name,
         dealer=dealer,
-        options=tuple(_option_fields(variant, choices)),
+        options=options,
+        opened=bool(choices.preset or choices.check) or any(each.problem for each in options),
         asks_stake=variant.pad is not None and variant.pad.zero_sum,
         stake=choices.stake[:40],
         currency=clean_text(choices.currency[:80])[:LONGEST_CURRENCY],
@@ -222,6 +221,7 @@ def _seat(
 ) -> tuple[list[str], str, str]:
     """Seat everybody who was chosen; answers the seats, a name that was refused, and why."""
     wanted = [*choices.seats, *([choices.add] if choices.add else [])]
+    drop, up = (_tapped(session, value, roster) for value in (choices.drop, choices.up))
     refused, problem = "", ""
     if choices.name.strip():
         wanted.append(f"+{choices.name}")
@@ -232,11 +232,13 @@ def _seat(
         except NameRefusedError as error:
             refused, problem = value[1:], str(error)
             continue
-        taken = {fold_name(other) for other in seats}
-        if seat and fold_name(seat) not in taken and seat != choices.drop:
+        if fold_name(seat) in {fold_name(other) for other in seats}:
+            if value == f"+{choices.name}":
+                refused, problem = choices.name, "This player is at the table already."
+        elif seat and seat != drop:
             seats.append(seat)
-    if choices.up in seats[1:]:
-        place = seats.index(choices.up)
+    if up in seats[1:]:
+        place = seats.index(up)
         seats[place - 1 : place + 1] = [seats[place], seats[place - 1]]
     return seats, refused, problem
 
@@ -250,43 +252,15 @@ def _value(session: Session, value: str, roster: Mapping[str, PlayerLine]) -> st
     return f"+{name}" if known is None else str(known)
 
 
-def _option_fields(variant: Variant, choices: Choices) -> Iterator[OptionField]:
-    chosen, _, preset = choices.preset.partition(":")
-    for option in variant.options:
-        text = choices.options.get(option.name, option.kind.show(option.default))
-        if option.name == chosen:
-            text = next((t for name, _, t in _presets(option) if name == preset), text)
-        problem = ""
-        try:
-            value = option.kind.parse(text)
-        except ValueError as error:
-            problem = str(error)
-        presets = tuple(
-            (f"{option.name}:{name}", label, not problem and text.split() == known.split())
-            for name, label, known in _presets(option)
-        )
-        checked = _check_list(variant, option, value) if presets and not problem else ""
-        yield OptionField(
-            option=option, text=text[:4000], problem=problem, presets=presets, checked=checked
-        )
+def _tapped(session: Session, value: str, roster: Mapping[str, PlayerLine]) -> str:
+    """Make the seat value that a tap names as it is kept; empty where it names nobody.
 
-
-def _presets(option: Option) -> Iterator[tuple[str, str, str]]:
-    """Give the lists an option may be set to: name, label, and the text of the field."""
-    if isinstance(option.kind, Ladder):
-        for name, label, lines in option.kind.presets:
-            yield name, label, "\n".join(lines)
-
-
-def _check_list(variant: Variant, option: Option, value: object) -> str:
-    """Say in a sentence why a list of contracts can be played."""
-    contracts = variant.with_options({option.name: value}).contracts
-    longest = max(contracts, key=lambda contract: contract.cards)
-    count, word = len(contracts), variant.words.step
-    return (
-        f"This list can be played: {count} {word}{'' if count == 1 else 's'}, and the longest, "
-        f"{longest.says}, takes {longest.cards} of the {variant.deal + 1} cards in hand."
-    )
+    Who was new when the form was shown may be on the roster by now.
+    """
+    try:
+        return _value(session, value, roster)
+    except NameRefusedError:
+        return ""
 
 
 def _complaint(read: Callable[[str], object], text: str) -> str:
@@ -319,9 +293,8 @@ def _read_seconds(text: str) -> int:
 
 def _find_fault(form: NewGameForm) -> str:
     """Say why the game cannot start like this; empty where it can."""
-    players = form.variant.players
-    if len(form.seated) not in players:
-        return f"{form.variant.name} is for {players[0]} to {players[-1]} players."
+    if len(form.seated) not in form.variant.players:
+        return form.for_how_many
     if any(option.problem for option in form.options):
         return "A house rule cannot be like that: see below."
     if form.asks_stake and form.stake_problem:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from referee.scoring import Lead
 from webapp import ledger
 from webapp.facts import Joined, Left
 from webapp.models import MOST_SEATS
@@ -19,6 +20,7 @@ from webapp.services.roster import (
     read_players,
 )
 from webapp.services.saving import GameFinishedError
+from webapp.services.saying import for_how_many
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,6 +36,8 @@ NOTHING: Final = "nothing"
 AVERAGE: Final = "average"
 HIGHEST: Final = "highest"
 OWN: Final = "own"
+
+_GONE: Final = "Another phone was quicker: this player has left the table already."
 
 
 class SeatsRefusedError(ValueError):
@@ -73,6 +77,8 @@ class SeatsPage:
 
     pub: str
     seats: tuple[SeatLine, ...]
+    fewer_win: bool
+    """Whether fewer rounds are an advantage, so that who leaves is best not ranked."""
     round_number: int
     """The first round that a change made now bears on."""
     players: tuple[PlayerLine, ...]
@@ -113,15 +119,20 @@ class Joining:
 
 
 def read_seats(session: Session, pub: str) -> SeatsPage:
-    """Show who is at the table, and a form for who joins; raises GameNotFoundError."""
+    """Show who is at the table, and a form for who joins.
+
+    Raises GameNotFoundError, GameFinishedError.
+    """
     story = ledger.read_story(session, pub)
+    if story.finished or story.score.over:
+        raise GameFinishedError
     return _page(session, pub, story, Joining())
 
 
 def join(session: Session, pub: str, joining: Joining, sent: Sent) -> Kept:
     """Let somebody join from the next round on that nobody has counted a hand of.
 
-    Raises SeatsRefusedError, GameFinishedError, and as `ledger.enter`.
+    Raises SeatsRefusedError, PlayerNotFoundError, GameFinishedError, and as `ledger.enter`.
     """
 
     def deed(story: Story) -> tuple[Fact, ...]:
@@ -155,8 +166,10 @@ def leave(session: Session, pub: str, player: int, sent: Sent, *, ranked: bool) 
         if story.finished or story.score.over:
             raise GameFinishedError
         number = _next_round(story)
-        if player not in story.seats or not story.table.plays(player, number):
+        if player not in story.seats:
             raise PlayerNotFoundError
+        if not story.table.plays(player, number):
+            raise SeatsRefusedError(_page(session, pub, story, Joining(), _GONE))
         if not _can_leave(story, player):
             says = f"{_count(story.variant.players[0])} at least must stay. End the game instead."
             raise SeatsRefusedError(_page(session, pub, story, Joining(), says))
@@ -190,6 +203,7 @@ def _page(
     return SeatsPage(
         pub=pub,
         seats=lines,
+        fewer_win=variant.pad is not None and variant.pad.lead is Lead.LOWEST,
         round_number=number,
         players=tuple(each for each in read_players(session) if each.id not in there),
         player=joining.player[:12],
@@ -234,9 +248,8 @@ def _can_leave(story: Story, player: int) -> bool:
 
 
 def _full(story: Story) -> str:
-    players = story.variant.players
-    if _at_table(story) >= players[-1]:
-        return f"{story.variant.name} is for {players[0]} to {players[-1]} players."
+    if _at_table(story) >= story.variant.players[-1]:
+        return for_how_many(story.variant)
     if len(story.seats) >= MOST_SEATS:
         return f"A pad has room for {MOST_SEATS} players, those who left among them."
     return ""
@@ -274,7 +287,7 @@ def _carried(page: SeatsPage) -> int:
 
 
 def _against(session: Session, story: Story, page: SeatsPage, joining: Joining) -> str:
-    """Say why somebody cannot join like this; empty where they can."""
+    """Say why somebody cannot join like this; empty where they can. Raises PlayerNotFoundError."""
     back = {str(line.player_id) for line in page.seats if not line.plays}
     if page.full and (joining.player not in back or _at_table(story) >= story.variant.players[-1]):
         return page.full
@@ -290,7 +303,11 @@ def _against_who(session: Session, page: SeatsPage, joining: Joining) -> str:
         except NameRefusedError as error:
             return str(error)
         who = None if known is None else str(known)
-    return "" if who is None or who in free else "This player is at the table already."
+    if who is None or who in free:
+        return ""
+    if who not in {str(line.player_id) for line in page.seats}:
+        raise PlayerNotFoundError
+    return "This player is at the table already."
 
 
 def _against_carry(page: SeatsPage, joining: Joining) -> str:
