@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from referee.deadwood import Arrangement
     from referee.melds import RunRule, SetRule, WildRule
     from referee.opening import OpeningRule
-    from referee.options import Choice, Ladder, Span, Table
+    from referee.options import Kind
     from referee.plays import Play
     from referee.rearranging import RearrangeRule
     from referee.rulebook import Clause, Rulebook
@@ -52,7 +52,7 @@ class Option:
     """What it decides, in a sentence for the page."""
     clause: str
     """The id of the clause it bears on when it is not changed."""
-    kind: Choice | Ladder | Span | Table
+    kind: Kind
     default: object
     apply: Callable[[Variant, Any], Variant]
     """Makes the variant with a checked value that is not the default."""
@@ -124,6 +124,8 @@ class PadRule:
     """What it is called when a round ends with nobody out; empty where somebody must be."""
     asks_table: bool = False
     """Whether what a player laid on the table scores."""
+    table_note: str = ""
+    """How cards score there where that is not what they cost in hand."""
     zero_sum: bool = False
     """Whether what some win in a round the others lose."""
     negative: bool = False
@@ -269,9 +271,7 @@ class Variant:
 
     def wilds_at(self, step: int | None) -> WildRule:
         """The wilds of a step; where it is not said, wilds are active."""
-        if step is None or self.wild_steps is None or step in self.wild_steps:
-            return self.wilds
-        return self.wilds.inactive
+        return self.melds_at(step).wilds
 
     def melds_at(self, step: int | None) -> MeldRules:
         """What a meld is in a step."""

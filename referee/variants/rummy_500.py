@@ -306,7 +306,8 @@ def worth(meld: Reading) -> tuple[int, ...]:
     if meld.rankless:
         return (_ONLY_WILDS,) * len(meld.cards)
     ace = _ACE_IN_SET if meld.kind is MeldKind.SET else 10
-    return tuple(ace if card.rank == ACE else 5 if card.rank < TEN else 10 for card in meld.stands)
+    scores = [ace if card.rank == ACE else 5 if card.rank < TEN else 10 for card in meld.stands]
+    return tuple(scores)
 
 
 def _first_lay_naturals(variant: Variant, scope: str) -> Variant:
@@ -546,6 +547,8 @@ VARIANT = Variant(
         may_grow=True,
         dry="The stock is used up",
         asks_table=True,
+        table_note="On the table an ace in a run is 10, and a wild what it stands for: "
+        "25 only in a set of wilds.",
         negative=True,
         lead=Lead.HIGHEST,
         turns="back and forth",

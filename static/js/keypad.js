@@ -14,6 +14,7 @@ const isCards = (text) => /[a-z♠♥♦♣]/i.test(text);
 const terms = (field) => field.value.toUpperCase().split(/[+\s,]+/).filter(Boolean);
 let now;
 let lastOut;
+let replaced = [];
 let suit = '';
 let rank = '';
 let asking;
@@ -92,7 +93,10 @@ function write(field, text, tapped = false) {
   if (text && isLeft(field) && outOf(field).checked) {
     outOf(field).checked = false;
     lastOut = null;
+    putBack(field);
   }
+  rowOf(field).querySelector('[role="alert"]')?.remove();
+  field.ariaInvalid = null;
   show(field);
   hint();
   dim();
@@ -137,17 +141,25 @@ function press(key) {
   } else if (now) add(key);
 }
 
+// What an Out that is taken back has replaced in its hand; but not what is written there now.
+function putBack(written) {
+  for (const [id, value, checked] of replaced) if (id !== written?.id) Object.assign(find(id) ?? {}, { value, checked });
+  replaced = [];
+}
+
 function out(radio) {
   const hand = radio.closest('.hand');
   const own = [...hand.querySelectorAll('.num input')];
   const left = own.find(isLeft);
+  putBack();
   if (radio === lastOut) { // a second tap takes it back
     radio.checked = false;
     lastOut = null;
   } else {
     lastOut = radio;
-    if (left) left.value = '';
     const made = hand.querySelector('[name^="made"]');
+    replaced = [left, made].filter(Boolean).map(({ id, value, checked }) => [id, value, checked]);
+    if (left) left.value = '';
     if (made) made.checked = true;
   }
   fields().forEach(show);
@@ -211,8 +223,15 @@ document.addEventListener('input', ({ target }) => {
 document.addEventListener('keydown', (event) => {
   if (event.key === 'Enter' && event.target.matches('.num input') && next()) event.preventDefault();
 });
+// A save that went well leads elsewhere.
+document.addEventListener('htmx:before:response', ({ detail: { ctx } }) => {
+  if (!ctx.response.headers.get('HX-Redirect')) return;
+  try { sessionStorage.removeItem(kept); } catch { /* nothing is kept */ }
+});
 document.addEventListener('htmx:after:swap', ({ detail: { ctx } }) => {
-  const dealt = ctx.target.id.startsWith('dealt') && find(ctx.target.id);
+  const { id } = ctx.target;
+  if (!id) return; // Only something was said.
+  const dealt = id.startsWith('dealt') && find(id);
   if (!dealt) start();
   else if (dealt.id === 'dealt-shown') hint(dealt.textContent.trim());
   else if (dealt.dataset.points) rowOf(dealt).querySelector('output').textContent = dealt.dataset.points;

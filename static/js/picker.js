@@ -215,7 +215,7 @@ desk.addEventListener('click', (event) => {
     fill(dataset);
   } else if (dataset.keep !== undefined) {
     const rest = new URLSearchParams(new FormData(desk));
-    for (const name of ['ask', 'step', 'player', 'key']) rest.delete(name);
+    for (const { name } of desk.querySelectorAll('[type="hidden"], [type="checkbox"]')) rest.delete(name);
     target.href += `&${rest}`;
   } else {
     const row = target.closest('.slot');

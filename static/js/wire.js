@@ -30,7 +30,10 @@ document.addEventListener('htmx:error', lost);
 document.addEventListener('htmx:response:error', lost);
 
 document.addEventListener('htmx:after:swap', ({ detail: { ctx } }) => {
-  if (ctx?.target === said) say(said.textContent.trim(), true);
+  if (said.firstElementChild) say(said.textContent.trim(), true);
+  // The button that was pressed keeps the focus, and may be far below the reason for a refusal.
+  const alerts = document.getElementById(ctx?.target.id)?.querySelectorAll('[role="alert"]') ?? [];
+  [...alerts].pop()?.scrollIntoView({ block: 'nearest' });
   if (document.activeElement !== document.body) return;
   const fresh = document.querySelector('[data-focus]');
   if (fresh) scrollTo(0, 0);
@@ -39,7 +42,6 @@ document.addEventListener('htmx:after:swap', ({ detail: { ctx } }) => {
 
 if (location.hash === '#saved') {
   document.getElementById('saved').remove();
-  try { sessionStorage.clear(); } catch { /* nothing was kept */ }
   history.replaceState(history.state, '', location.pathname + location.search);
   setTimeout(say, 50, 'Saved.');
 }

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.phone import Phone, lay, tap_cards
+from tests.browser.phone import Phone, lay, start_game, tap_cards
 
 
 def test_a_turn_at_the_table_of_tiles(phone: Phone) -> None:
@@ -95,3 +95,22 @@ def test_laying_down_and_taking_from_the_pile(phone: Phone) -> None:
     tap_cards(phone, "7H 7S 7D")
     expect(phone.page.locator("#answer")).to_have_text("✓ Legal")
     phone.shoot("pile")
+
+
+def test_what_is_true_of_one_player_is_not_said_of_the_next(phone: Phone) -> None:
+    start_game(phone, ("Ana", "Ben"), "Rummy 500")
+    phone.press("Referee")
+    lay(phone, ("7C 7D 7H",))
+    phone.tap("#record")
+    phone.sees("15 down")
+    phone.press("Referee")
+    expect(phone.page.locator("#later")).to_be_checked()
+
+    # A first lay has two naturals: Ben's cards come along to him, that Ana has laid does not.
+    lay(phone, ("9C 2S JK",))
+    expect(phone.page.locator("#answer")).to_have_text("✓ Legal")
+    phone.press("Ben")
+
+    expect(phone.page.locator("#meld-1")).to_have_value("9C 2S JK")
+    expect(phone.page.locator("#later")).not_to_be_checked()
+    expect(phone.page.locator("#answer")).to_contain_text("✗ Not legal")

@@ -63,3 +63,60 @@ def test_the_seats_and_the_dealer(phone: Phone) -> None:
     phone.press("Mexican Rummy")
     expect(phone.page.locator(".tiles [aria-current]")).to_have_text("Mexican Rummy")
     expect(phone.page.locator(".list b")).to_have_text("Hal")
+
+
+def test_a_tap_on_the_form_leaves_the_page_where_it_is(phone: Phone) -> None:
+    seats = "&".join(f"seat=%2BP{number}" for number in range(6))
+    phone.open(f"/games/new?variant=eleven-phases&{seats}")
+    up = phone.page.get_by_role("button", name="Move P2 up")
+    up.scroll_into_view_if_needed()
+    before = phone.page.evaluate("scrollY")
+
+    phone.tap(up)
+
+    expect(phone.page.locator(".list b").nth(1)).to_have_text("P2")
+    phone.page.evaluate("new Promise((go) => requestAnimationFrame(() => setTimeout(go, 50)))")
+    assert phone.page.evaluate("scrollY") == before
+
+
+def test_an_out_that_is_taken_back_leaves_no_trace(phone: Phone) -> None:
+    start_game(phone, NAMES, "Mexican Rummy, eleven phases")
+    Pad(phone).count(1)
+    counting = Counting(phone)
+    counting.by("digits")
+    made = {name: counting.hand(name).locator("[name^='made']") for name in NAMES}
+    left = {name: counting.hand(name).locator("[name^='left']") for name in NAMES}
+    counting.write("Ana", "60")
+    counting.out("Ana")
+    expect(made["Ana"]).to_be_checked()
+    expect(left["Ana"]).to_have_value("")
+
+    counting.out("Ben")
+    expect(left["Ana"]).to_have_value("60")
+    expect(made["Ana"]).not_to_be_checked()
+
+    counting.write("Ben", "70")
+    expect(made["Ben"]).not_to_be_checked()
+
+    counting.out("Cleo")
+    phone.tap("#review")
+    phone.sees("Is this right?")
+    phone.tap("#change")
+    counting.out("Ana")
+    expect(made["Cleo"]).not_to_be_checked()
+
+
+def test_what_was_wrong_is_forgotten_once_it_is_changed(phone: Phone) -> None:
+    start_game(phone, NAMES)
+    Pad(phone).count(1)
+    counting = Counting(phone)
+    counting.by("digits")
+    counting.fill("Ana", {"Ben": "3", "Cleo": "60"})
+    phone.tap("#review")
+    wrong = counting.hand("Ben").locator("[role='alert']")
+    expect(wrong).to_be_visible()
+
+    counting.write("Ben", "5")
+
+    expect(wrong).to_have_count(0)
+    expect(counting.hand("Ben").locator("[aria-invalid]")).to_have_count(0)

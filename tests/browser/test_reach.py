@@ -3,7 +3,7 @@
 import random
 import re
 from collections.abc import Iterator
-from itertools import product
+from itertools import combinations, product
 from pathlib import Path
 
 import pytest
@@ -31,6 +31,15 @@ SMALL_TARGETS = """thumb => [...document.querySelectorAll(
   })
   .filter(({ width, height }) => width < thumb - .5 || height < thumb - .5)
   .map(({ what, width, height }) => `${what}: ${Math.round(width)} by ${Math.round(height)}`)"""
+LEAST_LETTERS = 11
+"""CSS pixels that the letters of a chart need."""
+
+LETTERS = """[...document.querySelectorAll('.chart text')].map(
+    each => parseFloat(getComputedStyle(each).fontSize) * each.getScreenCTM().a)"""
+COVERED = """each => {
+  const { x, y, width, height } = each.getBoundingClientRect();
+  return !each.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+}"""
 TOO_WIDE = "document.documentElement.scrollWidth > document.documentElement.clientWidth"
 
 
@@ -173,6 +182,22 @@ def test_a_pad_of_ten_and_thirty(new_phone: PhoneMaker, long_pad: str) -> None:
     phone.shoot("scrolled")
 
 
+def test_the_chart_of_ten_and_thirty(new_phone: PhoneMaker, long_pad: str) -> None:
+    phone = new_phone("chart")
+    phone.open(f"{long_pad}/sheet")
+    boxes = [text.bounding_box() for text in phone.page.locator(".chart text").all()]
+    assert len(boxes) > 10
+    for one, other in combinations(sorted(boxes, key=lambda box: box["x"]), 2):
+        # The box of a line of text is higher than its letters.
+        beside = one["x"] + one["width"] <= other["x"]
+        assert beside or abs(one["y"] - other["y"]) >= LEAST_LETTERS
+    assert all(box["x"] + box["width"] <= SMALL["width"] for box in boxes)
+    sizes = phone.page.evaluate(LETTERS)
+    assert min(sizes) >= LEAST_LETTERS, sizes
+    phone.page.locator(".chart").scroll_into_view_if_needed()
+    phone.shoot("of-ten")
+
+
 def test_on_a_large_screen(new_phone: PhoneMaker, game: str) -> None:
     phone = new_phone("wide", viewport={"width": 1280, "height": 800}, has_touch=False)
     faults: list[str] = []
@@ -181,6 +206,23 @@ def test_on_a_large_screen(new_phone: PhoneMaker, game: str) -> None:
         look(phone.page, name, faults)
         phone.shoot(name)
     assert not faults, "\n".join(faults)
+
+
+@pytest.mark.parametrize("size", [(640, 360), (568, 320)])
+def test_a_phone_on_its_side_shows_what_is_counted(
+    new_phone: PhoneMaker, game: str, size: tuple[int, int]
+) -> None:
+    width, height = size
+    phone = new_phone("side", viewport={"width": width, "height": height})
+    faults: list[str] = []
+    for name, path in pages(game).items():
+        phone.open(path)
+        look(phone.page, f"{name} at {width}", faults)
+    assert not faults, "\n".join(faults)
+
+    phone.open(f"{game}/rounds/2")
+    phone.page.locator("#digits, #cards").locator("visible=true").first.wait_for()
+    assert not phone.page.locator(".num input").first.evaluate(COVERED)
 
 
 def test_the_plain_pages_fit_too(new_phone: PhoneMaker, game: str) -> None:

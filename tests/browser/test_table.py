@@ -37,14 +37,28 @@ def test_somebody_joins_and_another_leaves(phone: Phone) -> None:
     to(phone, "Who plays")
     leaving = phone.page.locator("li", has_text="Cleo")
     phone.tap(leaving.locator("summary"))
-    phone.tap(leaving.locator("[name='unranked']"))
+    expect(leaving.locator("[name='unranked']")).to_be_checked()
     phone.tap(leaving.locator("button"))
     phone.sees("Cleo left before round 2, and is not ranked.")
 
     Pad(phone).count(2)
     expect(phone.page.locator(".hand")).to_have_count(3)
-    expect(Counting(phone).hand("Eva")).to_contain_text("1 set of 3 + 1 run of 4")
+    expect(Counting(phone).hand("Eva")).to_contain_text("1 set + 1 run")
     phone.shoot("joined")
+
+
+def test_a_refusal_is_brought_into_view(phone: Phone) -> None:
+    phone.open("/games/new?variant=eleven-phases&seat=%2BAna&seat=%2BBen")
+    phone.tap("details summary")
+    phone.page.fill("#option-phases", "a flush")
+    phone.tap("#start")
+    expect(phone.page.locator("details [role='alert']")).to_be_in_viewport()
+
+    start_game(phone, NAMES)
+    to(phone, "Who plays")
+    phone.page.fill("#name", "Ana")
+    phone.tap("#join")
+    expect(phone.page.locator("[role='alert']")).to_be_in_viewport()
 
 
 def test_a_may_i_is_one_tap_and_known_to_the_count(phone: Phone) -> None:
@@ -52,6 +66,7 @@ def test_a_may_i_is_one_tap_and_known_to_the_count(phone: Phone) -> None:
     before = phone.taps
     phone.press("May I, Ben")
     expect(phone.page.locator(".takes b")).to_have_text("1")
+    expect(phone.page.get_by_role("button", name="May I, Ben: 1 so far")).to_be_visible()
     assert phone.taps - before == 1
 
     Pad(phone).count(1)
@@ -60,11 +75,24 @@ def test_a_may_i_is_one_tap_and_known_to_the_count(phone: Phone) -> None:
 
 def test_a_note_is_kept_with_its_round(phone: Phone) -> None:
     start_game(phone, NAMES)
-    to(phone, "Write a note")
+    to(phone, "Notes and May I’s")
     phone.page.fill("#text", "Ben dealt twice.")
     phone.tap("#note")
 
     phone.sees("Round 1: Ben dealt twice.")
+
+
+def test_a_may_i_is_taken_back_after_something_else_was_entered(phone: Phone) -> None:
+    start_game(phone, NAMES)
+    phone.press("May I, Ben")
+    phone.press("May I, Cleo")
+    expect(phone.page.locator(".takes b")).to_have_count(2)
+    to(phone, "Notes and May I’s")
+
+    phone.press("Take back: Ben’s May I in round 1")
+    expect(phone.page.locator(".takes b")).to_have_count(1)
+    phone.sees("Taken back: Ben’s May I in round 1")
+    phone.shoot("taken-back")
 
 
 def test_a_correction_says_what_follows_from_it(phone: Phone) -> None:
@@ -107,6 +135,23 @@ def test_a_count_outlives_a_reload_and_going_back(phone: Phone) -> None:
     expect(counting.hand("Ana").locator("[name^='left']")).to_have_value("45")
     counting.save()
     Pad(phone).shows({"Ana": 45, "Ben": 0, "Cleo": 65})
+
+
+def test_a_count_outlives_a_note_that_is_saved_meanwhile(phone: Phone) -> None:
+    path = start_game(phone, NAMES)
+    Pad(phone).count(1)
+    counting = Counting(phone)
+    counting.by("digits")
+    counting.type("45")
+
+    phone.open(path)
+    to(phone, "Notes and May I’s")
+    phone.page.fill("#text", "Ben dealt twice.")
+    phone.tap("#note")
+    phone.sees("Saved.")
+    Pad(phone).count(1)
+
+    expect(counting.hand("Ana").locator("[name^='left']")).to_have_value("45")
 
 
 def test_a_count_that_was_saved_is_not_offered_again(phone: Phone) -> None:

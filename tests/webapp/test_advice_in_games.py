@@ -8,6 +8,8 @@ import pytest
 from tests.webapp.counsel import HANDS, advise, follow, found
 from tests.webapp.table import HTMX, OWN, Table
 from webapp.ledger import new_key, read_story
+from webapp.services.advice import read_advice
+from webapp.services.questions import Question
 
 
 def test_a_game_knows_its_round_and_its_table(client, table):
@@ -19,6 +21,13 @@ def test_a_game_knows_its_round_and_its_table(client, table):
 
     assert "One set of three and one run of four" in page
     assert "onto Ben’s 4♥" in page.replace("\ufe0e", "")
+
+
+@pytest.mark.parametrize("slug", ["rummikub", "remigio", "rummy-500"])
+def test_a_game_without_contracts_has_no_step(database, slug):
+    table = Table(database, ("Ana", "Ben"), slug)
+
+    assert database.read(read_advice, table.pub, Question()).step is None
 
 
 def test_who_is_down_is_advised_to_lay_off(client, table):

@@ -4,11 +4,11 @@ import re
 
 import pytest
 
-from tests.webapp.table import HTMX, OWN, Table
+from tests.webapp.table import HTMX, OWN, Page, Table
 from webapp.ledger import Sent, TotalTooLargeError, new_key, read_story
 from webapp.services import noting, saving
 from webapp.services.counting import CountConflictError, CountRefusedError
-from webapp.services.hands import TypedHands
+from webapp.services.hands import TypedHands, UnreadableCountError
 from webapp.services.noting import NoMayIError
 from webapp.services.saving import NotInRoundError, review_count
 
@@ -171,10 +171,12 @@ def test_the_hand_shown_says_how_often_the_others_pay(database):
 def test_a_hand_that_does_not_close_is_refused_with_the_reason(database):
     table = Table(database, variant="remigio")
 
+    reasons = set()
     for shown in ("4S 5S 6S 6H 6D 7S 8S 9S QD QC", "4S 4H 4D", "nonsense", CLOSED + " 5H"):
         asked = refused(table, 1, ana="out", ben="10", cleo="7", shown=shown)
-        assert asked.shown_problem
+        reasons.add(asked.shown_problem)
         assert asked.shown == shown
+    assert len(reasons - {""}) == 4
     assert table.totals() == [0, 0, 0]
 
 
@@ -302,6 +304,52 @@ def test_a_clash_over_who_closed_shows_both_ways(database):
     assert "×10" in clash.theirs
     assert "×1" in clash.yours
     assert error.value.conflict.keep.close == "remigio"
+
+
+@pytest.mark.parametrize("ben", ["5 10", "1 000", "5 5+5"])
+def test_two_numbers_side_by_side_are_not_one(database, ben):
+    table = Table(database, variant="rummikub")
+
+    assert refused(table, 1, ana="out", ben=ben, cleo="7").lines[1].problem
+    table.count(1, ana="out", ben=" 5 + 10 ", cleo="7")
+
+    assert table.totals() == [22, -15, -7]
+
+
+def test_digits_that_are_no_count_are_not_taken_for_a_card(database):
+    table = Table(database, variant="remigio")
+    numbers = refused(table, 1, ana="out", ben="1000000", cleo="7", close="closed")
+    cards = refused(table, 1, ana="out", ben="7X", cleo="7", close="closed")
+
+    assert numbers.lines[1].problem == UnreadableCountError.__doc__
+    assert cards.lines[1].problem != UnreadableCountError.__doc__
+
+
+@pytest.mark.parametrize("variant", ["rummikub", "remigio"])
+def test_a_hand_counted_alone_gains_nothing_where_the_others_pay(database, client, variant):
+    table = Table(database, ("Ana", "Ben"), variant)
+
+    said = review(table, 1, only="ben", ben="12")
+    table.count(1, ben="12")
+
+    assert "+" not in said.sentences[0]
+    assert "12 left" in Page(client.get(f"/g/{table.pub}")).text
+
+
+def test_a_hand_counted_alone_scores_what_is_laid_less_what_is_left(database, client):
+    table = Table(database, ("Ana", "Ben"), "rummy-500")
+    table.count(1, ben="5/45")
+
+    assert table.pad.rows[0].cells[1].points == -40
+    assert "5 \N{MINUS SIGN} 45" in Page(client.get(f"/g/{table.pub}")).text
+
+
+def test_where_cards_score_otherwise_on_the_table_the_page_says_so(database):
+    notes = {}
+    for variant in ("rummy-500", "rummikub"):
+        notes[variant] = form(Table(database, ("Ana", "Ben"), variant), 1).note
+
+    assert {variant for variant, note in notes.items() if note} == {"rummy-500"}
 
 
 def test_a_phone_counts_only_who_plays(table):

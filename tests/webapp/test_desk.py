@@ -6,6 +6,7 @@ import pytest
 
 from tests.webapp.table import HTMX, OWN, Table
 from webapp.ledger import new_key
+from webapp.services import endings
 from webapp.services.history import read_sheet
 
 LEGAL = "meld-1=7C+7D+7H&meld-2=8C+8D+8H"
@@ -52,12 +53,16 @@ def test_a_hint_is_a_link_to_the_better_order(client):
     assert verdict(better.text) == "yes"
 
 
-@pytest.mark.parametrize("cards", ["7X", "seven", "7C 7C 7C", "\0", "JK", "7C " * 80, "<b>", "1️⃣"])
+@pytest.mark.parametrize("cards", ["7X", "seven", "7C 7C 7C", "\0", "7C " * 80, "<b>", "1️⃣"])
 def test_cards_that_are_none_are_told_beside_the_field(client, cards):
     answer = client.get("/desk/mexican-rummy", query_string={"ask": "meld", "cards": cards})
 
     assert answer.status_code == 200
-    assert 'aria-invalid="true"' in answer.text or verdict(answer.text) == "no"
+    assert 'aria-invalid="true"' in answer.text
+
+
+def test_a_joker_is_no_meld_where_no_joker_is_played_with(client):
+    assert verdict(client.get("/desk/mexican-rummy?ask=meld&cards=7C+7D+JK").text) == "no"
 
 
 def test_a_wild_is_taken_to_lay_down_with_it(client):
@@ -218,6 +223,15 @@ def test_a_dispute_needs_a_play_and_a_decision(client, table, headers, fields):
     assert disputes(table) == ()
 
 
+def test_what_is_argued_about_once_the_game_is_over_belongs_to_its_last_round(client, table):
+    table.play(6)
+    table.tap(endings.reopen_game)
+
+    assert argue(client, table, ask="meld", cards="7C 7D 8H").status_code == 303
+
+    assert [line.round_number for line in disputes(table)] == [6]
+
+
 def test_a_finished_game_is_not_argued_about(client, table):
     table.play(6)
 
@@ -234,3 +248,18 @@ def test_a_shared_question_says_by_which_rules_it_was_ruled(client):
     assert verdict(again) == "yes"
     assert "First asked" not in again
     assert "First asked under rules version 0" in older
+
+
+@pytest.mark.parametrize(
+    ("question", "cards"),
+    [
+        ("remigio?ask=close&cards=4H+5H+6H+7H+8H+9H+10H+KS+KD+2C", "K♠ K♦ 2♣"),
+        ("rummikub?ask=rearrange&before-1=R7+B7+K7&after-1=R7+B7+K7&after-2=O4+R4", "O4 R4"),
+    ],
+)
+def test_the_cards_that_a_ruling_is_about_are_named_once_and_drawn(client, question, cards):
+    page = client.get(f"/desk/{question}").text.replace("\ufe0e", "")
+    why = re.search(r'<p class="why">(.*?)</p>', page)
+
+    assert why
+    assert why[1].count(cards) == 1

@@ -47,6 +47,22 @@ def test_a_card_laid_off_scores_for_whoever_laid_it(five_hundred):
     assert on_the_desk(five_hundred) == [("Ana", "3S 4S 5S 6S 7S"), ("Ben", "7C 7H 7D")]
 
 
+def test_a_card_lies_on_the_table_once(five_hundred):
+    lay(five_hundred, "ana", meld_1="3S 4S 5S", meld_2="AC AH JK")
+    for who, ask, cards in (
+        ("ana", "laydown", {"meld_1": "3S 4S 5S"}),
+        ("ben", "laydown", {"meld_1": "3S 3H 3D"}),
+        ("ben", "layoff", {"cards": "5S", "onto": "5H 5D 5C"}),
+    ):
+        with pytest.raises(LayDownRefusedError) as error:
+            lay(five_hundred, who, ask, **cards)
+        assert error.value.desk.ruling.is_legal
+        assert error.value.desk.notes
+    lay(five_hundred, "ben", meld_1="7C 7D JK")
+
+    assert on_table(five_hundred) == [15 + 45, 15]
+
+
 def test_who_calls_rummy_scores_the_discard(five_hundred):
     lay(five_hundred, "ana", meld_1="3S 4S 5S")
     lay(five_hundred, "ana", "call", discard="6S", table_1="3S 4S 5S")

@@ -97,6 +97,7 @@ def read_advice(session: Session, pub: str, question: Question) -> AdvicePage:
     names = read_names(session, seats)
     table = tuple(melds_on_table(story, names))
     now = story.score.steps[seats.index(player)] if variant.climbs_alone else story.score.step
+    now = now if variant.contracts else None
     question = replace(_fill_in(question, variant, player, table), step=now, player=player)
     place = Place(
         owners={meld.text: meld.owner for meld in table}, packs=variant.packs(len(playing))

@@ -23,7 +23,7 @@ class HandLine:
     step_says: str
     """The player's own phase ("Phase 3: 1 run of 7"); empty where the step is the round's."""
     contract_says: str
-    """What this player had to lay down ("2 runs of 4")."""
+    """What this player had to lay down ("2 runs")."""
     out: bool
     made: bool | None
     """Whether the contract was made; None where nobody has said."""
@@ -56,6 +56,7 @@ class CountForm:
     """Its `pad` says what the page asks: table points, who closed and how, cards by name."""
     round_number: int
     title: str
+    """What all had to lay down ("2 runs"); empty where each has a step of their own."""
     note: str
     classes: tuple[ValueClass, ...]
     """The keys for tapping the cards left; of the round, or of all rounds alike."""

@@ -14,6 +14,7 @@ from webapp.services.recording import (
     laid_by,
     lay_down,
     lays_cards,
+    lies_already,
     may_record,
     melds_of_round,
 )
@@ -165,13 +166,12 @@ def record_lay_down(session: Session, pub: str, question: Question, here: str, s
 
     Raises LayDownRefusedError, GameFinishedError, PlayerNotFoundError, and as `ledger.enter`.
     """
-    names = read_names(session, ledger.read_story(session, pub).seats)
 
     def deed(story: Story) -> tuple[Fact, ...]:
         number = story.open_round
         if story.finished or number is None:
             raise GameFinishedError
-        desk = show_in_game(pub, story, names, question, here)
+        desk = show_in_game(pub, story, read_names(session, story.seats), question, here)
         if not desk.can_record or desk.player is None or not desk.play or not desk.ruling:
             raise LayDownRefusedError(desk)
         laid = lay_down(
@@ -259,9 +259,12 @@ def show_in_game(
     question = _with_table(question, variant, table)
     desk = _show(variant, question, here)
     legal = desk.ruling is not None and desk.ruling.is_legal
+    twice = None if number is None or not legal else lies_already(story, number, desk.play)
+    says = f"The {twice.name} was recorded on the table already." if twice else ""
     return replace(
         desk,
         pub=pub,
+        notes=(*desk.notes, says) if says else desk.notes,
         table=table,
         players=tuple((who, names[who]) for who in playing),
         player=player,
@@ -269,6 +272,7 @@ def show_in_game(
         records=may_record(variant, question.ask, down=False),
         advice=story.start.advice,
         can_record=legal
+        and twice is None
         and may_record(variant, question.ask, down=down)
         and lays_cards(desk.play)
         and player in playing

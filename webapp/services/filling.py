@@ -17,7 +17,7 @@ from webapp.services.counting import (
     HandLine,
 )
 from webapp.services.hands import UnreadableCountError, read_cards, read_count, read_left
-from webapp.services.saying import step_says, title_of
+from webapp.services.saying import step_says
 from webapp.services.telling import Saving, say_shown
 from webapp.services.weighing import SHOWN, weigh
 
@@ -83,6 +83,7 @@ class Sheet:
         """Make the form: as it stands on the pad, or with what was typed."""
         seats, variant, pad = self.story.seats, self.variant, self.pad
         step = None if variant.climbs_alone else self.before.steps[0]
+        asked = variant.contract_at(step)
         problems = weighed.problems if weighed else ()
         players = self.story.players_of(self.number)
         lines = {player: self.line(player) for player in players if only in {None, player}}
@@ -102,8 +103,8 @@ class Sheet:
             pub=self.pub,
             variant=variant,
             round_number=self.number,
-            title=title_of(variant, step),
-            note=variant.round_note(step) if step else "",
+            title=asked.brief if asked else "",
+            note=pad.table_note or (variant.round_note(step) if step else ""),
             classes=variant.value_classes(self.before.steps[0], len(players)),
             lines=tuple(lines.values()),
             asks_made=variant.climbs_alone,
@@ -163,7 +164,7 @@ class Sheet:
         step = self.before.steps[place]
         hand = self.standing.get(player)
         laid = self.story.lay_downs.get((self.number, player), ())
-        says = step_says(variant, step)
+        says, contract = step_says(variant, step), variant.contract_at(step)
         recorded = "+".join(str(each.points) for each in laid if each.points)
         table = ""
         if self.pad.asks_table:
@@ -176,7 +177,7 @@ class Sheet:
             step_says=f"{variant.words.step.capitalize()} {step}: {says}"
             if variant.climbs_alone
             else "",
-            contract_says=says,
+            contract_says=contract.brief if contract else "",
             out=bool(hand and hand.out),
             made=hand.made if hand else bool(laid) or None,
             typed=typed,

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from webapp.ledger import Sent
 
 MOST_POINTS: Final = 99_999
-_COUNT: Final = re.compile(r"[0-9]{1,5}(?:\+[0-9]{1,5}){0,59}", re.ASCII)
+_COUNT: Final = re.compile(r"\s*[0-9]{1,5}\s*(?:\+\s*[0-9]{1,5}\s*){0,59}", re.ASCII)
+_DIGITS: Final = re.compile(r"[0-9+\s]*", re.ASCII)
 _SIGNED: Final = re.compile(r"[-+]?[0-9]{1,5}", re.ASCII)
 _LONGEST: Final = 200
 _SPACES: Final = re.compile(r"\s+")
@@ -52,10 +53,11 @@ def read_count(text: str) -> Count | None:
     """
     if len(text) > _LONGEST:
         raise UnreadableCountError(UnreadableCountError.__doc__)
-    plain = _SPACES.sub("", unicodedata.normalize("NFKC", text))
+    written = unicodedata.normalize("NFKC", text)
+    plain = _SPACES.sub("", written)
     if not plain:
         return None
-    if not _COUNT.fullmatch(plain):
+    if not _COUNT.fullmatch(written):
         raise UnreadableCountError(UnreadableCountError.__doc__)
     points = sum(map(int, plain.split("+")))
     if points > MOST_POINTS:
@@ -71,7 +73,7 @@ def read_left(text: str, pack: Pack | None, most: int) -> Count | None:
     try:
         return read_count(text)
     except UnreadableCountError:
-        if pack is None:
+        if pack is None or _DIGITS.fullmatch(text):
             raise
     return Count(points=0, typed="", cards=read_cards(text, pack, most))
 

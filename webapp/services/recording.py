@@ -18,7 +18,7 @@ from webapp.facts import LaidDown, LaidOff
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from referee.cards import Cards
+    from referee.cards import Card, Cards
     from referee.plays import Play
     from referee.rulings import Ruling
     from referee.variant import Variant
@@ -62,6 +62,19 @@ def lay_down(  # noqa: PLR0913 - a play, told whole
         codes=tuple(dict.fromkeys(finding.code.value for finding in ruling.findings)),
         points=ruling.points if pad is not None and pad.asks_table else None,
     )
+
+
+def lies_already(story: Story, number: int, play: Play | None) -> Card | None:
+    """Give a card of a play that lies on the table already; None where there are enough of all.
+
+    Only where melds score: there two phones could write down the same melds one after the other.
+    """
+    if story.variant.pad is None or not story.variant.pad.asks_table:
+        return None
+    pack = story.variant.pack
+    lying = (card for _, text in melds_of_round(story, number) for card in pack.parse(text))
+    laid = (card for cards in (*_melds(play), *_added(play)) for card in cards)
+    return pack.excess(Counter([*lying, *laid]))
 
 
 def _melds(play: Play | None) -> tuple[Cards, ...]:

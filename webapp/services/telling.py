@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from referee.records import close_choices, closed_as
 from webapp.cells import left_of, say_hand
 from webapp.facts import Counted
-from webapp.services.saying import join_names, signed, title_of
+from webapp.services.saying import joined, plural, say_points, signed, title_of, uncapital
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
@@ -29,7 +29,7 @@ class Saving:
     names: Mapping[int, str]
 
     def tell(self, facts: Iterable[Fact]) -> Iterator[str]:
-        """Say what would be written, a sentence or two a player, in seat order."""
+        """Say what would be written, a sentence a player, in seat order."""
         counted = next((fact for fact in facts if isinstance(fact, Counted)), None)
         if counted is None:
             yield "All this is on the pad already."
@@ -47,7 +47,7 @@ class Saving:
         after, pad = self.after, self.after.variant.pad
         hands = after.hands_of(self.number)
         if pad and pad.dry and not any(hand.out for hand in hands.values()):
-            yield f"Nobody goes out: {pad.dry[:1].lower()}{pad.dry[1:]}."
+            yield f"Nobody goes out: {uncapital(pad.dry)}."
             yield from self._tell_shared()
         if self.number == len(self.before.rounds) + 1:
             there = zip(after.seats, self.before.score.playing, after.score.playing, strict=True)
@@ -67,7 +67,7 @@ class Saving:
                 for who, got in zip(after.seats, points, strict=True)
                 if got == best and who in after.hands_of(number)
             )
-            yield f"{join_names(tuple(level))} share it: nobody has won it."
+            yield f"{joined(level)} share it: nobody has won it."
 
     def _tell_hand(self, player: int, hand: CountedHand) -> Iterator[str]:
         after, number = self.after, self.number
@@ -81,20 +81,21 @@ class Saving:
             lead = f"{name} closes: {how}" if how else f"{name} goes out"
         elif hand.table is not None:
             lead = f"{name} {say_hand(hand, left)}"
-        elif hand.cards:
+        elif hand.cards or (number > len(after.rounds) and variant.pad and variant.pad.zero_sum):
             lead = f"{name} keeps {left}"
         if number <= len(after.rounds):
             points = after.score.points[number - 1][place]
-            total = f"now {signed(after.score.totals[place], plus=False)}"
+            total = f"now {say_points(after.score.totals[place])}"
             tail = (
                 [total] if standing else [signed(points), total] if points or not hand.out else []
             )
         elif lead != name:
             tail = []
-        yield f"{lead} {', '.join(tail)}." if lead == name else f"{', '.join([lead, *tail])}."
+        says = f"{lead} {', '.join(tail)}" if lead == name else ", ".join([lead, *tail])
         if variant.climbs_alone and hand.made and not (standing and standing.made):
             step = after.score_before(number).steps[place]
-            yield f"{name} makes {variant.words.step} {step}."
+            says += f"{', and' if tail else ' and'} makes {variant.words.step} {step}"
+        yield f"{says}."
 
     @property
     def next_says(self) -> str:
@@ -106,9 +107,9 @@ class Saving:
             return f"{says} {after.overtaken}".strip()
         if self.number > len(after.rounds):
             who = (who for who in after.players_of(self.number) if who not in after.counting)
-            return f"Still to be counted: {join_names(tuple(map(self.names.__getitem__, who)))}."
+            return f"Still to be counted: {joined(map(self.names.__getitem__, who))}."
         title = title_of(after.variant, after.score.step)
-        title = f", {title[:1].lower()}{title[1:]}" if title else ""
+        title = f", {uncapital(title)}" if title else ""
         return f"Then round {after.open_round}{title}. {shown[after.score.dealers[-1]]} deals."
 
 
@@ -147,7 +148,7 @@ def tell_changes(
         return
     was, now = before.score, after.score
     totals = [
-        f"{name} {signed(new, plus=False)}"
+        f"{name} {say_points(new)}"
         for who, name, old, new in zip(after.seats, shown, was.totals, now.totals, strict=True)
         if old != new and who not in said
     ]
@@ -163,7 +164,7 @@ def _tell_seats(before: Story, after: Story, shown: Sequence[str]) -> Iterator[s
         if variant.climbs_alone and was.steps[place] != now.steps[place]:
             yield _tell_step(after, name, now.steps[place])
         if variant.pad and variant.pad.counts_wins and was.games_won[place] != now.games_won[place]:
-            yield f"{name} has now won {now.games_won[place]}."
+            yield f"{name} has now won {plural(now.games_won[place], 'round')}."
         plays = now.playing[place]
         if was.playing[place] != plays and not now.over and not was.over:
             yield f"{name} is in the game again." if plays else f"{name} is out of the game now."
@@ -187,7 +188,7 @@ def _tell_end(before: Story, after: Story, shown: Sequence[str]) -> Iterator[str
     elif was.leaders != now.leaders and now.leaders:
         leaders = tuple(shown[place] for place in now.leaders)
         verb = "leads" if len(leaders) == 1 else "lead"
-        yield f"{join_names(leaders)} {verb} now."
+        yield f"{joined(leaders)} {verb} now."
     if was.dealers[-1] != now.dealers[-1] and not now.over and len(was.dealers) == len(now.dealers):
         yield f"{shown[now.dealers[-1]]} deals next."
 
@@ -195,4 +196,4 @@ def _tell_end(before: Story, after: Story, shown: Sequence[str]) -> Iterator[str
 def say_winners(shown: Sequence[str], places: Iterable[int]) -> str:
     """Say who wins: "Ana wins", "Ana and Ben share the win"."""
     winners = tuple(shown[place] for place in places)
-    return f"{join_names(winners)} {'wins' if len(winners) == 1 else 'share the win'}"
+    return f"{joined(winners)} {'wins' if len(winners) == 1 else 'share the win'}"

@@ -5,13 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
+from referee.bench import rule_on
 from referee.checks import Problem, check_round
 from referee.deadwood import MOST_CARDS
-from referee.records import close_choices, closed_as
+from referee.plays import Close, Moment
+from referee.records import close_choices
 from referee.rulings import Code
 from webapp.cells import record_of
 from webapp.facts import Corrected, Counted, CountedHand, Finished
 from webapp.services.hands import UnreadableCountError, read_cards, read_count, read_left
+from webapp.services.saying import uncapital
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -153,8 +156,10 @@ def _read_close(variant: Variant, typed: TypedHands) -> tuple[str, str, bool]:
     choice = choices.get(typed.close)
     if shown:
         said = choice.word if choice and variant.close.strict else None
-        if closed_as(variant, variant.pack.parse(shown), said) is None:
-            raise UnreadableCloseError("These cards do not close: not all of them are in melds.")
+        ruling = rule_on(Close(cards=variant.pack.parse(shown), says=said), variant, Moment())
+        against = next((finding for finding in ruling.findings if finding.against), None)
+        if against:
+            raise UnreadableCloseError(against.says)
         return shown, said or "", False
     if choice is None:
         raise UnreadableCloseError(UnreadableCloseError.__doc__)
@@ -235,7 +240,7 @@ def _not_here(story: Story, number: int, typed: TypedHands) -> Iterator[Problem]
 def _is_it_dry(pad: PadRule) -> Iterator[Problem]:
     """Ask whether nobody went out, where that is a way for a round to end."""
     if pad.dry:
-        says = f"Nobody went out? Then this was the end: {pad.dry[:1].lower()}{pad.dry[1:]}."
+        says = f"Nobody went out? Then this was the end: {uncapital(pad.dry)}."
         yield Problem(Code.NOBODY_OUT, says, pad.one_out, certain=False)
 
 
