@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
 
 from referee.cards import JOKER, NotationError
+from referee.deadwood import MOST_CARDS
 from referee.plays import LayOff, Taken
 
 if TYPE_CHECKING:
@@ -92,7 +93,9 @@ class Question:
         """Read a field that holds exactly one card."""
         cards = self.cards(name, fields, count=count)
         if len(cards) != 1:
-            raise QuestionError("bad-field", f"“{name}” must be one card.")
+            raise QuestionError(
+                "bad-field", f"“{name}” must be one {self.variant.pack.nouns.card}."
+            )
         return cards[0]
 
     def melds(self, name: str, *, count: bool = True) -> tuple[Cards, ...]:
@@ -114,7 +117,8 @@ class Question:
 
     def _parse(self, text: str, name: str, *, count: bool) -> Cards:
         if len(text) > _MOST_CARDS * 8:
-            raise QuestionError("too-large", f"“{name}” holds too many cards.")
+            says = f"“{name}” holds too many {self.variant.pack.nouns.card}s."
+            raise QuestionError("too-large", says)
         try:
             cards = self.variant.pack.parse(text)
         except NotationError as error:
@@ -132,14 +136,22 @@ class Question:
         if JOKER in cards and not self.variant.pack.jokers:
             raise QuestionError("bad-card", "There are no jokers in this game.")
 
+    def refuse_many(self, cards: Cards) -> None:
+        """Raise where more cards are to be put into melds than can be."""
+        if len(cards) > MOST_CARDS:
+            nouns = self.variant.pack.nouns
+            says = f"A {nouns.hand} of up to {MOST_CARDS} {nouns.card}s can be counted."
+            raise QuestionError("too-large", says)
+
     def check_copies(self) -> None:
         """Raise where there are more cards in play than the packs hold."""
         card = self.variant.pack.excess(self.in_play)
         if card is not None:
-            says = f"There are more of the {card.name} here than the packs hold."
+            says = f"There are more of the {card.name} here than the game has."
             raise QuestionError("too-many-cards", says)
         if self.in_play.total() > _MOST_CARDS:
-            raise QuestionError("too-large", "There are too many cards here.")
+            says = f"There are too many {self.variant.pack.nouns.card}s here."
+            raise QuestionError("too-large", says)
 
     def step(self, *, needed: bool) -> int | None:
         """Read the step, within those that the game has."""
@@ -206,7 +218,8 @@ class Question:
             self.cards("meld", fields, count=False),
         )
         there = Counter(swap.meld)
-        if there not in self.counted or before.count(swap) >= there[swap.take]:
+        gone = sum(one.take == swap.take and Counter(one.meld) == there for one in before)
+        if there not in self.counted or gone >= there[swap.take]:
             self.count(swap.meld)
         self.counted += [there, there - Counter([swap.take]) + Counter([swap.give])]
         self.in_play[swap.take] -= 1

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 from itertools import chain, islice, product
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final
 
 from referee.cards import JOKER, write_cards
 from referee.contracts import compare_kinds, meet
 from referee.grounds import in_favour, judge
+from referee.layoffs import laid_off, naturals_laid_off
 from referee.opening import open_with
 from referee.rulings import Code, Finding, Ruling, number_word
-from referee.table import check_taken, unused, ways_on
+from referee.table import check_taken, unused
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -78,62 +78,8 @@ def out_of_hand(play: LayDown, variant: Variant) -> Iterator[Finding]:
     missing = named - held
     if missing:
         cards = tuple(missing.elements())
-        says = f"The hand does not hold {write_cards(cards)}."
+        says = f"The {variant.pack.nouns.hand} does not hold {write_cards(cards)}."
         yield Finding(Code.NOT_FROM_HAND, says, variant.turn, cards)
-
-
-def laid_off(play: LayDown, variant: Variant, rules: MeldRules) -> tuple[Joined, ...]:
-    """Rule on what is laid off in the same turn, each onto the meld as it has grown by then.
-
-    A wild goes where the cards laid off after it find their place too; of several such ways the
-    one that scores most counts.
-    """
-    if variant.lay_offs is None or not play.layoffs:
-        return ()
-    ways = islice(_lay_off_on(play, variant, rules, (), ()), _MOST_COMBINATIONS)
-    return max(ways, key=_goodness)
-
-
-def _goodness(way: tuple[Joined, ...]) -> tuple[int, int]:
-    against = sum(finding.against for joined in way for finding in joined.findings)
-    return -against, sum(joined.points for joined in way)
-
-
-_Grown: TypeAlias = "tuple[tuple[list[str], Cards], ...]"
-"""The melds that were laid off on: the cards by which each is named, and what it is now."""
-
-
-def _lay_off_on(
-    play: LayDown, variant: Variant, rules: MeldRules, done: tuple[Joined, ...], grown: _Grown
-) -> Iterator[tuple[Joined, ...]]:
-    """Go on laying off: give every way for what is not `done`, at each step the best first.
-
-    Where the packs hold the cards of a meld more than once there may be another just like it:
-    cards that do not fit the grown one are put to that.
-    """
-    if len(done) == len(play.layoffs):
-        yield done
-        return
-    assert variant.lay_offs is not None, "as asked before"
-    layoff = play.layoffs[len(done)]
-    name = sorted(map(str, layoff.onto))
-    there = [(at, cards) for at, (named, cards) in enumerate(grown) if named == name]
-    another = _used(play) + Counter(play.kept) + Counter(layoff.onto * (len(there) + 1))
-    if not there or variant.pack.excess(another) is None:
-        there.append((len(grown), layoff.onto))
-    misfits: list[Joined] = []
-    for at, onto in there:
-        now = replace(layoff, onto=onto, down=True, same_turn=not play.down)
-        ways = ways_on(now, variant.lay_offs, rules, variant.worth)
-        for joined in ways:
-            if joined.reading is not None:
-                meld = (name, joined.reading.arranged.cards)
-                further = (*grown[:at], meld, *grown[at + 1 :])
-                yield from _lay_off_on(play, variant, rules, (*done, joined), further)
-        if ways[0].reading is not None:
-            return
-        misfits.append(ways[0])
-    yield from _lay_off_on(play, variant, rules, (*done, misfits[0]), grown)
 
 
 def no_such_play(variant: Variant) -> Finding:
@@ -205,8 +151,7 @@ class ContractCase:
     def _met(
         self, choices: Sequence[Sequence[Reading]]
     ) -> tuple[tuple[Reading, ...], tuple[Finding, ...]]:
-        wrap = self.rules.runs.wrap
-        return meet(self.contract, choices, self.rule_of_contract, wrap=wrap)
+        return meet(self.contract, choices, self.rule_of_contract, self.rules)
 
     def _further(self) -> Iterator[Finding]:
         """Give the ground for melds laid by a player who is down."""
@@ -223,12 +168,12 @@ class ContractCase:
     def _left_over(self) -> Iterator[Finding]:
         if not self.contract.no_discard or self.play.down:
             return
-        left = _kept(self.play)
+        left, hand = _kept(self.play), self.variant.pack.nouns.hand
         if left:
-            says = "The whole hand must go down at once: nothing may be left over to discard."
+            says = f"The whole {hand} must go down at once: nothing may be left over to discard."
             yield Finding(Code.CARDS_LEFT_OVER, says, self.rule_of_contract.no_discard, left)
         else:
-            says = "The whole hand goes down at once, without a discard."
+            says = f"The whole {hand} goes down at once, without a discard."
             clause = self.rule_of_contract.no_discard
             yield Finding(Code.NOTHING_KEPT, says, clause, against=False)
 
@@ -236,20 +181,20 @@ class ContractCase:
         play = self.play
         if not play.swaps:
             return
-        rule = self.variant.swaps
+        rule, wild = self.variant.swaps, self.rules.wilds.name
         if rule is None:
-            says = f"Wilds are not swapped in {self.variant.name}."
+            says = f"{wild.capitalize()}s are not swapped in {self.variant.name}."
             yield Finding(Code.NO_SWAPS, says, self.variant.turn)
             return
         if not rule.allowed:
-            says = "Wilds on the table stay where they are."
+            says = f"{wild.capitalize()}s on the table stay where they are."
             yield Finding(Code.NO_SWAPS, says, rule.cite)
         elif play.down and not rule.when_down:
-            says = "A player who is down may not take a wild: there is nothing to lay down with it."
+            says = f"Who is down may not take a {wild}: there is nothing to lay down with it."
             yield Finding(Code.SWAP_WHEN_DOWN, says, rule.down)
         yield from check_taken(play.swaps, rule, self.rules)
         used = (*play.melds, *(layoff.cards for layoff in play.layoffs))
-        yield from unused(play.swaps, used, rule)
+        yield from unused(play.swaps, used, rule, self.rules)
         if not play.down and all(verdict.readings for verdict in verdicts):
             yield from self._needless(play.swaps, rule)
 
@@ -259,7 +204,8 @@ class ContractCase:
             if any(self._meets(melds) for melds in _without(swap, self.play.melds)):
                 says = (
                     f"The contract is met without the {swap.take.name}; "
-                    "a wild may be taken only where it makes laying down possible."
+                    f"a {self.rules.wilds.name} may be taken only where it makes laying down "
+                    "possible."
                 )
                 yield Finding(Code.SWAP_NOT_NEEDED, says, rule.completes, (swap.take,))
 
@@ -289,7 +235,7 @@ _MOST_COMBINATIONS: Final = 256
 def lay_freely(play: LayDown, variant: Variant, rules: MeldRules, rule: LayRule) -> Ruling:
     """Rule on melds laid down where no contract asks for certain ones."""
     verdicts = [judge(cards, rules, as_laid=play.as_laid) for cards in play.melds]
-    joined = laid_off(play, variant, rules)
+    joined = laid_off(play, variant, rules, naturals=_wanted(verdicts, play, rule))
     findings = [*not_in_pack(_named(play), variant), *_never_here(play, variant, rule)]
     findings += [finding for verdict in verdicts for finding in verdict.findings]
     hint = tuple(verdict.hint for verdict in verdicts if verdict.hint)
@@ -297,7 +243,7 @@ def lay_freely(play: LayDown, variant: Variant, rules: MeldRules, rule: LayRule)
     points: int | None = None
     if all(verdict.readings for verdict in verdicts):
         readings = _best(verdicts, joined, play, variant, rule)
-        findings += _first_lay(readings, joined, play, rule)
+        findings += _first_lay(readings, joined, play, variant, rule)
         if variant.worth is not None:
             points = sum(sum(variant.worth(reading)) for reading in readings)
             points += sum(join.points for join in joined)
@@ -324,7 +270,7 @@ def _never_here(play: LayDown, variant: Variant, rule: LayRule) -> Iterator[Find
     if not play.melds and not play.layoffs:
         yield Finding(Code.NO_CARDS, "Nothing is laid down.", rule.cite)
     if play.swaps:
-        says = f"Wilds are not swapped in {variant.name}."
+        says = f"{variant.wilds.names.capitalize()} are not swapped in {variant.name}."
         yield Finding(Code.NO_SWAPS, says, variant.turn)
     if play.layoffs and variant.lay_offs is None:
         yield no_such_play(variant)
@@ -359,28 +305,35 @@ def _best(
     return tuple([reading for *_, reading in best])
 
 
+def _wanted(verdicts: Sequence[Verdict], play: LayDown, rule: LayRule) -> int:
+    """Count the naturals that a first lay wants besides those of its melds."""
+    if not play.first:
+        return 0
+    there = [max((meld.naturals for meld in v.readings), default=0) for v in verdicts]
+    return max(0, rule.first_naturals - sum(there))
+
+
 def _naturals_laid_off(joined: Sequence[Joined], play: LayDown) -> int:
-    """Count the natural cards among those laid off."""
-    laid = 0
-    for join, layoff in zip(joined, play.layoffs, strict=False):
-        if join.reading is not None and not join.reading.rankless:
-            added = join.reading.wild[-len(layoff.cards) :]
-            laid += len(added) - sum(added)
-    return laid
+    return sum(map(naturals_laid_off, joined, play.layoffs))
 
 
 def _first_lay(
-    readings: Sequence[Reading], joined: Sequence[Joined], play: LayDown, rule: LayRule
+    readings: Sequence[Reading],
+    joined: Sequence[Joined],
+    play: LayDown,
+    variant: Variant,
+    rule: LayRule,
 ) -> Iterator[Finding]:
     """Say whether a player's first lay has naturals enough, all its cards together."""
     if not play.first or rule.first is None or not (readings or joined):
         return
     cards = tuple(card for reading in readings for card in reading.cards)
     naturals = sum(reading.naturals for reading in readings) + _naturals_laid_off(joined, play)
-    need = f"at least {number_word(rule.first_naturals)} natural cards"
+    step = variant.words.step
+    need = f"at least {number_word(rule.first_naturals)} {variant.pack.nouns.natural}s"
     if naturals < rule.first_naturals:
-        says = f"A player's first lay of the hand needs {need}."
+        says = f"A player's first lay of the {step} needs {need}."
         yield Finding(Code.TOO_FEW_NATURALS_FIRST, says, rule.first, cards)
     else:
-        says = f"The first lay of the hand has {need}."
+        says = f"The first lay of the {step} has {need}."
         yield Finding(Code.FIRST_LAY, says, rule.together or rule.first, cards, against=False)

@@ -131,7 +131,7 @@ def ways_on(
         finding = Finding(Code.NO_MELD_THERE, says, rule.fits, play.onto)
         return (Joined(None, (*findings, finding)),)
     if not play.cards:
-        finding = Finding(Code.NO_CARDS, "No card is laid off.", rule.fits)
+        finding = Finding(Code.NO_CARDS, f"No {rules.pack.nouns.card} is laid off.", rule.fits)
         return (Joined(None, (*findings, finding)),)
     grown = [reading for meld in melds for reading in extend(meld, play.cards, rules)]
     if not grown:
@@ -139,7 +139,7 @@ def ways_on(
     added = len(play.cards)
     ways = [
         (
-            (*limits(reading, rules), *_against_wilds(play, reading, rule)),
+            (*limits(reading, rules), *_against_wilds(play, reading, rule, rules)),
             (sum(worth(reading)[-added:]), reading.naturals) if worth else (0, 0),
             reading,
         )
@@ -152,7 +152,9 @@ def ways_on(
     )
 
 
-def _against_wilds(play: LayOff, reading: Reading, rule: LayOffRule) -> Iterator[Finding]:
+def _against_wilds(
+    play: LayOff, reading: Reading, rule: LayOffRule, rules: MeldRules
+) -> Iterator[Finding]:
     """Say that wilds are put to the meld of another player where they may not be."""
     if play.own or not rule.wilds_on_own_only or rule.wilds is None:
         return
@@ -161,7 +163,7 @@ def _against_wilds(play: LayOff, reading: Reading, rule: LayOffRule) -> Iterator
         clause = rule.wilds
         if not reading.rankless and not all(reading.wild[there:]):
             clause = rule.wilds_with_naturals or clause
-        says = "A wild may be put only to one's own melds."
+        says = f"A {rules.wilds.name} may be put only to one's own melds."
         yield Finding(Code.WILD_ON_OTHERS_MELD, says, clause, play.cards)
 
 
@@ -178,10 +180,10 @@ def standing(cards: Cards, rules: MeldRules) -> tuple[Reading, ...]:
 
 def _against_moment(play: LayOff, rule: LayOffRule) -> Iterator[Finding]:
     if not play.my_turn:
-        says = "Cards are laid off only in one's own turn."
+        says = "Nothing is laid off but in one's own turn."
         yield Finding(Code.NOT_MY_TURN, says, rule.turn, play.cards)
     if not play.down and rule.needs_down:
-        says = "One's own contract must be on the table before anything is laid off."
+        says = "One must be down before anything is laid off."
         yield Finding(Code.NOT_DOWN_YET, says, rule.cite, play.cards)
     if play.same_turn and rule.same_turn is not None and not rule.in_same_turn:
         says = "Nothing may be laid off in the turn of going down."
@@ -189,15 +191,15 @@ def _against_moment(play: LayOff, rule: LayOffRule) -> Iterator[Finding]:
 
 
 def _joins(play: LayOff, reading: Reading, rule: LayOffRule, rules: MeldRules) -> Iterator[Finding]:
-    one = len(play.cards) == 1
+    count, noun = len(play.cards), rules.pack.nouns.card
     says = (
         f"The {play.cards[0].name} joins the {reading.kind.value}."
-        if one
-        else (f"The {len(play.cards)} cards join the {reading.kind.value}.")
+        if count == 1
+        else f"The {count} {noun}s join the {reading.kind.value}."
     )
     yield Finding(Code.JOINS_MELD, says, rule.fits, play.cards, against=False)
     if play.same_turn and rule.same_turn is not None:
-        says = "Cards may be laid off in the turn of going down."
+        says = f"{noun.capitalize()}s may be laid off in the turn of going down."
         yield Finding(Code.IN_THE_SAME_TURN, says, rule.same_turn, play.cards, against=False)
     named = {Code.WILD_STANDS_FOR, Code.SAME_CARD_TWICE, Code.NATURAL_IN_PLACE}
     named |= {Code.TWO_ACES, Code.AROUND_THE_CORNER}
@@ -208,8 +210,9 @@ def _joins(play: LayOff, reading: Reading, rule: LayOffRule, rules: MeldRules) -
 
 def _misfits(cards: Cards, meld: Reading, rule: LayOffRule, rules: MeldRules) -> Iterator[Finding]:
     """Say which cards would fit instead."""
+    nouns = rules.pack.nouns
     if meld.rankless and rules.sets.only_wilds is not None:
-        says = "Only wilds join a set of only wilds."
+        says = f"Only {rules.wilds.names} join a set of only {rules.wilds.names}."
         yield Finding(Code.ONLY_WILDS_JOIN, says, rules.sets.only_wilds, cards)
         return
     if meld.kind is MeldKind.SET:
@@ -220,12 +223,13 @@ def _misfits(cards: Cards, meld: Reading, rule: LayOffRule, rules: MeldRules) ->
             says = f"A {rules.wilds.name} is never wild in a set."
             yield Finding(Code.WILD_IN_SET, says, rules.wilds.in_sets, wild)
         if len(wild) < len(odd):
-            says = f"Only a card of the same rank joins a set: here a {rules.pack.rank_word(rank)}."
+            same = f"{nouns.card} of the same {nouns.rank}"
+            says = f"Only a {same} joins a set: here a {nouns.ranks[rank]}."
             yield Finding(Code.DOES_NOT_FIT, says, rule.fits, odd)
         return
     ends = " or ".join(_open_ends(meld, rules))
     if ends:
-        says = f"Only cards that continue a run join it: next is the {ends}."
+        says = f"Only {nouns.card}s that continue a run join it: next is the {ends}."
         yield Finding(Code.DOES_NOT_FIT, says, rule.fits, cards)
     else:
         says = "This run is full: it cannot grow at either end."
@@ -275,17 +279,19 @@ def _not_wild(swap: Taken, rule: SwapRule, rules: MeldRules) -> Finding:
         says = f"There is no {swap.take.name} in that meld."
         return Finding(Code.NOT_A_WILD, says, rule.exact, (swap.take,))
     if swap.take in rules.wilds.cards:
-        says = f"The {swap.take.name} stands in its own place there: it is no wild to be taken."
+        says = f"The {swap.take.name} stands in its own place there: it is not wild."
         return Finding(Code.NOT_A_WILD, says, rules.wilds.natural, (swap.take,))
-    says = f"The {swap.take.name} is not wild; only a wild may be taken."
+    says = f"The {swap.take.name} is not wild; only a {rules.wilds.name} may be taken."
     return Finding(Code.NOT_A_WILD, says, rule.cite, (swap.take,))
 
 
-def unused(swaps: Sequence[Taken], used: Sequence[Cards], rule: SwapRule) -> Iterator[Finding]:
+def unused(
+    swaps: Sequence[Taken], used: Sequence[Cards], rule: SwapRule, rules: MeldRules
+) -> Iterator[Finding]:
     """Say which of the wilds taken are not put to use in the same turn."""
     there = Counter(card for cards in used for card in cards)
     wanted = Counter(swap.take for swap in swaps)
     missing = tuple((wanted - there).elements())
     if missing:
-        says = "A wild that is taken must be used at once; it may not be kept."
+        says = f"A {rules.wilds.name} that is taken must be used at once; it may not be kept."
         yield Finding(Code.WILD_NOT_USED, says, rule.at_once, missing)

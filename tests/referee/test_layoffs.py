@@ -1,0 +1,138 @@
+"""What is laid off in one turn: as good as the best of all ways, and soon found."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections import Counter
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from referee import variants
+from referee.cards import Card, write_cards
+from referee.layoffs import laid_off
+from referee.plays import LayDown, LayOff
+from referee.questions import answer_line
+from referee.table import ways_on
+from tests.yardstick import milliseconds
+
+
+def best_of_all(play, game, rules):
+    """Try every way on every meld there may be: the findings against, less than 0, and points."""
+    there = Counter(card for layoff in play.layoffs for card in layoff.cards)
+    for onto in dict.fromkeys(layoff.onto for layoff in play.layoffs):
+        there.update(onto)
+
+    def go(layoffs, melds, others):
+        if not layoffs:
+            return 0, 0
+        (layoff, *rest), found, misfits = layoffs, [], []
+        grown = melds.get(layoff.onto, ())
+        more = others + layoff.onto if grown else others
+        tables = [(at, onto, others) for at, onto in enumerate(grown)]
+        if game.pack.excess(there + Counter(more)) is None:
+            tables.append((len(grown), layoff.onto, more))
+        for at, onto, besides in tables:
+            now = replace(layoff, onto=onto, down=True)
+            for joined in ways_on(now, game.lay_offs, rules, game.worth):
+                against = sum(finding.against for finding in joined.findings)
+                if joined.reading is None:
+                    misfits.append(against)
+                    continue
+                after = (*grown[:at], joined.reading.arranged.cards, *grown[at + 1 :])
+                good, points = go(rest, melds | {layoff.onto: after}, besides)
+                found.append((good - against, points + joined.points))
+        if found:
+            return max(found)
+        good, points = go(rest, melds, others)
+        return good - misfits[0], points
+
+    return go(play.layoffs, {}, ())
+
+
+def dealt(random, game, rules):
+    """Lay off a few cards that often fit, onto one or two runs; None where there are too many."""
+    wilds = sorted(rules.wilds.cards, key=str)
+    layoffs = []
+    runs = [(random.randint(3, 8), random.choice(game.pack.suits)) for _ in range(2)]
+    for _ in range(random.randint(2, 5)):
+        low, suit = random.choice(runs)
+        ends = [Card(low + by, suit) for by in (-2, -1, -1, 4, 4, 5)]
+        cards = random.choices(ends + wilds, k=random.choice((1, 1, 1, 2)))
+        onto = tuple(Card(low + by, suit) for by in range(4))
+        own = not game.contracts
+        layoffs.append(LayOff(tuple(cards), onto, own=own, same_turn=True))
+    there = Counter(card for layoff in layoffs for card in layoff.cards)
+    for onto in {layoff.onto for layoff in layoffs}:
+        there.update(onto)
+    play = LayDown(melds=(), layoffs=tuple(layoffs))
+    return play if game.pack.excess(there) is None else None
+
+
+@pytest.mark.parametrize(
+    ("slug", "options", "step"),
+    [
+        ("mexican-rummy", {}, 2),
+        ("mexican-rummy", {"max-wilds": 1}, 2),
+        ("mexican-rummy", {"adjacent-wilds": False, "wrap": True}, 2),
+        ("eleven-phases", {"wrap": True}, 1),
+        ("rummy-500", {}, None),
+        ("rummy-500", {"natural-twos": True}, None),
+    ],
+)
+def test_what_is_laid_off_equals_brute_force(slug, options, step):
+    game, random = variants.get(slug).with_options(options), Random(f"{slug} {options}")
+    rules, good, hard = game.melds_at(step), 0, 0
+    for _ in range(400):
+        play = dealt(random, game, rules)
+        if play is None:
+            continue
+        found = laid_off(play, game, rules)
+        against = sum(finding.against for joined in found for finding in joined.findings)
+        expected = best_of_all(play, game, rules)
+        case = [(write_cards(one.cards), write_cards(one.onto)) for one in play.layoffs]
+        assert (against == 0) == (expected[0] == 0), case
+        if not against:
+            assert sum(joined.points for joined in found) == expected[1], case
+            good += 1
+            hard += len({layoff.onto for layoff in play.layoffs}) < len(play.layoffs)
+    assert hard > 15
+
+
+def test_each_lay_off_is_told_in_its_turn():
+    onto = {"A": "5H 6H 7H", "B": "9C 9D 9S"}
+    order = [("4H", "A"), ("9H", "B"), ("3H", "A")]
+    game = variants.get("rummy-500")
+    layoffs = [LayOff(game.pack.parse(card), game.pack.parse(onto[to])) for card, to in order]
+
+    found = laid_off(LayDown(melds=(), layoffs=tuple(layoffs)), game, game.melds_at(None))
+
+    grown = [write_cards(joined.reading.arranged.cards) for joined in found]
+    assert grown == ["4H 5H 6H 7H", "9C 9D 9S 9H", "3H 4H 5H 6H 7H"]
+
+
+RUN = "2 3 4 5 6 7 8 9 10 J Q K"
+ENDS = "8 3 9 2 8 3 9 2 8 3 9 2 8 3 9 2 10 10 10 J J J A A A K".split()
+
+
+@pytest.mark.parametrize(
+    ("options", "layoffs"),
+    [
+        ({}, [("A", RUN)] * 12 + [("", RUN)] * 108),
+        ({}, [("7", "7 7")] * 12 + [("8", "7 7")] * 14),
+        ({}, [(card, "4 5 6 7") for card in ENDS]),
+        ({"layoff-same-turn": False}, [(card, "4 5 6 7") for card in ENDS]),
+    ],
+)
+def test_any_number_of_lay_offs_takes_400_ms_at_most(options, layoffs):
+    question = {"id": 1, "variant": "eleven-phases", "ask": "laydown", "step": 1}
+    question |= {"melds": ["5 5 5", "6 6 6"], "options": options}
+    question["layoffs"] = [{"cards": c, "onto": onto, "owner": "other"} for c, onto in layoffs]
+    begun = time.process_time()
+
+    answer = answer_line(json.dumps(question))
+
+    assert time.process_time() - begun < milliseconds(400)
+    assert answer["legal"] is False
