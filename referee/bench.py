@@ -13,15 +13,17 @@ from referee.grounds import in_favour, judge
 from referee.laying import ContractCase, lay_freely, no_such_play, not_in_pack
 from referee.pile import call, pick_up
 from referee.plays import Call, Close, LayDown, LayOff, Moment, PickUp, Rearrange, ShowMeld, Swap
-from referee.rearranging import rearrange
+from referee.rearranging import is_allowed, rearrange
 from referee.rulings import Ruling
 from referee.table import lay_off
 
 if TYPE_CHECKING:
     from referee.contracts import Contract
     from referee.melds import MeldRules
+    from referee.opening import OpeningRule
     from referee.plays import Play
     from referee.rearranging import RearrangeRule
+    from referee.rulings import TableWorth
     from referee.table import LayOffRule
     from referee.variant import Variant
 
@@ -70,6 +72,13 @@ def rule_on(  # noqa: PLR0911 - one answer for each kind of play
             return Ruling((no_such_play(variant),))
 
 
+def allows(play: Rearrange, variant: Variant) -> bool:
+    """Whether a turn at a table is legal, as `rule_on` says, for who need not be told why."""
+    rule = variant.rearrangement
+    rules = variant.melds_at(None)
+    return rule is not None and is_allowed(play, rule, rules, *_opened_by(variant))
+
+
 def _contract(variant: Variant, moment: Moment) -> Contract:
     contract = variant.contract_at(moment.step)
     if contract is None:
@@ -105,9 +114,13 @@ def _rule_on_lay_off(play: LayOff, variant: Variant, rules: MeldRules, rule: Lay
 def _rule_on_turn(
     play: Rearrange, variant: Variant, rules: MeldRules, rule: RearrangeRule
 ) -> Ruling:
+    return rearrange(play, rule, rules, *_opened_by(variant))
+
+
+def _opened_by(variant: Variant) -> tuple[OpeningRule, TableWorth]:
     assert variant.opening is not None, "a table to rearrange has to be opened"
     assert variant.worth is not None, "and an opening is counted"
-    return rearrange(play, rule, rules, variant.opening, variant.worth)
+    return variant.opening, variant.worth
 
 
 def _rule_on_swap(play: Swap, variant: Variant, rules: MeldRules, moment: Moment) -> Ruling:

@@ -1,7 +1,7 @@
 """Grounds for and against reading cards as a meld: the nearest miss explained.
 
-What is wrong is said as a rule of the game ("A run is all in one suit."), never as a failure.
-All of it is said, the most telling first.
+What is wrong is said as a rule of the game ("A run is all in one suit."), never as a failure, and
+in the nouns of its pack ("one colour"). All of it is said, the most telling first.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from __future__ import annotations
 import itertools
 from collections import Counter
 from dataclasses import dataclass
-from functools import cache
-from typing import TYPE_CHECKING
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, Final
 
 from referee.cards import ACE, CARD_SUITS, RANKS, write_cards
 from referee.melds import ACE_HIGH, rank_at, read_runs, read_sets, repeated_cards
@@ -20,9 +20,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from referee.cards import Cards
-    from referee.melds import MeldRules, RunRule, WildRule
+    from referee.melds import MeldRules, RunRule
     from referee.rulebook import Clause
     from referee.rulings import Reading
+
+
+_READ: Final = 4_000
+"""How many melds are remembered with their readings, for the same come up again and again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,10 +43,11 @@ class Verdict:
     """What cards that are no meld were meant as, as far as it can be told."""
 
 
+@lru_cache(maxsize=_READ)
 def judge(cards: Cards, rules: MeldRules, *, as_laid: bool = True) -> Verdict:
     """Read cards as a meld, or say why they are none."""
     if not cards:
-        says = "There are no cards in this meld."
+        says = f"There are no {rules.pack.nouns.card}s in this meld."
         return Verdict((), (Finding(Code.NO_CARDS, says, rules.sets.cite),))
     readings = legal_readings(cards, rules, as_laid=as_laid)
     if readings:
@@ -57,6 +62,7 @@ def judge(cards: Cards, rules: MeldRules, *, as_laid: bool = True) -> Verdict:
     return Verdict((), against, hint, (MeldKind.RUN,))
 
 
+@lru_cache(maxsize=_READ)
 def legal_readings(cards: Cards, rules: MeldRules, *, as_laid: bool = True) -> tuple[Reading, ...]:
     """Give every legal way to read cards as a meld."""
     found = [meld for meld in read_sets(cards, rules) if not limits(meld, rules)]
@@ -78,22 +84,24 @@ def limits(reading: Reading, rules: MeldRules) -> list[Finding]:
     if len(reading.cards) < runs.min_size:
         broken.append(_too_few(reading.cards, MeldKind.RUN, rules))
     count = len(reading.cards) - reading.naturals
-    broken += _wild_limits(reading, count, wilds)
+    broken += _wild_limits(reading, count, rules)
     if not wilds.adjacent and count > 1:
         wild = reading.arranged.wild
         if any(one and other for one, other in itertools.pairwise(wild)):
-            says = "Wilds may not lie side by side in a run."
+            says = f"{wilds.names.capitalize()} may not lie side by side in a run."
             broken.append(
                 Finding(Code.WILDS_ADJACENT, says, wilds.touching, _wilds_of(reading)),
             )
     return broken
 
 
-def _wild_limits(reading: Reading, count: int, wilds: WildRule) -> list[Finding]:
+def _wild_limits(reading: Reading, count: int, rules: MeldRules) -> list[Finding]:
     """Say whether there are too few naturals or too many wilds among the cards of a meld."""
+    wilds = rules.wilds
     broken: list[Finding] = []
     if len(reading.cards) - count < wilds.min_naturals:
-        says = f"A {reading.kind.value} needs {_at_least(wilds.min_naturals, 'natural card')}."
+        need = _at_least(wilds.min_naturals, rules.pack.nouns.natural)
+        says = f"A {reading.kind.value} needs {need}."
         broken.append(Finding(Code.TOO_FEW_NATURALS, says, wilds.naturals, reading.cards))
     if wilds.max_in_meld is not None and count > wilds.max_in_meld:
         says = f"A {reading.kind.value} may have {_at_most(wilds.max_in_meld, wilds.name)}."
@@ -110,7 +118,7 @@ def _set_limits(reading: Reading, rules: MeldRules) -> list[Finding]:
     if reading.rankless:
         return broken
     if sets.max_size is not None and size > sets.max_size:
-        says = f"A set has {_at_most(sets.max_size, 'card')}."
+        says = f"A set has {_at_most(sets.max_size, rules.pack.nouns.card)}."
         clause = sets.most or sets.cite
         broken.append(Finding(Code.TOO_MANY_IN_MELD, says, clause, reading.cards))
     naturals = reading.cards
@@ -118,9 +126,9 @@ def _set_limits(reading: Reading, rules: MeldRules) -> list[Finding]:
         if reading.stands is not reading.cards:
             pairs = zip(reading.cards, reading.stands, strict=True)
             naturals = tuple([card for card, stand in pairs if card is stand])
-        broken += _wild_limits(reading, size - len(naturals), rules.wilds)
+        broken += _wild_limits(reading, size - len(naturals), rules)
     if sets.distinct_suits and len(set(naturals)) < len(naturals):
-        says = "The same card may not stand in a set twice."
+        says = f"The same {rules.pack.nouns.card} may not stand in a set twice."
         twice = repeated_cards(naturals)
         broken.append(Finding(Code.SET_REPEATS_CARD, says, sets.repeats, twice))
     return broken
@@ -140,50 +148,53 @@ def in_favour(reading: Reading, rules: MeldRules) -> Iterator[Finding]:
             says = f"The {wilds.name} stands for the {stand.name}."
             yield _ground(Code.WILD_STANDS_FOR, says, wilds.cite, (card,))
         elif card in wilds.cards:
-            says = f"The {card.name} is a natural card here: it stands in its own place."
+            says = (
+                f"The {card.name} is a {rules.pack.nouns.natural} here: it stands in its own place."
+            )
             yield _ground(Code.NATURAL_IN_PLACE, says, wilds.natural, (card,))
 
 
 def _set_in_favour(reading: Reading, rules: MeldRules) -> Iterator[Finding]:
-    sets = rules.sets
+    sets, nouns = rules.sets, rules.pack.nouns
     number = number_word(len(reading.cards)).capitalize()
     if reading.rankless and sets.only_wilds is not None:
-        says = f"{number} wilds and nothing else: a set of its own kind."
+        says = f"{number} {rules.wilds.names} and nothing else: a set of its own kind."
         yield _ground(Code.SET_OF_WILDS, says, sets.only_wilds, reading.cards)
         return
-    rank = rules.pack.rank_word(reading.stands[0].rank)
-    says = f"{number} cards of one rank: a set ({rank})."
+    rank = nouns.ranks[reading.stands[0].rank]
+    says = f"{number} {nouns.card}s of one {nouns.rank}: a set ({rank})."
     yield _ground(Code.SET, says, sets.cite, reading.cards)
     if not sets.distinct_suits and len(set(reading.cards)) < len(reading.cards):
         twice = tuple(card for card in repeated_cards(reading.cards) if card.suit is not None)
         if twice:
-            says = "The same card may stand in a set more than once, from different packs."
+            says = f"The same {nouns.card} may stand in a set more than once, from different packs."
             yield _ground(Code.SAME_CARD_TWICE, says, sets.repeats, twice)
     if sets.max_size is None and sets.most is not None and len(reading.cards) > len(CARD_SUITS):
-        says = "Wilds may make a set larger than the suits there are."
+        wilds = rules.wilds.names.capitalize()
+        says = f"{wilds} may make a set larger than the {nouns.suit}s there are."
         yield _ground(Code.MORE_THAN_SUITS, says, sets.most, reading.cards)
 
 
 def _run_in_favour(reading: Reading, rules: MeldRules) -> Iterator[Finding]:
-    runs, say = rules.runs, rules.pack.rank_word
+    runs, nouns = rules.runs, rules.pack.nouns
     places = reading.places
     low, high = min(places), max(places)
     first, last = reading.stands[places.index(low)], reading.stands[places.index(high)]
     suit = f" of {first.suit.word}" if runs.one_suit and first.suit is not None else ""
     says = (
-        f"{number_word(len(reading.cards)).capitalize()} cards in a row{suit}: "
-        f"a run from {say(first.rank)} to {say(last.rank)}."
+        f"{number_word(len(reading.cards)).capitalize()} {nouns.card}s in a row{suit}: "
+        f"a run from {nouns.ranks[first.rank]} to {nouns.ranks[last.rank]}."
     )
     yield _ground(Code.RUN, says, runs.cite, reading.cards)
     if high > ACE_HIGH or (high == ACE_HIGH and last.rank != ACE):
         says = "Runs may go round the corner at this table."
         yield _ground(Code.AROUND_THE_CORNER, says, runs.ends, reading.cards)
     if low == ACE and high == ACE_HIGH:
-        says = f"The {say(ACE)} may stand at each end of a run."
+        says = f"The {nouns.ranks[ACE]} may stand at each end of a run."
         yield _ground(Code.TWO_ACES, says, runs.both_aces, (first, last))
     step = 1 if places[0] == low else -1
     if places != tuple(range(places[0], places[0] + step * len(places), step)):
-        says = "The cards were laid in no order, so the referee arranged them."
+        says = f"The {nouns.card}s were laid in no order, so the referee arranged them."
         yield _ground(Code.ORDER_NOT_MEANT, says, runs.order, reading.cards)
 
 
@@ -213,7 +224,8 @@ def _against_set(cards: Cards, rules: MeldRules) -> Iterator[Finding]:
         says = f"A {rules.wilds.name} is never wild in a set."
         yield Finding(Code.WILD_IN_SET, says, rules.wilds.in_sets, wild)
     if len(wild) < len(others):
-        says = "The cards of a set are all of one rank."
+        nouns = rules.pack.nouns
+        says = f"The {nouns.card}s of a set are all of one {nouns.rank}."
         yield Finding(Code.SET_OF_TWO_RANKS, says, rules.sets.cite, others)
     if len(cards) < rules.sets.min_size:
         yield _too_few(cards, MeldKind.SET, rules)
@@ -223,7 +235,7 @@ def _against_run(
     cards: Cards, rules: MeldRules, *, as_laid: bool, misplaced: bool
 ) -> Iterator[Finding]:
     """Say why cards are no run; `misplaced` says that in another order they would be one."""
-    runs, wilds = rules.runs, rules.wilds
+    runs, wilds, nouns = rules.runs, rules.wilds, rules.pack.nouns
     readings = list(read_runs(cards, rules, as_laid=as_laid))
     if readings:
         yield from min([limits(reading, rules) for reading in readings], key=len)
@@ -233,10 +245,11 @@ def _against_run(
     if runs.one_suit and len(suits) > 1:
         common = suits.most_common(1)[0][0]
         odd = tuple(card for card in naturals if card.suit is not common)
-        yield Finding(Code.RUN_OF_TWO_SUITS, "A run is all in one suit.", runs.cite, odd)
+        says = f"A run is all in one {nouns.suit}."
+        yield Finding(Code.RUN_OF_TWO_SUITS, says, runs.cite, odd)
     twice = _ranks_too_often(naturals, runs)
     if twice:
-        says = f"No rank stands in a run twice; here the {rules.pack.rank_word(twice[0])} does."
+        says = f"No {nouns.rank} stands in a run twice; here the {nouns.ranks[twice[0]]} does."
         odd = tuple(card for card in naturals if card.rank in twice)
         yield Finding(Code.RUN_REPEATS_RANK, says, runs.cite, odd)
     elif misplaced or (
@@ -246,7 +259,7 @@ def _against_run(
     ):
         says = (
             f"As it lies, the {wilds.name} has no place in this run; "
-            "in another order the cards may be one."
+            f"in another order the {nouns.card}s may be one."
         )
         odd = tuple(card for card in cards if card in wilds.cards)
         yield Finding(Code.WILD_OUT_OF_PLACE, says, runs.order, odd)
@@ -264,7 +277,8 @@ def _ranks_too_often(naturals: Cards, runs: RunRule) -> list[int]:
 
 def _against_ranks(naturals: Cards, size: int, rules: MeldRules) -> Iterator[Finding]:
     """Say why ranks that all differ are not in a row: the ace, the corner, or a gap."""
-    runs, ace = rules.runs, rules.pack.rank_word(ACE)
+    runs, nouns = rules.runs, rules.pack.nouns
+    ace = nouns.ranks[ACE]
     ranks = {card.rank for card in naturals}
     aces = tuple(card for card in naturals if card.rank == ACE)
     if len(naturals) > len(ranks):
@@ -273,7 +287,7 @@ def _against_ranks(naturals: Cards, size: int, rules: MeldRules) -> Iterator[Fin
     elif _in_a_row(ranks, size, runs.starts(size)):
         return
     elif size > runs.longest:
-        says = f"A run has {_at_most(runs.longest, 'card')}."
+        says = f"A run has {_at_most(runs.longest, nouns.card)}."
         yield Finding(Code.TOO_MANY_IN_MELD, says, runs.both_aces, naturals)
     elif aces and runs.low > ACE and _in_a_row(ranks, size, range(ACE, ACE + 1)):
         yield Finding(Code.ACE_NOT_LOW, f"The {ace} is high only.", runs.ends, aces)
@@ -283,7 +297,7 @@ def _against_ranks(naturals: Cards, size: int, rules: MeldRules) -> Iterator[Fin
         says = f"A run does not go round the corner past the {ace}."
         yield Finding(Code.RUN_AROUND_THE_CORNER, says, runs.ends, aces)
     else:
-        says = "The cards of a run follow one another without a gap."
+        says = f"The {nouns.card}s of a run follow one another without a gap."
         yield Finding(Code.RUN_GAP, says, runs.cite, naturals)
 
 
@@ -305,7 +319,7 @@ def _window(start: int, size: int) -> frozenset[int]:
 
 def _too_few(cards: Cards, kind: MeldKind, rules: MeldRules) -> Finding:
     rule = rules.sets if kind is MeldKind.SET else rules.runs
-    says = f"A {kind.value} has {_at_least(rule.min_size, 'card')}."
+    says = f"A {kind.value} has {_at_least(rule.min_size, rules.pack.nouns.card)}."
     return Finding(Code.TOO_FEW_CARDS, says, rule.cite, cards)
 
 

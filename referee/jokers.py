@@ -85,6 +85,11 @@ class JokerRule:
     both_colours: bool = False
     new_set: bool = True
 
+    @property
+    def asks_nothing(self) -> bool:
+        """Whether a joker may leave any set, and go to any."""
+        return self.retrieval is Retrieval.FREE and not self.new_set
+
 
 @dataclass(frozen=True, slots=True)
 class Move:

@@ -107,14 +107,19 @@ class WildRule:
     natural_in_place: bool = True
 
     @property
+    def names(self) -> str:
+        """What several are called: "black 2s"."""
+        return f"{self.name}s"
+
+    @property
     def inactive(self) -> WildRule:
         """The same rule where no card is wild."""
         return replace(self, cards=frozenset())
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class MeldRules:
-    """What a meld is at one moment of a game, and out of which packs."""
+    """What a meld is at one moment of a game, and out of which packs; compared as one object."""
 
     sets: SetRule
     runs: RunRule

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from referee.cards import write_cards
@@ -20,7 +21,7 @@ from referee.rulings import Code, Finding, Ruling
 from referee.sights import TableSet
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator
 
     from referee.cards import Card, Cards
     from referee.jokers import JokerRule
@@ -76,6 +77,18 @@ def rearrange(
     return Ruling(findings, readings, hint, points=points, played=tuple(turn.played.elements()))
 
 
+def is_allowed(
+    play: Rearrange,
+    rule: RearrangeRule,
+    rules: MeldRules,
+    opening: OpeningRule,
+    worth: TableWorth,
+) -> bool:
+    """Whether a whole turn is legal: `rearrange` without its grounds, for who tries many turns."""
+    turn = _Turn(play, rule, rules, opening, worth)
+    return not any(finding.against for finding in turn.weigh(turn.readings(), told=False))
+
+
 class _Turn:
     """One turn, looked at from every side."""
 
@@ -92,40 +105,43 @@ class _Turn:
         self.rules = rules
         self.opening = opening
         self.worth = worth
-        before, after = _count(play.before), _count(play.after)
+        self.new = [judge(cards, rules, as_laid=play.as_laid) for cards in play.after]
+        self.kept = self._pair_off()
+        stay = set(self.kept.values())
+        self.changed = [at for at in range(len(play.after)) if at not in stay]
+        self.touched = [at for at in range(len(play.before)) if at not in self.kept]
+        before = _count(play.before[at] for at in self.touched)
+        after = _count(play.after[at] for at in self.changed)
         self.played = after - before
         self.missing = before - after
-        # A set that is left alone lies there before and after, and is looked at once.
-        self.judged: dict[Cards, Verdict] = {}
-        self.new = [self._judge(cards) for cards in play.after]
-        self.old = [self._as_it_lay(cards) for cards in play.before]
-        self.kept = self._pair_off()
-        self.changed = [at for at in range(len(play.after)) if at not in self.kept.values()]
-        self.touched = [at for at in range(len(play.before)) if at not in self.kept]
         self.opening_points = 0
+        self.better: tuple[str, ...] = ()
+        """Orders of sets in which an opening would be worth enough."""
 
-    def _judge(self, cards: Cards) -> Verdict:
-        """Read a set, once."""
-        verdict = self.judged.get(cards)
-        if verdict is None:
-            verdict = judge(cards, self.rules, as_laid=self.play.as_laid)
-            self.judged[cards] = verdict
-        return verdict
-
-    def _as_it_lay(self, cards: Cards) -> Verdict:
+    def _old(self, at: int) -> Verdict:
         """Read a set of the old table; in what order it was written is not what is asked."""
-        verdict = self._judge(cards)
+        cards = self.play.before[at]
+        verdict = judge(cards, self.rules, as_laid=self.play.as_laid)
         if not verdict.readings and verdict.hint:
             verdict = judge(cards, self.rules, as_laid=False)
         return verdict
 
     def _pair_off(self) -> dict[int, int]:
         """Give the sets that were left alone: where each lay, and where it lies."""
-        new_places = defaultdict(list)
-        for at, cards in enumerate(self.play.after):
-            new_places[_key(cards)].append(at)
         kept: dict[int, int] = {}
+        # Most lie there in the very order.
+        written = defaultdict(list)
+        for at, cards in enumerate(self.play.after):
+            written[cards].append(at)
         for at, cards in enumerate(self.play.before):
+            if written.get(cards):
+                kept[at] = written[cards].pop(0)
+        new_places = defaultdict(list)
+        for to in sorted(to for left in written.values() for to in left):
+            new_places[_key(self.play.after[to])].append(to)
+        for at, cards in enumerate(self.play.before):
+            if at in kept:
+                continue
             places = new_places[_key(cards)]
             same = next((to for to in places if self._is_same(at, to)), None)
             if same is not None:
@@ -135,7 +151,7 @@ class _Turn:
 
     def _is_same(self, old: int, new: int) -> bool:
         """Whether two sets of the same tiles can be read alike, joker by joker."""
-        before, after = self.old[old].readings, self.new[new].readings
+        before, after = self._old(old).readings, self.new[new].readings
         if self.rules.wilds.cards.isdisjoint(self.play.before[old]) or not before or not after:
             return True
         ways = {_key(reading.stands) for reading in before}
@@ -143,25 +159,35 @@ class _Turn:
 
     def look(self) -> tuple[tuple[Finding, ...], tuple[Reading, ...], tuple[str, ...]]:
         """Give all that is found, how the sets are read, and arrangements that would do."""
-        findings = [*self._played(), *self._conserved(), *self._sets()]
-        hint = tuple(verdict.hint for verdict in self.new if verdict.hint)
-        readings = {
-            at: verdict.readings[0] for at, verdict in enumerate(self.new) if verdict.readings
-        }
-        if not self.play.opened:
-            opened, better = self._opened(readings)
-            findings += opened
-            hint += better
-        if not any(finding.against for finding in self._conserved()) and self._all_read():
-            findings += self._follow(readings)
+        readings = self.readings()
+        findings = [*self.weigh(readings)]
         for at in self.changed:
             if at in readings:
                 findings += in_favour(readings[at], self.rules)
+        hint = tuple(verdict.hint for verdict in self.new if verdict.hint) + self.better
         return tuple(findings), tuple(readings[at] for at in sorted(readings)), hint
+
+    def readings(self) -> dict[int, Reading]:
+        """Read the sets of the new table, each in the first way there is."""
+        return {at: verdict.readings[0] for at, verdict in enumerate(self.new) if verdict.readings}
+
+    def weigh(self, readings: dict[int, Reading], *, told: bool = True) -> Iterator[Finding]:
+        """Give all that is found but what the changed sets are; read them as that tells it.
+
+        Where nothing is to be told, jokers that may do as they like are not followed.
+        """
+        yield from self._played()
+        yield from self._conserved()
+        yield from self._sets()
+        if not self.play.opened:
+            opened, self.better = self._opened(readings)
+            yield from opened
+        if not any(finding.against for finding in self._conserved()) and self._all_read():
+            yield from self._follow(readings, told=told)
 
     def _all_read(self) -> bool:
         """Whether every changed set is one, before and after."""
-        return all(self.old[at].readings for at in self.touched) and all(
+        return all(self._old(at).readings for at in self.touched) and all(
             self.new[at].readings for at in self.changed
         )
 
@@ -210,7 +236,7 @@ class _Turn:
                 yield Finding(Code.NO_MELD_THERE, says, self.rule.cite, self.play.after[at])
                 yield from verdict.findings
         for at in self.touched:
-            if not self.old[at].readings:
+            if not self._old(at).readings:
                 cards = self.play.before[at]
                 says = f"Before the turn there was no set in {write_cards(cards) or 'no tile'}."
                 yield Finding(Code.NO_MELD_THERE, says, self.rule.cite, cards)
@@ -238,7 +264,8 @@ class _Turn:
         if points == opened.points:
             findings += opened.findings
         else:
-            findings.append((enough if points >= rule.points else too_low)(points, rule))
+            found = enough(points, rule) if points >= rule.points else None
+            findings.append(found or too_low(points, rule, self.rules))
         if points < rule.points:
             return findings, opened.hint
         if self.touched and rule.then_table:
@@ -255,7 +282,7 @@ class _Turn:
                 left -= tiles
                 yield at
 
-    def _follow(self, readings: dict[int, Reading]) -> tuple[Finding, ...]:
+    def _follow(self, readings: dict[int, Reading], *, told: bool) -> tuple[Finding, ...]:
         """Follow the jokers through the turn, and read the changed sets as that tells it."""
         wilds = self.rules.wilds.cards
         jokers = sum(card in wilds for at in self.touched for card in self.play.before[at])
@@ -265,9 +292,11 @@ class _Turn:
         if there > _MOST_JOKERS:
             says = "There are more jokers on this table than the game has."
             return (Finding(Code.NOT_IN_PACK, says, self.rule.equipment),)
+        if not told and self.rule.jokers.asks_nothing:
+            return ()
         old, new = self.play.before, self.play.after
         history = follow(
-            [TableSet(old[at], self.old[at].readings) for at in self.touched],
+            [TableSet(old[at], self._old(at).readings) for at in self.touched],
             [TableSet(new[at], self.new[at].readings) for at in self.changed],
             self.played,
             self.rule.jokers,
@@ -277,8 +306,8 @@ class _Turn:
         return history.findings
 
 
-def _count(melds: Sequence[Cards]) -> Counter[Card]:
-    return Counter(card for cards in melds for card in cards)
+def _count(melds: Iterable[Cards]) -> Counter[Card]:
+    return Counter(chain.from_iterable(melds))
 
 
 def _key(cards: Cards) -> tuple[int, ...]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -66,11 +65,11 @@ class Tables:
 
 def _numbered(cards: Cards) -> Iterator[tuple[Card, int]]:
     """Give the naturals among cards, numbered where one is there twice."""
-    counts: Counter[Card] = Counter()
+    counts: dict[Card, int] = {}
     for card in cards:
         if card is not JOKER:
-            counts[card] += 1
-            yield card, counts[card]
+            counts[card] = count = counts.get(card, 0) + 1
+            yield card, count
 
 
 def ways(place: int, meld: TableSet, colours: Sequence[Suit]) -> Iterator[Seen]:

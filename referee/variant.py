@@ -7,6 +7,7 @@ which game it is.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 from referee.melds import MeldRules
@@ -28,6 +29,9 @@ if TYPE_CHECKING:
     from referee.rulings import Code, TableWorth
     from referee.scoring import CardValues, Ending, Settlement, ValueClass
     from referee.table import CallRule, LayOffRule, LayRule, PileRule, SwapRule
+
+_melds: Final = lru_cache(maxsize=64)(MeldRules)
+"""What a meld is, the same object for the same rules, so that what was read is found again."""
 
 RULES_VERSION: Final = "2"
 """Goes up with every change that could rule or score a play differently."""
@@ -60,7 +64,7 @@ class Option:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Words:
-    """What this game calls things, where a page says them to its players."""
+    """What this game calls what is done; what is played with is in `Pack.nouns`."""
 
     step: str = "round"
     """What the contracts go by: "round" or "phase"."""
@@ -68,10 +72,6 @@ class Words:
     lay_down: str = "lay down"
     lay_off: str = "lay off"
     out: str = "Out"
-    held: str = "in hand"
-    """Where a player keeps what is not laid yet."""
-    card: str = "card"
-    """What a card is called, or a tile."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -233,7 +233,7 @@ class Variant:
     def __post_init__(self) -> None:
         """Work out once what every ruling asks for."""
         wilds = (self.wilds, self.wilds.inactive)
-        both = tuple(MeldRules(self.sets, self.runs, wild, self.pack) for wild in wilds)
+        both = tuple(_melds(self.sets, self.runs, wild, self.pack) for wild in wilds)
         object.__setattr__(self, "_melds", both)
 
     @property

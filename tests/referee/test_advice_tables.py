@@ -40,6 +40,7 @@ OPENINGS: tuple[dict[str, object], ...] = (
     {"opening-points": 10},
     {"opening-joker": "zero", "opening-points": 12},
     {"opening-then-table": True, "opening-points": 15},
+    {"opening-then-table": True, "opening-points": 0},
 )
 KNOWN: dict[object, set[Cards]] = {}
 Position = tuple[tuple[Cards, ...], Cards]

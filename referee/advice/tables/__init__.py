@@ -4,11 +4,12 @@ Where jokers lie loose all tiles are one pool, and `sweep` arranges it best. Tha
 also the bound for tables where jokers do not: there every fate of a joker on the table is tried
 against it. It *stays* and is then a tile like any other; or it leaves its set, the rest of which is
 completed first (its *holder*), and goes into a set that is new. The referee is asked about whatever
-comes out of that, and the first arrangement as good as the bound is the best.
+comes out of that, and the first arrangement as good as the bound is the best. On a full table all
+jokers stay at first, for that is always allowed, and as a rule no loss.
 
 Sets are left as they lie where that is no loss. How few are disturbed is not proven: another play
-that is as good may disturb fewer, for only arrangements of the tiles that are played are looked at
-for that, and only for a while.
+that is as good may disturb fewer, for no more is done for it than to put the tiles that are played
+to the table as it lies (`inserting`).
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
+from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from referee.advice.advised import Advice
@@ -25,7 +27,7 @@ from referee.advice.tables.moves import laid_out
 from referee.advice.tables.pools import Pool
 from referee.advice.tables.sweep import Found
 from referee.advice.tables.tracks import Budget
-from referee.bench import rule_on
+from referee.bench import allows
 from referee.cards import JOKER
 from referee.grounds import legal_readings
 from referee.jokers import Retrieval
@@ -43,6 +45,8 @@ BUDGET: Final = 16_000
 """How many ways are looked at before the best so far must do."""
 _FATES: Final = 16_000
 """How many more, where jokers on the table have fates to follow."""
+_FULL: Final = 3.5
+"""How many times as many tiles lie on a table where no joker need be moved, as a rule."""
 _FIRST: Final = 10_000
 """Outweighs what all the tiles of a game are worth."""
 
@@ -83,6 +87,8 @@ class _Case:
     pool: Pool
     fixed: tuple[Cards, ...] = ()
     staying: Cards = ()
+    homes: tuple[Cards, ...] = ()
+    """The sets that these lie in, as tiles."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +132,8 @@ class _Search:
             cost=self.cost,
             budget=Budget(BUDGET),
             worth=partial(_worth, self.variant),
+            free=self.variant.rearrangement is not None
+            and self.variant.rearrangement.jokers.asks_nothing,
         )
         self.below = sum(map(self.cost, self.rack))
 
@@ -157,13 +165,18 @@ class _Search:
     def rearrange(self) -> None:
         """Look for the best turn at an open table."""
         loose = _Case(self._pool(self.table))
+        free = self._rule is Retrieval.FREE or not loose.pool.jokers
+        if not free and loose.pool.must.total() > _FULL * len(self.rack):
+            self._stay()
+            if self.below <= self.sweeper.least(loose.pool):
+                self.bound = self.below
+                return
         start = self.below
         found = self.sweeper.best(loose.pool, below=start)
         if found is None:
             self.bound = None if self.sweeper.budget.spent else start
         else:
             self.bound = found.cost
-        free = self._rule is Retrieval.FREE or not loose.pool.jokers
         if found is not None and not self._take(loose, found) and not free:
             self._follow()
         if self.best is None and self.sweeper.budget.spent:
@@ -185,7 +198,7 @@ class _Search:
 
     def _legal(self, after: tuple[Cards, ...]) -> bool:
         play = Rearrange(before=self.given, after=after, rack=self.rack, opened=self.opened)
-        return rule_on(play, self.variant).is_legal
+        return allows(play, self.variant)
 
     def _fall_back(self) -> None:
         """Where the budget ran out at once: leave the corner out, and then the table."""
@@ -225,6 +238,17 @@ class _Search:
         elif not self.sweeper.budget.spent:
             self.bound = min([self.below, *missed])
 
+    def _stay(self) -> None:
+        """Let all jokers of the table stay what they are, where they need not lie in their sets."""
+        assert self.variant.rearrangement is not None, "the table may be rearranged"
+        plain = [cards for cards in self.table if JOKER not in cards]
+        rules, rule = self.sweeper.rules, self.variant.rearrangement.jokers
+        chosen = next(fates(self.table, self.rack, rules, rule), ())
+        case = self._case(plain, chosen)
+        if case is not None and case.homes:
+            self.sweeper.budget.left += BUDGET // 2
+            self._try(case)
+
     def _case(self, plain: list[Cards], chosen: tuple[Fate, ...]) -> _Case | None:
         """Put the fates of all jokers together, None where there are not the tiles for them."""
         must, may = _count(plain), Counter(self.rack)
@@ -252,8 +276,10 @@ class _Search:
         if spare < 0 or min(may.values(), default=0) < 0:
             return None
         jokers, fresh = (0, loose) if new else (loose, 0)
-        pool = Pool(+must, +may, jokers=jokers, fresh=fresh, spare=spare)
-        return _Case(pool, tuple(fixed), tuple(staying))
+        homes = tuple(fate.loose for fate in chosen)
+        lying = (*plain, *homes) if all(homes) else ()
+        pool = Pool(+must, +may, jokers=jokers, fresh=fresh, spare=spare, lying=lying)
+        return _Case(pool, tuple(fixed), tuple(staying), homes if all(homes) else ())
 
     def _weigh(self, case: _Case) -> list[int]:
         """Try a case; give what may have been missed by it, in what would be left in hand."""
@@ -294,20 +320,19 @@ class _Search:
             found = self.sweeper.best(case.pool, points=opening.points, hurry=True)
             if found is not None:
                 self._take(case, found)
-        if opening.then_table:
-            self._open_and_go_on(found)
+        # Where nothing is asked for an opening, the table is open to who lays nothing of their own.
+        if opening.then_table and (found is not None or opening.points <= 0):
+            self._open_and_go_on(found.sets if found is not None else ())
 
-    def _open_and_go_on(self, found: Found | None) -> None:
-        """Play on the table as well once there is an opening."""
-        if found is None:
-            return
+    def _open_and_go_on(self, own: tuple[Cards, ...]) -> None:
+        """Play on the table as well once there is an opening, of `own` sets."""
         advice = best_turn(self.variant, self.given, self.rack, opened=True, by_value=self.by_value)
         kept = sum(map(self.cost, advice.kept))
         self.bound = kept if advice.decided else None
         if advice.turn is not None:
             self._take(_Case(self._pool(self.table)), Found(kept, advice.turn.after))
         if self.bound is not None and self.below > self.bound:
-            laid = _count(found.sets)
+            laid = _count(own)
             pool = self._pool(self.table)
             jokers = laid.pop(JOKER, 0)
             both = replace(
@@ -339,11 +364,19 @@ def _jokers_in(sets: tuple[Cards, ...], case: _Case) -> tuple[Cards, ...]:
     laid = [*sets, *case.fixed]
     for tile in case.staying:
         holding = [at for at, cards in enumerate(laid) if tile in cards]
-        at = min(holding, key=lambda at: (at >= len(sets), laid[at].count(JOKER), -len(laid[at])))
+        at = min(
+            holding,
+            key=lambda at: (
+                laid[at] not in case.homes,
+                at >= len(sets),
+                laid[at].count(JOKER),
+                -len(laid[at]),
+            ),
+        )
         place = laid[at].index(tile)
         laid[at] = (*laid[at][:place], JOKER, *laid[at][place + 1 :])
     return tuple(laid)
 
 
 def _count(melds: Sequence[Cards]) -> Counter[Card]:
-    return Counter(card for cards in melds for card in cards)
+    return Counter(chain.from_iterable(melds))

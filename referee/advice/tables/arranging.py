@@ -5,35 +5,36 @@ played is met early in one of the two: the worst positions take a tenth of the t
 from the other what is lost beyond its numbers at the least; and so do the sweeps for a pool of the
 same tiles of which more is asked.
 
-Most tiles come first, then few sets that are moved. What is played is found among tiles that are
-but tiles. It must lie then, and is arranged again by the same sweep, in which a set may simply be
-left as it lies, and moving it costs a little.
+Most tiles come first, then few sets that are disturbed. A sweep costs it a little that tiles leave
+the groups of the table for runs, or runs for groups; what is then known to be the most that can be
+played is put to the table as it lies (`inserting`). On a full table everything fits somewhere, as a
+rule, so that is tried at once.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import TYPE_CHECKING, Final
 
-from referee.advice.tables.pools import Layout
+from referee.advice.tables.inserting import insert
+from referee.advice.tables.pools import Layout, fitting
 from referee.advice.tables.sweep import Found, NoRoom, Sweep, Task
-from referee.advice.tables.tracks import Budget
+from referee.advice.tables.tracks import WEIGHT, Budget
 from referee.cards import JOKER, KING
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from referee.advice.tables.pools import Pool
-    from referee.cards import Card
+    from referee.cards import Card, Cards
     from referee.melds import MeldRules
 
-_TIDYING: Final = 1_800
-"""How much work is done to leave more sets as they lie."""
-_GUESS: Final = 2500
-"""How much work is done in the hope that everything can be played."""
 _CROWDED: Final = 5
 """How many times as many tiles lie on a full table as on a rack."""
+_GUESS: Final = 2_500
+"""How much work is done in the hope that everything can be played."""
 _PART: Final = 700
 """How much work is done in one direction before the other is tried."""
 
@@ -48,17 +49,23 @@ class Sweeper:
     budget: Budget
     worth: Callable[[int], tuple[int, int]] = lambda rank: (rank, rank)
     """What a natural and a joker count at a number, where points are asked for."""
-    floors: dict[bool, list[int]] = field(default_factory=dict)
+    free: bool = False
+    """Whether jokers may be taken and go anywhere."""
+    floors: dict[bool, list[list[int]]] = field(default_factory=dict)
     """What is lost beyond each number at the least, for a sweep that goes up (False) or down."""
     latest: list[Sweep] = field(default_factory=list)
-    """The sweeps that were made last for a pool with nothing lying."""
+    """The sweeps that were made last."""
 
     def go_by_latest(self) -> None:
         """Take what the latest pool loses as what the pools after it lose at the least.
 
-        They are made of the same tiles, but more is asked of them.
+        They are made of the same tiles, but more is asked of them; for jokers that stay are tiles
+        then, it does not count here how many there are.
         """
-        self.floors = {not sweep.layout.mirrored: sweep.beyond() for sweep in self.latest}
+        self.floors = {}
+        for sweep in self.latest:
+            floor = [[row[-1] - row[-1] % WEIGHT] * len(row) for row in sweep.beyond()]
+            self.floors[not sweep.layout.mirrored] = floor
 
     def best(
         self, pool: Pool, *, below: int | None = None, points: int = 0, hurry: bool = False
@@ -67,29 +74,57 @@ class Sweeper:
 
         None where that is impossible, or costs no less than `below`, or the budget ran out. The
         sets are to be worth so many points. In a hurry the first arrangement will do, whatever it
-        costs. Of arrangements that play the same tiles, one is given that leaves many sets as they
-        lie: the fewest are moved in most cases, which is not proven.
+        costs. Many sets are left as they lie; that they are the most is not proven.
         """
         task = Task(self.rules, pool, below, points, self.worth, hurry)
-        if not pool.lying or self.rules.runs.wrap:
-            return self._search(task, self.budget)
-        if pool.must.total() > _CROWDED * pool.may.total():
-            # On a full table everything fits somewhere, as a rule.
-            found = self._arrange(task, pool.must + pool.may, pool.jokers + pool.spare, _GUESS)
+        if pool.lying and pool.must.total() > _CROWDED * pool.may.total():
+            if below is not None and self.least(pool) >= below:
+                return None
+            found = self._guess(task)
             if found is not None:
                 return found
-        found = self._search(replace(task, pool=replace(pool, lying=())), self.budget)
-        if found is None:
-            return None
-        laid = Counter(card for cards in found.sets for card in cards)
-        jokers = laid.pop(JOKER, 0) - pool.fresh
-        tidy = self._arrange(task, laid, jokers, _TIDYING)
-        return found if tidy is None else replace(tidy, cost=found.cost)
+        found = self._search(task, self.budget)
+        return found and self._tidy(pool, found)
 
-    def _arrange(self, task: Task, tiles: Counter[Card], jokers: int, work: int) -> Found | None:
-        """Arrange tiles all of which must lie, moving few sets."""
-        must = replace(task.pool, must=tiles, may=Counter(), jokers=jokers, spare=0)
-        return self._search(replace(task, pool=must), Budget(work))
+    def least(self, pool: Pool) -> int:
+        """Give what it costs at the least: that tiles stay in hand which fit in no set."""
+        return self._left(pool, fitting(pool, self.rules))
+
+    def _guess(self, task: Task) -> Found | None:
+        """Try to play all that fits anywhere."""
+        pool = task.pool
+        tiles = fitting(pool, self.rules)
+        found = self._insert(pool, (*tiles.elements(), *(JOKER,) * pool.spare))
+        if found is None:
+            must, jokers = pool.must + tiles, pool.jokers + pool.spare
+            every = replace(pool, must=must, may=Counter(), jokers=jokers, spare=0)
+            found = self._search(replace(task, pool=every), Budget(_GUESS))
+            found = found and self._tidy(pool, replace(found, cost=self._left(pool, tiles)))
+        # Nothing is learnt from it, for more was asked than has to be.
+        self.latest = []
+        return found
+
+    def _tidy(self, pool: Pool, found: Found) -> Found:
+        """Leave sets as they lie where that is no loss."""
+        if not pool.lying:
+            return found
+        played = Counter(chain.from_iterable(found.sets))
+        played.subtract(chain.from_iterable(pool.lying))
+        return self._insert(pool, tuple(played.elements()), found.sets) or found
+
+    def _insert(self, pool: Pool, tiles: Cards, target: tuple[Cards, ...] = ()) -> Found | None:
+        """Put tiles to the table as it lies."""
+        sets = insert(pool.lying, tiles, self.rules, free=self.free, target=target)
+        if sets is None:
+            return None
+        played = Counter(tiles)
+        unused = pool.spare - played.pop(JOKER, 0)
+        return Found(self._left(pool, played) + self.cost(JOKER) * unused, sets)
+
+    def _left(self, pool: Pool, played: Counter[Card]) -> int:
+        """Give what it costs that the other naturals stay in hand."""
+        left = pool.may - played
+        return sum(self.cost(tile) * count for tile, count in left.items())
 
     def _search(self, task: Task, budget: Budget) -> Found | None:
         """Sweep, with jokers where they are needed first, if that will do."""
@@ -108,8 +143,7 @@ class Sweeper:
         ways = [False, True] if runs.high == KING and not runs.wrap else [False]
         ways.sort(key=lambda mirrored: mirrored not in self.floors)
         sweeps: list[Sweep] = []
-        if not task.pool.lying:
-            self.latest = sweeps
+        self.latest = sweeps
         # What foresight has not seen when the budget runs out is not looked at again.
         part = budget.left if runs.wrap else _PART
         while not budget.spent:
@@ -119,10 +153,9 @@ class Sweeper:
                         task.pool, self.rules, self.cost, Budget(0), runs.wrap, mirrored, thrifty
                     )
                     sweeps.append(Sweep(task, layout))
-                    if mirrored in self.floors and not task.pool.lying:
+                    if mirrored in self.floors:
                         sweeps[at].learn(self.floors[mirrored])
-                if len(sweeps) > 1 and not task.pool.lying:
-                    # What a set costs that is moved is lost at the number where it begins.
+                if len(sweeps) > 1:
                     sweeps[at].learn(sweeps[1 - at].beyond())
                 own, most = sweeps[at].layout.budget, min(part, budget.left)
                 own.left = most

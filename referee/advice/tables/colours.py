@@ -16,6 +16,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import combinations, combinations_with_replacement, product
+from threading import Lock
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
@@ -29,6 +30,8 @@ LARGEST: Final = 4
 
 _MANY: Final = 4
 """More runs of a colour than these are seldom open."""
+_ADDING: Final = Lock()
+"""Held while open runs are numbered: phones are answered in threads, and share the tables."""
 
 
 class Run(NamedTuple):
@@ -89,17 +92,27 @@ class Steps:
     def number(self, runs: Runs) -> int:
         """Give the number of some open runs."""
         found = self.numbers.get(runs)
-        if found is None:
-            found = self.numbers[runs] = len(self.runs)
-            self.runs.append(runs)
-            ones = sum(run.length == 1 for run in runs)
-            self.short.append((sum(run.length < WHOLE for run in runs), ones))
-        return found
+        return self._add(runs) if found is None else found
+
+    def _add(self, runs: Runs) -> int:
+        """Number open runs that have not come up; the table is everybody's, so one at a time."""
+        few = sum([run.length < WHOLE for run in runs])
+        ones = sum([run.length == 1 for run in runs])
+        with _ADDING:
+            found = self.numbers.get(runs)
+            if found is None:
+                found = len(self.runs)
+                self.runs.append(runs)
+                self.short.append((few, ones))
+                # Last: who finds the number finds what it stands for.
+                self.numbers[runs] = found
+            return found
 
     def better(self, runs: int) -> tuple[int, ...]:
         """Give open runs that can do all that these can: one is a tile longer, or one is added.
 
-        Only what is long enough is added, for it may stop at once.
+        Only what is long enough is added, for it may stop at once. They are given by how far their
+        numbers are from that of these.
         """
         found = self.above.get(runs)
         if found is None:
@@ -111,7 +124,9 @@ class Steps:
             ]
             if len(here) < _MANY:
                 every.append((*here, Run(WHOLE)))
-            found = self.above[runs] = tuple(self.number(tuple(sorted(some))) for some in every)
+            found = self.above[runs] = tuple(
+                self.number(tuple(sorted(some))) - runs for some in every
+            )
         return found
 
     def after(self, runs: int, there: There) -> tuple[Step, ...]:

@@ -35,7 +35,7 @@ class Fate:
     """What becomes of the jokers of one set."""
 
     loose: Cards = ()
-    """Naturals that may lie anywhere afterwards, jokers that stay among them as their tiles."""
+    """The set where it may lie anywhere afterwards, jokers that stay in it as their tiles."""
     staying: Cards = ()
     """The tiles among these that are jokers."""
     taken: Cards = ()
@@ -94,7 +94,7 @@ def _naturals(seen: Seen) -> Cards:
 
 def _staying(seen: Seen) -> Fate:
     """Give the fate that all jokers of a set stay what they are, seen in one way."""
-    return Fate(loose=_naturals(seen) + seen.jokers, staying=seen.jokers)
+    return Fate(loose=seen.reading.stands, staying=seen.jokers)
 
 
 def _fates(seen: Seen, there: Counter[Card], rules: MeldRules, rule: JokerRule) -> Iterator[Fate]:

@@ -1,28 +1,39 @@
 """What one colour may do at one number at a glance: the next two numbers are looked at, no more.
 
-What is seen there depends on few things: the tiles of the colour at the number, the sets of the
-table that they may be left in, and how many naturals come next. It is the same in many positions,
-so a *sight* is kept, with what may be done there with the open runs that have come up.
+What is seen there depends on few things: the tiles of the colour at the number, how many of them
+lie in groups and in runs of the table, and how many naturals come next. It is the same in many
+positions, so a *sight* is kept, with what may be done there with the open runs that have come up;
+and so is what two colours may do together.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from referee.advice.tables.colours import There
 
 if TYPE_CHECKING:
-    from referee.advice.tables.colours import Step, Steps, There
+    from collections.abc import Iterator
+
+    from referee.advice.tables.colours import Step, Steps
 
 _SIGHTS: Final = 4_000
 """How many sights are kept."""
+RUNS: Final = 17
+"""How many bits of a state number its open runs; more than 100,000 never come up."""
+HELD: Final = RUNS
+"""Where ones that are kept back are counted."""
+ASTRAY: Final = 8
+"""What it costs that a tile of a run of the table lies elsewhere."""
 
 Way: TypeAlias = tuple[int, int, int, int, int, int, tuple[int, ...], int, int, "Step"]
-"""What a colour does at one number: the state that it reaches; how many jokers are put to runs or
-left in them, and how many fresh ones; how many are needed after that at the least; what is lost in
-runs of the table that are moved; how many naturals stay in hand; what is lost after that at the
-least, with 0, 1… jokers (nothing at a glance); how many jokers are needed there and after that; how
-many naturals are left to groups; and its step. A plain tuple, as `Step` is."""
+"""What a colour does at one number: the state that it reaches; how many jokers are put to runs, and
+how many fresh ones; how many are needed after that at the least; what is lost by tiles astray; how
+many naturals stay in hand; what is lost after that at the least, with 0, 1… jokers (nothing at a
+glance); how many jokers are needed there and after that; how many naturals are left to groups; and
+its step. A plain tuple, as `Step` is."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -30,80 +41,84 @@ class Ways:
     """All that a colour may do at one number in one state."""
 
     least: tuple[int, ...]
-    by_groups: tuple[tuple[tuple[Way, ...], ...], ...]
-    """By how many tiles of this colour are left in groups that lie there, and how many are left to
-    new ones."""
-    masks: tuple[int, ...]
+    by_groups: tuple[tuple[Way, ...], ...]
+    """By how many tiles of this colour are left to groups."""
+    mask: int
     """As bits, of how many tiles there are ways."""
 
 
-class Choice(NamedTuple):
-    """What is left of the tiles of a number when runs and groups are left as they lie."""
-
-    there: There
-    rest: int
-    """The part of the state that is not the open runs, afterwards."""
-    cost: int
-    jokers: int
-    inside: int
-    """How many tiles are left in groups."""
-    near: int
-    """How many naturals there are to go on with at the next number, and at the one after that."""
-    next: int
+Home: TypeAlias = tuple[int, int]
+"""How many tiles of one kind lie in groups of the table, and how many in runs."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sight:
-    """What a glance at a number sees: the same in many positions, so it is kept."""
+    """What a glance at a number sees: the same in many positions, so it is kept (`sight`)."""
 
     steps: Steps
-    choices: tuple[Choice, ...]
+    there: There
+    """The tiles at the number, and all jokers."""
+    near: int
+    """How many naturals there are to go on with at the next number, and at the one after that."""
+    next: int
     room: int
-    groups: int
-    """How many groups with this colour lie there."""
-    wilds: int
+    """How many tiles may go to groups."""
+    home: Home
     thrifty: bool
     may_begin: bool
     """Whether a joker may begin a run for who is thrifty."""
+    hold: int
+    """How many tiles may be kept back at the most."""
+    above: int
+    """The part of the state that is not the open runs."""
     known: dict[int, Ways | None] = field(default_factory=dict)
     """What may be done with open runs."""
+
+    @property
+    def wilds(self) -> int:
+        """How many jokers there are."""
+        return self.there.free + self.there.fresh
+
+    def choices(self) -> Iterator[tuple[There, int]]:
+        """Give what is left of the tiles when some are kept back, and the state above then."""
+        must, may, *jokers = self.there
+        for held in range(self.hold + 1):
+            there = There(max(0, must - held), min(may, must + may - held), *jokers)
+            yield there, self.above | held << HELD
 
     def ways(self, runs: int) -> Ways | None:
         """Give what may be done with open runs, None where it leads nowhere."""
         if runs in self.known:
             return self.known[runs]
         wilds, room, short = self.wilds, self.room, self.steps.short
-        found: list[list[list[Way]]] = no_ways(self.groups, room)
-        for there, rest, cost, jokers, inside, near, after in self.choices:
-            ways = found[inside]
+        found: list[list[Way]] = [[] for _ in range(room + 1)]
+        for there, rest in self.choices():
             for step in self.steps.after(runs, there):
                 grown, grouped, free, fresh, kept, begun, _ = step
                 if grouped > room or (
                     free and self.thrifty and is_wasted(kept, begun=begun, may=self.may_begin)
                 ):
                     continue
-                lack = lack_of(short[grown], near, after)
-                put, state = free + jokers, grown | rest
-                needs = put + fresh + lack
+                lack = lack_of(short[grown], self.near, self.next)
+                needs = free + fresh + lack
                 if needs <= wilds:
-                    way = state, put, fresh, lack, cost, kept, (), needs, grouped, step
-                    ways[grouped].append(way)
+                    lost = astray(self.home, there, grouped, kept)
+                    way = grown | rest, free, fresh, lack, lost, kept, (), needs, grouped, step
+                    found[grouped].append(way)
         made = self.known[runs] = gathered((), found)
         return made
 
 
-@lru_cache(maxsize=_SIGHTS)
-def sight(  # noqa: PLR0913, PLR0917 - all that a glance depends on
-    steps: Steps,
-    choices: tuple[Choice, ...],
-    room: int,
-    groups: int,
-    wilds: int,
-    thrifty: bool,  # noqa: FBT001 - a key of the cache
-    may_begin: bool,  # noqa: FBT001 - as above
-) -> Sight:
-    """Give what a glance sees, the same object where it is the same."""
-    return Sight(steps, choices, room, groups, wilds, thrifty, may_begin)
+sight = lru_cache(maxsize=_SIGHTS)(Sight)
+"""What a glance sees, the same object where it is the same."""
+
+
+def astray(home: Home, there: There, grouped: int, kept: int) -> int:
+    """Give what it costs that tiles of the table are no longer in groups or in runs."""
+    in_groups, in_runs = home
+    left = there.must + there.may - grouped - kept
+    # Who takes one tile of a group disturbs more of it than of a run, as a rule.
+    return ASTRAY * (2 * max(0, in_groups - grouped) + max(0, in_runs - left))
 
 
 def is_wasted(kept: int, *, begun: bool, may: bool) -> bool:
@@ -122,13 +137,7 @@ def lack_of(short: tuple[int, int], near: int, after: int) -> int:
     return lack + ones - after if ones and ones > after else lack
 
 
-def no_ways(groups: int, room: int) -> list[list[list[Way]]]:
-    """Give a place for the ways, by how many tiles are in groups that lie there and in new ones."""
-    return [[[] for _ in range(room + 1)] for _ in range(groups + 1)]
-
-
-def gathered(least: tuple[int, ...], found: list[list[list[Way]]]) -> Ways | None:
+def gathered(least: tuple[int, ...], found: list[list[Way]]) -> Ways | None:
     """Give the ways that were found, None where there are none."""
-    masks = tuple([sum([1 << at for at, some in enumerate(ways) if some]) for ways in found])
-    by_groups = tuple([tuple([tuple(some) for some in ways]) for ways in found])
-    return Ways(least, by_groups, masks) if any(masks) else None
+    mask = sum([1 << at for at, some in enumerate(found) if some])
+    return Ways(least, tuple([tuple(some) for some in found]), mask) if mask else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from referee.advice.tables.colours import LARGEST, NATURAL, WHOLE
@@ -27,8 +28,6 @@ class Decided:
     steps: tuple[Step, ...]
     """What each colour does."""
     groups: tuple[Group, ...]
-    left: tuple[int, ...]
-    """Which of the sets that lie there are left so; they are not laid again."""
 
 
 def lay(
@@ -42,16 +41,18 @@ def lay(
     `carried` are the runs of each colour that the first number begins with, `last` those that are
     open at the end.
     """
+    rows = _tiles(tuple(suits))
     for one in decided:
         for group in one.groups:
-            yield tuple(Card(one.rank, suits[at]) if at >= 0 else JOKER for at in group)
-    for colour, suit in enumerate(suits):
+            yield tuple([rows[at][one.rank] if at >= 0 else JOKER for at in group])
+    for colour, tiles in enumerate(rows):
         threads: list[list[Card]] = [[] for _ in carried[colour]]
         first, done = list(threads), []
         for one in decided:
-            tile = Card(one.rank, suit)
-            old, threads = threads, []
             moves = one.steps[colour][-1]
+            if not moves and not threads:
+                continue
+            tile, old, threads = tiles[one.rank], threads, []
             for source, kind in moves:
                 thread = old[source] if source >= 0 else []
                 thread.append(tile if kind == NATURAL else JOKER)
@@ -59,6 +60,12 @@ def lay(
             going = {source for source, _ in moves}
             done += [thread for which, thread in enumerate(old) if which not in going]
         yield from _join(first, carried[colour], threads, last[colour], done)
+
+
+@lru_cache(maxsize=8)
+def _tiles(suits: tuple[Suit, ...]) -> tuple[Cards, ...]:
+    """Give the tiles of each colour by their numbers; at 0 there is none."""
+    return tuple(tuple(Card(rank, suit) for rank in range(KING + 1)) for suit in suits)
 
 
 def _join(

@@ -36,15 +36,8 @@ def laid_out(before: Sequence[Cards], after: Sequence[Cards], played: Cards, val
     Melds that nobody touches stand as they were and in their old order, the changed ones follow
     those. `played` are the tiles from the rack, `value` what they would have cost in hand.
     """
-    places = defaultdict(list)
-    for to, cards in enumerate(after):
-        places[_key(cards)].append(to)
-    untouched: list[int] = []
-    for at, cards in enumerate(before):
-        if same := places[_key(cards)]:
-            same.pop()
-            untouched.append(at)
-    changed = [after[to] for to in sorted(to for left in places.values() for to in left)]
+    untouched, others = _untouched(before, after)
+    changed = [after[to] for to in others]
     loose = {at: Counter(cards) for at, cards in enumerate(before) if at not in untouched}
     rack = Counter(played)
     placed: list[tuple[Cards, tuple[int | None, ...]]] = [
@@ -62,6 +55,23 @@ def laid_out(before: Sequence[Cards], after: Sequence[Cards], played: Cards, val
         value=value,
         origins=tuple(sources for _, sources in placed),
     )
+
+
+def _untouched(before: Sequence[Cards], after: Sequence[Cards]) -> tuple[list[int], list[int]]:
+    """Give the melds that nobody touches, by where they lay, and the others of the new table."""
+    untouched: set[int] = set()
+    others = list(range(len(after)))
+    # Most lie as they lay, tile by tile, which is told at once.
+    for tell in (tuple, _key):
+        places = defaultdict(list)
+        for to in others:
+            places[tell(after[to])].append(to)
+        for at, cards in enumerate(before):
+            if at not in untouched and (same := places.get(tell(cards))):
+                same.pop()
+                untouched.add(at)
+        others = sorted(to for left in places.values() for to in left)
+    return sorted(untouched), others
 
 
 def _trace(
@@ -89,7 +99,7 @@ def _take(
 ) -> None:
     """Let tiles of a meld come from one place, as many as there are."""
     for at, card in enumerate(cards):
-        if at not in spots and there[card]:
+        if at not in spots and there.get(card):
             there[card] -= 1
             spots[at] = source
 

@@ -1,4 +1,4 @@
-"""The tiles of a turn laid out for a sweep: by colour, by number, and by the sets that lie there.
+"""The tiles of a turn laid out for a sweep, by colour and by number.
 
 A sweep takes the colours in two halves. What both colours of a half may do together depends on
 their two states alone, so it is worked out once, however many states of all four they come up in.
@@ -9,23 +9,28 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import product
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from referee.advice.tables.colours import LARGEST, WHOLE, steps_for
-from referee.advice.tables.tracks import TOUCHED, WEIGHT, Budget, Lying, Track
+from referee.advice.tables.tracks import WEIGHT, WIDTH, Budget, Track
 from referee.cards import ACE, JOKER, KING, Card
 from referee.melds import ACE_HIGH, rank_at
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from referee.advice.tables.glances import Way, Ways
+    from referee.advice.tables.glances import Home, Way, Ways
     from referee.cards import Cards, Suit
     from referee.melds import MeldRules
 
-_BESIDES: Final = 1
-"""How much more it costs to move a set with jokers; it decides between equals only."""
+FREE: Final = 5
+"""Where the free jokers that are left are counted in a state of the sweep; the place is below."""
+FRESH: Final = 11
+"""Where the fresh ones are."""
+POINTS: Final = 17
+"""Where the points that are laid are."""
+TRACKS: Final = 32
+"""Where the states of the colours are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,56 +51,34 @@ class Pool:
     """Sets among what must lie that are best left as they are."""
 
 
-class _Group(NamedTuple):
-    """A group that lies on the table."""
-
-    colours: tuple[int, ...]
-    jokers: int
-    cost: int
-    which: int
+Pair: TypeAlias = tuple[int, int, int, int, int, int, tuple[int, ...], tuple["Way", "Way"]]
+"""What two colours do at one number: what to add to the state of the sweep; the free and the fresh
+jokers put down there, and how many are needed after that; what is lost by tiles astray; how many
+naturals stay in hand; what is lost after that at the least; and the two ways. A plain tuple, for
+thousands are made."""
 
 
-class Leaving(NamedTuple):
-    """Groups of one number that are left as they lie, and what it costs to move the others."""
-
-    inside: tuple[tuple[int, int], tuple[int, int]]
-    """How many tiles of each colour lie in them, by halves."""
-    jokers: int
-    cost: int
-    groups: tuple[int, ...]
-
-
-Pair: TypeAlias = tuple[
-    tuple[int, int], int, int, int, int, int, tuple[int, ...], tuple["Way", "Way"]
-]
-"""What two colours do at one number: the states they reach; the free and the fresh jokers put down
-there, and how many are needed after that; what is lost in runs of the table that are moved; how
-many naturals stay in hand; what is lost after that at the least; and the two ways. A plain tuple,
-for thousands are made."""
-
-
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Both:
     """All that two colours may do at one number in their states."""
 
     one: Ways
     other: Ways
-    inside: tuple[int, int]
     wilds: int
-    masks: tuple[int, int]
-    """How many tiles of each may go to groups, as bits."""
+    half: int
     known: dict[tuple[int, int], list[Pair]] = field(default_factory=dict)
 
     def pairs(self, grouped: tuple[int, int]) -> list[Pair]:
         """Give what they may do when so many tiles of each go to groups."""
         found = self.known.get(grouped)
         if found is None:
-            wilds = self.wilds
-            ones = self.one.by_groups[self.inside[0]][grouped[0]]
-            others = self.other.by_groups[self.inside[1]][grouped[1]]
+            wilds, at = self.wilds, TRACKS + 2 * WIDTH * self.half
+            ones, others = self.one.by_groups[grouped[0]], self.other.by_groups[grouped[1]]
             found = self.known[grouped] = [
                 (
-                    (one[0], other[0]),
+                    ((one[0] | other[0] << WIDTH) << at)
+                    - (one[1] + other[1] << FREE)
+                    - (one[2] + other[2] << FRESH),
                     one[1] + other[1],
                     one[2] + other[2],
                     one[3] + other[3],
@@ -111,32 +94,39 @@ class Both:
         return found
 
 
+_both = lru_cache(maxsize=5_000)(Both)
+"""What two colours may do, the same object where it is the same: as sights, they come up again."""
+
+
 @dataclass(slots=True)
 class Half:
     """Half of the colours: two of the four."""
 
     one: Track
     other: Track
-    known: dict[tuple[int, tuple[int, ...], tuple[int, int]], Both | None] = field(
-        default_factory=dict
-    )
+    half: int
+    known: list[dict[int, Both | None]] = field(init=False)
 
-    def look(self, place: int, states: tuple[int, ...], inside: tuple[int, int]) -> Both | None:
-        """Give what may be done at a place, None where it leads nowhere.
+    def __post_init__(self) -> None:
+        """Begin with nothing known."""
+        self.known = [{} for _ in self.one.known]
 
-        `inside` are the tiles of each colour that are left in groups as they lie.
-        """
-        key = place, states, inside
-        if key in self.known:
-            return self.known[key]
+    def look(self, place: int, states: int) -> Both | None:
+        """Give what may be done at a place, None where it leads nowhere."""
+        known = self.known[place]
+        if states in known:
+            return known[states]
         found = None
-        one, other = self.one.look(place, states[0]), self.other.look(place, states[1])
+        one = self.one.look(place, states & _STATE)
+        other = self.other.look(place, states >> WIDTH) if one else None
         if one and other:
-            masks = one.masks[inside[0]], other.masks[inside[1]]
-            if all(masks):
-                found = Both(one, other, inside, sum(self.one.jokers), masks)
-        self.known[key] = found
+            make = Both if self.one.foresight else _both
+            found = make(one, other, sum(self.one.jokers), self.half)
+        known[states] = found
         return found
+
+
+_STATE: Final = (1 << WIDTH) - 1
 
 
 def together(one: tuple[int, ...], other: tuple[int, ...]) -> tuple[int, ...]:
@@ -148,7 +138,7 @@ def together(one: tuple[int, ...], other: tuple[int, ...]) -> tuple[int, ...]:
     )
 
 
-_NONE_LIES: Final = [Leaving(((0, 0), (0, 0)), 0, 0, ())]
+_NOWHERE: Final = 0, 0
 
 
 @dataclass(slots=True)
@@ -168,49 +158,46 @@ class Layout:
     """What the tiles cost that fit in no set, by number."""
     cap: int | None = field(init=False)
     halves: tuple[Half, Half] = field(init=False)
-    leaving: list[list[Leaving]] = field(init=False)
-    """By number, which groups may be left as they lie."""
     keep: list[int] = field(init=False)
     """What it costs to keep a tile, by number; the colours cost alike."""
 
     def __post_init__(self) -> None:
         """Lay out the tiles by colour and number."""
         pool, rules = self.pool, self.rules
+        suits, runs = rules.pack.suits, rules.runs
         most, wilds = rules.wilds.max_in_meld, pool.jokers + pool.fresh + pool.spare
         self.cap = most if most is not None and most < wilds else None
         steps = steps_for(self.cap, fresh=pool.fresh > 0)
-        groups, runs = self._lying()
-        every = _tiles(rules.pack.suits, mirrored=self.mirrored)
-        may, must = self._fitting(), pool.must
-        counts = [[(must.get(tile, 0), may.get(tile, 0)) for tile in tiles] for tiles in every]
-        totals = [tuple(map(sum, there)) for there in zip(*counts, strict=True)]
-        self.leaving = [self._each_leaving(some) if some else _NONE_LIES for some in groups]
-        self.keep = [WEIGHT * self.cost(tile) if tile else 0 for tile in (*every[0], None)]
-        tracks = []
-        for colour in range(len(every)):
-            track = Track(
+        must, may = self._by_colour(pool.must), self._by_colour(fitting(pool, rules))
+        unfit = self._by_colour(pool.may)
+        some = [Card(rank, suits[0]) for rank in range(ACE, KING + 1)]
+        keep = [WEIGHT * self.cost(tile) for tile in (some[::-1] if self.mirrored else some)]
+        self.keep = [0, *keep, 0]
+        for place in range(ACE, KING + 1):
+            kept = sum(row[place] for row in unfit) - sum(row[place] for row in may)
+            self.unfit[place] = kept * self.keep[place]
+        every = [map(sum, zip(*rows, strict=True)) for rows in zip(must, may, strict=True)]
+        rooms = [_rooms(there, wilds) for there in zip(*every, strict=True)]
+        homes = self._homes()
+        tracks = [
+            Track(
                 self.budget,
                 steps,
                 self.foresight,
                 self.thrifty,
                 self.places,
-                rules.runs.wrap,
+                runs.wrap,
                 (pool.jokers + pool.spare, pool.fresh),
-                holds=rules.runs.high == ACE_HIGH and not rules.runs.wrap,
-                tiles=[
-                    (least, most, keep if most else 0)
-                    for (least, most), keep in zip(counts[colour], self.keep, strict=False)
-                ],
-                groups=[_shares(some, colour) if some else () for some in groups],
-                room=[_room(there, colour, wilds) for there in totals],
-                lying=runs[colour],
+                holds=runs.high == ACE_HIGH and not runs.wrap,
+                # A 1 above the 13 lies in no group.
+                tiles=[*zip(must[colour], may[colour], self.keep, strict=True)],
+                room=[some[colour] for some in rooms],
+                home=homes[colour],
             )
-            # A 1 above the 13 lies in no group.
-            track.room.append((0, 0))
-            track.tiles.append((0, 0, 0))
-            tracks.append(track)
+            for colour in range(len(suits))
+        ]
         one, two, three, four = tracks
-        self.halves = Half(one, two), Half(three, four)
+        self.halves = Half(one, two, 0), Half(three, four, 1)
 
     @property
     def base(self) -> int:
@@ -226,101 +213,78 @@ class Layout:
         """Give the number that stands at a place of the sweep, or the place of a number."""
         return ACE + KING - place if self.mirrored else rank_at(place)
 
-    def _fitting(self) -> Counter[Card]:
-        """Give what may lie; tiles that fit in no set whatever is done stay in hand at once."""
-        may = self.pool.may
-        if not may:
-            return may
-        fitting, fits = Counter(may), _fitting_in(self.pool, self.rules)
-        for tile in may:
-            if not fits(tile):
-                self.unfit[self.rank(tile.rank)] += fitting.pop(tile) * WEIGHT * self.cost(tile)
-        return fitting
+    def _by_colour(self, tiles: Counter[Card]) -> list[list[int]]:
+        """Count tiles by colour and place; there are none at 0 and beyond the last number."""
+        rows = {suit: [0] * (KING + 2) for suit in self.rules.pack.suits}
+        for tile, count in tiles.items():
+            if tile.suit is not None:
+                rows[tile.suit][self.rank(tile.rank)] = count
+        return list(rows.values())
 
-    def _lying(self) -> tuple[list[list[_Group]], list[list[Lying]]]:
-        """Give the groups that lie there by number, and the runs by colour."""
+    def _homes(self) -> list[list[Home]]:
+        """Give where the tiles lie on the table, by colour and place."""
         suits = self.rules.pack.suits
-        groups: list[list[_Group]] = [[] for _ in range(ACE_HIGH + 1)]
-        runs: list[list[Lying]] = [[] for _ in suits]
-        for which, cards in enumerate(self.pool.lying):
+        if not self.pool.lying:
+            return [[_NOWHERE] * (KING + 2)] * len(suits)
+        kinds: tuple[Counter[Card], Counter[Card]] = Counter(), Counter()
+        for cards in self.pool.lying:
             tiles = [card for card in cards if card is not JOKER]
-            jokers = len(cards) - len(tiles)
-            cost = TOUCHED + (_BESIDES if jokers else 0)
-            if len({tile.rank for tile in tiles}) == 1:
-                colours = tuple(suits.index(tile.suit) for tile in tiles if tile.suit is not None)
-                groups[self.rank(tiles[0].rank)].append(_Group(colours, jokers, cost, which))
-            elif tiles[0].suit is not None:
-                numbers = Counter(self.rank(tile.rank) for tile in tiles)
-                first, last = min(numbers), max(numbers)
-                run = Lying(numbers, first, last, jokers, cost, which)
-                runs[suits.index(tiles[0].suit)].append(run)
-        return groups, runs
-
-    def _each_leaving(self, groups: list[_Group]) -> list[Leaving]:
-        """Give which of the groups of a number may be left as they lie, all of them first."""
-        found = []
-        for stays in product((True, False), repeat=len(groups)):
-            left = [group for group, stay in zip(groups, stays, strict=True) if stay]
-            there = Counter(colour for group in left for colour in group.colours)
-            found.append(
-                Leaving(
-                    ((there[0], there[1]), (there[2], there[3])),
-                    sum(group.jokers for group in left),
-                    sum(group.cost for group in groups) - sum(group.cost for group in left),
-                    tuple(group.which for group in left),
-                )
-            )
-        return found
+            kinds[len({tile.rank for tile in tiles}) > 1].update(tiles)
+        groups, runs = map(self._by_colour, kinds)
+        return [list(zip(*rows, strict=True)) for rows in zip(groups, runs, strict=True)]
 
 
-def _fitting_in(pool: Pool, rules: MeldRules) -> Callable[[Card], bool]:
-    """Say of a tile whether any set of three holds it, out of all that there is."""
-    runs, suits = rules.runs, rules.pack.suits
+def fitting(pool: Pool, rules: MeldRules) -> Counter[Card]:
+    """Give what may lie of the tiles that may stay in hand.
+
+    The others are in no set of three, whatever is made of all that there is.
+    """
+    suits, runs = rules.pack.suits, rules.runs
     wanted = WHOLE - pool.jokers - pool.fresh - pool.spare
-    places: dict[Suit | None, set[int]] = {suit: set() for suit in suits}
+    there: dict[Suit | None, int] = dict.fromkeys(suits, 0)
     for tile in (*pool.must, *pool.may):
-        places[tile.suit].update((tile.rank, tile.rank + KING))
-    starts = range(ACE, KING + 1) if runs.wrap else runs.starts(WHOLE)
-
-    def fits(tile: Card) -> bool:
-        there, rank = places[tile.suit], tile.rank
-        if sum(rank in places[suit] for suit in suits) >= wanted:
-            return True
-        for end in (rank, rank + KING):
-            for start in range(end - WHOLE + 1, end + 1):
-                if (
-                    start in starts
-                    and len(there.intersection(range(start, start + WHOLE))) >= wanted
-                ):
-                    return True
-        return False
-
-    return fits
+        there[tile.suit] |= _TWICE << tile.rank
+    starts = sum(1 << at for at in (range(ACE, KING + 1) if runs.wrap else runs.starts(WHOLE)))
+    fits = {suit: _in_threes(places, wanted, starts) for suit, places in there.items()}
+    for rank in {tile.rank for tile in pool.may}:
+        if sum(places >> rank & 1 for places in there.values()) >= wanted:
+            for suit in suits:
+                fits[suit] |= 1 << rank
+    return Counter(
+        {tile: count for tile, count in pool.may.items() if fits[tile.suit] & _TWICE << tile.rank}
+    )
 
 
-@lru_cache(maxsize=8)
-def _tiles(suits: tuple[Suit, ...], *, mirrored: bool) -> tuple[tuple[Card, ...], ...]:
-    """Give the tiles of each colour by their place in the sweep; no tile is at 0."""
-    ranks = (0, *range(KING, ACE - 1, -1)) if mirrored else range(KING + 1)
-    return tuple(tuple(Card(rank, suit) for rank in ranks) for suit in suits)
+_TWICE: Final = 1 | 1 << KING
+"""A number, and the same beyond the 13."""
 
 
-def _shares(groups: list[_Group], colour: int) -> tuple[int, ...]:
-    """Give the share of a colour in what it costs to move each group, the dearest first."""
-    each = (group.cost // len(group.colours) for group in groups if colour in group.colours)
-    return tuple(sorted(each, reverse=True))
+def _in_threes(places: int, wanted: int, starts: int) -> int:
+    """Give the places that are in a row of three with as many tiles as are wanted."""
+    one, two, three = places, places >> 1, places >> 2
+    if wanted >= WHOLE:
+        rows = one & two & three
+    elif wanted == WHOLE - 1:
+        rows = one & two | one & three | two & three
+    else:
+        rows = one | two | three
+    rows &= starts
+    return rows | rows << 1 | rows << 2
 
 
-@lru_cache(maxsize=20_000)
-def _room(there: tuple[int, ...], colour: int, wilds: int) -> tuple[int, int]:
-    """Give how many tiles of a colour may go to groups, and how many jokers they need then.
+@lru_cache(maxsize=5_000)
+def _rooms(there: tuple[int, ...], wilds: int) -> tuple[tuple[int, int], ...]:
+    """Give for each colour how many tiles may go to groups, and how many jokers they need then.
 
     `there` are how many tiles of each colour there are at the number.
     """
-    others, most = [*there[:colour], *there[colour + 1 :]], 0
-    while sum(min(count, most + 1) for count in others) + wilds >= (WHOLE - 1) * (most + 1):
-        most += 1
-        if most == LARGEST:
-            break
-    # With another colour there the jokers would be counted twice.
-    return most, 0 if any(others) else WHOLE - 1
+    rooms = []
+    for colour in range(len(there)):
+        others, most = [*there[:colour], *there[colour + 1 :]], 0
+        while sum(min(count, most + 1) for count in others) + wilds >= (WHOLE - 1) * (most + 1):
+            most += 1
+            if most == LARGEST:
+                break
+        # With another colour there the jokers would be counted twice.
+        rooms.append((most, 0 if any(others) else WHOLE - 1))
+    return tuple(rooms)

@@ -10,12 +10,14 @@ must make a new set, is *fresh*: it never stands beside three naturals that woul
 
 It goes on where least is lost, so that the first arrangement that comes through all numbers is the
 best one, and among these where it is furthest. That is best-first search (A*). What is lost beyond
-a number at the least a sweep learns from one that goes the other way; as that bound may fall by
-more than a step costs, a state that is reached again at less cost is gone on from again. Dead ends
-are told by looking ahead, colour by colour (`tracks`). A state is passed over where another costs
-no more and is better in one colour, by a longer run, or by a joker: jokers are put only where they
-are needed, and what is left over goes where there is room. Work is O(numbers · states · ways), and
-is counted; states are some hundreds at most tables, some thousands at the worst.
+a number at the least is told by how many jokers are wanted there (`wants`), and a sweep learns more
+from one that goes the other way; as that bound may fall by more than a step costs, a state that is
+reached again at less cost is gone on from again. Dead ends are told by looking ahead, colour by
+colour (`tracks`). A state is passed over where another costs no more and is better in one colour,
+by a longer run, or by a joker: jokers are put only where they are needed, and what is left over
+goes where there is room. Work is O(numbers · states · ways), and is counted; states are a hundred
+at most tables, some thousands at the worst. A state is one number, for most of the time goes into
+making states and looking them up.
 
 Where a 1 may follow the 13, ones are kept back at the start for the end of runs; where runs go
 round, it is chosen for one colour after the other with which open runs the first number begins.
@@ -28,11 +30,13 @@ from dataclasses import dataclass
 from functools import reduce
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from referee.advice.tables.colours import NATURAL, groupings, make_groups
+from referee.advice.tables.colours import LARGEST, NATURAL, groupings, make_groups
+from referee.advice.tables.glances import ASTRAY
 from referee.advice.tables.laid import Decided, add_jokers, lay
-from referee.advice.tables.pools import Layout, together
-from referee.advice.tables.tracks import NEVER, TOUCHED, WEIGHT
-from referee.cards import ACE, JOKER
+from referee.advice.tables.pools import FREE, FRESH, POINTS, TRACKS, Layout, together
+from referee.advice.tables.tracks import BELOW, NEVER, WEIGHT, WIDTH
+from referee.advice.tables.wants import lost_for_jokers
+from referee.cards import ACE, JOKER, KING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -43,9 +47,9 @@ if TYPE_CHECKING:
 
 _FAR: Final = 32
 """More than there are places."""
-_STRIDE: Final = TOUCHED
-"""How much may be lost in sets that are moved for coming further by a number; it decides between
-equals only."""
+_STRIDE: Final = 3 * ASTRAY
+"""How much may be lost in tiles astray for coming further by a number; it decides between equals
+only."""
 _PATIENCE: Final = 150
 """How many states come up before that grows, up to five times as much."""
 
@@ -90,16 +94,31 @@ class NoRoom:
     """An arrangement was found that has no room for the jokers left over."""
 
 
-_State: TypeAlias = tuple[int, int, int, int, tuple[int, ...], tuple[int, ...]]
-"""All that later numbers need to know: the place that comes next, how many free and fresh jokers
-are left, how many points are laid, and the states of the colours, by halves."""
+_State: TypeAlias = int
+"""All that later numbers need to know, in one number: the place that comes next, how many free and
+fresh jokers are left, how many points are laid, and the states of the colours."""
+_PLACE: Final = (1 << FREE) - 1
+_BEFORE: Final = LARGEST - 1
+"""Where runs go round, the sweep begins so many places before the first."""
+_JOKERS: Final = (1 << FRESH - FREE) - 1
+_POINTS: Final = (1 << TRACKS - POINTS) - 1
+_TRACK: Final = (1 << WIDTH) - 1
+_COLOURS: Final = tuple(TRACKS + WIDTH * colour for colour in range(LARGEST))
+"""Where the state of each colour is."""
+_REST: Final = (1 << TRACKS) - 1
+_HALF: Final = (1 << 2 * WIDTH) - 1
 
 
-_Chosen: TypeAlias = tuple[_State, tuple["Pair", ...], int, int, tuple[int, ...]]
+_Chosen: TypeAlias = tuple[_State, tuple["Pair", ...], int, int]
 """What is done at a number: the state before, what the colours do, how many jokers lie in groups,
-how many fresh ones, and the groups that are left as they lie."""
+and how many fresh ones."""
 _Onward: TypeAlias = tuple[int, int, _State, _Chosen | None]
 """What it costs and loses at the least, the state that is reached, and what was done for it."""
+
+
+def _order(least: int) -> int:
+    """Say what comes up first: where least is lost; tiles astray decide between equals only."""
+    return least * _FAR - least % WEIGHT * (_FAR - 1)
 
 
 class Sweep:
@@ -118,133 +137,144 @@ class Sweep:
         self.came: dict[_State, _Chosen | None] = {}
         self.queue: list[tuple[int, int, int, int, _State]] = []
         self.serial = 0
-        self.reached = [NEVER] * (layout.places + 3)
-        """What it costs to reach a number at the least, so far."""
-        self.floor = [0] * (layout.places + 3)
-        """What is lost from a number on at the least."""
+        self.jokers = layout.pool.jokers + layout.pool.spare
+        places, rows = range(layout.places + 3), self.jokers + 1
+        self.reached = [[NEVER] * rows for _ in places]
+        """What it costs to reach a number at the least so far, by the free jokers left."""
+        self.floor = [[0] * rows for _ in places]
+        """What is lost from a number on at the least, by the free jokers left."""
+        runs = layout.rules.runs
+        if self.jokers and not layout.pool.fresh and runs.high == KING and not runs.wrap:
+            tiles = [track.tiles for track in self.tracks]
+            self.floor = lost_for_jokers(tiles, layout.places, self.jokers)
 
     def best(self) -> Found | NoRoom | None:
         """Go on in the order asked for, from where the budget ran out if it did."""
         layout, best_to, queue = self.layout, self.best_to, self.queue
         budget, last = layout.budget, self.tracks[0].last
-        plain = not (self.layout.rules.runs.wrap or self.pool.fresh)
+        wrap = layout.rules.runs.wrap
+        plain = not (wrap or self.pool.fresh)
         if not self.came:
-            self._note(self._starts())
-        while queue and not budget.spent:
+            self._note(self._starts(), ACE - len(self.tracks) if wrap else ACE)
+        while queue and budget.left > 0:
             *_, cost, state = heapq.heappop(queue)
-            place = state[0]
+            place = (state & _PLACE) - _BEFORE
             if place > last + 1:
-                spare = state[1] if layout.thrifty else 0
+                spare = state >> FREE & _JOKERS if layout.thrifty else 0
                 sets = add_jokers(self._lay(state), spare, layout.cap)
                 return NoRoom() if sets is None else Found(cost // WEIGHT, sets)
             if cost > best_to[state] or (plain and self._is_needless(state, cost)):
                 continue
             if place > last:
-                self._note(self._finish(state, cost))
+                self._note(self._finish(state, cost), place + 1)
             elif place < ACE:
-                self._note(self._begin(state))
+                self._note(self._begin(state), place + 1)
             else:
-                self._note(self._next(state, cost))
+                self._note(self._next(state, cost), place + 1)
         return None
 
-    def _note(self, onward: Iterable[_Onward]) -> None:
-        """Put what may come next where it belongs."""
-        best_to, floor, reached = self.best_to, self.floor, self.reached
+    def _note(self, onward: Iterable[_Onward], place: int) -> None:
+        """Put what may come next, all of it at one place, where it belongs."""
+        best_to, came, queue, below = self.best_to, self.came, self.queue, self.below
+        floor, reached, ahead = self.floor[place], self.reached[place], place * self._stride()
         for cost, known, state, chosen in onward:
-            place = state[0]
-            least = known + floor[place]
-            if least < self.below and cost < best_to.get(state, NEVER):
+            free = state >> FREE & _JOKERS
+            least = known + floor[free]
+            if least < below and cost < best_to.get(state, NEVER):
                 best_to[state] = cost
-                self.came[state] = chosen
+                came[state] = chosen
                 self.serial += 1
-                reached[place] = min(reached[place], cost)
-                order = self._order(least, place)
-                heapq.heappush(self.queue, (order, least, self.serial, cost, state))
+                reached[free] = min(reached[free], cost)
+                heapq.heappush(queue, (_order(least) - ahead, least, self.serial, cost, state))
 
-    def _order(self, least: int, place: int) -> int:
-        """Say what comes up first: where least is lost, among equals what is furthest."""
+    def _stride(self) -> int:
+        """Say how much may be lost in tiles astray for coming further by a number."""
         if self.hurry:
-            return least - place * NEVER
-        moved = least % WEIGHT
-        stride = min(_STRIDE + max(0, self.serial - _PATIENCE) // 5, 5 * _STRIDE)
-        return (least - moved) * _FAR + moved - stride * place
+            return NEVER
+        return min(_STRIDE + max(0, self.serial - _PATIENCE) // 5, 5 * _STRIDE)
 
-    def beyond(self) -> list[int]:
+    def beyond(self) -> list[list[int]]:
         """Give what is lost beyond each number at the least, by the places of the other direction.
 
-        Whatever is done there, it comes by a state that was reached at the number, or by one that
-        waits before it. Tiles that fit in no set are counted where they are.
+        That is said for each number of jokers that there are for it. Whatever is done there, it
+        comes by a state that was reached at the number, or by one that waits before it. Tiles that
+        fit in no set are counted where they are.
         """
-        last, gone = self.layout.places, -self.layout.base
-        waits, floor = [NEVER] * (last + 3), [0] * (last + 3)
+        last, gone, jokers = self.layout.places, -self.layout.base, range(self.jokers + 1)
+        waits = [[NEVER] * len(jokers) for _ in range(last + 3)]
+        floor = [[0] * len(jokers) for _ in range(last + 3)]
         for *_, cost, state in self.queue:
-            waits[state[0]] = min(waits[state[0]], cost)
-        least = NEVER
+            row, free = waits[(state & _PLACE) - _BEFORE], state >> FREE & _JOKERS
+            row[free] = min(row[free], cost)
+        least = [NEVER] * len(jokers)
         for place in range(ACE, last + 2):
-            floor[last + 2 - place] = min(self.reached[place], least) + gone
+            row = list(map(min, self.reached[place], least))
+            # Who has so many jokers need not use them all.
+            floor[last + 2 - place] = [min(row[self.jokers - used :]) + gone for used in jokers]
             gone += self.layout.unfit[place]
-            least = min(least, waits[place])
+            least = list(map(min, least, waits[place]))
         return floor
 
-    def learn(self, beyond: list[int]) -> None:
+    def learn(self, beyond: list[list[int]]) -> None:
         """Learn what is lost from each number on at the least, and look at what waits again."""
         unfit = 0
         for place in range(self.layout.places + 1, 0, -1):
             unfit += self.layout.unfit[place]
-            self.floor[place] = max(self.floor[place], beyond[place] - unfit)
-        queue = [
-            (known, serial, cost, state)
-            for *_, serial, cost, state in self.queue
-            if (known := cost + self.floor[state[0]]) < self.below
-        ]
-        self.queue = [
-            (self._order(known, state[0]), known, serial, cost, state)
-            for known, serial, cost, state in queue
-        ]
+            floor = self.floor[place]
+            for free, lost in enumerate(beyond[place][: len(floor)]):
+                floor[free] = max(floor[free], lost - unfit)
+        queue, stride = [], self._stride()
+        for *_, serial, cost, state in self.queue:
+            place, free = (state & _PLACE) - _BEFORE, state >> FREE & _JOKERS
+            known = cost + self.floor[place][free]
+            if known < self.below:
+                queue.append((_order(known) - place * stride, known, serial, cost, state))
+        self.queue = queue
         heapq.heapify(self.queue)
 
     def _is_needless(self, state: _State, cost: int) -> bool:
         """Whether a state is known that is better in one colour, and costs no more."""
-        place, free, fresh, points, left, right = state
-        one, two, three, four = self.tracks
-        best_to = self.best_to
-        if self.layout.thrifty and free < sum(self.tracks[0].jokers):
-            more = place, free + 1, fresh, points, left, right
-            if best_to.get(more, NEVER) <= cost:
-                return True
-        for at, track in enumerate(left):
-            for better in (two if at else one).better(track):
-                pair = (left[0], better) if at else (better, left[1])
-                if best_to.get((place, free, fresh, points, pair, right), NEVER) <= cost:
-                    return True
-        for at, track in enumerate(right):
-            for better in (four if at else three).better(track):
-                pair = (right[0], better) if at else (better, right[1])
-                if best_to.get((place, free, fresh, points, left, pair), NEVER) <= cost:
+        known = self.best_to.get
+        if (
+            self.layout.thrifty
+            and state >> FREE & _JOKERS < self.jokers
+            and known(state + (1 << FREE), NEVER) <= cost
+        ):
+            return True
+        steps = self.tracks[0].steps
+        above = steps.above
+        for at in _COLOURS:
+            runs = state >> at & BELOW
+            for more in above[runs] if runs in above else steps.better(runs):
+                if known(state + (more << at), NEVER) <= cost:
                     return True
         return False
 
+    def _states(self, state: _State, count: int) -> tuple[int, ...]:
+        """Give the states of the first colours."""
+        return tuple(state >> at & _TRACK for at in _COLOURS[:count])
+
     def _starts(self) -> list[_Onward]:
         """Give how the sweep may begin: at the first number, or before it where runs go round."""
-        jokers = self.pool.jokers + self.pool.spare, self.pool.fresh
-        base = self.layout.base
+        fresh, base = self.pool.fresh, self.layout.base
+        start = self.jokers << FREE | fresh << FRESH
         if self.layout.rules.runs.wrap:
-            return [(base, base, (ACE - len(self.tracks), *jokers, 0, (), ()), None)]
+            return [(base, base, start + ACE + _BEFORE - len(self.tracks), None)]
         known = [ways.least for track in self.tracks if (ways := track.look(ACE, 0))]
         if len(known) < len(self.tracks):
             return []
         least = base
         if self.layout.foresight:
-            least += reduce(together, known)[sum(jokers)]
-        return [(base, least, (ACE, *jokers, 0, (0, 0), (0, 0)), None)]
+            least += reduce(together, known)[self.jokers + fresh]
+        return [(base, least, start + ACE + _BEFORE, None)]
 
     def _begin(self, state: _State) -> Iterator[_Onward]:
         """Give with which open runs one more colour may begin."""
-        place, free, fresh, _, left, right = state
-        begun = *left, *right
-        chosen = zip(self.tracks, begun, strict=False)
+        free, fresh = state >> FREE & _JOKERS, state >> FRESH & _JOKERS
+        count = (state & _PLACE) - _BEFORE - ACE + len(self.tracks)
+        chosen = zip(self.tracks, self._states(state, count), strict=False)
         known = [ways.least for track, one in chosen if (ways := track.look(ACE, one))]
-        openings = [self._openings(colour) for colour in range(len(begun), len(self.tracks))]
+        openings = [self._openings(colour) for colour in range(count, len(self.tracks))]
         if not all(openings):
             return
         known += [
@@ -252,9 +282,8 @@ class Sweep:
             for some in openings[1:]
         ]
         for start, least in openings[0]:
-            states = *begun, start
-            after = place + 1, free, fresh, 0, states[:2], states[2:]
             loss = reduce(together, [*known, least])[free + fresh]
+            after = state + 1 + (start << TRACKS + WIDTH * count)
             yield self.layout.base, self.layout.base + loss, after, None
 
     def _openings(self, colour: int) -> list[tuple[int, tuple[int, ...]]]:
@@ -265,48 +294,44 @@ class Sweep:
 
     def _next(self, state: _State, cost: int) -> Iterator[_Onward]:
         """Give all that may be done at a number, and what comes of it."""
-        place, free, fresh, points, some, others = state
-        first, second = self.layout.halves
-        foresight, best_to = self.layout.foresight, self.best_to
-        cap, thrifty = self.layout.cap, self.layout.thrifty
-        work, keep = 1, self.layout.keep[place]
-        for inside, jokers, moved, lying in self.layout.leaving[place]:
-            left = first.look(place, some, inside[0])
-            right = second.look(place, others, inside[1]) if left else None
-            if left is None or right is None or jokers > free:
-                continue
-            masks, spent = left.masks + right.masks, cost + moved
-            for here, there, used, new in groupings(
-                masks, free - jokers, fresh, cap, thrifty=thrifty
-            ):
-                spare, newer = free - jokers - used, fresh - new
-                rights = right.pairs(there)
-                for one in left.pairs(here):
-                    work += 1
-                    for other in rights:
-                        rest, fresher = spare - one[1] - other[1], newer - one[2] - other[2]
-                        unused = rest + fresher
-                        if rest < 0 or fresher < 0 or one[3] + other[3] > unused:
-                            continue
-                        total = least = spent + one[4] + other[4] + keep * (one[5] + other[5])
-                        if self.points:
-                            gone = free + fresh - unused
-                            points = state[3] + self._count(place, (one, other), gone)
-                            points = min(self.points, points)
-                        after = place + 1, rest, fresher, points, one[0], other[0]
-                        if total >= best_to.get(after, NEVER):
-                            continue
-                        work += 3 if self.points else 1
-                        if foresight:
-                            some_least, others_least = one[6], other[6]
-                            least += min(
-                                [
-                                    some_least[at] + others_least[unused - at]
-                                    for at in range(unused + 1)
-                                ]
-                            )
-                        yield total, least, after, (state, (one, other), used, new, lying)
-        self.layout.budget.left -= work
+        place = (state & _PLACE) - _BEFORE
+        free, fresh = state >> FREE & _JOKERS, state >> FRESH & _JOKERS
+        layout, best_to = self.layout, self.best_to
+        work, keep, foresight = 1, layout.keep[place], layout.foresight
+        left = layout.halves[0].look(place, state >> TRACKS & _HALF)
+        right = layout.halves[1].look(place, state >> TRACKS + 2 * WIDTH) if left else None
+        if left is None or right is None:
+            return
+        # All but the states of the colours, at the next number.
+        onward = (state & _REST) + 1
+        masks = left.one.mask, left.other.mask, right.one.mask, right.other.mask
+        for here, there, used, new in groupings(
+            masks, free, fresh, layout.cap, thrifty=layout.thrifty
+        ):
+            spare, newer = free - used, fresh - new
+            rights = right.pairs(there)
+            begun = onward - (used << FREE) - (new << FRESH)
+            for one in left.pairs(here):
+                work += 1
+                for other in rights:
+                    rest, fresher = spare - one[1] - other[1], newer - one[2] - other[2]
+                    if rest < 0 or fresher < 0 or one[3] + other[3] > rest + fresher:
+                        continue
+                    total = least = cost + one[4] + other[4] + keep * (one[5] + other[5])
+                    after = begun + one[0] + other[0]
+                    if self.points:
+                        gone = free + fresh - rest - fresher
+                        counted = state >> POINTS & _POINTS
+                        more = counted + self._count(place, (one, other), gone)
+                        after += min(self.points, more) - counted << POINTS
+                    if total >= best_to.get(after, NEVER):
+                        continue
+                    work += 3 if self.points else 1
+                    if foresight:
+                        unused, ours, others = rest + fresher, one[6], other[6]
+                        least += min([ours[at] + others[unused - at] for at in range(unused + 1)])
+                    yield total, least, after, (state, (one, other), used, new)
+        layout.budget.left -= work
 
     def _count(self, place: int, pairs: tuple[Pair, ...], jokers: int) -> int:
         """Count what is laid at a number."""
@@ -320,44 +345,34 @@ class Sweep:
 
     def _finish(self, state: _State, cost: int) -> Iterator[_Onward]:
         """Count the jokers left in hand, where this is an end."""
-        place, free, fresh, points, left, right = state
-        tracks = zip(self.tracks, (*left, *right), strict=True)
+        free, fresh = state >> FREE & _JOKERS, state >> FRESH & _JOKERS
         spare = free if self.layout.thrifty else self.pool.spare
+        states = self._states(state, len(self.tracks))
         if (
             not fresh
             and free <= spare
-            and points >= self.points
-            and all(track.ends(one) for track, one in tracks)
+            and state >> POINTS & _POINTS >= self.points
+            and all(track.ends(one) for track, one in zip(self.tracks, states, strict=True))
         ):
             if not self.layout.thrifty:
                 cost += WEIGHT * free * self.layout.cost(JOKER)
-            done = place + 1, free, fresh, points, left, right
-            yield cost, cost, done, (state, (), 0, 0, ())
+            yield cost, cost, state + 1, (state, (), 0, 0)
 
     def _lay(self, state: _State) -> tuple[Cards, ...]:
         """Lay the sets: all decisions again."""
         done: list[Decided] = []
-        last = *state[4], *state[5]
+        last = self._states(state, len(self.tracks))
         while (chosen := self.came[state]) is not None:
-            after = *state[4], *state[5]
-            state, pairs, free, fresh, lying = chosen
+            state, pairs, free, fresh = chosen
             ways = [way for pair in pairs for way in pair[-1]]
             if ways:
                 grouped = tuple(way[-2] for way in ways)
                 groups = make_groups(grouped, free, fresh, self.layout.cap)
-                left = *lying, *self._left(state[0], after)
                 steps = tuple(way[-1] for way in ways)
-                done.append(Decided(self.layout.rank(state[0]), steps, groups or (), left))
+                rank = self.layout.rank((state & _PLACE) - _BEFORE)
+                done.append(Decided(rank, steps, groups or ()))
         tracks = list(zip(self.tracks, last, strict=True))
         carried = [track.carried(one) for track, one in tracks]
         runs = [track.open_runs(one) for track, one in tracks]
-        laid = list(lay(self.layout.rules.pack.suits, done[::-1], carried, runs))
-        if self.layout.mirrored:
-            laid = [cards[::-1] for cards in laid]
-        still = (self.pool.lying[which] for one in done for which in one.left)
-        return (*laid, *still)
-
-    def _left(self, place: int, states: tuple[int, ...]) -> Iterator[int]:
-        """Give the runs that are left as they lie from a number on."""
-        for track, state in zip(self.tracks, states, strict=True):
-            yield from track.left(place, state)
+        laid = lay(self.layout.rules.pack.suits, done[::-1], carried, runs)
+        return tuple([cards[::-1] for cards in laid] if self.layout.mirrored else laid)

@@ -1,0 +1,225 @@
+"""Putting tiles to a table as a person does; sets as numbers; what is lost for want of jokers."""
+
+import random
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+
+from referee.advice.tables import _Search, shapes
+from referee.advice.tables.inserting import insert
+from referee.advice.tables.tracks import WEIGHT
+from referee.advice.tables.wants import lost_for_jokers
+from referee.bench import allows, rule_on
+from referee.cards import JOKER, Card, Cards
+from referee.grounds import legal_readings
+from referee.plays import Rearrange
+from tests.positions import lay
+from tests.referee.test_advice_tables import LOOSE, OPENINGS, STRICTER, deal
+from tests.referee.tiles import RUMMIKUB, sets, tiles
+
+FREE = RUMMIKUB.with_options(LOOSE)
+RULES = RUMMIKUB.melds_at(None)
+
+
+def put(table: list[str], loose: str, *, free: bool = True) -> Counter[Cards]:
+    """Put tiles to a table; nothing where that is not found."""
+    return sorted_out(insert(sets(*table), tiles(loose), RULES, free=free) or ())
+
+
+def sorted_out(table: Iterable[Cards]) -> Counter[Cards]:
+    """Sets in no order, of tiles in no order."""
+    return Counter(tuple(sorted(cards, key=str)) for cards in table)
+
+
+def lies(*written: str) -> Counter[Cards]:
+    """What is to lie there."""
+    return sorted_out(sets(*written))
+
+
+def test_a_tile_joins_a_set_with_room():
+    assert put(["R1 R2 R3", "B5 K5 O5"], "R4") == lies("B5 K5 O5", "R1 R2 R3 R4")
+
+
+def test_a_tile_splits_a_run():
+    assert put(["R3 R4 R5 R6 R7"], "R5") == lies("R3 R4 R5", "R5 R6 R7")
+
+
+def test_two_tiles_make_a_set_with_one_that_a_set_can_spare():
+    after = put(["R5 B5 K5 O5", "K9 O9 B9"], "R4 R6")
+
+    assert after == lies("K9 O9 B9", "B5 K5 O5", "R4 R5 R6")
+
+
+def test_a_set_is_given_up_where_its_tiles_go_elsewhere():
+    after = put(["R5 B5 K5", "B2 B3 B4", "K6 K7 K8"], "R4 R6")
+
+    assert after == lies("R4 R5 R6", "B2 B3 B4 B5", "K5 K6 K7 K8")
+
+
+def test_a_joker_stands_for_the_tile_that_is_missing():
+    assert put(["K9 O9 B9"], "R4 R6 JK") == lies("K9 O9 B9", "R4 JK R6")
+
+
+def test_the_very_tile_sets_a_joker_free_only_where_that_may_be():
+    table = ["R3 JK R5", "K9 O9 B9"]
+
+    assert put(table, "R4") in (lies("R3 R4 R5 JK", "K9 O9 B9"), lies("R3 R4 R5", "K9 O9 B9 JK"))
+    assert not put(table, "R4", free=False)
+
+
+def test_nothing_is_found_where_there_is_no_place():
+    assert not put(["R1 R2 R3"], "B9")
+
+
+def test_runs_past_the_13_are_left_as_they_lie():
+    rules = RUMMIKUB.with_options({"one": "high-too"}).melds_at(None)
+    table = sets("R12 R13 R1", "B1 K1 O1")
+
+    after = insert(table, tiles("R1"), rules, free=True)
+
+    assert after is not None
+    assert sorted_out(after) == lies("R12 R13 R1", "R1 B1 K1 O1")
+
+
+@pytest.mark.parametrize("jokers", [0, 1, 2])
+@pytest.mark.parametrize("size", [20, 40, 60, 80])
+def test_a_table_is_brought_to_its_target_with_the_same_tiles(size, jokers):
+    """The target is the best arrangement by a sweep that knows nothing of how the tiles lie."""
+    left_alone = 0
+    for laid in lay(size, jokers, 20, seed=3):
+        held = laid.held
+        search = _Search(FREE, held.hand, held.table, held.table, opened=True, by_value=False)
+        found = search.sweeper.best(replace(search._pool(held.table), lying=()))
+        if found is None:
+            continue
+        played = _tiles(found.sets) - _tiles(held.table)
+        after = insert(held.table, played.elements(), RULES, free=True, target=found.sets)
+        assert after is not None
+        ruling = rule_on(Rearrange(before=held.table, after=after, rack=held.hand), FREE)
+        assert ruling.is_legal
+        assert Counter(ruling.played) == played
+        alike = [sorted_out(sets) & sorted_out(held.table) for sets in (after, found.sets)]
+        left_alone += alike[0].total() - alike[1].total()
+
+    assert left_alone > 0
+
+
+def _tiles(table: Iterable[Cards]) -> Counter[Card]:
+    return Counter(card for cards in table for card in cards)
+
+
+@pytest.mark.parametrize("free", [True, False])
+def test_what_is_inserted_is_legal(free):
+    variant = FREE if free else RUMMIKUB
+    found = 0
+    for laid in lay(80, 2, 20, seed=5):
+        held = laid.held
+        after = insert(held.table, held.hand, RULES, free=free)
+        if after is not None:
+            found += 1
+            play = Rearrange(before=held.table, after=after, rack=held.hand)
+            assert rule_on(play, variant).is_legal
+
+    assert found >= 10
+
+
+def test_a_set_as_a_number_is_the_set():
+    for cards in sets("R1 B1 K1", "R3 JK R5 R6", "B9 JK JK O9", "O11 O12 O13"):
+        laid = shapes.read(cards, RULES)
+        written = shapes.write(laid, RULES.pack.suits)
+        assert Counter(written) == Counter(cards)
+        assert legal_readings(written, RULES)
+        assert shapes.jokers(laid) == cards.count(JOKER)
+
+
+def test_what_becomes_of_a_set_is_sets_of_the_same_tiles():
+    """For every set without jokers or with one, every tile that joins it or leaves it."""
+    suits = RULES.pack.suits
+    free = shapes.shapes(2, free=True)
+    plain = {three for tile in shapes.every_tile() for three in shapes.threes(tile)}
+    longer = {
+        laid for some in plain for tile in shapes.every_tile() if (laid := _grown(some, tile))
+    }
+    every = [*plain, *longer]
+    every += [shapes.with_joker(laid, tile) for laid in every[::7] for tile in shapes.each(laid)]
+    for laid in every:
+        before = Counter(shapes.write(laid, suits))
+        for tile in shapes.every_tile():
+            (card,) = (one for one in RULES.pack.cards if shapes.bit(one, suits) == tile)
+            if free[laid].room & tile:
+                parts, freed = shapes.joined(laid, tile)
+                assert _together(parts) + Counter({JOKER: freed}) == before + Counter([card])
+            if free[laid].spare & tile:
+                assert _together(shapes.without(laid, tile)) + Counter([card]) == before
+
+
+def _grown(laid: int, tile: int) -> int:
+    parts, _ = shapes.joined(laid, tile)
+    return parts[0] if len(parts) == 1 else 0
+
+
+def _together(parts: tuple[int, ...]) -> Counter:
+    written = [shapes.write(part, RULES.pack.suits) for part in parts]
+    assert all(legal_readings(cards, RULES) for cards in written)
+    return Counter(card for cards in written for card in cards)
+
+
+def test_tiles_that_want_a_joker_are_lost_without_one():
+    """R1 and B9 are alone, K4 and K5 want the same joker; only two can be served by one."""
+    rows = [[(0, 0, 0)] * 15 for _ in range(4)]
+    rows[0][1] = rows[1][9] = rows[2][4] = rows[2][5] = (0, 1, WEIGHT)
+
+    floor = lost_for_jokers(rows, 13, 2)
+
+    assert floor[1] == [3 * WEIGHT, WEIGHT, 0]
+    # A run begun before the number may hold K4, and a joker K4 and K5.
+    assert floor[3] == [2 * WEIGHT, 0, 0]
+    assert all(one[0] >= other[0] for one, other in pairwise(floor[1:]))
+
+
+@pytest.mark.parametrize("options", [{}, LOOSE, *STRICTER, *OPENINGS], ids=str)
+def test_whether_a_turn_is_allowed_is_as_it_is_ruled(options):
+    """Turns that were advised, the same with a tile moved, and the same under other house rules."""
+    chance = random.Random(str(options))
+    variant = RUMMIKUB.with_options(options)
+    seen = Counter()
+    for turn in range(12):
+        table, rack = deal(chance, 9, 5, 0.9)
+        opened = turn % 3 > 0
+        for asked in (variant, FREE):
+            plays = [_turn(asked, table, rack, opened=opened)]
+            after = list(plays[0].after)
+            if len(after) > 1:
+                after[0], after[1] = after[0][1:], (*after[1], after[0][0])
+                plays.append(Rearrange(before=table, after=tuple(after), rack=rack, opened=opened))
+            for play in plays:
+                legal = rule_on(play, variant).is_legal
+                assert allows(play, variant) is legal
+                seen[legal] += 1
+
+    assert seen[True]
+    assert seen[False]
+
+
+def _turn(variant, table, rack, *, opened):
+    from referee.advice.tables import best_turn
+
+    advice = best_turn(variant, table, rack, opened=opened)
+    after = advice.turn.after if advice.turn else table
+    return Rearrange(before=table, after=after, rack=rack, opened=opened)
+
+
+def test_a_set_is_taken_apart_only_where_sets_are_left():
+    whole, *parts = (
+        shapes.read(cards, RULES)
+        for cards in sets("R1 R2 R3 R4 JK R6 R7", "R1 R2 R3", "R2 R3 R4", "R4 R5 R6", "R4 JK R6 R7")
+    )
+    low, middle, natural, high = parts
+
+    assert shapes.apart(whole, low) == (high,)
+    assert shapes.apart(whole, high) == (low,)
+    assert shapes.apart(whole, middle) == (), "the 1 alone is none"
+    assert shapes.apart(whole, natural) == (), "a joker lies in the place of its 5"
