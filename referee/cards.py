@@ -141,13 +141,42 @@ Cards: TypeAlias = tuple[Card, ...]
 JOKER: Final = Card(JOKER_RANK)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Nouns:
+    """What the things on the table are called, wherever something is said of them."""
+
+    card: str = "card"
+    natural: str = "natural card"
+    """A card that is not wild."""
+    suit: str = "suit"
+    rank: str = "rank"
+    ranks: tuple[str, ...] = tuple(_RANK_WORDS)
+    """What each rank is called, from 0 for the joker to 13 for the king."""
+    hand: str = "hand"
+    """The cards that a player holds."""
+    held: str = "in hand"
+    """Where they are."""
+
+
+TILE_NOUNS: Final = Nouns(
+    card="tile",
+    natural="numbered tile",
+    suit="colour",
+    rank="number",
+    ranks=("joker", *map(str, RANKS)),
+    hand="rack",
+    held="on the rack",
+)
+
+
 class NotationError(ValueError):
     """The text names no card; the fault is in the typing, not in the play."""
 
-    def __init__(self, token: str, example: str) -> None:
+    def __init__(self, token: str, notation: Notation) -> None:
         """Keep the word that could not be read, and say what would have worked."""
         shown = token if len(token) <= _LONGEST_SHOWN else f"{token[:_LONGEST_SHOWN]}…"
-        super().__init__(f"“{shown}” is not a card. Write {example}.")
+        noun, example = notation.nouns.card, notation.example
+        super().__init__(f"“{shown}” is not a {noun}. Write {example}.")
         self.token = token
 
 
@@ -155,17 +184,22 @@ _LONGEST_SHOWN: Final = 12
 
 
 class Notation(Enum):
-    """How the cards of a game are written; the value is an example of it."""
+    """How the cards of a game are written, with an example of it, and what they are called."""
 
-    CARDS = "7C for the seven of clubs, 10H for the ten of hearts"
-    RANKS = "7 or 7C for a seven, A for an ace"
-    TILES = "R7 for the red seven, JK for a joker"
+    CARDS = "7C for the seven of clubs, 10H for the ten of hearts", Nouns()
+    RANKS = "7 or 7C for a seven, A for an ace", Nouns()
+    TILES = "R7 for the red seven, JK for a joker", TILE_NOUNS
+
+    def __init__(self, example: str, nouns: Nouns) -> None:
+        """Take the value apart."""
+        self.example = example
+        self.nouns = nouns
 
     def parse(self, token: str) -> Card:
         """Read one card; raises NotationError."""
         card = _WRITTEN[self].get(token.upper().replace("\ufe0e", "").replace("\ufe0f", ""))
         if card is None:
-            raise NotationError(token, self.value)
+            raise NotationError(token, self)
         return card
 
 
@@ -226,9 +260,14 @@ class Pack:
         """Whether the game ignores suits."""
         return self.notation is Notation.RANKS
 
+    @property
+    def nouns(self) -> Nouns:
+        """What the cards are called, and all that is said of them."""
+        return self.notation.nouns
+
     def rank_word(self, rank: int) -> str:
         """Say a rank as this game does: "seven", or "7" where there are tiles."""
-        return str(rank) if self.notation is Notation.TILES else rank_word(rank)
+        return self.notation.nouns.ranks[rank]
 
     @property
     def cards(self) -> Cards:

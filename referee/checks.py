@@ -21,6 +21,7 @@ from referee.scoring import fewest, most
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from referee.cards import Nouns
     from referee.records import HandRecord
     from referee.rulebook import Clause
     from referee.scoring import ValueClass
@@ -74,7 +75,7 @@ def check_round(
     return (*looked.look(), *strangers)
 
 
-_NOT_PLAYING = "Who does not play this round has no hand to count."
+_NOT_PLAYING = "Who does not play this round has nothing to count."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,6 +88,11 @@ class _Round:
     records: dict[int, HandRecord | None]
     grown: Sequence[int]
     classes: tuple[ValueClass, ...]
+
+    @property
+    def nouns(self) -> Nouns:
+        """What the cards are called."""
+        return self.variant.pack.nouns
 
     def look(self) -> Iterator[Problem]:
         """Look at the round as a whole and at each hand."""
@@ -115,7 +121,8 @@ class _Round:
         table = [table_points(self.variant, hand) for hand in there.values()]
         highest = most(self.classes)
         if sum(left) + sum(table) > highest >= max([*left, *table], default=0):
-            says = f"All hands together cannot cost more than the packs hold: {highest}."
+            hands = f"{self.nouns.hand}s"
+            says = f"All {hands} together cannot cost more than there is: {highest}."
             if any(table):
                 says = f"All that is laid and held comes to {highest} at the most."
             yield Problem(Code.POINTS_TOO_MANY, says, self.pad.values)
@@ -128,13 +135,13 @@ class _Round:
         named = Counter(card for record in there.values() for card in cards_named(record))
         card = pack.excess(named)
         if card is not None:
-            says = f"There are more of the {card.name} here than the packs hold."
+            says = f"There are more of the {card.name} here than the game has."
             yield Problem(Code.TOO_MANY_COPIES, says, self.variant.equipment)
         jokers = sum(count for card, count in named.items() if card.rank == JOKER_RANK)
         for seat, record in there.items():
             claims = record.out and record.joker and not record.shown
             if self.variant.close is not None and claims and jokers >= pack.jokers > 0:
-                says = "All the jokers are in other hands."
+                says = f"All the jokers are in other {self.nouns.hand}s."
                 yield Problem(Code.CLOSE_IMPOSSIBLE, says, self.variant.equipment, seat)
 
     def _look_at_table(self, seat: int, record: HandRecord) -> Iterator[Problem]:
@@ -150,21 +157,23 @@ class _Round:
                 says, clause = against[0].says, against[0].clause
                 yield Problem(Code.MELD_NOT_LEGAL, says, clause, seat)
         if points % unit:
-            says = f"Nothing on the table scores {points}: every card scores a multiple of {unit}."
+            every = f"every {self.nouns.card} scores a multiple of {unit}"
+            says = f"Nothing on the table scores {points}: {every}."
             yield Problem(Code.POINTS_IMPOSSIBLE, says, cite, seat)
         elif points > most(self.classes):
-            says = f"Nobody lays {points}: all the cards come to {most(self.classes)}."
+            says = f"Nobody lays {points}: all the {self.nouns.card}s come to {most(self.classes)}."
             yield Problem(Code.POINTS_TOO_MANY, says, cite, seat)
         elif record.out and points < fewest(self.classes, self.variant.deal):
+            laid = f"{number_word(self.variant.deal)} {self.nouns.card}s"
             says = (
-                f"Who goes out has laid {number_word(self.variant.deal)} cards or more, "
+                f"Who goes out has laid {laid} or more, "
                 f"so {fewest(self.classes, self.variant.deal)} points at least. Is that right?"
             )
             yield Problem(Code.POINTS_UNLIKELY, says, self.pad.held, seat, certain=False)
 
     def _look_at_who_is_out(self, seat: int, record: HandRecord) -> Iterator[Problem]:
         if record.left:
-            says = "Who goes out has no cards left."
+            says = f"Who goes out has no {self.nouns.card}s left."
             yield Problem(Code.OUT_WITH_CARDS, says, self.pad.one_out, seat)
         if record.made is False:
             says = f"Nobody goes out without having laid down the {self.variant.words.contract}."
@@ -179,7 +188,7 @@ class _Round:
                 says, clause = against[0].says, against[0].clause
                 yield Problem(Code.HAND_DOES_NOT_CLOSE, says, clause, seat)
         elif chosen_close(self.variant, record) is None:
-            says = "How did the hand close? The others pay by that."
+            says = f"How did the {self.nouns.hand} close? The others pay by that."
             yield Problem(Code.HOW_NOT_SAID, says, rule.times, seat)
 
     def _unit(self, seat: int) -> int:
@@ -187,15 +196,16 @@ class _Round:
 
     def _look_at_hand(self, seat: int, record: HandRecord) -> Iterator[Problem]:
         points, unit, cite = self._points(seat, record), self._unit(seat), self.pad.values
+        card, hand = self.nouns.card, self.nouns.hand
         if not points and not self.variant.names_cards:
-            card, least = self.variant.words.card, self.variant.values.least(1)
+            least = self.variant.values.least(1)
             says = f"Who is not out holds at least one {card}, and that costs {least}."
             yield Problem(Code.NOTHING_LEFT, says, cite, seat)
         elif points % unit:
-            says = f"No hand costs {points}: every card costs a multiple of {unit}."
+            says = f"No {hand} costs {points}: every {card} costs a multiple of {unit}."
             yield Problem(Code.POINTS_IMPOSSIBLE, says, cite, seat)
         elif points > most(self.classes):
-            says = f"No hand costs {points}: all together cost {most(self.classes)}."
+            says = f"No {hand} costs {points}: all together cost {most(self.classes)}."
             yield Problem(Code.POINTS_TOO_MANY, says, cite, seat)
         elif self.variant.names_cards:
             yield from self._look_at_arranged(seat, record)
@@ -204,20 +214,22 @@ class _Round:
 
     def _look_at_arranged(self, seat: int, record: HandRecord) -> Iterator[Problem]:
         """Look at a hand of which only what is not melded counts."""
-        points, deal = self._points(seat, record), self.variant.deal
+        points, deal, nouns = self._points(seat, record), self.variant.deal, self.nouns
         highest = most(self.classes, deal)
         if points > highest:
-            says = f"No hand of {deal} cards costs {points}: {highest} at the most."
+            says = f"No {nouns.hand} of {deal} {nouns.card}s costs {points}: {highest} at the most."
             yield Problem(Code.POINTS_TOO_MANY, says, self.pad.values, seat)
         elif points > (unmelded := self._most_unmelded()):
             says = (
-                f"{deal} cards without a meld cost {unmelded} at the most. Is {points} the least?"
+                f"{deal} {nouns.card}s without a meld cost {unmelded} at the most. "
+                f"Is {points} the least?"
             )
             yield Problem(Code.POINTS_UNLIKELY, says, self.pad.values, seat, certain=False)
         cards = record.left
         if isinstance(cards, tuple) and len(cards) != deal:
             are = "is" if len(cards) == 1 else "are"
-            says = f"A hand has {number_word(deal)} cards; here {are} {len(cards)}. Is that all?"
+            whole = f"{number_word(deal)} {nouns.card}s"
+            says = f"A {nouns.hand} has {whole}; here {are} {len(cards)}. Is that all?"
             code, sure = Code.WRONG_NUMBER_OF_CARDS, len(cards) > MOST_CARDS
             yield Problem(code, says, self.pad.held, seat, certain=sure)
 
@@ -235,7 +247,7 @@ class _Round:
 
     def _look_at_held(self, seat: int, record: HandRecord) -> Iterator[Problem]:
         """Compare a hand with the number of cards it must or can hold."""
-        points = self._points(seat, record)
+        points, nouns = self._points(seat, record), self.nouns
         held = self.variant.deal + self.grown[seat]
         least = fewest(self.classes, held)
         few = points < least or (isinstance(record.left, tuple) and len(record.left) < held)
@@ -248,13 +260,13 @@ class _Round:
                 yield Problem(Code.ONLY_ONE_DOWN, says, clause, seat)
             elif few:
                 says = (
-                    f"Here everybody else is caught with a whole hand, at least {held} cards "
-                    f"and {least} points."
+                    f"Here everybody else is caught with a whole {nouns.hand}, at least {held} "
+                    f"{nouns.card}s and {least} points."
                 )
                 yield Problem(Code.POINTS_TOO_FEW, says, clause, seat)
         elif record.made is False and few:
             says = (
-                f"Who has not laid down holds at least {held} {self.variant.words.card}s, "
+                f"Who has not laid down holds at least {held} {nouns.card}s, "
                 f"so {least} points or more."
             )
             yield Problem(Code.POINTS_TOO_FEW, says, self.pad.held, seat)
@@ -262,11 +274,11 @@ class _Round:
         if record.made and contract is not None and not self.pad.may_grow:
             yield from self._look_at_rest(seat, points, held - contract.cards)
         if points > highest and self.pad.may_grow:
-            cards = f"{held} {self.variant.words.card}s"
-            says = f"{points} is more than any {cards} can cost. Was the hand larger?"
+            cards = f"{held} {nouns.card}s"
+            says = f"{points} is more than any {cards} can cost. Was the {nouns.hand} larger?"
             yield Problem(Code.POINTS_UNLIKELY, says, self.pad.held, seat, certain=False)
         elif points > highest:
-            says = f"No hand of {held} cards costs {points}: {highest} at the most."
+            says = f"No {nouns.hand} of {held} {nouns.card}s costs {points}: {highest} at the most."
             yield Problem(Code.POINTS_TOO_MANY, says, self.pad.held, seat)
 
     def _look_at_rest(self, seat: int, points: int, rest: int) -> Iterator[Problem]:
@@ -274,7 +286,7 @@ class _Round:
         words, highest = self.variant.words, most(self.classes, rest)
         if highest < points <= most(self.classes, self.variant.deal):
             says = (
-                f"Who has laid down this {words.contract} holds {number_word(rest)} cards at the "
-                f"most, so {highest} points. Is {points} right?"
+                f"Who has laid down this {words.contract} holds {number_word(rest)} "
+                f"{self.nouns.card}s at the most, so {highest} points. Is {points} right?"
             )
             yield Problem(Code.POINTS_UNLIKELY, says, self.pad.held, seat, certain=False)

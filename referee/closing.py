@@ -15,7 +15,7 @@ from referee.rulings import Code, Finding, Ruling, number_word
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from referee.cards import Cards
+    from referee.cards import Cards, Nouns
     from referee.melds import MeldRules
     from referee.plays import Close
     from referee.rulebook import Clause
@@ -96,10 +96,11 @@ class CloseRule:
 
 def close(play: Close, rule: CloseRule, rules: MeldRules, values: CardValues) -> Ruling:
     """Rule on a whole hand that is shown to close the round."""
-    cards = play.cards
+    cards, nouns = play.cards, rules.pack.nouns
     if len(cards) != rule.size:
         are = "is" if len(cards) == 1 else "are"
-        says = f"A hand closes with {number_word(rule.size)} cards; here {are} {len(cards)}."
+        size = f"{number_word(rule.size)} {nouns.card}s"
+        says = f"A {nouns.hand} closes with {size}; here {are} {len(cards)}."
         return Ruling((Finding(Code.WRONG_NUMBER_OF_CARDS, says, rule.number, cards),))
     arrangement = arrange(cards, rules, values)
     ways, times = ways_to_close(cards, arrangement, rule, rules)
@@ -109,21 +110,21 @@ def close(play: Close, rule: CloseRule, rules: MeldRules, values: CardValues) ->
     else:
         way = max(ways, key=times.__getitem__, default=None)
     if way is None:
-        return Ruling((_against(said, arrangement, ways, rule),), arrangement.melds)
-    findings = [_ground(way, cards, rule)]
+        return Ruling((_against(said, arrangement, ways, rule, nouns),), arrangement.melds)
+    findings = [_ground(way, cards, rule, nouns)]
     if way == CLOSED:
         findings += [finding for meld in ways[way] for finding in in_favour(meld, rules)]
     often = "" if times[way] == 1 else f"{times[way]} times "
     says = f"The others pay {often}what they hold."
     findings.append(Finding(Code.PAID_SO_MANY_TIMES, says, rule.times, cards, against=False))
     if not _has_wilds(cards, rules):
-        says = f"There is no {rules.wilds.name} among the cards shown."
+        says = f"There is no {rules.wilds.name} among the {nouns.card}s shown."
         findings.append(Finding(Code.NO_WILDS_SHOWN, says, rule.no_wild, cards, against=False))
     if len(ways) > 1 and not rule.strict:
-        says = f"The hand is more than one thing; the highest counts, {times[way]} times."
+        says = f"The {nouns.hand} is more than one thing; the highest counts, {times[way]} times."
         findings.append(Finding(Code.HIGHEST_COUNTS, says, rule.highest, cards, against=False))
     if way != said and not rule.strict:
-        says = "The hand counts as what it is, whatever was said."
+        says = f"The {nouns.hand} counts as what it is, whatever was said."
         findings.append(Finding(Code.SAID_OTHERWISE, says, rule.announced, cards, against=False))
     return Ruling(tuple(findings), ways[way], closes_as=way, multiplier=times[way])
 
@@ -180,25 +181,30 @@ def _multiplier(way: str, cards: Cards, rule: CloseRule, rules: MeldRules) -> in
     return rule.multipliers[way]
 
 
-def _ground(way: str, cards: Cards, rule: CloseRule) -> Finding:
+def _ground(way: str, cards: Cards, rule: CloseRule, nouns: Nouns) -> Finding:
     if way == CLOSED:
-        says = "All the cards are in melds."
+        says = f"All the {nouns.card}s are in melds."
         return Finding(Code.HAND_MELDED, says, rule.cite, cards, against=False)
     hand = next(hand for hand in rule.special if hand.word == way)
-    says = f"The hand is a {hand.title}."
+    says = f"The {nouns.hand} is a {hand.title}."
     return Finding(Code.SPECIAL_HAND, says, hand.cite, cards, against=False)
 
 
 def _against(
-    said: str, arrangement: Arrangement, ways: Mapping[str, object], rule: CloseRule
+    said: str,
+    arrangement: Arrangement,
+    ways: Mapping[str, object],
+    rule: CloseRule,
+    nouns: Nouns,
 ) -> Finding:
     left = arrangement.left
     if said != CLOSED:
-        says = f"The hand was said to be a {rule.titles[said]}, and it is none."
+        says = f"The {nouns.hand} was said to be a {rule.titles[said]}, and it is none."
         return Finding(Code.NOT_WHAT_WAS_SAID, says, rule.announced, left)
     if ways:
         title = rule.titles[next(iter(ways))]
-        says = f"It was not said that the hand is a {title}, and it is not melded."
+        says = f"It was not said that the {nouns.hand} is a {title}, and it is not melded."
         return Finding(Code.NOT_WHAT_WAS_SAID, says, rule.announced, left)
-    says = f"Not all the cards are in melds: {write_cards(left)} at least would be left over."
+    rest = f"{write_cards(left)} at least would be left over"
+    says = f"Not all the {nouns.card}s are in melds: {rest}."
     return Finding(Code.CARDS_NOT_MELDED, says, rule.cite, left)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
     from referee.cards import Cards
+    from referee.melds import MeldRules
     from referee.rulebook import Clause
     from referee.rulings import Reading
 
@@ -64,7 +65,7 @@ class Contract:
                 message = f"“{shown}” is no contract. Write it like “1 set of 3 + 1 run of 4”."
                 raise ValueError(message)
             if int(match[3]) < _SMALLEST:
-                message = f"A {match[2]} is of {number_word(_SMALLEST)} cards or more."
+                message = f"A {match[2]} is of {number_word(_SMALLEST)} or more."
                 raise ValueError(message)
             needs += [Need(MeldKind(match[2]), int(match[3]))] * int(match[1])
         if len(needs) > _MOST_MELDS:
@@ -150,13 +151,11 @@ def meet(
     contract: Contract,
     choices: Sequence[Sequence[Reading]],
     rule: ContractRule,
-    *,
-    wrap: bool = False,
+    rules: MeldRules,
 ) -> tuple[tuple[Reading, ...], tuple[Finding, ...]]:
     """Hold melds against a contract.
 
-    `choices` gives the ways to read each meld, at least one; `wrap` says that runs go round the
-    corner. Returns the reading of each meld that
+    `choices` gives the ways to read each meld, at least one. Returns the reading of each meld that
     serves best, with the findings for and against it; the assignment with the fewest findings
     against is taken. Work is bounded: of the ways to read them together, `_MOST_COMBINATIONS` are
     tried.
@@ -165,7 +164,7 @@ def meet(
     best: tuple[tuple[Reading, ...], tuple[Finding, ...]] | None = None
     fewest = 0
     for readings in islice(ways, _MOST_COMBINATIONS):
-        findings = (*_match(contract, readings, rule), *_look_across(readings, rule, wrap=wrap))
+        findings = (*_match(contract, readings, rule), *_look_across(readings, rule, rules))
         against = sum(finding.against for finding in findings)
         if best is None or against < fewest:
             best, fewest = (readings, findings), against
@@ -196,10 +195,7 @@ def _match(
         yield Finding(Code.CONTRACT_NOT_MET, says, rule.cite)
     extra = len(readings) > len(contract.needs)
     if extra and not rule.extra_melds:
-        says = (
-            f"The contract is exactly {contract.says}; "
-            "further cards may only make these melds longer."
-        )
+        says = f"The contract is exactly {contract.says}; these melds may only be longer."
         yield Finding(Code.TOO_MANY_MELDS, says, rule.exact)
     elif extra and not unmet:
         says = "More melds than the contract asks for may go down as well."
@@ -252,16 +248,17 @@ def _unmet(contract: Contract, readings: tuple[Reading, ...]) -> tuple[Need, ...
 
 
 def _look_across(
-    readings: tuple[Reading, ...], rule: ContractRule, *, wrap: bool
+    readings: tuple[Reading, ...], rule: ContractRule, rules: MeldRules
 ) -> Iterator[Finding]:
     """Say what holds between the melds: sets of one rank, runs that follow on each other."""
+    nouns, wrap = rules.pack.nouns, rules.runs.wrap
     sets = [reading for reading in readings if reading.kind is MeldKind.SET]
     ranks = Counter([reading.stands[0].rank for reading in sets])
     if len(ranks) < len(sets):
         cards = tuple(c for r in sets if ranks[r.stands[0].rank] > 1 for c in r.cards)
         yield _for_or_against(
-            (Code.SAME_RANK, "Two sets of one contract may be of the same rank."),
-            (Code.SETS_OF_ONE_RANK, "Two sets of one contract must differ in rank."),
+            (Code.SAME_RANK, f"Two sets of one contract may be of the same {nouns.rank}."),
+            (Code.SETS_OF_ONE_RANK, f"Two sets of one contract must differ in {nouns.rank}."),
             rule.ranks,
             cards,
             allowed=rule.same_rank_sets,
@@ -273,7 +270,7 @@ def _look_across(
         if same_suit and (next_up == lowest or (wrap and rank_at(next_up) == rank_at(lowest))):
             yield _for_or_against(
                 (Code.RUNS_FOLLOW_ON, "A long run may be laid as two."),
-                (Code.RUN_SPLIT, "Two runs of one suit may not follow on each other."),
+                (Code.RUN_SPLIT, f"Two runs of one {nouns.suit} may not follow on each other."),
                 rule.split,
                 one.cards + other.cards,
                 allowed=rule.split_runs,

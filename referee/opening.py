@@ -71,7 +71,7 @@ def open_with(
     if len(readings) == len(verdicts):
         hint = tuple(_better_orders(readings, worth, rules, rule.points - points))
     whole = sum(stand.rank for reading in readings for stand in reading.stands)
-    return Opened(readings, (too_low(points, rule, whole),), points, hint)
+    return Opened(readings, (too_low(points, rule, rules, whole),), points, hint)
 
 
 def enough(points: int, rule: OpeningRule) -> Finding:
@@ -80,7 +80,7 @@ def enough(points: int, rule: OpeningRule) -> Finding:
     return Finding(Code.OPENING_MET, says, rule.cite, against=False)
 
 
-def too_low(points: int, rule: OpeningRule, whole: int = 0) -> Finding:
+def too_low(points: int, rule: OpeningRule, rules: MeldRules, whole: int = 0) -> Finding:
     """Say that an opening is not worth enough.
 
     `whole` is what it would be worth with wilds at the cards they stand for; where that would do,
@@ -89,7 +89,7 @@ def too_low(points: int, rule: OpeningRule, whole: int = 0) -> Finding:
     says = f"The opening must be worth {rule.points}; this is worth {points}"
     if whole < rule.points:
         return Finding(Code.OPENING_TOO_LOW, f"{says}.", rule.cite)
-    says = f"{says}, for wilds do not count what they stand for."
+    says = f"{says}, for {rules.wilds.names} do not count what they stand for."
     return Finding(Code.OPENING_TOO_LOW, says, rule.wilds)
 
 

@@ -191,6 +191,6 @@ class Ladder:
             raise ValueError(message)  # noqa: TRY004 - the caller maps one kind of error
         contract = Contract.parse(text)
         if contract.cards > self.most_cards:
-            message = f"“{contract.says}” asks for more cards than a hand can hold."
+            message = f"“{contract.says}” asks for more than can be held."
             raise ValueError(message)
         return contract

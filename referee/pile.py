@@ -28,7 +28,7 @@ def pick_up(
     play: PickUp, variant: Variant, rules: MeldRules, rule: PileRule, lays: LayRule
 ) -> Ruling:
     """Rule on taking the discard pile down to a card, and on what is laid with it at once."""
-    findings = [*_lowest(play, rule), *_stays(play, variant, rule)]
+    findings = [*_lowest(play, rule, rules), *_stays(play, variant, rule)]
     laid = Ruling((), points=0)
     if play.melds or play.layoffs:
         turn = LayDown(melds=play.melds, layoffs=play.layoffs, first=play.first)
@@ -44,20 +44,20 @@ def _laid(play: PickUp) -> Counter[Card]:
     return laid + Counter(card for layoff in play.layoffs for card in layoff.cards)
 
 
-def _lowest(play: PickUp, rule: PileRule) -> Iterator[Finding]:
+def _lowest(play: PickUp, rule: PileRule, rules: MeldRules) -> Iterator[Finding]:
     """Say whether the lowest card taken is used."""
-    lowest = play.take
+    lowest, noun = play.take, rules.pack.nouns.card
     if lowest in _laid(play):
-        says = f"The {lowest.name}, the lowest card taken, is used at once."
+        says = f"The {lowest.name}, the lowest {noun} taken, is used at once."
         in_meld = any(lowest in cards for cards in play.melds)
         clause = rule.cite if in_meld else rule.off
         yield Finding(Code.LOWEST_USED, says, clause, (lowest,), against=False)
     elif play.pile[-1] is lowest and rule.top_is_free:
-        says = "The top card alone may be taken and kept."
+        says = f"The top {noun} alone may be taken and kept."
         yield Finding(Code.TOP_CARD_FREE, says, rule.top, (lowest,), against=False)
     else:
         alone = play.pile[-1] is lowest
-        says = f"The {lowest.name}, the lowest card taken, must be used to score at once."
+        says = f"The {lowest.name}, the lowest {noun} taken, must be used to score at once."
         clause = rule.top if alone else rule.cite
         yield Finding(Code.LOWEST_NOT_USED, says, clause, (lowest,))
 
@@ -68,7 +68,8 @@ def _stays(play: PickUp, variant: Variant, rule: PileRule) -> Iterator[Finding]:
     there = {card: _copies(card, variant) - count for card, count in below.items()}
     cards = tuple(card for card, count in _laid(play).items() if count > there.get(card, count))
     if cards:
-        says = f"The {cards[0].name} lies below the lowest card taken and stays in the pile."
+        noun = variant.pack.nouns.card
+        says = f"The {cards[0].name} lies below the lowest {noun} taken and stays in the pile."
         yield Finding(Code.STAYS_IN_PILE, says, rule.stays, cards)
 
 
@@ -91,7 +92,7 @@ def call(play: Call, rule: CallRule, rules: MeldRules, worth: TableWorth | None)
             against or tuple(findings), (best,), points=worth(best)[-1] if worth else None
         )
     if card in rules.wilds.cards:
-        says = "A wild fits no meld in a call."
+        says = f"A {rules.wilds.name} fits no meld in a call."
         findings.append(Finding(Code.WILD_NOT_CALLED, says, rule.cite, (card,)))
     else:
         says = f"The {card.name} fits no meld on the table."
@@ -101,7 +102,7 @@ def call(play: Call, rule: CallRule, rules: MeldRules, worth: TableWorth | None)
 
 def _too_late(play: Call, rule: CallRule) -> Iterator[Finding]:
     if play.ended:
-        says = "The hand is over: nothing is called any more."
+        says = "Play is over: nothing is called any more."
         yield Finding(Code.HAND_IS_OVER, says, rule.until)
     if play.drawn:
         says = "The next player has drawn: it is too late to call."

@@ -16,7 +16,7 @@ from referee.advice import Turn, advise
 from referee.bench import MomentError, rule_on
 from referee.cards import write_cards
 from referee.closing import least_deadwood
-from referee.deadwood import MOST_CARDS, MOST_TRIED
+from referee.deadwood import MOST_TRIED
 from referee.intake import Fields, Question, QuestionError
 from referee.plays import (
     Call,
@@ -241,7 +241,8 @@ def _pick_up(question: Question) -> Json:
     pile = question.cards("pile")
     take = question.one_card("take", question.fields, count=False)
     if take not in pile:
-        raise QuestionError("bad-field", "“take” must be a card of the pile.")
+        noun = question.variant.pack.nouns.card
+        raise QuestionError("bad-field", f"“take” must be a {noun} of the pile.")
     melds = question.melds("melds", count=False)
     layoffs = question.layoffs(melds, count=False)
     laid = Counter(card for cards in melds for card in cards)
@@ -275,8 +276,7 @@ def _count(question: Question) -> Json:
     question.check_copies()
     if variant.close is None:
         return {"points": variant.values.count(cards, variant.wilds_at(step).cards)}
-    if len(cards) > MOST_CARDS:
-        raise QuestionError("too-large", f"A hand of up to {MOST_CARDS} cards can be counted.")
+    question.refuse_many(cards)
     found = least_deadwood(cards, variant.close, variant.melds_at(step), variant.values)
     return {
         "points": found.points,
@@ -302,7 +302,9 @@ def _advise(question: Question) -> Json:
     question.refuse_jokers(hand)
     most = _MOST_IN_HAND if variant.close is None else MOST_TRIED
     if len(hand) > most:
-        raise QuestionError("too-large", f"Advice is for hands of up to {most} cards.")
+        nouns = variant.pack.nouns
+        says = f"Advice is for {nouns.hand}s of up to {most} {nouns.card}s."
+        raise QuestionError("too-large", says)
     found = advise(
         variant,
         Moment(step),

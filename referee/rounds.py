@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from referee.deadwood import MOST_CARDS
 from referee.intake import Fields, Question, QuestionError
 from referee.scorepad import HandRecord, keep_score
 
@@ -96,8 +95,8 @@ def _left(question: Question, fields: Fields) -> int | Cards:
         return _points(fields, "left")
     cards = question.cards("left", fields)
     question.refuse_jokers(cards)
-    if question.variant.names_cards and len(cards) > MOST_CARDS:
-        raise QuestionError("too-large", f"A hand of up to {MOST_CARDS} cards can be counted.")
+    if question.variant.names_cards:
+        question.refuse_many(cards)
     return cards
 
 

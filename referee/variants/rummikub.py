@@ -637,8 +637,6 @@ VARIANT = Variant(
         contract="opening",
         lay_down="open",
         out="Rummikub!",
-        held="on the rack",
-        card="tile",
     ),
     players=range(2, 5),
     pack=PACK,

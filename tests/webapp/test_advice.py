@@ -209,7 +209,7 @@ def test_it_can_be_asked_without_scripts(phone, variant):
     phone.tap("What can I lay down?")
     phone.press("Find the best play", 422)
     phone.press("Find the best play", hand=HANDS[variant.slug], **step_of(variant))
-    phone.tap("Change the cards")
+    phone.tap(f"Change the {variant.pack.nouns.card}s")
     assert ("hand", HANDS[variant.slug]) in phone.page.forms[0].fields
     phone.press("Find the best play")
     phone.tap("Put it to the referee")

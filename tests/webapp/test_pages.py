@@ -406,3 +406,19 @@ def test_a_sheet_tells_the_games_won_where_the_standings_go_by_them(client, data
 
     # Ben has more points and stands behind her who has won more games.
     assert re.search(r"1\. Ana .*2 won.*−65.*2\. Ben .*1 won.*65", standing, re.DOTALL)
+
+
+@pytest.mark.parametrize("variant", variants.all(), ids=lambda variant: variant.slug)
+def test_the_rules_list_contracts_where_there_are_any(client, variant):
+    page = client.get(f"/rules/{variant.slug}").text
+
+    assert ('"#the-contracts"' in page) is ('id="the-contracts"' in page) is bool(variant.contracts)
+
+
+@pytest.mark.parametrize("address", READ)
+def test_every_place_on_a_page_has_a_name_of_its_own(client, table, address):
+    table.play(1)
+
+    names = re.findall(r' id="([^"]+)"', client.get(at(address, table)).text)
+
+    assert len(names) == len(set(names))

@@ -175,11 +175,11 @@ def _check(variant: Variant, question: Question, slot: Slot, *, put: bool) -> Sl
     if slot.problem:
         return slot
     if slot.name == "hand":
-        problem = ""
+        problem, noun = "", variant.pack.nouns.card
         if put and not slot.cards:
-            problem = "Which cards are in it? Tap them, or write them here."
+            problem = f"Which {noun}s are in it? Tap them, or write them here."
         elif len(slot.cards) > _MOST_IN_HAND:
-            problem = f"Advice is for up to {_MOST_IN_HAND} cards."
+            problem = f"Advice is for up to {_MOST_IN_HAND} {noun}s."
         elif JOKER in slot.cards and not variant.pack.jokers:
             problem = "There are no jokers in this game."
         return replace(slot, problem=problem)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 from referee.cards import write_cards
 from referee.closing import CLOSED
 from webapp.services.questions import LATER, Row, free_rows
-from webapp.services.saying import plural, say_points
+from webapp.services.saying import capital, plural, say_points
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -144,7 +144,7 @@ def _turn_title(laid: Laid, advice: Advice) -> str:
     opening = laid.question.has("not-opened")
     if advice.turn is None:
         return "You cannot open yet" if opening else "Nothing to play"
-    tiles = plural(len(advice.turn.played), "tile")
+    tiles = plural(len(advice.turn.played), laid.variant.pack.nouns.card)
     return f"You can open with {tiles}" if opening else f"You can play {tiles}"
 
 
@@ -164,41 +164,41 @@ def _close_points(_laid: Laid, advice: Advice) -> str:
     return f"The others pay {often}what they hold."
 
 
-def _lays_points(_laid: Laid, advice: Advice) -> str:
+def _lays_points(laid: Laid, advice: Advice) -> str:
     if advice.pickup is not None and advice.pickup.gain > 0:
-        count = len(advice.pickup.cards)
-        cards = "One card" if count == 1 else f"{count} cards"
-        return f"{cards}, and {advice.pickup.gain} points better than the hand alone."
+        count, nouns = len(advice.pickup.cards), laid.variant.pack.nouns
+        cards = f"One {nouns.card}" if count == 1 else f"{count} {nouns.card}s"
+        return f"{cards}, and {advice.pickup.gain} points better than the {nouns.hand} alone."
     if not advice.possible:
         return ""
     return f"Gains {say_points(advice.points)}: what is laid, less what is kept."
 
 
-def _turn_points(_laid: Laid, advice: Advice) -> str:
+def _turn_points(laid: Laid, advice: Advice) -> str:
     if advice.turn is None:
         return ""
-    return f"That takes {advice.turn.value} points off the rack."
+    return f"That takes {advice.turn.value} points off the {laid.variant.pack.nouns.hand}."
 
 
-def _hand(_variant: Variant, _question: Question) -> Iterator[Row]:
-    yield Row(name="hand", label="Hand")
+def _hand(variant: Variant, _question: Question) -> Iterator[Row]:
+    yield Row(name="hand", label=capital(variant.pack.nouns.hand))
 
 
-def _hand_and_table(_variant: Variant, question: Question) -> Iterator[Row]:
-    yield Row(name="hand", label="Hand")
+def _hand_and_table(variant: Variant, question: Question) -> Iterator[Row]:
+    yield Row(name="hand", label=capital(variant.pack.nouns.hand))
     yield from free_rows(question, "table-", "Meld", "On the table")
 
 
 def _hand_and_all_else(variant: Variant, question: Question) -> Iterator[Row]:
-    yield Row(name="hand", label="Hand")
+    yield Row(name="hand", label=capital(variant.pack.nouns.hand))
     yield from free_rows(question, "own-", "Meld", "One’s own on the table")
     yield from free_rows(question, "table-", "Meld", "The others’ on the table")
     if variant.pile is not None:
         yield Row(name="discards", label="Pile", group="The discard pile, from the bottom")
 
 
-def _rack_and_table(_variant: Variant, question: Question) -> Iterator[Row]:
-    yield Row(name="hand", label="Rack")
+def _rack_and_table(variant: Variant, question: Question) -> Iterator[Row]:
+    yield Row(name="hand", label=capital(variant.pack.nouns.hand))
     yield from free_rows(question, "table-", "Set", "On the table")
 
 

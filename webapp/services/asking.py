@@ -90,7 +90,7 @@ def hint_slot(slots: Sequence[Slot], cards: Sequence[Card]) -> Slot | None:
 
 
 def _read(variant: Variant, row: Row, question: Question) -> Slot:
-    text = question.texts.get(row.name, row.text)
+    text, noun = question.texts.get(row.name, row.text), variant.pack.nouns.card
     slot = Slot(
         name=row.name,
         label=row.label,
@@ -102,13 +102,13 @@ def _read(variant: Variant, row: Row, question: Question) -> Slot:
         problem="",
     )
     if len(text) > _LONGEST:
-        return replace(slot, problem="That is more cards than there can be.")
+        return replace(slot, problem=f"That is more {noun}s than there can be.")
     try:
         cards = variant.pack.parse(text)
     except NotationError as error:
         return replace(slot, problem=str(error))
     if row.name in _SINGLE and len(cards) > 1:
-        return replace(slot, problem="This is one card.")
+        return replace(slot, problem=f"This is one {noun}.")
     return replace(slot, cards=cards)
 
 
@@ -120,7 +120,7 @@ def _mind_the_packs(
     if excess is None:
         return slots
     last = max(place for place, slot in enumerate(slots) if excess.rank in _ranks(slot.cards))
-    says = f"There are not so many of the {excess.name} in the packs."
+    says = f"The game has not so many of the {excess.name}."
     return tuple(
         replace(slot, problem=says) if place == last else slot for place, slot in enumerate(slots)
     )

@@ -59,6 +59,11 @@ def asks_of(variant: Variant) -> tuple[Ask, ...]:
     return tuple(ask for ask in _ASKS if ask.fits(variant))
 
 
+def _cards(variant: Variant) -> str:
+    """Say "Cards" as the label of a row, or "Tiles"."""
+    return f"{capital(variant.pack.nouns.card)}s"
+
+
 def _melds(variant: Variant, question: Question) -> Iterator[Row]:
     """Give the rows of a lay-down: those of the contract, or as many as are wanted."""
     if variant.contract_rule is None:
@@ -72,19 +77,19 @@ def _melds(variant: Variant, question: Question) -> Iterator[Row]:
     for count in range(len(needs) + 1, more + 1):
         yield Row(name=f"meld-{count}", label=f"Meld {count}")
     if contract and contract.no_discard:
-        yield Row(name="kept", label="Cards left over")
+        yield Row(name="kept", label=f"{_cards(variant)} left over")
 
 
 def _lay_down_rows(variant: Variant, question: Question) -> Iterator[Row]:
     yield from _melds(variant, question)
-    yield from _off_rows(question)
+    yield from _off_rows(variant, question)
 
 
-def _off_rows(question: Question) -> Iterator[Row]:
+def _off_rows(variant: Variant, question: Question) -> Iterator[Row]:
     """Give the rows of what is laid off in the same turn, onto which melds."""
     for count in range(1, question.filled("off-") + 1):
         group = "Laid off at once"
-        yield Row(name=f"off-{count}", label="Cards", group=group)
+        yield Row(name=f"off-{count}", label=_cards(variant), group=group)
         if question.texts.get(f"mine-{count}"):
             yield Row(name=f"mine-{count}", label="Onto one’s own", group=group)
         else:
@@ -139,8 +144,8 @@ def _sorted(cards: Cards) -> tuple[str, ...]:
     return tuple(sorted(map(str, cards)))
 
 
-def _lay_off_rows(_variant: Variant, _question: Question) -> Iterator[Row]:
-    yield Row(name="cards", label="Cards to lay off")
+def _lay_off_rows(variant: Variant, _question: Question) -> Iterator[Row]:
+    yield Row(name="cards", label=f"{_cards(variant)} to lay off")
     yield Row(name="onto", label="Onto the meld")
 
 
@@ -152,8 +157,8 @@ def _lay_off(laid: Laid) -> Play | None:
 
 
 def _swap_rows(variant: Variant, question: Question) -> Iterator[Row]:
-    yield Row(name="give", label="Card given")
-    yield Row(name="take", label="Wild taken")
+    yield Row(name="give", label=f"{capital(variant.pack.nouns.card)} given")
+    yield Row(name="take", label=f"{capital(variant.wilds.name)} taken")
     yield Row(name="meld", label="Out of the meld")
     yield from _melds(variant, question)
 
@@ -172,7 +177,7 @@ def _in_a_swap(laid: Laid) -> Counter[Card]:
     return laid.count("") - laid.count("take") - laid.count("take")
 
 
-def _turn_rows(_variant: Variant, question: Question) -> Iterator[Row]:
+def _turn_rows(variant: Variant, question: Question) -> Iterator[Row]:
     yield from free_rows(question, "before-", "Set", "On the table before")
     if question.filled("after-"):
         yield from free_rows(question, "after-", "Set", "On the table after")
@@ -181,7 +186,7 @@ def _turn_rows(_variant: Variant, question: Question) -> Iterator[Row]:
             text = question.texts.get(f"before-{number}", "")
             label, group = f"Set {number}", "On the table after"
             yield Row(name=f"after-{number}", label=label, group=group, free=True, text=text)
-    yield Row(name="rack", label="Rack", group="The player")
+    yield Row(name="rack", label=capital(variant.pack.nouns.hand), group="The player")
 
 
 def _turn(laid: Laid) -> Play | None:
@@ -202,8 +207,8 @@ def _in_a_turn(laid: Laid) -> Counter[Card]:
     return (laid.count("before-") + laid.count("rack")) | laid.count("after-")
 
 
-def _close_rows(_variant: Variant, _question: Question) -> Iterator[Row]:
-    yield Row(name="cards", label="Hand")
+def _close_rows(variant: Variant, _question: Question) -> Iterator[Row]:
+    yield Row(name="cards", label=capital(variant.pack.nouns.hand))
     yield Row(name="discard", label="Discard")
 
 
@@ -228,9 +233,9 @@ def _pile_rows(variant: Variant, question: Question) -> Iterator[Row]:
     yield Row(name="take", label="Lowest taken", group="The discard pile")
     for row in _melds(variant, question):
         yield Row(name=row.name, label=row.label, group="Laid at once", free=row.free)
-    yield Row(name="cards", label="Cards laid off", group="Laid off at once")
+    yield Row(name="cards", label=f"{_cards(variant)} laid off", group="Laid off at once")
     yield Row(name="onto", label="Onto the meld", group="Laid off at once")
-    yield from _off_rows(question)
+    yield from _off_rows(variant, question)
 
 
 def _pick_up(laid: Laid) -> Play | None:
@@ -308,7 +313,7 @@ _ASKS: Final = (
     ),
     Ask(
         name="swap",
-        label=lambda _: "Take a wild",
+        label=lambda variant: f"Take a {variant.wilds.name}",
         fits=lambda variant: variant.swaps is not None,
         rows=_swap_rows,
         play=_swap,
@@ -330,7 +335,7 @@ _ASKS: Final = (
         fits=lambda variant: variant.calls is not None,
         rows=_call_rows,
         play=_call,
-        switches=lambda _: (("ended", "The hand is over"), ("drawn", "The next has drawn")),
+        switches=lambda _: (("ended", "Play is over"), ("drawn", "The next has drawn")),
     ),
     Ask(
         name="close",

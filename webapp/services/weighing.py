@@ -84,6 +84,7 @@ def _read(
     standing = story.hands_of(number)
     hands: dict[int, CountedHand] = {}
     unread: dict[int, str] = {}
+    noun = story.variant.pack.nouns.hand
     for player in story.players_of(number) if typed.only is None else (typed.only,):
         line = typed.lines.get(player)
         try:
@@ -99,7 +100,7 @@ def _read(
         elif player not in standing or typed.only is not None or (line and line.base):
             # A cell that this form saw filled was emptied by hand; one that it saw blank and that
             # another phone has counted since is simply theirs.
-            unread[player] = "This hand is still blank. Blank is not nought."
+            unread[player] = f"This {noun} is still blank. Blank is not nought."
     return hands, unread
 
 
@@ -157,9 +158,9 @@ def _read_close(variant: Variant, typed: TypedHands) -> tuple[str, str, bool]:
     if shown:
         said = choice.word if choice and variant.close.strict else None
         ruling = rule_on(Close(cards=variant.pack.parse(shown), says=said), variant, Moment())
-        against = next((finding for finding in ruling.findings if finding.against), None)
-        if against:
-            raise UnreadableCloseError(against.says)
+        if not ruling.is_legal:
+            against = (finding.says for finding in ruling.findings if finding.against)
+            raise UnreadableCloseError(next(against, UnreadableCloseError.__doc__))
         return shown, said or "", False
     if choice is None:
         raise UnreadableCloseError(UnreadableCloseError.__doc__)
