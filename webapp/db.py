@@ -116,13 +116,15 @@ def _make_sqlite(url: URL, patience: float, *, foreign_keys: bool) -> Engine:
 class Memo:
     """What is costly to work out and cannot grow old, because its name holds its version."""
 
-    def __init__(self) -> None:
-        """Begin with nothing."""
+    def __init__(self, known: Memo | None = None) -> None:
+        """Begin with what is `known` already; nothing that is kept here is added to that."""
+        self._known = known
         self._kept: dict[tuple[str, ...], object] = {}
 
     def get(self, *name: str) -> object:
         """Give what is kept under a name; None where nothing is."""
-        return self._kept.get(name)
+        kept = self._kept.get(name)
+        return self._known.get(*name) if kept is None and self._known is not None else kept
 
     def keep(self, thing: object, *name: str) -> None:
         """Keep a thing under a name; when there is too much, all is forgotten."""
@@ -245,8 +247,8 @@ class Database:
     def _write_once(
         self, deed: Callable[Concatenate[Session, P], T], *args: P.args, **kwargs: P.kwargs
     ) -> T:
-        # A memo of its own: what may yet be rolled back must not be remembered for anybody.
-        session = Session(self._writing, expire_on_commit=False, info={"memo": Memo()})
+        # What may yet be rolled back must not be remembered for anybody else.
+        session = Session(self._writing, expire_on_commit=False, info={"memo": Memo(self.memo)})
         with self._turn(), session:
             done = deed(session, *args, **kwargs)
             session.commit()
