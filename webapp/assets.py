@@ -25,13 +25,11 @@ if TYPE_CHECKING:
 ROOT: Final = Path(__file__).resolve().parent.parent / "static"
 
 BUNDLES: Final[Mapping[str, tuple[str, ...]]] = {
-    "css/laydown.css": (
-        *("css/tokens.css", "css/base.css", "css/parts.css", "css/cards.css"),
-        "css/clock.css",
-    ),
-    "vendor/htmx.org@4.0.1/htmx.js": (
+    "css/laydown.css": ("css/tokens.css", "css/base.css", "css/parts.css", "css/cards.css"),
+    "laydown.js": (
         "vendor/htmx.org@4.0.1/htmx.min.js",
         "vendor/htmx.org@4.0.1/hx-ptag.min.js",
+        "js/wire.js",
     ),
 }
 """What is served as one file, and the files it is made of, in order."""
@@ -109,13 +107,19 @@ class Assets:
 def _files(root: Path) -> Iterator[tuple[str, bytes]]:
     bundled = {part for parts in BUNDLES.values() for part in parts}
     for name, parts in BUNDLES.items():
-        content = b"\n".join((root / part).read_bytes() for part in parts)
-        yield name, _without_blanks(content) if name.endswith(".css") else content
+        yield name, b"\n".join(_served(root, part) for part in parts)
     for file in sorted(root.rglob("*")):
         name = file.relative_to(root).as_posix()
         if file.is_file() and file.suffix in _TYPES and name not in bundled:
-            content = file.read_bytes()
-            yield name, _without_notes(content) if name.startswith(_OWN_SCRIPTS) else content
+            yield name, _served(root, name)
+
+
+def _served(root: Path, name: str) -> bytes:
+    """Read a file as it is served: our own without what is only there for people."""
+    content = (root / name).read_bytes()
+    if name.endswith(".css"):
+        return _without_blanks(content)
+    return _without_notes(content) if name.startswith(_OWN_SCRIPTS) else content
 
 
 def _without_blanks(style: bytes) -> bytes:

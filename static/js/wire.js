@@ -1,8 +1,8 @@
-'use strict';
 // What every page with htmx needs: a word about saving, and the focus in a sensible place.
 
 const said = document.getElementById('said');
 let hush;
+let told; // the reason that is shown already
 
 function say(text, bad = false) {
   clearTimeout(hush);
@@ -33,7 +33,9 @@ document.addEventListener('htmx:after:swap', ({ detail: { ctx } }) => {
   if (said.firstElementChild) say(said.textContent.trim(), true);
   // The button that was pressed keeps the focus, and may be far below the reason for a refusal.
   const alerts = document.getElementById(ctx?.target.id)?.querySelectorAll('[role="alert"]') ?? [];
-  [...alerts].pop()?.scrollIntoView({ block: 'nearest' });
+  const reason = [...alerts].pop();
+  if (ctx?.response?.status >= 400 || reason?.textContent !== told) reason?.scrollIntoView({ block: 'nearest' });
+  told = reason?.textContent;
   if (document.activeElement !== document.body) return;
   const fresh = document.querySelector('[data-focus]');
   if (fresh) scrollTo(0, 0);

@@ -18,7 +18,7 @@ class Evening:
         self.pad = phone.address
         self.number = 0
         found = re.findall(
-            r'id="name-(\d+)">(.*?)<', phone.open(f"{self.pad}/rounds/1").response.text
+            r'<label for="left-(\d+)">(.*?)<', phone.open(f"{self.pad}/rounds/1").response.text
         )
         self.ids = {name: player for player, name in found}
 
