@@ -173,7 +173,7 @@ class Clock(SQLModel, table=True):
     )
     """Whose turn it is."""
     taps: int = 0
-    """Goes up with every tap: a tap names the state it saw, and counts only on that."""
+    """Goes up with every tap and every round: a tap names the state it saw, and counts on that."""
     left_ms: int
     """Thousandths of a second that were left when it was last set going, or stopped."""
     since: datetime | None = Field(default=None, sa_type=UTCDateTime)

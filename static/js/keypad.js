@@ -85,6 +85,18 @@ function next() {
   return Boolean(blank);
 }
 
+// Cards that were tapped, or are gone, are laid out anew.
+function deal(field) {
+  const dealt = rowOf(field)?.querySelector('.dealt');
+  if (dealt && (isCards(field.value) || dealt.firstElementChild)) dealt.dispatchEvent(new Event('deal'));
+}
+
+// What was wrong with a hand is forgotten once it is changed.
+function forgive(field) {
+  rowOf(field).querySelector('[role="alert"]')?.remove();
+  field.ariaInvalid = null;
+}
+
 function write(field, text, tapped = false) {
   if (!field) return;
   field.value = text;
@@ -95,14 +107,12 @@ function write(field, text, tapped = false) {
     lastOut = null;
     putBack(field);
   }
-  rowOf(field).querySelector('[role="alert"]')?.remove();
-  field.ariaInvalid = null;
+  forgive(field);
   show(field);
   hint();
   dim();
   clearTimeout(asking);
-  const dealt = rowOf(field).querySelector('.dealt');
-  if (dealt && (isCards(text) || dealt.firstElementChild)) asking = setTimeout(() => dealt.dispatchEvent(new Event('deal')), 120);
+  asking = setTimeout(deal, 120, field);
 }
 
 function add(key) {
@@ -143,7 +153,12 @@ function press(key) {
 
 // What an Out that is taken back has replaced in its hand; but not what is written there now.
 function putBack(written) {
-  for (const [id, value, checked] of replaced) if (id !== written?.id) Object.assign(find(id) ?? {}, { value, checked });
+  for (const [id, value, checked] of replaced) {
+    const field = find(id);
+    if (!field || field === written) continue;
+    Object.assign(field, { value, checked });
+    deal(field);
+  }
   replaced = [];
 }
 
@@ -159,7 +174,11 @@ function out(radio) {
     lastOut = radio;
     const made = hand.querySelector('[name^="made"]');
     replaced = [left, made].filter(Boolean).map(({ id, value, checked }) => [id, value, checked]);
-    if (left) left.value = '';
+    if (left) {
+      left.value = '';
+      forgive(left);
+      deal(left);
+    }
     if (made) made.checked = true;
   }
   fields().forEach(show);
@@ -171,7 +190,7 @@ function out(radio) {
 }
 
 // A count that is not saved yet outlives a reload and the Back button, until its hands change.
-const kept = `count ${location.pathname}`;
+const kept = `count ${location.pathname}${location.search}`;
 const first = Object.fromEntries(all('#count input').map(({ id, value, checked }) => [id, value + checked]));
 const bases = () => all('[name^="base"]').map((field) => field.value).join();
 
@@ -179,7 +198,7 @@ function keep() {
   const typed = all('#count[data-new] input:not([type="hidden"])')
     .map(({ id, value, checked }) => [id, value, checked])
     .filter(([id, value, checked]) => first[id] !== value + checked);
-  try { if (find('digits')) sessionStorage.setItem(kept, JSON.stringify([bases(), typed])); } catch { /* as in `remember` */ }
+  try { if (find('digits')) sessionStorage.setItem(kept, JSON.stringify([bases(), typed, replaced])); } catch { /* as in `remember` */ }
 }
 
 function restore() {
@@ -187,6 +206,7 @@ function restore() {
   try { was = JSON.parse(sessionStorage.getItem(kept)); } catch { /* nothing is kept */ }
   if (was?.[0] !== bases()) return;
   for (const [id, value, checked] of was[1]) Object.assign(find(id) ?? {}, { value, checked });
+  replaced = was[2] ?? [];
 }
 
 function start() {

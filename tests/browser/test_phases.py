@@ -79,6 +79,22 @@ def test_a_tap_on_the_form_leaves_the_page_where_it_is(phone: Phone) -> None:
     assert phone.page.evaluate("scrollY") == before
 
 
+def test_what_is_wrong_further_down_is_brought_into_view_once(phone: Phone) -> None:
+    phone.open("/games/new?variant=eleven-phases&seat=%2BAna&seat=%2BBen&seat=%2BCleo")
+    phone.tap("details summary")
+    phone.page.fill("#option-phases", "a flush")
+    phone.press("Check the list")
+    expect(phone.page.locator("details [role='alert']")).to_be_in_viewport()
+    up = phone.page.get_by_role("button", name="Move Cleo up")
+    up.scroll_into_view_if_needed()
+    before = phone.page.evaluate("scrollY")
+
+    phone.tap(up)
+
+    expect(phone.page.locator(".list b").nth(1)).to_have_text("Cleo")
+    assert phone.page.evaluate("scrollY") == before
+
+
 def test_an_out_that_is_taken_back_leaves_no_trace(phone: Phone) -> None:
     start_game(phone, NAMES, "Mexican Rummy, eleven phases")
     Pad(phone).count(1)
@@ -106,6 +122,37 @@ def test_an_out_that_is_taken_back_leaves_no_trace(phone: Phone) -> None:
     expect(made["Cleo"]).not_to_be_checked()
 
 
+def test_an_out_is_taken_back_after_a_reload_too(phone: Phone) -> None:
+    start_game(phone, NAMES, "Mexican Rummy, eleven phases")
+    Pad(phone).count(1)
+    counting = Counting(phone)
+    counting.by("digits")
+    counting.out("Ana")
+    phone.page.reload()
+    expect(counting.hand("Ana").locator("[name^='made']")).to_be_checked()
+
+    counting.out("Ben")
+
+    expect(counting.hand("Ana").locator("[name^='made']")).not_to_be_checked()
+
+
+def test_cards_that_an_out_took_away_are_counted_again_when_it_is_taken_back(phone: Phone) -> None:
+    start_game(phone, NAMES[:2], "Remigio")
+    Pad(phone).count(1)
+    counting = Counting(phone)
+    counting.by("cards")
+    counting.keep("5H KC")
+    ana = counting.hand("Ana")
+    expect(ana.locator("output")).to_have_text("15")
+
+    counting.out("Ana")
+    expect(ana.locator(".card")).to_have_count(0)
+    counting.out("Ben")
+
+    expect(ana.locator(".card")).to_have_count(2)
+    expect(ana.locator("output")).to_have_text("15")
+
+
 def test_what_was_wrong_is_forgotten_once_it_is_changed(phone: Phone) -> None:
     start_game(phone, NAMES)
     Pad(phone).count(1)
@@ -120,3 +167,9 @@ def test_what_was_wrong_is_forgotten_once_it_is_changed(phone: Phone) -> None:
 
     expect(wrong).to_have_count(0)
     expect(counting.hand("Ben").locator("[aria-invalid]")).to_have_count(0)
+
+    counting.write("Ben", "3")
+    phone.tap("#review")
+    expect(wrong).to_be_visible()
+    counting.out("Ben")
+    expect(wrong).to_have_count(0)

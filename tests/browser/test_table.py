@@ -154,6 +154,22 @@ def test_a_count_outlives_a_note_that_is_saved_meanwhile(phone: Phone) -> None:
     expect(counting.hand("Ana").locator("[name^='left']")).to_have_value("45")
 
 
+def test_a_count_of_all_outlives_a_look_at_one_hand(phone: Phone) -> None:
+    path = start_game(phone, NAMES)
+    Pad(phone).count(1)
+    counting = Counting(phone)
+    counting.by("digits")
+    counting.write("Ben", "45")
+    ben = (counting.hand("Ben").locator("[name^='left']").get_attribute("name") or "").split("-")[1]
+
+    phone.open(f"{path}/rounds/1?player={ben}")
+    counting.by("digits")
+    counting.type("6")
+    phone.open(f"{path}/rounds/1")
+
+    expect(counting.hand("Ben").locator("[name^='left']")).to_have_value("45")
+
+
 def test_a_count_that_was_saved_is_not_offered_again(phone: Phone) -> None:
     start_game(phone, NAMES)
     count_one(phone, 1, "Ana", Ben="65", Cleo="60")

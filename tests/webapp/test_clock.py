@@ -164,6 +164,21 @@ def test_a_new_round_begins_with_who_starts_it_and_the_clock_stands(rack):
     assert look(rack, 310).running, "a correction of an earlier round leaves the clock alone"
 
 
+def test_a_round_is_over_for_the_clock_once_and_with_its_last_hand(rack):
+    tap(rack, "begin", 0, player="cleo")
+    rack.count(1, ben="20")
+    rack.count(1, cleo="30")
+    assert (look(rack, 5).name, look(rack, 5).running) == ("Cleo", True)
+
+    last = rack.typed(1, only="ana", ana="out")
+    rack.save(1, last)
+    assert (look(rack, 5).name, look(rack, 5).running) == ("Ben", False)
+    tap(rack, "resume", 10)
+
+    assert rack.save(1, last).again
+    assert look(rack, 15).running, "the same form sent twice is one round"
+
+
 def test_who_leaves_in_their_turn_hands_it_on(rack):
     tap(rack, "begin", 0, player="ben")
     deed = (joining.leave, rack.pub, rack.ids["ben"], Sent(key=new_key()))

@@ -63,6 +63,16 @@ def test_a_card_lies_on_the_table_once(five_hundred):
     assert on_table(five_hundred) == [15 + 45, 15]
 
 
+def test_a_card_that_went_onto_a_meld_nobody_recorded_lies_there_too(five_hundred):
+    lay(five_hundred, "ana", "layoff", cards="6S", onto="3S 4S 5S")
+    for onto in ("3S 4S 5S", "6H 6D 6C"):
+        with pytest.raises(LayDownRefusedError):
+            lay(five_hundred, "ben", "layoff", cards="6S", onto=onto)
+    lay(five_hundred, "ben", meld_1="3S 4S 5S")
+
+    assert on_table(five_hundred) == [5, 15]
+
+
 def test_who_calls_rummy_scores_the_discard(five_hundred):
     lay(five_hundred, "ana", meld_1="3S 4S 5S")
     lay(five_hundred, "ana", "call", discard="6S", table_1="3S 4S 5S")

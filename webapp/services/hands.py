@@ -81,13 +81,14 @@ def read_left(text: str, pack: Pack | None, most: int) -> Count | None:
 def read_cards(text: str, pack: Pack, most: int) -> str:
     """Read cards by name, and write them the one way they are kept; raises UnreadableCountError."""
     if len(text) > _LONGEST:
-        raise UnreadableCountError("That is more cards than there can be.")
+        raise UnreadableCountError(f"That is more {pack.nouns.card}s than there can be.")
     try:
         cards = pack.parse(text)
     except NotationError as error:
         raise UnreadableCountError(str(error)) from None
     if len(cards) > most:
-        raise UnreadableCountError(f"A hand holds {most} cards at the most.")
+        says = f"A {pack.nouns.hand} holds {most} {pack.nouns.card}s at the most."
+        raise UnreadableCountError(says)
     return " ".join(map(str, cards))
 
 

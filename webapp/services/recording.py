@@ -72,9 +72,19 @@ def lies_already(story: Story, number: int, play: Play | None) -> Card | None:
     if story.variant.pad is None or not story.variant.pad.asks_table:
         return None
     pack = story.variant.pack
-    lying = (card for _, text in melds_of_round(story, number) for card in pack.parse(text))
-    laid = (card for cards in (*_melds(play), *_added(play)) for card in cards)
-    return pack.excess(Counter([*lying, *laid]))
+    laid = Counter(card for cards in (*_melds(play), *_added(play)) for card in cards)
+    for (round_number, _), facts in story.lay_downs.items():
+        for fact in facts if round_number == number else ():
+            laid.update(card for card in pack.parse(_put_down(fact)) if card in laid)
+    return pack.excess(laid)
+
+
+def _put_down(fact: LaidDown) -> str:
+    """Write the cards that a play put on the table, also where nobody recorded what was there."""
+    cards = Counter(" ".join(fact.melds).split())
+    for layoff in fact.layoffs:
+        cards += Counter(layoff.grown.split()) - Counter(layoff.onto.split())
+    return " ".join(cards.elements())
 
 
 def _melds(play: Play | None) -> tuple[Cards, ...]:
