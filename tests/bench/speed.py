@@ -173,10 +173,15 @@ def _tables(count: int, seed: int) -> list[Work]:
     works = []
     for tiles in TABLES:
         for jokers in range(3):
-            laid = positions.lay(tiles, jokers, count + WARM, seed=seed)
+            both = positions.lay(tiles, jokers, 2 * (count + WARM), seed=seed)
+            # Each has positions of its own: what is remembered of a meld would serve the second.
+            laid, others = both[: count + WARM], both[count + WARM :]
             said = _jokers(jokers)
-            for name, variant, times in (("free", free, 1), ("default", default, 3)):
-                calls: list[Call] = [partial(one.held.ask, variant) for one in laid]
+            for name, variant, times, asked in (
+                ("free", free, 1, laid),
+                ("default", default, 3, others),
+            ):
+                calls: list[Call] = [partial(one.held.ask, variant) for one in asked]
                 at_worst = (5 if tiles == TABLES[-1] else 30) * times
                 limits = (Limit("median", times / 40, SLOW_PEER), Limit("p99", at_worst))
                 works.append(Work(f"Rummikub {name}, {said}", tiles, calls, limits))
