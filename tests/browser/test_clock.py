@@ -129,9 +129,9 @@ def test_a_pause_stops_it_everywhere_and_an_extension_adds_half_a_minute(
     expect(two.page.locator("#pause")).to_be_visible(timeout=SOON)
 
 
-def open_where_time_flies(phone: Phone, clock: str) -> None:
-    """Open the clock with sound on a page whose time the test moves on."""
-    phone.page.add_init_script(HEAR % "on")
+def open_where_time_flies(phone: Phone, clock: str, sound: str = "on") -> None:
+    """Open the clock, with sound or without, on a page whose time the test moves on."""
+    phone.page.add_init_script(HEAR % sound)
     phone.page.clock.install()
     # A question that is under way while a minute flies by goes unanswered for a minute.
     phone.tolerated = ("htmx:error: timeout",)
@@ -274,11 +274,7 @@ def test_when_the_time_is_up_the_penalties_stand_there_and_it_can_be_passed_on(
 
 def test_it_is_silent_unless_somebody_wants_to_hear_it(new_phone: PhoneMaker, clock: str) -> None:
     phone = new_phone("clock")
-    phone.page.add_init_script(HEAR % "off")
-    phone.page.clock.install()
-    # A question that is under way while a minute flies by goes unanswered for a minute.
-    phone.tolerated = ("htmx:error: timeout",)
-    phone.open(clock)
+    open_where_time_flies(phone, clock, "off")
     expect(phone.page.locator("#sound")).to_have_text("Sound: off")
     phone.tap("#resume")
     expect(phone.page.locator("#pause")).to_be_visible()

@@ -8,7 +8,12 @@ from html.parser import HTMLParser
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode, urljoin, urlsplit
 
+from sqlalchemy import select
+from sqlmodel import col
+
+from webapp import ledger
 from webapp.ledger import Sent, new_key
+from webapp.models import Entry, Game
 from webapp.services import endings, games, saving
 from webapp.services.hands import TypedHand, TypedHands
 from webapp.services.roster import read_players
@@ -18,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from flask.testing import FlaskClient
+    from sqlalchemy.orm import Session
     from werkzeug.test import TestResponse
 
     from webapp.db import Database
@@ -278,3 +284,34 @@ class Phone:
         assert found, f"no button {label!r} on {self.address}"
         assert "disabled" not in found[0][1].attributes, f"{label!r} cannot be pressed"
         return found[0]
+
+
+def entries(table: Table) -> list[str]:
+    """The kinds of the entries of a game, in order."""
+
+    def read(session: Session) -> list[str]:
+        rows = session.execute(
+            select(col(Entry.seq), col(Entry.kind))
+            .join(Game, col(Game.id) == col(Entry.game_id))
+            .where(col(Game.pub) == table.pub)
+            .order_by(col(Entry.seq))
+        ).all()
+        assert [row.seq for row in rows] == list(range(1, len(rows) + 1))
+        return [row.kind for row in rows]
+
+    return table.database.read(read)
+
+
+def game_id(table: Table) -> int:
+    """The key of a game in the tables."""
+    return table.database.read(ledger.game_id_of, table.pub)
+
+
+def count_form(table: Table, **hands: str) -> dict[str, str]:
+    """What a phone sends to count hands that nobody has counted: points, or "out"."""
+    form = {"key": new_key()}
+    for name, hand in hands.items():
+        who = table.ids[name]
+        form |= {f"base-{who}": "0"}
+        form |= {"out": str(who)} if hand == "out" else {f"left-{who}": hand}
+    return form

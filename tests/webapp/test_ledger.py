@@ -4,41 +4,16 @@ from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 
 import pytest
-from sqlalchemy import select, text
-from sqlalchemy.exc import DatabaseError as DriverError
-from sqlmodel import col
 
-from tests.webapp.table import Table
+from tests.webapp.table import Table, entries
 from webapp import ledger
 from webapp.facts import Counted, CountedHand
 from webapp.ledger import Form, GameNotFoundError, KeyReusedError, new_key
-from webapp.models import Entry, Game
-from webapp.services import endings, saving
+from webapp.services import saving
 from webapp.services.counting import CountConflictError, CountRefusedError
-from webapp.services.endings import GameNotFinishedError, NotLastError
-from webapp.services.history import read_sheet
-from webapp.services.saving import GameFinishedError, RoundNotOpenError
+from webapp.services.endings import NotLastError
+from webapp.services.saving import RoundNotOpenError
 from webapp.services.scorepad import read_pad
-
-
-def entries(table: Table) -> list[str]:
-    """The kinds of the entries of a game, in order."""
-
-    def read(session):
-        rows = session.execute(
-            select(col(Entry.seq), col(Entry.kind))
-            .join(Game, col(Game.id) == col(Entry.game_id))
-            .where(col(Game.pub) == table.pub)
-            .order_by(col(Entry.seq))
-        ).all()
-        assert [row.seq for row in rows] == list(range(1, len(rows) + 1))
-        return [row.kind for row in rows]
-
-    return table.database.read(read)
-
-
-def game_id(table: Table) -> int:
-    return table.database.read(ledger.game_id_of, table.pub)
 
 
 def test_a_round_is_one_entry(table):
@@ -263,214 +238,9 @@ def test_only_the_last_entry_can_be_taken_back(table):
         table.void(2)
 
 
-def test_the_last_round_finishes_the_game_in_the_same_breath(table):
-    table.play(6)
-
-    assert entries(table)[-2:] == ["counted", "finished"]
-    assert table.pad.finished
-    assert table.pad.winners == ("Ana",)
-
-
-def test_a_finished_game_takes_nothing_until_it_is_reopened(table):
-    table.play(5)
-    form = table.typed(1, only="ben", ben="50")
-    table.play(6)
-    seq = len(entries(table)) - 1
-
-    with pytest.raises(GameFinishedError):
-        table.save(1, form)
-    with pytest.raises(GameFinishedError):
-        table.void(seq)
-    table.tap(endings.reopen_game)
-    table.save(1, form)
-
-    assert table.totals()[1] == 350
-    assert not table.pad.finished
-    assert table.pad.over
-
-
-def test_a_reopened_game_is_finished_by_hand(table):
-    table.play(6)
-    table.tap(endings.reopen_game)
-    table.undo()
-    assert table.pad.round_number == 6
-
-    table.redo()
-    assert not table.pad.finished
-    table.tap(endings.finish_game)
-
-    assert table.pad.finished
-
-
-def test_a_table_may_end_a_game_early_and_who_leads_has_won(table):
-    table.play(2)
-
-    table.tap(endings.finish_game)
-
-    assert table.pad.finished
-    assert not table.pad.over
-    assert table.pad.winners == ("Ana",)
-
-
-def test_of_phases_whoever_is_furthest_has_won_a_game_that_was_ended_early(database):
-    table = Table(database, variant="eleven-phases")
-    table.count(1, ana="out", ben="60", cleo="made 5")
-    table.count(2, ana="60", ben="out", cleo="made 150", sure=True)
-
-    table.tap(endings.finish_game)
-
-    assert table.totals() == [60, 60, 155]
-    assert table.pad.winners == table.pad.leaders == ("Cleo",)
-    standing = database.read(read_sheet, table.pub).standing
-    assert [(place, name) for place, name, _ in standing] == [(1, "Cleo"), (2, "Ana"), (2, "Ben")]
-
-
-def test_equal_totals_share_the_win(table):
-    outs = ["ana", "ben", "cleo"] * 2
-    for number, out in enumerate(outs, 1):
-        hands = {name: "out" if name == out else "60" for name in table.ids}
-        table.count(number, **hands)
-
-    assert table.pad.winners == ("Ana", "Ben", "Cleo")
-
-
-def test_a_rematch_is_the_same_game_dealt_by_the_next(table, database):
-    with pytest.raises(GameNotFinishedError):
-        table.tap(endings.play_again)
-    table.play(6)
-
-    again = database.write(endings.play_again, table.pub, ledger.Sent(key="at-8"))
-    twice = database.write(endings.play_again, table.pub, ledger.Sent(key="at-8"))
-
-    assert again == twice
-    first, second = table.pad, Table.__new__(Table)
-    second.database, second.pub = database, again
-    assert first.dealer == "Cleo"
-    assert second.pad.dealer == "Ana"
-    assert [seat.name for seat in second.pad.seats] == [seat.name for seat in first.seats]
-
-
-def test_a_second_rematch_follows_when_the_first_is_over(table, database):
-    table.play(6)
-    first = database.write(endings.play_again, table.pub, ledger.Sent(key="at-8"))
-    database.write(endings.finish_game, first, ledger.Sent(key="at-1"))
-
-    second = database.write(endings.play_again, table.pub, ledger.Sent(key="at-8"))
-
-    assert second != first
-
-
 def test_an_unknown_game_is_not_found(database):
     with pytest.raises(GameNotFoundError):
         database.read(ledger.read_story, "aaaaaaaaaa")
-
-
-@pytest.mark.parametrize(
-    "deed", ["UPDATE entry SET payload = '{}'", "DELETE FROM entry WHERE seq = 2"]
-)
-def test_the_database_refuses_to_change_an_entry(table, deed):
-    table.play(1)
-
-    with pytest.raises(DriverError):
-        table.database.write(lambda session: session.execute(text(deed)))
-
-    assert entries(table) == ["started", "counted"]
-
-
-@pytest.mark.parametrize(
-    "deed",
-    [
-        "INSERT INTO result VALUES (1, 1, 0, 'abc', 1, false)",
-        "UPDATE result SET total = 99999999",
-        "UPDATE game SET status = 'lost'",
-        "UPDATE game SET pub = 'short'",
-        "UPDATE seat SET player_id = 999",
-        "DELETE FROM player",
-        "DELETE FROM game",
-    ],
-)
-def test_the_database_refuses_what_cannot_be(table, deed):
-    table.play(1)
-
-    with pytest.raises(DriverError):
-        table.database.write(lambda session: session.execute(text(deed)))
-
-
-def test_the_projection_is_rebuilt_to_the_byte(table, database):
-    table.play(6)
-    table.tap(endings.reopen_game)
-    table.count(2, ben="45")
-    table.tap(endings.finish_game)
-    number = game_id(table)
-    before = database.read(ledger.projection, number)
-
-    database.write(lambda session: session.execute(text("UPDATE result SET total = 1")))
-    database.write(lambda session: session.execute(text("DELETE FROM seat")))
-    assert database.read(ledger.projection, number) != before
-    assert database.write(ledger.verify, number) != ()
-    assert database.read(ledger.projection, number) != before
-    database.write(ledger.rebuild, number)
-
-    assert database.read(ledger.projection, number) == before
-
-
-def results(table: Table) -> list[tuple[int, int, int, bool]]:
-    def read(session):
-        question = text("SELECT place, total, rounds, won FROM result ORDER BY place")
-        rows = session.execute(question).all()
-        return [(place, total, rounds, bool(won)) for place, total, rounds, won in rows]
-
-    return table.database.read(read)
-
-
-def test_the_projection_says_what_the_pad_says(table):
-    assert results(table) == [(0, 0, 0, False), (1, 0, 0, False), (2, 0, 0, False)]
-
-    table.play(2)
-    assert results(table) == [(0, 0, 2, False), (1, 120, 2, False), (2, 120, 2, False)]
-
-    table.play(6)
-    assert results(table) == [(0, 0, 6, True), (1, 360, 6, False), (2, 360, 6, False)]
-
-    table.tap(endings.reopen_game)
-    assert not any(won for *_, won in results(table))
-
-
-def test_a_game_that_nobody_touched_is_found_in_order(table, database):
-    table.play(3)
-
-    assert database.write(ledger.verify, game_id(table)) == ()
-
-
-def test_an_entry_that_was_changed_behind_our_back_breaks_the_seal(table, database):
-    table.play(3)
-    number = game_id(table)
-
-    def tamper(session):
-        sqlite = database.engine.dialect.name == "sqlite"
-        on = "" if sqlite else " ON entry"
-        session.execute(text(f"DROP TRIGGER entry_no_update{on}"))
-        session.execute(text("UPDATE entry SET payload = replace(payload, '60', '65')"))
-        wrong = ledger.verify(session, number)
-        session.rollback()
-        return wrong
-
-    assert database.write(tamper) != ()
-
-
-def test_an_entry_that_names_somebody_unknown_is_found_and_not_stumbled_over(table, database):
-    number = game_id(table)
-
-    def tamper(session):
-        sqlite = database.engine.dialect.name == "sqlite"
-        session.execute(text(f"DROP TRIGGER entry_no_update{'' if sqlite else ' ON entry'}"))
-        payload = '{"dealer":0,"rules":"1","seats":[999991,999992],"variant":"mexican-rummy"}'
-        session.execute(text("UPDATE entry SET payload = :payload"), {"payload": payload})
-        wrong = ledger.verify(session, number)
-        session.rollback()
-        return wrong
-
-    assert len(database.write(tamper)) == 2
 
 
 def naive_save(table: Table, left: int, both_have_read: Barrier) -> None:

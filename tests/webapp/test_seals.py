@@ -1,0 +1,117 @@
+"""What guards the entries: the database, their seals, and what is worked out from them."""
+
+import pytest
+from sqlalchemy import text
+from sqlalchemy.exc import DatabaseError as DriverError
+
+from tests.webapp.table import Table, entries, game_id
+from webapp import ledger
+from webapp.services import endings
+
+
+@pytest.mark.parametrize(
+    "deed", ["UPDATE entry SET payload = '{}'", "DELETE FROM entry WHERE seq = 2"]
+)
+def test_the_database_refuses_to_change_an_entry(table, deed):
+    table.play(1)
+
+    with pytest.raises(DriverError):
+        table.database.write(lambda session: session.execute(text(deed)))
+
+    assert entries(table) == ["started", "counted"]
+
+
+@pytest.mark.parametrize(
+    "deed",
+    [
+        "INSERT INTO result VALUES (1, 1, 0, 'abc', 1, false)",
+        "UPDATE result SET total = 99999999",
+        "UPDATE game SET status = 'lost'",
+        "UPDATE game SET pub = 'short'",
+        "UPDATE seat SET player_id = 999",
+        "DELETE FROM player",
+        "DELETE FROM game",
+    ],
+)
+def test_the_database_refuses_what_cannot_be(table, deed):
+    table.play(1)
+
+    with pytest.raises(DriverError):
+        table.database.write(lambda session: session.execute(text(deed)))
+
+
+def test_the_projection_is_rebuilt_to_the_byte(table, database):
+    table.play(6)
+    table.tap(endings.reopen_game)
+    table.count(2, ben="45")
+    table.tap(endings.finish_game)
+    number = game_id(table)
+    before = database.read(ledger.projection, number)
+
+    database.write(lambda session: session.execute(text("UPDATE result SET total = 1")))
+    database.write(lambda session: session.execute(text("DELETE FROM seat")))
+    assert database.read(ledger.projection, number) != before
+    assert database.write(ledger.verify, number) != ()
+    assert database.read(ledger.projection, number) != before
+    database.write(ledger.rebuild, number)
+
+    assert database.read(ledger.projection, number) == before
+
+
+def results(table: Table) -> list[tuple[int, int, int, bool]]:
+    def read(session):
+        question = text("SELECT place, total, rounds, won FROM result ORDER BY place")
+        rows = session.execute(question).all()
+        return [(place, total, rounds, bool(won)) for place, total, rounds, won in rows]
+
+    return table.database.read(read)
+
+
+def test_the_projection_says_what_the_pad_says(table):
+    assert results(table) == [(0, 0, 0, False), (1, 0, 0, False), (2, 0, 0, False)]
+
+    table.play(2)
+    assert results(table) == [(0, 0, 2, False), (1, 120, 2, False), (2, 120, 2, False)]
+
+    table.play(6)
+    assert results(table) == [(0, 0, 6, True), (1, 360, 6, False), (2, 360, 6, False)]
+
+    table.tap(endings.reopen_game)
+    assert not any(won for *_, won in results(table))
+
+
+def test_a_game_that_nobody_touched_is_found_in_order(table, database):
+    table.play(3)
+
+    assert database.write(ledger.verify, game_id(table)) == ()
+
+
+def test_an_entry_that_was_changed_behind_our_back_breaks_the_seal(table, database):
+    table.play(3)
+    number = game_id(table)
+
+    def tamper(session):
+        sqlite = database.engine.dialect.name == "sqlite"
+        on = "" if sqlite else " ON entry"
+        session.execute(text(f"DROP TRIGGER entry_no_update{on}"))
+        session.execute(text("UPDATE entry SET payload = replace(payload, '60', '65')"))
+        wrong = ledger.verify(session, number)
+        session.rollback()
+        return wrong
+
+    assert database.write(tamper) != ()
+
+
+def test_an_entry_that_names_somebody_unknown_is_found_and_not_stumbled_over(table, database):
+    number = game_id(table)
+
+    def tamper(session):
+        sqlite = database.engine.dialect.name == "sqlite"
+        session.execute(text(f"DROP TRIGGER entry_no_update{'' if sqlite else ' ON entry'}"))
+        payload = '{"dealer":0,"rules":"1","seats":[999991,999992],"variant":"mexican-rummy"}'
+        session.execute(text("UPDATE entry SET payload = :payload"), {"payload": payload})
+        wrong = ledger.verify(session, number)
+        session.rollback()
+        return wrong
+
+    assert len(database.write(tamper)) == 2
