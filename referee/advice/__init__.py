@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING
 
 from referee.advice import contract, hands, lays, tables
 from referee.advice.advised import Advice, Miss, PickUpAdvice, Turn
+from referee.advice.budget import Budget
 from referee.advice.lays import pickups
-from referee.advice.lays.crossings import MOST_WORK, OVERDRAFT, Budget
+from referee.advice.lays.crossings import MOST_WORK
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -70,7 +71,7 @@ def _lay(  # noqa: PLR0913, PLR0917 - what a player sees
     first: bool,
 ) -> Advice:
     """Advise on laying freely, and on the pile where there is one; both share the work."""
-    budget = Budget(MOST_WORK, OVERDRAFT)
+    budget = Budget(MOST_WORK)
     if variant.pile is None or not pile:
         return lays.best_lay(variant, rule, hand, table=table, own=own, first=first, budget=budget)
     share = budget.share(1 / 2)

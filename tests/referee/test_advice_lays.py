@@ -248,7 +248,7 @@ def two_ways(monkeypatch, game, hand, **position):
     found = advise(game, Moment(), hand, **position)
     with monkeypatch.context() as patched:
         patched.setattr(lays, "_LOOKS", 0)
-        patched.setattr(advice, "OVERDRAFT", 0)
+        patched.setattr(lays, "OVERDRAFT", 0)
         patched.setattr(advice, "MOST_WORK", 10**6)
         other = advise(game, Moment(), hand, **position)
     return found, other
@@ -290,7 +290,7 @@ def test_where_too_much_is_to_be_followed_the_best_so_far_is_legal(monkeypatch):
 
 
 def test_where_nothing_is_found_in_time_it_is_not_called_impossible(monkeypatch):
-    monkeypatch.setattr(advice, "OVERDRAFT", 0)
+    monkeypatch.setattr(lays, "OVERDRAFT", 0)
     monkeypatch.setattr(advice, "MOST_WORK", 0)
 
     found = advise(GAME, Moment(), parse_cards("7C 7H 7D"))

@@ -10,7 +10,6 @@ import pytest
 
 from referee import advice
 from referee.advice import advise, lays
-from referee.advice.lays import pickups
 from referee.bench import rule_on
 from referee.cards import JOKER, parse_cards, write_cards
 from referee.plays import Moment, PickUp
@@ -62,7 +61,7 @@ def test_the_pick_up_equals_brute_force(options, free):
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 def test_the_pick_up_of_a_full_hand_equals_brute_force(options, monkeypatch):
     monkeypatch.setattr(lays, "_LOOKS", 0)
-    monkeypatch.setattr(pickups, "OVERDRAFT", 0)
+    monkeypatch.setattr(lays, "OVERDRAFT", 0)
     monkeypatch.setattr(advice, "MOST_WORK", 10**6)
 
     assert compare(GAME.with_options(options), 20, surely=False) > 4

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Final
 from referee.advice.advised import Advice
 from referee.advice.lays.ascent import Ascent
 from referee.advice.lays.book import book_of, place_of, single_run
-from referee.advice.lays.crossings import BONUS, Crossings, Rank
+from referee.advice.lays.crossings import BONUS, OVERDRAFT, Crossings, Rank
 from referee.advice.lays.gains import NEVER
 from referee.advice.lays.replay import Lay
 from referee.advice.lays.runs import Continued, Runs
@@ -33,7 +33,8 @@ from referee.plays import LayDown, LayOff
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from referee.advice.lays.crossings import Budget, Laid, SuitRuns
+    from referee.advice.budget import Budget
+    from referee.advice.lays.crossings import Laid, SuitRuns
     from referee.advice.lays.gains import Gains
     from referee.advice.lays.shown import There
     from referee.cards import Cards, Suit
@@ -102,6 +103,8 @@ def find_lay(  # noqa: PLR0913 - what a player sees and has done
     need = rule.first_naturals if first and rule.first is not None else 0
     cost = variant.values.count(hand, variant.wilds.cards)
     least = 0 if floor is None else max(0, floor + cost)
+    # Where there is a play already, none needs to be followed to its end.
+    overdraft = OVERDRAFT if floor is None else 0
     best: Lay | None = None
     decided = not shown.cut
     for there in shown.readings:
@@ -110,9 +113,9 @@ def find_lay(  # noqa: PLR0913 - what a player sees and has done
             search = _Search(variant, hand, there, natural, must)
             # To ask for naturals takes longer; it is left for later where they may well be there.
             asked = need if search.may_lack_naturals else 0
-            laid = search.best(asked, least, looks)
+            laid = search.best(asked, least, looks, overdraft)
             if laid is not None and search.naturals(laid) < need:
-                laid = search.best(need, least, looks)
+                laid = search.best(need, least, looks, overdraft)
             cut = cut or search.cut
             if laid is not None:
                 least = laid.gain
@@ -209,7 +212,7 @@ class _Search:
                 suits.sort(key=lambda suit: (suit, place) != self.must_at)
                 yield Rank(place, tuple(suits), rows, self.book.most[place])
 
-    def best(self, need: int, floor: int, budget: Budget) -> Laid | None:
+    def best(self, need: int, floor: int, budget: Budget, overdraft: int) -> Laid | None:
         """Find the best play with so many naturals that gains more than `floor`."""
         bonus = BONUS if self.must_at else 0
         wild_must = self.must is not None and not bonus
@@ -226,7 +229,7 @@ class _Search:
             wild_must=wild_must,
             most=most + self.book.wild_most * len(self.wilds) + bonus,
         )
-        laid = search.best(floor + bonus, budget)
+        laid = search.best(floor + bonus, budget, overdraft)
         self.cut = self.cut or search.cut
         return None if laid is None else laid._replace(gain=laid.gain - bonus)
 

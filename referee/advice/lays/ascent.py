@@ -28,7 +28,7 @@ from referee.cards import Card
 from referee.melds import rank_at
 
 if TYPE_CHECKING:
-    from referee.advice.lays.crossings import Budget
+    from referee.advice.budget import Budget
     from referee.advice.lays.growth import Runs, Step
     from referee.advice.lays.replay import Lay
     from referee.advice.lays.shown import Shown, There

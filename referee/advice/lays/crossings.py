@@ -17,7 +17,6 @@ beat.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from heapq import heappop, heappush
 from itertools import accumulate, combinations
 from operator import add
@@ -28,37 +27,20 @@ from referee.advice.lays.gains import NEVER, both, nothing, share, splits, toget
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from referee.advice.budget import Budget
     from referee.advice.lays.gains import Gains, Stack
     from referee.advice.lays.runs import Row
 
 MOST_WORK: Final = 52_000
-"""How much is done for one piece of advice before the most promising is followed to its end."""
+"""How much is done for one piece of advice before the most promising is followed to its end.
+
+Counted in steps up the ranks (`ascent`); a look is as much as `LOOK`."""
 LOOK: Final = 12
 """How much work a look is."""
 BONUS: Final = 10_000
 """What laying a card that must be laid gains more, so that no play without it gains as much."""
 OVERDRAFT: Final = 200 * LOOK
 """How much more is done then."""
-
-
-@dataclass(slots=True)
-class Budget:
-    """How much work may still be done, in all searches for one piece of advice."""
-
-    left: int
-    """Counted in steps up the ranks (`ascent`); a look is as much as `LOOK`."""
-    overdraft: int = 0
-    """How much more may be spent to follow the most promising to its end."""
-
-    def share(self, part: float) -> Budget:
-        """Take a part of it out, for one of several searches."""
-        share = Budget(int(self.left * part), self.overdraft)
-        self.left -= share.left
-        return share
-
-    def give_back(self, rest: Budget) -> None:
-        """Put in again what a search left over, or take out what it spent beyond."""
-        self.left += rest.left
 
 
 class SuitRuns(Protocol):
@@ -172,8 +154,11 @@ class Crossings:
         row = suit.gains(mask, 1 if need else 0)
         return max(row[:size]) > 0 or (need > 0 and max(suit.gains(0)[:size]) > 0)
 
-    def best(self, floor: int, budget: Budget) -> Laid | None:
-        """Find the best play that gains more than `floor`; None where there is none."""
+    def best(self, floor: int, budget: Budget, overdraft: int) -> Laid | None:
+        """Find the best play that gains more than `floor`; None where there is none.
+
+        Once the budget is spent, `overdraft` more goes to follow the most promising to its end.
+        """
         every = _Way(self.masks, (1 << len(self.ranks)) - 1, (), self.alone)
         in_sets = self._both(every.gained, self._of_open(every.open))
         batch: list[tuple[_Way, Stack]] = [(every, in_sets)]
@@ -186,7 +171,7 @@ class Crossings:
                 budget.left -= LOOK
                 if promise > floor:
                     heappush(queue, (-hurry, -promise, budget.left, way, in_sets))
-            self.cut = budget.left < -budget.overdraft and bool(queue)
+            self.cut = budget.left < -overdraft and bool(queue)
             if self.cut or not queue:
                 return None
             *_, way, in_sets = heappop(queue)

@@ -23,7 +23,6 @@ from typing import TYPE_CHECKING, Final
 from referee.advice.advised import PickUpAdvice
 from referee.advice.lays import find_lay
 from referee.advice.lays.book import book_of, place_of
-from referee.advice.lays.crossings import OVERDRAFT
 from referee.advice.lays.replay import Lay
 from referee.advice.lays.shown import Shown
 from referee.bench import rule_on
@@ -33,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from referee.advice.advised import Advice
-    from referee.advice.lays.crossings import Budget
+    from referee.advice.budget import Budget
     from referee.cards import Cards
     from referee.variant import Variant
 
@@ -71,7 +70,6 @@ def best_pickup(  # noqa: PLR0913 - what a player sees and has done
             break
         free = number == 1 and rule.top_is_free
         share = budget.share(_DEEPEST)
-        share.overdraft = OVERDRAFT if best is None else 0
         found, sure = find_lay(
             variant,
             lays,
