@@ -2,8 +2,8 @@
 
 A hand of the right size closes as what pays most. Of a hand that is one card larger each card is
 thrown away in turn, and this is decided: a discard that closes comes first, of these the one after
-which the others pay most often, and then the cheapest; where none closes, the arrangement with the
-least deadwood of all the cards, and then the discard that leaves the least of it.
+which the others pay most often, and then the cheapest; where none closes, the discard after which
+the least deadwood is left, and of these the cheapest.
 
 The work is one arrangement (`referee.deadwood`) for each different card at the most: some twenty
 microseconds each in a hand without wilds, three times that with wilds.
@@ -88,15 +88,14 @@ def _shown(variant: Variant, rule: CloseRule, hand: Cards) -> Iterator[_Shown]:
 
 
 def _cheapest_discard(shown: list[_Shown]) -> Advice:
-    """Throw the dearest card out of the arrangement that leaves the least deadwood.
+    """Throw away the card without which the least deadwood is left, and of these the cheapest.
 
-    Some card is in no meld of it, so it is among those looked at here. Only where melds need two
-    naturals may all eleven be melded and yet no ten of them: then a meld is given up for the
-    discard, the cheapest to be had.
+    That need not be a card that the least deadwood of all eleven leaves over: a longer run may be
+    worth more than the set that would spare a dearer card.
     """
 
     def cost(hold: _Shown) -> tuple[int, int]:
-        return hold.arrangement.points + hold.thrown, hold.arrangement.points
+        return hold.arrangement.points, hold.thrown
 
     best = min(shown, key=cost)
     found, discard = best.arrangement, best.discard

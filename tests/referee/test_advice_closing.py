@@ -54,15 +54,25 @@ def best_close(game, hand):
 
 
 def assert_cheapest(found, hand, game):
-    """Say that no arrangement leaves less, and that the discard is out of it; all is legal."""
-    assert found.points == left_of(hand, game), write_cards(hand)
-    assert found.discard is None or found.discard in found.kept
+    """Say that no arrangement and no discard leave less; all melds are legal."""
+    if found.discard is None:
+        assert found.points == left_of(hand, game), write_cards(hand)
+    else:
+        assert found.discard in found.kept
+        thrown = game.values.points(found.discard, game.wilds.cards)
+        assert found.points - thrown == left_after_any_discard(hand, game), write_cards(hand)
     for meld in found.melds:
         assert rule_on(ShowMeld(meld.cards), game).is_legal, write_cards(hand)
 
 
 def left_of(hand, game):
     return least_deadwood(hand, game.close, game.melds_at(None), game.values).points
+
+
+def left_after_any_discard(hand, game):
+    """Give the least deadwood that is left when a card is thrown away, whichever it is."""
+    some = [hand[:at] + hand[at + 1 :] for at in range(len(hand))]
+    return min(left_of(cards, game) for cards in some)
 
 
 def shown_by(found, hand):
@@ -131,14 +141,35 @@ def test_a_discard_is_chosen_for_what_the_others_pay():
     assert (found.closes_as, found.multiplier, str(found.discard)) == ("remigio", 10, "KD")
 
 
-def test_of_eleven_cards_the_one_goes_that_the_least_deadwood_can_spare():
-    # With the joker among the kings 24 are left, 17 without the 7. With 10 J Q K of clubs, and the
-    # joker at the 4 and the 5, 25 are left, 15 without the other king.
+def test_of_eleven_cards_the_one_goes_that_leaves_the_least():
+    # With 10 J Q K of clubs, and the joker at the 4 and the 5, 25 are left, 15 without the other
+    # king; with the joker among the kings 24 are left, and still 17 without the 7.
     hand = parse_cards("KC 6C KD 5H 10C 2D JC QC JK 4H 7S")
 
     found = advise(GAME, Moment(), hand)
 
-    assert (str(found.discard), found.points) == ("7S", 24)
+    assert (str(found.discard), found.points) == ("KD", 25)
+
+
+def test_the_discard_is_part_of_the_minimum():
+    # The queens and A 2 3 of hearts leave 16 with the king, and 6 without it. All eleven cards
+    # leave 14 at the least, with three queens and Q K A of hearts, but 8 whatever is thrown away.
+    hand = parse_cards("KH AC QH QH 3S AH QC 2H QS 2S 3H")
+
+    found = advise(GAME, Moment(), hand)
+
+    assert (str(found.discard), found.points) == ("KH", 16)
+    assert left_of(hand, GAME) < found.points
+
+
+@pytest.mark.parametrize("options", [{}, {"wrap": True}, {"min-naturals": 2}], ids=str)
+def test_of_eleven_cards_no_discard_leaves_less(options):
+    game, random = GAME.with_options(options), Random(f"discards {options}")
+    for _ in range(150):
+        hand = closing_hand(random, 11) if random.random() < 0.5 else hand_of(random, 11)
+        found = advise(game, Moment(), hand)
+        if not found.possible:
+            assert_cheapest(found, hand, game)
 
 
 def test_a_meld_is_given_up_where_all_eleven_are_melded_and_no_ten_can_be():
