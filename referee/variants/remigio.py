@@ -241,6 +241,13 @@ RULES = Rulebook(
             "A player who holds ten of one suit when another closes pays nothing for them.",
             of="A Colour need not meld (B4-03, line 37).",
         ),
+        _SCORE.reading(
+            "eleventh-counts",
+            "Of eleven cards ten of one suit protect themselves and the eleventh counts; where all "
+            "are of one suit it is the cheapest of them.",
+            of="A Colour is ten cards, and a hand may hold one too many (B4-03, B4-13, lines 37 "
+            "and 53).",
+        ),
         _SCORE.house(
             "colour-protects-losers",
             "A Colour protects only the player who closes with it.",
