@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from referee.scorepad import Score
     from referee.variant import Variant
 
-_MOST_SEATS: Final = 12
 _MOST_ROUNDS: Final = 500
 _MOST_POINTS: Final = 10**9
 
@@ -53,9 +52,10 @@ def _players(question: Question) -> list[str]:
     players = [name for name in named if isinstance(name, str) and name]
     if len(players) < len(named):
         raise QuestionError("bad-field", "“players” must be a list of names.")
-    if not 1 < len(players) <= _MOST_SEATS or len(set(players)) < len(players):
-        says = f"“players” must be two to {_MOST_SEATS} different names."
-        raise QuestionError("bad-field", says)
+    if len(players) not in question.variant.players:
+        raise QuestionError("bad-field", question.variant.for_how_many)
+    if len(set(players)) < len(players):
+        raise QuestionError("bad-field", "“players” must be different names.")
     return players
 
 

@@ -237,6 +237,12 @@ class Variant:
         object.__setattr__(self, "_melds", both)
 
     @property
+    def for_how_many(self) -> str:
+        """How many can play: "Rummikub is for 2 to 4 players."."""
+        low, high = self.players[0], self.players[-1]
+        return f"{self.name} is for {low if low == high else f'{low} to {high}'} players."
+
+    @property
     def keeps_score(self) -> bool:
         """Whether there is a scorepad for this game."""
         return self.pad is not None and self.settle is not None and self.ending is not None

@@ -61,6 +61,11 @@ RULES = Rulebook(
             "Two can play; three to six is best.",
             at="What you need to play, line 35",
         ),
+        _DEAL.reading(
+            "up-to-eight",
+            "Two to eight may play; nine hands of ten would leave only fourteen cards to draw.",
+            of="The text names the numbers that it prefers, and no limit (line 35).",
+        ),
         _DEAL.says(
             "deal",
             "Ten cards each in every round; the rest is the stock.",

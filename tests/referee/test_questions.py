@@ -8,6 +8,7 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
+from referee import variants
 from referee.intake import QuestionError
 from referee.questions import answer, answer_line
 
@@ -86,6 +87,16 @@ def test_every_field_that_is_not_marked_must_be_there(name):
 )
 def test_a_question_that_is_wrong_in_itself_is_an_error(question, expected):
     assert code(question) == expected
+
+
+@pytest.mark.parametrize("variant", variants.all(), ids=lambda variant: variant.slug)
+@pytest.mark.parametrize("number", range(14))
+def test_a_pad_is_for_as_many_players_as_the_game(variant, number):
+    players = [f"Player {seat}" for seat in range(number)]
+
+    answered = answer_line(json.dumps(GAME | {"variant": variant.slug, "players": players}))
+
+    assert ("error" in answered) is (number not in variant.players)
 
 
 def test_an_error_is_answered_in_its_place_with_its_id():

@@ -25,7 +25,6 @@ from webapp.services.roster import (
     fold_name,
     read_players,
 )
-from webapp.services.saying import for_how_many
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -161,7 +160,7 @@ def read_new_game(session: Session, choices: Choices) -> NewGameForm:
         variant=variant,
         variants=games,
         players=tuple(player for value, player in roster.items() if value not in seats),
-        for_how_many=for_how_many(variant),
+        for_how_many=variant.for_how_many,
         seated=tuple(
             SeatChoice(value=value, name=roster[value].name if value in roster else value[1:])
             for value in seats

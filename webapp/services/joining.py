@@ -20,7 +20,6 @@ from webapp.services.roster import (
     read_players,
 )
 from webapp.services.saving import GameFinishedError
-from webapp.services.saying import for_how_many
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -249,7 +248,7 @@ def _can_leave(story: Story, player: int) -> bool:
 
 def _full(story: Story) -> str:
     if _at_table(story) >= story.variant.players[-1]:
-        return for_how_many(story.variant)
+        return story.variant.for_how_many
     if len(story.seats) >= MOST_SEATS:
         return f"A pad has room for {MOST_SEATS} players, those who left among them."
     return ""

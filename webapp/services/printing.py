@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 from referee.records import close_choices
 from webapp.services.history import read_sheet
 from webapp.services.reminding import say_ladder
-from webapp.services.saying import for_how_many, say_points
+from webapp.services.saying import say_points
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -146,7 +146,7 @@ def blank_sheet(variant: Variant, players: int | None = None) -> PrintedSheet:
     if players is None:
         players = max(low, min(USUAL_PLAYERS, high))
     if players not in variant.players:
-        raise SheetRefusedError(for_how_many(variant))
+        raise SheetRefusedError(variant.for_how_many)
     parts = _parts(variant, players)
     blank = PrintedCell(texts=("",) * len(parts), out=False, corrected=False)
     count = variant.rounds or BLANK_ROWS

@@ -31,12 +31,6 @@ def step_says(variant: Variant, step: int) -> str:
     return contract.says if contract else "all done"
 
 
-def for_how_many(variant: Variant) -> str:
-    """Say how many can play: "Rummikub is for 2 to 4 players."."""
-    low, high = variant.players[0], variant.players[-1]
-    return f"{variant.name} is for {low if low == high else f'{low} to {high}'} players."
-
-
 def joined(names: Iterable[str]) -> str:
     """Name some people in a sentence, "nobody" where there is none.
 
