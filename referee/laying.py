@@ -307,7 +307,7 @@ def _best(
 
 def _wanted(verdicts: Sequence[Verdict], play: LayDown, rule: LayRule) -> int:
     """Count the naturals that a first lay wants besides those of its melds."""
-    if not play.first:
+    if not play.first or not play.melds:
         return 0
     there = [max((meld.naturals for meld in v.readings), default=0) for v in verdicts]
     return max(0, rule.first_naturals - sum(there))
@@ -324,8 +324,11 @@ def _first_lay(
     variant: Variant,
     rule: LayRule,
 ) -> Iterator[Finding]:
-    """Say whether a player's first lay has naturals enough, all its cards together."""
-    if not play.first or rule.first is None or not (readings or joined):
+    """Say whether a player's first lay has naturals enough, all its cards together.
+
+    It is the first with a meld in it: what is laid off alone asks for none.
+    """
+    if not play.first or rule.first is None or not readings:
         return
     cards = tuple(card for reading in readings for card in reading.cards)
     naturals = sum(reading.naturals for reading in readings) + _naturals_laid_off(joined, play)

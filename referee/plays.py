@@ -69,7 +69,7 @@ class LayDown:
     hand: Cards | None = None
     """The cards before the play; None where they were not said."""
     first: bool = True
-    """Whether it is the player's first lay of the round (games without a contract)."""
+    """Whether the player has laid no meld in this round yet (games without a contract)."""
     as_laid: bool = True
 
 

@@ -46,7 +46,7 @@ def advise(  # noqa: PLR0913 - what a player sees and has done
 
     `table` holds the melds that lie there, `own` those of them that are the player's. `down` says
     that the own contract is among them, so that cards are only laid off; `first` that the player
-    has laid nothing in this round yet; `opened` that the first lay at a table of tiles was made in
+    has laid no meld in this round yet; `opened` that the first lay at a table of tiles was made in
     an earlier turn, and `by_value` that there the value counts, not the number of tiles. `pile` is
     the discard pile, bottom to top, where it may be taken from; the advice is then both for the
     hand as it is and for what to take. Raises MomentError where the game needs to know the step.

@@ -172,9 +172,15 @@ RULES = Rulebook(
         ),
         _LAY.reading(
             "first-lay",
-            "The first lay is all that a player lays at once for the first time in a hand; the two "
-            "natural cards may be anywhere in it.",
-            of="Only so can a set be of wilds alone (B5-02, lines 25 and 78).",
+            "The first lay is a player’s first melds in a hand and what is laid off with them; the "
+            "two natural cards may be anywhere in it.",
+            of="Otherwise no set could be of wilds alone (B5-02, lines 25 and 78).",
+        ),
+        _LAY.reading(
+            "lay-offs-ask-nothing",
+            "Cards may be laid off alone without two natural cards among them; the player’s first "
+            "melds still need them afterwards.",
+            of="The text says it of the sets and runs that are laid (B5-02, lines 25 and 51).",
         ),
         _LAY.house("each-meld", "Every meld has two natural cards or more; none is of only wilds."),
         _LAY.house(

@@ -72,24 +72,29 @@ def best_of_all(game, hand, table, own, first, *, must=None):
     need = game.lays.first_naturals if first else 0
 
     @cache
-    def most(left, naturals, at):
-        """Give the most that what is left can gain, the tables from `at` on still to come."""
+    def most(left, naturals, at, melded):
+        """Give the most that what is left can gain, the tables from `at` on still to come.
+
+        Naturals are needed where melds are laid; lay-offs alone ask for none.
+        """
         found = []
         if at < len(table):
-            found.append(most(left, naturals, at + 1))
+            found.append(most(left, naturals, at + 1, melded))
             options, after = joins[at], at + 1
         else:
             laid = chosen(hand, full & ~left)
-            if laid and naturals >= need and (must is None or must in laid):
+            if laid and (naturals >= need or not melded) and (must is None or must in laid):
                 found.append(-game.values.count(chosen(hand, left), wild))
             options, after = melds, at
         for some, points, more in options:
             if some & left == some:
-                rest = most(left & ~some, min(need, naturals + more), after)
+                rest = most(
+                    left & ~some, min(need, naturals + more), after, melded or options is melds
+                )
                 found.append(None if rest is None else points + rest)
         return max((one for one in found if one is not None), default=None)
 
-    return most(full, 0, 0)
+    return most(full, 0, 0, False)
 
 
 def dealt(random, game, size):

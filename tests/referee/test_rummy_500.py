@@ -172,8 +172,13 @@ def test_the_two_naturals_may_be_anywhere_in_the_first_lay():
 
     assert rule(lay_down("7C 2D JK", "5H 2S 2C")).points == 30
     assert rule(lay_down("7C 2D JK", layoffs=(six,))).points == 20
-    assert not rule(lay_down(layoffs=(six,))).is_legal
-    assert rule(lay_down(layoffs=(six,), first=False)).points == 5
+
+
+@pytest.mark.parametrize("first", [True, False])
+def test_cards_laid_off_alone_ask_for_no_naturals(first):
+    assert rule(lay_down(layoffs=(lay_off("6S", RUN),), first=first)).points == 5
+    wild = lay_down(layoffs=(lay_off("2C", RUN),), first=first)
+    assert rule(wild, wild_layoff="all").points == 5
 
 
 def test_house_rules_ask_for_two_naturals_in_each_meld():
@@ -270,7 +275,7 @@ def test_the_lowest_card_may_be_laid_off_and_that_is_our_reading():
 
     assert ruling.is_legal
     assert ruling.findings[0].clause.id == "laid-off-too"
-    assert not pick("4D 9H 7D", "4D", layoffs=(layoff,), first=True).is_legal
+    assert pick("4D 9H 7D", "4D", layoffs=(layoff,), first=True).is_legal
 
 
 def test_what_stays_in_the_pile_is_not_laid():

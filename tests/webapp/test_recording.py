@@ -47,6 +47,18 @@ def test_a_card_laid_off_scores_for_whoever_laid_it(five_hundred):
     assert on_the_desk(five_hundred) == [("Ana", "3S 4S 5S 6S 7S"), ("Ben", "7C 7H 7D")]
 
 
+def test_who_has_only_laid_off_has_laid_no_melds_yet(five_hundred):
+    lay(five_hundred, "ana", meld_1="3S 4S 5S")
+    lay(five_hundred, "ben", "layoff", cards="6S", onto="3S 4S 5S")
+
+    with pytest.raises(LayDownRefusedError) as error:
+        lay(five_hundred, "ben", meld_1="9C 2S JK")
+
+    assert "too-few-naturals-first" in {f.code.value for f in error.value.desk.ruling.findings}
+    lay(five_hundred, "ben", meld_1="7C 7H 7D")
+    lay(five_hundred, "ben", meld_1="9C 2S JK")
+
+
 def test_a_card_lies_on_the_table_once(five_hundred):
     lay(five_hundred, "ana", meld_1="3S 4S 5S", meld_2="AC AH JK")
     for who, ask, cards in (

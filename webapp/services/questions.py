@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from referee.cards import Card, Cards
     from referee.variant import Variant
 
-LATER: Final = ("later", "Not the first lay of this round")
-"""The switch that says so, where the first one asks for more."""
+LATER: Final = ("later", "Has laid melds in this round before")
+"""The switch that says so, where a player's first melds ask for more."""
 MOST_ROWS: Final = 40
 """Melds that can be on a table of tiles."""
 

@@ -38,7 +38,8 @@ def may_record(variant: Variant, ask: str, *, down: bool) -> bool:
 
 def laid_by(story: Story, number: int, player: int) -> dict[str, str]:
     """Give the switches that what a player has laid in a round turns on."""
-    down = (number, player) in story.lay_downs
+    # What was only laid off makes nobody's first lay: that is melds.
+    down = any(fact.melds for fact in story.lay_downs.get((number, player), ()))
     return dict.fromkeys(("down", "later"), "1") if down else {}
 
 

@@ -6,7 +6,8 @@ is laid gains both. What runs of one suit gain from their cards and some wilds i
 grown; `crossings` puts the two together, or where too much crosses, in hands of 30 cards and more,
 `ascent`. Wilds that are left may be a set of their own. Where a 2 may also be a 2, each choice of
 those that are is gone through, and where a meld of the table can be read in more than one way, each
-reading.
+reading. A first lay needs naturals where melds are laid; that lay-offs alone need none is looked at
+by itself (`joining`).
 
 It holds for games of one pack with sets of different suits, a high ace and whole ranks of wilds.
 """
@@ -21,6 +22,7 @@ from referee.advice.lays.ascent import Ascent
 from referee.advice.lays.book import book_of, place_of, single_run
 from referee.advice.lays.crossings import BONUS, OVERDRAFT, Crossings, Rank
 from referee.advice.lays.gains import NEVER
+from referee.advice.lays.joining import best_joining
 from referee.advice.lays.replay import Lay
 from referee.advice.lays.runs import Continued, Runs
 from referee.advice.lays.sets import fills, set_gains
@@ -128,6 +130,8 @@ def find_lay(  # noqa: PLR0913 - what a player sees and has done
                 least, best = found.net + cost, found
         decided = decided and not cut
     budget.give_back(looks)
+    if need:
+        best = best_joining(variant, hand, shown, must=must, least=least) or best
     return best, decided
 
 
