@@ -112,7 +112,7 @@ def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 @pytest.fixture(scope="session")
 def migrated_sqlite(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A SQLite file that the migrations have made, to be copied and not written in."""
-    from webapp.db import migrate
+    from webapp.migrations import migrate
 
     made = tmp_path_factory.mktemp("migrated") / "laydown.db"
     migrate(f"sqlite:///{made}")
@@ -122,7 +122,7 @@ def migrated_sqlite(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def migrated_postgres(new_postgres_database: Callable[..., str]) -> str:
     """The name of a PostgreSQL database that the migrations have made, to be copied only."""
-    from webapp.db import migrate
+    from webapp.migrations import migrate
 
     url = new_postgres_database()
     migrate(url)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def create_app(config: Config | None = None) -> Flask:
     """Make the application; settings not given are read from the environment.
 
-    Opens no database: `webapp.db.migrate` must have brought it up to date before the first page.
+    Opens no database: `webapp.migrations.migrate` must have brought it up to date before that.
     """
     from webapp.factory import make_app  # noqa: PLC0415 - see above
 

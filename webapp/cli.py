@@ -25,7 +25,8 @@ from sqlmodel import col
 import webapp
 from webapp import ledger
 from webapp.config import Config, SettingError
-from webapp.db import Database, DatabaseError, migrate
+from webapp.db import Database, DatabaseError
+from webapp.migrations import migrate
 from webapp.models import Game
 
 LOOPBACK: Final = "127.0.0.1"

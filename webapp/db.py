@@ -303,15 +303,3 @@ def _is_away(error: DBAPIError | PoolTimeoutError) -> bool:
     return type(cause).__name__ == "OperationalError" and (
         state is None or state[:2] in {"08", "53", "57"}
     )
-
-
-def migrate(url: str) -> None:
-    """Bring the database up to this app, making it where there is none.
-
-    A SQLite database that holds something is copied into `backups` beside it first. Raises
-    DatabaseError, one sentence, where the database is newer than the app, is not Laydown's, cannot
-    be reached, or its folder cannot be written; then nothing was changed.
-    """
-    from webapp import migrations  # noqa: PLC0415 - Alembic is slow to import, and rarely needed
-
-    migrations.bring_up(url)

@@ -16,18 +16,8 @@ from referee.variants import UnknownVariantError
 from webapp import ledger, origin
 from webapp.db import BusyError, DatabaseError
 from webapp.fragments import read_out, wants_piece
-from webapp.services import (
-    advice,
-    clock,
-    desk,
-    disputes,
-    endings,
-    joining,
-    noting,
-    printing,
-    roster,
-    saving,
-)
+from webapp.services import advice, clock, desk, disputes, notes, printing, refusals, roster, seats
+from webapp.services.scorepad import taps
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -46,18 +36,18 @@ STATUS: Final[Mapping[type[Exception], int]] = {
     origin.ForeignOriginError: 403,
     ledger.GameNotFoundError: 404,
     roster.PlayerNotFoundError: 404,
-    saving.NotInRoundError: 404,
-    saving.RoundNotFoundError: 404,
+    refusals.NotInRoundError: 404,
+    refusals.RoundNotFoundError: 404,
     clock.NoClockError: 404,
-    noting.AsideNotFoundError: 404,
+    notes.AsideNotFoundError: 404,
     printing.SheetRefusedError: 404,
     UnknownVariantError: 404,
-    saving.GameFinishedError: 409,
-    saving.RoundNotOpenError: 409,
-    endings.NotLastError: 409,
-    endings.GameNotFinishedError: 409,
-    endings.NothingToDecideError: 409,
-    noting.NoMayIError: 409,
+    refusals.GameFinishedError: 409,
+    refusals.RoundNotOpenError: 409,
+    taps.NotLastError: 409,
+    taps.GameNotFinishedError: 409,
+    taps.NothingToDecideError: 409,
+    notes.NoMayIError: 409,
     origin.TooLargeError: 413,
     origin.NotAFormError: 415,
     ledger.KeyReusedError: 422,
@@ -65,8 +55,8 @@ STATUS: Final[Mapping[type[Exception], int]] = {
     ledger.TotalTooLargeError: 422,
     desk.LayDownRefusedError: 422,
     disputes.DisputeRefusedError: 422,
-    joining.SeatsRefusedError: 422,
-    noting.NoteRefusedError: 422,
+    seats.SeatsRefusedError: 422,
+    notes.NoteRefusedError: 422,
     BusyError: 503,
     DatabaseError: 503,
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from referee.cards import rank_letter
-from webapp.services.saying import capital, joined, plural, say_points
+from webapp.services.wording import capital, joined, plural, say_points
 
 if TYPE_CHECKING:
     from datetime import datetime

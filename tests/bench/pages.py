@@ -23,7 +23,7 @@ from werkzeug.test import Client, EnvironBuilder
 import webapp
 from tests.crash.phone import Answer
 from webapp.config import Config
-from webapp.db import migrate
+from webapp.migrations import migrate
 
 BURST = 5
 GAME = "mexican-rummy"

@@ -15,7 +15,7 @@ from tests.servers import Laydown
 from tests.webapp.table import Table
 from webapp.db import Database
 from webapp.ledger import Sent, new_key
-from webapp.services import noting
+from webapp.services import notes
 
 GAMES = [variant for variant in variants.all() if variant.keeps_score]
 NAMES = (
@@ -68,7 +68,7 @@ def _write_on(table: Table, name: str, variant: Any) -> None:
     table.save(1, table.typed(1, only=name, sure=True, **{name: _hand(variant, 3)}))
     for number in (1, 2):
         sent = Sent(key=new_key(), device="phone")
-        table.database.write(noting.note, table.pub, number, "Played by candlelight.", sent)
+        table.database.write(notes.note, table.pub, number, "Played by candlelight.", sent)
 
 
 def _hand(variant: Any, luck: int) -> str:
@@ -152,7 +152,7 @@ def test_long_notes_take_the_room_of_the_rows_and_cover_nothing(
     for _ in range(3):
         for _ in range(8):
             sent = Sent(key=new_key(), device="phone")
-            database.write(noting.note, table.pub, 2, "word " * 56, sent)
+            database.write(notes.note, table.pub, 2, "word " * 56, sent)
         phone.open(f"/g/{table.pub}/print")
         phone.page.emulate_media(media="print")
         assert phone.page.evaluate(CUT_OFF) == []

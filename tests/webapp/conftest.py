@@ -13,7 +13,8 @@ from flask.testing import FlaskClient
 from tests.webapp.table import Phone, Table
 from webapp import create_app
 from webapp.config import Config
-from webapp.db import Database, migrate
+from webapp.db import Database
+from webapp.migrations import migrate
 
 WIPE: LiteralString = """
 SET session_replication_role = replica;

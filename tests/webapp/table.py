@@ -14,10 +14,10 @@ from sqlmodel import col
 from webapp import ledger
 from webapp.ledger import Sent, new_key
 from webapp.models import Entry, Game
-from webapp.services import endings, games, saving
-from webapp.services.hands import TypedHand, TypedHands
+from webapp.services import counting, games
 from webapp.services.roster import read_players
-from webapp.services.scorepad import read_pad
+from webapp.services.scorepad import read_pad, taps
+from webapp.services.typed import TypedHand, TypedHands
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -73,7 +73,7 @@ class Table:
 
         "60/15" is 60 on the table and 15 in hand.
         """
-        form = self.database.read(saving.open_count, self.pub, number)
+        form = self.database.read(counting.open_count, self.pub, number)
         bases = {line.player_id: line.base for line in form.lines}
         bases |= {self.ids[name]: seq for name, seq in (seen or {}).items()}
         return TypedHands(
@@ -96,7 +96,7 @@ class Table:
         )
 
     def save(self, number: int, typed: TypedHands) -> Kept:
-        return self.database.write(saving.save_count, self.pub, number, typed)
+        return self.database.write(counting.save_count, self.pub, number, typed)
 
     def count(self, number: int, **hands: Any) -> Kept:
         """Count hands of a round: all where there is one for each, else the only one given."""
@@ -127,7 +127,7 @@ class Table:
 
     def void(self, seq: int, key: str = "") -> Kept:
         sent = Sent(key=key or self.pad.key, device="phone")
-        return self.database.write(endings.void_entry, self.pub, seq, sent)
+        return self.database.write(taps.void_entry, self.pub, seq, sent)
 
     def tap(self, deed: Callable[..., object], key: str = "") -> object:
         return self.database.write(deed, self.pub, Sent(key=key or self.pad.key, device="phone"))

@@ -10,7 +10,7 @@ from referee import variants
 from tests.webapp.counsel import HANDS, STEPS, advise, follow, found
 from tests.webapp.table import Page, Table
 from webapp.services.advice import open_advice
-from webapp.services.questions import Question
+from webapp.services.desk.rows import Question
 
 HOPELESS = {
     "mexican-rummy": "3C 5D 7H 9S JC KD",

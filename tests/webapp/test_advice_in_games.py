@@ -9,7 +9,7 @@ from tests.webapp.counsel import HANDS, advise, follow, found
 from tests.webapp.table import HTMX, OWN, Table
 from webapp.ledger import new_key, read_story
 from webapp.services.advice import read_advice
-from webapp.services.questions import Question
+from webapp.services.desk.rows import Question
 
 
 def test_a_game_knows_its_round_and_its_table(client, table):

@@ -8,8 +8,8 @@ from referee import parse_cards, variants
 from referee.advice import Turn
 from referee.advice.advised import Miss
 from referee.cards import Notation
-from webapp.services.misses import name_misses
-from webapp.services.turns import show_turn
+from webapp.services.advice.misses import name_misses
+from webapp.services.advice.table_turn import show_turn
 
 RUMMIKUB = variants.get("rummikub")
 

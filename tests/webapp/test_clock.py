@@ -6,8 +6,9 @@ import pytest
 
 from tests.webapp.table import HTMX, OWN, Phone, Table
 from webapp.ledger import Sent, new_key, read_story
-from webapp.services import clock, endings, joining
+from webapp.services import clock, seats
 from webapp.services.clock import NoClockError, Tap, UnknownTapError
+from webapp.services.scorepad import taps
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
@@ -109,15 +110,15 @@ def test_when_the_time_is_up_the_penalties_are_told(rack):
 
 
 def test_who_has_left_is_passed_over(rack):
-    deed = (joining.leave, rack.pub, rack.ids["ben"], Sent(key=new_key()))
+    deed = (seats.leave, rack.pub, rack.ids["ben"], Sent(key=new_key()))
     rack.database.write(*deed, ranked=True)
 
     assert tap(rack, "pass", 0).name == "Cleo"
 
 
 def test_where_who_had_the_turn_never_sat_down_whoever_starts_has_it(rack):
-    asked = joining.Joining(name="Dora", after=rack.ids["ana"])
-    rack.database.write(joining.join, rack.pub, asked, Sent(key=new_key()))
+    asked = seats.Joining(name="Dora", after=rack.ids["ana"])
+    rack.database.write(seats.join, rack.pub, asked, Sent(key=new_key()))
     rack.seat("Dora")
     assert tap(rack, "begin", 0, player="dora").name == "Dora"
 
@@ -136,7 +137,7 @@ def test_the_ledger_knows_nothing_of_it(rack):
 
 def test_a_finished_game_has_a_clock_that_stands(rack):
     rack.count(1, ana="out", ben="20", cleo="30")
-    rack.tap(endings.finish_game)
+    rack.tap(taps.finish_game)
 
     assert tap(rack, "resume", 0).running is False
 
@@ -145,7 +146,7 @@ def test_a_finished_game_has_no_time_that_is_up(rack):
     tap(rack, "resume", 0)
     rack.count(1, ana="out", ben="20", cleo="30")
     tap(rack, "resume", 0)
-    rack.tap(endings.finish_game)
+    rack.tap(taps.finish_game)
 
     assert look(rack, 500).up is False
 
@@ -181,7 +182,7 @@ def test_a_round_is_over_for_the_clock_once_and_with_its_last_hand(rack):
 
 def test_who_leaves_in_their_turn_hands_it_on(rack):
     tap(rack, "begin", 0, player="ben")
-    deed = (joining.leave, rack.pub, rack.ids["ben"], Sent(key=new_key()))
+    deed = (seats.leave, rack.pub, rack.ids["ben"], Sent(key=new_key()))
     rack.database.write(*deed, ranked=True)
 
     assert look(rack, 5).name == "Cleo"

@@ -4,9 +4,10 @@ import pytest
 
 from tests.webapp.table import Phone, Table
 from webapp.ledger import Sent, new_key, read_story
-from webapp.services import endings, noting
-from webapp.services.counting import CountRefusedError
-from webapp.services.saving import review_count
+from webapp.services import notes
+from webapp.services.counting import review_count
+from webapp.services.counting.pages import CountRefusedError
+from webapp.services.scorepad import taps
 
 THREE = {"phases": "1 set of 3\n1 run of 4\n1 set of 4"}
 
@@ -34,7 +35,7 @@ def test_a_game_that_was_over_goes_on(phases):
     for number in (1, 2, 3):
         phases.count(number, ana="out", ben="made 60")
     assert phases.pad.finished
-    phases.tap(endings.reopen_game)
+    phases.tap(taps.reopen_game)
 
     phases.count(1, ana="60", ben="out")
 
@@ -163,7 +164,7 @@ def test_what_was_corrected_is_told_until_the_next_hand_is_counted(phases):
     assert told
 
     sent = Sent(key=new_key())
-    phases.database.write(noting.note, phases.pub, 1, "Ben had a six", sent)
+    phases.database.write(notes.note, phases.pub, 1, "Ben had a six", sent)
     assert phases.pad.changed == told
     phases.count(2, ana="out")
 

@@ -6,11 +6,12 @@ import pytest
 
 from tests.webapp.table import HTMX, OWN, Page, Table
 from webapp.ledger import Sent, TotalTooLargeError, new_key, read_story
-from webapp.services import noting, saving
-from webapp.services.counting import CountConflictError, CountRefusedError
-from webapp.services.hands import TypedHands, UnreadableCountError
-from webapp.services.noting import NoMayIError
-from webapp.services.saving import NotInRoundError, review_count
+from webapp.services import counting, notes
+from webapp.services.counting import review_count
+from webapp.services.counting.pages import CountConflictError, CountRefusedError
+from webapp.services.notes import NoMayIError
+from webapp.services.refusals import NotInRoundError
+from webapp.services.typed import TypedHands, UnreadableCountError
 
 CLOSED = "4S 4H 4D 9C 10C JC QC AD 2D 3D"
 """Closes without a joker: twice."""
@@ -19,7 +20,7 @@ COLOUR = "2H 2H 5H 6H 8H 9H JH QH KH JK"
 
 
 def form(table, number=1, only=None):
-    return table.database.read(saving.open_count, table.pub, number, only)
+    return table.database.read(counting.open_count, table.pub, number, only)
 
 
 def review(table, number, **hands):
@@ -253,7 +254,7 @@ def test_what_cannot_be_is_refused(database, variant, hands):
 def test_may_is_are_known_to_the_count(table):
     for _ in range(2):
         sent = Sent(key=table.pad.key)
-        table.database.write(noting.take, table.pub, table.ids["ben"], sent)
+        table.database.write(notes.take, table.pub, table.ids["ben"], sent)
 
     assert [seat.takes for seat in table.pad.seats] == [0, 2, 0]
     assert [line.grown for line in form(table).lines] == [0, 4, 0]
@@ -264,7 +265,7 @@ def test_may_is_are_known_to_the_count(table):
 
 def test_a_may_i_is_one_tap_and_a_double_tap_is_one(table):
     key = table.pad.key
-    deed = (noting.take, table.pub, table.ids["ben"], Sent(key=key))
+    deed = (notes.take, table.pub, table.ids["ben"], Sent(key=key))
     table.database.write(*deed)
     assert table.database.write(*deed).again
     table.undo()
@@ -275,7 +276,7 @@ def test_a_may_i_is_one_tap_and_a_double_tap_is_one(table):
 def test_may_is_are_for_the_games_that_know_them(database):
     table = Table(database, variant="rummikub")
     with pytest.raises(NoMayIError):
-        table.database.write(noting.take, table.pub, table.ids["ben"], Sent(key="at-1"))
+        table.database.write(notes.take, table.pub, table.ids["ben"], Sent(key="at-1"))
 
 
 def test_the_review_says_who_advances_and_who_deals_next(database):

@@ -19,9 +19,9 @@ from webapp.db import (
     NewerDatabaseError,
     engine_url,
     make_engine,
-    migrate,
 )
 from webapp.ledger import read_story
+from webapp.migrations import migrate
 from webapp.services import clock
 
 

@@ -6,8 +6,8 @@ import pytest
 
 from tests.webapp.table import HTMX, OWN, Table
 from webapp.ledger import new_key
-from webapp.services import endings
 from webapp.services.history import read_sheet
+from webapp.services.scorepad import taps
 
 LEGAL = "meld-1=7C+7D+7H&meld-2=8C+8D+8H"
 
@@ -225,7 +225,7 @@ def test_a_dispute_needs_a_play_and_a_decision(client, table, headers, fields):
 
 def test_what_is_argued_about_once_the_game_is_over_belongs_to_its_last_round(client, table):
     table.play(6)
-    table.tap(endings.reopen_game)
+    table.tap(taps.reopen_game)
 
     assert argue(client, table, ask="meld", cards="7C 7D 8H").status_code == 303
 

@@ -4,8 +4,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from webapp.cells import Entered
-from webapp.facts import (
+from webapp.ledger.cells import Entered
+from webapp.ledger.facts import (
     Corrected,
     Counted,
     CountedHand,
@@ -21,7 +21,7 @@ from webapp.facts import (
     read_fact,
     write_fact,
 )
-from webapp.story import fold
+from webapp.ledger.story import fold
 
 AT = datetime(2026, 11, 21, 20, tzinfo=UTC)
 OLD = [

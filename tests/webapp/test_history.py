@@ -6,8 +6,8 @@ import pytest
 
 from referee import variants
 from tests.webapp.table import Phone, Table
-from webapp.services import endings
 from webapp.services.history import MOST_LINES, MOST_LIVE, read_history, read_live
+from webapp.services.scorepad import taps
 
 
 def history(table: Table) -> list[str]:
@@ -41,7 +41,7 @@ def test_a_game_that_nobody_wants_to_play_is_put_away_by_ending_it(client, table
     assert table.pad.winners == ()
     assert live(table) == history(table) == []
 
-    table.tap(endings.reopen_game)
+    table.tap(taps.reopen_game)
     assert live(table) == [table.pub]
 
 
@@ -50,7 +50,7 @@ def test_a_game_that_was_ended_before_its_first_round_can_still_be_looked_at(
     client, database, slug
 ):
     table = Table(database, ("Ana", "Ben"), slug)
-    table.tap(endings.finish_game)
+    table.tap(taps.finish_game)
 
     for page in ("", "/board", "/sheet", "/print", "/desk", "/share", "/notes"):
         assert client.get(f"/g/{table.pub}{page}").status_code == 200
@@ -58,7 +58,7 @@ def test_a_game_that_was_ended_before_its_first_round_can_still_be_looked_at(
 
 def test_a_game_that_was_put_away_half_counted_is_found_again(table):
     table.count(1, ben="45")
-    table.tap(endings.finish_game)
+    table.tap(taps.finish_game)
 
     assert history(table) == [table.pub]
 

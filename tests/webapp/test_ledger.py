@@ -7,13 +7,13 @@ import pytest
 
 from tests.webapp.table import Table, entries
 from webapp import ledger
-from webapp.facts import Counted, CountedHand
 from webapp.ledger import Form, GameNotFoundError, KeyReusedError, new_key
-from webapp.services import saving
-from webapp.services.counting import CountConflictError, CountRefusedError
-from webapp.services.endings import NotLastError
-from webapp.services.saving import RoundNotOpenError
+from webapp.ledger.facts import Counted, CountedHand
+from webapp.services import counting
+from webapp.services.counting.pages import CountConflictError, CountRefusedError
+from webapp.services.refusals import RoundNotOpenError
 from webapp.services.scorepad import read_pad
+from webapp.services.scorepad.taps import NotLastError
 
 
 def test_a_round_is_one_entry(table):
@@ -155,7 +155,7 @@ def test_what_could_not_be_kept_is_never_shown(database):
     typed = table.typed(1, ana="out", ben="20", cleo="30")
 
     def fail_at_the_end(session):
-        saving.save_count(session, table.pub, 1, typed)
+        counting.save_count(session, table.pub, 1, typed)
         assert [seat.total for seat in read_pad(session, table.pub).seats] == [50, -20, -30]
         raise KeyboardInterrupt
 

@@ -22,12 +22,13 @@ from tests.webapp.paper import GAMES, Line, Paper, Rules
 from tests.webapp.table import Table
 from webapp import ledger
 from webapp.db import Database
-from webapp.facts import Noted
 from webapp.ledger import Sent, new_key, read_story
-from webapp.services import endings, joining, noting
-from webapp.services.counting import CountConflictError, CountRefusedError
-from webapp.services.endings import NotLastError
-from webapp.services.saving import GameFinishedError
+from webapp.ledger.facts import Noted
+from webapp.services import notes, seats
+from webapp.services.counting.pages import CountConflictError, CountRefusedError
+from webapp.services.refusals import GameFinishedError
+from webapp.services.scorepad import taps
+from webapp.services.scorepad.taps import NotLastError
 
 WHICH = st.integers(0, 11)
 """Somebody, counted round the table."""
@@ -213,15 +214,15 @@ class Scorekeepers(RuleBasedStateMachine):
         name, order = free[0], ("", *self.paper.order)
         neighbour = order[after % len(order)]
         own = carried and not self.game.zero_sum and self.paper.complete
-        asked = joining.Joining(
+        asked = seats.Joining(
             name=name.capitalize(),
             after=self.table.ids[neighbour] if neighbour else 0,
-            carry=joining.OWN if own else joining.NOTHING,
+            carry=seats.OWN if own else seats.NOTHING,
             carried=str(carried),
         )
         sent = Sent(key=new_key())
-        self.database.write(joining.join, self.table.pub, asked, sent)
-        assert self.database.write(joining.join, self.table.pub, asked, sent).again
+        self.database.write(seats.join, self.table.pub, asked, sent)
+        assert self.database.write(seats.join, self.table.pub, asked, sent).again
         self.table.seat(name.capitalize())
         self.write(self.paper.join(name, neighbour, carried if own else 0))
 
@@ -230,9 +231,9 @@ class Scorekeepers(RuleBasedStateMachine):
     def leave(self, who, ranked):
         there = self.paper.players(self.paper.next_round)
         name = there[who % len(there)]
-        deed = (joining.leave, self.table.pub, self.table.ids[name], Sent(key=new_key()))
+        deed = (seats.leave, self.table.pub, self.table.ids[name], Sent(key=new_key()))
         if len(there) == 2:
-            with refused(joining.SeatsRefusedError):
+            with refused(seats.SeatsRefusedError):
                 self.database.write(*deed, ranked=ranked)
             return
         self.database.write(*deed, ranked=ranked)
@@ -243,7 +244,7 @@ class Scorekeepers(RuleBasedStateMachine):
     def note(self):
         self.noted += 1
         words = f"Note {self.noted}"
-        self.database.write(noting.note, self.table.pub, 1, words, Sent(key=new_key()))
+        self.database.write(notes.note, self.table.pub, 1, words, Sent(key=new_key()))
         self.write(replace(self.paper, notes=(*self.paper.notes, words)))
 
     @precondition(lambda self: not self.finished and not self.keen and self.paper.notes)
@@ -253,7 +254,7 @@ class Scorekeepers(RuleBasedStateMachine):
         words = self.paper.notes[which % len(self.paper.notes)]
         story = self.database.read(read_story, self.table.pub)
         (seq,) = (each.seq for each in story.asides if getattr(each.fact, "text", "") == words)
-        self.database.write(noting.take_back, self.table.pub, seq, Sent(key=new_key()))
+        self.database.write(notes.take_back, self.table.pub, seq, Sent(key=new_key()))
         self.taken_back.append(self.sheets)
         first = next(n for n, sheet in enumerate(self.sheets) if words in sheet.notes)
         without = [
@@ -268,20 +269,20 @@ class Scorekeepers(RuleBasedStateMachine):
         players = self.paper.players(self.open)
         name = players[who % len(players)]
         sent = Sent(key=self.table.pad.key)
-        self.database.write(noting.take, self.table.pub, self.table.ids[name], sent)
-        assert self.database.write(noting.take, self.table.pub, self.table.ids[name], sent).again
+        self.database.write(notes.take, self.table.pub, self.table.ids[name], sent)
+        assert self.database.write(notes.take, self.table.pub, self.table.ids[name], sent).again
         self.write(replace(self.paper, takes=self.paper.takes + 1))
 
     @precondition(lambda self: not self.finished and not self.keen)
     @rule()
     def finish(self):
-        self.table.tap(endings.finish_game)
+        self.table.tap(taps.finish_game)
         self.finished = True
 
     @precondition(lambda self: self.finished)
     @rule()
     def reopen(self):
-        self.table.tap(endings.reopen_game)
+        self.table.tap(taps.reopen_game)
         self.finished = False
 
     def end(self):

@@ -4,17 +4,17 @@ import pytest
 
 from tests.webapp.table import HTMX, OWN, Phone, Table
 from webapp.ledger import Sent, new_key, read_story
-from webapp.services import noting
-from webapp.services.noting import AsideNotFoundError, NoteRefusedError
-from webapp.services.saving import GameFinishedError
+from webapp.services import notes
+from webapp.services.notes import AsideNotFoundError, NoteRefusedError
+from webapp.services.refusals import GameFinishedError
 
 
 def note(table: Table, number: int | None, text: str, key: str = ""):
     sent = Sent(key=key or new_key())
-    return table.database.write(noting.note, table.pub, number, text, sent)
+    return table.database.write(notes.note, table.pub, number, text, sent)
 
 
-def notes(table: Table) -> dict[int, tuple[str, ...]]:
+def notes_of(table: Table) -> dict[int, tuple[str, ...]]:
     return {row.number: row.notes for row in table.pad.rows if row.notes}
 
 
@@ -24,7 +24,7 @@ def test_a_note_stands_with_its_round(table):
     note(table, 2, "A new pack")
     note(table, 1, "And Ana too")
 
-    assert notes(table) == {1: ("Ben dealt twice", "And Ana too"), 2: ("A new pack",)}
+    assert notes_of(table) == {1: ("Ben dealt twice", "And Ana too"), 2: ("A new pack",)}
 
 
 def test_a_note_is_kept_once_and_undone(table):
@@ -35,17 +35,17 @@ def test_a_note_is_kept_once_and_undone(table):
 
     table.undo()
 
-    assert notes(table) == {}
+    assert notes_of(table) == {}
 
 
 def take(table: Table, name: str):
     sent = Sent(key=table.pad.key)
-    return table.database.write(noting.take, table.pub, table.ids[name], sent)
+    return table.database.write(notes.take, table.pub, table.ids[name], sent)
 
 
 def take_back(table: Table, seq: int, key: str = ""):
     sent = Sent(key=key or new_key())
-    return table.database.write(noting.take_back, table.pub, seq, sent)
+    return table.database.write(notes.take_back, table.pub, seq, sent)
 
 
 def test_a_note_is_taken_back_whatever_was_entered_since(table):
@@ -54,11 +54,11 @@ def test_a_note_is_taken_back_whatever_was_entered_since(table):
 
     take_back(table, seq)
 
-    assert notes(table) == {}
+    assert notes_of(table) == {}
     assert table.totals() == [0, 60, 60]
     assert table.pad.undo.says == "round 1"
     table.redo()
-    assert notes(table) == {1: ("Bne dealt twice",)}
+    assert notes_of(table) == {1: ("Bne dealt twice",)}
 
 
 def test_a_may_i_that_was_not_one_is_taken_back_and_a_hand_is_not(table):
@@ -82,7 +82,7 @@ def test_two_phones_that_take_the_same_note_back_do_it_once(table):
     assert take_back(table, seq).again
 
     assert len(table.database.read(read_story, table.pub).entered) == before
-    assert notes(table) == {}
+    assert notes_of(table) == {}
 
 
 def test_in_a_finished_game_nothing_is_taken_back(table):

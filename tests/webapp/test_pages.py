@@ -8,7 +8,7 @@ from flask import Flask
 from referee import variants
 from tests.webapp.table import HTMX, OWN, Page, Table, count_form
 from webapp.ledger import new_key
-from webapp.services import endings
+from webapp.services.scorepad import taps
 
 READ = [
     "/",
@@ -243,7 +243,7 @@ def test_what_goes_on_is_not_called_won(client, table):
     assert "not finished" not in client.get("/history").text
     assert "★ won" in client.get(f"/g/{table.pub}/sheet").text
 
-    table.tap(endings.reopen_game)
+    table.tap(taps.reopen_game)
 
     assert "★ won" not in client.get(f"/g/{table.pub}/sheet").text
 

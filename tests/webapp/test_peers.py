@@ -7,15 +7,16 @@ import pytest
 
 from tests.webapp.table import Phone, Table
 from webapp.ledger import Sent, new_key, read_story
-from webapp.services import endings, joining
-from webapp.services.counting import CountRefusedError
+from webapp.services import seats
+from webapp.services.counting.pages import CountRefusedError
 from webapp.services.roster import rename_player
+from webapp.services.scorepad import taps
 
 TWO = {"phases": "1 set of 3\n1 run of 4"}
 
 
 def finish(table: Table) -> None:
-    table.tap(endings.finish_game)
+    table.tap(taps.finish_game)
 
 
 def test_f_a_phase_made_with_fifty_points_and_more_in_hand_can_be_recorded(database):
@@ -175,9 +176,9 @@ def test_rummikubconsole_and_gregorias_no_more_jokers_than_there_are(database):
 
 def test_balderdash_next_4_somebody_joins_and_leaves_in_the_middle(table):
     table.play(1)
-    asked = joining.Joining(name="Dora", after=0, carry=joining.HIGHEST)
-    table.database.write(joining.join, table.pub, asked, Sent(key=new_key()))
-    deed = (joining.leave, table.pub, table.ids["ana"], Sent(key=new_key()))
+    asked = seats.Joining(name="Dora", after=0, carry=seats.HIGHEST)
+    table.database.write(seats.join, table.pub, asked, Sent(key=new_key()))
+    deed = (seats.leave, table.pub, table.ids["ana"], Sent(key=new_key()))
     table.database.write(*deed, ranked=True)
 
     story = table.database.read(read_story, table.pub)

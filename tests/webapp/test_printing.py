@@ -8,7 +8,7 @@ from referee import variants
 from tests.webapp.table import Phone, Table
 from webapp.db import Database
 from webapp.ledger import Sent, new_key
-from webapp.services import joining, noting
+from webapp.services import notes, seats
 from webapp.services.printing import (
     BLANK_ROWS,
     LEAST_ROWS,
@@ -112,7 +112,7 @@ def test_a_game_is_printed_with_points_and_running_totals(table: Table) -> None:
 def test_a_correction_is_marked_and_notes_stand_below(table: Table) -> None:
     table.count(1, ana="out", ben="65", cleo="35")
     table.count(1, ben="70")
-    table.database.write(noting.note, table.pub, 1, "Cleo dealt twice.", sent())
+    table.database.write(notes.note, table.pub, 1, "Cleo dealt twice.", sent())
     sheet = printed(table)
     assert [cell.corrected for cell in sheet.rows[0].cells] == [False, True, False]
     assert "Round 1: Cleo dealt twice." in sheet.says
@@ -158,8 +158,8 @@ def test_games_won_are_printed_where_they_count(database: Database) -> None:
 
 def test_who_came_late_has_a_dash_and_starts_from_what_was_given(table: Table) -> None:
     table.count(1, ana="out", ben="65", cleo="35")
-    late = joining.Joining(player="", name="Dov", after=None, carry="own", carried="50", step=None)
-    table.database.write(joining.join, table.pub, late, sent())
+    late = seats.Joining(player="", name="Dov", after=None, carry="own", carried="50", step=None)
+    table.database.write(seats.join, table.pub, late, sent())
     table.seat("Dov")
     table.count(2, ana="out", ben="65", cleo="35", dov="40")
     place = printed(table).names.index("Dov")

@@ -4,11 +4,11 @@ import pytest
 
 from tests.webapp.table import Table
 from webapp.ledger import Sent, new_key, read_story
-from webapp.services.counting import CountRefusedError
+from webapp.services.counting import open_count
+from webapp.services.counting.pages import CountRefusedError
 from webapp.services.desk import LayDownRefusedError, read_desk, record_lay_down
-from webapp.services.joining import leave
-from webapp.services.questions import Question
-from webapp.services.saving import open_count
+from webapp.services.desk.rows import Question
+from webapp.services.seats import leave
 
 
 @pytest.fixture

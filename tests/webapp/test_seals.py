@@ -6,7 +6,7 @@ from sqlalchemy.exc import DatabaseError as DriverError
 
 from tests.webapp.table import Table, entries, game_id
 from webapp import ledger
-from webapp.services import endings
+from webapp.services.scorepad import taps
 
 
 @pytest.mark.parametrize(
@@ -42,9 +42,9 @@ def test_the_database_refuses_what_cannot_be(table, deed):
 
 def test_the_projection_is_rebuilt_to_the_byte(table, database):
     table.play(6)
-    table.tap(endings.reopen_game)
+    table.tap(taps.reopen_game)
     table.count(2, ben="45")
-    table.tap(endings.finish_game)
+    table.tap(taps.finish_game)
     number = game_id(table)
     before = database.read(ledger.projection, number)
 
@@ -76,7 +76,7 @@ def test_the_projection_says_what_the_pad_says(table):
     table.play(6)
     assert results(table) == [(0, 0, 6, True), (1, 360, 6, False), (2, 360, 6, False)]
 
-    table.tap(endings.reopen_game)
+    table.tap(taps.reopen_game)
     assert not any(won for *_, won in results(table))
 
 

@@ -4,8 +4,9 @@ import pytest
 
 from tests.webapp.table import OWN, Page, Phone, Table
 from webapp.ledger import Sent, new_key, read_story
-from webapp.services import endings, games, history, saving
-from webapp.services.money import UnreadableStakeError, clean_stake, stake_of
+from webapp.services import counting, games, history
+from webapp.services.scorepad import taps
+from webapp.services.scorepad.money import UnreadableStakeError, clean_stake, stake_of
 
 
 @pytest.mark.parametrize(
@@ -87,9 +88,9 @@ def test_a_stake_that_is_refused_stays_on_the_form(client, stake):
 
 def test_a_rematch_is_played_for_the_same_stake(database):
     table = Table(database, variant="remigio", stake="0.05", currency="€")
-    table.tap(endings.finish_game)
+    table.tap(taps.finish_game)
 
-    again = database.write(endings.play_again, table.pub, Sent(key="at-2"))
+    again = database.write(taps.play_again, table.pub, Sent(key="at-2"))
 
     assert database.read(read_story, again).start.stake == "0.05"
 
@@ -120,7 +121,7 @@ def test_a_review_has_one_sentence_for_a_hand_and_its_phase(database):
     table = Table(database, variant="eleven-phases")
     typed = table.typed(1, ana="out made", ben="made 30", cleo="60")
 
-    found = database.read(saving.review_count, table.pub, 1, typed)
+    found = database.read(counting.review_count, table.pub, 1, typed)
 
     assert [says.count("phase 1") for says in found.sentences] == [1, 1, 0]
 
@@ -158,8 +159,8 @@ def test_a_decider_is_played_by_those_who_are_level(database):
     table = Table(database, variant="eleven-phases", options=two)
     table.count(1, ana="out", ben="made 5", cleo="60")
     table.count(2, ana="made 5", ben="out", cleo="60")
-    decider = database.write(endings.play_decider, table.pub, Sent(key="at-9"))
-    again = database.write(endings.play_decider, table.pub, Sent(key="at-9"))
+    decider = database.write(taps.play_decider, table.pub, Sent(key="at-9"))
+    again = database.write(taps.play_decider, table.pub, Sent(key="at-9"))
 
     story = database.read(read_story, decider)
     assert again == decider
@@ -169,7 +170,7 @@ def test_a_decider_is_played_by_those_who_are_level(database):
 
 def test_where_nobody_is_level_there_is_nothing_to_decide(table):
     table.play(2)
-    table.tap(endings.finish_game)
+    table.tap(taps.finish_game)
 
-    with pytest.raises(endings.NothingToDecideError):
-        table.tap(endings.play_decider)
+    with pytest.raises(taps.NothingToDecideError):
+        table.tap(taps.play_decider)

@@ -8,9 +8,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from webapp import cells, story
-from webapp.facts import Corrected, Joined, Left, Voided
-from webapp.seating import seat_table
+from webapp.ledger import cells, story
+from webapp.ledger.facts import Corrected, Joined, Left, Voided
+from webapp.ledger.seating import seat_table
 
 if TYPE_CHECKING:
     import pytest

@@ -9,15 +9,15 @@ from flask import Blueprint, request, url_for
 from webapp.blueprints import get_database
 from webapp.blueprints.fields import read_hands, read_number
 from webapp.fragments import go_on, piece_or_page
-from webapp.services import saving
-from webapp.services.counting import CountConflictError, CountRefusedError
+from webapp.services import counting
+from webapp.services.counting.pages import CountConflictError, CountRefusedError
 
 if TYPE_CHECKING:
     from flask import Response
     from werkzeug.wrappers import Response as BaseResponse
 
-    from webapp.services.counting import CountForm
-    from webapp.services.hands import TypedHands
+    from webapp.services.counting.pages import CountForm
+    from webapp.services.typed import TypedHands
 
 bp = Blueprint("counting", __name__, url_prefix="/g/<pub:pub>/rounds/<number:number>")
 
@@ -26,20 +26,20 @@ bp = Blueprint("counting", __name__, url_prefix="/g/<pub:pub>/rounds/<number:num
 def show(pub: str, number: int) -> Response:
     """Show the count page, for all players or for the one that is asked for."""
     only = read_number(request.args, "player")
-    return _ask(get_database().read(saving.open_count, pub, number, only))
+    return _ask(get_database().read(counting.open_count, pub, number, only))
 
 
 @bp.post("/draft")
 def draft(pub: str, number: int) -> Response:
     """Go back from the review with what was typed."""
-    return _ask(get_database().read(saving.draft_count, pub, number, read_hands()))
+    return _ask(get_database().read(counting.draft_count, pub, number, read_hands()))
 
 
 @bp.post("/review")
 def review(pub: str, number: int) -> Response:
     """Say in words what would be saved."""
     try:
-        review = get_database().read(saving.review_count, pub, number, read_hands())
+        review = get_database().read(counting.review_count, pub, number, read_hands())
     except CountRefusedError as error:
         return _ask(error.form, 422)
     except CountConflictError as error:
@@ -62,7 +62,7 @@ def save(pub: str, number: int) -> BaseResponse:
 @bp.get("/hands/<number:player>")
 def show_hand(pub: str, number: int, player: int) -> Response:
     """Show one hand to be corrected, or to be counted if nobody has."""
-    return _ask(get_database().read(saving.open_count, pub, number, player))
+    return _ask(get_database().read(counting.open_count, pub, number, player))
 
 
 @bp.post("/hands/<number:player>")
@@ -73,7 +73,7 @@ def save_hand(pub: str, number: int, player: int) -> BaseResponse:
 
 def _save(pub: str, number: int, typed: TypedHands) -> BaseResponse:
     try:
-        get_database().write(saving.save_count, pub, number, typed)
+        get_database().write(counting.save_count, pub, number, typed)
     except CountRefusedError as error:
         return _ask(error.form, 422)
     except CountConflictError as error:

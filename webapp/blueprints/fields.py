@@ -10,11 +10,11 @@ from flask import request
 from webapp.errors import BadFormError
 from webapp.ledger import Sent
 from webapp.origin import phone
+from webapp.services.desk.rows import Question
 from webapp.services.disputes import Argument
 from webapp.services.games import Choices
-from webapp.services.hands import TypedHand, TypedHands
-from webapp.services.joining import Joining
-from webapp.services.questions import Question
+from webapp.services.seats import Joining
+from webapp.services.typed import TypedHand, TypedHands
 
 if TYPE_CHECKING:
     from werkzeug.datastructures import MultiDict

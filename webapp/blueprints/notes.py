@@ -9,13 +9,13 @@ from flask import Blueprint, request, url_for
 from webapp.blueprints import get_database
 from webapp.blueprints.fields import read_number, read_sent
 from webapp.fragments import go_on, piece_or_page
-from webapp.services.noting import NoteRefusedError, note, read_notes, take_back
+from webapp.services.notes import NoteRefusedError, note, read_notes, take_back
 
 if TYPE_CHECKING:
     from flask import Response
     from werkzeug.wrappers import Response as BaseResponse
 
-    from webapp.services.noting import NotesPage
+    from webapp.services.notes import NotesPage
 
 bp = Blueprint("notes", __name__, url_prefix="/g/<pub:pub>/notes")
 

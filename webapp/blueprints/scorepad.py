@@ -13,9 +13,10 @@ from webapp.errors import BadFormError
 from webapp.fragments import go_on, shows, unchanged, versioned, wants_piece
 from webapp.ledger import GameNotFoundError
 from webapp.origin import is_loopback
-from webapp.services import endings, noting
+from webapp.services import notes
 from webapp.services.history import read_sheet
-from webapp.services.scorepad import read_pad
+from webapp.services.scorepad import read_pad, taps
+from webapp.services.share import read_share
 
 if TYPE_CHECKING:
     from flask import Response
@@ -51,9 +52,7 @@ def share(pub: str) -> str:
     known = urlsplit(get_config().address)
     here = known.netloc if known.netloc and is_loopback(request.host) else request.host
     link = f"{known.scheme or request.scheme}://{here}{url_for('.show', pub=pub)}"
-    return render_template(
-        "share/show.html", share=get_database().read(endings.read_share, pub, link)
-    )
+    return render_template("share/show.html", share=get_database().read(read_share, pub, link))
 
 
 @bp.post("/voids")
@@ -62,35 +61,35 @@ def void(pub: str) -> BaseResponse:
     seq = read_number(request.form, "seq")
     if seq is None:
         raise BadFormError
-    get_database().write(endings.void_entry, pub, seq, read_sent())
+    get_database().write(taps.void_entry, pub, seq, read_sent())
     return _board(pub)
 
 
 @bp.post("/endings")
 def finish(pub: str) -> BaseResponse:
     """Close the pad."""
-    get_database().write(endings.finish_game, pub, read_sent())
+    get_database().write(taps.finish_game, pub, read_sent())
     return _board(pub)
 
 
 @bp.post("/reopenings")
 def reopen(pub: str) -> BaseResponse:
     """Open a closed pad again."""
-    get_database().write(endings.reopen_game, pub, read_sent())
+    get_database().write(taps.reopen_game, pub, read_sent())
     return _board(pub)
 
 
 @bp.post("/rematches")
 def play_again(pub: str) -> BaseResponse:
     """Start the same game again."""
-    again = get_database().write(endings.play_again, pub, read_sent())
+    again = get_database().write(taps.play_again, pub, read_sent())
     return go_on(url_for(".show", pub=again))
 
 
 @bp.post("/deciders")
 def play_decider(pub: str) -> BaseResponse:
     """Let those who share the win play for it."""
-    decider = get_database().write(endings.play_decider, pub, read_sent())
+    decider = get_database().write(taps.play_decider, pub, read_sent())
     return go_on(url_for(".show", pub=decider))
 
 
@@ -100,7 +99,7 @@ def take(pub: str) -> BaseResponse:
     player = read_number(request.form, "player")
     if player is None:
         raise BadFormError
-    get_database().write(noting.take, pub, player, read_sent())
+    get_database().write(notes.take, pub, player, read_sent())
     return _board(pub)
 
 

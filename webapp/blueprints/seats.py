@@ -9,13 +9,13 @@ from flask import Blueprint, request, url_for
 from webapp.blueprints import get_database
 from webapp.blueprints.fields import read_joining, read_sent
 from webapp.fragments import go_on, piece_or_page
-from webapp.services.joining import SeatsRefusedError, join, leave, read_seats
+from webapp.services.seats import SeatsRefusedError, join, leave, read_seats
 
 if TYPE_CHECKING:
     from flask import Response
     from werkzeug.wrappers import Response as BaseResponse
 
-    from webapp.services.joining import SeatsPage
+    from webapp.services.seats import SeatsPage
 
 bp = Blueprint("seats", __name__, url_prefix="/g/<pub:pub>/seats")
 

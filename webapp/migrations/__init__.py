@@ -22,8 +22,13 @@ if TYPE_CHECKING:
 HERE: Final = Path(__file__).resolve().parent
 
 
-def bring_up(url: str) -> None:
-    """Do what `webapp.db.migrate` promises."""
+def migrate(url: str) -> None:
+    """Bring the database up to this app, making it where there is none.
+
+    A SQLite database that holds something is copied into `backups` beside it first. Raises
+    DatabaseError, one sentence, where the database is newer than the app, is not Laydown's, cannot
+    be reached, or its folder cannot be written; then nothing was changed.
+    """
     parsed = engine_url(url)
     file = Path(parsed.database or "") if parsed.get_backend_name() == "sqlite" else None
     if file:

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
     from referee.rulebook import Clause
+    from webapp.ledger.story import Story
     from webapp.services.scorepad import Pad
-    from webapp.story import Story
 
 EXTENSION_MS: Final = 30_000
 """What one tap adds."""

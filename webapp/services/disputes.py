@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from webapp import ledger
-from webapp.facts import Disputed
-from webapp.services.cleaning import clean_note
+from webapp.ledger.facts import Disputed
 from webapp.services.desk import show_in_game
+from webapp.services.refusals import GameFinishedError
 from webapp.services.roster import read_names
-from webapp.services.saving import GameFinishedError
+from webapp.services.text import clean_note
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
     from sqlalchemy.orm import Session
 
-    from webapp.facts import Fact
     from webapp.ledger import Kept, Sent
+    from webapp.ledger.facts import Fact
+    from webapp.ledger.story import Story
     from webapp.services.desk import Desk
-    from webapp.services.questions import Question
-    from webapp.story import Story
+    from webapp.services.desk.rows import Question
 
 UPHELD: Final = "upheld"
 OVERRULED: Final = "overruled"

@@ -12,9 +12,9 @@ from math import ceil
 from typing import TYPE_CHECKING, Final
 
 from referee.records import close_choices
-from webapp.services.history import read_sheet
-from webapp.services.reminding import say_ladder
-from webapp.services.saying import say_points
+from webapp import ledger
+from webapp.services.scorepad import read_pad
+from webapp.services.wording import say_ladder, say_options, say_points
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
     from referee.variant import Variant
-    from webapp.services.history import FinalSheet
     from webapp.services.scorepad import Cell, Pad, SeatColumn
 
 BLANK_ROWS: Final = 20
@@ -173,8 +172,7 @@ def blank_sheet(variant: Variant, players: int | None = None) -> PrintedSheet:
 
 def read_print(session: Session, pub: str) -> PrintedSheet:
     """Lay out a game as it stands; raises GameNotFoundError."""
-    sheet = read_sheet(session, pub)
-    pad = sheet.pad
+    pad = read_pad(session, pub)
     variant, players = pad.variant, len(pad.seats)
     parts = _parts(variant, players)
     count = len(pad.rows) if pad.finished or pad.rounds else max(len(pad.rows), LEAST_ROWS)
@@ -221,8 +219,8 @@ def read_print(session: Session, pub: str) -> PrintedSheet:
         closes=tuple(_closes(variant)),
         ladder=_ladder(variant),
         ladder_says=say_ladder(variant),
-        says=tuple(_say(sheet)),
-        seal=sheet.seal,
+        says=tuple(_say(pad)),
+        seal=ledger.read_seal(session, pub),
     )
 
 
@@ -314,13 +312,12 @@ def _ladder(variant: Variant) -> tuple[str, ...]:
     return tuple(each.title for each in variant.contracts) if variant.climbs_alone else ()
 
 
-def _say(sheet: FinalSheet) -> Iterable[str]:
+def _say(pad: Pad) -> Iterable[str]:
     """Say what else the table should find on the sheet."""
-    pad = sheet.pad
     yield from pad.moves
     yield from (f"Round {row.number}: {note}" for row in pad.rows for note in row.notes)
     if pad.sum_says:
         yield f"Check sum: {pad.sum_says}."
     if pad.payments:
         yield f"At {pad.stake_says}: {'; '.join(each.says for each in pad.payments)}."
-    yield from (f"{title}: {value}." for title, value in sheet.options)
+    yield from (f"{title}: {value}." for title, value in say_options(pad.variant))

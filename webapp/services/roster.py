@@ -11,7 +11,7 @@ from sqlmodel import col
 
 from webapp import ledger
 from webapp.models import NAME_LENGTH, Player, Seat
-from webapp.services.cleaning import clean_text
+from webapp.services.text import clean_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

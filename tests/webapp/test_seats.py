@@ -1,0 +1,380 @@
+"""Joining late and leaving early: on the pad at once, counted as the table says, and undone."""
+
+import time
+from concurrent.futures import ThreadPoolExecutor
+from threading import Event
+
+import pytest
+from sqlalchemy import text
+
+from tests.webapp.table import HTMX, OWN, Phone, Table
+from webapp.ledger import Sent, new_key, read_story
+from webapp.services import seats
+from webapp.services.counting.pages import CountRefusedError
+from webapp.services.refusals import GameFinishedError, NotInRoundError
+from webapp.services.roster import PlayerNotFoundError
+from webapp.services.scorepad import taps
+from webapp.services.seats import Joining, SeatsRefusedError
+
+
+def join(table: Table, who: str, /, **fields) -> None:
+    asked = Joining(**({"name": who} | fields))
+    table.database.write(seats.join, table.pub, asked, Sent(key=new_key()))
+    table.seat(who)
+
+
+def leave(table: Table, name: str, *, ranked: bool = True) -> None:
+    player = table.ids[name]
+    sent = Sent(key=new_key())
+    table.database.write(seats.leave, table.pub, player, sent, ranked=ranked)
+
+
+def page(table: Table):
+    return table.database.read(seats.read_seats, table.pub)
+
+
+def names(table: Table) -> list[str]:
+    return [seat.name for seat in table.pad.seats]
+
+
+def test_who_joins_sits_where_they_say(table):
+    join(table, "Dora", after=table.ids["ana"])
+    join(table, "Emil", after=0)
+
+    assert names(table) == ["Emil", "Ana", "Dora", "Ben", "Cleo"]
+
+
+@pytest.mark.parametrize(
+    ("carry", "carried", "total"),
+    [("nothing", "", 0), ("average", "", 80), ("highest", "", 120), ("own", "85", 85)],
+)
+def test_missing_rounds_count_as_the_table_says(table, carry, carried, total):
+    table.play(2)  # Ana 0, Ben 120, Cleo 120
+
+    join(table, "Dora", carry=carry, carried=carried, after=table.ids["cleo"])
+
+    assert table.totals() == [0, 120, 120, total]
+    assert [cell.away for cell in table.pad.rows[0].cells] == [False, False, False, True]
+    table.count(3, ana="out", ben="60", cleo="60", dora="60")
+    assert table.totals() == [0, 180, 180, total + 60]
+
+
+def test_two_stay_who_are_not_out_of_the_game(database):
+    table = Table(database, variant="remigio", options={"end": "eliminate-100"})
+    table.count(1, ana="out", ben="10", cleo="20", close="remigio", sure=True)
+    assert [seat.plays for seat in table.pad.seats] == [True, False, False]
+    assert table.pad.over
+
+    table = Table(database, variant="remigio", options={"end": "eliminate-100"})
+    table.count(1, ana="out", ben="5", cleo="20", close="remigio", sure=True)
+    assert [line.can_leave for line in page(table).seats] == [False, False, True]
+    with pytest.raises(SeatsRefusedError):
+        leave(table, "ben")
+
+    leave(table, "cleo", ranked=False)
+    assert [seat.plays for seat in table.pad.seats] == [True, True, False]
+
+
+@pytest.mark.parametrize("variant", ["rummikub", "remigio"])
+def test_where_points_are_paid_missing_rounds_count_nothing(database, variant):
+    table = Table(database, variant=variant)
+    table.count(1, ana="out", ben="20", cleo="30", close="remigio")
+
+    assert [choice.value for choice in page(table).carries] == ["nothing"]
+    join(table, "Dora", carry="own", carried="50", after=table.ids["ana"])
+
+    assert sum(table.totals()) == 0
+
+
+def test_a_number_of_ones_own_is_asked_for(table):
+    table.play(1)
+    for carried, problem in (("", "Blank"), ("12x", "digits"), ("-5", "below nought")):
+        with pytest.raises(SeatsRefusedError) as refused:
+            join(table, "Dora", carry="own", carried=carried)
+        assert problem in refused.value.page.problem
+        assert refused.value.page.name == "Dora"
+    assert names(table) == ["Ana", "Ben", "Cleo"]
+
+
+def test_on_a_ladder_of_their_own_who_joins_says_where_they_begin(database):
+    table = Table(database, ("Ana", "Ben"), "eleven-phases")
+    table.count(1, ana="out", ben="made 60")
+
+    join(table, "Cleo", after=table.ids["ben"], step=2, carry="own", carried="30")
+
+    assert [seat.step for seat in table.pad.seats] == [2, 2, 2]
+    (says,) = table.pad.moves
+    assert "phase 2" in says
+    assert "30" in says
+
+
+def test_a_round_that_is_being_counted_is_finished_without_who_joins(table):
+    table.count(1, ana="out")
+    join(table, "Dora", after=table.ids["cleo"])
+
+    table.count(1, ben="60")
+    table.count(1, cleo="60")
+
+    assert table.pad.round_number == 2
+    assert [cell.away for cell in table.pad.rows[0].cells] == [False, False, False, True]
+
+
+def test_who_left_has_no_cell_and_is_not_waited_for(table):
+    table.play(1)
+    leave(table, "ben")
+
+    table.count(2, ana="60", cleo="out")
+
+    assert table.totals() == [60, 60, 60]
+    assert table.pad.round_number == 3
+    assert [cell.away for cell in table.pad.rows[1].cells] == [False, True, False]
+    assert [seat.left for seat in table.pad.seats] == [False, True, False]
+
+
+def test_a_hand_of_who_has_left_meanwhile_is_not_dropped_without_a_word(table):
+    late = table.typed(1, ana="out", ben="45", cleo="60")
+    alone = table.typed(1, only="ben", ben="45")
+    leave(table, "ben")
+
+    with pytest.raises(CountRefusedError) as refused:
+        table.save(1, late)
+    assert refused.value.form.problems
+    with pytest.raises(NotInRoundError):
+        table.save(1, alone)
+    assert table.totals() == [0, 0, 0]
+
+
+def test_a_form_from_before_somebody_joined_asks_for_their_hand(table):
+    late = table.typed(1, ana="out", ben="45", cleo="60")
+    join(table, "Dora", after=table.ids["cleo"])
+
+    with pytest.raises(CountRefusedError) as refused:
+        table.save(1, late)
+
+    assert [bool(line.problem) for line in refused.value.form.lines] == [False] * 3 + [True]
+
+
+def wait_for_a_lock(table: Table) -> None:
+    """Wait until somebody waits for a lock; SQLite has no way to ask, and a queue before it."""
+    waiting = text("SELECT count(*) FROM pg_locks WHERE NOT granted")
+    until = time.monotonic() + 5
+    while table.database.engine.dialect.name == "postgresql" and time.monotonic() < until:
+        if table.database.read(lambda session: session.execute(waiting).scalar_one()):
+            return
+        time.sleep(0.01)
+
+
+def test_a_count_that_waits_while_somebody_joins_asks_for_their_hand(table):
+    late = table.typed(1, ana="out", ben="45", cleo="60")
+    joined, may_commit = Event(), Event()
+
+    def join_slowly(session):
+        asked = Joining(name="Dora", after=table.ids["cleo"])
+        seats.join(session, table.pub, asked, Sent(key=new_key()))
+        joined.set()
+        assert may_commit.wait(5)
+
+    with ThreadPoolExecutor(2) as pool:
+        first = pool.submit(table.database.write, join_slowly)
+        assert joined.wait(5)
+        second = pool.submit(table.save, 1, late)
+        wait_for_a_lock(table)
+        may_commit.set()
+        first.result()
+        with pytest.raises(CountRefusedError) as refused:
+            second.result()
+
+    assert [bool(line.problem) for line in refused.value.form.lines] == [False] * 3 + [True]
+
+
+def test_the_deal_goes_past_who_has_left(table):
+    table.play(1)
+    assert table.pad.dealer == "Ana"
+    leave(table, "ben")
+
+    table.count(2, ana="60", cleo="out")
+
+    assert table.pad.dealer == "Cleo"
+    assert table.pad.starter == "Ana"
+
+
+@pytest.mark.parametrize(("ranked", "winner"), [(True, "Ana"), (False, "Ben")])
+def test_who_left_wins_only_where_they_stay_ranked(table, ranked, winner):
+    table.play(1)
+    leave(table, "ana", ranked=ranked)
+    table.count(2, ben="out", cleo="60")
+
+    table.tap(taps.finish_game)
+
+    assert table.pad.winners == (winner,)
+
+
+def test_who_comes_back_has_their_old_place(table):
+    table.play(1)
+    leave(table, "ben")
+    table.count(2, ana="out", cleo="60")
+
+    join(table, "Ben", name="", player=str(table.ids["ben"]), carry="own", carried="40")
+
+    assert names(table) == ["Ana", "Ben", "Cleo"]
+    assert table.totals() == [0, 100, 120]
+    table.count(3, ana="out", ben="60", cleo="60")
+    assert table.totals() == [0, 160, 180]
+
+
+def test_joining_and_leaving_are_undone_and_redone(table):
+    table.play(1)
+    before = table.pad.seats
+    join(table, "Dora", after=table.ids["ana"], carry="highest")
+    leave(table, "ben")
+    after = table.pad.seats
+
+    table.undo()
+    table.undo()
+    assert table.pad.seats == before
+    table.redo()
+    table.redo()
+
+    assert table.pad.seats == after
+
+
+def test_two_at_least_must_stay(database):
+    table = Table(database, ("Ana", "Ben"))
+
+    with pytest.raises(SeatsRefusedError):
+        leave(table, "ben")
+    assert not any(seat.can_leave for seat in page(table).seats)
+
+
+def test_nobody_joins_a_table_that_is_full(database):
+    table = Table(database, ("Ana", "Ben"), "rummy-500")
+
+    with pytest.raises(SeatsRefusedError):
+        join(table, "Cleo")
+    assert page(table).full
+
+
+def test_nobody_joins_twice(table):
+    for fields in ({"name": "ben"}, {"name": "", "player": str(table.ids["ben"])}):
+        with pytest.raises(SeatsRefusedError):
+            join(table, "Ben", **fields)
+
+
+@pytest.mark.parametrize("player", ["999999", "0", "x", "-1"])
+def test_nobody_joins_who_is_not_on_the_roster(table, player):
+    with pytest.raises(PlayerNotFoundError):
+        join(table, "Dora", name="", player=player)
+
+
+def test_nobody_leaves_twice(table):
+    leave(table, "ben")
+
+    with pytest.raises(SeatsRefusedError) as refused:
+        leave(table, "ben")
+    assert [line.plays for line in refused.value.page.seats] == [True, False, True]
+
+
+def test_nobody_leaves_who_never_sat_there(table):
+    stranger = Table(table.database, ("Dora", "Emil"))
+
+    with pytest.raises(PlayerNotFoundError):
+        table.database.write(
+            seats.leave, table.pub, stranger.ids["dora"], Sent(key=new_key()), ranked=True
+        )
+
+
+def test_nobody_joins_a_finished_game(table):
+    table.play(6)
+
+    with pytest.raises(GameFinishedError):
+        join(table, "Dora")
+    with pytest.raises(GameFinishedError):
+        leave(table, "ben")
+
+
+def test_a_rematch_is_for_who_is_at_the_table(table, database):
+    table.play(1)
+    join(table, "Dora", after=table.ids["ana"])
+    leave(table, "ben")
+    table.tap(taps.finish_game)
+
+    again = database.write(taps.play_again, table.pub, Sent(key="at-9"))
+
+    story = database.read(read_story, again)
+    assert story.seats == tuple(table.ids[name] for name in ("ana", "dora", "cleo"))
+
+
+def test_the_projection_follows_who_joins(table, database):
+    table.play(1)
+    join(table, "Dora", after=table.ids["ana"])
+    seats = database.read(read_story, table.pub).seats
+
+    table.undo()
+    assert database.read(read_story, table.pub).seats == tuple(
+        table.ids[name] for name in ("ana", "ben", "cleo")
+    )
+    table.redo()
+
+    assert database.read(read_story, table.pub).seats == seats
+
+
+@pytest.mark.parametrize("headers", [{}, HTMX], ids=["plain", "htmx"])
+def test_what_was_entered_stays_where_it_is_refused(client, table, headers):
+    table.play(1)
+    fields = {"key": new_key(), "name": "Dora", "carry": "own", "carried": "a lot"}
+
+    answer = client.post(f"/g/{table.pub}/seats", data=fields, headers=OWN | headers)
+
+    assert answer.status_code == 422
+    assert 'value="Dora"' in answer.text
+    assert 'value="a lot"' in answer.text
+    assert 'role="alert"' in answer.text
+
+
+def test_on_the_pages_somebody_joins_and_somebody_leaves(client, table):
+    table.play(1)
+    phone = Phone(client)
+    phone.open(f"/g/{table.pub}/seats")
+    phone.press("join", name="Dora", carry="average")
+    assert "Dora joined in round 2 with 40." in phone.page.text
+
+    phone.open(f"/g/{table.pub}/seats")
+    phone.press(f"leave-{table.ids['ben']}", unranked="1")
+
+    assert "Ben left before round 2, and is not ranked." in phone.page.text
+
+
+@pytest.mark.parametrize(("variant", "ticked"), [("mexican-rummy", True), ("remigio", False)])
+def test_who_leaves_is_not_ranked_unless_asked_where_fewer_rounds_win(
+    client, database, variant, ticked
+):
+    table = Table(database, variant=variant)
+    page = Phone(client).open(f"/g/{table.pub}/seats")
+
+    form = next(form for form in page.forms if form.attributes["action"].endswith("/leaving"))
+
+    assert (("unranked", "1") in form.fields) is ticked
+
+
+def test_nobody_is_asked_who_joins_a_finished_game(client, table):
+    table.play(6)
+
+    assert client.get(f"/g/{table.pub}/seats").status_code == 409
+
+
+def test_where_all_seats_are_taken_nobody_is_asked_who_joins(client, database):
+    table = Table(database, ("Ana", "Ben", "Cleo", "Dora"), variant="rummikub")
+    assert 'id="join"' not in client.get(f"/g/{table.pub}/seats").text
+
+    leave(table, "dora")
+
+    assert 'id="join"' in client.get(f"/g/{table.pub}/seats").text
+
+
+def test_once_the_rules_end_the_game_nobody_is_asked_who_plays(client, table):
+    assert 'id="seats"' in client.get(f"/g/{table.pub}").text
+    table.play(6)
+    table.tap(taps.reopen_game)
+
+    assert 'id="more"' in client.get(f"/g/{table.pub}").text
+    assert 'id="seats"' not in client.get(f"/g/{table.pub}").text

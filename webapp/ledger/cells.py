@@ -1,0 +1,179 @@
+"""The cells of a pad: which entries stand, and what each leaves in its cell."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeVar
+
+from referee.records import HandRecord, points_of
+from webapp.ledger.facts import (
+    Corrected,
+    Counted,
+    Disputed,
+    Joined,
+    LaidDown,
+    Left,
+    Noted,
+    Took,
+    Voided,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from datetime import datetime
+
+    from referee.variant import Variant
+    from webapp.ledger.facts import CountedHand, Fact
+
+Of = TypeVar("Of", bound=LaidDown | Took)
+
+TAKEN_BACK = Counted | LaidDown | Took | Joined | Left | Noted | Disputed
+"""What Undo takes back; the end of a game is taken back by reopening it."""
+
+ASIDE = Noted | Took | Disputed
+"""What no other entry stands on, so that it can be taken back whatever was entered since."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entered:
+    """One entry as it was read: a fact, its place in the game, and whence it came."""
+
+    seq: int
+    at: datetime
+    device: str
+    fact: Fact
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hand:
+    """What stands in one cell of the pad."""
+
+    seq: int
+    """The entry that it stands on."""
+    entered: CountedHand
+    """What was entered."""
+    record: HandRecord
+    """The same, as the referee's scorepad takes it."""
+    left: int
+    """What the cards left in hand cost."""
+    before: Hand | None
+    """What it took the place of; None where the cell was blank."""
+    corrected: bool
+    """Whether it was corrected after its round was closed."""
+
+    @property
+    def out(self) -> bool:
+        """Whether the player went out."""
+        return self.entered.out
+
+    @property
+    def made(self) -> bool | None:
+        """Whether the contract was made; None where nobody said."""
+        return self.entered.made
+
+    @property
+    def typed(self) -> str:
+        """What is left in hand as it was entered, where that was no plain number."""
+        return self.entered.typed or self.entered.cards
+
+    @property
+    def says(self) -> str:
+        """The hand in a word: "out", "45", "60 down and 15 left"."""
+        return say_hand(self.entered, self.left)
+
+
+def say_hand(hand: CountedHand, left: int) -> str:
+    """Say a hand in a word: "out", "45", "60 down and 15 left"."""
+    if hand.table is None:
+        return "out" if hand.out else str(left)
+    return f"{hand.table} down and {'out' if hand.out else f'{left} left'}"
+
+
+def record_of(variant: Variant, hand: CountedHand) -> HandRecord:
+    """Give a hand as the referee's scorepad takes it."""
+    parse = variant.pack.parse
+    left = parse(hand.cards) if hand.cards else None if hand.out and not hand.left else hand.left
+    return HandRecord(
+        out=hand.out,
+        made=hand.made,
+        left=left,
+        table=hand.table,
+        shown=parse(hand.shown),
+        close=hand.close or None,
+        joker=hand.joker,
+    )
+
+
+def left_of(variant: Variant, hand: CountedHand) -> int:
+    """Tell what the cards left in a hand cost: as counted, or the least that they can."""
+    return points_of(variant, record_of(variant, hand), None) if hand.cards else hand.left
+
+
+def find_void(entered: Sequence[Entered]) -> frozenset[int]:
+    """Find the entries that are taken back.
+
+    Voids point backwards, so that going back from the end each is known to stand or not when it
+    is reached; a void that is itself void takes nothing back.
+    """
+    void: set[int] = set()
+    for entry in reversed(entered):
+        if isinstance(entry.fact, Voided) and entry.seq not in void:
+            void.add(entry.fact.seq)
+    return frozenset(void)
+
+
+def lay_out(
+    variant: Variant, live: Iterable[Entered]
+) -> tuple[dict[tuple[int, int], Hand], list[Entered]]:
+    """Put the live hands into their cells; answers the cells, and the entries that show.
+
+    A hand that names a base stands only on that base: when the base is taken back, what corrected
+    it falls too. A hand without one stands only in a blank cell.
+    """
+    cells: dict[tuple[int, int], Hand] = {}
+    standing: list[Entered] = []
+    for entry in live:
+        fact = entry.fact
+        if not isinstance(fact, Counted):
+            if isinstance(fact, TAKEN_BACK):
+                standing.append(entry)
+            continue
+        shows = False
+        for player, hand in fact.hands.items():
+            before = cells.get((fact.round, player))
+            if hand.base != (before.seq if before else 0):
+                continue
+            shows = True
+            cells[fact.round, player] = Hand(
+                seq=entry.seq,
+                entered=hand,
+                record=record_of(variant, hand),
+                left=left_of(variant, hand),
+                before=before,
+                corrected=isinstance(fact, Corrected) or bool(before and before.corrected),
+            )
+        if shows:
+            standing.append(entry)
+    return cells, standing
+
+
+def latest_void(entered: Sequence[Entered], void: frozenset[int]) -> Entered | None:
+    """Find what Redo takes back: the latest void that stands, if nothing was entered since."""
+    for entry in reversed(entered):
+        if isinstance(entry.fact, TAKEN_BACK):
+            return None
+        if isinstance(entry.fact, Voided) and entry.seq not in void:
+            target = entered[entry.fact.seq - 1].fact
+            if isinstance(target, TAKEN_BACK):
+                return entry
+    return None
+
+
+def by_cell(live: Iterable[Entered], kind: type[Of]) -> dict[tuple[int, int], tuple[Of, ...]]:
+    """Sort the facts of one kind by round and player, in the order they were entered."""
+    found: dict[tuple[int, int], tuple[Of, ...]] = {}
+    for entry in live:
+        fact = entry.fact
+        if isinstance(fact, kind):
+            found[fact.round, fact.player] = (*found.get((fact.round, fact.player), ()), fact)
+    return found

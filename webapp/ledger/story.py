@@ -1,0 +1,225 @@
+"""The story of a game: its entries, folded to what is true now.
+
+Nothing here reads a database or a clock. The same entries give the same story on every engine,
+and the referee's scorepad turns the hands of the story into points.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from referee import variants
+from referee.scorepad import keep_score
+from webapp.ledger.cells import ASIDE, Entered, by_cell, find_void, latest_void, lay_out
+from webapp.ledger.facts import (
+    Corrected,
+    Counted,
+    Finished,
+    Joined,
+    LaidDown,
+    Left,
+    Reopened,
+    Started,
+    Took,
+    canonical,
+)
+from webapp.ledger.seating import Table, seat_table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from referee.scorepad import Score
+    from referee.variant import Variant
+    from webapp.ledger.cells import Hand
+    from webapp.ledger.facts import Fact
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Story:
+    """A game as its entries tell it."""
+
+    entered: tuple[Entered, ...]
+    start: Started
+    variant: Variant
+    """The game with the house rules it was begun with."""
+    table: Table
+    """Who sits where, those who joined late and those who left among them."""
+    rounds: tuple[Mapping[int, Hand], ...]
+    """The complete rounds: the hand of everybody who played in it."""
+    counting: Mapping[int, Hand]
+    """The hands that are counted already in the round that is not complete."""
+    lay_downs: Mapping[tuple[int, int], tuple[LaidDown, ...]]
+    """What was recorded as laid on the table, by round and player."""
+    takes: Mapping[tuple[int, int], tuple[Took, ...]]
+    """The May I's, by round and player."""
+    moves: tuple[Entered, ...]
+    """Who joined and who left, in order."""
+    asides: tuple[Entered, ...]
+    """Notes, May I's and disputes, in order."""
+    score: Score
+    finished: bool
+    last: Entered | None
+    """The entry that Undo takes back."""
+    latest: Entered | None
+    """The latest entry that counted or corrected a hand."""
+    taken_back: Entered | None
+    """The taking back that Redo takes back."""
+
+    @property
+    def seats(self) -> tuple[int, ...]:
+        """Everybody who ever played in it, in the order of play."""
+        return self.table.players
+
+    @property
+    def known(self) -> tuple[int, ...]:
+        """Everybody whom an entry ever seated, also where that was taken back."""
+        joined = (entry.fact for entry in self.entered)
+        late = (fact.player for fact in joined if isinstance(fact, Joined))
+        return tuple(dict.fromkeys((*self.start.seats, *late)))
+
+    @property
+    def open_round(self) -> int | None:
+        """The round that takes new counts; None once the rules say that the game is over."""
+        return None if self.score.over else len(self.rounds) + 1
+
+    @property
+    def reached(self) -> int:
+        """The last round that has a page: the one that is open, or the last that was played."""
+        return self.open_round or len(self.rounds)
+
+    @property
+    def starter(self) -> int:
+        """The seat that plays first: the next after the dealer who is in the round."""
+        dealer, seats = self.score.dealers[-1], len(self.seats)
+        turn = [(dealer + step) % seats for step in range(1, seats + 1)]
+        return next((place for place in turn if self.score.playing[place]), turn[0])
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """The seats that have won; when the table ended the game early, whoever leads."""
+        if not self.finished:
+            return ()
+        return self.score.winners if self.score.over else self.score.leaders
+
+    @property
+    def overtaken(self) -> str:
+        """Why who has the best total does not win the game that is over; empty where they do."""
+        pad, score = self.variant.pad, self.score
+        if not (pad and pad.overtaken and score.over) or score.winners == score.leaders:
+            return ""
+        return pad.overtaken.says
+
+    def players_of(self, number: int) -> tuple[int, ...]:
+        """Give who plays a round that was reached, in the order of play."""
+        if number <= len(self.rounds):
+            hands = self.rounds[number - 1]
+            return tuple(player for player in self.seats if player in hands)
+        both = zip(self.seats, self.score.playing, strict=True)
+        return tuple(player for player, plays in both if plays)
+
+    def hands_of(self, number: int) -> Mapping[int, Hand]:
+        """What is counted in a round; nothing for a round that was not reached."""
+        if 1 <= number <= len(self.rounds):
+            return self.rounds[number - 1]
+        return self.counting if number == len(self.rounds) + 1 else {}
+
+    def score_before(self, number: int) -> Score:
+        """The score at the start of a round that was reached."""
+        if number > len(self.rounds):
+            return self.score
+        return _keep(self.variant, self.table, self.rounds[: number - 1])
+
+    def entry(self, seq: int) -> Entered:
+        """Find an entry; raises LookupError."""
+        return self.entered[seq - 1]
+
+    def followed_by(self, facts: Iterable[Fact]) -> Story:
+        """Tell what the story would be with more facts, entered just now."""
+        last = self.entered[-1]
+        more = tuple(
+            Entered(seq=last.seq + count, at=last.at, device="", fact=fact)
+            for count, fact in enumerate(facts, 1)
+        )
+        return fold(self.entered + more)
+
+
+def fold(entered: Sequence[Entered]) -> Story:
+    """Fold a game's entries, in order, to what is true now.
+
+    Raises ValueError where the first is not its start.
+    """
+    start = entered[0].fact if entered else None
+    if not isinstance(start, Started):
+        raise ValueError("A game begins with its start.")  # noqa: TRY004 - the entries are wrong
+    variant = variant_of(start.variant, canonical(dict(start.options)))
+    void = find_void(entered)
+    live = [entry for entry in entered if entry.seq not in void]
+    cells, standing = lay_out(variant, live)
+    moves = tuple(entry for entry in live if isinstance(entry.fact, Joined | Left))
+    table = seat_table(start, (entry.fact for entry in moves))
+    closed = (entry.fact.closed for entry in live if isinstance(entry.fact, Corrected))
+    rounds, counting, score = _split(variant, table, cells, max(closed, default=0))
+    return Story(
+        entered=tuple(entered),
+        start=start,
+        variant=variant,
+        table=table,
+        rounds=rounds,
+        counting=counting,
+        lay_downs=by_cell(live, LaidDown),
+        takes=by_cell(live, Took),
+        moves=moves,
+        asides=tuple(entry for entry in live if isinstance(entry.fact, ASIDE)),
+        score=score,
+        finished=_is_finished(entered),
+        last=standing[-1] if standing else None,
+        latest=next((e for e in reversed(standing) if isinstance(e.fact, Counted)), None),
+        taken_back=latest_void(entered, void),
+    )
+
+
+@lru_cache(maxsize=256)
+def variant_of(slug: str, options: str) -> Variant:
+    """Give a game with house rules, which are JSON as `canonical` writes it."""
+    return variants.get(slug).with_options(json.loads(options))
+
+
+def _split(
+    variant: Variant, table: Table, cells: Mapping[tuple[int, int], Hand], closed: int
+) -> tuple[tuple[Mapping[int, Hand], ...], Mapping[int, Hand], Score]:
+    """Part the complete rounds from the one that is being counted, and keep the score of them.
+
+    A round that was `closed`, or that was followed by another, is complete whoever is missing in
+    it: a correction may bring somebody back into the game who did not play on.
+    """
+    last = max((number for number, _ in cells), default=0)
+    rounds: list[Mapping[int, Hand]] = []
+    while True:
+        number = len(rounds) + 1
+        hands = {who: cells[number, who] for who in table.players if (number, who) in cells}
+        missing = [
+            place
+            for place, who in enumerate(table.players)
+            if who not in hands and table.plays(who, number)
+        ]
+        if not hands or (missing and closed < number == last):
+            score = _keep(variant, table, rounds)
+            # Who is out of the game for good is at the table still, and is not waited for.
+            if not hands or any(score.playing[place] for place in missing):
+                return tuple(rounds), hands, score
+        rounds.append(hands)
+
+
+def _keep(variant: Variant, table: Table, rounds: Sequence[Mapping[int, Hand]]) -> Score:
+    records = [
+        [hands[who].record if who in hands else None for who in table.players] for hands in rounds
+    ]
+    return keep_score(variant, table.seats, records, table.dealer)
+
+
+def _is_finished(entered: Iterable[Entered]) -> bool:
+    turns = [entry.fact for entry in entered if isinstance(entry.fact, Finished | Reopened)]
+    return bool(turns) and isinstance(turns[-1], Finished)

@@ -1,0 +1,213 @@
+"""Advice: what can be laid down from a hand, alone or in a game that has not switched it off."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+from urllib.parse import urlencode
+
+from referee import variants
+from referee.advice import advise
+from referee.cards import JOKER
+from referee.grounds import legal_readings
+from referee.plays import Moment
+from referee.table import standing
+from webapp import ledger
+from webapp.services.advice.found import Place, show_found
+from webapp.services.advice.kinds import counsel_of
+from webapp.services.desk import (
+    DeskChoice,
+    DeskSwitch,
+    melds_on_table,
+    query_of,
+    show_choices,
+    show_in_game,
+    show_switches,
+)
+from webapp.services.desk.rows import Question
+from webapp.services.desk.ruling import read
+from webapp.services.roster import PlayerNotFoundError, read_names
+
+if TYPE_CHECKING:
+    from sqlalchemy.orm import Session
+
+    from referee.variant import Variant
+    from webapp.services.advice.found import Found
+    from webapp.services.advice.kinds import Counsel
+    from webapp.services.desk import TableMeld
+    from webapp.services.desk.rows import Laid
+    from webapp.services.desk.ruling import Slot
+
+_MOST_IN_HAND: Final = 60
+_ALL_DONE: Final = "There is nothing left to lay down"
+
+
+class AdviceOffError(ValueError):
+    """Advice is off in this game, on every phone: it was started like that."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AdvicePage:
+    """A question for advice, as far as it is put, and what was found."""
+
+    variant: Variant
+    pub: str | None
+    """The game it is asked in; None where there is none."""
+    step: int | None
+    title: str
+    """What the step asks for ("Two runs of four"), or empty."""
+    slots: tuple[Slot, ...]
+    switches: tuple[DeskSwitch, ...]
+    choices: tuple[DeskChoice, ...]
+    steps: tuple[tuple[int, str], ...]
+    """The steps to choose from, with what they ask for; none in a game, which knows."""
+    players: tuple[tuple[int, str], ...]
+    player: int | None
+    bad: bool
+    """Whether something in it cannot be read."""
+    found: Found | None
+    can_record: bool
+    """Whether the play found may be recorded as the player's."""
+    key: str
+    query: str
+    """The question as a query string, to be changed."""
+
+
+def open_advice(slug: str, question: Question) -> AdvicePage:
+    """Advise outside any game. Raises UnknownVariantError."""
+    variant = variants.get(slug)
+    step = question.step if variant.contract_at(question.step) else 1
+    return _show(variant, replace(question, step=step if variant.contracts else None), Place())
+
+
+def read_advice(session: Session, pub: str, question: Question) -> AdvicePage:
+    """Advise in a game, by its house rules and with what was laid down in it.
+
+    Raises AdviceOffError, GameNotFoundError, and PlayerNotFoundError for somebody who does not
+    play in it.
+    """
+    story = ledger.read_story(session, pub)
+    if not story.start.advice:
+        raise AdviceOffError
+    seats, variant = story.seats, story.variant
+    playing = seats if story.open_round is None else story.players_of(story.open_round)
+    player = playing[0] if question.player is None else question.player
+    if player not in seats:
+        raise PlayerNotFoundError
+    names = read_names(session, seats)
+    table = tuple(melds_on_table(story, names))
+    now = story.score.steps[seats.index(player)] if variant.climbs_alone else story.score.step
+    now = now if variant.contracts else None
+    question = replace(_fill_in(question, variant, player, table), step=now, player=player)
+    place = Place(
+        owners={meld.text: meld.owner for meld in table}, packs=variant.packs(len(playing))
+    )
+    page = _show(variant, question, place)
+    texts = page.found.best.fields if page.found else {}
+    play = Question(step=now, player=player, texts=texts)
+    play = replace(play, ask=play.texts.get("ask", ""))
+    return replace(
+        page,
+        pub=pub,
+        steps=(),
+        players=tuple((who, names[who]) for who in playing),
+        player=player,
+        can_record=bool(play.ask) and show_in_game(pub, story, names, play, "").can_record,
+    )
+
+
+def _fill_in(
+    question: Question, variant: Variant, player: int, table: tuple[TableMeld, ...]
+) -> Question:
+    """Put in what was laid down in this round, unless it was already, for this very player."""
+    if question.texts.get("for") == str(player):
+        return question
+    texts = {name: text for name, text in question.texts.items() if name in {"hand", "put"}}
+    rows = {row.name for row in counsel_of(variant).rows(variant, question)}
+    counts = {"own-": 0, "table-": 0}
+    for meld in table:
+        own = meld.owner_id == player
+        prefix = "own-" if own and "own-1" in rows else "table-"
+        counts[prefix] += 1
+        texts[f"{prefix}{counts[prefix]}"] = meld.text
+        texts |= {"down": "1", "later": "1"} if own else {}
+    return replace(question, texts=texts)
+
+
+def _show(variant: Variant, question: Question, place: Place) -> AdvicePage:
+    counsel = counsel_of(variant)
+    slots, laid = read(variant, counsel, question)
+    put = question.has("put")
+    slots = tuple(_check(variant, question, slot, put=put) for slot in slots)
+    slots = tuple(replace(slot, label=place.owners.get(slot.text, slot.label)) for slot in slots)
+    laid = replace(laid, cards={slot.name: slot.cards for slot in slots})
+    contract = variant.contract_at(question.step)
+    if put and variant.contracts and contract is None:
+        slots = (replace(slots[0], problem=f"{_ALL_DONE}."), *slots[1:])
+    bad = any(slot.problem for slot in slots)
+    found = _find(variant, counsel, laid, place) if put and not bad else None
+    switches = show_switches(question, counsel.switches(variant))
+    choices = show_choices(question, counsel.choices(variant))
+    query = dict(query_of(question, slots, switches, choices))
+    if question.player:
+        query["for"] = str(question.player)
+    return AdvicePage(
+        variant=variant,
+        pub=None,
+        step=question.step,
+        title=contract.title if contract else _ALL_DONE if variant.contracts else "",
+        slots=slots,
+        switches=switches,
+        choices=choices,
+        steps=tuple((number, each.says) for number, each in enumerate(variant.contracts, 1)),
+        players=(),
+        player=None,
+        bad=bad,
+        found=found,
+        can_record=False,
+        key=ledger.new_key(),
+        query=urlencode(query),
+    )
+
+
+def _check(variant: Variant, question: Question, slot: Slot, *, put: bool) -> Slot:
+    """Say what is wrong with a row before anything is looked for; melds in an order that is one."""
+    if slot.problem:
+        return slot
+    if slot.name == "hand":
+        problem, noun = "", variant.pack.nouns.card
+        if put and not slot.cards:
+            problem = f"Which {noun}s are in it? Tap them, or write them here."
+        elif len(slot.cards) > _MOST_IN_HAND:
+            problem = f"Advice is for up to {_MOST_IN_HAND} {noun}s."
+        elif JOKER in slot.cards and not variant.pack.jokers:
+            problem = "There are no jokers in this game."
+        return replace(slot, problem=problem)
+    if slot.name == "discards" or not slot.cards:
+        return slot
+    rules = variant.melds_at(question.step)
+    readings = standing(slot.cards, rules)
+    if readings:
+        return replace(slot, reading=readings[0])
+    sorted_out = legal_readings(slot.cards, rules, as_laid=False)
+    if not sorted_out:
+        return replace(slot, problem="That is no meld as it lies there.")
+    return replace(slot, cards=sorted_out[0].arranged.cards, reading=sorted_out[0].arranged)
+
+
+def _find(variant: Variant, counsel: Counsel, laid: Laid, place: Place) -> Found:
+    question, own = laid.question, laid.rows("own-")
+    table = (*own, *laid.rows("table-"))
+    advice = advise(
+        variant,
+        Moment(question.step),
+        laid.row("hand"),
+        table=table,
+        own=own,
+        down=question.has("down"),
+        first=not question.has("later"),
+        opened=not question.has("not-opened"),
+        by_value=question.texts.get("aim") == "value",
+        pile=laid.row("discards"),
+    )
+    return show_found(counsel, laid, advice, table, place)

@@ -1,0 +1,206 @@
+"""Advised: what was found for a hand, as the page shows it and the referee is asked about it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+from urllib.parse import urlencode
+
+from webapp.services.advice.kinds import in_order, lay_off_fields, pick_up_fields
+from webapp.services.advice.misses import name_misses
+from webapp.services.advice.table_turn import show_turn
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from referee.advice import Advice
+    from referee.advice.advised import PickUpAdvice
+    from referee.cards import Card, Cards
+    from referee.plays import LayOff
+    from referee.rulings import Reading
+    from webapp.services.advice.kinds import Counsel
+    from webapp.services.advice.table_turn import Shown
+    from webapp.services.desk.rows import Laid
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """What is known of the game that is played."""
+
+    owners: Mapping[str, str] = field(default_factory=dict)
+    """Who laid the melds on the table, by their cards."""
+    packs: int | None = None
+    """How many packs are in."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AdvisedMeld:
+    """A meld to lay down, with what the contract calls it."""
+
+    label: str
+    reading: Reading
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AdvisedLayOff:
+    """Cards to lay off, and where."""
+
+    cards: Cards
+    onto: Cards
+    owner: str
+    """Whose meld it is, where that is known."""
+    query: str
+    """The question whether that may be done, for the desk."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AdvisedPlay:
+    """What is done with a hand: laid down, laid off, thrown away, kept."""
+
+    melds: tuple[AdvisedMeld, ...]
+    layoffs: tuple[AdvisedLayOff, ...]
+    discard: Card | None
+    """What to throw away, where the hand is shown without it."""
+    kept: Cards
+    """What is left in the hand, without the discard."""
+    kept_points: int
+    fields: Mapping[str, str]
+    """The play, as the fields of the desk; none where nothing can be played."""
+
+    @property
+    def query(self) -> str:
+        """The play as a query string for the desk."""
+        return urlencode(self.fields)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AdvisedPickUp:
+    """What to take off the discard pile, and what for."""
+
+    gain: int
+    """What that brings beyond playing the hand alone."""
+    play: AdvisedPlay
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """What was found."""
+
+    title: str
+    """ "You can lay down"."""
+    points_say: str
+    """What the play scores, in games where it does."""
+    possible: bool
+    decided: bool
+    play: AdvisedPlay
+    misses: tuple[tuple[str, str], ...]
+    """The single cards that are lacking: "a six", "3 unseen"."""
+    lacks_more: bool
+    """Whether no single card that may still come would do."""
+    misses_short: bool
+    """Whether there was no time to try every card."""
+    turn: Shown | None
+    saw_pile: bool
+    """Whether a discard pile was shown."""
+    pickup: AdvisedPickUp | None
+    """None where nothing of it may be taken."""
+
+    @property
+    def best(self) -> AdvisedPlay:
+        """The play to put to the referee."""
+        return self.pickup.play if self.pickup and self.pickup.gain > 0 else self.play
+
+
+def show_found(
+    counsel: Counsel,
+    laid: Laid,
+    advice: Advice,
+    table: Sequence[Cards],
+    place: Place,
+) -> Found:
+    """Show what was found."""
+    variant = laid.variant
+    turn = show_turn(table, advice.turn, variant.melds_at(None)) if advice.turn else None
+    misses = name_misses(variant, advice.misses, laid.count(""), place.packs)
+    return Found(
+        title=counsel.title(laid, advice),
+        points_say=counsel.points(laid, advice),
+        possible=advice.possible,
+        decided=advice.decided and (advice.pickup is None or advice.pickup.decided),
+        play=_show_play(laid, advice, place.owners, counsel.play(laid, advice), advice.discard),
+        misses=misses,
+        lacks_more=not misses and _may_miss(laid, advice) and advice.misses_decided,
+        misses_short=_may_miss(laid, advice) and not advice.misses_decided,
+        turn=turn,
+        saw_pile=bool(laid.row("discards")),
+        pickup=_show_pick_up(laid, advice.pickup, place.owners),
+    )
+
+
+def _show_play(
+    laid: Laid,
+    advice: Advice | PickUpAdvice,
+    owners: Mapping[str, str],
+    fields: Mapping[str, str],
+    discard: Card | None = None,
+) -> AdvisedPlay:
+    variant, step = laid.variant, laid.question.step
+    kept = list(advice.kept)
+    if discard in kept:
+        kept.remove(discard)
+    return AdvisedPlay(
+        melds=tuple(_melds(laid, advice.melds)),
+        layoffs=tuple(
+            AdvisedLayOff(
+                cards=layoff.cards,
+                onto=layoff.onto,
+                owner=owners.get(" ".join(map(str, layoff.onto)), ""),
+                query=urlencode(_asked_by(laid, _lay_off(layoff, advice))),
+            )
+            for layoff in advice.layoffs
+        ),
+        discard=discard,
+        kept=tuple(kept),
+        kept_points=variant.values.count(kept, variant.wilds_at(step).cards),
+        fields=_asked_by(laid, fields),
+    )
+
+
+def _show_pick_up(
+    laid: Laid, pickup: PickUpAdvice | None, owners: Mapping[str, str]
+) -> AdvisedPickUp | None:
+    if pickup is None:
+        return None
+    fields = pick_up_fields(laid, pickup)
+    return AdvisedPickUp(
+        gain=pickup.gain,
+        play=_show_play(laid, pickup, owners, fields),
+    )
+
+
+def _lay_off(layoff: LayOff, advice: Advice | PickUpAdvice) -> dict[str, str]:
+    return lay_off_fields(layoff, same_turn=bool(advice.melds))
+
+
+def _asked_by(laid: Laid, fields: Mapping[str, str]) -> dict[str, str]:
+    """Add to a play when and by whom it is made."""
+    if not fields:
+        return {}
+    question = laid.question
+    told = {"step": question.step, "player": question.player}
+    return {**fields, **{name: str(value) for name, value in told.items() if value}}
+
+
+def _melds(laid: Laid, melds: Sequence[Reading]) -> Iterator[AdvisedMeld]:
+    contract = laid.variant.contract_at(laid.question.step)
+    needs = contract.needs if contract else ()
+    for place, meld in enumerate(in_order(melds, contract)):
+        label = needs[place].label if place < len(needs) else meld.kind.value.capitalize()
+        yield AdvisedMeld(label=label, reading=meld)
+
+
+def _may_miss(laid: Laid, advice: Advice) -> bool:
+    """Whether there is a contract that a single card could be lacking for."""
+    if laid.variant.contract_rule is None or laid.question.has("down"):
+        return False
+    return advice.decided and not advice.possible

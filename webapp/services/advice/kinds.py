@@ -1,0 +1,239 @@
+"""Advising: what a game can be advised on, each kind of game as one small value.
+
+A game knows its kind by having the rule for it, as with `webapp.services.desk.asks`. A counsel
+names the rows and switches that the search must know, and makes of what was found the question that
+the referee is asked about it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from referee.cards import write_cards
+from referee.closing import CLOSED
+from webapp.services.desk.rows import LATER, Row, free_rows
+from webapp.services.wording import capital, plural, say_points
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from referee.advice import Advice
+    from referee.advice.advised import PickUpAdvice
+    from referee.cards import Card, Cards
+    from referee.contracts import Contract
+    from referee.plays import LayOff
+    from referee.rulings import Reading
+    from referee.variant import Variant
+    from webapp.services.desk.rows import Laid, Question
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Counsel:
+    """One kind of advice: what it must know, and the play that it comes to."""
+
+    fits: Callable[[Variant], bool]
+    rows: Callable[[Variant, Question], Iterator[Row]]
+    """The hand first, as the row `hand`; then what lies elsewhere."""
+    title: Callable[[Laid, Advice], str]
+    """What was found, as a heading."""
+    play: Callable[[Laid, Advice], Mapping[str, str]]
+    """The play as the fields of the desk; empty where there is none."""
+    points: Callable[[Laid, Advice], str] = lambda _laid, _advice: ""
+    """What is said of the points of the play, or empty."""
+    together: Callable[[Laid], Counter[Card]] = lambda laid: laid.count("")
+    switches: Callable[[Variant], tuple[tuple[str, str], ...]] = lambda _: ()
+    choices: Callable[[Variant], tuple[tuple[str, str, tuple[tuple[str, str], ...]], ...]] = (
+        lambda _: ()
+    )
+
+
+def counsel_of(variant: Variant) -> Counsel:
+    """Give the kind of advice that a game wants."""
+    return next(counsel for counsel in _COUNSELS if counsel.fits(variant))
+
+
+def in_order(melds: Sequence[Reading], contract: Contract | None) -> tuple[Reading, ...]:
+    """Put melds into the order in which a contract asks for them; what is more comes last."""
+    left = sorted(melds, key=lambda meld: -len(meld.cards))
+    needs = list(contract.needs) if contract else []
+    found: dict[int, Reading] = {}
+    for place in sorted(range(len(needs)), key=lambda place: -needs[place].size):
+        meld = next((meld for meld in left if meld.kind is needs[place].kind), None)
+        if meld is not None:
+            left.remove(meld)
+            found[place] = meld
+    return (*(found[place] for place in sorted(found)), *(meld for meld in melds if meld in left))
+
+
+def lay_off_fields(layoff: LayOff, *, same_turn: bool) -> dict[str, str]:
+    """Give the question whether cards may be laid off."""
+    fields = {"ask": "layoff", "cards": write_cards(layoff.cards), "onto": write_cards(layoff.onto)}
+    fields |= {"own": "1"} if layoff.own else {}
+    return fields | ({"same-turn": "1"} if same_turn else {})
+
+
+def pick_up_fields(laid: Laid, pickup: PickUpAdvice) -> dict[str, str]:
+    """Give the question whether so much of the discard pile may be taken."""
+    fields = {"ask": "pickup", "pile": write_cards(laid.row("discards")), "take": str(pickup.take)}
+    fields |= _numbered("meld-", [meld.cards for meld in pickup.melds])
+    fields |= _laid_off(pickup.layoffs)
+    return fields | ({"later": "1"} if laid.question.has("later") else {})
+
+
+def _laid_off(layoffs: Sequence[LayOff]) -> dict[str, str]:
+    fields = {}
+    for count, layoff in enumerate(layoffs, 1):
+        fields[f"off-{count}"] = write_cards(layoff.cards)
+        fields[f"{'mine' if layoff.own else 'onto'}-{count}"] = write_cards(layoff.onto)
+    return fields
+
+
+def _numbered(prefix: str, melds: Sequence[Cards]) -> dict[str, str]:
+    return {f"{prefix}{count}": write_cards(cards) for count, cards in enumerate(melds, 1)}
+
+
+def _laid_down(laid: Laid, advice: Advice) -> dict[str, str]:
+    contract = laid.variant.contract_at(laid.question.step)
+    if not advice.melds:
+        return lay_off_fields(advice.layoffs[0], same_turn=False) if advice.layoffs else {}
+    fields = {"ask": "laydown"}
+    fields |= _numbered("meld-", [meld.cards for meld in in_order(advice.melds, contract)])
+    fields |= _laid_off(advice.layoffs)
+    if contract and contract.no_discard and advice.kept:
+        fields["kept"] = write_cards(advice.kept)
+    return fields | {name: "1" for name in ("down", "later") if laid.question.has(name)}
+
+
+def _turned(laid: Laid, advice: Advice) -> dict[str, str]:
+    if advice.turn is None:
+        return {}
+    fields = {"ask": "rearrange", "rack": write_cards(laid.row("hand"))}
+    fields |= _numbered("before-", laid.rows("table-")) | _numbered("after-", advice.turn.after)
+    return fields | ({"not-opened": "1"} if laid.question.has("not-opened") else {})
+
+
+def _closed(laid: Laid, advice: Advice) -> dict[str, str]:
+    if not advice.possible or advice.closes_as is None:
+        return {}
+    shown = Counter(laid.row("hand")) - Counter(advice.kept)
+    ordered = [card for meld in advice.melds for card in meld.cards]
+    ordered += (shown - Counter(ordered)).elements()
+    fields = {"ask": "close", "cards": write_cards(ordered), "says": advice.closes_as}
+    return fields | ({"discard": str(advice.discard)} if advice.discard else {})
+
+
+def _contract_title(laid: Laid, advice: Advice) -> str:
+    words = laid.variant.words
+    if advice.possible:
+        return f"You can {words.lay_down if advice.melds else words.lay_off}"
+    return f"Nothing to {words.lay_off}" if laid.question.has("down") else "Not yet"
+
+
+def _lays_title(laid: Laid, advice: Advice) -> str:
+    words = laid.variant.words
+    if advice.pickup is not None and advice.pickup.gain > 0:
+        return f"Take the pile down to the {advice.pickup.take.name}"
+    if advice.possible:
+        return f"You can {words.lay_down if advice.melds else words.lay_off}"
+    return "Nothing to lay down"
+
+
+def _turn_title(laid: Laid, advice: Advice) -> str:
+    opening = laid.question.has("not-opened")
+    if advice.turn is None:
+        return "You cannot open yet" if opening else "Nothing to play"
+    tiles = plural(len(advice.turn.played), laid.variant.pack.nouns.card)
+    return f"You can open with {tiles}" if opening else f"You can play {tiles}"
+
+
+def _close_title(laid: Laid, advice: Advice) -> str:
+    rule = laid.variant.close
+    if rule is None or advice.closes_as is None:
+        return "Not yet"
+    if advice.closes_as == CLOSED:
+        return "You can close"
+    return f"You can close: {rule.titles[advice.closes_as]}"
+
+
+def _close_points(_laid: Laid, advice: Advice) -> str:
+    if advice.multiplier is None:
+        return ""
+    often = "" if advice.multiplier == 1 else f"{advice.multiplier} times "
+    return f"The others pay {often}what they hold."
+
+
+def _lays_points(laid: Laid, advice: Advice) -> str:
+    if advice.pickup is not None and advice.pickup.gain > 0:
+        count, nouns = len(advice.pickup.cards), laid.variant.pack.nouns
+        cards = f"One {nouns.card}" if count == 1 else f"{count} {nouns.card}s"
+        return f"{cards}, and {advice.pickup.gain} points better than the {nouns.hand} alone."
+    if not advice.possible:
+        return ""
+    return f"Gains {say_points(advice.points)}: what is laid, less what is kept."
+
+
+def _turn_points(laid: Laid, advice: Advice) -> str:
+    if advice.turn is None:
+        return ""
+    return f"That takes {advice.turn.value} points off the {laid.variant.pack.nouns.hand}."
+
+
+def _hand(variant: Variant, _question: Question) -> Iterator[Row]:
+    yield Row(name="hand", label=capital(variant.pack.nouns.hand))
+
+
+def _hand_and_table(variant: Variant, question: Question) -> Iterator[Row]:
+    yield Row(name="hand", label=capital(variant.pack.nouns.hand))
+    yield from free_rows(question, "table-", "Meld", "On the table")
+
+
+def _hand_and_all_else(variant: Variant, question: Question) -> Iterator[Row]:
+    yield Row(name="hand", label=capital(variant.pack.nouns.hand))
+    yield from free_rows(question, "own-", "Meld", "One’s own on the table")
+    yield from free_rows(question, "table-", "Meld", "The others’ on the table")
+    if variant.pile is not None:
+        yield Row(name="discards", label="Pile", group="The discard pile, from the bottom")
+
+
+def _rack_and_table(variant: Variant, question: Question) -> Iterator[Row]:
+    yield Row(name="hand", label=capital(variant.pack.nouns.hand))
+    yield from free_rows(question, "table-", "Set", "On the table")
+
+
+_COUNSELS: Final = (
+    Counsel(
+        fits=lambda variant: variant.rearrangement is not None,
+        rows=_rack_and_table,
+        title=_turn_title,
+        play=_turned,
+        points=_turn_points,
+        switches=lambda _: (("not-opened", "Has not opened yet"),),
+        choices=lambda _: (
+            ("aim", "What counts", (("", "Most tiles"), ("value", "Most points off the rack"))),
+        ),
+    ),
+    Counsel(
+        fits=lambda variant: variant.close is not None,
+        rows=_hand,
+        title=_close_title,
+        play=_closed,
+        points=_close_points,
+    ),
+    Counsel(
+        fits=lambda variant: variant.lays is not None,
+        rows=_hand_and_all_else,
+        title=_lays_title,
+        play=_laid_down,
+        points=_lays_points,
+        switches=lambda _: (LATER,),
+    ),
+    Counsel(
+        fits=lambda variant: variant.contract_rule is not None,
+        rows=_hand_and_table,
+        title=_contract_title,
+        play=_laid_down,
+        switches=lambda _: (("down", "Is down already"),),
+    ),
+)

@@ -1,0 +1,106 @@
+"""Saving a count: show the page, say in words what would be written, and write it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from webapp import ledger
+from webapp.services.clock import begin_round
+from webapp.services.counting.pages import CountRefusedError, Review
+from webapp.services.counting.sheet import make_sheet
+from webapp.services.refusals import (
+    GameFinishedError,
+    NotInRoundError,
+    RoundNotFoundError,
+    RoundNotOpenError,
+)
+from webapp.services.roster import read_names
+
+if TYPE_CHECKING:
+    from sqlalchemy.orm import Session
+
+    from webapp.ledger import Kept
+    from webapp.ledger.facts import Fact
+    from webapp.ledger.story import Story
+    from webapp.services.counting.pages import CountForm
+    from webapp.services.counting.sheet import Sheet
+    from webapp.services.typed import TypedHands
+
+
+def open_count(session: Session, pub: str, number: int, only: int | None = None) -> CountForm:
+    """Show the count page of a round that was reached, for all players or for one.
+
+    Raises GameNotFoundError, RoundNotFoundError, GameFinishedError and NotInRoundError.
+    """
+    sheet = _open(session, pub, number, only)
+    return sheet.form(only=only)
+
+
+def draft_count(session: Session, pub: str, number: int, typed: TypedHands) -> CountForm:
+    """Show the count page again with what was typed, unjudged; raises as `open_count`."""
+    sheet = _open(session, pub, number, typed.only)
+    return sheet.form(typed, only=typed.only)
+
+
+def review_count(session: Session, pub: str, number: int, typed: TypedHands) -> Review:
+    """Say in words what a save would write, and write nothing.
+
+    Raises CountRefusedError as a save would, CountConflictError, and as `open_count`.
+    """
+    sheet = _open(session, pub, number, typed.only)
+    weighed = sheet.weigh(typed)
+    form = sheet.form(typed, only=typed.only, weighed=weighed)
+    if weighed.doubts and not typed.sure:
+        raise CountRefusedError(form)
+    after = sheet.story.followed_by(weighed.facts) if weighed.facts else sheet.story
+    saving = sheet.saving(after)
+    return Review(
+        form=form, sentences=tuple(saving.tell(weighed.facts)), next_says=saving.next_says
+    )
+
+
+def save_count(session: Session, pub: str, number: int, typed: TypedHands) -> Kept:
+    """Write what was counted, as one entry; with the game's end where the rules see it.
+
+    Raises CountRefusedError for what cannot be and for a doubt that was not overridden,
+    CountConflictError, RoundNotOpenError, GameFinishedError, NotInRoundError, and as
+    `ledger.enter`.
+    """
+    timed = False
+    """Whether this round is being played by the clock: it begins anew with the next one."""
+
+    def deed(story: Story) -> tuple[Fact, ...]:
+        nonlocal timed
+        if story.finished:
+            raise GameFinishedError
+        if not 1 <= number <= story.reached:
+            raise RoundNotOpenError
+        timed = story.start.clock > 0 and story.open_round == number
+        if typed.only is not None and typed.only not in story.players_of(number):
+            raise NotInRoundError
+        # Read under the lock, too: somebody may have joined while this waited for it.
+        sheet = make_sheet(pub, number, story, read_names(session, story.seats))
+        weighed = sheet.weigh(typed)
+        if weighed.doubts and not typed.sure:
+            raise CountRefusedError(sheet.form(typed, only=typed.only, weighed=weighed))
+        return weighed.facts
+
+    sent = typed.sent
+    form = ledger.Form(key=sent.key, asks=f"count {number} {typed.asks}", device=sent.device)
+    kept = ledger.enter(session, pub, form, deed)
+    if timed:
+        story = ledger.read_story(session, pub)
+        if story.open_round == number + 1:
+            begin_round(session, pub, story)
+    return kept
+
+
+def _open(session: Session, pub: str, number: int, only: int | None) -> Sheet:
+    story = ledger.read_story(session, pub)
+    if story.finished:
+        raise GameFinishedError
+    if not 1 <= number <= story.reached:
+        raise RoundNotFoundError
+    if only is not None and only not in story.players_of(number):
+        raise NotInRoundError
+    return make_sheet(pub, number, story, read_names(session, story.seats))

@@ -1,0 +1,291 @@
+"""Filling in the count form: as a round stands on the pad, or with what was typed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from referee.deadwood import MOST_CARDS
+from referee.records import close_choices, least_left
+from webapp import ledger
+from webapp.services.counting.pages import (
+    Clash,
+    Conflict,
+    CountConflictError,
+    CountForm,
+    CountRefusedError,
+    HandLine,
+)
+from webapp.services.counting.weighing import SHOWN, weigh
+from webapp.services.sentences import Saving, say_shown
+from webapp.services.typed import UnreadableCountError, read_cards, read_count, read_left
+from webapp.services.wording import step_says
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from referee.checks import Problem
+    from referee.deadwood import Arrangement
+    from referee.scorepad import Score
+    from referee.variant import PadRule, Variant
+    from webapp.ledger.cells import Hand
+    from webapp.ledger.facts import CountedHand
+    from webapp.ledger.story import Story
+    from webapp.services.counting.weighing import Weighed
+    from webapp.services.typed import TypedHand, TypedHands
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """One round of a game, as the count page sees it."""
+
+    pub: str
+    number: int
+    story: Story
+    names: Mapping[int, str]
+    before: Score
+    """The score at the start of the round."""
+
+    @property
+    def standing(self) -> Mapping[int, Hand]:
+        """What is on the pad already, by player."""
+        return self.story.hands_of(self.number)
+
+    @property
+    def variant(self) -> Variant:
+        """The game, with its house rules."""
+        return self.story.variant
+
+    @property
+    def pad(self) -> PadRule:
+        """What the game's scorepad asks."""
+        assert self.variant.pad is not None, "a game that the scorepad keeps"
+        return self.variant.pad
+
+    def weigh(self, typed: TypedHands) -> Weighed:
+        """Weigh what was typed; raises CountRefusedError and CountConflictError."""
+        weighed = weigh(self.story, self.number, typed)
+        if weighed.unread:
+            raise CountRefusedError(self.form(typed, only=typed.only, weighed=weighed))
+        if weighed.clashes:
+            raise CountConflictError(self.conflict(typed, weighed.clashes))
+        if weighed.problems:
+            raise CountRefusedError(self.form(typed, only=typed.only, weighed=weighed))
+        return weighed
+
+    def form(
+        self,
+        typed: TypedHands | None = None,
+        *,
+        only: int | None,
+        weighed: Weighed | None = None,
+    ) -> CountForm:
+        """Make the form: as it stands on the pad, or with what was typed."""
+        seats, variant, pad = self.story.seats, self.variant, self.pad
+        step = None if variant.climbs_alone else self.before.steps[0]
+        asked = variant.contract_at(step)
+        problems = weighed.problems if weighed else ()
+        players = self.story.players_of(self.number)
+        lines = {player: self.line(player) for player in players if only in {None, player}}
+        for player, hand in (typed.lines if typed else {}).items():
+            if player in lines:
+                lines[player] = self.fill(lines[player], hand)
+        unread = weighed.unread if weighed else {}
+        for player, says in unread.items():
+            if player in lines:
+                lines[player] = replace(lines[player], problem=says)
+        for found in problems:
+            who = None if found.seat is None else seats[found.seat]
+            if who in lines and not lines[who].problem:
+                lines[who] = replace(lines[who], problem=found.says)
+        shown, close = self.closing(typed)
+        return CountForm(
+            pub=self.pub,
+            variant=variant,
+            round_number=self.number,
+            title=asked.brief if asked else "",
+            note=pad.table_note or (variant.round_note(step) if step else ""),
+            classes=variant.value_classes(self.before.steps[0], len(players)),
+            lines=tuple(lines.values()),
+            asks_made=variant.climbs_alone,
+            key=typed.sent.key if typed else ledger.new_key(),
+            problems=tuple(
+                self.say(problem)
+                for problem in problems
+                if problem.seat is None or seats[problem.seat] not in lines
+            ),
+            doubts=tuple(map(self.say, weighed.doubts if weighed else ())),
+            sure=bool(typed and typed.sure),
+            only=only,
+            correcting=self.number <= len(self.story.rounds),
+            dry=pad.dry,
+            nobody=typed.nobody if typed else self.nobody(),
+            closes=close_choices(variant),
+            close=close,
+            shown=shown,
+            shown_says=self.shown_says(shown, close),
+            shown_problem=unread.get(SHOWN, ""),
+        )
+
+    def nobody(self) -> bool:
+        """Whether the round stands on the pad as one in which nobody went out."""
+        hands = self.standing.values()
+        complete = self.number <= len(self.story.rounds)
+        return complete and bool(self.pad.dry) and not any(hand.out for hand in hands)
+
+    def closing(self, typed: TypedHands | None) -> tuple[str, str]:
+        """Give the hand shown and the way chosen: as typed, or as they stand on the pad."""
+        if typed:
+            return typed.shown[:200], typed.close[:40]
+        hand = next((hand.entered for hand in self.standing.values() if hand.out), None)
+        if hand is None:
+            return "", ""
+        for choice in close_choices(self.variant):
+            if choice.word == hand.close and choice.joker in {None, hand.joker}:
+                return hand.shown, choice.key
+        return hand.shown, ""
+
+    def shown_says(self, shown: str, close: str) -> str:
+        """Say what a hand shown is: "Colour, ×3"; empty where it does not close."""
+        if self.variant.close is None:
+            return ""
+        try:
+            cards = read_cards(shown, self.variant.pack, self.variant.close.size)
+        except UnreadableCountError:
+            return ""
+        choices = {choice.key: choice for choice in close_choices(self.variant)}
+        strict = self.variant.close.strict and close in choices
+        said = choices[close].word if strict else None
+        return say_shown(self.variant, self.variant.pack.parse(cards), said) if cards else ""
+
+    def line(self, player: int) -> HandLine:
+        """Make a player's line as it stands on the pad."""
+        place, variant = self.story.seats.index(player), self.variant
+        step = self.before.steps[place]
+        hand = self.standing.get(player)
+        laid = self.story.lay_downs.get((self.number, player), ())
+        says, contract = step_says(variant, step), variant.contract_at(step)
+        recorded = "+".join(str(each.points) for each in laid if each.points)
+        table = ""
+        if self.pad.asks_table:
+            table = self._table_of(hand.entered) if hand else recorded
+        typed = hand.typed or str(hand.left) if hand and not hand.out else ""
+        line = HandLine(
+            player_id=player,
+            name=self.names[player],
+            total=self.before.totals[place],
+            step_says=f"{variant.words.step.capitalize()} {step}: {says}"
+            if variant.climbs_alone
+            else "",
+            contract_says=contract.brief if contract else "",
+            out=bool(hand and hand.out),
+            made=hand.made if hand else bool(laid) or None,
+            typed=typed,
+            points=None if hand is None else hand.left,
+            arrangement=self.arrange(typed),
+            table=table,
+            table_points=None,
+            problem="",
+            base=hand.seq if hand else 0,
+            laid_down=bool(laid),
+            grown=self.pad.grows_by * len(self.story.takes.get((self.number, player), ())),
+        )
+        return replace(line, table_points=_add_up(line.table))
+
+    def _table_of(self, hand: CountedHand) -> str:
+        return hand.table_typed or ("" if hand.table is None else str(hand.table))
+
+    def arrange(self, typed: str) -> Arrangement | None:
+        """Arrange a hand whose cards were named so that it costs least; None where none were."""
+        pack = self.variant.pack if self.variant.names_cards else None
+        try:
+            count = read_left(typed, pack, MOST_CARDS)
+        except UnreadableCountError:
+            return None
+        if count is None or not count.cards:
+            return None
+        return least_left(self.variant, self.variant.pack.parse(count.cards))
+
+    def fill(self, line: HandLine, hand: TypedHand) -> HandLine:
+        """Put what was typed into a line."""
+        arrangement = self.arrange(hand.left)
+        points = arrangement.points if arrangement else _add_up(hand.left)
+        return replace(
+            line,
+            out=hand.out,
+            made=hand.made,
+            typed=hand.left,
+            points=0 if points is None and hand.out else points,
+            arrangement=arrangement,
+            table=hand.table,
+            table_points=_add_up(hand.table),
+            base=hand.base,
+        )
+
+    def conflict(self, typed: TypedHands, clashes: Mapping[int, CountedHand]) -> Conflict:
+        """Set what is on the pad beside what was typed, with a form for either."""
+        mine = self.form(typed, only=typed.only)
+        pads = self.form(only=typed.only)
+        now = {line.player_id: line for line in pads.lines}
+        lines = [(line, now[line.player_id]) for line in mine.lines]
+        keep = replace(
+            mine,
+            lines=tuple(theirs if yours.player_id in clashes else yours for yours, theirs in lines),
+        )
+        if any(theirs.out for yours, theirs in lines if yours.player_id in clashes):
+            keep = replace(keep, shown=pads.shown, close=pads.close)
+        return Conflict(
+            clashes=tuple(
+                Clash(
+                    name=theirs.name,
+                    theirs=self.tell(theirs, pads),
+                    yours=self.tell(yours, mine),
+                )
+                for yours, theirs in lines
+                if yours.player_id in clashes
+            ),
+            keep=keep,
+            replace=replace(
+                mine,
+                lines=tuple(replace(yours, base=theirs.base) for yours, theirs in lines),
+            ),
+        )
+
+    def tell(self, line: HandLine, form: CountForm) -> str:
+        """Say a line in a word: "45", "out", "45, made", "60 down, out"."""
+        if line.points is None and not line.out:
+            return "blank"
+        told = "out" if line.out else str(line.points)
+        if line.out and form.closes:
+            chosen = next((c for c in form.closes if c.key == form.close), None)
+            how = form.shown_says or (f"{chosen.title}, ×{chosen.times}" if chosen else "")
+            told = f"{told} ({how})" if how else told
+        if self.pad.asks_table:
+            told = f"{line.table_points or 0} down, {told}"
+        if not self.variant.climbs_alone or line.out:
+            return told
+        return f"{told}, {'made' if line.made else 'not made'}"
+
+    def say(self, problem: Problem) -> str:
+        """Say a problem with the name of whom it is about, and the round where it is another."""
+        where = f"Round {problem.round}" if problem.round not in {None, self.number} else ""
+        who = "" if problem.seat is None else self.names[self.story.seats[problem.seat]]
+        told = ", ".join(filter(None, (where, who)))
+        return f"{told}: {problem.says}" if told else problem.says
+
+    def saving(self, after: Story) -> Saving:
+        """Set the game as it is beside what a save would make of it."""
+        return Saving(before=self.story, after=after, number=self.number, names=self.names)
+
+
+def make_sheet(pub: str, number: int, story: Story, names: Mapping[int, str]) -> Sheet:
+    """Open a round of a game that was reached."""
+    return Sheet(pub, number, story, names, story.score_before(number))
+
+
+def _add_up(text: str) -> int | None:
+    try:
+        count = read_count(text)
+    except UnreadableCountError:
+        return None
+    return count.points if count else None

@@ -1,0 +1,272 @@
+"""Weighing a count: what it would write, and what speaks against it. Nothing is written here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+from referee.bench import rule_on
+from referee.checks import Problem, check_round
+from referee.deadwood import MOST_CARDS
+from referee.plays import Close, Moment
+from referee.records import close_choices
+from referee.rulings import Code
+from webapp.ledger.cells import record_of
+from webapp.ledger.facts import Corrected, Counted, CountedHand, Finished
+from webapp.services.typed import UnreadableCountError, read_cards, read_count, read_left
+from webapp.services.wording import uncapital
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from referee.records import HandRecord
+    from referee.variant import PadRule, Variant
+    from webapp.ledger.facts import Fact
+    from webapp.ledger.story import Story
+    from webapp.services.typed import TypedHand, TypedHands
+
+SHOWN: Final = 0
+"""Stands for the hand that closed the round, among the lines that could not be read."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Weighed:
+    """A count, looked at from every side."""
+
+    unread: Mapping[int, str]
+    """Why a player's line names no count, in a sentence; under `SHOWN` why the hand shown is none.
+    """
+    clashes: Mapping[int, CountedHand]
+    """What was typed where another phone wrote something else meanwhile."""
+    problems: tuple[Problem, ...]
+    """What cannot be true."""
+    doubts: tuple[Problem, ...]
+    """What is unlikely, and to be asked once."""
+    facts: tuple[Fact, ...]
+    """What a save would write; nothing where everything is on the pad already."""
+
+
+def weigh(story: Story, number: int, typed: TypedHands) -> Weighed:
+    """Weigh what was typed for a round against what is on the pad."""
+    standing = story.hands_of(number)
+    hands, unread = _read(story, number, typed)
+    changed = {
+        player: hand
+        for player, hand in hands.items()
+        if player not in standing or not _is_same(hand, standing[player].entered)
+    }
+    clashes = {
+        player: hand
+        for player, hand in changed.items()
+        if hand.base != (standing[player].seq if player in standing else 0)
+    }
+    found = _check(story, number, changed, typed) if changed and not unread else ()
+    found += tuple(_not_here(story, number, typed))
+    problems = tuple(problem for problem in found if problem.certain)
+    doubts = tuple(problem for problem in found if not problem.certain)
+    facts = _facts(story, number, changed, _codes(doubts))
+    if facts and not problems and not clashes:
+        doubts += _later_problems(story, facts)
+        facts = tuple(
+            replace(fact, override=_codes(doubts)) if isinstance(fact, Counted) else fact
+            for fact in facts
+        )
+    return Weighed(unread=unread, clashes=clashes, problems=problems, doubts=doubts, facts=facts)
+
+
+def _codes(doubts: tuple[Problem, ...]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(problem.code.value for problem in doubts))
+
+
+def _read(
+    story: Story, number: int, typed: TypedHands
+) -> tuple[dict[int, CountedHand], dict[int, str]]:
+    standing = story.hands_of(number)
+    hands: dict[int, CountedHand] = {}
+    unread: dict[int, str] = {}
+    noun = story.variant.pack.nouns.hand
+    for player in story.players_of(number) if typed.only is None else (typed.only,):
+        line = typed.lines.get(player)
+        try:
+            hand = read_line(story, number, player, line, typed) if line else None
+        except UnreadableCountError as error:
+            unread[player] = str(error)
+            continue
+        except UnreadableCloseError as error:
+            unread[SHOWN] = str(error)
+            continue
+        if hand:
+            hands[player] = hand
+        elif player not in standing or typed.only is not None or (line and line.base):
+            # A cell that this form saw filled was emptied by hand; one that it saw blank and that
+            # another phone has counted since is simply theirs.
+            unread[player] = f"This {noun} is still blank. Blank is not nought."
+    return hands, unread
+
+
+class UnreadableCloseError(ValueError):
+    """Say how the round was closed, or name the cards that were shown."""
+
+
+def read_line(
+    story: Story, number: int, player: int, line: TypedHand, typed: TypedHands
+) -> CountedHand | None:
+    """Read one player's line; None where it is blank.
+
+    Raises UnreadableCountError, and UnreadableCloseError for the hand that closed the round.
+    """
+    variant = story.variant
+    left = read_left(line.left, variant.pack if variant.names_cards else None, MOST_CARDS)
+    table = _read_table(variant, line)
+    if left is None and not line.out:
+        return None
+    shown, close, joker = _read_close(variant, typed) if line.out else ("", "", False)
+    return CountedHand(
+        left=left.points if left else 0,
+        typed=left.typed if left else "",
+        cards=left.cards if left else "",
+        out=line.out,
+        made=_made(story, number, player, line),
+        base=line.base,
+        table=table[0],
+        table_typed=table[1],
+        shown=shown,
+        close=close,
+        joker=joker,
+    )
+
+
+def _read_table(variant: Variant, line: TypedHand) -> tuple[int | None, str]:
+    assert variant.pad is not None, "a game that the scorepad keeps"
+    if not variant.pad.asks_table:
+        return None, ""
+    table = read_count(line.table)
+    # Nothing laid is nothing scored: that is what an empty table looks like.
+    return (table.points, table.typed) if table else (0, "")
+
+
+def _read_close(variant: Variant, typed: TypedHands) -> tuple[str, str, bool]:
+    """Read how the round was closed: the cards shown, and what was said or chosen."""
+    choices = {choice.key: choice for choice in close_choices(variant)}
+    if not choices or variant.close is None:
+        return "", "", False
+    try:
+        shown = read_cards(typed.shown, variant.pack, variant.close.size)
+    except UnreadableCountError as error:
+        raise UnreadableCloseError(str(error)) from None
+    choice = choices.get(typed.close)
+    if shown:
+        said = choice.word if choice and variant.close.strict else None
+        ruling = rule_on(Close(cards=variant.pack.parse(shown), says=said), variant, Moment())
+        if not ruling.is_legal:
+            against = (finding.says for finding in ruling.findings if finding.against)
+            raise UnreadableCloseError(next(against, UnreadableCloseError.__doc__))
+        return shown, said or "", False
+    if choice is None:
+        raise UnreadableCloseError(UnreadableCloseError.__doc__)
+    return "", choice.word, bool(choice.joker)
+
+
+def _made(story: Story, number: int, player: int, line: TypedHand) -> bool | None:
+    """Tell whether the contract was made: as ticked, or else as recorded at the desk."""
+    if story.variant.climbs_alone:
+        return line.made or line.out
+    return True if (number, player) in story.lay_downs and story.variant.contracts else None
+
+
+def _is_same(hand: CountedHand, standing: CountedHand) -> bool:
+    """Whether a hand says what is on the pad already; equal values are no conflict."""
+
+    def says(one: CountedHand) -> tuple[object, ...]:
+        how = (one.shown, one.close, one.joker)
+        return one.left, one.cards, one.out, bool(one.made), one.table, *how
+
+    return says(hand) == says(standing)
+
+
+def _check(
+    story: Story, number: int, changed: Mapping[int, CountedHand], typed: TypedHands
+) -> tuple[Problem, ...]:
+    standing, variant = story.hands_of(number), story.variant
+    players = story.players_of(number)
+    records: list[HandRecord | None] = []
+    for player in story.seats:
+        if player in changed:
+            records.append(record_of(variant, changed[player]))
+        else:
+            records.append(standing[player].record if player in standing else None)
+    assert variant.pad is not None, "a game that the scorepad keeps"
+    found = check_round(
+        variant,
+        story.score_before(number).steps,
+        records,
+        grown=[
+            variant.pad.grows_by * len(story.takes.get((number, who), ())) for who in story.seats
+        ],
+        playing=[who in players for who in story.seats],
+    )
+    found += tuple(_less_than_recorded(story, number, changed))
+    anybody = any(record and record.out for record in records)
+    if anybody or typed.nobody or not set(players) <= {*standing, *changed}:
+        return found
+    if number <= len(story.rounds) and not any(hand.out for hand in standing.values()):
+        return found
+    return (*found, *_is_it_dry(variant.pad))
+
+
+def _less_than_recorded(
+    story: Story, number: int, changed: Mapping[int, CountedHand]
+) -> Iterator[Problem]:
+    """Ask where somebody is to score less on the table than was recorded there."""
+    pad = story.variant.pad
+    for place, player in enumerate(story.seats):
+        laid = story.lay_downs.get((number, player), ())
+        recorded = sum(each.points or 0 for each in laid)
+        table = changed[player].table if player in changed else None
+        if pad is not None and table is not None and table < recorded:
+            says = f"{recorded} on the table were recorded. Are {table} right?"
+            yield Problem(Code.POINTS_UNLIKELY, says, pad.values, place, certain=False)
+
+
+def _not_here(story: Story, number: int, typed: TypedHands) -> Iterator[Problem]:
+    """Refuse a hand of somebody who does not play the round: it would be lost without a word."""
+    pad, players = story.variant.pad, story.players_of(number)
+    for place, player in enumerate(story.seats):
+        line = typed.lines.get(player)
+        if pad is not None and line and player not in players and (line.left or line.out):
+            says = "Does not play in this round: somebody has joined or left meanwhile."
+            yield Problem(Code.NOT_PLAYING, says, pad.held, place)
+
+
+def _is_it_dry(pad: PadRule) -> Iterator[Problem]:
+    """Ask whether nobody went out, where that is a way for a round to end."""
+    if pad.dry:
+        says = f"Nobody went out? Then this was the end: {uncapital(pad.dry)}."
+        yield Problem(Code.NOBODY_OUT, says, pad.one_out, certain=False)
+
+
+def _facts(
+    story: Story, number: int, changed: Mapping[int, CountedHand], override: tuple[str, ...]
+) -> tuple[Fact, ...]:
+    if not changed:
+        return ()
+    if number <= len(story.rounds):
+        closed = len(story.rounds)
+        return (Corrected(round=number, hands=changed, override=override, closed=closed),)
+    counted = Counted(round=number, hands=changed, override=override)
+    if story.followed_by([counted]).score.over:
+        return (counted, Finished(by="rules"))
+    return (counted,)
+
+
+def _later_problems(story: Story, facts: tuple[Fact, ...]) -> tuple[Problem, ...]:
+    """Find what a correction would make impossible in the rounds that came after it.
+
+    It is asked about and not refused: the next correction may well be of one of these.
+    """
+    if not isinstance(facts[0], Corrected):
+        return ()
+    known = set(story.score.problems)
+    after = story.followed_by(facts).score.problems
+    later = (problem for problem in after if problem.certain and problem not in known)
+    return tuple(replace(problem, certain=False) for problem in later)

@@ -1,0 +1,375 @@
+"""The desk: putting a play to the referee, alone or in a game."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+from urllib.parse import urlencode
+
+from referee import variants
+from webapp import ledger
+from webapp.services.desk.asks import asks_of
+from webapp.services.desk.recording import (
+    laid_by,
+    lay_down,
+    lays_cards,
+    lies_already,
+    may_record,
+    melds_of_round,
+)
+from webapp.services.desk.ruling import hint_slot, put
+from webapp.services.refusals import GameFinishedError
+from webapp.services.roster import PlayerNotFoundError, read_names
+from webapp.services.wording import title_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from sqlalchemy.orm import Session
+
+    from referee.cards import Card
+    from referee.plays import Play
+    from referee.rulings import Ruling
+    from referee.variant import Variant
+    from webapp.ledger import Kept, Sent
+    from webapp.ledger.facts import Fact
+    from webapp.ledger.story import Story
+    from webapp.services.desk.rows import Question
+    from webapp.services.desk.ruling import Slot
+
+
+_TABLE: Final = "table-"
+"""How the rows begin that hold what lies on the table."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hint:
+    """The same cards in an order that would be legal."""
+
+    says: str
+    """ "2♠ K♠ A♠" """
+    text: str
+    """ "2S KS AS" """
+    slot: str
+    """The slot it goes into."""
+    href: str
+    """The question with that slot so filled."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeskSwitch:
+    """Something that may be ticked; off where nothing is said."""
+
+    name: str
+    label: str
+    on: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeskChoice:
+    """Something that may be chosen out of a few."""
+
+    name: str
+    label: str
+    options: tuple[tuple[str, str], ...]
+    """Value and label."""
+    chosen: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableMeld:
+    """A meld recorded on the table in this round, to lay off on."""
+
+    owner_id: int
+    owner: str
+    text: str
+    """The cards as they lie; goes into the field ``onto`` (or ``meld`` of a swap)."""
+    cards: tuple[Card, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Desk:
+    """A question to the referee, as far as it is put, and the answer."""
+
+    variant: Variant
+    pub: str | None
+    """The game it is asked in; None at the open desk."""
+    step: int | None
+    title: str
+    """What the step asks for ("Two runs of four")."""
+    note: str
+    """What to mind in this step ("Black 2s are wild and cost 20."), or empty."""
+    ask: str
+    """What is asked, by name: "laydown", "layoff", "meld"…"""
+    asks: tuple[tuple[str, str], ...]
+    """Every ask with its label."""
+    slots: tuple[Slot, ...]
+    switches: tuple[DeskSwitch, ...]
+    choices: tuple[DeskChoice, ...]
+    table: tuple[TableMeld, ...]
+    """In a game: what has been recorded as laid down in this round."""
+    play: Play | None
+    """The play that was ruled on; None while there is none."""
+    ruling: Ruling | None
+    """None while there is nothing to rule on."""
+    hints: tuple[Hint, ...]
+    notes: tuple[str, ...]
+    """What else follows from the play, in sentences."""
+    steps: tuple[tuple[int, str], ...]
+    """The steps to choose from, with what they ask for."""
+    players: tuple[tuple[int, str], ...]
+    """In a game: who may be asking, by id and name."""
+    player: int | None
+    records: bool
+    """Whether such a play is recorded in this game, once it is legal."""
+    can_record: bool
+    """Whether this very play may be recorded as the player's lay-down."""
+    can_dispute: bool
+    """Whether the table may log that it argued about this play, and what it decided."""
+    advice: bool
+    """Whether it may be asked here what can be laid down."""
+    key: str
+    """The form key of recording it."""
+    query: str
+    """The question as a query string ("ask=laydown&step=3&meld-1=…"), to be asked again later."""
+    permalink: str
+    """The address of this question."""
+
+
+class LayDownRefusedError(ValueError):
+    """Only a legal lay-down is recorded, and one a round for each player."""
+
+    def __init__(self, desk: Desk) -> None:
+        """Keep the desk with the ruling."""
+        super().__init__(self.__doc__)
+        self.desk = desk
+
+
+def open_desk(slug: str, question: Question, here: str) -> Desk:
+    """Put a question outside any game; `here` is the desk's address. Raises UnknownVariantError."""
+    variant = variants.get(slug)
+    question = _settle(question, variant, 1)
+    return _show(variant, question, here)
+
+
+def read_desk(session: Session, pub: str, question: Question, here: str) -> Desk:
+    """Put a question in a game, by its house rules; `here` is the desk's address.
+
+    Raises GameNotFoundError, and PlayerNotFoundError for somebody who does not play in it.
+    """
+    story = ledger.read_story(session, pub)
+    return show_in_game(pub, story, read_names(session, story.seats), question, here)
+
+
+def record_lay_down(session: Session, pub: str, question: Question, here: str, sent: Sent) -> Kept:
+    """Record that a player has laid down, if the referee finds it legal.
+
+    Raises LayDownRefusedError, GameFinishedError, PlayerNotFoundError, and as `ledger.enter`.
+    """
+
+    def deed(story: Story) -> tuple[Fact, ...]:
+        number = story.open_round
+        if story.finished or number is None:
+            raise GameFinishedError
+        desk = show_in_game(pub, story, read_names(session, story.seats), question, here)
+        if not desk.can_record or desk.player is None or not desk.play or not desk.ruling:
+            raise LayDownRefusedError(desk)
+        laid = lay_down(
+            story,
+            number,
+            player=desk.player,
+            step=desk.step,
+            play=desk.play,
+            ruling=desk.ruling,
+        )
+        return (laid,)
+
+    texts = sorted(question.texts.items())
+    asks = f"lay down {question.player} {question.step} {texts}"
+    return ledger.enter(
+        session, pub, ledger.Form(key=sent.key, asks=asks, device=sent.device), deed
+    )
+
+
+def _settle(question: Question, variant: Variant, step: int | None) -> Question:
+    """Put a question that was not finished into the form it is asked most."""
+    asks = [ask.name for ask in asks_of(variant)]
+    ask = question.ask if question.ask in asks else asks[0]
+    wanted = question.step if variant.contract_at(question.step) else step
+    return replace(question, ask=ask, step=wanted if variant.contract_at(wanted) else None)
+
+
+def _show(variant: Variant, question: Question, here: str) -> Desk:
+    asks = asks_of(variant)
+    ask = next(ask for ask in asks if ask.name == question.ask)
+    slots, asked = put(variant, ask, question)
+    ruling = asked.ruling if asked else None
+    switches = show_switches(question, ask.switches(variant))
+    choices = show_choices(question, ask.choices(variant))
+    query = dict(query_of(question, slots, switches, choices))
+    step = question.step
+    return Desk(
+        variant=variant,
+        pub=None,
+        step=step,
+        title=title_of(variant, step) if variant.contract_at(step) else "",
+        note=variant.round_note(step) if variant.contract_at(step) and step else "",
+        ask=question.ask,
+        asks=tuple((ask.name, ask.label(variant)) for ask in asks),
+        slots=slots,
+        switches=switches,
+        choices=choices,
+        table=(),
+        play=asked.play if asked else None,
+        ruling=ruling,
+        notes=tuple(_notes(variant, question, ruling)),
+        hints=tuple(_hints(variant, ruling, slots, query, here)),
+        steps=tuple(
+            (number, contract.says) for number, contract in enumerate(variant.contracts, 1)
+        ),
+        players=(),
+        player=None,
+        records=False,
+        can_record=False,
+        can_dispute=False,
+        advice=True,
+        key=ledger.new_key(),
+        query=urlencode(query),
+        permalink=f"{here}?{urlencode({**query, 'rules': variant.version})}",
+    )
+
+
+def show_in_game(
+    pub: str, story: Story, names: Mapping[int, str], question: Question, here: str
+) -> Desk:
+    """Put a question at a moment of a game; raises PlayerNotFoundError."""
+    seats, variant, number = story.seats, story.variant, story.open_round
+    playing = seats if number is None else story.players_of(number)
+    player = playing[0] if question.player is None else question.player
+    if player not in seats:
+        raise PlayerNotFoundError
+    steps = story.score.steps
+    now = steps[seats.index(player)] if variant.climbs_alone else story.score.step
+    now = now if variant.contracts else None
+    question = replace(_settle(question, variant, now), player=player)
+    down = number is not None and (number, player) in story.lay_downs
+    if number is not None:
+        question = replace(question, texts={**laid_by(story, number, player), **question.texts})
+    table = tuple(melds_on_table(story, names))
+    question = _with_table(question, variant, table)
+    desk = _show(variant, question, here)
+    legal = desk.ruling is not None and desk.ruling.is_legal
+    twice = None if number is None or not legal else lies_already(story, number, desk.play)
+    says = f"The {twice.name} was recorded on the table already." if twice else ""
+    return replace(
+        desk,
+        pub=pub,
+        notes=(*desk.notes, says) if says else desk.notes,
+        table=table,
+        players=tuple((who, names[who]) for who in playing),
+        player=player,
+        can_dispute=desk.ruling is not None and not story.finished,
+        records=may_record(variant, question.ask, down=False),
+        advice=story.start.advice,
+        can_record=legal
+        and twice is None
+        and may_record(variant, question.ask, down=down)
+        and lays_cards(desk.play)
+        and player in playing
+        and question.step == now
+        and not story.finished
+        and number is not None,
+    )
+
+
+def _with_table(question: Question, variant: Variant, table: Sequence[TableMeld]) -> Question:
+    """Put the melds on the table into a question that asks for them, unless some are there."""
+    ask = next(ask for ask in asks_of(variant) if ask.name == question.ask)
+    rows = [row.name for row in ask.rows(variant, question)]
+    if f"{_TABLE}1" not in rows or question.filled(_TABLE):
+        return question
+    there = {f"{_TABLE}{count}": meld.text for count, meld in enumerate(table, 1)}
+    return replace(question, texts={**there, **question.texts})
+
+
+def melds_on_table(story: Story, names: Mapping[int, str]) -> Iterator[TableMeld]:
+    """Give the melds that were recorded in the round being played."""
+    for who, text in melds_of_round(story, len(story.rounds) + 1):
+        yield TableMeld(
+            owner_id=who,
+            owner=names[who],
+            text=text,
+            cards=story.variant.pack.parse(text),
+        )
+
+
+def _notes(variant: Variant, question: Question, ruling: Ruling | None) -> Iterator[str]:
+    before = question.texts.get("rules", variant.version)[:8]
+    if ruling and before != variant.version:
+        yield f"First asked under rules version {before}; version {variant.version} answers."
+    if ruling and ruling.played and not ruling.is_legal:
+        yield f"From the rack: {' '.join(card.sign for card in ruling.played)}."
+
+
+def show_switches(
+    question: Question, switches: Iterable[tuple[str, str]]
+) -> tuple[DeskSwitch, ...]:
+    """Show switches, each a name and a label, as the question has them."""
+    return tuple(
+        DeskSwitch(name=name, label=label, on=question.has(name)) for name, label in switches
+    )
+
+
+def show_choices(
+    question: Question, choices: Iterable[tuple[str, str, tuple[tuple[str, str], ...]]]
+) -> tuple[DeskChoice, ...]:
+    """Show choices, each a name, a label and its options, as the question has them."""
+    return tuple(
+        DeskChoice(
+            name=name, label=label, options=options, chosen=question.texts.get(name, "")[:40]
+        )
+        for name, label, options in choices
+    )
+
+
+def query_of(
+    question: Question,
+    slots: tuple[Slot, ...],
+    switches: tuple[DeskSwitch, ...],
+    choices: tuple[DeskChoice, ...],
+) -> Iterator[tuple[str, str]]:
+    """Write a question as the fields of its address."""
+    if question.ask:
+        yield "ask", question.ask
+    if question.step is not None:
+        yield "step", str(question.step)
+    if question.player is not None:
+        yield "player", str(question.player)
+    for switch in switches:
+        if switch.on:
+            yield switch.name, "1"
+    for choice in choices:
+        if choice.chosen:
+            yield choice.name, choice.chosen
+    for slot in slots:
+        if slot.text:
+            yield slot.name, slot.text
+
+
+def _hints(
+    variant: Variant,
+    ruling: Ruling | None,
+    slots: tuple[Slot, ...],
+    query: Mapping[str, str],
+    here: str,
+) -> Iterator[Hint]:
+    for text in ruling.hint if ruling else ():
+        cards = variant.pack.parse(text)
+        slot = hint_slot(slots, cards)
+        if slot:
+            yield Hint(
+                says=" ".join(card.sign for card in cards),
+                text=text,
+                slot=slot.name,
+                href=f"{here}?{urlencode({**query, slot.name: text})}",
+            )

@@ -1,0 +1,99 @@
+"""Questions: what comes in from a page of cards, row by row, before anything is made of it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from referee.cards import Card, Cards
+    from referee.variant import Variant
+
+LATER: Final = ("later", "Has laid melds in this round before")
+"""The switch that says so, where a player's first melds ask for more."""
+MOST_ROWS: Final = 40
+"""Melds that can be on a table of tiles."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """What is put to the referee, as it came in; nothing in it is checked yet."""
+
+    ask: str = ""
+    step: int | None = None
+    player: int | None = None
+    texts: Mapping[str, str] = field(default_factory=dict)
+    """Every field as it was written: cards by row, switches and choices by name."""
+
+    def has(self, switch: str) -> bool:
+        """Whether a switch is on."""
+        return bool(self.texts.get(switch))
+
+    def filled(self, prefix: str) -> int:
+        """Tell how many rows of a kind are in use: "meld-1" to "meld-3" are three."""
+        numbers = range(MOST_ROWS, 0, -1)
+        return next((n for n in numbers if self.texts.get(f"{prefix}{n}", "").strip()), 0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """One row of cards that an ask is made of."""
+
+    name: str
+    label: str
+    group: str = ""
+    """A heading over it and its neighbours, or empty."""
+    free: bool = False
+    """Whether another such row follows when this one is filled."""
+    text: str = ""
+    """What stands in it while nothing was written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """The cards of a question, read, and its switches."""
+
+    variant: Variant
+    question: Question
+    cards: Mapping[str, Cards]
+
+    def row(self, name: str) -> Cards:
+        """Give the cards of a row, none where there is no such row."""
+        return self.cards.get(name, ())
+
+    def one(self, name: str) -> Card | None:
+        """Give the card of a row for one card."""
+        cards = self.row(name)
+        return cards[0] if cards else None
+
+    def rows(self, prefix: str | tuple[str, ...]) -> tuple[Cards, ...]:
+        """Give the rows of a kind, or of some kinds, that hold cards."""
+        found = (cards for name, cards in self.cards.items() if name.startswith(prefix))
+        return tuple(cards for cards in found if cards)
+
+    def count(self, *names: str) -> Counter[Card]:
+        """Count the cards of rows, by name or by how they begin."""
+        return Counter(
+            card for name, cards in self.cards.items() if name.startswith(names) for card in cards
+        )
+
+
+class HasRows(Protocol):
+    """What is asked in rows of cards: a play, or advice."""
+
+    @property
+    def rows(self) -> Callable[[Variant, Question], Iterator[Row]]:
+        """Its rows, as many as are in use."""
+
+    @property
+    def together(self) -> Callable[[Laid], Counter[Card]]:
+        """The cards that are in play at once: never more than the packs hold."""
+
+
+def free_rows(question: Question, prefix: str, label: str, group: str = "") -> Iterator[Row]:
+    """Give the rows of a kind that are in use, and one more."""
+    for number in range(1, min(question.filled(prefix) + 1, MOST_ROWS) + 1):
+        yield Row(name=f"{prefix}{number}", label=f"{label} {number}", group=group, free=True)

@@ -1,0 +1,147 @@
+"""Asking: from cards as they were written to the referee's ruling, row by row."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+from referee.bench import MomentError, rule_on
+from referee.cards import NotationError
+from referee.plays import Moment, ShowMeld
+from webapp.services.desk.rows import Laid
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from referee.cards import Card, Cards
+    from referee.plays import Play
+    from referee.rulings import Reading, Ruling
+    from referee.variant import Variant
+    from webapp.services.desk.asks import Ask
+    from webapp.services.desk.rows import HasRows, Question, Row
+
+_LONGEST: Final = 200
+"""Characters of a row; a hand of twenty cards needs eighty."""
+
+_SINGLE: Final = frozenset({"give", "take", "discard"})
+"""Rows of one card."""
+
+_NO_MELDS: Final = frozenset({"kept", "rack", "pile", *_SINGLE})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Slot:
+    """One row of cards that the play is made of, as far as it is filled."""
+
+    name: str
+    """The form field ("meld-1", "kept", "cards", "onto", "give", "take", "meld", …)."""
+    label: str
+    """ "Set of 3", "Run of 4", "Cards left over". """
+    group: str
+    """A heading over it and its neighbours, or empty."""
+    free: bool
+    """Whether another such row follows when this one is filled."""
+    text: str
+    """The cards as written so far."""
+    cards: Cards
+    """The same, read; empty where they cannot be read."""
+    reading: Reading | None
+    """How the referee reads this meld, once it is legal."""
+    problem: str
+    """Why the text names no cards; or empty."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A play that was put to the referee."""
+
+    play: Play
+    ruling: Ruling
+
+
+def put(variant: Variant, ask: Ask, question: Question) -> tuple[tuple[Slot, ...], Asked | None]:
+    """Put a question to the referee; answers the slots, and what was ruled once there are cards."""
+    slots, laid = read(variant, ask, question)
+    if any(slot.problem for slot in slots):
+        return slots, None
+    play = ask.play(laid)
+    if play is None:
+        return slots, None
+    try:
+        ruling = rule_on(play, variant, Moment(question.step))
+    except MomentError:
+        return slots, None
+    return tuple(_with_readings(variant, question, slots, ruling)), Asked(play, ruling)
+
+
+def read(variant: Variant, ask: HasRows, question: Question) -> tuple[tuple[Slot, ...], Laid]:
+    """Read the rows of a question, each with what is wrong with it."""
+    slots = tuple(_read(variant, row, question) for row in ask.rows(variant, question))
+    laid = Laid(variant, question, {slot.name: slot.cards for slot in slots})
+    return _mind_the_packs(variant, slots, ask.together(laid)), laid
+
+
+def hint_slot(slots: Sequence[Slot], cards: Sequence[Card]) -> Slot | None:
+    """Find the slot whose cards a hint puts in another order."""
+    wanted = Counter(cards)
+    return next((slot for slot in slots if slot.cards and Counter(slot.cards) == wanted), None)
+
+
+def _read(variant: Variant, row: Row, question: Question) -> Slot:
+    text, noun = question.texts.get(row.name, row.text), variant.pack.nouns.card
+    slot = Slot(
+        name=row.name,
+        label=row.label,
+        group=row.group,
+        free=row.free,
+        text=text[:_LONGEST],
+        cards=(),
+        reading=None,
+        problem="",
+    )
+    if len(text) > _LONGEST:
+        return replace(slot, problem=f"That is more {noun}s than there can be.")
+    try:
+        cards = variant.pack.parse(text)
+    except NotationError as error:
+        return replace(slot, problem=str(error))
+    if row.name in _SINGLE and len(cards) > 1:
+        return replace(slot, problem=f"This is one {noun}.")
+    return replace(slot, cards=cards)
+
+
+def _mind_the_packs(
+    variant: Variant, slots: tuple[Slot, ...], counts: Counter[Card]
+) -> tuple[Slot, ...]:
+    """Say where a card is written more often than the packs hold it."""
+    excess = variant.pack.excess(counts)
+    if excess is None:
+        return slots
+    last = max(place for place, slot in enumerate(slots) if excess.rank in _ranks(slot.cards))
+    says = f"The game has not so many of the {excess.name}."
+    return tuple(
+        replace(slot, problem=says) if place == last else slot for place, slot in enumerate(slots)
+    )
+
+
+def _ranks(cards: Cards) -> set[int]:
+    return {card.rank for card in cards}
+
+
+def _with_readings(
+    variant: Variant, question: Question, slots: tuple[Slot, ...], ruling: Ruling
+) -> Iterator[Slot]:
+    """Give each meld the reading that the ruling went by, or its own where it had none."""
+    for slot in slots:
+        if not slot.cards or slot.name in _NO_MELDS:
+            yield slot
+            continue
+        ruled = (reading for reading in ruling.readings if reading.cards == slot.cards)
+        reading = next(ruled, None) or _read_alone(variant, question, slot.cards)
+        yield replace(slot, reading=reading)
+
+
+def _read_alone(variant: Variant, question: Question, cards: Cards) -> Reading | None:
+    readings = rule_on(ShowMeld(cards), variant, Moment(question.step)).readings
+    return readings[0] if readings and readings[0].cards == cards else None

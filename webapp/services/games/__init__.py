@@ -1,0 +1,325 @@
+"""Starting a game: who plays, in which order, who deals first, and by which house rules."""
+
+from __future__ import annotations
+
+import random
+import re
+import unicodedata
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Final
+
+from referee import variants
+from referee.variant import OptionError
+from referee.variants import UnknownVariantError
+from webapp import ledger
+from webapp.ledger.facts import Started, canonical
+from webapp.models import MOST_SEATS
+from webapp.services.games.house_rules import option_fields
+from webapp.services.roster import (
+    NameRefusedError,
+    clean_name,
+    find_or_add,
+    find_player,
+    fold_name,
+    read_players,
+)
+from webapp.services.scorepad.money import LONGEST_CURRENCY, clean_stake
+from webapp.services.text import clean_text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from sqlalchemy.orm import Session
+
+    from referee.variant import Variant
+    from webapp.services.games.house_rules import OptionField
+    from webapp.services.roster import PlayerLine
+
+RANDOM: Final = "random"
+"""The dealer field of a form that leaves it to chance."""
+
+LEAST_SECONDS: Final = 10
+MOST_SECONDS: Final = 1800
+OFF: Final = "off"
+"""The advice field of a form that wants none."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeatChoice:
+    """One seat taken on the form: the hidden field ``seat``, repeated in seat order."""
+
+    value: str
+    """ "12" for a player of the roster, "+Zoe" for a name that is not on it yet. """
+    name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewGameForm:
+    """The new game page, with what was chosen so far."""
+
+    variant: Variant
+    variants: tuple[Variant, ...]
+    players: tuple[PlayerLine, ...]
+    """The roster without those seated: a chip each, who plays most first."""
+    for_how_many: str
+    """ "Rummikub is for 2 to 4 players." """
+    seated: tuple[SeatChoice, ...]
+    """Who plays, in seat order."""
+    name: str
+    """A name that was refused, back in the field ``name``; else empty."""
+    dealer: str
+    """The first dealer: "" (the last seat, as the rules say), "random", or a seat's value."""
+    options: tuple[OptionField, ...]
+    opened: bool
+    """Whether the house rules stand open: something in them was tapped, or is wrong."""
+    asks_stake: bool
+    """Whether a stake may be set: what one wins the others lose."""
+    stake: str
+    """What a point is worth, as typed (the field ``stake``)."""
+    currency: str
+    """The word for the money (the field ``currency``)."""
+    stake_problem: str
+    asks_clock: bool
+    """Whether turns can be timed in this game."""
+    clock: str
+    """Seconds for a turn, as typed (the field ``clock``); "0" is off."""
+    clock_problem: str
+    advice: bool
+    """Whether the phones of the game may ask what can be laid down: the field ``advice``."""
+    problem: str
+    """Why the game cannot start like this; or empty."""
+    key: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choices:
+    """The new game form as it came in; nothing in it is checked yet."""
+
+    variant: str
+    seats: tuple[str, ...] = ()
+    """Seat values in order: "12" or "+Zoe"."""
+    name: str = ""
+    add: str = ""
+    """The id of a player who sits down last."""
+    drop: str = ""
+    """The seat value that is taken off."""
+    up: str = ""
+    """The seat value that moves up one."""
+    pick: str = ""
+    """ "dealer" or "seats" to leave these to chance. """
+    dealer: str = ""
+    options: Mapping[str, str] = field(default_factory=dict)
+    """Form text by option name; who is missing has its default."""
+    preset: str = ""
+    """A named list that takes the place of what was written: "phases:reconstructed"."""
+    check: str = ""
+    """The option whose list is to be checked."""
+    stake: str = ""
+    currency: str = ""
+    clock: str | None = None
+    """Seconds for a turn; None where the form had no such field."""
+    advice: str = ""
+    """ "off" where nobody may ask what can be laid down. """
+    key: str = ""
+
+
+class UnreadableSecondsError(ValueError):
+    """A turn has 10 to 1800 seconds, or 0 where there is no clock."""
+
+
+class NewGameRefusedError(ValueError):
+    """The game cannot start like this; the form says why."""
+
+    def __init__(self, form: NewGameForm) -> None:
+        """Keep the form with what was chosen."""
+        super().__init__(self.__doc__)
+        self.form = form
+
+
+def read_new_game(session: Session, choices: Choices) -> NewGameForm:
+    """Show the new game page with what was chosen so far, and what the last tap changes in it.
+
+    Raises UnknownVariantError.
+    """
+    games = tuple(variant for variant in variants.all() if variant.keeps_score)
+    variant = variants.get(choices.variant) if choices.variant else games[0]
+    if variant not in games:
+        raise UnknownVariantError(choices.variant)
+    roster = {str(player.id): player for player in read_players(session)}
+    seats, name, problem = _seat(session, choices, roster)
+    dealer = choices.dealer
+    if dealer != RANDOM:
+        dealer = _tapped(session, dealer, roster)
+        dealer = dealer if dealer in seats else ""
+    if choices.pick == "seats":
+        random.shuffle(seats)
+    if choices.pick == "dealer" and seats:
+        dealer = random.choice(seats)  # noqa: S311 - a dealer is no secret
+    options = tuple(option_fields(variant, choices.options, choices.preset))
+    return NewGameForm(
+        variant=variant,
+        variants=games,
+        players=tuple(player for value, player in roster.items() if value not in seats),
+        for_how_many=variant.for_how_many,
+        seated=tuple(
+            SeatChoice(value=value, name=roster[value].name if value in roster else value[1:])
+            for value in seats
+        ),
+        name=name,
+        dealer=dealer,
+        options=options,
+        opened=bool(choices.preset or choices.check) or any(each.problem for each in options),
+        asks_stake=variant.pad is not None and variant.pad.zero_sum,
+        stake=choices.stake[:40],
+        currency=clean_text(choices.currency[:80])[:LONGEST_CURRENCY],
+        stake_problem=_complaint(clean_stake, choices.stake),
+        asks_clock=variant.clock is not None,
+        clock=_clock_text(variant, choices),
+        clock_problem=_complaint(_read_seconds, _clock_text(variant, choices)),
+        advice=choices.advice != OFF,
+        problem=problem,
+        key=choices.key or ledger.new_key(),
+    )
+
+
+def start_game(session: Session, choices: Choices, device: str) -> str:
+    """Start a game; answers its public id. Names that are not on the roster are put there.
+
+    Raises NewGameRefusedError, UnknownVariantError, and as `ledger.begin`.
+    """
+    form = read_new_game(session, choices)
+    if not form.problem:
+        form = replace(form, problem=_find_fault(form))
+    if form.problem:
+        raise NewGameRefusedError(form)
+    asks = canonical(
+        [
+            [choices.variant, choices.seats, choices.name, choices.dealer],
+            [dict(choices.options), choices.stake, choices.currency, choices.clock],
+            *([OFF] if choices.advice == OFF else []),
+        ]
+    )
+    seats = tuple(_player(session, seat) for seat in form.seated)
+    started = Started(
+        variant=form.variant.slug,
+        rules=form.variant.version,
+        options=_chosen(form),
+        seats=seats,
+        dealer=_first_dealer(form),
+        stake=clean_stake(form.stake) if form.asks_stake else "",
+        currency=form.currency if form.asks_stake and clean_stake(form.stake) else "",
+        clock=_read_seconds(form.clock) if form.asks_clock else 0,
+        advice=form.advice,
+    )
+    sent = ledger.Form(key=form.key, asks=f"start {asks}", device=device)
+    return ledger.begin(session, sent, started)
+
+
+def _seat(
+    session: Session, choices: Choices, roster: Mapping[str, PlayerLine]
+) -> tuple[list[str], str, str]:
+    """Seat everybody who was chosen; answers the seats, a name that was refused, and why."""
+    wanted = [*choices.seats, *([choices.add] if choices.add else [])]
+    drop, up = (_tapped(session, value, roster) for value in (choices.drop, choices.up))
+    refused, problem = "", ""
+    if choices.name.strip():
+        wanted.append(f"+{choices.name}")
+    seats: list[str] = []
+    for value in wanted[:MOST_SEATS]:
+        try:
+            seat = _value(session, value, roster)
+        except NameRefusedError as error:
+            refused, problem = value[1:], str(error)
+            continue
+        if fold_name(seat) in {fold_name(other) for other in seats}:
+            if value == f"+{choices.name}":
+                refused, problem = choices.name, "This player is at the table already."
+        elif seat and seat != drop:
+            seats.append(seat)
+    if up in seats[1:]:
+        place = seats.index(up)
+        seats[place - 1 : place + 1] = [seats[place], seats[place - 1]]
+    return seats, refused, problem
+
+
+def _value(session: Session, value: str, roster: Mapping[str, PlayerLine]) -> str:
+    """Make a seat value as it is kept, empty where it names nobody; raises NameRefusedError."""
+    if not value.startswith("+"):
+        return value if value in roster else ""
+    name = clean_name(value[1:])
+    known = find_player(session, name)
+    return f"+{name}" if known is None else str(known)
+
+
+def _tapped(session: Session, value: str, roster: Mapping[str, PlayerLine]) -> str:
+    """Make the seat value that a tap names as it is kept; empty where it names nobody.
+
+    Who was new when the form was shown may be on the roster by now.
+    """
+    try:
+        return _value(session, value, roster)
+    except NameRefusedError:
+        return ""
+
+
+def _complaint(read: Callable[[str], object], text: str) -> str:
+    """Say why a text cannot be read; empty where it can."""
+    try:
+        read(text)
+    except ValueError as error:
+        return str(error)
+    return ""
+
+
+def _clock_text(variant: Variant, choices: Choices) -> str:
+    if choices.clock is not None:
+        return choices.clock[:20]
+    return str(variant.clock.seconds) if variant.clock else "0"
+
+
+def _read_seconds(text: str) -> int:
+    """Read the seconds of a turn, 0 for none; raises UnreadableSecondsError."""
+    plain = "".join(unicodedata.normalize("NFKC", text).split())
+    if not plain:
+        return 0
+    if not re.fullmatch("[0-9]{1,4}", plain, re.ASCII):
+        raise UnreadableSecondsError(UnreadableSecondsError.__doc__)
+    seconds = int(plain)
+    if seconds and not LEAST_SECONDS <= seconds <= MOST_SECONDS:
+        raise UnreadableSecondsError(UnreadableSecondsError.__doc__)
+    return seconds
+
+
+def _find_fault(form: NewGameForm) -> str:
+    """Say why the game cannot start like this; empty where it can."""
+    if len(form.seated) not in form.variant.players:
+        return form.for_how_many
+    if any(option.problem for option in form.options):
+        return "A house rule cannot be like that: see below."
+    if form.asks_stake and form.stake_problem:
+        return form.stake_problem
+    if form.asks_clock and form.clock_problem:
+        return form.clock_problem
+    try:
+        form.variant.with_options(_chosen(form))
+    except OptionError as error:
+        return str(error)
+    return ""
+
+
+def _chosen(form: NewGameForm) -> dict[str, object]:
+    """Give the house rules that differ from the source, as JSON holds them."""
+    chosen = {option.option.name: option.option.kind.parse(option.text) for option in form.options}
+    return dict(form.variant.with_options(chosen).chosen)
+
+
+def _player(session: Session, seat: SeatChoice) -> int:
+    return find_or_add(session, seat.name) if seat.value.startswith("+") else int(seat.value)
+
+
+def _first_dealer(form: NewGameForm) -> int:
+    """Give the seat that deals first: the one chosen, or the last, so that the first one starts."""
+    values = [seat.value for seat in form.seated]
+    if form.dealer == RANDOM:
+        return random.randrange(len(values))  # noqa: S311 - a dealer is no secret
+    return values.index(form.dealer) if form.dealer in values else len(values) - 1

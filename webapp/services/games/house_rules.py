@@ -1,0 +1,73 @@
+"""House rules on the new game form: each with what was written, and what is wrong with it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from referee.options import Ladder
+from webapp.services.wording import plural
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from referee.variant import Option, Variant
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OptionField:
+    """One house rule on the form: the field is ``option-<name>``."""
+
+    option: Option
+    text: str
+    """The value as form text; for a switch "1" or empty."""
+    problem: str
+    presets: tuple[tuple[str, str, bool], ...] = ()
+    """Lists to choose from: the value of the field ``preset``, a label, and whether it is this one.
+    """
+    checked: str = ""
+    """Why a list can be played, in a sentence; empty while it cannot, and for what is no list."""
+
+
+def option_fields(variant: Variant, texts: Mapping[str, str], preset: str) -> Iterator[OptionField]:
+    """Give the house rules of a game with what was chosen of them so far.
+
+    `texts` holds the form text by option name; what is missing has its default. `preset` names a
+    list that takes the place of what was written ("phases:reconstructed"), or is empty.
+    """
+    chosen, _, preset = preset.partition(":")
+    for option in variant.options:
+        text = texts.get(option.name, option.kind.show(option.default))
+        if option.name == chosen:
+            text = next((t for name, _, t in _presets(option) if name == preset), text)
+        problem = ""
+        try:
+            value = option.kind.parse(text)
+        except ValueError as error:
+            problem = str(error)
+        presets = tuple(
+            (f"{option.name}:{name}", label, not problem and text.split() == known.split())
+            for name, label, known in _presets(option)
+        )
+        checked = _check_list(variant, option, value) if presets and not problem else ""
+        yield OptionField(
+            option=option, text=text[:4000], problem=problem, presets=presets, checked=checked
+        )
+
+
+def _presets(option: Option) -> Iterator[tuple[str, str, str]]:
+    """Give the lists an option may be set to: name, label, and the text of the field."""
+    if isinstance(option.kind, Ladder):
+        for name, label, lines in option.kind.presets:
+            yield name, label, "\n".join(lines)
+
+
+def _check_list(variant: Variant, option: Option, value: object) -> str:
+    """Say in a sentence why a list of contracts can be played."""
+    contracts = variant.with_options({option.name: value}).contracts
+    longest = max(contracts, key=lambda contract: contract.cards)
+    steps = plural(len(contracts), variant.words.step)
+    return (
+        f"This list can be played: {steps}, and the longest, "
+        f"{longest.says}, takes {longest.cards} of the {variant.deal + 1} cards in hand."
+    )

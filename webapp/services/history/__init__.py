@@ -1,0 +1,190 @@
+"""The book: the games played here, and the final sheet of each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import accumulate, groupby
+from typing import TYPE_CHECKING, Final
+
+from sqlalchemy import exists, select
+from sqlmodel import col
+
+from referee import variants
+from webapp import ledger
+from webapp.models import Entry, Game, Player, Result
+from webapp.services.disputes import list_disputes
+from webapp.services.history.chart import Curve, lay_out_chart
+from webapp.services.scorepad import read_pad
+from webapp.services.wording import plural, say_options
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from sqlalchemy.orm import Session
+
+    from webapp.services.disputes import DisputeLine
+    from webapp.services.history.chart import Chart
+    from webapp.services.scorepad import Pad, SeatColumn
+
+MOST_LIVE: Final = 12
+"""Games in progress on the home page; the history has older ones in which anything was written."""
+
+MOST_LINES: Final = 60
+"""Games on one page of the history."""
+
+_BARE: Final = ("started", "finished", "reopened")
+"""The kinds of entries of a game in which nothing was ever written down."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameLine:
+    """One game in a list."""
+
+    pub: str
+    variant_name: str
+    started_at: datetime
+    players: tuple[tuple[str, int, bool], ...]
+    """Name, total and whether they won, in seat order."""
+    leaders: tuple[str, ...]
+    round_says: str
+    """ "Round 3 of 6 · 2 runs"; "6 rounds" once finished. """
+    finished: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HistoryPage:
+    """Some of the games that were played here, the latest begun first."""
+
+    lines: tuple[GameLine, ...]
+    earlier: int | None
+    """Where the page of the games before these begins (the field ``before``); None on the last."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FinalSheet:
+    """A game's sheet with everything on it."""
+
+    pad: Pad
+    chart: Chart | None
+    """The running totals; None while no round is complete."""
+    standing: tuple[tuple[int, str, int], ...]
+    """Rank, name and total, best first; ties share a rank."""
+    options: tuple[tuple[str, str], ...]
+    """The house rules that differ from the source: title and value in words."""
+    disputes: tuple[DisputeLine, ...]
+    seal: str
+    """Twelve characters that change if any entry of the game is changed."""
+
+
+def read_live(session: Session) -> tuple[GameLine, ...]:
+    """List the games in progress, the latest begun first."""
+    live = select(col(Game.pub)).where(col(Game.status) == "live")
+    rows = session.execute(live.order_by(col(Game.id).desc()).limit(MOST_LIVE))
+    return tuple(_line_of(read_pad(session, row.pub)) for row in rows.all())
+
+
+def read_history(session: Session, before: int | None = None) -> HistoryPage:
+    """List the games played here, the latest begun first; those begun before one, where it is said.
+
+    A game that was begun and in which nothing was ever written down was not played.
+    """
+    written = exists().where(col(Entry.game_id) == col(Game.id), col(Entry.kind).not_in(_BARE))
+    wanted = (
+        select(
+            col(Game.id), col(Game.pub), col(Game.variant), col(Game.status), col(Game.started_at)
+        )
+        .where(written)
+        .order_by(col(Game.id).desc())
+    )
+    if before is not None:
+        wanted = wanted.where(col(Game.id) < before)
+    found = session.execute(wanted.limit(MOST_LINES + 1)).all()
+    games = found[:MOST_LINES]
+    results = session.execute(
+        select(
+            col(Result.game_id),
+            col(Player.name),
+            col(Result.total),
+            col(Result.won),
+            col(Result.rounds),
+        )
+        .join(Player, col(Player.id) == col(Result.player_id))
+        .where(col(Result.game_id).in_([game.id for game in games]))
+        .order_by(col(Result.game_id), col(Result.place))
+    ).all()
+    players = {game_id: list(rows) for game_id, rows in groupby(results, lambda row: row.game_id)}
+    names = {variant.slug: variant.name for variant in variants.all()}
+    lines = []
+    for game in games:
+        own = players.get(game.id, [])
+        rounds = max((row.rounds for row in own), default=0)
+        lines.append(
+            GameLine(
+                pub=game.pub,
+                variant_name=names.get(game.variant, game.variant),
+                started_at=game.started_at,
+                players=tuple((row.name, row.total, row.won) for row in own),
+                leaders=(),
+                round_says=plural(rounds, "round"),
+                finished=game.status == "finished",
+            )
+        )
+    more = len(found) > MOST_LINES
+    return HistoryPage(lines=tuple(lines), earlier=games[-1].id if more else None)
+
+
+def read_sheet(session: Session, pub: str) -> FinalSheet:
+    """Show a game's sheet; raises GameNotFoundError."""
+    # The story first: whoever it tells of is on a pad that is read after it.
+    story = ledger.read_story(session, pub)
+    pad = read_pad(session, pub)
+    names = {seat.player_id: seat.name for seat in pad.seats}
+    complete = [row for row in pad.rows if row.complete]
+    curves = tuple(
+        Curve(
+            name=seat.name,
+            totals=tuple(
+                accumulate((row.cells[place].points or 0 for row in complete), initial=seat.carried)
+            )[1:],
+        )
+        for place, seat in enumerate(pad.seats)
+    )
+    return FinalSheet(
+        pad=pad,
+        chart=lay_out_chart(curves) if complete else None,
+        standing=_rank(pad),
+        options=tuple(say_options(pad.variant)),
+        disputes=tuple(list_disputes(story, names)),
+        seal=ledger.read_seal(session, pub),
+    )
+
+
+def _rank(pad: Pad) -> tuple[tuple[int, str, int], ...]:
+    """Rank the seats: who wins first, then as the game counts; equal ones share a rank."""
+
+    def place(seat: SeatColumn) -> tuple[bool, bool, int]:
+        return not seat.wins, not seat.ranked, seat.place
+
+    seats = sorted(pad.seats, key=place)
+    places = [place(seat) for seat in seats]
+    return tuple(
+        (places.index(mine) + 1, seat.name, seat.total)
+        for seat, mine in zip(seats, places, strict=True)
+    )
+
+
+def _line_of(pad: Pad) -> GameLine:
+    round_says = plural(sum(row.complete for row in pad.rows), "round")
+    if pad.round_number:
+        of = f" of {pad.rounds}" if pad.rounds else ""
+        brief = pad.rows[pad.round_number - 1].label
+        round_says = f"Round {pad.round_number}{of}{f' · {brief}' if brief else ''}"
+    return GameLine(
+        pub=pad.pub,
+        variant_name=pad.variant.name,
+        started_at=pad.started_at,
+        players=tuple((seat.name, seat.total, seat.wins) for seat in pad.seats),
+        leaders=pad.leaders,
+        round_says=round_says,
+        finished=pad.finished,
+    )

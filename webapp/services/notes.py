@@ -1,0 +1,173 @@
+"""What is put down beside the counts: a note on a round, and a May I; and taking them back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from webapp import ledger
+from webapp.ledger.cells import ASIDE
+from webapp.ledger.facts import Noted, Took, Voided
+from webapp.services.refusals import GameFinishedError, RoundNotFoundError
+from webapp.services.roster import PlayerNotFoundError, read_names
+from webapp.services.scorepad.banners import say_entry
+from webapp.services.text import LONGEST_NOTE, clean_note
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+
+    from sqlalchemy.orm import Session
+
+    from webapp.ledger import Kept, Sent
+    from webapp.ledger.cells import Entered
+    from webapp.ledger.facts import Fact
+    from webapp.ledger.story import Story
+
+
+class NoteRefusedError(ValueError):
+    """There is nothing to note yet: write a few words about a round that was reached."""
+
+    def __init__(self, page: NotesPage) -> None:
+        """Keep the page with what was written."""
+        super().__init__(self.__doc__)
+        self.page = page
+
+
+class NoMayIError(ValueError):
+    """In this game nobody takes the discard out of turn."""
+
+
+class AsideNotFoundError(LookupError):
+    """There is no such note in this game."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AsideLine:
+    """A note, a May I or a dispute."""
+
+    seq: int
+    """The entry that taking it back voids."""
+    says: str
+    """ "Round 2: Ben dealt twice", "Ben’s May I in round 2". """
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NotesPage:
+    """The page of a game's notes, with what was written so far."""
+
+    pub: str
+    asides: tuple[AsideLine, ...]
+    rounds: tuple[int, ...]
+    """The rounds that a note can be about."""
+    round_number: int
+    """The one that is chosen (the field ``round``)."""
+    text: str
+    """What was written (the field ``text``)."""
+    problem: str
+    finished: bool
+    key: str
+
+
+def read_notes(session: Session, pub: str, number: int | None = None) -> NotesPage:
+    """Show the notes of a game, and a form for another; raises GameNotFoundError."""
+    return _page(session, pub, ledger.read_story(session, pub), number)
+
+
+def note(session: Session, pub: str, number: int | None, text: str, sent: Sent) -> Kept:
+    """Write a note about a round that was reached.
+
+    Raises NoteRefusedError, GameFinishedError, and as `ledger.enter`.
+    """
+    clean = clean_note(text)
+
+    def deed(story: Story) -> tuple[Fact, ...]:
+        if story.finished:
+            raise GameFinishedError
+        if not clean or number not in _rounds(story):
+            problem = str(NoteRefusedError.__doc__)
+            raise NoteRefusedError(_page(session, pub, story, number, text, problem))
+        return (Noted(round=number, text=clean),)
+
+    form = ledger.Form(key=sent.key, asks=f"note {number} {clean}", device=sent.device)
+    return ledger.enter(session, pub, form, deed)
+
+
+def take(session: Session, pub: str, player: int, sent: Sent) -> Kept:
+    """Note that a player took the discard out of turn, with a card of the stock.
+
+    The key comes from the state of the pad, so that a double tap is one May I. Raises
+    NoMayIError, GameFinishedError, RoundNotFoundError, PlayerNotFoundError, and as `ledger.enter`.
+    """
+
+    def deed(story: Story) -> tuple[Fact, ...]:
+        number = story.open_round
+        if story.finished:
+            raise GameFinishedError
+        if story.variant.pad is None or not story.variant.pad.grows_by:
+            raise NoMayIError
+        if number is None:
+            raise RoundNotFoundError
+        if player not in story.players_of(number):
+            raise PlayerNotFoundError
+        return (Took(player=player, round=number),)
+
+    key = f"take-{player}-{sent.key}"
+    form = ledger.Form(key=key, asks=f"take {player}", device=sent.device)
+    return ledger.enter(session, pub, form, deed)
+
+
+def take_back(session: Session, pub: str, seq: int, sent: Sent) -> Kept:
+    """Take back a note, a May I or a dispute, whatever was entered since.
+
+    Nothing is done where it was taken back already. Raises AsideNotFoundError for any other
+    entry, GameFinishedError, and as `ledger.enter`.
+    """
+
+    def deed(story: Story) -> tuple[Fact, ...]:
+        if story.finished:
+            raise GameFinishedError
+        asides = {entry.seq for entry in story.entered if isinstance(entry.fact, ASIDE)}
+        if seq not in asides:
+            raise AsideNotFoundError
+        stands = any(entry.seq == seq for entry in story.asides)
+        return (Voided(seq=seq),) if stands else ()
+
+    form = ledger.Form(key=f"aside-{seq}-{sent.key}", asks=f"void {seq}", device=sent.device)
+    return ledger.enter(session, pub, form, deed)
+
+
+def _page(  # noqa: PLR0913, PLR0917 - the page of one form, told whole
+    session: Session,
+    pub: str,
+    story: Story,
+    number: int | None,
+    text: str = "",
+    problem: str = "",
+) -> NotesPage:
+    names, rounds = read_names(session, story.known), _rounds(story)
+    return NotesPage(
+        pub=pub,
+        asides=tuple(
+            AsideLine(seq=entry.seq, says=_say(entry, story, names), at=entry.at)
+            for entry in story.asides
+        ),
+        rounds=rounds,
+        round_number=number if number in rounds else rounds[-1],
+        text=text[:LONGEST_NOTE],
+        problem=problem,
+        finished=story.finished,
+        key=ledger.new_key(),
+    )
+
+
+def _rounds(story: Story) -> tuple[int, ...]:
+    """Give the rounds that were reached."""
+    return tuple(range(1, story.reached + 1))
+
+
+def _say(entry: Entered, story: Story, names: Mapping[int, str]) -> str:
+    if isinstance(entry.fact, Noted):
+        return f"Round {entry.fact.round}: {entry.fact.text}"
+    return say_entry(entry, story, names)

@@ -1,0 +1,105 @@
+"""Reminding: what was entered last, who came and went, what was corrected, in words for the pad."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from webapp.ledger.cells import say_hand
+from webapp.ledger.facts import (
+    Corrected,
+    Counted,
+    Disputed,
+    Joined,
+    LaidDown,
+    Left,
+    Noted,
+    Took,
+    Voided,
+)
+from webapp.services.sentences import tell_changes
+from webapp.services.wording import joined, say_points
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from webapp.ledger.cells import Entered
+    from webapp.ledger.facts import CountedHand
+    from webapp.ledger.story import Story
+
+
+def say_entry(entry: Entered, story: Story, names: Mapping[int, str]) -> str:
+    """Say what an entry was, for the button that takes it back."""
+    match entry.fact:
+        case Corrected() as counted:
+            who = joined(names[player] for player in counted.hands)
+            return f"the correction of {who} in round {counted.round}"
+        case Counted(hands=hands) as counted if len(hands) == 1:
+            ((player, hand),) = hands.items()
+            return f"{names[player]} {_say_hand(story, hand)} in round {counted.round}"
+        case Counted() as counted:
+            return f"round {counted.round}"
+        case Noted() as noted:
+            return f"the note on round {noted.round}"
+        case LaidDown() | Disputed() | Took() | Joined() | Left() as fact:
+            off = isinstance(fact, LaidDown) and not fact.melds
+            did = "’s lay-off in round " if off else _WORDS[type(fact)]
+            return f"{names[fact.player]}{did}{fact.round}"
+        case _:
+            return "the last entry"
+
+
+_WORDS: Final[Mapping[type, str]] = {
+    LaidDown: "’s lay-down in round ",
+    Disputed: "’s dispute in round ",
+    Took: "’s May I in round ",
+    Joined: " joining in round ",
+    Left: " leaving before round ",
+}
+
+
+def _say_hand(story: Story, hand: CountedHand) -> str:
+    found = (each for hands in (*story.rounds, story.counting) for each in hands.values())
+    left = next((each.left for each in found if each.entered is hand), hand.left)
+    return say_hand(hand, left)
+
+
+def say_changed(story: Story, names: Mapping[int, str]) -> str:
+    """Tell of a past round that was corrected, until the next hand is counted."""
+    entry = story.latest
+    if entry is None or not isinstance(entry.fact, Corrected):
+        return ""
+    told = []
+    for player in entry.fact.hands:
+        hand = story.hands_of(entry.fact.round)[player]
+        before = hand.before.says if hand.before else "blank"
+        made = hand.before is not None and hand.before.says == hand.says
+        change = "made it" if hand.made else "did not make it"
+        told.append(f"{names[player]} {change if made else f'{before} → {hand.says}'}")
+    at = entry.at.astimezone()
+    says = f"Round {entry.fact.round} was corrected at {at:%H:%M}: {', '.join(told)}."
+    without = story.followed_by([Voided(seq=entry.seq)])
+    return " ".join((says, *tell_changes(without, story, names)))
+
+
+def say_moves(story: Story, names: Mapping[int, str]) -> Iterator[str]:
+    """Say who joined late and who left, and how that counts."""
+    for entry in story.moves:
+        match entry.fact:
+            case Joined(player=player, round=number, carried=carried, step=step):
+                points = f" with {say_points(carried)}" if carried else ""
+                word = story.variant.words.step
+                on = f" on {word} {step}" if step > 1 and story.variant.climbs_alone else ""
+                yield f"{names[player]} joined in round {number}{on}{points}."
+            case Left(player=player, round=number, ranked=ranked):
+                rank = "" if ranked else ", and is not ranked"
+                yield f"{names[player]} left before round {number}{rank}."
+
+
+def say_problems(story: Story, names: Mapping[int, str]) -> Iterator[str]:
+    """Say what cannot be true of the scores as they stand: the round, whom it is about, and why."""
+    for problem in story.score.problems:
+        if problem.certain:
+            who = "" if problem.seat is None else names[story.seats[problem.seat]]
+            where = f"Round {problem.round}" if problem.round else ""
+            told = ", ".join(filter(None, (where, who)))
+            yield f"{told}: {problem.says}" if told else problem.says

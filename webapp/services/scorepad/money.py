@@ -1,0 +1,103 @@
+"""Money: what a point is worth, and who pays whom when the evening is over."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from referee.stakes import settle_up
+from webapp.services.wording import MINUS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from webapp.ledger.story import Story
+
+LONGEST_CURRENCY: Final = 12
+"""Characters."""
+
+_STAKE: Final = re.compile(r"([0-9]{1,6})(?:[.,]([0-9]{1,4}))?", re.ASCII)
+
+
+class UnreadableStakeError(ValueError):
+    """Write what a point is worth as a number, like 0.05."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stake:
+    """What a point is worth, in the smallest unit that was named."""
+
+    units: int
+    places: int
+    """How many decimals a unit stands behind the point."""
+    currency: str
+
+    def says(self, units: int) -> str:
+        """Write an amount: "3.40 €", "−12 pesos"."""
+        whole, rest = divmod(abs(units), 10**self.places)
+        number = f"{whole}.{rest:0{self.places}d}" if self.places else str(whole)
+        return f"{MINUS if units < 0 else ''}{number} {self.currency}".rstrip()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Payment:
+    """One payment when the game is settled in money."""
+
+    payer: str
+    payee: str
+    amount: str
+    """ "3.40 €" """
+
+    @property
+    def says(self) -> str:
+        """The payment in words: "Ana pays Ben 3.40 €"."""
+        return f"{self.payer} pays {self.payee} {self.amount}"
+
+
+def clean_stake(text: str) -> str:
+    """Make a typed stake fit to be kept: "0.05"; empty where nothing is played for.
+
+    Raises UnreadableStakeError.
+    """
+    plain = "".join(unicodedata.normalize("NFKC", text[:40]).split())
+    if not plain:
+        return ""
+    found = _STAKE.fullmatch(plain)
+    if not found:
+        raise UnreadableStakeError(UnreadableStakeError.__doc__)
+    whole, rest = int(found[1]), (found[2] or "").rstrip("0")
+    if not whole and not rest:
+        return ""
+    # Cents are written in full: 0.5 of a euro is 0.50.
+    return f"{whole}.{rest:0<2}" if rest else str(whole)
+
+
+def stake_of(text: str, currency: str) -> Stake | None:
+    """Read a stake as it is kept; None where nothing is played for."""
+    if not text:
+        return None
+    whole, _, rest = text.partition(".")
+    return Stake(units=int(whole + rest), places=len(rest), currency=currency)
+
+
+def settle(story: Story, names: Mapping[int, str]) -> tuple[Payment, ...]:
+    """Say who pays whom with the fewest payments; none where nothing is played for."""
+    stake = stake_of(story.start.stake, story.start.currency)
+    if stake is None or not any(story.score.totals):
+        return ()
+    won = {
+        str(who): (total - seat.carried) * stake.units
+        for who, total, seat in zip(story.seats, story.score.totals, story.table.seats, strict=True)
+    }
+    if sum(won.values()):
+        return ()
+    return tuple(
+        Payment(
+            payer=names[int(each.payer)],
+            payee=names[int(each.payee)],
+            amount=stake.says(each.amount),
+        )
+        for each in settle_up(won)
+    )

@@ -1,0 +1,143 @@
+"""What is done to a whole game with one tap: undo, finish, reopen, play again."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from sqlalchemy import select
+from sqlmodel import col
+
+from referee import variants
+from webapp import ledger
+from webapp.ledger.facts import Finished, Reopened, Voided
+from webapp.models import Game
+from webapp.services.refusals import GameFinishedError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sqlalchemy.orm import Session
+
+    from webapp.ledger import Kept, Sent
+    from webapp.ledger.facts import Fact
+    from webapp.ledger.story import Story
+
+
+class NotLastError(ValueError):
+    """Something was entered meanwhile. Look at the pad before you take anything back."""
+
+
+class GameNotFinishedError(ValueError):
+    """This game is still being played. Finish it first."""
+
+
+class NothingToDecideError(ValueError):
+    """Nobody shares the win of this game, or no decider is played for it."""
+
+
+def void_entry(session: Session, pub: str, seq: int, sent: Sent) -> Kept:
+    """Take back the last entry, or bring back what was last taken back.
+
+    The key comes from the state of the pad: two phones that tap Undo at once undo one entry.
+    Raises NotLastError, GameFinishedError, and as `ledger.enter`.
+    """
+
+    def deed(story: Story) -> tuple[Fact, ...]:
+        if story.finished:
+            raise GameFinishedError
+        offered = {entry.seq for entry in (story.last, story.taken_back) if entry}
+        if seq not in offered:
+            raise NotLastError
+        return (Voided(seq=seq),)
+
+    form = ledger.Form(key=f"void-{seq}-{sent.key}", asks=f"void {seq}", device=sent.device)
+    return ledger.enter(session, pub, form, deed)
+
+
+def finish_game(session: Session, pub: str, sent: Sent) -> Kept:
+    """Close the pad, whether the rules have ended the game or the table has; as `ledger.enter`."""
+
+    def deed(story: Story) -> tuple[Fact, ...]:
+        by = "rules" if story.score.over else "table"
+        return () if story.finished else (Finished(by=by),)
+
+    form = ledger.Form(key=f"finish-{sent.key}", asks="finish", device=sent.device)
+    return ledger.enter(session, pub, form, deed)
+
+
+def reopen_game(session: Session, pub: str, sent: Sent) -> Kept:
+    """Open a finished game again for corrections; as `ledger.enter`."""
+
+    def deed(story: Story) -> tuple[Fact, ...]:
+        return (Reopened(),) if story.finished else ()
+
+    form = ledger.Form(key=f"reopen-{sent.key}", asks="reopen", device=sent.device)
+    return ledger.enter(session, pub, form, deed)
+
+
+def play_again(session: Session, pub: str, sent: Sent) -> str:
+    """Start the same game again, dealt first by the next; answers the new game's public id.
+
+    Whoever is at the table plays, those who joined late too. Whoever taps while such a game is
+    being played gets into that game. Raises GameNotFinishedError, and as `ledger.begin`.
+    """
+    story = _read_finished(session, pub)
+    number = len(story.rounds) + 1
+    seats = tuple(who for who in story.seats if story.table.plays(who, number))
+    return _begin(session, pub, sent, "again", story, seats or story.seats)
+
+
+def play_decider(session: Session, pub: str, sent: Sent) -> str:
+    """Let those who share the win play for it; answers the new game's public id.
+
+    Raises NothingToDecideError, GameNotFinishedError, and as `ledger.begin`.
+    """
+    story = _read_finished(session, pub)
+    pad = story.variant.pad
+    if not story.score.decider or pad is None or pad.decider is None:
+        raise NothingToDecideError
+    seats = tuple(story.seats[place] for place in story.score.decider)
+    return _begin(session, pub, sent, "decider", story, seats, pad.decider)
+
+
+def _read_finished(session: Session, pub: str) -> Story:
+    story = ledger.read_story(session, pub)
+    if not story.finished:
+        raise GameNotFinishedError
+    return story
+
+
+def _begin(  # noqa: PLR0913, PLR0917 - one deed, told whole
+    session: Session,
+    pub: str,
+    sent: Sent,
+    how: str,
+    story: Story,
+    seats: tuple[int, ...],
+    options: Mapping[str, object] = MappingProxyType({}),
+) -> str:
+    """Begin a game that follows another, dealt first by the next of those who play it."""
+    place = story.table.dealer
+    order = (*story.seats[place + 1 :], *story.seats[: place + 1])
+    dealer = next(who for who in order if who in seats)
+    chosen = {**story.start.options, **options}
+    started = replace(
+        story.start,
+        rules=story.variant.version,
+        seats=seats,
+        dealer=seats.index(dealer),
+        options=dict(variants.get(story.variant.slug).with_options(chosen).chosen),
+        after=pub,
+    )
+    count = 1
+    while _is_over(session, f"{how}-{pub}-{count}"):
+        count += 1
+    form = ledger.Form(key=f"{how}-{pub}-{count}", asks=f"{how} {pub}", device=sent.device)
+    return ledger.begin(session, form, started)
+
+
+def _is_over(session: Session, key: str) -> bool:
+    status = select(col(Game.status)).where(col(Game.key) == key)
+    return session.execute(status).scalar_one_or_none() == "finished"

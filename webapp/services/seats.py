@@ -1,0 +1,321 @@
+"""Joining late and leaving early: who sits where from now on, and how missing rounds count."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from referee.scoring import Lead
+from webapp import ledger
+from webapp.ledger.facts import Joined, Left
+from webapp.models import MOST_SEATS
+from webapp.services.refusals import GameFinishedError
+from webapp.services.roster import (
+    NameRefusedError,
+    PlayerNotFoundError,
+    clean_name,
+    find_or_add,
+    find_player,
+    read_names,
+    read_players,
+)
+from webapp.services.typed import UnreadableNumberError, read_signed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sqlalchemy.orm import Session
+
+    from webapp.ledger import Kept, Sent
+    from webapp.ledger.facts import Fact
+    from webapp.ledger.story import Story
+    from webapp.services.roster import PlayerLine
+
+NOTHING: Final = "nothing"
+AVERAGE: Final = "average"
+HIGHEST: Final = "highest"
+OWN: Final = "own"
+
+_GONE: Final = "Another phone was quicker: this player has left the table already."
+
+
+class SeatsRefusedError(ValueError):
+    """Nobody can join or leave like this; the page says why."""
+
+    def __init__(self, page: SeatsPage) -> None:
+        """Keep the page with what was entered."""
+        super().__init__(self.__doc__)
+        self.page = page
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeatLine:
+    """One player at the table, or who was."""
+
+    player_id: int
+    name: str
+    plays: bool
+    """Whether they are at the table; False for who has left."""
+    ranked: bool
+    can_leave: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CarryChoice:
+    """One way in which missing rounds may count: a value of the field ``carry``."""
+
+    value: str
+    label: str
+    points: int | None
+    """What it comes to; None for a number of one's own."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeatsPage:
+    """The page of a game's seats: who leaves, and who joins, with what was entered so far."""
+
+    pub: str
+    seats: tuple[SeatLine, ...]
+    fewer_win: bool
+    """Whether fewer rounds are an advantage, so that who leaves is best not ranked."""
+    round_number: int
+    """The first round that a change made now bears on."""
+    players: tuple[PlayerLine, ...]
+    """Who may join: the roster without those at the table; those who have left among them."""
+    player: str
+    """Who joins (the field ``player``): an id, or empty where a new name is written."""
+    name: str
+    """A name that is not on the roster yet (the field ``name``)."""
+    after: int
+    """The player they sit behind (the field ``after``); 0 for the first seat."""
+    carries: tuple[CarryChoice, ...]
+    """One alone where missing rounds cannot count."""
+    carry: str
+    carried: str
+    """A number of one's own, as typed (the field ``carried``)."""
+    signed: bool
+    """Whether that may be below nought."""
+    steps: tuple[tuple[int, str], ...]
+    """The steps to begin on (the field ``step``), where everybody has a ladder of their own."""
+    step: int
+    problem: str
+    """Why it cannot be; or empty."""
+    full: str
+    """Why nobody can join; or empty."""
+    key: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Joining:
+    """The form of somebody who joins, as it came in."""
+
+    player: str = ""
+    name: str = ""
+    after: int | None = None
+    carry: str = ""
+    carried: str = ""
+    step: int | None = None
+
+
+def read_seats(session: Session, pub: str) -> SeatsPage:
+    """Show who is at the table, and a form for who joins.
+
+    Raises GameNotFoundError, GameFinishedError.
+    """
+    story = ledger.read_story(session, pub)
+    if story.finished or story.score.over:
+        raise GameFinishedError
+    return _page(session, pub, story, Joining())
+
+
+def join(session: Session, pub: str, joining: Joining, sent: Sent) -> Kept:
+    """Let somebody join from the next round on that nobody has counted a hand of.
+
+    Raises SeatsRefusedError, PlayerNotFoundError, GameFinishedError, and as `ledger.enter`.
+    """
+
+    def deed(story: Story) -> tuple[Fact, ...]:
+        if story.finished or story.score.over:
+            raise GameFinishedError
+        page = _page(session, pub, story, joining)
+        problem = _against(session, story, page, joining)
+        if problem:
+            raise SeatsRefusedError(_page(session, pub, story, joining, problem))
+        player = int(joining.player) if joining.player else find_or_add(session, joining.name)
+        fact = Joined(
+            player=player,
+            round=page.round_number,
+            after=0 if player in story.seats else page.after,
+            carried=_carried(page),
+            step=page.step if page.steps and player not in story.seats else 1,
+        )
+        return (fact,)
+
+    form = ledger.Form(key=sent.key, asks=f"join {joining}", device=sent.device)
+    return ledger.enter(session, pub, form, deed)
+
+
+def leave(session: Session, pub: str, player: int, sent: Sent, *, ranked: bool) -> Kept:
+    """Let somebody leave before the next round that nobody has counted a hand of.
+
+    Raises SeatsRefusedError, PlayerNotFoundError, GameFinishedError, and as `ledger.enter`.
+    """
+
+    def deed(story: Story) -> tuple[Fact, ...]:
+        if story.finished or story.score.over:
+            raise GameFinishedError
+        number = _next_round(story)
+        if player not in story.seats:
+            raise PlayerNotFoundError
+        if not story.table.plays(player, number):
+            raise SeatsRefusedError(_page(session, pub, story, Joining(), _GONE))
+        if not _can_leave(story, player):
+            says = f"{_count(story.variant.players[0])} at least must stay. End the game instead."
+            raise SeatsRefusedError(_page(session, pub, story, Joining(), says))
+        return (Left(player=player, round=number, ranked=ranked),)
+
+    asks = f"leave {player} {ranked}"
+    form = ledger.Form(key=f"leave-{player}-{sent.key}", asks=asks, device=sent.device)
+    return ledger.enter(session, pub, form, deed)
+
+
+def _page(
+    session: Session, pub: str, story: Story, joining: Joining, problem: str = ""
+) -> SeatsPage:
+    names = read_names(session, story.seats)
+    number, variant = _next_round(story), story.variant
+    lines = tuple(
+        SeatLine(
+            player_id=who,
+            name=names[who],
+            plays=story.table.plays(who, number),
+            ranked=seat.ranked,
+            can_leave=story.table.plays(who, number) and _can_leave(story, who),
+        )
+        for who, seat in zip(story.seats, story.table.seats, strict=True)
+    )
+    there = {line.player_id for line in lines if line.plays}
+    carries = tuple(_carries(story))
+    known = {each.value for each in carries}
+    after = joining.after if joining.after in story.seats else None
+    wanted = joining.step or 1
+    return SeatsPage(
+        pub=pub,
+        seats=lines,
+        fewer_win=variant.pad is not None and variant.pad.lead is Lead.LOWEST,
+        round_number=number,
+        players=tuple(each for each in read_players(session) if each.id not in there),
+        player=joining.player[:12],
+        name=joining.name[:80],
+        after=after if after is not None else 0 if joining.after == 0 else story.seats[-1],
+        carries=carries,
+        carry=joining.carry if joining.carry in known else carries[0].value,
+        carried=joining.carried[:20],
+        signed=variant.pad is not None and variant.pad.negative,
+        steps=tuple((step, contract.says) for step, contract in enumerate(variant.contracts, 1))
+        if variant.climbs_alone
+        else (),
+        step=wanted if wanted <= len(variant.contracts) else 1,
+        problem=problem,
+        full=_full(story),
+        key=ledger.new_key(),
+    )
+
+
+def _open(story: Story) -> int:
+    """Give the round that is being played."""
+    return len(story.rounds) + 1
+
+
+def _next_round(story: Story) -> int:
+    """Give the first round that nobody has counted a hand of."""
+    return _open(story) + bool(story.counting)
+
+
+def _at_table(story: Story) -> int:
+    number = _next_round(story)
+    return sum(story.table.plays(who, number) for who in story.seats)
+
+
+def _can_leave(story: Story, player: int) -> bool:
+    """Whether enough are left who play on; who is out of the game already is not missed."""
+    number = _next_round(story)
+    score = zip(story.seats, story.score.playing, strict=True)
+    out = {who for who, plays in score if not plays and story.table.plays(who, _open(story))}
+    on = {who for who in story.seats if story.table.plays(who, number)} - out
+    return player not in on or len(on) > story.variant.players[0]
+
+
+def _full(story: Story) -> str:
+    if _at_table(story) >= story.variant.players[-1]:
+        return story.variant.for_how_many
+    if len(story.seats) >= MOST_SEATS:
+        return f"A pad has room for {MOST_SEATS} players, those who left among them."
+    return ""
+
+
+def _count(number: int) -> str:
+    return {2: "Two", 3: "Three"}.get(number, str(number))
+
+
+def _carries(story: Story) -> Iterator[CarryChoice]:
+    """Give the ways in which the rounds that somebody missed can count."""
+    yield CarryChoice(value=NOTHING, label="Nothing", points=0)
+    pad = story.variant.pad
+    # Where what one wins the others lose, points out of nowhere would never be paid by anybody.
+    if pad is None or pad.zero_sum or not story.rounds:
+        return
+    number = _next_round(story)
+    totals = [
+        total
+        for who, total in zip(story.seats, story.score.totals, strict=True)
+        if story.table.plays(who, number)
+    ]
+    mean = (2 * sum(totals) + len(totals)) // (2 * len(totals))
+    unit = story.variant.values.unit(story.variant.wilds.cards)
+    # To the nearest total that a player of this game can have.
+    mean = (2 * mean + unit) // (2 * unit) * unit
+    yield CarryChoice(value=AVERAGE, label="The average of the others", points=mean)
+    yield CarryChoice(value=HIGHEST, label="The highest total", points=max(totals))
+    yield CarryChoice(value=OWN, label="A number of your own", points=None)
+
+
+def _carried(page: SeatsPage) -> int:
+    points = next(each.points for each in page.carries if each.value == page.carry)
+    return (read_signed(page.carried) or 0) if points is None else points
+
+
+def _against(session: Session, story: Story, page: SeatsPage, joining: Joining) -> str:
+    """Say why somebody cannot join like this; empty where they can. Raises PlayerNotFoundError."""
+    back = {str(line.player_id) for line in page.seats if not line.plays}
+    if page.full and (joining.player not in back or _at_table(story) >= story.variant.players[-1]):
+        return page.full
+    return _against_who(session, page, joining) or _against_carry(page, joining)
+
+
+def _against_who(session: Session, page: SeatsPage, joining: Joining) -> str:
+    free = {str(each.id) for each in page.players}
+    who: str | None = joining.player
+    if not who:
+        try:
+            known = find_player(session, clean_name(joining.name))
+        except NameRefusedError as error:
+            return str(error)
+        who = None if known is None else str(known)
+    if who is None or who in free:
+        return ""
+    if who not in {str(line.player_id) for line in page.seats}:
+        raise PlayerNotFoundError
+    return "This player is at the table already."
+
+
+def _against_carry(page: SeatsPage, joining: Joining) -> str:
+    if page.carry != OWN:
+        return ""
+    try:
+        points = read_signed(joining.carried)
+    except UnreadableNumberError as error:
+        return str(error)
+    if points is None:
+        return "With how many points? Blank is not nought."
+    return "Nobody has points below nought in this game." if points < 0 and not page.signed else ""

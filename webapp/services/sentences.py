@@ -1,0 +1,199 @@
+"""Telling: what a save would write and what a correction changed, in sentences."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from referee.records import close_choices, closed_as
+from webapp.ledger.cells import left_of, say_hand
+from webapp.ledger.facts import Counted
+from webapp.services.wording import joined, plural, say_points, signed, title_of, uncapital
+
+if TYPE_CHECKING:
+    from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+
+    from referee.cards import Cards
+    from referee.variant import Variant
+    from webapp.ledger.facts import CountedHand, Fact
+    from webapp.ledger.story import Story
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Saving:
+    """A save of a round that is being thought of."""
+
+    before: Story
+    after: Story
+    number: int
+    names: Mapping[int, str]
+
+    def tell(self, facts: Iterable[Fact]) -> Iterator[str]:
+        """Say what would be written, a sentence a player, in seat order."""
+        counted = next((fact for fact in facts if isinstance(fact, Counted)), None)
+        if counted is None:
+            yield "All this is on the pad already."
+            return
+        for player in self.before.seats:
+            if player in counted.hands:
+                yield from self._tell_hand(player, counted.hands[player])
+        if self.number <= len(self.after.rounds):
+            yield from self._tell_round()
+        if self.number <= len(self.before.rounds):
+            yield from tell_changes(self.before, self.after, self.names, said=counted.hands)
+
+    def _tell_round(self) -> Iterator[str]:
+        """Say what the round comes to as a whole, beyond what each hand scores."""
+        after, pad = self.after, self.after.variant.pad
+        hands = after.hands_of(self.number)
+        if pad and pad.dry and not any(hand.out for hand in hands.values()):
+            yield f"Nobody goes out: {uncapital(pad.dry)}."
+            yield from self._tell_shared()
+        if self.number == len(self.before.rounds) + 1:
+            there = zip(after.seats, self.before.score.playing, after.score.playing, strict=True)
+            for player, was, plays in there:
+                if was and not plays and after.table.plays(player, self.number + 1):
+                    yield f"{self.names[player]} is out of the game."
+
+    def _tell_shared(self) -> Iterator[str]:
+        """Say who shares a round that nobody has won, in a game that counts rounds won."""
+        after, number = self.after, self.number
+        pad, won = after.variant.pad, sum(after.score_before(number + 1).games_won)
+        if pad and pad.counts_wins and won == sum(after.score_before(number).games_won):
+            points = after.score.points[number - 1]
+            best = max(points)
+            level = (
+                self.names[who]
+                for who, got in zip(after.seats, points, strict=True)
+                if got == best and who in after.hands_of(number)
+            )
+            yield f"{joined(level)} share it: nobody has won it."
+
+    def _tell_hand(self, player: int, hand: CountedHand) -> Iterator[str]:
+        after, number = self.after, self.number
+        name, variant, place = self.names[player], after.variant, after.seats.index(player)
+        left, standing = left_of(variant, hand), self.before.hands_of(number).get(player)
+        lead, tail = name, [signed(left)]
+        if standing:
+            lead = f"{name} {standing.says} → {say_hand(hand, left)}"
+        elif hand.out:
+            how = say_close(after, hand)
+            lead = f"{name} closes: {how}" if how else f"{name} goes out"
+        elif hand.table is not None:
+            lead = f"{name} {say_hand(hand, left)}"
+        elif hand.cards or (number > len(after.rounds) and variant.pad and variant.pad.zero_sum):
+            lead = f"{name} keeps {left}"
+        if number <= len(after.rounds):
+            points = after.score.points[number - 1][place]
+            total = f"now {say_points(after.score.totals[place])}"
+            tail = (
+                [total] if standing else [signed(points), total] if points or not hand.out else []
+            )
+        elif lead != name:
+            tail = []
+        says = f"{lead} {', '.join(tail)}" if lead == name else ", ".join([lead, *tail])
+        if variant.climbs_alone and hand.made and not (standing and standing.made):
+            step = after.score_before(number).steps[place]
+            says += f"{', and' if tail else ' and'} makes {variant.words.step} {step}"
+        yield f"{says}."
+
+    @property
+    def next_says(self) -> str:
+        """Say what comes after the save."""
+        after = self.after
+        shown = [self.names[player] for player in after.seats]
+        if after.score.over:
+            says = f"Then the game is over: {say_winners(shown, after.score.winners)}."
+            return f"{says} {after.overtaken}".strip()
+        if self.number > len(after.rounds):
+            who = (who for who in after.players_of(self.number) if who not in after.counting)
+            return f"Still to be counted: {joined(map(self.names.__getitem__, who))}."
+        title = title_of(after.variant, after.score.step)
+        title = f", {uncapital(title)}" if title else ""
+        return f"Then round {after.open_round}{title}. {shown[after.score.dealers[-1]]} deals."
+
+
+def say_close(story: Story, hand: CountedHand) -> str:
+    """Say how a round was closed: "Colour, ×3"; empty where the game does not ask."""
+    variant = story.variant
+    if hand.shown:
+        return say_shown(variant, variant.pack.parse(hand.shown), hand.close or None)
+    for choice in close_choices(variant):
+        if choice.word == hand.close and choice.joker in {None, hand.joker}:
+            return f"{choice.title}, ×{choice.times}"
+    return ""
+
+
+def say_shown(variant: Variant, cards: Cards, said: str | None) -> str:
+    """Say what a hand shown is: "Colour without a joker, ×4"; empty where it does not close."""
+    found = closed_as(variant, cards, said)
+    if found is None:
+        return ""
+    joker = any(card in variant.wilds.cards for card in cards)
+    for choice in close_choices(variant):
+        if choice.word == found[0] and choice.joker in {None, joker}:
+            return f"{choice.title}, ×{found[1]}"
+    return f"×{found[1]}"
+
+
+def tell_changes(
+    before: Story, after: Story, names: Mapping[int, str], said: Container[int] = ()
+) -> Iterator[str]:
+    """Say what else became different, by comparing two stories of a game: one sentence each.
+
+    The totals of players in `said` have been told.
+    """
+    shown = [names[player] for player in after.seats]
+    if before.seats != after.seats:
+        return
+    was, now = before.score, after.score
+    totals = [
+        f"{name} {say_points(new)}"
+        for who, name, old, new in zip(after.seats, shown, was.totals, now.totals, strict=True)
+        if old != new and who not in said
+    ]
+    if totals:
+        yield f"Now {', '.join(totals)}."
+    yield from _tell_seats(before, after, shown)
+    yield from _tell_end(before, after, shown)
+
+
+def _tell_seats(before: Story, after: Story, shown: Sequence[str]) -> Iterator[str]:
+    was, now, variant = before.score, after.score, after.variant
+    for place, name in enumerate(shown):
+        if variant.climbs_alone and was.steps[place] != now.steps[place]:
+            yield _tell_step(after, name, now.steps[place])
+        if variant.pad and variant.pad.counts_wins and was.games_won[place] != now.games_won[place]:
+            yield f"{name} has now won {plural(now.games_won[place], 'round')}."
+        plays = now.playing[place]
+        if was.playing[place] != plays and not now.over and not was.over:
+            yield f"{name} is in the game again." if plays else f"{name} is out of the game now."
+
+
+def _tell_step(story: Story, name: str, step: int) -> str:
+    word = story.variant.words.step
+    if step > len(story.variant.contracts):
+        return f"{name} has now made the last {word}."
+    return f"{name} is now on {word} {step}."
+
+
+def _tell_end(before: Story, after: Story, shown: Sequence[str]) -> Iterator[str]:
+    was, now = before.score, after.score
+    if was.over and not now.over:
+        yield "The game is no longer over."
+    elif now.over and not was.over:
+        yield f"The game is over now: {say_winners(shown, now.winners)}."
+    elif now.over and was.winners != now.winners:
+        yield f"Now {say_winners(shown, now.winners)}."
+    elif was.leaders != now.leaders and now.leaders:
+        leaders = tuple(shown[place] for place in now.leaders)
+        verb = "leads" if len(leaders) == 1 else "lead"
+        yield f"{joined(leaders)} {verb} now."
+    if was.dealers[-1] != now.dealers[-1] and not now.over and len(was.dealers) == len(now.dealers):
+        yield f"{shown[now.dealers[-1]]} deals next."
+
+
+def say_winners(shown: Sequence[str], places: Iterable[int]) -> str:
+    """Say who wins: "Ana wins", "Ana and Ben share the win"."""
+    winners = tuple(shown[place] for place in places)
+    return f"{joined(winners)} {'wins' if len(winners) == 1 else 'share the win'}"

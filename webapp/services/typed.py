@@ -1,0 +1,144 @@
+"""Hands as they are typed: digits, a sum, or cards by name, read by one strict rule."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from referee.cards import NotationError
+from webapp.ledger.facts import canonical
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from referee.cards import Pack
+    from webapp.ledger import Sent
+
+MOST_POINTS: Final = 99_999
+_COUNT: Final = re.compile(r"\s*[0-9]{1,5}\s*(?:\+\s*[0-9]{1,5}\s*){0,59}", re.ASCII)
+_DIGITS: Final = re.compile(r"[0-9+\s]*", re.ASCII)
+_SIGNED: Final = re.compile(r"[-+]?[0-9]{1,5}", re.ASCII)
+_LONGEST: Final = 200
+_SPACES: Final = re.compile(r"\s+")
+_MINUSES: Final = str.maketrans({"\N{MINUS SIGN}": "-", "\N{EN DASH}": "-"})
+
+
+class UnreadableCountError(ValueError):
+    """Write points as digits, or as a sum like 20+10+5."""
+
+
+class UnreadableNumberError(ValueError):
+    """Write points as digits, with a minus before them where they are below nought."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Count:
+    """A count that was read."""
+
+    points: int
+    """What was typed, added up; 0 where cards were named."""
+    typed: str
+    """The sum as it was typed, without spaces; empty where it was only a number."""
+    cards: str = ""
+    """The cards that were named instead."""
+
+
+def read_count(text: str) -> Count | None:
+    """Read points: "35", "20+10+5"; None for blank, which is not nought.
+
+    Python's own int() is not asked: it takes "1_000" and digits of any script, and breaks at
+    five thousand of them. Raises UnreadableCountError.
+    """
+    if len(text) > _LONGEST:
+        raise UnreadableCountError(UnreadableCountError.__doc__)
+    written = unicodedata.normalize("NFKC", text)
+    plain = _SPACES.sub("", written)
+    if not plain:
+        return None
+    if not _COUNT.fullmatch(written):
+        raise UnreadableCountError(UnreadableCountError.__doc__)
+    points = sum(map(int, plain.split("+")))
+    if points > MOST_POINTS:
+        raise UnreadableCountError(UnreadableCountError.__doc__)
+    return Count(points=points, typed=plain if "+" in plain else "")
+
+
+def read_left(text: str, pack: Pack | None, most: int) -> Count | None:
+    """Read what is left in a hand: points, or where `pack` is given up to `most` cards by name.
+
+    None for blank. Raises UnreadableCountError.
+    """
+    try:
+        return read_count(text)
+    except UnreadableCountError:
+        if pack is None or _DIGITS.fullmatch(text):
+            raise
+    return Count(points=0, typed="", cards=read_cards(text, pack, most))
+
+
+def read_cards(text: str, pack: Pack, most: int) -> str:
+    """Read cards by name, and write them the one way they are kept; raises UnreadableCountError."""
+    if len(text) > _LONGEST:
+        raise UnreadableCountError(f"That is more {pack.nouns.card}s than there can be.")
+    try:
+        cards = pack.parse(text)
+    except NotationError as error:
+        raise UnreadableCountError(str(error)) from None
+    if len(cards) > most:
+        says = f"A {pack.nouns.hand} holds {most} {pack.nouns.card}s at the most."
+        raise UnreadableCountError(says)
+    return " ".join(map(str, cards))
+
+
+def read_signed(text: str) -> int | None:
+    """Read points that may be below nought: "-35", "−35"; None for blank.
+
+    Raises UnreadableNumberError.
+    """
+    plain = _SPACES.sub("", unicodedata.normalize("NFKC", text[:_LONGEST])).translate(_MINUSES)
+    if not plain:
+        return None
+    if not _SIGNED.fullmatch(plain):
+        raise UnreadableNumberError(UnreadableNumberError.__doc__)
+    return int(plain)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TypedHand:
+    """One player's line as a form brings it."""
+
+    left: str
+    out: bool
+    made: bool
+    base: int
+    table: str = ""
+    """What was scored on the table, as typed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TypedHands:
+    """A count form as it came in; nothing in it is checked yet."""
+
+    lines: Mapping[int, TypedHand]
+    """By player; who is missing was not on the form."""
+    only: int | None
+    sure: bool
+    sent: Sent
+    nobody: bool = False
+    """Whether it was said that nobody went out."""
+    shown: str = ""
+    """The hand that closed the round, as written."""
+    close: str = ""
+    """How the round was closed, as chosen."""
+
+    @property
+    def asks(self) -> str:
+        """Everything that a save would go by, as text."""
+        lines = {
+            str(player): [line.left, line.out, line.made, line.base, line.table]
+            for player, line in self.lines.items()
+        }
+        said = [self.nobody, self.shown, self.close]
+        return canonical([lines, self.only, self.sure, *said])

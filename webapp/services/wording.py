@@ -1,0 +1,100 @@
+"""Small words that several pages share: names in a row, numbers, a game's steps and options."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from referee.variant import Variant
+
+MINUS: Final = "\N{MINUS SIGN}"
+
+
+def title_of(variant: Variant, step: int | None) -> str:
+    """Say what a step asks for, as a heading; where steps differ, that they do.
+
+    Empty where the game asks for nothing.
+    """
+    contract = variant.contract_at(step)
+    if contract:
+        return contract.title
+    return f"Everybody on a {variant.words.step} of their own" if variant.contracts else ""
+
+
+def step_says(variant: Variant, step: int) -> str:
+    """Say what a player's own step asks for: "1 run of 7"; "all done" past the last one."""
+    if not variant.contracts:
+        return ""
+    contract = variant.contract_at(step)
+    return contract.says if contract else "all done"
+
+
+def say_options(variant: Variant) -> Iterator[tuple[str, str]]:
+    """Say which house rules of a game differ from the source: title and value in words."""
+    by_name = {option.name: option for option in variant.options}
+    for name, value in variant.chosen:
+        option = by_name[name]
+        labels = [label for known, label in getattr(option.kind, "values", ()) if known == value]
+        text = labels[0] if labels else option.kind.show(value)
+        yield option.title, text.replace("\n", " · ")
+
+
+def say_ladder(variant: Variant) -> str:
+    """Say which list of contracts is played, where a game has more than one; or nothing."""
+    chosen = dict(variant.chosen)
+    for option in variant.options:
+        presets = getattr(option.kind, "presets", ())
+        if presets:
+            value = chosen.get(option.name, option.default)
+            labels = (label for name, label, texts in presets if value in {name, texts})
+            return next(labels, f"{option.title}: the table’s own list")
+    return ""
+
+
+def joined(names: Iterable[str]) -> str:
+    """Name some people in a sentence, "nobody" where there is none.
+
+    >>> joined(["Ana", "Ben", "Cleo"])
+    'Ana, Ben and Cleo'
+    """
+    *most, last = list(names) or ["nobody"]
+    return f"{', '.join(most)} and {last}" if most else last
+
+
+def plural(number: int, one: str, many: str = "") -> str:
+    """Count things in words.
+
+    >>> plural(1, "round"), plural(6, "round"), plural(2, "person", "people")
+    ('1 round', '6 rounds', '2 people')
+    """
+    return f"{number} {one if number == 1 else many or one + 's'}"
+
+
+def say_points(number: int) -> str:
+    """Write points with a true minus.
+
+    >>> say_points(65), say_points(-25)
+    ('65', '−25')
+    """
+    return f"{MINUS}{-number}" if number < 0 else str(number)
+
+
+def signed(number: int) -> str:
+    """Write points with their sign, a plus too.
+
+    >>> signed(65), signed(-25), signed(0)
+    ('+65', '−25', '+0')
+    """
+    return say_points(number) if number < 0 else f"+{number}"
+
+
+def capital(text: str) -> str:
+    """Begin a sentence: only the first letter changes, names within stay as they are."""
+    return text[:1].upper() + text[1:]
+
+
+def uncapital(text: str) -> str:
+    """Go on with a sentence: only the first letter changes."""
+    return text[:1].lower() + text[1:]
