@@ -335,6 +335,11 @@ def _write_advice(found: Advice, table: Sequence[Cards] | None) -> Json:
     }
     if found.discard is not None:
         written["discard"] = str(found.discard)
+    if found.swaps:
+        written["swaps"] = [
+            {"give": str(swap.give), "take": str(swap.take), "meld": write_cards(swap.meld)}
+            for swap in found.swaps
+        ]
     if found.closes_as is not None:
         written |= {"kind": found.closes_as, "multiplier": found.multiplier}
     if found.misses:

@@ -57,7 +57,7 @@ def advise(  # noqa: PLR0913 - what a player sees and has done
         return hands.best_close(variant, variant.close, hand)
     if variant.lays is not None:
         return _lay(variant, variant.lays, hand, table, own, pile, first=first)
-    return contract.advise(variant, moment, hand, table=table, down=down)
+    return contract.advise(variant, moment, hand, table=table, own=own, down=down)
 
 
 def _lay(  # noqa: PLR0913, PLR0917 - what a player sees

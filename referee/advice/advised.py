@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from referee.cards import Card, Cards
-    from referee.plays import LayOff
+    from referee.plays import LayOff, Taken
     from referee.rulings import Reading
 
 
@@ -66,6 +66,9 @@ class Advice:
     """The own melds to lay down or show, as long as they become."""
     layoffs: tuple[LayOff, ...] = ()
     """What is laid off on melds of the table."""
+    swaps: tuple[Taken, ...] = ()
+    """The wilds that are taken out of melds of the table first, in this order, with the cards given
+    for them; where several come out of one meld it is named as it then lies."""
     kept: Cards = ()
     """The cards still in hand afterwards, before the discard."""
     discard: Card | None = None

@@ -8,12 +8,14 @@ cheapest way that the referee allows is the answer.
 from __future__ import annotations
 
 from functools import cache
-from itertools import combinations
+from itertools import combinations, product
 
 from referee.bench import rule_on
 from referee.cards import Card
 from referee.grounds import legal_readings
-from referee.plays import LayDown, LayOff
+from referee.plays import LayDown, LayOff, Taken
+from referee.rulings import Code
+from referee.table import check_taken, standing
 
 
 class EveryWay:
@@ -25,6 +27,7 @@ class EveryWay:
         self.contract = variant.contract_at(moment.step)
         self.is_meld = cache(self._is_meld)
         self.joins = cache(self._joins)
+        self.given = cache(self._given)
 
     def _is_meld(self, cards):
         return bool(legal_readings(cards, self.rules, as_laid=False))
@@ -33,11 +36,60 @@ class EveryWay:
         return rule_on(LayOff(cards, onto), self.variant, self.moment).is_legal
 
     def least(self, hand, table=(), *, down=False):
-        """What the cheapest legal way leaves, None where there is none."""
+        """What the cheapest legal way leaves, None where there is none.
+
+        Swaps are made where nothing else helps: each of them must be one without which nothing
+        could be laid. Who is down may make any that are allowed.
+        """
+        found = self._least(hand, table, down=down)
+        if self.variant.swaps is None or self.contract.no_discard:
+            return found
+        if found is not None and not down:
+            return found
+        costs, possible = [found], set()
+        for swaps, held, lying in self._swapped(hand, table):
+            key = _names(swaps)
+            if self._least(held, lying, down=down) is not None:
+                possible.add(key)
+            if down or not any(key[:at] + key[at + 1 :] in possible for at in range(len(key))):
+                costs.append(self._least(held, lying, down=down, swaps=swaps, before=hand))
+        return min((cost for cost in costs if cost is not None), default=None)
+
+    def _swapped(self, hand, table):
+        """Every way to make swaps, those of fewest first: the swaps, the hand, the table then."""
+        ways = [((), tuple(hand), tuple(table))]
+        seen = set()
+        for swaps, held, lying in ways:
+            for at, meld in enumerate(lying):
+                for give, take in product(set(held), set(meld) & self.rules.wilds.cards):
+                    swap = Taken(give, take, meld)
+                    for after in self.given(swap):
+                        new = (*swaps, swap), (*lying[:at], after, *lying[at + 1 :])
+                        key = _names(new[0]), tuple(sorted(map(str, new[1])))
+                        if key not in seen:
+                            seen.add(key)
+                            left = list(held)
+                            left[left.index(give)] = take
+                            ways.append((new[0], tuple(left), new[1]))
+        return ways[1:]
+
+    def _given(self, swap):
+        """The melds that a swap may leave: the card that is given lies where the wild lay."""
+        codes = {finding.code for finding in check_taken((swap,), self.variant.swaps, self.rules)}
+        melds = [reading.arranged for reading in standing(swap.meld, self.rules)]
+        return {
+            (*meld.cards[:at], swap.give, *meld.cards[at + 1 :])
+            for meld in melds
+            for at, (card, stands) in enumerate(zip(meld.cards, meld.stands, strict=True))
+            if codes == {Code.SWAP_GOOD} and (card, stands) == (swap.take, swap.give)
+        }
+
+    def _least(self, hand, table, *, down, swaps=(), before=None):
+        """What the cheapest legal way leaves after some swaps, None where there is none."""
         if self.variant.pack.by_rank:
             hand = (Card(card.rank) for card in hand)
         hand = sorted(hand, key=str)
-        if not down and not self.variant.lay_offs.in_same_turn:
+        if self.contract.no_discard or not (down or self.variant.lay_offs.in_same_turn):
             table = ()
         parts = {}
         for size in range(1, len(hand) + 1):
@@ -60,7 +112,9 @@ class EveryWay:
             ways += more.values()
         costs = [self._cost(hand, *way) for way in ways]
         costs.sort(key=lambda way: way[0])
-        return next((way[0] for way in costs if self._is_legal(*way[1:], down=down)), None)
+        before = None if before is None else tuple(before)
+        legal = (way[0] for way in costs if self._is_legal(*way[1:], swaps, before, down=down))
+        return next(legal, None)
 
     def _cost(self, hand, used, melds, layoffs):
         kept = tuple(card for at, card in enumerate(hand) if not used >> at & 1)
@@ -90,10 +144,22 @@ class EveryWay:
         }
         return list(found.values())
 
-    def _is_legal(self, melds, layoffs, kept, *, down):
+    def _is_legal(self, melds, layoffs, kept, swaps, hand, *, down):
         if not melds and not layoffs:
             return False
-        if down and not melds:
+        if down and not melds and not swaps:
             return all(rule_on(layoff, self.variant, self.moment).is_legal for layoff in layoffs)
-        play = LayDown(melds=melds, kept=kept, layoffs=layoffs, down=down, as_laid=False)
+        play = LayDown(
+            melds=melds,
+            kept=kept,
+            layoffs=layoffs,
+            swaps=swaps,
+            down=down,
+            hand=hand,
+            as_laid=False,
+        )
         return rule_on(play, self.variant, self.moment).is_legal
+
+
+def _names(swaps):
+    return tuple(sorted((str(swap.give), str(swap.take)) for swap in swaps))

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from referee.advice.advised import Miss
@@ -20,7 +21,7 @@ from referee.advice.contract.joining import Joiner
 from referee.cards import JOKER, JOKER_RANK, RANKS, Card
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterator, Sequence
 
     from referee.advice.contract.rows import Rows
     from referee.cards import Cards, Pack
@@ -41,14 +42,17 @@ def misses(
     first.
     """
     search = _Search(joiner, rows, everything, is_possible)
-    pack = joiner.holding.rules.pack
-    seen = joiner.holding.hand + Counter([card for cards in table for card in cards])
-    found = [
-        Miss(card, unseen)
-        for card in search.candidates()
-        if (unseen := _unseen(pack, card, seen)) > 0 and search.helps(card)
-    ]
-    return tuple(sorted(found, key=lambda miss: -miss.unseen))
+    seen = (*joiner.holding.hand.elements(), *chain(*table))
+    some = unseen(joiner.holding.rules.pack, search.candidates(), seen)
+    return tuple([miss for miss in some if search.helps(miss.card)])
+
+
+def unseen(pack: Pack, cards: Collection[Card], seen: Cards) -> tuple[Miss, ...]:
+    """Those of some cards of which not all copies are seen, most copies first."""
+    there = Counter(seen)
+    some = [Miss(card, _unseen(pack, card, there)) for card in every_card(pack) if card in cards]
+    some.sort(key=lambda miss: -miss.unseen)
+    return tuple([miss for miss in some if miss.unseen > 0])
 
 
 def _unseen(pack: Pack, card: Card, seen: Counter[Card]) -> int:
@@ -62,7 +66,7 @@ def _unseen(pack: Pack, card: Card, seen: Counter[Card]) -> int:
 
 
 @cache
-def _every_card(pack: Pack) -> Cards:
+def every_card(pack: Pack) -> Cards:
     """Give each card of a pack once, by rank alone where suits are ignored."""
     cards = tuple(map(Card, RANKS)) if pack.by_rank else pack.cards
     return (*cards, JOKER) if pack.jokers else cards
@@ -92,7 +96,7 @@ class _Search:
 
     def candidates(self) -> list[Card]:
         """Give all cards that may help, and few that do not."""
-        every = _every_card(self.joiner.holding.rules.pack)
+        every = every_card(self.joiner.holding.rules.pack)
         if self.everything:
             return list(every) if self._may_be() else []
         choices = self.rows.choices(self.joiner)
