@@ -179,6 +179,14 @@ def test_misses_are_the_cards_with_which_it_is_possible(variant):
     assert helped > 2
 
 
+def test_in_the_last_round_the_jack_is_missing_or_a_black_2():
+    hand = parse_cards("4C 4D 4H 2H 3H 4H 5H 9S 10S QS KS")
+
+    found = advise(MEXICAN, Moment(6), hand)
+
+    assert {str(miss.card) for miss in found.misses} == {"JS", "2S", "2C"}
+
+
 def test_any_six_or_a_black_2_is_missing():
     hand = parse_cards("8S 8H 8D 4C 5C 7C KH")
 

@@ -149,8 +149,6 @@ class _Search:
             for with_one in _with_one(base, rank)
         ):
             return True
-        if not base.close():
-            return base.holding.ran_out
         ghost = min(rules.wilds.cards, key=str)
         with_ghost = replace(
             holding, rules=free, hand=holding.hand + Counter((ghost,)), spent=base.holding.spent
