@@ -79,8 +79,10 @@ class CloseRule:
     """Why one multiplier counts and no other."""
     announced: Clause
     """Whether a special hand counts only as what it was said to be (`strict`)."""
+    pay: Clause
+    """What the others pay."""
     times: Clause
-    """How often the others pay for which hand."""
+    """How often they pay it for which hand."""
     multipliers: Mapping[str, int]
     """How often the others pay, by the way to close, with `NO_WILD` where that tells."""
     size: int
@@ -114,14 +116,12 @@ def close(play: Close, rule: CloseRule, rules: MeldRules, values: CardValues) ->
     findings = [_ground(way, cards, rule, nouns)]
     if way == CLOSED:
         findings += [finding for meld in ways[way] for finding in in_favour(meld, rules)]
-    often = "" if times[way] == 1 else f"{times[way]} times "
-    says = f"The others pay {often}what they hold."
-    findings.append(Finding(Code.PAID_SO_MANY_TIMES, says, rule.times, cards, against=False))
+    findings.append(_paid(times[way], cards, rule))
     if not _has_wilds(cards, rules):
         says = f"There is no {rules.wilds.name} among the {nouns.card}s shown."
         findings.append(Finding(Code.NO_WILDS_SHOWN, says, rule.no_wild, cards, against=False))
     if len(ways) > 1 and not rule.strict:
-        says = f"The {nouns.hand} is more than one thing; the highest counts, {times[way]} times."
+        says = f"The {nouns.hand} is more than one thing; the one that pays most counts."
         findings.append(Finding(Code.HIGHEST_COUNTS, says, rule.highest, cards, against=False))
     if way != said and not rule.strict:
         says = f"The {nouns.hand} counts as what it is, whatever was said."
@@ -188,6 +188,22 @@ def _ground(way: str, cards: Cards, rule: CloseRule, nouns: Nouns) -> Finding:
     hand = next(hand for hand in rule.special if hand.word == way)
     says = f"The {nouns.hand} is a {hand.title}."
     return Finding(Code.SPECIAL_HAND, says, hand.cite, cards, against=False)
+
+
+def say_paid(times: int) -> str:
+    """What the others pay for a hand that closes, in a sentence.
+
+    >>> say_paid(2)
+    'The others pay twice what they cannot meld.'
+    """
+    often = {1: "", 2: "twice "}.get(times, f"{number_word(times)} times ")
+    return f"The others pay {often}what they cannot meld."
+
+
+def _paid(times: int, cards: Cards, rule: CloseRule) -> Finding:
+    """Say how often the others pay what they cannot meld."""
+    clause = rule.pay if times == 1 else rule.times
+    return Finding(Code.PAID_SO_MANY_TIMES, say_paid(times), clause, cards, against=False)
 
 
 def _against(

@@ -324,6 +324,7 @@ CLOSE = CloseRule(
         SpecialHand(word=COLOUR, title="Colour", cite=RULES["colour"], reads=of_one_suit),
     ),
     no_wild=RULES["cards-shown"],
+    pay=RULES["pay"],
     times=RULES["multipliers"],
     highest=RULES["highest"],
     announced=RULES["detected"],

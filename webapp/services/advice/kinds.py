@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from referee.cards import write_cards
-from referee.closing import CLOSED
+from referee.closing import CLOSED, say_paid
 from webapp.services.desk.rows import LATER, Row, free_rows
 from webapp.services.wording import capital, plural, say_points
 
@@ -158,10 +158,7 @@ def _close_title(laid: Laid, advice: Advice) -> str:
 
 
 def _close_points(_laid: Laid, advice: Advice) -> str:
-    if advice.multiplier is None:
-        return ""
-    often = "" if advice.multiplier == 1 else f"{advice.multiplier} times "
-    return f"The others pay {often}what they hold."
+    return "" if advice.multiplier is None else say_paid(advice.multiplier)
 
 
 def _lays_points(laid: Laid, advice: Advice) -> str:
