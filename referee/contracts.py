@@ -142,6 +142,8 @@ class ContractRule:
     """One contract in a round."""
     no_discard: Clause
     """Where the whole hand must go down at once."""
+    name: str = "contract"
+    """What one is called."""
     extra_melds: bool = False
     same_rank_sets: bool = True
     split_runs: bool = True
@@ -191,17 +193,16 @@ def _match(
     unmet = _unmet(contract, readings)
     if unmet:
         shown = " + ".join(f"1 {need.kind.value} of {need.size}" for need in unmet)
-        says = f"The contract is {contract.says}; {_shown(shown)} is missing."
+        says = f"The {rule.name} is {contract.says}; {_shown(shown)} is missing."
         yield Finding(Code.CONTRACT_NOT_MET, says, rule.cite)
     extra = len(readings) > len(contract.needs)
     if extra and not rule.extra_melds:
-        says = f"The contract is exactly {contract.says}; these melds may only be longer."
-        yield Finding(Code.TOO_MANY_MELDS, says, rule.exact)
+        yield _too_many(contract, rule)
     elif extra and not unmet:
-        says = "More melds than the contract asks for may go down as well."
+        says = f"More melds than the {rule.name} asks for may go down as well."
         yield Finding(Code.EXTRA_MELD, says, rule.exact, against=False)
     if not unmet:
-        says = f"The contract is met: {contract.says}."
+        says = f"The {rule.name} is met: {contract.says}."
         yield Finding(Code.CONTRACT_MET, says, rule.cite, against=False)
 
 
@@ -220,11 +221,15 @@ def compare_kinds(
             missing[kind] -= 1
     if missing.total():
         shown = _join(f"{count} {_plural(kind, count)}" for kind, count in (+missing).items())
-        says = f"The contract is {contract.says}; {shown} is missing."
+        says = f"The {rule.name} is {contract.says}; {shown} is missing."
         yield Finding(Code.CONTRACT_NOT_MET, says, rule.cite)
     if len(laid) > len(contract.needs) and not rule.extra_melds:
-        says = f"The contract is exactly {contract.says}."
-        yield Finding(Code.TOO_MANY_MELDS, says, rule.exact)
+        yield _too_many(contract, rule)
+
+
+def _too_many(contract: Contract, rule: ContractRule) -> Finding:
+    says = f"The {rule.name} is exactly {contract.says}: longer melds may be laid, but no others."
+    return Finding(Code.TOO_MANY_MELDS, says, rule.exact)
 
 
 def _shown(parts: str) -> str:
@@ -257,8 +262,8 @@ def _look_across(
     if len(ranks) < len(sets):
         cards = tuple(c for r in sets if ranks[r.stands[0].rank] > 1 for c in r.cards)
         yield _for_or_against(
-            (Code.SAME_RANK, f"Two sets of one contract may be of the same {nouns.rank}."),
-            (Code.SETS_OF_ONE_RANK, f"Two sets of one contract must differ in {nouns.rank}."),
+            (Code.SAME_RANK, f"Two sets of one {rule.name} may be of the same {nouns.rank}."),
+            (Code.SETS_OF_ONE_RANK, f"Two sets of one {rule.name} must differ in {nouns.rank}."),
             rule.ranks,
             cards,
             allowed=rule.same_rank_sets,

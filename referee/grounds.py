@@ -13,7 +13,7 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Final
 
 from referee.cards import ACE, CARD_SUITS, RANKS, write_cards
-from referee.melds import ACE_HIGH, rank_at, read_runs, read_sets, repeated_cards
+from referee.melds import ACE_HIGH, rank_at, read_runs, read_sets
 from referee.rulings import Code, Finding, MeldKind, number_word
 
 if TYPE_CHECKING:
@@ -37,10 +37,15 @@ class Verdict:
     """Every legal way; sets first, then runs by the place they begin at."""
     findings: tuple[Finding, ...] = ()
     """What is against it where there is no legal way."""
-    hint: str = ""
-    """Another order of the same cards that would be legal, where the order is at fault."""
+    otherwise: tuple[Reading, ...] = ()
+    """Every legal way to read the same cards in another order, where the order is at fault."""
     meant: tuple[MeldKind, ...] = tuple(MeldKind)
     """What cards that are no meld were meant as, as far as it can be told."""
+
+    @property
+    def hint(self) -> str:
+        """The cards in an order that would be legal, empty where there is none."""
+        return write_cards(self.otherwise[0].arranged.cards) if self.otherwise else ""
 
 
 @lru_cache(maxsize=_READ)
@@ -52,14 +57,13 @@ def judge(cards: Cards, rules: MeldRules, *, as_laid: bool = True) -> Verdict:
     readings = legal_readings(cards, rules, as_laid=as_laid)
     if readings:
         return Verdict(readings)
-    hint = ""
+    otherwise: tuple[Reading, ...] = ()
     if as_laid and not rules.wilds.cards.isdisjoint(cards):
-        arranged = legal_readings(cards, rules, as_laid=False)
-        hint = write_cards(arranged[0].arranged.cards) if arranged else ""
+        otherwise = legal_readings(cards, rules, as_laid=False)
     if _was_meant_as_set(cards, rules):
-        return Verdict((), tuple(_against_set(cards, rules)), hint, (MeldKind.SET,))
-    against = tuple(_against_run(cards, rules, as_laid=as_laid, misplaced=bool(hint)))
-    return Verdict((), against, hint, (MeldKind.RUN,))
+        return Verdict((), tuple(_against_set(cards, rules)), otherwise, (MeldKind.SET,))
+    against = tuple(_against_run(cards, rules, as_laid=as_laid, misplaced=bool(otherwise)))
+    return Verdict((), against, otherwise, (MeldKind.RUN,))
 
 
 @lru_cache(maxsize=_READ)
@@ -98,13 +102,15 @@ def limits(reading: Reading, rules: MeldRules) -> list[Finding]:
 def _wild_limits(reading: Reading, count: int, rules: MeldRules) -> list[Finding]:
     """Say whether there are too few naturals or too many wilds among the cards of a meld."""
     wilds = rules.wilds
+    # With so few naturals it is often a matter of taste whether cards are a set or a run.
+    meld = "meld" if wilds.in_sets is None else reading.kind.value
     broken: list[Finding] = []
     if len(reading.cards) - count < wilds.min_naturals:
         need = _at_least(wilds.min_naturals, rules.pack.nouns.natural)
-        says = f"A {reading.kind.value} needs {need}."
+        says = f"A {meld} needs {need}."
         broken.append(Finding(Code.TOO_FEW_NATURALS, says, wilds.naturals, reading.cards))
     if wilds.max_in_meld is not None and count > wilds.max_in_meld:
-        says = f"A {reading.kind.value} may have {_at_most(wilds.max_in_meld, wilds.name)}."
+        says = f"A {meld} may have {_at_most(wilds.max_in_meld, wilds.name)}."
         broken.append(Finding(Code.TOO_MANY_WILDS, says, wilds.most, _wilds_of(reading)))
     return broken
 
@@ -129,7 +135,7 @@ def _set_limits(reading: Reading, rules: MeldRules) -> list[Finding]:
         broken += _wild_limits(reading, size - len(naturals), rules)
     if sets.distinct_suits and len(set(naturals)) < len(naturals):
         says = f"The same {rules.pack.nouns.card} may not stand in a set twice."
-        twice = repeated_cards(naturals)
+        twice = _repeated_cards(naturals)
         broken.append(Finding(Code.SET_REPEATS_CARD, says, sets.repeats, twice))
     return broken
 
@@ -165,7 +171,7 @@ def _set_in_favour(reading: Reading, rules: MeldRules) -> Iterator[Finding]:
     says = f"{number} {nouns.card}s of one {nouns.rank}: a set ({rank})."
     yield _ground(Code.SET, says, sets.cite, reading.cards)
     if not sets.distinct_suits and len(set(reading.cards)) < len(reading.cards):
-        twice = tuple(card for card in repeated_cards(reading.cards) if card.suit is not None)
+        twice = tuple(card for card in _repeated_cards(reading.cards) if card.suit is not None)
         if twice:
             says = f"The same {nouns.card} may stand in a set more than once, from different packs."
             yield _ground(Code.SAME_CARD_TWICE, says, sets.repeats, twice)
@@ -198,9 +204,13 @@ def _run_in_favour(reading: Reading, rules: MeldRules) -> Iterator[Finding]:
         yield _ground(Code.ORDER_NOT_MEANT, says, runs.order, reading.cards)
 
 
+def _repeated_cards(cards: Cards) -> Cards:
+    """Give the cards that stand among these more than once, each once."""
+    return tuple(card for card, count in Counter(cards).items() if count > 1)
+
+
 def _was_meant_as_set(cards: Cards, rules: MeldRules) -> bool:
     """Guess whether cards that are no meld were meant as a set rather than a run."""
-    of_a_rank = max(Counter(card.rank for card in cards).values())
     naturals = [card for card in cards if card not in rules.wilds.cards]
     if not naturals and rules.sets.only_wilds is not None:
         return True
@@ -208,6 +218,10 @@ def _was_meant_as_set(cards: Cards, rules: MeldRules) -> bool:
     for card in naturals:
         suits.setdefault(card.suit if rules.runs.one_suit else None, set()).add(card.rank)
     in_a_suit = max((len(ranks) for ranks in suits.values()), default=0)
+    alike = max(Counter(card.rank for card in naturals).values(), default=0)
+    if alike > max(1, in_a_suit):
+        return True
+    of_a_rank = max(Counter(card.rank for card in cards).values())
     return of_a_rank > 1 and of_a_rank >= in_a_suit + len(cards) - len(naturals)
 
 
@@ -240,6 +254,7 @@ def _against_run(
     if readings:
         yield from min([limits(reading, rules) for reading in readings], key=len)
         return
+    yield from plain_wilds(cards, rules)
     naturals = tuple(card for card in cards if card not in wilds.cards)
     suits = Counter(card.suit for card in naturals)
     if runs.one_suit and len(suits) > 1:
@@ -257,16 +272,22 @@ def _against_run(
         and len(naturals) < len(cards)
         and next(read_runs(cards, rules, as_laid=False), None) is not None
     ):
-        says = (
-            f"As it lies, the {wilds.name} has no place in this run; "
-            f"in another order the {nouns.card}s may be one."
-        )
+        says = f"As it lies, this run has no place for the {wilds.name}; in another order it has."
         odd = tuple(card for card in cards if card in wilds.cards)
         yield Finding(Code.WILD_OUT_OF_PLACE, says, runs.order, odd)
     else:
         yield from _against_ranks(naturals, len(cards), rules)
     if len(cards) < runs.min_size:
         yield _too_few(cards, MeldKind.RUN, rules)
+
+
+def plain_wilds(cards: Cards, rules: MeldRules) -> Iterator[Finding]:
+    """Say that cards which are wild at other moments of the game are plain at this one."""
+    wilds = rules.wilds
+    plain = tuple(card for card in cards if card in wilds.plain)
+    if plain and wilds.at_rest is not None:
+        says = f"{wilds.names.capitalize()} are not wild in this round."
+        yield Finding(Code.WILD_AT_REST, says, wilds.at_rest, plain)
 
 
 def _ranks_too_often(naturals: Cards, runs: RunRule) -> list[int]:

@@ -135,7 +135,7 @@ class ContractCase:
     def _once(self) -> Iterator[Finding]:
         play, rule = self.play, self.rule_of_contract
         if play.down and play.melds and not rule.extra_melds:
-            says = "One contract is laid down in a round, and it is down already."
+            says = f"One {rule.name} is laid down in a round, and yours is down already."
             yield Finding(Code.ALREADY_DOWN, says, rule.once)
         elif play.down and not play.melds and not play.layoffs:
             says = "Nothing is laid down."
@@ -156,7 +156,7 @@ class ContractCase:
     def _further(self) -> Iterator[Finding]:
         """Give the ground for melds laid by a player who is down."""
         if self.rule_of_contract.extra_melds and self.play.melds:
-            says = "Further melds may be laid once the contract is down."
+            says = f"Further melds may be laid once the {self.rule_of_contract.name} is down."
             yield Finding(Code.EXTRA_MELD, says, self.rule_of_contract.exact, against=False)
 
     def _wrong_kinds(self, verdicts: Sequence[Verdict]) -> Iterator[Finding]:
@@ -201,11 +201,12 @@ class ContractCase:
     def _needless(self, swaps: Sequence[Taken], rule: SwapRule) -> Iterator[Finding]:
         """Say that the contract would be met without a wild that was taken."""
         for swap in swaps:
-            if any(self._meets(melds) for melds in _without(swap, self.play.melds)):
+            ways = _without(swap, self.play.melds)
+            instead = next((by for melds, by in ways if self._meets(melds)), None)
+            if instead is not None:
                 says = (
-                    f"The contract is met without the {swap.take.name}; "
-                    f"a {self.rules.wilds.name} may be taken only where it makes laying down "
-                    "possible."
+                    f"The contract is met {instead}; a {self.rules.wilds.name} may be taken only "
+                    "where it makes laying down possible."
                 )
                 yield Finding(Code.SWAP_NOT_NEEDED, says, rule.completes, (swap.take,))
 
@@ -217,16 +218,20 @@ class ContractCase:
         return not any(finding.against for finding in findings)
 
 
-def _without(swap: Taken, melds: Sequence[Cards]) -> Iterator[tuple[Cards, ...]]:
-    """Give the melds without a wild that was taken, and with the card given for it in its place."""
+def _without(swap: Taken, melds: Sequence[Cards]) -> Iterator[tuple[tuple[Cards, ...], str]]:
+    """Give the melds without a wild that was taken, and with the card given for it in its place.
+
+    Each with how it is done, in words.
+    """
+    without, given = f"without the {swap.take.name}", f"with the {swap.give.name} that is given"
     if not any(swap.take in cards for cards in melds):
-        yield tuple(melds)
+        yield tuple(melds), without
     for index, cards in enumerate(melds):
         if swap.take in cards:
             at = cards.index(swap.take)
-            for instead in ((), (swap.give,)):
+            for instead, how in (((), without), ((swap.give,), given)):
                 fewer = (*cards[:at], *instead, *cards[at + 1 :])
-                yield (*melds[:index], fewer, *melds[index + 1 :])
+                yield (*melds[:index], fewer, *melds[index + 1 :]), how
 
 
 _MOST_COMBINATIONS: Final = 256
@@ -250,7 +255,7 @@ def lay_freely(play: LayDown, variant: Variant, rules: MeldRules, rule: LayRule)
     if variant.opening is not None and variant.worth is not None and not play.down:
         opened = open_with(verdicts, variant.opening, variant.worth, rules)
         findings += opened.findings
-        readings, points, hint = opened.readings, opened.points, hint + opened.hint
+        readings, points, hint = opened.readings, opened.points, opened.hint or hint
     findings += [finding for join in joined for finding in join.findings]
     findings += out_of_hand(play, variant)
     against = tuple(finding for finding in findings if finding.against)

@@ -7,7 +7,6 @@ Work is bounded: a run has at most fourteen places to begin at, and each is trie
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass, field, replace
 from itertools import combinations, compress, cycle, pairwise
 from typing import TYPE_CHECKING, Final
@@ -41,6 +40,8 @@ class SetRule:
     distinct_suits: bool = False
     only_wilds: Clause | None = None
     """What a set of only wilds is, where there is such a thing; of whatever size."""
+    wilds_join: Clause | None = None
+    """What joins such a set."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,6 +102,10 @@ class WildRule:
     """Whether wilds may lie side by side."""
     naturals: Clause
     """How many naturals a meld with wilds needs."""
+    at_rest: Clause | None = None
+    """When these cards are not wild, in games where they are not always."""
+    plain: frozenset[Card] = frozenset()
+    """The cards that are not wild at this moment, though they are at others."""
     max_in_meld: int | None = None
     adjacent: bool = True
     min_naturals: int = 1
@@ -114,7 +119,7 @@ class WildRule:
     @property
     def inactive(self) -> WildRule:
         """The same rule where no card is wild."""
-        return replace(self, cards=frozenset())
+        return replace(self, cards=frozenset(), plain=self.cards)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -391,8 +396,3 @@ def extend(meld: Reading, cards: Cards, rules: MeldRules) -> Iterator[Reading]:
                 meld.stands + added.stands,
                 tuple(place + up for place in meld.places) + added.places,
             )
-
-
-def repeated_cards(cards: Cards) -> Cards:
-    """Give the cards that stand among these more than once, each once."""
-    return tuple(card for card, count in Counter(cards).items() if count > 1)

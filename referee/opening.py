@@ -61,15 +61,23 @@ class Opened:
 def open_with(
     verdicts: Sequence[Verdict], rule: OpeningRule, worth: TableWorth, rules: MeldRules
 ) -> Opened:
-    """Count what melds are worth in the opening; those that are none count nothing."""
+    """Count what melds are worth in the opening; those that are none count nothing.
+
+    Nothing is said of the points where those that are none would be worth enough in another order.
+    """
     readings = tuple(_best(verdict.readings, worth) for verdict in verdicts if verdict.readings)
     points = sum(sum(worth(reading)) for reading in readings)
     if points >= rule.points:
         counted = tuple(_wilds_counted(readings, rule, worth))
         return Opened(readings, (enough(points, rule), *counted), points)
-    hint: tuple[str, ...] = ()
-    if len(readings) == len(verdicts):
-        hint = tuple(_better_orders(readings, worth, rules, rule.points - points))
+    if len(readings) < len(verdicts):
+        mended = [_best(verdict.otherwise, worth) for verdict in verdicts if verdict.otherwise]
+        if points + sum(sum(worth(reading)) for reading in mended) >= rule.points:
+            orders = tuple(write_cards(reading.arranged.cards) for reading in mended)
+            return Opened(readings, (), points, orders)
+        says = f"The opening must be worth {rule.points}; its legal melds are worth {points}."
+        return Opened(readings, (Finding(Code.OPENING_TOO_LOW, says, rule.cite),), points)
+    hint = tuple(_better_orders(readings, worth, rules, rule.points - points))
     whole = sum(stand.rank for reading in readings for stand in reading.stands)
     return Opened(readings, (too_low(points, rule, rules, whole),), points, hint)
 

@@ -164,7 +164,9 @@ class _Turn:
         for at in self.changed:
             if at in readings:
                 findings += in_favour(readings[at], self.rules)
-        hint = tuple(verdict.hint for verdict in self.new if verdict.hint) + self.better
+        orders = [(at, verdict.hint) for at, verdict in enumerate(self.new) if verdict.hint]
+        opened = set(self._from_rack()) if self.better else set()
+        hint = tuple(order for at, order in orders if at not in opened) + self.better
         return tuple(findings), tuple(readings[at] for at in sorted(readings)), hint
 
     def readings(self) -> dict[int, Reading]:
@@ -238,7 +240,7 @@ class _Turn:
         for at in self.touched:
             if not self._old(at).readings:
                 cards = self.play.before[at]
-                says = f"Before the turn there was no set in {write_cards(cards) or 'no tile'}."
+                says = f"{write_cards(cards) or 'No tile'} was no set before the turn."
                 yield Finding(Code.NO_MELD_THERE, says, self.rule.cite, cards)
 
     def _opened(self, readings: dict[int, Reading]) -> tuple[list[Finding], tuple[str, ...]]:

@@ -64,6 +64,7 @@ class Code(Enum):
     SET_OF_TWO_RANKS = "set-of-two-ranks"
     SET_REPEATS_CARD = "set-repeats-card"
     WILD_IN_SET = "wild-in-set"
+    WILD_AT_REST = "wild-at-rest"
     RUN_OF_TWO_SUITS = "run-of-two-suits"
     RUN_REPEATS_RANK = "run-repeats-rank"
     RUN_GAP = "run-gap"

@@ -6,8 +6,8 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from referee.cards import Card
-from referee.grounds import in_favour, legal_readings, limits
+from referee.cards import Card, write_cards
+from referee.grounds import in_favour, judge, legal_readings, limits, plain_wilds
 from referee.melds import extend, rank_at, read_runs, read_sets
 from referee.rulings import Code, Finding, MeldKind
 
@@ -127,9 +127,7 @@ def ways_on(
     findings = tuple(_against_moment(play, rule))
     melds = standing(play.onto, rules)
     if not melds:
-        says = "What lies on the table there is no meld."
-        finding = Finding(Code.NO_MELD_THERE, says, rule.fits, play.onto)
-        return (Joined(None, (*findings, finding)),)
+        return (Joined(None, (*findings, *_no_meld(play.onto, rules))),)
     if not play.cards:
         finding = Finding(Code.NO_CARDS, f"No {rules.pack.nouns.card} is laid off.", rule.fits)
         return (Joined(None, (*findings, finding)),)
@@ -178,6 +176,14 @@ def standing(cards: Cards, rules: MeldRules) -> tuple[Reading, ...]:
     return tuple(found)
 
 
+def _no_meld(cards: Cards, rules: MeldRules) -> Iterator[Finding]:
+    """Say that what lies on the table is no meld, and why."""
+    why = judge(cards, rules).findings
+    says = f"What lies there is no set and no run: {write_cards(cards) or 'nothing'}."
+    yield Finding(Code.NO_MELD_THERE, says, why[0].clause, cards)
+    yield from why
+
+
 def _against_moment(play: LayOff, rule: LayOffRule) -> Iterator[Finding]:
     if not play.my_turn:
         says = "Nothing is laid off but in one's own turn."
@@ -213,7 +219,8 @@ def _misfits(cards: Cards, meld: Reading, rule: LayOffRule, rules: MeldRules) ->
     nouns = rules.pack.nouns
     if meld.rankless and rules.sets.only_wilds is not None:
         says = f"Only {rules.wilds.names} join a set of only {rules.wilds.names}."
-        yield Finding(Code.ONLY_WILDS_JOIN, says, rules.sets.only_wilds, cards)
+        clause = rules.sets.wilds_join or rules.sets.only_wilds
+        yield Finding(Code.ONLY_WILDS_JOIN, says, clause, cards)
         return
     if meld.kind is MeldKind.SET:
         rank = meld.stands[0].rank
@@ -227,12 +234,15 @@ def _misfits(cards: Cards, meld: Reading, rule: LayOffRule, rules: MeldRules) ->
             says = f"Only a {same} joins a set: here a {nouns.ranks[rank]}."
             yield Finding(Code.DOES_NOT_FIT, says, rule.fits, odd)
         return
-    ends = " or ".join(_open_ends(meld, rules))
+    yield from plain_wilds(cards, rules)
+    ends = " or the ".join(_open_ends(meld, rules))
+    taken = [stand for stand in meld.stands_for.values() if stand in cards]
+    already = f"The {rules.wilds.name} is the {taken[0].name} there already. " if taken else ""
     if ends:
-        says = f"Only {nouns.card}s that continue a run join it: next is the {ends}."
+        says = f"{already}Only {nouns.card}s that continue a run join it: next is the {ends}."
         yield Finding(Code.DOES_NOT_FIT, says, rule.fits, cards)
     else:
-        says = "This run is full: it cannot grow at either end."
+        says = f"{already}This run is full: it cannot grow at either end."
         yield Finding(Code.DOES_NOT_FIT, says, rules.runs.both_aces, cards)
 
 
@@ -261,8 +271,7 @@ def check_taken(swaps: Sequence[Taken], rule: SwapRule, rules: MeldRules) -> Ite
             if card is swap.take and meld.stands[index] is not card
         }
         if not melds:
-            says = "What lies on the table there is no meld."
-            yield Finding(Code.NO_MELD_THERE, says, rule.exact, swap.meld)
+            yield from _no_meld(swap.meld, rules)
         elif not stood_for:
             yield _not_wild(swap, rule, rules)
         elif swap.give not in stood_for:

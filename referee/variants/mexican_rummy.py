@@ -591,6 +591,7 @@ VARIANT = Variant(
         most=RULES["any-number"],
         touching=RULES["any-number"],
         naturals=RULES["one-natural"],
+        at_rest=RULES["plain-2"],
     ),
     wild_steps=frozenset(
         step for step, contract in enumerate(CONTRACTS, start=1) if contract.has_runs

@@ -510,6 +510,7 @@ VARIANT = Variant(
         max_size=len(Pack().suits),
         distinct_suits=True,
         only_wilds=RULES["only-wilds"],
+        wilds_join=RULES["wilds-stay-alone"],
     ),
     runs=RunRule(
         cite=RULES["run"],

@@ -234,11 +234,14 @@ def test_what_fits_may_be_laid_off(cards, onto):
         ("10C", "5C 6C 7C 8C", Code.DOES_NOT_FIT),
         ("2S", "9S 9H 9D", Code.WILD_IN_SET),
         ("AD 2D", "10D JD QD KD", Code.DOES_NOT_FIT),
-        ("5H", "5C 6C", Code.NO_MELD_THERE),
     ],
 )
 def test_what_does_not_fit_may_not(cards, onto, code):
     assert rule(lay_off(cards, onto), 5).broken == {code}
+
+
+def test_nothing_joins_what_is_no_meld():
+    assert rule(lay_off("5H", "5C 6C"), 5).broken == {Code.NO_MELD_THERE, Code.TOO_FEW_CARDS}
 
 
 def test_the_own_contract_comes_first():
