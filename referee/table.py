@@ -283,6 +283,20 @@ def check_taken(swaps: Sequence[Taken], rule: SwapRule, rules: MeldRules) -> Ite
             yield Finding(Code.SWAP_GOOD, says, rule.exact, (swap.give,), against=False)
 
 
+def after_swap(swap: Taken, rules: MeldRules) -> Cards:
+    """The meld as it lies once the card given has taken the place of the wild, in order.
+
+    Where the swap is not legal the card given stands where the first such wild was.
+    """
+    at, cards = swap.meld.index(swap.take), swap.meld
+    for meld in standing(swap.meld, rules):
+        pairs = [*zip(meld.arranged.cards, meld.arranged.stands, strict=True)]
+        if (swap.take, swap.give) in pairs:
+            at, cards = pairs.index((swap.take, swap.give)), meld.arranged.cards
+            break
+    return (*cards[:at], swap.give, *cards[at + 1 :])
+
+
 def _not_wild(swap: Taken, rule: SwapRule, rules: MeldRules) -> Finding:
     if swap.take not in swap.meld:
         says = f"There is no {swap.take.name} in that meld."

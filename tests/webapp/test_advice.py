@@ -218,3 +218,31 @@ def test_it_can_be_asked_without_scripts(phone, variant):
 
 def step_of(variant):
     return {"step": STEPS.get(variant.slug, "1")} if variant.contracts else {}
+
+
+SWAP = {
+    "step": "2",
+    "hand": "8C 8D 8H 9S 10S QS 6D 3C",
+    "table_1": "4D 5D 2S 7D",
+}
+
+
+def test_a_swap_shows_the_card_given_and_the_card_taken(client):
+    page = advise(client, "mexican-rummy", **SWAP)
+
+    assert found(page)
+    swap = page.split("<h2>Swap</h2>")[1].split("<h2>")[0]
+    assert swap.index("six of diamonds") < swap.index("two of spades") < swap.index("out of")
+    assert follow(client, page) == "yes"
+
+
+def test_two_swaps_and_what_is_laid_off_after_them_are_put_to_the_referee(client):
+    page = advise(
+        client,
+        "mexican-rummy",
+        **SWAP | {"hand": "8C 8D 8H 9S QS 6D 7D 9D KD", "table_1": "5D 2S 2C 8D"},
+    )
+
+    assert page.count("<h2>Swap</h2>") == 2
+    assert "Lay off" in page
+    assert follow(client, page) == "yes"

@@ -9,6 +9,7 @@ from tests.webapp.counsel import HANDS, advise, follow, found
 from tests.webapp.table import HTMX, OWN, Table
 from webapp.ledger import new_key, read_story
 from webapp.services.advice import read_advice
+from webapp.services.desk.recording import melds_of_round
 from webapp.services.desk.rows import Question
 
 
@@ -60,6 +61,30 @@ def test_one_tap_records_what_was_advised(phone, table):
     story = table.database.read(read_story, table.pub)
     (laid,) = story.lay_downs[1, table.ids["ben"]]
     assert laid.melds == ("7C 7D 7H", "8C 8D 8H")
+
+
+def test_a_swap_that_is_recorded_changes_the_meld_of_the_other(phone, client, table):
+    table.play(1)
+    record(client, table, "ben", **{"meld-1": "9C 9D 9H", "meld-2": "4D 5D 2S 7D"})
+    phone.open(f"/g/{table.pub}")
+    phone.tap("Advice")
+    phone.tap("Ana")
+    phone.press("Find the best play", hand="8C 8D 8H 9S 10S QS 6D 8D KC")
+    assert "out of Ben’s 4♦ 5♦ 2♠ 7♦" in phone.page.text.replace("\ufe0e", "")
+    phone.press("Record the lay-down")
+
+    story = table.database.read(read_story, table.pub)
+    lying = dict.fromkeys(text for _, text in melds_of_round(story, 2))
+    assert [*lying] == ["8C 8D 8H", "9S 10S 2S QS", "9C 9D 9H", "4D 5D 6D 7D 8D"]
+
+
+def test_who_may_swap_when_down_is_asked_which_melds_are_their_own(client, database):
+    table = Table(database, ("Ana", "Ben"), options={"swap": "when-down-too"})
+    record(client, table, "ben", **{"meld-1": "9C 9D 9H", "meld-2": "4H 4S 4C"})
+
+    there = fields_of(client, table, "ben")
+
+    assert (there["own-1"], there["own-2"], there["table-1"]) == ("9C 9D 9H", "4H 4S 4C", "")
 
 
 def fields_of(client, table: Table, who: str) -> dict[str, str]:

@@ -89,12 +89,12 @@ class Corrected(Counted):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LaidOff:
-    """Cards were put to a meld on the table."""
+    """Cards were put to a meld on the table, or one into it for a wild that was taken out."""
 
     onto: str
     """The meld as it lay there."""
     grown: str
-    """The meld with the cards, in the order in which it lies then."""
+    """The meld as it lies then, in order."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

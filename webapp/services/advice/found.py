@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from referee.advice import Advice
     from referee.advice.advised import PickUpAdvice
     from referee.cards import Card, Cards
-    from referee.plays import LayOff
+    from referee.plays import LayOff, Taken
     from referee.rulings import Reading
     from webapp.services.advice.kinds import Counsel
     from webapp.services.advice.table_turn import Shown
@@ -54,9 +54,22 @@ class AdvisedLayOff:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AdvisedSwap:
+    """A card to give for a wild on the table."""
+
+    give: Card
+    take: Card
+    meld: Cards
+    """The meld that the wild is in."""
+    owner: str
+    """Whose meld it is, where that is known."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class AdvisedPlay:
     """What is done with a hand: laid down, laid off, thrown away, kept."""
 
+    swaps: tuple[AdvisedSwap, ...] = ()
     melds: tuple[AdvisedMeld, ...]
     layoffs: tuple[AdvisedLayOff, ...]
     discard: Card | None
@@ -122,12 +135,13 @@ def show_found(
     variant = laid.variant
     turn = show_turn(table, advice.turn, variant.melds_at(None)) if advice.turn else None
     misses = name_misses(variant, advice.misses, laid.count(""), place.packs)
+    play = _show_play(laid, advice, place.owners, counsel.play(laid, advice), advice.discard)
     return Found(
         title=counsel.title(laid, advice),
         points_say=counsel.points(laid, advice),
         possible=advice.possible,
         decided=advice.decided and (advice.pickup is None or advice.pickup.decided),
-        play=_show_play(laid, advice, place.owners, counsel.play(laid, advice), advice.discard),
+        play=replace(play, swaps=tuple(_swaps(advice.swaps, place.owners))),
         misses=misses,
         lacks_more=not misses and _may_miss(laid, advice) and advice.misses_decided,
         misses_short=_may_miss(laid, advice) and not advice.misses_decided,
@@ -176,6 +190,12 @@ def _show_pick_up(
         gain=pickup.gain,
         play=_show_play(laid, pickup, owners, fields),
     )
+
+
+def _swaps(swaps: Sequence[Taken], owners: Mapping[str, str]) -> Iterator[AdvisedSwap]:
+    for swap in swaps:
+        owner = owners.get(" ".join(map(str, swap.meld)), "")
+        yield AdvisedSwap(give=swap.give, take=swap.take, meld=swap.meld, owner=owner)
 
 
 def _lay_off(layoff: LayOff, advice: Advice | PickUpAdvice) -> dict[str, str]:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from referee.advice.advised import PickUpAdvice
     from referee.cards import Card, Cards
     from referee.contracts import Contract
-    from referee.plays import LayOff
+    from referee.plays import LayOff, Taken
     from referee.rulings import Reading
     from referee.variant import Variant
     from webapp.services.desk.rows import Laid, Question
@@ -90,15 +90,24 @@ def _laid_off(layoffs: Sequence[LayOff]) -> dict[str, str]:
     return fields
 
 
+def _swapped(swaps: Sequence[Taken]) -> dict[str, str]:
+    fields = {}
+    for count, swap in enumerate(swaps, 1):
+        fields[f"give-{count}"] = str(swap.give)
+        fields[f"take-{count}"] = str(swap.take)
+        fields[f"out-{count}"] = write_cards(swap.meld)
+    return fields
+
+
 def _numbered(prefix: str, melds: Sequence[Cards]) -> dict[str, str]:
     return {f"{prefix}{count}": write_cards(cards) for count, cards in enumerate(melds, 1)}
 
 
 def _laid_down(laid: Laid, advice: Advice) -> dict[str, str]:
     contract = laid.variant.contract_at(laid.question.step)
-    if not advice.melds:
+    if not advice.melds and not advice.swaps:
         return lay_off_fields(advice.layoffs[0], same_turn=False) if advice.layoffs else {}
-    fields = {"ask": "laydown"}
+    fields = {"ask": "laydown", **_swapped(advice.swaps)}
     fields |= _numbered("meld-", [meld.cards for meld in in_order(advice.melds, contract)])
     fields |= _laid_off(advice.layoffs)
     if contract and contract.no_discard and advice.kept:
@@ -186,6 +195,13 @@ def _hand_and_table(variant: Variant, question: Question) -> Iterator[Row]:
     yield from free_rows(question, "table-", "Meld", "On the table")
 
 
+def _hand_and_melds(variant: Variant, question: Question) -> Iterator[Row]:
+    """Give the rows where own melds are told from the others' only if a wild may be taken there."""
+    apart = variant.swaps is not None and variant.swaps.allowed and variant.swaps.when_down
+    rows = _hand_and_all_else if apart else _hand_and_table
+    yield from rows(variant, question)
+
+
 def _hand_and_all_else(variant: Variant, question: Question) -> Iterator[Row]:
     yield Row(name="hand", label=capital(variant.pack.nouns.hand))
     yield from free_rows(question, "own-", "Meld", "One’s own on the table")
@@ -228,7 +244,7 @@ _COUNSELS: Final = (
     ),
     Counsel(
         fits=lambda variant: variant.contract_rule is not None,
-        rows=_hand_and_table,
+        rows=_hand_and_melds,
         title=_contract_title,
         play=_laid_down,
         switches=lambda _: (("down", "Is down already"),),

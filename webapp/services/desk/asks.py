@@ -81,8 +81,29 @@ def _melds(variant: Variant, question: Question) -> Iterator[Row]:
 
 
 def _lay_down_rows(variant: Variant, question: Question) -> Iterator[Row]:
+    yield from _taken_rows(variant, question)
     yield from _melds(variant, question)
     yield from _off_rows(variant, question)
+
+
+def _taken_rows(variant: Variant, question: Question) -> Iterator[Row]:
+    """Give the rows of the wilds that are taken out of melds in the same turn."""
+    for count in range(1, question.filled("give-") + 1):
+        group = f"Taking a {variant.wilds.name}"
+        yield Row(
+            name=f"give-{count}", label=f"{capital(variant.pack.nouns.card)} given", group=group
+        )
+        yield Row(name=f"take-{count}", label=f"{capital(variant.wilds.name)} taken", group=group)
+        yield Row(name=f"out-{count}", label="Out of the meld", group=group)
+
+
+def _taken(laid: Laid) -> Iterator[Taken]:
+    """Give the swaps that are made in the turn of a lay-down."""
+    for count in range(1, laid.question.filled("give-") + 1):
+        give, take = laid.one(f"give-{count}"), laid.one(f"take-{count}")
+        meld = laid.row(f"out-{count}")
+        if give is not None and take is not None and meld:
+            yield Taken(give, take, meld)
 
 
 def _off_rows(variant: Variant, question: Question) -> Iterator[Row]:
@@ -106,12 +127,14 @@ def _lay_down_switches(variant: Variant) -> tuple[tuple[str, str], ...]:
 
 def _lay_down(laid: Laid) -> Play | None:
     melds, on = laid.rows("meld-"), laid.question.has
-    if not melds:
+    layoffs, swaps = tuple(_laid_off(laid)), tuple(_taken(laid))
+    if not melds and not (layoffs and swaps):
         return None
     return LayDown(
         melds=melds,
         kept=laid.row("kept"),
-        layoffs=tuple(_laid_off(laid)),
+        layoffs=layoffs,
+        swaps=swaps,
         down=on("down"),
         first=not on("later"),
     )
@@ -133,9 +156,16 @@ def _in_a_lay_down(laid: Laid) -> Counter[Card]:
 def _laid_off_on(laid: Laid) -> Counter[Card]:
     """Count the melds laid off on; one that cards join at both ends is written twice.
 
-    A meld of one's own may be one that is laid in the same turn, and is counted there.
+    A meld of one's own may be one that is laid in the same turn, and is counted there. One that a
+    wild is taken out of is counted as it then lies.
     """
-    there = {_sorted(cards): cards for cards in laid.rows(("onto", "mine-"))}
+    there: dict[tuple[str, ...], Cards] = {}
+    for swap in _taken(laid):
+        there.pop(_sorted(swap.meld), None)
+        after = Counter(swap.meld) - Counter((swap.take,)) + Counter((swap.give,))
+        cards = tuple(after.elements())
+        there[_sorted(cards)] = cards
+    there |= {_sorted(cards): cards for cards in laid.rows(("onto", "mine-"))}
     new = {_sorted(cards) for cards in laid.rows("meld-")}
     return Counter(card for key, cards in there.items() if key not in new for card in cards)
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from referee.cards import write_cards
 from referee.plays import Call, LayDown, LayOff, PickUp
+from referee.table import after_swap
 from webapp.ledger.cells import find_void
 from webapp.ledger.facts import LaidDown, LaidOff
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from referee.cards import Card, Cards
+    from referee.melds import MeldRules
     from referee.plays import Play
     from referee.rulings import Ruling
     from referee.variant import Variant
@@ -58,7 +60,7 @@ def lay_down(  # noqa: PLR0913 - a play, told whole
         round=number,
         step=step or 0,
         melds=tuple(map(write_cards, _melds(play))),
-        layoffs=tuple(_laid_off(play, ruling)),
+        layoffs=(*_swapped(play, story.variant.melds_at(step)), *_laid_off(play, ruling)),
         kept=write_cards(kept or ()),
         codes=tuple(dict.fromkeys(finding.code.value for finding in ruling.findings)),
         points=ruling.points if pad is not None and pad.asks_table else None,
@@ -103,6 +105,12 @@ def _added(play: Play | None) -> tuple[Cards, ...]:
             return ((card,),)
         case _:
             return ()
+
+
+def _swapped(play: Play, rules: MeldRules) -> Iterator[LaidOff]:
+    """Tell what melds have become out of which wilds were taken."""
+    for swap in play.swaps if isinstance(play, LayDown) else ():
+        yield LaidOff(onto=write_cards(swap.meld), grown=write_cards(after_swap(swap, rules)))
 
 
 def _laid_off(play: Play, ruling: Ruling) -> Iterator[LaidOff]:

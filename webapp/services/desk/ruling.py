@@ -106,9 +106,14 @@ def _read(variant: Variant, row: Row, question: Question) -> Slot:
         cards = variant.pack.parse(text)
     except NotationError as error:
         return replace(slot, problem=str(error))
-    if row.name in _SINGLE and len(cards) > 1:
+    if _kind(row.name) in _SINGLE and len(cards) > 1:
         return replace(slot, problem=f"This is one {noun}.")
     return replace(slot, cards=cards)
+
+
+def _kind(name: str) -> str:
+    """Give the kind of a row without its number: "give" of "give-1"."""
+    return name.partition("-")[0]
 
 
 def _mind_the_packs(
@@ -134,7 +139,7 @@ def _with_readings(
 ) -> Iterator[Slot]:
     """Give each meld the reading that the ruling went by, or its own where it had none."""
     for slot in slots:
-        if not slot.cards or slot.name in _NO_MELDS:
+        if not slot.cards or _kind(slot.name) in _NO_MELDS:
             yield slot
             continue
         ruled = (reading for reading in ruling.readings if reading.cards == slot.cards)
