@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from referee.closing import close
+from referee.contracts import against_others_melds
 from referee.grounds import in_favour, judge
 from referee.laying import ContractCase, lay_freely, no_such_play, not_in_pack
 from referee.pile import call, pick_up
@@ -57,7 +58,7 @@ def rule_on(  # noqa: PLR0911 - one answer for each kind of play
         case LayDown() if variant.lays is not None:
             return lay_freely(play, variant, rules, variant.lays)
         case LayOff() if variant.lay_offs is not None:
-            return _rule_on_lay_off(play, variant, rules, variant.lay_offs)
+            return _rule_on_lay_off(play, variant, moment, variant.lay_offs)
         case Swap() if variant.swaps is not None:
             return _rule_on_swap(play, variant, rules, moment)
         case Rearrange() if variant.rearrangement is not None:
@@ -103,12 +104,17 @@ def _rule_on_meld(play: ShowMeld, variant: Variant, rules: MeldRules) -> Ruling:
     return Ruling(tuple(in_favour(best, rules)), (best,), points=points)
 
 
-def _rule_on_lay_off(play: LayOff, variant: Variant, rules: MeldRules, rule: LayOffRule) -> Ruling:
-    joined = lay_off(play, rule, rules, variant.worth)
-    foreign = not_in_pack((play.cards, play.onto), variant)
+def _rule_on_lay_off(play: LayOff, variant: Variant, moment: Moment, rule: LayOffRule) -> Ruling:
+    joined = lay_off(play, rule, variant.melds_at(moment.step), variant.worth)
+    findings = [*not_in_pack((play.cards, play.onto), variant), *joined.findings]
+    if not play.own:
+        contract = variant.contract_at(moment.step)
+        others = tuple(against_others_melds(contract, variant.contract_rule, play.cards))
+        if others:
+            findings = [*others, *(finding for finding in findings if finding.against)]
     readings = (joined.reading,) if joined.reading is not None else ()
     points = None if variant.worth is None else joined.points
-    return Ruling((*foreign, *joined.findings), readings, points=points)
+    return Ruling(tuple(findings), readings, points=points)
 
 
 def _rule_on_turn(

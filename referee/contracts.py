@@ -142,6 +142,8 @@ class ContractRule:
     """One contract in a round."""
     no_discard: Clause
     """Where the whole hand must go down at once."""
+    nobody_else: Clause
+    """Why nobody else has melds on the table there."""
     name: str = "contract"
     """What one is called."""
     extra_melds: bool = False
@@ -204,6 +206,18 @@ def _match(
     if not unmet:
         says = f"The {rule.name} is met: {contract.says}."
         yield Finding(Code.CONTRACT_MET, says, rule.cite, against=False)
+
+
+def against_others_melds(
+    contract: Contract | None, rule: ContractRule | None, cards: Cards
+) -> Iterator[Finding]:
+    """Say that cards are put to, or taken from, another player's melds where there can be none.
+
+    Where nothing is discarded whoever lays down has no card left, and the round is over.
+    """
+    if contract is not None and contract.no_discard and rule is not None:
+        says = "Nobody else can have melds on the table: whoever lays down here is out at once."
+        yield Finding(Code.NOBODY_ELSE_DOWN, says, rule.nobody_else, cards)
 
 
 def compare_kinds(

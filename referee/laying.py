@@ -7,7 +7,7 @@ from itertools import chain, islice, product
 from typing import TYPE_CHECKING, Final
 
 from referee.cards import JOKER, write_cards
-from referee.contracts import compare_kinds, meet
+from referee.contracts import against_others_melds, compare_kinds, meet
 from referee.grounds import in_favour, judge
 from referee.layoffs import laid_off, naturals_laid_off
 from referee.opening import open_with
@@ -112,6 +112,7 @@ class ContractCase:
         joined = laid_off(play, self.variant, rules)
         findings = (
             *self._once(),
+            *self._elsewhere(),
             *not_in_pack(_named(play), self.variant),
             *self._swaps(verdicts),
         )
@@ -140,6 +141,15 @@ class ContractCase:
         elif play.down and not play.melds and not play.layoffs:
             says = "Nothing is laid down."
             yield Finding(Code.NO_CARDS, says, rule.cite)
+
+    def _elsewhere(self) -> Iterator[Finding]:
+        """Say where the melds of others are touched although there can be none."""
+        play = self.play
+        touched = [layoff.cards for layoff in play.layoffs if not layoff.own]
+        touched += [(swap.take,) for swap in play.swaps]
+        if touched:
+            cards = tuple(chain.from_iterable(touched))
+            yield from against_others_melds(self.contract, self.rule_of_contract, cards)
 
     def _against_contract(
         self, verdicts: Sequence[Verdict]

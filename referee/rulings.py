@@ -89,6 +89,7 @@ class Code(Enum):
     NOT_THIS_TURN = "not-this-turn"
     DOES_NOT_FIT = "does-not-fit"
     NO_MELD_THERE = "no-meld-there"
+    NOBODY_ELSE_DOWN = "nobody-else-down"
     WILD_ON_OTHERS_MELD = "wild-on-others-meld"
     ONLY_WILDS_JOIN = "only-wilds-join"
     # Against laying down where there is no contract.

@@ -425,6 +425,7 @@ VARIANT = Variant(
         split=RULES["runs-follow"],
         once=RULES["phases"],
         no_discard=RULES["going-out"],
+        nobody_else=RULES["going-out"],
         name="phase",
     ),
     own_ladder=True,

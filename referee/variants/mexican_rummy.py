@@ -199,6 +199,12 @@ RULES = Rulebook(
             "may be left over to discard. Everybody else is caught with a whole hand.",
             at="No Discardo, lines 94 and 96",
         ),
+        _DOWN.reading(
+            "nobody-else-down",
+            "In the last round nobody else can be down, so nothing is laid off on another’s meld "
+            "and no black 2 is taken: the round is over when one player has laid down.",
+            of="It follows from the hand that goes down whole (line 94).",
+        ),
         _OFF.says(
             "lay-off",
             "Once your own contract is on the table you may lay off cards that fit on your own "
@@ -604,6 +610,7 @@ VARIANT = Variant(
         split=RULES["split-run"],
         once=RULES["contracts"],
         no_discard=RULES["no-discardo"],
+        nobody_else=RULES["nobody-else-down"],
     ),
     lay_offs=LAY_OFFS,
     swaps=SWAPS,

@@ -205,6 +205,17 @@ def test_no_discardo_leaves_nothing_over():
     assert rule(lay_down(*melds, kept="7D"), 6).broken == {Code.CARDS_LEFT_OVER}
 
 
+def test_in_the_last_round_nobody_else_has_melds_on_the_table():
+    melds = ("4C 4D 4H", "2H 3H 4H 5H", "9S 10S JS QS")
+    theirs, ours = lay_off("KS", "9S 10S JS QS"), lay_off("KS", "9S 10S JS QS", own=True)
+
+    assert rule(theirs, 6).broken == {Code.NOBODY_ELSE_DOWN}
+    assert rule(theirs, 5).is_legal
+    assert rule(lay_down(*melds, kept="", layoffs=(theirs,)), 6).broken == {Code.NOBODY_ELSE_DOWN}
+    assert rule(lay_down(*melds, kept="", layoffs=(ours,)), 6).is_legal
+    assert rule(theirs, 6).findings[0].clause.id == "nobody-else-down"
+
+
 def test_what_a_hand_is_known_to_hold_beyond_the_melds_is_left_over_too():
     melds = ("4C 4D 4H", "2H 3H 4H 5H", "9S 10S JS QS")
     hand = tuple(card for cards in map(show, (*melds, "7D")) for card in cards.cards)
