@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
 
 from referee.cards import JOKER, NotationError
 from referee.deadwood import MOST_CARDS
+from referee.layoffs import named_once
 from referee.plays import LayOff, Taken
 
 if TYPE_CHECKING:
@@ -177,16 +178,14 @@ class Question:
         melds put down in this turn, which may be grown too. `count` says whether the cards that
         are laid off are counted here.
         """
-        known = [*self.counted, *(Counter(cards) for cards in laid)]
         layoffs: list[LayOff] = []
         for entry in self._objects("layoffs"):
             cards = self.cards("cards", entry, count=count)
             onto = self.cards("onto", entry, count=False)
-            there = Counter(onto)
-            if there not in known:
-                self.count(onto)
-            known += [there, there + Counter(cards)]
             layoffs.append(LayOff(cards, onto, own=self.is_own(entry), same_turn=True))
+        known = [*(tuple(cards.elements()) for cards in self.counted), *laid]
+        for onto in named_once(known, [(layoff.cards, layoff.onto) for layoff in layoffs]):
+            self.count(onto)
         return tuple(layoffs)
 
     def is_own(self, fields: Fields) -> bool:

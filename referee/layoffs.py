@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from referee.table import ways_on
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from referee.cards import Card, Cards
     from referee.melds import MeldRules
@@ -21,27 +21,45 @@ if TYPE_CHECKING:
 _Name: TypeAlias = "tuple[str, ...]"
 """The cards by which a meld is named, in whatever order."""
 _Melds: TypeAlias = "tuple[Cards, ...]"
-_Way: TypeAlias = "tuple[int, int, tuple[Joined, _Way] | None]"
+_Left: TypeAlias = "tuple[int, ...]"
+"""The lay-offs that are still to be made, by their numbers in the play."""
+_Way: TypeAlias = "tuple[int, int, tuple[int, Joined, _Way] | None]"
 """How well a turn goes on (the findings against it, less than 0, and the points), and how."""
 
 _MOST_TRIED: Final = 1_000
-"""After so many steps each lay-off is made in the best way there is for it alone."""
+"""After so many tries each lay-off that fits is made in the best way there is for it alone."""
 
 
 def laid_off(
     play: LayDown, variant: Variant, rules: MeldRules, *, naturals: int = 0
 ) -> tuple[Joined, ...]:
-    """Rule on what is laid off in the same turn, in the order of the play.
+    """Rule on what is laid off in the same turn; each finds its place in the order of the play.
 
-    A wild goes where the cards laid off after it find their place too; of several such ways the
-    one that scores most counts, of those with so many `naturals` if there are any. Where the packs
-    hold the cards of a meld more than once there may be another just like it, to which cards can
-    be put that do not fit the grown one. All ways are looked at up to `_MOST_TRIED` steps, a step
-    being one lay-off onto melds as they then are.
+    They are made in any order that works, whatever order they are named in. A wild goes where the
+    others find their place too; of several such ways the one that scores most counts, of those
+    with so many `naturals` if there are any. Where the packs hold the cards of a meld more than
+    once there may be another just like it, to which cards can be put that do not fit the grown
+    one. All ways are looked at up to `_MOST_TRIED` tries, a try being one lay-off onto one meld.
     """
     if variant.lay_offs is None or not play.layoffs:
         return ()
     return _Turn(play, variant, rules, variant.lay_offs).best(naturals)
+
+
+def named_once(known: Iterable[Cards], layoffs: Iterable[tuple[Cards, Cards]]) -> Iterator[Cards]:
+    """Give each meld that is laid off onto (cards, meld) once, unless it is known already.
+
+    A meld may be named as it was, or as it has grown by some of the lay-offs or by all of them.
+    """
+    melds = [[Counter(cards)] for cards in known]
+    for cards, onto in sorted(layoffs, key=lambda layoff: len(layoff[1])):
+        there, added = Counter(onto), Counter(cards)
+        meld = next((states for states in melds if there in states), None)
+        if meld is None:
+            yield onto
+            meld = [there]
+            melds.append(meld)
+        meld += [there + added, max(meld, key=Counter.total) + added]
 
 
 def naturals_laid_off(joined: Joined, layoff: LayOff) -> int:
@@ -64,84 +82,125 @@ class _Turn:
         self.variant = variant
         self.rules = rules
         self.rule = rule
-        self.ontos = [(layoff.own, _name(layoff.onto)) for layoff in play.layoffs]
-        first: dict[tuple[bool, _Name], int] = {}
-        for at, onto in enumerate(self.ontos):
-            first.setdefault(onto, at)
-        self.order = sorted(range(len(self.ontos)), key=lambda at: first[self.ontos[at]])
+        groups: dict[tuple[bool, _Name], list[int]] = {}
+        for at, layoff in enumerate(play.layoffs):
+            groups.setdefault((layoff.own, _name(layoff.onto)), []).append(at)
+        self.groups: tuple[_Left, ...] = tuple(map(tuple, groups.values()))
         """The lay-offs by the meld they go to, that which is named first before the others."""
         self.tried = 0
         self._laid: Counter[_Name] | None = None
         self._there: Counter[Card] | None = None
-        self._known: dict[tuple[int, int, _Melds, Cards], _Way] = {}
+        self._known: dict[tuple[int, _Left, int, _Melds, Cards], _Way] = {}
+        self._joined: dict[tuple[bool, Cards, Cards], tuple[Joined, ...]] = {}
 
     def best(self, naturals: int) -> tuple[Joined, ...]:
         """Give the best way to lay all off, with so many naturals if it can be."""
-        *_, link = self._from(0, naturals, (), ())
+        *_, link = self._from(0, self.groups[0], naturals, (), ())
         found: dict[int, Joined] = {}
-        for at in self.order:
-            assert link is not None, "there is one for each lay-off"
-            found[at], (*_, link) = link
-        return tuple([found[at] for at in range(len(self.order))])
+        while link is not None:
+            at, joined, (*_, after) = link
+            found[at] = joined
+            link = after
+        return tuple([found[at] for at in range(len(found))])
 
-    def _from(self, number: int, naturals: int, grown: _Melds, others: Cards) -> _Way:
-        """Give the best way to go on from the lay-off of this number.
+    def _from(self, group: int, left: _Left, naturals: int, grown: _Melds, others: Cards) -> _Way:
+        """Give the best way to go on with what is left of a group, and then with the groups after.
 
         So many `naturals` are still wanted; to lay fewer is as bad as a finding. `grown` is what
-        its meld has become, and those just like it that were laid off on; `others` are the cards
-        of melds that are there only because one just like them is named.
+        the meld of the group has become, and those just like it that were laid off on; `others`
+        are the cards of melds that are there only because one just like them is named.
         """
-        if number == len(self.order):
-            return -(naturals > 0), 0, None
-        at = self.order[number]
-        if number and self.ontos[self.order[number - 1]] != self.ontos[at]:
-            grown = ()
-        key = number, naturals, grown, others
+        if not left:
+            if group + 1 == len(self.groups):
+                return -(naturals > 0), 0, None
+            group, grown = group + 1, ()
+            left = self.groups[group]
+        key = group, left, naturals, grown, others
         found = self._known.get(key)
         if found is None:
-            self.tried += 1
-            found = self._known[key] = self._best_from(number, naturals, grown, others)
+            found = self._known[key] = self._best_from(group, left, naturals, grown, others)
         return found
 
-    def _best_from(self, number: int, naturals: int, grown: _Melds, others: Cards) -> _Way:
+    def _best_from(
+        self, group: int, left: _Left, naturals: int, grown: _Melds, others: Cards
+    ) -> _Way:
         best: _Way | None = None
-        misfit: Joined | None = None
-        layoff = self.play.layoffs[self.order[number]]
-        for at, (onto, more) in enumerate(self._melds(layoff, grown, others)):
-            now = replace(layoff, onto=onto, down=True, same_turn=not self.play.down)
-            ways = ways_on(now, self.rule, self.rules, self.variant.worth)
-            for joined in ways:
-                if joined.reading is None:
-                    misfit = misfit or joined
-                elif best is None or not self._settled(best):
-                    melds = (*grown[:at], joined.reading.arranged.cards, *grown[at + 1 :])
-                    want = max(0, naturals - naturals_laid_off(joined, layoff))
-                    way = _after(joined, self._from(number + 1, want, melds, more))
-                    if best is None or way[:2] > best[:2]:
-                        best = way
-            if best is not None and self._settled(best):
+        self.tried += 1
+        for at, onto, joined, more in self._next(left, grown, others):
+            melds = (*grown[:onto], _grown(joined), *grown[onto + 1 :])
+            want = max(0, naturals - naturals_laid_off(joined, self.play.layoffs[at]))
+            rest = tuple([other for other in left if other != at])
+            way = _after(at, joined, self._from(group, rest, want, melds, more))
+            if best is None or way[:2] > best[:2]:
+                best = way
+            if self._settled(best):
                 break
-        if best is None:
-            assert misfit is not None, "there is a meld to try"
-            best = _after(misfit, self._from(number + 1, naturals, grown, others))
-        return best
+        return self._misfits(group, left, naturals, grown, others) if best is None else best
+
+    def _misfits(
+        self, group: int, left: _Left, naturals: int, grown: _Melds, others: Cards
+    ) -> _Way:
+        """Say of all that is left of a group that it does not fit, and go on with the next."""
+        way = self._from(group, (), naturals, grown, others)
+        for at in reversed(left):
+            layoff = self.play.layoffs[at]
+            onto = grown[0] if grown else layoff.onto
+            way = _after(at, self._ways(layoff, onto)[0], way)
+        return way
+
+    def _next(
+        self, left: _Left, grown: _Melds, others: Cards
+    ) -> Iterator[tuple[int, int, Joined, Cards]]:
+        """Give each way to make one of the lay-offs that are left, where it fits.
+
+        Natural cards that fit in one way alone are put there first: nothing else can have their
+        place without keeping them out.
+        """
+        ways: list[tuple[int, int, Joined, Cards]] = []
+        told: set[Cards] = set()
+        fresh = self._fresh(self.play.layoffs[left[0]], grown, others)
+        for at in left:
+            layoff = self.play.layoffs[at]
+            if layoff.cards in told:
+                continue
+            told.add(layoff.cards)
+            melds = [(onto, others) for onto in grown]
+            if fresh is not None:
+                melds.append((layoff.onto, fresh))
+            fitting = [
+                (at, meld, joined, more)
+                for meld, (onto, more) in enumerate(melds)
+                for joined in self._ways(layoff, onto)
+                if joined.reading is not None
+            ]
+            if len(fitting) == 1 and self.rules.wilds.cards.isdisjoint(layoff.cards):
+                return iter(fitting)
+            ways += fitting
+        return iter(ways)
+
+    def _ways(self, layoff: LayOff, onto: Cards) -> tuple[Joined, ...]:
+        """Rule on one lay-off onto a meld as it now is."""
+        key = layoff.own, layoff.cards, onto
+        found = self._joined.get(key)
+        if found is None:
+            self.tried += 1
+            now = replace(layoff, onto=onto, down=True, same_turn=not self.play.down)
+            found = ways_on(now, self.rule, self.rules, self.variant.worth)
+            self._joined[key] = found
+        return found
 
     def _settled(self, way: _Way) -> bool:
         """Whether no better way is looked for."""
         return self.tried > _MOST_TRIED or (not way[0] and self.variant.worth is None)
 
-    def _melds(self, layoff: LayOff, grown: _Melds, others: Cards) -> Iterator[tuple[Cards, Cards]]:
-        """Give the melds that a lay-off may mean, each with what `others` then are."""
-        for onto in grown:
-            yield onto, others
+    def _fresh(self, layoff: LayOff, grown: _Melds, others: Cards) -> Cards | None:
+        """Say what `others` are with a meld as it was named; None where there is no such meld."""
         if not grown or (layoff.own and len(grown) < self.laid[_name(layoff.onto)]):
-            yield layoff.onto, others
-            return
+            return others
         if layoff.own and not self.play.down:
-            return  # who goes down in this turn has no melds but those
+            return None  # who goes down in this turn has no melds but those
         more = others + layoff.onto
-        if self.variant.pack.excess(self.there + Counter(more)) is None:
-            yield layoff.onto, more
+        return more if self.variant.pack.excess(self.there + Counter(more)) is None else None
 
     @property
     def laid(self) -> Counter[_Name]:
@@ -157,16 +216,19 @@ class _Turn:
             play = self.play
             used = Counter(chain(*play.melds, *[layoff.cards for layoff in play.layoffs]))
             self._there = (used + Counter(play.kept)) | Counter(play.hand)
-            known = [Counter(cards) for cards in play.melds]
-            for layoff in play.layoffs:
-                onto = Counter(layoff.onto)
-                if onto not in known:
-                    self._there += onto
-                known += [onto, onto + Counter(layoff.cards)]
+            pairs = [(layoff.cards, layoff.onto) for layoff in play.layoffs]
+            for onto in named_once(play.melds, pairs):
+                self._there += Counter(onto)
         return self._there
 
 
-def _after(joined: Joined, way: _Way) -> _Way:
-    """Give a way that begins with one lay-off more."""
+def _grown(joined: Joined) -> Cards:
+    """Give the cards of a meld that was joined, in order."""
+    assert joined.reading is not None, "what fits is read"
+    return joined.reading.arranged.cards
+
+
+def _after(at: int, joined: Joined, way: _Way) -> _Way:
+    """Give a way that begins with one lay-off more, by its number."""
     against = sum([finding.against for finding in joined.findings])
-    return way[0] - against, way[1] + joined.points, (joined, way)
+    return way[0] - against, way[1] + joined.points, (at, joined, way)

@@ -47,6 +47,15 @@ def test_a_card_laid_off_scores_for_whoever_laid_it(five_hundred):
     assert on_the_desk(five_hundred) == [("Ana", "3S 4S 5S 6S 7S"), ("Ben", "7C 7H 7D")]
 
 
+def test_lay_offs_named_in_another_order_than_they_fit_lie_on_one_meld(five_hundred):
+    lay(five_hundred, "ana", meld_1="3S 4S 5S")
+    off = {"off_1": "7S", "onto_1": "3S 4S 5S", "off_2": "6S", "onto_2": "3S 4S 5S"}
+    lay(five_hundred, "ben", meld_1="KC KH KD", **off)
+
+    assert on_table(five_hundred) == [15, 30 + 10]
+    assert on_the_desk(five_hundred) == [("Ana", "3S 4S 5S 6S 7S"), ("Ben", "KC KH KD")]
+
+
 def test_who_has_only_laid_off_has_laid_no_melds_yet(five_hundred):
     lay(five_hundred, "ana", meld_1="3S 4S 5S")
     lay(five_hundred, "ben", "layoff", cards="6S", onto="3S 4S 5S")

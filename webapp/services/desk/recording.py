@@ -113,18 +113,21 @@ def _swapped(play: Play, rules: MeldRules) -> Iterator[LaidOff]:
         yield LaidOff(onto=write_cards(swap.meld), grown=write_cards(after_swap(swap, rules)))
 
 
-def _laid_off(play: Play, ruling: Ruling) -> Iterator[LaidOff]:
-    """Tell how melds have grown: of a legal play these are the last readings, in order.
+def _laid_off(play: Play, ruling: Ruling) -> list[LaidOff]:
+    """Tell how melds have grown: of a legal play these are the last readings.
 
     In a reading the cards that joined come last, so that what stands before them is the meld as
-    it lay by then, earlier lay-offs of the same turn included.
+    it lay by then. A meld grows from lay-off to lay-off, in whatever order they were named.
     """
     added = _added(play)
-    for cards, reading in zip(added, ruling.readings[-len(added) or None :], strict=False):
-        yield LaidOff(
+    found = [
+        LaidOff(
             onto=write_cards(reading.cards[: -len(cards)]),
             grown=write_cards(reading.arranged.cards),
         )
+        for cards, reading in zip(added, ruling.readings[-len(added) or None :], strict=False)
+    ]
+    return sorted(found, key=lambda off: len(off.onto.split()))
 
 
 def melds_of_round(story: Story, number: int) -> Iterator[tuple[int, str]]:
