@@ -6,7 +6,8 @@ that cannot be ruled on (a lay-down where the game needs to know the round) is r
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final
 
 from referee.closing import close
 from referee.contracts import against_others_melds
@@ -19,6 +20,8 @@ from referee.rulings import Ruling
 from referee.table import lay_off
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from referee.contracts import Contract
     from referee.melds import MeldRules
     from referee.opening import OpeningRule
@@ -27,6 +30,20 @@ if TYPE_CHECKING:
     from referee.rulings import TableWorth
     from referee.table import LayOffRule
     from referee.variant import Variant
+
+
+_NAMES: Final[Mapping[type[Play], str]] = MappingProxyType(
+    {
+        LayDown: "laying down",
+        LayOff: "laying off",
+        Swap: "swapping",
+        Rearrange: "rearranging",
+        Close: "closing",
+        PickUp: "taking of more than the top card of the pile",
+        Call: "calling of discards",
+    }
+)
+"""What one does in a play, where a game may know none."""
 
 
 class MomentError(ValueError):
@@ -70,7 +87,7 @@ def rule_on(  # noqa: PLR0911 - one answer for each kind of play
         case Call() if variant.calls is not None:
             return call(play, variant.calls, rules, variant.worth)
         case _:
-            return Ruling((no_such_play(variant),))
+            return Ruling((no_such_play(variant, _NAMES[type(play)]),))
 
 
 def allows(play: Rearrange, variant: Variant) -> bool:

@@ -135,7 +135,7 @@ class _Round:
         named = Counter(card for record in there.values() for card in cards_named(record))
         card = pack.excess(named)
         if card is not None:
-            says = f"There are more of the {card.name} here than the game has."
+            says = f"There are more copies of the {card.name} here than the game has."
             yield Problem(Code.TOO_MANY_COPIES, says, self.variant.equipment)
         jokers = sum(count for card, count in named.items() if card.rank == JOKER_RANK)
         for seat, record in there.items():
@@ -148,7 +148,7 @@ class _Round:
         """Look at what a player has laid on the table, where that scores."""
         if not self.pad.asks_table:
             return
-        unit, cite = self._unit(seat), self.pad.values
+        unit, cite = self._unit(seat), self.pad.table_values or self.pad.values
         points = table_points(self.variant, record)
         for cards in record.table if isinstance(record.table, tuple) else ():
             ruling = rule_on(ShowMeld(cards), self.variant, Moment())
@@ -173,7 +173,7 @@ class _Round:
 
     def _look_at_who_is_out(self, seat: int, record: HandRecord) -> Iterator[Problem]:
         if record.left:
-            says = f"Who goes out has no {self.nouns.card}s left."
+            says = f"Who is out has no {self.nouns.card}s left to count."
             yield Problem(Code.OUT_WITH_CARDS, says, self.pad.one_out, seat)
         if record.made is False:
             says = f"Nobody goes out without having laid down the {self.variant.words.contract}."
@@ -199,13 +199,13 @@ class _Round:
         card, hand = self.nouns.card, self.nouns.hand
         if not points and not self.variant.names_cards:
             least = self.variant.values.least(1)
-            says = f"Who is not out holds at least one {card}, and that costs {least}."
+            says = f"Who is not out holds at least one {card}, which costs at least {least}."
             yield Problem(Code.NOTHING_LEFT, says, cite, seat)
         elif points % unit:
             says = f"No {hand} costs {points}: every {card} costs a multiple of {unit}."
             yield Problem(Code.POINTS_IMPOSSIBLE, says, cite, seat)
         elif points > most(self.classes):
-            says = f"No {hand} costs {points}: all together cost {most(self.classes)}."
+            says = f"No {hand} costs {points}: all the {card}s together cost {most(self.classes)}."
             yield Problem(Code.POINTS_TOO_MANY, says, cite, seat)
         elif self.variant.names_cards:
             yield from self._look_at_arranged(seat, record)
@@ -254,14 +254,14 @@ class _Round:
         contract = self.variant.contract_at(self.steps[seat])
         alone = contract is not None and contract.no_discard
         if alone and self.variant.contract_rule is not None:
-            clause = self.variant.contract_rule.no_discard
+            clause, step = self.variant.contract_rule.no_discard, self.variant.words.step
             if record.made:
-                says = "Here only the player who goes out can have laid down."
+                says = f"In this {step} only the player who goes out can have laid down."
                 yield Problem(Code.ONLY_ONE_DOWN, says, clause, seat)
             elif few:
                 says = (
-                    f"Here everybody else is caught with a whole {nouns.hand}, at least {held} "
-                    f"{nouns.card}s and {least} points."
+                    f"In this {step} everybody else is caught with a whole {nouns.hand}, at least "
+                    f"{held} {nouns.card}s and {least} points."
                 )
                 yield Problem(Code.POINTS_TOO_FEW, says, clause, seat)
         elif record.made is False and few:

@@ -13,7 +13,7 @@ from referee.melds import read_runs, read_sets
 from referee.rulings import Code, Finding, Ruling, number_word
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from referee.cards import Cards, Nouns
     from referee.melds import MeldRules
@@ -112,7 +112,7 @@ def close(play: Close, rule: CloseRule, rules: MeldRules, values: CardValues) ->
     else:
         way = max(ways, key=times.__getitem__, default=None)
     if way is None:
-        return Ruling((_against(said, arrangement, ways, rule, nouns),), arrangement.melds)
+        return Ruling(tuple(_against(said, arrangement, ways, rule, nouns)), arrangement.melds)
     findings = [_ground(way, cards, rule, nouns)]
     if way == CLOSED:
         findings += [finding for meld in ways[way] for finding in in_favour(meld, rules)]
@@ -123,8 +123,8 @@ def close(play: Close, rule: CloseRule, rules: MeldRules, values: CardValues) ->
     if len(ways) > 1 and not rule.strict:
         says = f"The {nouns.hand} is more than one thing; the one that pays most counts."
         findings.append(Finding(Code.HIGHEST_COUNTS, says, rule.highest, cards, against=False))
-    if way != said and not rule.strict:
-        says = f"The {nouns.hand} counts as what it is, whatever was said."
+    if play.says is not None and way != said and not rule.strict:
+        says = f"The {nouns.hand} counts as what it is, not as what was said."
         findings.append(Finding(Code.SAID_OTHERWISE, says, rule.announced, cards, against=False))
     return Ruling(tuple(findings), ways[way], closes_as=way, multiplier=times[way])
 
@@ -212,15 +212,21 @@ def _against(
     ways: Mapping[str, object],
     rule: CloseRule,
     nouns: Nouns,
-) -> Finding:
+) -> Iterator[Finding]:
+    """Say why a hand does not close: it is not what was said, or not all of it is melded."""
     left = arrangement.left
     if said != CLOSED:
-        says = f"The {nouns.hand} was said to be a {rule.titles[said]}, and it is none."
-        return Finding(Code.NOT_WHAT_WAS_SAID, says, rule.announced, left)
-    if ways:
+        hand = next(hand for hand in rule.special if hand.word == said)
+        says = f"The {nouns.hand} was said to be a {hand.title}, and it is none."
+        clause = rule.announced if rule.strict else hand.cite
+        yield Finding(Code.NOT_WHAT_WAS_SAID, says, clause, left)
+        if rule.strict:
+            return
+    elif ways:
         title = rule.titles[next(iter(ways))]
-        says = f"It was not said that the {nouns.hand} is a {title}, and it is not melded."
-        return Finding(Code.NOT_WHAT_WAS_SAID, says, rule.announced, left)
+        says = f"The {nouns.hand} is a {title}, but that was not said, and it is not all in melds."
+        yield Finding(Code.NOT_WHAT_WAS_SAID, says, rule.announced, left)
+        return
     rest = f"{write_cards(left)} at least would be left over"
     says = f"Not all the {nouns.card}s are in melds: {rest}."
-    return Finding(Code.CARDS_NOT_MELDED, says, rule.cite, left)
+    yield Finding(Code.CARDS_NOT_MELDED, says, rule.cite, left)

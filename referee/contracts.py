@@ -194,8 +194,7 @@ def _match(
     """Say whether each need has a meld of its own, and whether a meld is too many."""
     unmet = _unmet(contract, readings)
     if unmet:
-        shown = " + ".join(f"1 {need.kind.value} of {need.size}" for need in unmet)
-        says = f"The {rule.name} is {contract.says}; {_shown(shown)} is missing."
+        says = f"The {rule.name} is {contract.says}; {_what_lacks(unmet)}."
         yield Finding(Code.CONTRACT_NOT_MET, says, rule.cite)
     extra = len(readings) > len(contract.needs)
     if extra and not rule.extra_melds:
@@ -235,7 +234,8 @@ def compare_kinds(
             missing[kind] -= 1
     if missing.total():
         shown = _join(f"{count} {_plural(kind, count)}" for kind, count in (+missing).items())
-        says = f"The {rule.name} is {contract.says}; {shown} is missing."
+        are = "is" if missing.total() == 1 else "are"
+        says = f"The {rule.name} is {contract.says}; {shown} {are} missing."
         yield Finding(Code.CONTRACT_NOT_MET, says, rule.cite)
     if len(laid) > len(contract.needs) and not rule.extra_melds:
         yield _too_many(contract, rule)
@@ -246,13 +246,24 @@ def _too_many(contract: Contract, rule: ContractRule) -> Finding:
     return Finding(Code.TOO_MANY_MELDS, says, rule.exact)
 
 
-def _shown(parts: str) -> str:
-    return parts if "+" not in parts else f"all of {parts}"
+def _what_lacks(unmet: Sequence[tuple[Need, int]]) -> str:
+    """Say of each need that is not met what is too short for it, or that nothing is there."""
+    short = [_too_short(need.kind, size) for need, size in unmet if size]
+    missing = tuple(need for need, size in unmet if not size)
+    are = "is" if len(missing) == 1 else "are"
+    return _join(iter([*short, *([f"{_written(missing)} {are} missing"] if missing else [])]))
 
 
-def _unmet(contract: Contract, readings: tuple[Reading, ...]) -> tuple[Need, ...]:
-    """Give the needs that no meld is left for, the largest melds serving the largest needs."""
-    unmet: list[Need] = []
+def _too_short(kind: MeldKind, size: int) -> str:
+    return f"a {kind.value} of {size} is too {'short' if kind is MeldKind.RUN else 'small'}"
+
+
+def _unmet(contract: Contract, readings: tuple[Reading, ...]) -> tuple[tuple[Need, int], ...]:
+    """Give the needs that no meld is left for, the largest melds serving the largest needs.
+
+    Each with the size of a meld of its kind that is too short for it, 0 where there is none.
+    """
+    unmet: list[tuple[Need, int]] = []
     for kind in (MeldKind.SET, MeldKind.RUN):
         sizes = sorted([len(reading.cards) for reading in readings if reading.kind is kind])
         needs = [need for need in contract.needs if need.kind is kind]
@@ -262,7 +273,7 @@ def _unmet(contract: Contract, readings: tuple[Reading, ...]) -> tuple[Need, ...
             if sizes and sizes[-1] >= need.size:
                 sizes.pop()
             else:
-                unmet.append(need)
+                unmet.append((need, sizes.pop() if sizes else 0))
     return tuple(unmet)
 
 

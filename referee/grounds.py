@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Final
 
-from referee.cards import ACE, CARD_SUITS, RANKS, write_cards
+from referee.cards import ACE, CARD_SUITS, KING, RANKS, write_cards
 from referee.melds import ACE_HIGH, rank_at, read_runs, read_sets
 from referee.rulings import Code, Finding, MeldKind, number_word
 
@@ -154,9 +154,7 @@ def in_favour(reading: Reading, rules: MeldRules) -> Iterator[Finding]:
             says = f"The {wilds.name} stands for the {stand.name}."
             yield _ground(Code.WILD_STANDS_FOR, says, wilds.cite, (card,))
         elif card in wilds.cards:
-            says = (
-                f"The {card.name} is a {rules.pack.nouns.natural} here: it stands in its own place."
-            )
+            says = f"The {card.name} is a plain {rules.pack.nouns.ranks[card.rank]} here, not wild."
             yield _ground(Code.NATURAL_IN_PLACE, says, wilds.natural, (card,))
 
 
@@ -186,7 +184,7 @@ def _run_in_favour(reading: Reading, rules: MeldRules) -> Iterator[Finding]:
     places = reading.places
     low, high = min(places), max(places)
     first, last = reading.stands[places.index(low)], reading.stands[places.index(high)]
-    suit = f" of {first.suit.word}" if runs.one_suit and first.suit is not None else ""
+    suit = f", in {first.suit.word}" if runs.one_suit and first.suit is not None else ""
     says = (
         f"{number_word(len(reading.cards)).capitalize()} {nouns.card}s in a row{suit}: "
         f"a run from {nouns.ranks[first.rank]} to {nouns.ranks[last.rank]}."
@@ -303,7 +301,7 @@ def _against_ranks(naturals: Cards, size: int, rules: MeldRules) -> Iterator[Fin
     ranks = {card.rank for card in naturals}
     aces = tuple(card for card in naturals if card.rank == ACE)
     if len(naturals) > len(ranks):
-        says = f"The {ace} stands in a run twice only where it has both ends of it."
+        says = f"Only a run from {ace} to {ace} has two {ace}s."
         yield Finding(Code.RUN_REPEATS_RANK, says, runs.both_aces, aces)
     elif _in_a_row(ranks, size, runs.starts(size)):
         return
@@ -311,9 +309,11 @@ def _against_ranks(naturals: Cards, size: int, rules: MeldRules) -> Iterator[Fin
         says = f"A run has {_at_most(runs.longest, nouns.card)}."
         yield Finding(Code.TOO_MANY_IN_MELD, says, runs.both_aces, naturals)
     elif aces and runs.low > ACE and _in_a_row(ranks, size, range(ACE, ACE + 1)):
-        yield Finding(Code.ACE_NOT_LOW, f"The {ace} is high only.", runs.ends, aces)
+        says = f"The {ace} is high only: it does not stand below the {nouns.ranks[ACE + 1]}."
+        yield Finding(Code.ACE_NOT_LOW, says, runs.ends, aces)
     elif aces and runs.high < ACE_HIGH and _ends_high(ranks, size):
-        yield Finding(Code.ACE_NOT_HIGH, f"The {ace} is low only.", runs.ends, aces)
+        says = f"The {ace} is low only: it does not follow the {nouns.ranks[KING]}."
+        yield Finding(Code.ACE_NOT_HIGH, says, runs.ends, aces)
     elif not runs.wrap and aces and _in_a_row(ranks, size, RANKS):
         says = f"A run does not go round the corner past the {ace}."
         yield Finding(Code.RUN_AROUND_THE_CORNER, says, runs.ends, aces)
@@ -339,8 +339,12 @@ def _window(start: int, size: int) -> frozenset[int]:
 
 
 def _too_few(cards: Cards, kind: MeldKind, rules: MeldRules) -> Finding:
+    noun, least = rules.pack.nouns.card, min(rules.sets.min_size, rules.runs.min_size)
+    if len(cards) == 1 < least:
+        says = f"One {noun} alone is no set and no run."
+        return Finding(Code.TOO_FEW_CARDS, says, rules.sets.cite, cards)
     rule = rules.sets if kind is MeldKind.SET else rules.runs
-    says = f"A {kind.value} has {_at_least(rule.min_size, rules.pack.nouns.card)}."
+    says = f"A {kind.value} has {_at_least(rule.min_size, noun)}."
     return Finding(Code.TOO_FEW_CARDS, says, rule.cite, cards)
 
 
@@ -358,4 +362,6 @@ def _at_least(number: int, noun: str) -> str:
 
 
 def _at_most(number: int, noun: str) -> str:
+    if not number:
+        return f"no {noun}s"
     return f"at most {number_word(number)} {noun if number == 1 else noun + 's'}"

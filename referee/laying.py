@@ -82,9 +82,9 @@ def out_of_hand(play: LayDown, variant: Variant) -> Iterator[Finding]:
         yield Finding(Code.NOT_FROM_HAND, says, variant.turn, cards)
 
 
-def no_such_play(variant: Variant) -> Finding:
-    """Say that a game does not know a play."""
-    says = f"There is no such play in {variant.name}."
+def no_such_play(variant: Variant, name: str) -> Finding:
+    """Say that a game does not know a play; `name` is what one does in it: "laying off"."""
+    says = f"There is no {name} in {variant.name}."
     return Finding(Code.NO_SUCH_PLAY, says, variant.turn)
 
 
@@ -199,7 +199,8 @@ class ContractCase:
         if not rule.allowed:
             says = f"{wild.capitalize()}s on the table stay where they are."
             yield Finding(Code.NO_SWAPS, says, rule.cite)
-        elif play.down and not rule.when_down:
+            return
+        if play.down and not rule.when_down:
             says = f"Who is down may not take a {wild}: there is nothing to lay down with it."
             yield Finding(Code.SWAP_WHEN_DOWN, says, rule.down)
         yield from check_taken(play.swaps, rule, self.rules)
@@ -274,7 +275,9 @@ def lay_freely(play: LayDown, variant: Variant, rules: MeldRules, rule: LayRule)
     if readings:
         melds = "meld" if len(readings) == 1 else "melds"
         says = f"{number_word(len(readings)).capitalize()} {melds} may go down."
-        findings.append(Finding(Code.MELDS_LAID, says, rule.cite, against=False))
+        together = len(readings) > 1 and not play.down
+        clause = (rule.several if together else None) or rule.cite
+        findings.append(Finding(Code.MELDS_LAID, says, clause, against=False))
     findings += [finding for reading in readings for finding in in_favour(reading, rules)]
     grown = tuple(join.reading for join in joined if join.reading is not None)
     return Ruling(tuple(findings), readings + grown, points=points)
@@ -288,7 +291,7 @@ def _never_here(play: LayDown, variant: Variant, rule: LayRule) -> Iterator[Find
         says = f"{variant.wilds.names.capitalize()} are not swapped in {variant.name}."
         yield Finding(Code.NO_SWAPS, says, variant.turn)
     if play.layoffs and variant.lay_offs is None:
-        yield no_such_play(variant)
+        yield no_such_play(variant, "laying off")
 
 
 def _best(

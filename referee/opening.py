@@ -75,7 +75,7 @@ def open_with(
         if points + sum(sum(worth(reading)) for reading in mended) >= rule.points:
             orders = tuple(write_cards(reading.arranged.cards) for reading in mended)
             return Opened(readings, (), points, orders)
-        says = f"The opening must be worth {rule.points}; its legal melds are worth {points}."
+        says = f"The opening must be worth {rule.points}; its legal sets are worth {points}."
         return Opened(readings, (Finding(Code.OPENING_TOO_LOW, says, rule.cite),), points)
     hint = tuple(_better_orders(readings, worth, rules, rule.points - points))
     whole = sum(stand.rank for reading in readings for stand in reading.stands)
@@ -94,10 +94,11 @@ def too_low(points: int, rule: OpeningRule, rules: MeldRules, whole: int = 0) ->
     `whole` is what it would be worth with wilds at the cards they stand for; where that would do,
     what wilds count for is the ground.
     """
-    says = f"The opening must be worth {rule.points}; this is worth {points}"
+    from_hand = f"the sets laid from the {rules.pack.nouns.hand} alone"
+    says = f"The opening must be worth {rule.points}; {from_hand} are worth {points}"
     if whole < rule.points:
         return Finding(Code.OPENING_TOO_LOW, f"{says}.", rule.cite)
-    says = f"{says}, for {rules.wilds.names} do not count what they stand for."
+    says = f"{says}, because {rules.wilds.names} count nothing in it at this table."
     return Finding(Code.OPENING_TOO_LOW, says, rule.wilds)
 
 
@@ -109,7 +110,7 @@ def _wilds_counted(
         values = worth(reading)
         for index, stand in reading.stands_for.items():
             card = reading.cards[index]
-            says = f"The {card.name} stands for the {stand.name} and counts {values[index]}."
+            says = f"As the {stand.name} the {card.name} counts {values[index]} in the opening."
             yield Finding(Code.WILD_COUNTS, says, rule.wilds, (card,), against=False)
 
 

@@ -92,8 +92,8 @@ def call(play: Call, rule: CallRule, rules: MeldRules, worth: TableWorth | None)
             against or tuple(findings), (best,), points=worth(best)[-1] if worth else None
         )
     if card in rules.wilds.cards:
-        says = f"A {rules.wilds.name} fits no meld in a call."
-        findings.append(Finding(Code.WILD_NOT_CALLED, says, rule.cite, (card,)))
+        says = f"A {rules.wilds.name} cannot be called."
+        findings.append(Finding(Code.WILD_NOT_CALLED, says, rule.wilds, (card,)))
     else:
         says = f"The {card.name} fits no meld on the table."
         findings.append(Finding(Code.DOES_NOT_FIT, says, rule.cite, (card,)))
@@ -102,7 +102,7 @@ def call(play: Call, rule: CallRule, rules: MeldRules, worth: TableWorth | None)
 
 def _too_late(play: Call, rule: CallRule) -> Iterator[Finding]:
     if play.ended:
-        says = "Play is over: nothing is called any more."
+        says = "The play is over: it is too late to call."
         yield Finding(Code.HAND_IS_OVER, says, rule.until)
     if play.drawn:
         says = "The next player has drawn: it is too late to call."

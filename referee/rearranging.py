@@ -197,13 +197,13 @@ class _Turn:
         play, rule = self.play, self.rule
         tiles = tuple(self.played.elements())
         if tiles and play.drew:
-            says = "Who has drawn this turn plays no more; the tile waits for the next turn."
+            says = "After drawing you play nothing in this turn; the tile waits for the next one."
             yield Finding(Code.DREW_THIS_TURN, says, rule.drawn, tiles)
         elif tiles:
             says = f"Played from the rack: {write_cards(tiles)}."
             yield Finding(Code.PLAYED_FROM_RACK, says, rule.rack, tiles, against=False)
         elif not play.drew:
-            says = "At least one tile from the rack is played in a turn, or one is drawn."
+            says = "In your turn you play at least one tile from your rack, or draw one."
             yield Finding(Code.NOTHING_PLAYED, says, rule.rack)
         elif self.changed or self.touched:
             says = "Who draws and plays nothing leaves the table as it is."
@@ -234,7 +234,7 @@ class _Turn:
         for at, verdict in enumerate(self.new):
             if not verdict.readings:
                 tiles = write_cards(self.play.after[at])
-                says = f"Only legal sets remain on the table, and {tiles or 'no tile'} is none."
+                says = f"{tiles or 'No tile'} is no set, and only sets may be left on the table."
                 yield Finding(Code.NO_MELD_THERE, says, self.rule.cite, self.play.after[at])
                 yield from verdict.findings
         for at in self.touched:
@@ -249,7 +249,7 @@ class _Turn:
         findings: list[Finding] = []
         if self.touched and not rule.then_table:
             where = ", ".join(write_cards(play.before[at]) for at in self.touched)
-            says = f"The table stays as it is in the turn of opening; {where} was changed."
+            says = f"Nothing on the table may change in the turn in which you open; {where} did."
             cards = tuple(card for at in self.touched for card in play.before[at])
             findings.append(Finding(Code.TABLE_BEFORE_OPENING, says, rule.table, cards))
         if not self.played:
@@ -271,7 +271,7 @@ class _Turn:
         if points < rule.points:
             return findings, opened.hint
         if self.touched and rule.then_table:
-            says = "At this table it is open as soon as the opening is there."
+            says = "At this table you may add and rearrange in the turn in which you open."
             findings.append(Finding(Code.TABLE_AFTER_OPENING, says, rule.table, against=False))
         return findings, ()
 

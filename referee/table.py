@@ -14,7 +14,7 @@ from referee.rulings import Code, Finding, MeldKind
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from referee.cards import Cards
+    from referee.cards import Cards, Nouns
     from referee.melds import MeldRules
     from referee.plays import LayOff, Taken
     from referee.rulebook import Clause
@@ -34,6 +34,8 @@ class LayOffRule:
     same_turn: Clause | None = None
     """Whether it may be done in the turn of going down (`in_same_turn`), where that is asked."""
     in_same_turn: bool = True
+    lay_down: str = "go down"
+    """What it is called to lay down first."""
     needs_down: bool = True
     """Whether a player must have laid down before anything is laid off."""
     wilds: Clause | None = None
@@ -48,7 +50,9 @@ class LayRule:
     """How melds are laid down where no contract asks for certain ones."""
 
     cite: Clause
-    """Any number of melds may be laid."""
+    """Melds may be laid."""
+    several: Clause | None = None
+    """That several melds are laid together to open, where that is asked."""
     first: Clause | None = None
     """How many naturals a player's first lay needs (`first_naturals`), where it needs any."""
     together: Clause | None = None
@@ -97,6 +101,8 @@ class CallRule:
     """A discard that fits may be called."""
     until: Clause
     """How long it may be called."""
+    wilds: Clause
+    """Why a wild is not called."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +130,7 @@ def ways_on(
     Each way to join them is given, the best first: one that breaks no limit, of these the one that
     scores most, with as many naturals as may be. Where there is none that is all that is given.
     """
-    findings = tuple(_against_moment(play, rule))
+    findings = tuple(_against_moment(play, rule, rules.pack.nouns))
     melds = standing(play.onto, rules)
     if not melds:
         return (Joined(None, (*findings, *_no_meld(play.onto, rules))),)
@@ -161,7 +167,7 @@ def _against_wilds(
         clause = rule.wilds
         if not reading.rankless and not all(reading.wild[there:]):
             clause = rule.wilds_with_naturals or clause
-        says = f"A {rules.wilds.name} may be put only to one's own melds."
+        says = f"A {rules.wilds.name} may be laid off only on your own melds."
         yield Finding(Code.WILD_ON_OTHERS_MELD, says, clause, play.cards)
 
 
@@ -178,21 +184,22 @@ def standing(cards: Cards, rules: MeldRules) -> tuple[Reading, ...]:
 
 def _no_meld(cards: Cards, rules: MeldRules) -> Iterator[Finding]:
     """Say that what lies on the table is no meld, and why."""
-    why = judge(cards, rules).findings
+    verdict = judge(cards, rules)
     says = f"What lies there is no set and no run: {write_cards(cards) or 'nothing'}."
-    yield Finding(Code.NO_MELD_THERE, says, why[0].clause, cards)
-    yield from why
+    clause = rules.sets.cite if MeldKind.SET in verdict.meant else rules.runs.cite
+    yield Finding(Code.NO_MELD_THERE, says, clause, cards)
+    yield from verdict.findings
 
 
-def _against_moment(play: LayOff, rule: LayOffRule) -> Iterator[Finding]:
+def _against_moment(play: LayOff, rule: LayOffRule, nouns: Nouns) -> Iterator[Finding]:
     if not play.my_turn:
-        says = "Nothing is laid off but in one's own turn."
+        says = f"{nouns.card.capitalize()}s are laid off only in your own turn."
         yield Finding(Code.NOT_MY_TURN, says, rule.turn, play.cards)
     if not play.down and rule.needs_down:
-        says = "One must be down before anything is laid off."
+        says = f"You must {rule.lay_down} before you lay anything off."
         yield Finding(Code.NOT_DOWN_YET, says, rule.cite, play.cards)
     if play.same_turn and rule.same_turn is not None and not rule.in_same_turn:
-        says = "Nothing may be laid off in the turn of going down."
+        says = f"Nothing may be laid off in the turn in which you {rule.lay_down}."
         yield Finding(Code.NOT_THIS_TURN, says, rule.same_turn, play.cards)
 
 
@@ -205,7 +212,7 @@ def _joins(play: LayOff, reading: Reading, rule: LayOffRule, rules: MeldRules) -
     )
     yield Finding(Code.JOINS_MELD, says, rule.fits, play.cards, against=False)
     if play.same_turn and rule.same_turn is not None:
-        says = f"{noun.capitalize()}s may be laid off in the turn of going down."
+        says = f"{noun.capitalize()}s may be laid off in the turn in which you {rule.lay_down}."
         yield Finding(Code.IN_THE_SAME_TURN, says, rule.same_turn, play.cards, against=False)
     named = {Code.WILD_STANDS_FOR, Code.SAME_CARD_TWICE, Code.NATURAL_IN_PLACE}
     named |= {Code.TWO_ACES, Code.AROUND_THE_CORNER}
@@ -230,8 +237,13 @@ def _misfits(cards: Cards, meld: Reading, rule: LayOffRule, rules: MeldRules) ->
             says = f"A {rules.wilds.name} is never wild in a set."
             yield Finding(Code.WILD_IN_SET, says, rules.wilds.in_sets, wild)
         if len(wild) < len(odd):
-            same = f"{nouns.card} of the same {nouns.rank}"
-            says = f"Only a {same} joins a set: here a {nouns.ranks[rank]}."
+            others = tuple(card for card in odd if card not in wild)
+            of_rank = nouns.ranks[rank]
+            says = (
+                f"The {others[0].name} is no {of_rank}: this set has no place for it."
+                if len(others) == 1
+                else f"{write_cards(others)} do not fit: this is a set ({of_rank})."
+            )
             yield Finding(Code.DOES_NOT_FIT, says, rule.fits, odd)
         return
     yield from plain_wilds(cards, rules)
@@ -239,7 +251,7 @@ def _misfits(cards: Cards, meld: Reading, rule: LayOffRule, rules: MeldRules) ->
     taken = [stand for stand in meld.stands_for.values() if stand in cards]
     already = f"The {rules.wilds.name} is the {taken[0].name} there already. " if taken else ""
     if ends:
-        says = f"{already}Only {nouns.card}s that continue a run join it: next is the {ends}."
+        says = f"{already}This run goes on with the {ends}."
         yield Finding(Code.DOES_NOT_FIT, says, rule.fits, cards)
     else:
         says = f"{already}This run is full: it cannot grow at either end."
@@ -300,7 +312,7 @@ def after_swap(swap: Taken, rules: MeldRules) -> Cards:
 def _not_wild(swap: Taken, rule: SwapRule, rules: MeldRules) -> Finding:
     if swap.take not in swap.meld:
         says = f"There is no {swap.take.name} in that meld."
-        return Finding(Code.NOT_A_WILD, says, rule.exact, (swap.take,))
+        return Finding(Code.NOT_A_WILD, says, rule.cite, (swap.take,))
     if swap.take in rules.wilds.cards:
         says = f"The {swap.take.name} stands in its own place there: it is not wild."
         return Finding(Code.NOT_A_WILD, says, rules.wilds.natural, (swap.take,))
@@ -313,7 +325,7 @@ def unused(
 ) -> Iterator[Finding]:
     """Say which of the wilds taken are not put to use in the same turn."""
     there = Counter(card for cards in used for card in cards)
-    wanted = Counter(swap.take for swap in swaps)
+    wanted = Counter(swap.take for swap in swaps if swap.take in rules.wilds.cards)
     missing = tuple((wanted - there).elements())
     if missing:
         says = f"A {rules.wilds.name} that is taken must be used at once; it may not be kept."

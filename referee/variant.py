@@ -124,6 +124,8 @@ class PadRule:
     """What it is called when a round ends with nobody out; empty where somebody must be."""
     asks_table: bool = False
     """Whether what a player laid on the table scores."""
+    table_values: Clause | None = None
+    """What cards score there."""
     table_note: str = ""
     """How cards score there where that is not what they cost in hand."""
     zero_sum: bool = False

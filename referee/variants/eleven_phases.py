@@ -298,6 +298,7 @@ HITS = LayOffRule(
     fits=RULES["what-fits"],
     turn=RULES["own-turn"],
     same_turn=RULES["same-turn"],
+    lay_down="lay the phase",
 )
 
 OPTIONS = (

@@ -352,6 +352,7 @@ LAY_OFFS = LayOffRule(
     turn=RULES["turn"],
     same_turn=RULES["opening-table"],
     in_same_turn=False,
+    lay_down="open",
 )
 
 JOKERS = JokerRule(
@@ -661,7 +662,7 @@ VARIANT = Variant(
         naturals=RULES["one-tile"],
         max_in_meld=2,
     ),
-    lays=LayRule(cite=RULES["opening-sets"]),
+    lays=LayRule(cite=RULES["turn"], several=RULES["opening-sets"]),
     lay_offs=LAY_OFFS,
     opening=OPENING,
     rearrangement=REARRANGEMENT,

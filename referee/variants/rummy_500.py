@@ -231,6 +231,11 @@ RULES = Rulebook(
             "the hand is over.",
             of="The text does not say how long (B5-10, line 59).",
         ),
+        _CALL.reading(
+            "wilds-not-called",
+            "A wild is not called: only a natural card fits a meld by itself.",
+            of="The text speaks of a card that matches a meld (line 59).",
+        ),
         _SCORE.says(
             "hand-end",
             "The hand ends when a player has no card left.",
@@ -539,7 +544,9 @@ VARIANT = Variant(
     ),
     lay_offs=LAY_OFFS,
     pile=PILE,
-    calls=CallRule(cite=RULES["rummy"], until=RULES["until-the-draw"]),
+    calls=CallRule(
+        cite=RULES["rummy"], until=RULES["until-the-draw"], wilds=RULES["wilds-not-called"]
+    ),
     worth=worth,
     values=VALUES,
     settle=table_less_hand,
@@ -554,6 +561,7 @@ VARIANT = Variant(
         may_grow=True,
         dry="The stock is used up",
         asks_table=True,
+        table_values=RULES["table-values"],
         table_note="On the table an ace in a run is 10, and a wild what it stands for: "
         "25 only in a set of wilds.",
         negative=True,

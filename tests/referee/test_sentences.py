@@ -189,3 +189,174 @@ def test_a_swap_that_is_not_needed_is_told_what_would_do(run, named, kept):
     says = said(answer, "swap-not-needed")["says"]
     assert named in says
     assert kept not in says
+
+
+@pytest.mark.parametrize(
+    ("variant", "word"),
+    [("mexican-rummy", "go down"), ("eleven-phases", "lay the phase"), ("rummikub", "open")],
+)
+@pytest.mark.parametrize("code", ["not-down-yet", "not-this-turn"])
+def test_going_down_is_called_what_it_is_called_in_the_game(variant, word, code):
+    tiles = {"cards": "R8", "onto": "R5 R6 R7"}
+    cards = {"cards": "8S", "onto": "4S 5S 6S 7S", "step": 2}
+    options = {} if variant == "rummikub" else {"layoff-same-turn": False}
+    when = {"down": False} if code == "not-down-yet" else {"same_turn": True}
+    fields = (tiles if variant == "rummikub" else cards) | when
+    answer = ask(variant, "layoff", owner="self", options=options, **fields)
+
+    assert word in said(answer, code)["says"]
+
+
+@pytest.mark.parametrize(("rank", "word"), [("A", "ace"), ("8", "eight")])
+def test_a_rank_that_does_not_fit_a_set_is_named_without_an_article(rank, word):
+    onto = " ".join(f"{rank}{suit}" for suit in "SHD")
+    answer = ask("mexican-rummy", "layoff", step=1, cards="7S", onto=onto, owner="other")
+
+    says = said(answer, "does-not-fit")["says"]
+    assert word in says
+    assert f"a {word}" not in says
+
+
+def test_a_card_that_is_not_wild_is_not_told_what_to_do_with_wilds():
+    fields = {"give": "6D", "take": "4D", "meld": "4D 5D 2S 7D", "step": 2}
+    answer = ask("mexican-rummy", "swap", then=["9S 10S 2S QS", "KS KH KD"], **fields)
+
+    assert "not-a-wild" in codes(answer)
+    assert "wild-not-used" not in codes(answer)
+
+
+def test_where_nobody_swaps_it_is_not_said_what_might_be_swapped():
+    fields = {"give": "6D", "take": "4D", "meld": "4D 5D 2S 7D", "step": 2}
+    options = {"swap": "never"}
+    answer = ask(
+        "mexican-rummy", "swap", then=["9S 10S 2S QS", "KS KH KD"], options=options, **fields
+    )
+
+    assert codes(answer) == ["no-swaps"]
+
+
+@pytest.mark.parametrize(
+    ("variant", "ask_for", "fields", "word"),
+    [
+        ("remigio", "layoff", {"cards": "7S", "onto": "7H 7D 7C", "owner": "other"}, "laying off"),
+        ("mexican-rummy", "close", {"cards": "7S 7H 7D"}, "closing"),
+        ("rummikub", "call", {"discard": "R7", "table": []}, "calling"),
+    ],
+)
+def test_a_play_that_the_game_does_not_know_is_named(variant, ask_for, fields, word):
+    assert word in said(ask(variant, ask_for, **fields), "no-such-play")["says"]
+
+
+def test_one_meld_in_rummikub_is_not_told_of_several():
+    one = said(ask("rummikub", "laydown", melds=["R10 B10 K10"]), "melds-laid")
+    two = said(ask("rummikub", "laydown", melds=["R4 B4 K4", "O5 O6 O7"]), "melds-laid")
+    later = ask("rummikub", "laydown", melds=["R4 B4 K4", "O5 O6 O7"], down=True)
+
+    assert (one["clause"], two["clause"]) == ("turn", "opening-sets")
+    assert said(later, "melds-laid")["clause"] == "turn"
+
+
+def test_a_joker_in_the_opening_is_said_once_to_stand_for_its_tile():
+    answer = ask("rummikub", "laydown", melds=["R9 R10 JK"])
+
+    assert "counts 11" in said(answer, "wild-counts")["says"]
+    assert "stands for" not in said(answer, "wild-counts")["says"]
+
+
+def test_one_card_alone_is_told_neither_of_sets_nor_of_runs():
+    finding = said(ask("mexican-rummy", "meld", step=1, cards="JD"), "too-few-cards")
+
+    assert "four" not in finding["says"]
+
+
+@pytest.mark.parametrize(
+    ("melds", "words"),
+    [
+        (["2 3 4 5 6 7 8"], ["a run of 7 is too short"]),
+        (["2 3 4 5 6 7 8 9"], []),
+    ],
+)
+def test_a_run_too_short_for_its_phase_is_told_so(melds, words):
+    answer = ask("eleven-phases", "laydown", step=7, melds=melds)
+
+    told = [finding for finding in answer["findings"] if finding["code"] == "contract-not-met"]
+    assert bool(told) is bool(words)
+    assert all(word in finding["says"] for finding in told for word in words)
+    assert not any("missing" in finding["says"] for finding in told)
+
+
+@pytest.mark.parametrize(
+    ("melds", "words"),
+    [
+        (["9 9 9"], "2 sets of 3 are missing"),
+        (["9 9 9", "8 8 8"], "1 set of 3 is missing"),
+        (["9 9 9", "8 8 8", "7 7"], "a set of 2 is too small"),
+    ],
+)
+def test_what_a_phase_lacks_is_counted(melds, words):
+    answer = ask("eleven-phases", "laydown", step=8, melds=melds)
+
+    assert words in said(answer, "contract-not-met")["says"]
+
+
+@pytest.mark.parametrize(("says", "is_told"), [({}, False), ({"says": "closed"}, True)])
+def test_a_hand_of_which_nothing_was_said_is_not_told_what_was_said(says, is_told):
+    answer = ask("remigio", "close", cards="AS 2S 3S 4S 5S 6S 7S 8S 9S 10S", **says)
+
+    assert ("said-otherwise" in codes(answer)) is is_told
+
+
+@pytest.mark.parametrize("wild", ["JK", "2S"])
+def test_that_a_wild_is_not_called_is_a_reading(wild):
+    answer = ask("rummy-500", "call", discard=wild, table=["7H 7D 7C"])
+
+    finding = said(answer, "wild-not-called")
+    assert (finding["clause"], finding["basis"]) == ("wilds-not-called", "reading")
+
+
+def test_who_closes_is_not_told_to_have_no_cards():
+    rounds = [{"Pau": {"out": True, "left": 10, "close": "closed"}, "Quim": {"left": 12}}]
+    answer = ask("remigio", "game", players=["Pau", "Quim"], rounds=rounds)
+
+    (problem,) = (one for one in answer["problems"] if one["code"] == "out-with-cards")
+    assert "count" in problem["says"]
+
+
+def test_many_cards_that_do_not_fit_a_set_are_written_not_told():
+    answer = ask(
+        "mexican-rummy", "layoff", step=1, cards="7S 8S 9S", onto="4S 4H 4D", owner="other"
+    )
+
+    assert "7S 8S 9S" in said(answer, "does-not-fit")["says"]
+
+
+def test_where_no_wild_is_allowed_it_is_not_said_how_many_may_be_at_most():
+    answer = ask("mexican-rummy", "meld", step=2, cards="4D 5D 2S 7D", options={"max-wilds": 0})
+
+    assert "at most" not in said(answer, "too-many-wilds")["says"]
+
+
+def test_points_on_the_table_are_held_against_what_scores_there():
+    rounds = [{"Ana": {"out": True, "table": 52}, "Ben": {"left": 45, "table": 0}}]
+    answer = ask("rummy-500", "game", players=["Ana", "Ben"], rounds=rounds)
+
+    (problem,) = (one for one in answer["problems"] if one["code"] == "points-impossible")
+    assert problem["clause"] == "table-values"
+
+
+def test_a_hand_said_to_be_a_colour_that_is_nothing_is_told_both():
+    cards = "7S 7H 7D 8S 9S 10S KH KD KC 2S"
+    answer = ask("remigio", "close", cards=cards, says="colour")
+    strict = ask("remigio", "close", cards=cards, says="colour", options={"announce": "strict"})
+
+    assert codes(answer) == ["not-what-was-said", "cards-not-melded"]
+    assert [finding["clause"] for finding in answer["findings"]] == ["colour", "close"]
+    assert codes(strict) == ["not-what-was-said"]
+    assert strict["findings"][0]["clause"] == "house-announce"
+
+
+def test_a_wild_that_is_not_there_stands_under_the_clause_on_taking():
+    fields = {"give": "6D", "take": "2C", "meld": "4D 5D 2S 7D", "step": 2}
+    answer = ask("mexican-rummy", "swap", then=["9S 10S 2C QS", "KS KH KD"], **fields)
+
+    assert said(answer, "not-a-wild")["clause"] == "swap"
