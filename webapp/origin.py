@@ -29,7 +29,12 @@ COOKIE_AGE: Final = 400 * 24 * 60 * 60
 """Seconds; browsers keep none longer."""
 
 _TOKEN: Final = re.compile(r"[A-Za-z0-9_-]{22,43}", re.ASCII)
-_HOST: Final = re.compile(r"(\[[0-9a-f:.]{2,45}\]|[a-z0-9.-]{1,253})(?::([0-9]{1,5}))?", re.ASCII)
+_LABEL: Final = r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
+_HOST: Final = re.compile(
+    rf"(?=.{{1,259}}\Z)(\[[0-9a-f:.]{{2,45}}\]|{_LABEL}(?:\.{_LABEL})*\.?)(?::([0-9]{{1,5}}))?",
+    re.ASCII,
+)
+"""A name as the network knows it: labels of 1 to 63 letters, digits and hyphens."""
 
 
 class ForeignHostError(PermissionError):

@@ -42,6 +42,11 @@ BAD_HOSTS = [
     "évil",
     "127.0.0.1@evil.example",
     "[::1",
+    ".local",
+    "laptop..local",
+    "-laptop.local",
+    f"{'a' * 64}.local",
+    f"{'a.' * 200}local",
 ]
 
 
@@ -60,6 +65,13 @@ def test_a_page_that_rebinds_its_name_gets_nothing(client):
 
     assert answer.status_code == 421
     assert "Laydown is not to be reached" in answer.text
+
+
+@pytest.mark.parametrize("host", [".local", "laptop..local", f"{'a' * 64}.local", "a" * 64])
+def test_a_name_that_no_network_can_have_is_refused_and_breaks_nothing(client, host):
+    answer = client.get("/", headers={"Host": host})
+
+    assert answer.status_code == 421
 
 
 @pytest.mark.parametrize(
