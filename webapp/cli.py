@@ -17,13 +17,12 @@ from pathlib import Path
 from typing import Final
 
 import segno
-from flask import Flask
 from sqlalchemy import make_url, select
 from sqlalchemy.orm import Session
 from sqlmodel import col
 
 import webapp
-from webapp import ledger
+from webapp import ledger, serving
 from webapp.config import Config, SettingError
 from webapp.db import Database, DatabaseError
 from webapp.migrations import migrate
@@ -33,21 +32,6 @@ LOOPBACK: Final = "127.0.0.1"
 EVERYWHERE: Final = "0.0.0.0"  # noqa: S104 - only when --lan asks for it
 
 HIGHEST_PORT: Final = 65535
-
-THREADS: Final = 64
-"""How many requests are answered at once.
-
-One process, because SQLite lets one writer in at a time, and because what one process remembers of
-a board need not be told to another. Many threads, because a phone on a weak Wi-Fi holds one up for
-as long as its request takes to arrive, and the others at the table must not wait behind it; a
-thread that waits costs some 40 kB.
-"""
-
-GRACE: Final = 5
-"""How many seconds a stopping server gives to requests it has begun."""
-
-IDLE: Final = 15
-"""How many seconds a phone's connection is kept for its next question (it asks every two)."""
 
 
 class CommandError(Exception):
@@ -142,8 +126,8 @@ def serve(*, port: int, lan: bool, debug: bool) -> None:
             greeting.append("This machine is on no network that a phone could reach it by.")
         greeting.append(f"The scores are kept in {_whereabouts(config.database_url)}")
         greeting.append("Ctrl+C stops it.")
-        _serve = _serve_with_waitress if os.name == "nt" else _serve_with_gunicorn
-        _serve(config, listener, "\n".join(greeting))
+        app = webapp.create_app(config)
+        serving.serve(app, listener, lambda: print("\n".join(greeting), flush=True))
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -263,51 +247,3 @@ def _serve_for_developers(config: Config, port: int) -> None:
         print(f"Laydown is at http://{LOOPBACK}:{port}/, for developers.", flush=True)
     app = webapp.create_app(config)
     run_simple(LOOPBACK, port, app, use_reloader=True, use_debugger=True, threaded=True)
-
-
-def _serve_with_waitress(config: Config, listener: socket.socket, greeting: str) -> None:
-    """Serve where gunicorn does not run."""
-    from waitress import create_server  # noqa: PLC0415 - installed on Windows only
-
-    server = create_server(webapp.create_app(config), sockets=[listener], threads=THREADS)
-    print(greeting, flush=True)
-    try:
-        server.run()
-    finally:
-        server.close()
-
-
-def _serve_with_gunicorn(config: Config, listener: socket.socket, greeting: str) -> None:
-    from gunicorn.app.base import BaseApplication  # noqa: PLC0415 - not installed on Windows
-    from gunicorn.workers.base import Worker  # noqa: PLC0415 - as above
-
-    def greet(worker: Worker) -> None:
-        # The first worker only: one that replaces it has nothing new to say.
-        if worker.age == 1:
-            print(greeting, flush=True)
-
-    class Server(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
-        """Gunicorn, told everything here and nothing by files or arguments."""
-
-        def load_config(self) -> None:
-            settings = {
-                # Gunicorn closes the descriptor that it is given, so it gets one of its own.
-                "bind": f"fd://{os.dup(listener.fileno())}",
-                "worker_class": "gthread",
-                "workers": 1,
-                "threads": THREADS,
-                "keepalive": IDLE,
-                "graceful_timeout": GRACE,
-                "loglevel": "warning",
-                # It would put a socket into the home directory.
-                "control_socket_disable": True,
-                "post_worker_init": greet,
-            }
-            for name, value in settings.items():
-                self.cfg.set(name, value)
-
-        def load(self) -> Flask:
-            return webapp.create_app(config)
-
-    # Ends the process: gunicorn leaves by exiting, with 0 when it was told to stop.
-    Server().run()

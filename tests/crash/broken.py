@@ -1,12 +1,14 @@
-"""Two servers with a planted fault each, to see that the check sees it.
+"""Servers with a planted fault each, to see that the check sees it.
 
 `forgetful` says "saved" when the score is in memory, and writes it to the disk twice a second.
 `doubling` takes no notice of form keys, so that a form that is sent twice counts twice.
+`waiting` reads one connection to its end before it looks at the next.
 Run as `python -m tests.crash.broken forgetful --port 8000`.
 """
 
 import os
 import shutil
+import socket
 import sqlite3
 import sys
 import threading
@@ -19,9 +21,10 @@ from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
 from flask import Flask
+from werkzeug.serving import make_server
 
 import webapp
-from webapp import cli
+from webapp import cli, serving
 from webapp.config import Config
 
 BEHIND = 0.5
@@ -63,6 +66,17 @@ def doubling() -> None:
     webapp.create_app = create
 
 
+def waiting() -> None:
+    """Answer one connection after the other, and wait for what it sends."""
+
+    def serve(app: Flask, listener: socket.socket, greet: Callable[[], None]) -> None:
+        greet()
+        host, port = listener.getsockname()[:2]
+        make_server(host, port, app, fd=listener.fileno()).serve_forever()
+
+    serving.serve = serve
+
+
 def _without_keys(
     app: Callable[..., Iterable[bytes]],
 ) -> Callable[..., Iterable[bytes]]:
@@ -82,5 +96,5 @@ def _without_keys(
 
 
 if __name__ == "__main__":
-    {"forgetful": forgetful, "doubling": doubling}[sys.argv[1]]()
+    {"forgetful": forgetful, "doubling": doubling, "waiting": waiting}[sys.argv[1]]()
     sys.exit(cli.main(sys.argv[2:]))

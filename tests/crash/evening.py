@@ -62,6 +62,8 @@ class Evening:
     diary: list[Begun | Saved] = field(default_factory=list)
     stuck: list[str] = field(default_factory=list)
     replays: int = 0
+    took: list[float] = field(default_factory=list)
+    """How many seconds each save of a hand took to be answered, with all that was tried."""
     _threads: list[threading.Thread] = field(default_factory=list)
 
     def start(self) -> None:
@@ -158,5 +160,7 @@ class Evening:
             fields[f"left-{saved.player}"] = str(saved.points)
         else:
             fields["out"] = str(saved.player)
+        asked = time.monotonic()
         phone.save(path, fields)
+        self.took.append(time.monotonic() - asked)
         self.diary.append(saved)

@@ -64,7 +64,7 @@ def test_the_database_makes_itself(tmp_path: Path) -> None:
     assert {"game", "entry", "player"} <= tables
 
 
-@pytest.mark.parametrize("stop", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("stop", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
 def test_it_stops_when_asked_to(tmp_path: Path, stop: signal.Signals) -> None:
     server = Laydown(tmp_path)
     get(f"{server.url}/up")

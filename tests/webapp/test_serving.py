@@ -1,0 +1,71 @@
+"""What the server does for phones on a bad line, seen from the wire."""
+
+import http.client
+import re
+import socket
+from collections.abc import Iterator
+from contextlib import closing
+
+import pytest
+
+from tests.crash.phone import Phone
+from tests.servers import Laydown
+
+GAME = "rummikub"
+
+
+@pytest.fixture
+def line(server: Laydown) -> Iterator[http.client.HTTPConnection]:
+    """One connection to the real server."""
+    with closing(http.client.HTTPConnection("127.0.0.1", server.port, timeout=10)) as connection:
+        yield connection
+
+
+def test_an_unchanged_board_keeps_the_line_open(
+    server: Laydown, line: http.client.HTTPConnection
+) -> None:
+    board = f"{_begin(server)}/board"
+    line.request("GET", board)
+    tag = line.getresponse()
+    tag.read()
+    own_end = line.sock.getsockname()
+    for _ in range(3):
+        line.request("GET", board, headers={"HX-PTag": tag.headers["HX-PTag"]})
+        answer = line.getresponse()
+        answer.read()
+
+        assert answer.status == 304
+        assert "Connection" not in answer.headers
+        assert line.sock.getsockname() == own_end
+
+
+def test_a_phone_that_asks_to_close_the_line_is_heard(
+    line: http.client.HTTPConnection,
+) -> None:
+    line.request("GET", "/", headers={"Connection": "close"})
+    answer = line.getresponse()
+    answer.read()
+
+    assert answer.headers["Connection"] == "close"
+
+
+def test_more_than_a_form_can_hold_is_refused_while_it_arrives(server: Laydown) -> None:
+    with socket.create_connection(("127.0.0.1", server.port), timeout=10) as wire:
+        wire.sendall(
+            b"POST /games HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9000000\r\n\r\nkey="
+        )
+
+        assert b" 413 " in wire.recv(1024).split(b"\r\n")[0]
+
+
+def _begin(server: Laydown) -> str:
+    """Begin a game; answers the path of its pad."""
+    import random
+
+    phone = Phone(server.url, random.Random(1))
+    form = phone.get(f"/games/new?variant={GAME}").form("key")
+    assert form is not None
+    fields = [(name, value) for name, value in form.fields.items() if name != "seat"]
+    answer = phone.save("/games", [*fields, ("seat", "+Ana"), ("seat", "+Ben")])
+    phone.hang_up()
+    return re.sub(r"^https?://[^/]+", "", answer.location)

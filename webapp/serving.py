@@ -1,0 +1,144 @@
+"""The server: waitress, told how long it waits for whom.
+
+Connections are read and written by one loop, and a thread is taken only for a request that has
+arrived whole: a phone on a weak Wi-Fi, or somebody who sends half a request and waits, holds up
+nobody. One process, because SQLite lets one writer in at a time, and because what one process
+remembers of a board need not be told to another.
+"""
+
+from __future__ import annotations
+
+import select
+import signal
+import sys
+import time
+from typing import TYPE_CHECKING, Final
+
+from waitress import create_server
+from waitress.channel import HTTPChannel
+from waitress.server import TcpWSGIServer
+from waitress.task import WSGITask
+
+if TYPE_CHECKING:
+    import socket
+    from collections.abc import Callable
+    from types import FrameType
+
+    from flask import Flask
+
+THREADS: Final = 24
+"""How many requests are answered at once; saves wait for one another, unchanged polls for nobody.
+
+A thread that waits for the disk costs some 40 kB, and a page takes a few milliseconds.
+"""
+
+IDLE: Final = 15
+"""Seconds that a connection is kept on which nothing moves (a phone asks every two)."""
+
+ARRIVAL: Final = 20
+"""Seconds that a request may take to arrive whole, however busily it drips in."""
+
+CONNECTIONS: Final = 2000
+"""How many may be open, if the machine lets one program have as many files."""
+
+RESERVE: Final = 100
+"""Files kept for the database, the log and the modules still to be read."""
+
+LARGEST_HEAD: Final = 16 * 1024
+LARGEST_BODY: Final = 1024 * 1024
+"""Bytes; more is refused while it arrives. What a form may hold the app itself says on a page."""
+
+
+def serve(app: Flask, listener: socket.socket, greet: Callable[[], None]) -> None:
+    """Answer requests on a listening socket until the process is told to stop.
+
+    SIGTERM, SIGHUP (its terminal was closed) and Ctrl+C end it once the requests that are being
+    answered are done. `greet` is called when it can be reached.
+    """
+    server = create_server(
+        app,
+        sockets=[listener],
+        threads=THREADS,
+        connection_limit=_most_connections(),
+        channel_timeout=IDLE,
+        cleanup_interval=1,
+        max_request_header_size=LARGEST_HEAD,
+        max_request_body_size=LARGEST_BODY,
+        # Without it a connection beyond the thousandth is more than select() can look at.
+        asyncore_use_poll=hasattr(select, "poll"),
+        # A phone that goes out of reach in the middle of an answer is no news.
+        log_socket_errors=False,
+        ident=None,
+        # A proxy on this machine says whether the phone came by https.
+        trusted_proxy="127.0.0.1",
+        trusted_proxy_headers={"x-forwarded-proto"},
+    )
+    assert isinstance(server, TcpWSGIServer), "one socket, one server"
+    server.channel_class = _Channel
+    _stop_when_told()
+    greet()
+    try:
+        # Returns when the process is told to stop, after what its threads have begun.
+        server.run()
+    finally:
+        server.close()
+
+
+class _Task(WSGITask):  # type: ignore[misc]  # waitress has no types
+    """A request and its answer; one without a body leaves the connection open.
+
+    Waitress closes the connection after every 304, which is what a phone gets every two seconds.
+    """
+
+    def set_close_on_finish(self) -> None:
+        """Close the connection after this answer, unless only the missing length asks for it."""
+        wants_close = self.request.headers.get("CONNECTION", "").lower() == "close"
+        if self.wrote_header or self.has_body or self.version != "1.1" or wants_close:
+            super().set_close_on_finish()
+
+
+class _Channel(HTTPChannel):  # type: ignore[misc]  # as above
+    """A connection; it knows since when it has been waiting for the rest of a request."""
+
+    task_class = _Task
+    waits_since: float | None = None
+
+    def received(self, data: bytes) -> bool:
+        """Take in what has arrived."""
+        kept = bool(super().received(data))
+        if self.request is None:
+            self.waits_since = None
+        elif self.waits_since is None:
+            self.waits_since = time.monotonic()
+        return kept
+
+    def writable(self) -> bool:
+        """Whether there is something to send, or the connection is to be closed."""
+        if self.waits_since is not None and time.monotonic() - self.waits_since > ARRIVAL:
+            self.will_close = True
+        return bool(super().writable())
+
+
+def _most_connections() -> int:
+    """How many connections this process can have open, after asking for as many as it may."""
+    if sys.platform == "win32":
+        return CONNECTIONS
+    import resource  # noqa: PLC0415 - there is none on Windows
+
+    most, may_be = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = CONNECTIONS + RESERVE
+    if may_be != resource.RLIM_INFINITY:
+        wanted = min(wanted, may_be)
+    if most != resource.RLIM_INFINITY and most < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, may_be))
+        most = wanted
+    return CONNECTIONS if most == resource.RLIM_INFINITY else min(CONNECTIONS, most - RESERVE)
+
+
+def _stop_when_told() -> None:
+    def stop(_signal: int, _frame: FrameType | None) -> None:
+        raise SystemExit
+
+    for name in ("SIGTERM", "SIGHUP", "SIGBREAK"):
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), stop)
