@@ -1,6 +1,7 @@
 """Run every test on a machine with nothing but Python and pip: `python3 -m tests`.
 
-Arguments go to pytest. `--no-browser` leaves out the tests that drive a browser.
+Arguments go to pytest. `--no-browser` leaves out the tests that drive a browser. What plain
+`pytest` leaves out as slow is run too.
 """
 
 import sys
@@ -12,4 +13,4 @@ if __name__ == "__main__":
 
     import pytest
 
-    sys.exit(pytest.main(["--rootdir", str(ROOT), *sys.argv[1:]]))
+    sys.exit(pytest.main(["--rootdir", str(ROOT), "--all", *sys.argv[1:]]))

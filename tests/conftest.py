@@ -1,14 +1,15 @@
-"""What any test may ask for: databases of both kinds, a browser, a running server.
+"""Which tests are run, and what any of them may ask for: databases, a browser, a running server.
 
-`python3 -m tests --no-browser` leaves out what needs a browser, and says so; nothing else is
-left out, and what cannot be had fails with the sentence that says what to install.
+`pytest` by itself runs the quick ones, `python3 -m tests` all of them, both on every core. Tests
+that are named on the command line are all run, and in one process: starting more would take
+longer than most tests do. What cannot be had fails with the sentence that says what to install.
 """
 
 import os
-import shutil
 from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 import psycopg
 import pytest
@@ -17,10 +18,23 @@ from playwright.sync_api import Browser, sync_playwright
 from psycopg.sql import SQL, Identifier
 from sqlalchemy import make_url
 
+from tests.examples import FULL, QUICK
 from tests.provision import ProvisionError, find_chromium, find_node, postgres
 from tests.servers import Laydown
 
+DISABLED = (
+    # A page is else kept in reserve, and starting that takes as long as starting the one in use.
+    "SpareRendererForSitePerProcess",
+    # What Playwright switches off: of several such lists the browser reads the last alone.
+    *("AvoidUnnecessaryBeforeUnloadCheckSync", "DestroyProfileOnBrowserClose", "HttpsUpgrades"),
+    *("HttpsFirstBalancedModeAutoEnable", "LensOverlay", "MediaRouter", "PaintHolding"),
+    *("ThirdPartyStoragePartitioning", "AvoidCorsURLLoaderRestartOnRedirect"),
+    *("OptimizationHints", "NetworkTimeServiceQuerying", "AimEnabled", "PreconnectToSearch"),
+)
+"""Features of the browser that no test wants."""
+
 FLAGS = (
+    f"--disable-features={','.join(DISABLED)}",
     "--disable-gpu",
     "--disable-quic",
     "--no-first-run",
@@ -35,15 +49,35 @@ FLAGS = (
     "--host-resolver-rules=MAP lan.test 127.0.0.1",
 )
 
-# What a shared machine takes for one example says nothing about the example.
-settings.register_profile("laydown", deadline=None)
-settings.load_profile("laydown")
+LONG = ("slow", "browser", "crash", "timed")
+"""The marks of what plain `pytest` leaves out."""
 
-NO_BROWSER = pytest.StashKey[int]()
+DATABASES = ("sqlite", pytest.param("postgres", marks=pytest.mark.postgres))
+"""The kinds of database there are, for whatever is asked of each."""
+
+LEFT_OUT = pytest.StashKey[dict[str, int]]()
+"""How many tests were left out, by the sentence that says so."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--all", action="store_true", help="the slow tests too")
     parser.addoption("--no-browser", action="store_true", help="leave out what drives a browser")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.stash[LEFT_OUT] = {}
+    settings.load_profile(QUICK if _is_quick(config) else FULL)
+
+
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
+    """Answer how many processes run the tests; None is xdist's own answer, one for each core."""
+    return 0 if _are_named(config) else None
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    if "clean_url" in metafunc.fixturenames:
+        each = metafunc.definition.get_closest_marker("databases")
+        metafunc.parametrize("clean_url", DATABASES if each else DATABASES[:1], indirect=True)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -51,18 +85,54 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         if "chromium" in getattr(item, "fixturenames", ()):
             item.add_marker("browser")
     if config.getoption("--no-browser"):
-        left_out = [item for item in items if item.get_closest_marker("browser")]
-        items[:] = [item for item in items if item not in left_out]
-        config.stash[NO_BROWSER] = len(left_out)
-        config.hook.pytest_deselected(items=left_out)
+        _leave_out(config, items, ("browser",), "Left out by --no-browser: {}.")
+    if _is_quick(config):
+        _leave_out(config, items, LONG, "Left out: {} that take long; python3 -m tests runs them.")
+    if hasattr(config, "workerinput"):
+        # What takes long is begun first, so that no core is left with it at the end.
+        items.sort(key=lambda item: not _is_marked(item, LONG))
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    output = getattr(session.config, "workeroutput", None)
+    if output is not None:
+        output["left out"] = session.config.stash[LEFT_OUT]
+
+
+def pytest_testnodedown(node: Any) -> None:
+    """Hear from a process that has run its tests; each leaves out the same ones."""
+    node.config.stash[LEFT_OUT].update(getattr(node, "workeroutput", {}).get("left out", {}))
 
 
 def pytest_terminal_summary(
     terminalreporter: pytest.TerminalReporter, config: pytest.Config
 ) -> None:
-    left_out = config.stash.get(NO_BROWSER, 0)
+    for sentence, number in config.stash[LEFT_OUT].items():
+        terminalreporter.write_line(sentence.format(number), yellow=True)
+
+
+def _are_named(config: pytest.Config) -> bool:
+    """Whether files or tests were named on the command line."""
+    return config.args_source is pytest.Config.ArgsSource.ARGS
+
+
+def _is_quick(config: pytest.Config) -> bool:
+    """Whether what takes long is left out: neither named nor asked for."""
+    return not (_are_named(config) or config.getoption("--all") or config.option.markexpr)
+
+
+def _leave_out(
+    config: pytest.Config, items: list[pytest.Item], marks: tuple[str, ...], sentence: str
+) -> None:
+    left_out = [item for item in items if _is_marked(item, marks)]
     if left_out:
-        terminalreporter.write_line(f"Left out by --no-browser: {left_out}.", yellow=True)
+        items[:] = [item for item in items if not _is_marked(item, marks)]
+        config.stash[LEFT_OUT][sentence] = len(left_out)
+        config.hook.pytest_deselected(items=left_out)
+
+
+def _is_marked(item: pytest.Item, marks: tuple[str, ...]) -> bool:
+    return any(item.get_closest_marker(mark) for mark in marks)
 
 
 @pytest.fixture(scope="session")
@@ -76,8 +146,8 @@ def postgres_url() -> Iterator[str]:
 
 
 @pytest.fixture(scope="session")
-def new_postgres_database(postgres_url: str) -> Iterator[Callable[..., str]]:
-    """A function that makes a database, empty or a copy of `template`, and answers its address."""
+def new_postgres_database(postgres_url: str) -> Iterator[Callable[[], str]]:
+    """A function that makes an empty database and answers its address."""
     admin = make_url(postgres_url).set(drivername="postgresql")
     numbers = count(1)
     made: list[str] = []
@@ -85,10 +155,10 @@ def new_postgres_database(postgres_url: str) -> Iterator[Callable[..., str]]:
         admin.render_as_string(hide_password=False), autocommit=True
     ) as connection:
 
-        def make(template: str = "template0") -> str:
+        def make() -> str:
             name = f"laydown_test_{os.getpid()}_{next(numbers)}"
             connection.execute(
-                SQL("CREATE DATABASE {} TEMPLATE {}").format(Identifier(name), Identifier(template))
+                SQL("CREATE DATABASE {} TEMPLATE template0").format(Identifier(name))
             )
             made.append(name)
             return admin.set(database=name).render_as_string(hide_password=False)
@@ -100,7 +170,7 @@ def new_postgres_database(postgres_url: str) -> Iterator[Callable[..., str]]:
             )
 
 
-@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
+@pytest.fixture(params=DATABASES)
 def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """The address of a fresh, empty database; the test runs once for each kind."""
     if request.param == "sqlite":
@@ -117,27 +187,6 @@ def migrated_sqlite(tmp_path_factory: pytest.TempPathFactory) -> Path:
     made = tmp_path_factory.mktemp("migrated") / "laydown.db"
     migrate(f"sqlite:///{made}")
     return made
-
-
-@pytest.fixture(scope="session")
-def migrated_postgres(new_postgres_database: Callable[..., str]) -> str:
-    """The name of a PostgreSQL database that the migrations have made, to be copied only."""
-    from webapp.migrations import migrate
-
-    url = new_postgres_database()
-    migrate(url)
-    return str(make_url(url).database)
-
-
-@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
-def migrated_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """The address of a fresh database with its tables in it; once for each kind."""
-    if request.param == "sqlite":
-        copy = tmp_path / "laydown.db"
-        shutil.copy(request.getfixturevalue("migrated_sqlite"), copy)
-        return f"sqlite:///{copy}"
-    new = request.getfixturevalue("new_postgres_database")
-    return str(new(request.getfixturevalue("migrated_postgres")))
 
 
 @pytest.fixture(scope="session")

@@ -66,6 +66,7 @@ def test_the_command_line_goes_along(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "TMPDIR" not in surroundings
 
 
+@pytest.mark.slow
 def test_another_python_finds_its_way_in() -> None:
     outside = getattr(sys, "_base_executable", sys.executable)
     done = subprocess.run(

@@ -22,7 +22,7 @@ SOURCES = [path for folder in ("referee", "webapp", "tests") for path in (ROOT /
     [
         ["ruff", "check"],
         ["ruff", "format", "--check"],
-        ["mypy"],
+        pytest.param(["mypy"], marks=pytest.mark.slow),
         ["lint-imports"],
     ],
     ids=" ".join,

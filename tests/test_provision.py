@@ -22,7 +22,7 @@ def test_the_browser_has_a_font_to_measure_with(chromium: Browser) -> None:
 
 
 @pytest.mark.postgres
-def test_databases_are_apart(new_postgres_database: Callable[..., str]) -> None:
+def test_databases_are_apart(new_postgres_database: Callable[[], str]) -> None:
     first, second = new_postgres_database(), new_postgres_database()
     with psycopg.connect(first) as connection:
         connection.execute("CREATE TABLE card (rank text)")

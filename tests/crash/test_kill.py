@@ -4,7 +4,7 @@ import pytest
 
 from tests.crash.kill import run
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.crash
 
 
 def test_a_killed_server_has_kept_every_score_once(database_url: str) -> None:

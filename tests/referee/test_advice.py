@@ -98,6 +98,7 @@ def test_without_a_round_there_is_no_contract_to_advise_on():
         advise(MEXICAN, Moment(), parse_cards("4D"))
 
 
+@pytest.mark.timed
 def test_a_hand_beyond_the_budget_is_answered_all_the_same_and_says_so():
     hand = MEXICAN.pack.cards[:27] + parse_cards("2S 2S 2C 2C")
     begun = time.process_time()

@@ -185,6 +185,7 @@ def test_a_meld_is_given_up_where_all_eleven_are_melded_and_no_ten_can_be():
     assert found.points == game.values.count(found.kept, game.wilds.cards) > 0
 
 
+@pytest.mark.timed
 @pytest.mark.parametrize("size", [20, 40, 60])
 def test_advice_on_more_cards_than_a_hand_has_is_bounded_and_claims_nothing(size):
     random = Random(size)

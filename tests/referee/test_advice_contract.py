@@ -117,6 +117,7 @@ def test_advice_equals_every_way_tried(variant):
     assert possible > 50
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("variant", [MEXICAN, PHASES], ids=lambda variant: variant.slug)
 def test_advice_equals_every_way_tried_under_house_rules(variant):
     random = Random(5)
@@ -345,6 +346,7 @@ def test_a_run_round_the_corner_grows_downwards():
     assert found.kept == ()
 
 
+@pytest.mark.timed
 @pytest.mark.parametrize("variant", [MEXICAN, PHASES], ids=lambda variant: variant.slug)
 @pytest.mark.parametrize("size", [27, 60])
 def test_the_hardest_hands_are_answered_in_time_and_legally(variant, size):

@@ -225,6 +225,7 @@ def test_the_cards_of_the_table_are_in_play():
     assert ask(hand="7S", table=["7S 8S 9S"])["error"]["code"] == "too-many-cards"
 
 
+@pytest.mark.timed
 @pytest.mark.parametrize("options", [{}, {"natural-twos": True, "set-max": None}], ids=str)
 @pytest.mark.parametrize("size", [25, 40, 54])
 def test_a_hand_with_all_the_wilds_is_bounded(size, options):

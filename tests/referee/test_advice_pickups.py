@@ -170,6 +170,7 @@ def test_an_empty_pile_offers_nothing():
     assert ask(hand="7C", pile="")["pickup"] is None
 
 
+@pytest.mark.timed
 @pytest.mark.parametrize(("held", "piled"), [(12, 25), (12, 30), (25, 25), (42, 2)])
 def test_a_hand_and_a_pile_together_are_bounded(held, piled):
     pack = [*GAME.pack.cards, JOKER, JOKER]

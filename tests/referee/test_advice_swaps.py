@@ -214,6 +214,7 @@ def swaps_agree(random, game, step, ways, *, down=False):
     return len(found.swaps)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("step", STEPS_WITH_RUNS)
 def test_advice_with_swaps_equals_every_way_tried(step):
     random, ways = Random(step), EveryWay(GAME, Moment(step))
@@ -224,6 +225,7 @@ def test_advice_with_swaps_equals_every_way_tried(step):
     assert taken[2] > 0
 
 
+@pytest.mark.slow
 def test_advice_with_swaps_of_who_is_down_equals_every_way_tried():
     random, ways = Random(9), EveryWay(DOWN_TOO, Moment(2))
 

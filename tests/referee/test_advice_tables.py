@@ -176,6 +176,7 @@ def check_exact(variant: Variant, position: Position, *, opened: bool, by_value:
     return advice.decided
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(20))
 def test_no_turn_is_better_in_any_of_two_thousand_positions(seed):
     """Under all house rules in turn, opened and not, for most tiles and for most value."""
@@ -302,6 +303,7 @@ ODD: tuple[dict[str, object], ...] = (
 )
 
 
+@pytest.mark.timed
 @pytest.mark.parametrize("options", ODD, ids=str)
 @pytest.mark.parametrize("opened", [True, False])
 def test_a_rack_of_half_the_pack_takes_no_longer_than_the_budget(options, opened):
@@ -316,6 +318,7 @@ def test_a_rack_of_half_the_pack_takes_no_longer_than_the_budget(options, opened
     check_legal(variant, (table, rack), advice, opened=opened)
 
 
+@pytest.mark.timed
 @pytest.mark.parametrize("options", ODD, ids=str)
 def test_two_sets_with_jokers_and_sixty_tiles_take_no_longer_than_the_budget(options):
     variant = RUMMIKUB.with_options(options)

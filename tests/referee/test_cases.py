@@ -74,6 +74,7 @@ def clauses_against(case):
     return {finding["clause"] for finding in findings if finding["against"]}
 
 
+@pytest.mark.slow
 def test_the_same_question_has_the_same_answer_in_every_process():
     """Python orders a set of cards by where they happen to lie in memory; no answer may show it."""
     command = [sys.executable, "-m", "referee", "judge", *map(str, sorted(HERE.glob("*.jsonl")))]

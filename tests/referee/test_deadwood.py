@@ -168,6 +168,7 @@ def test_a_hand_as_long_as_a_run_is_always_decided(options):
         assert arrange(hand, game.melds_at(None), game.values).decided, write_cards(hand)
 
 
+@pytest.mark.timed
 @pytest.mark.parametrize("options", [OPTIONS[0], OPTIONS[-1]], ids=str)
 def test_a_table_full_of_cards_is_bounded_and_laid_out_legally(options):
     game = GAME.with_options(options)

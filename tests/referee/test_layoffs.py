@@ -152,6 +152,7 @@ RUN = "2 3 4 5 6 7 8 9 10 J Q K"
 ENDS = "8 3 9 2 8 3 9 2 8 3 9 2 8 3 9 2 10 10 10 J J J A A A K".split()
 
 
+@pytest.mark.timed
 @pytest.mark.parametrize(
     ("options", "layoffs"),
     [

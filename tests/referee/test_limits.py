@@ -13,6 +13,8 @@ from tests import positions
 from tests.bench import fresh
 from tests.yardstick import milliseconds
 
+pytestmark = pytest.mark.timed
+
 
 @pytest.fixture(scope="module")
 def started():

@@ -143,6 +143,7 @@ def test_the_whole_contract_goes_down_or_nothing():
     assert rule(lay_down("3S 3H 3D"), 1).broken == {Code.CONTRACT_NOT_MET}
 
 
+@pytest.mark.timed
 def test_melds_without_cards_could_be_anything_and_are_looked_at_in_time():
     """A hundred of them could be sets and runs in more ways than can be gone through."""
     begun = time.process_time()

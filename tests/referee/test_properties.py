@@ -13,6 +13,7 @@ from referee.bench import rule_on
 from referee.cards import JOKER, Card, Suit
 from referee.plays import Call, Close, LayDown, LayOff, Moment, PickUp, Rearrange, ShowMeld
 from referee.rulings import Code, MeldKind
+from tests.examples import examples
 
 EVERY = pytest.mark.parametrize("game", variants.all(), ids=lambda game: game.slug)
 WITH_WILDS_IN_SETS = pytest.mark.parametrize(
@@ -20,7 +21,7 @@ WITH_WILDS_IN_SETS = pytest.mark.parametrize(
     [game for game in variants.all() if game.wilds.cards and game.wilds.in_sets is None],
     ids=lambda game: game.slug,
 )
-FEW = settings(max_examples=40, deadline=None)
+FEW = settings(max_examples=examples(40), deadline=None)
 NAMED_LIMITS = {Code.TOO_MANY_IN_MELD, Code.TOO_MANY_WILDS}
 
 
@@ -127,7 +128,7 @@ def plays_of(game):
 
 
 @EVERY
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=examples(120), deadline=None)
 @given(data=st.data())
 def test_a_ruling_never_says_two_things_and_always_says_why(game, data):
     play = data.draw(plays_of(game))

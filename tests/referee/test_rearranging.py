@@ -15,6 +15,7 @@ from referee.cards import JOKER, TILE_COLOURS, Card
 from referee.opening import opening_within
 from referee.plays import Rearrange
 from referee.rulings import Code
+from tests.examples import examples
 from tests.referee.tiles import RUMMIKUB, codes, tiles, turn
 
 # The table is rearranged.
@@ -268,7 +269,7 @@ def test_what_a_strict_table_allows_a_lax_one_allows_too(lax, strict):
 
 
 @given(st.integers(0, len(TURNS) - 1), st.sampled_from([*GROUPS, *RUNS]))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 def test_a_set_that_nobody_touches_changes_no_verdict(at, meld):
     play = TURNS[at]
     besides = Rearrange(before=(meld, *play.before), after=(*play.after, meld))
@@ -277,7 +278,7 @@ def test_a_set_that_nobody_touches_changes_no_verdict(at, meld):
 
 
 @given(st.integers(0, len(TURNS) - 1), st.permutations(TILE_COLOURS), st.randoms())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 def test_colours_are_alike_and_the_order_of_sets_says_nothing(at, colours, random):
     other = dict(zip(TILE_COLOURS, colours, strict=True))
 
@@ -296,7 +297,7 @@ def test_colours_are_alike_and_the_order_of_sets_says_nothing(at, colours, rando
 
 
 @given(st.integers(0, len(TURNS) - 1))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 def test_a_run_may_be_written_from_either_end(at):
     play = TURNS[at]
     turned = Rearrange(

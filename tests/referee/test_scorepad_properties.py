@@ -12,6 +12,7 @@ from referee import variants
 from referee.checks import check_round
 from referee.records import HandRecord
 from referee.scorepad import Seat, keep_score
+from tests.examples import examples
 
 EVERY = pytest.mark.parametrize(
     "variant",
@@ -73,7 +74,7 @@ def pads(draw, variant, rounds=7):
 
 
 @EVERY
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=examples(15), deadline=None)
 @given(data=st.data())
 def test_totals_are_what_was_carried_and_the_sum_of_the_rounds(variant, data):
     seats, rounds = data.draw(pads(variant))
@@ -85,7 +86,7 @@ def test_totals_are_what_was_carried_and_the_sum_of_the_rounds(variant, data):
 
 
 @EVERY
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=examples(15), deadline=None)
 @given(data=st.data())
 def test_what_some_win_the_others_lose_where_the_game_is_so(variant, data):
     seats, rounds = data.draw(pads(variant))
@@ -98,7 +99,7 @@ def test_what_some_win_the_others_lose_where_the_game_is_so(variant, data):
 
 
 @EVERY
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=examples(15), deadline=None)
 @given(data=st.data())
 def test_seats_are_alike(variant, data):
     seats, rounds = data.draw(pads(variant))
@@ -119,7 +120,7 @@ def test_seats_are_alike(variant, data):
 
 
 @EVERY
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=examples(15), deadline=None)
 @given(data=st.data())
 def test_a_round_more_never_changes_the_rounds_before(variant, data):
     seats, rounds = data.draw(pads(variant))
@@ -136,7 +137,7 @@ def test_a_round_more_never_changes_the_rounds_before(variant, data):
 
 
 @EVERY
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=examples(15), deadline=None)
 @given(data=st.data())
 def test_nobody_goes_up_more_than_one_step_in_a_round(variant, data):
     seats, rounds = data.draw(pads(variant))
@@ -151,7 +152,7 @@ def test_nobody_goes_up_more_than_one_step_in_a_round(variant, data):
 
 
 @EVERY
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=examples(15), deadline=None)
 @given(data=st.data())
 def test_who_deals_plays_and_who_wins_is_ranked(variant, data):
     seats, rounds = data.draw(pads(variant))
@@ -165,7 +166,7 @@ def test_who_deals_plays_and_who_wins_is_ranked(variant, data):
 
 
 @EVERY
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=examples(15), deadline=None)
 @given(data=st.data())
 def test_a_hand_that_is_not_counted_yet_makes_nothing_worse(variant, data):
     records = data.draw(st.lists(hands(variant), min_size=2, max_size=4))

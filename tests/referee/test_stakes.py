@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.stakes import Transfer, settle_up
+from tests.examples import examples
 
 
 def fewest(balances):
@@ -77,7 +78,7 @@ def test_no_other_way_needs_fewer_payments(balances):
     assert len(settle_up(balances)) == fewest(list(balances.values()))
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(zero_sum(6, 9))
 def test_a_group_that_comes_to_nothing_saves_a_payment(balances):
     owing = [balance for balance in balances.values() if balance]

@@ -1,6 +1,10 @@
 """An evening of Mexican Rummy, through the pages alone, on phones without JavaScript."""
 
+import pytest
+
 from tests.webapp.table import Phone
+
+pytestmark = pytest.mark.databases
 
 ROUNDS = [
     # Ana, Ben, Cleo, Dov: as they are typed; "" for who went out.

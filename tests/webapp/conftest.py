@@ -1,4 +1,7 @@
-"""What the tests of the application share: an app on a database of each kind, and a table."""
+"""What the tests of the application share: an app on an empty database, and a table.
+
+The database is SQLite; tests that are marked `databases` run once on each kind.
+"""
 
 import shutil
 from collections.abc import Callable, Iterator
@@ -26,7 +29,7 @@ SET session_replication_role = DEFAULT;
 
 
 @pytest.fixture(scope="session")
-def shared_postgres(new_postgres_database: Callable[..., str]) -> Iterator[Callable[[], str]]:
+def shared_postgres(new_postgres_database: Callable[[], str]) -> Iterator[Callable[[], str]]:
     """One database for all these tests: making one takes longer than most of them.
 
     A function that empties it and answers its address, over a connection that stays open.
@@ -42,9 +45,9 @@ def shared_postgres(new_postgres_database: Callable[..., str]) -> Iterator[Calla
         yield wipe
 
 
-@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
+@pytest.fixture
 def clean_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """The address of a database with empty tables, once for each kind."""
+    """The address of a database with empty tables; its kind is chosen by tests/conftest.py."""
     if request.param == "sqlite":
         copy = tmp_path / "laydown.db"
         shutil.copy(request.getfixturevalue("migrated_sqlite"), copy)
@@ -63,7 +66,7 @@ def one_app(tmp_path_factory: pytest.TempPathFactory) -> Flask:
 
 @pytest.fixture
 def app(one_app: Flask, clean_url: str) -> Iterator[Flask]:
-    """The app on an empty database, once on SQLite and once on PostgreSQL."""
+    """The app on an empty database."""
     database = Database(clean_url, patience=1.0)
     one_app.extensions["database"] = database
     yield one_app

@@ -19,6 +19,8 @@ from tests.crash.evening import Evening
 from tests.servers import Laydown
 from webapp._bootstrap import ROOT
 
+pytestmark = pytest.mark.slow
+
 
 def laydown(*arguments: str, **settings: str) -> subprocess.CompletedProcess[str]:
     """Run the command to its end, with these settings in the environment."""
@@ -186,7 +188,6 @@ def test_an_empty_book_is_in_order(tmp_path: Path, command: str) -> None:
     assert not done.stderr
 
 
-@pytest.mark.slow
 def test_check_finds_what_rebuild_mends(tmp_path: Path) -> None:
     with Laydown(tmp_path) as server:
         evening = Evening(server.url, tables=1)

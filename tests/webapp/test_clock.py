@@ -10,6 +10,8 @@ from webapp.services import clock, seats
 from webapp.services.clock import NoClockError, Tap, UnknownTapError
 from webapp.services.scorepad import taps
 
+pytestmark = pytest.mark.databases
+
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
 

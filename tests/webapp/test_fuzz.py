@@ -8,6 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from referee import variants
+from tests.examples import examples
 from tests.webapp.table import HTMX, OWN, Table
 from webapp.ledger import new_key
 
@@ -247,6 +248,7 @@ def send(client, table: Table, chance: random.Random) -> int:
     ).status_code
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("variant", variants.all(), ids=lambda variant: variant.slug)
 def test_nothing_that_is_sent_makes_a_fault(client, database, variant):
     """LAYDOWN_FUZZ says how much is sent, for longer runs; the seed is fixed."""
@@ -266,7 +268,7 @@ def test_nothing_that_is_sent_makes_a_fault(client, database, variant):
 
 
 @settings(
-    max_examples=60,
+    max_examples=examples(60),
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )

@@ -9,6 +9,8 @@ from tests.webapp.table import HTMX, OWN, Page, Table
 from webapp.ledger import new_key, read_story
 from webapp.services.roster import NameRefusedError, clean_name, fold_name, read_names
 
+pytestmark = pytest.mark.databases
+
 
 def start(client, status=303, **fields):
     form = {"variant": "mexican-rummy", "key": new_key(), "seat": ["+Ana", "+Ben"]} | fields

@@ -9,6 +9,8 @@ from tests.webapp.table import Phone, Table
 from webapp.services.history import MOST_LINES, MOST_LIVE, read_history, read_live
 from webapp.services.scorepad import taps
 
+pytestmark = pytest.mark.databases
+
 
 def history(table: Table) -> list[str]:
     return [line.pub for line in table.database.read(read_history).lines]

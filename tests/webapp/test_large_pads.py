@@ -2,6 +2,7 @@
 
 import time
 
+import pytest
 from flask.testing import FlaskClient
 
 from tests.webapp.table import Table
@@ -33,6 +34,7 @@ def cost(client: FlaskClient, database: Database, table: Table) -> float:
     return min(took) / sum(len(row.cells) for row in table.pad.rows)
 
 
+@pytest.mark.timed
 def test_a_cell_of_a_large_pad_costs_no_more_than_three_of_a_small_one(client, database):
     small, large = play(database, 3, 3), play(database, 10, 30)
 

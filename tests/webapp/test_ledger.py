@@ -15,6 +15,8 @@ from webapp.services.refusals import RoundNotOpenError
 from webapp.services.scorepad import read_pad
 from webapp.services.scorepad.taps import NotLastError
 
+pytestmark = pytest.mark.databases
+
 
 def test_a_round_is_one_entry(table):
     table.count(1, ana="out", ben="45", cleo="60")

@@ -17,6 +17,7 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
+from tests.examples import examples
 from tests.webapp import twins
 from tests.webapp.paper import GAMES, Line, Paper, Rules
 from tests.webapp.table import Table
@@ -368,11 +369,12 @@ def run(database: Database, examples: int, /, games=GAMES, *, keen=False, **more
     )
 
 
+@pytest.mark.databases
 def test_any_sequence_of_taps_is_kept_as_on_paper(clean_url):
     """LAYDOWN_EXAMPLES says how many sequences, for longer runs."""
     database = Database(clean_url)
     try:
-        run(database, int(os.environ.get("LAYDOWN_EXAMPLES", "12")))
+        run(database, int(os.environ.get("LAYDOWN_EXAMPLES", examples(12))))
     finally:
         database.close()
 

@@ -8,6 +8,8 @@ from tests.webapp.table import Table, entries, game_id
 from webapp import ledger
 from webapp.services.scorepad import taps
 
+pytestmark = pytest.mark.databases
+
 
 @pytest.mark.parametrize(
     "deed", ["UPDATE entry SET payload = '{}'", "DELETE FROM entry WHERE seq = 2"]

@@ -164,6 +164,7 @@ def wait_for_a_lock(table: Table) -> None:
         time.sleep(0.01)
 
 
+@pytest.mark.databases
 def test_a_count_that_waits_while_somebody_joins_asks_for_their_hand(table):
     late = table.typed(1, ana="out", ben="45", cleo="60")
     joined, may_commit = Event(), Event()

@@ -9,6 +9,8 @@ from webapp.services.refusals import GameFinishedError
 from webapp.services.scorepad import taps
 from webapp.services.scorepad.taps import GameNotFinishedError
 
+pytestmark = pytest.mark.databases
+
 
 def test_the_last_round_finishes_the_game_in_the_same_breath(table):
     table.play(6)
