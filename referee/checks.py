@@ -94,15 +94,20 @@ class _Round:
         """What the cards are called."""
         return self.variant.pack.nouns
 
+    @property
+    def round(self) -> str:
+        """What a round is called; phases are made in rounds."""
+        return "round" if self.variant.contracts else self.variant.words.step
+
     def look(self) -> Iterator[Problem]:
         """Look at the round as a whole and at each hand."""
         there = {seat: record for seat, record in self.records.items() if record is not None}
         out = [seat for seat, record in there.items() if record.out]
         if len(out) > 1:
-            says = "Only one player can go out in a round."
+            says = f"Only one player can go out in a {self.round}."
             yield Problem(Code.TWO_OUT, says, self.pad.one_out)
         elif not out and len(there) == len(self.records) and self.pad.must_out:
-            says = "A round ends when somebody goes out: who was it?"
+            says = f"A {self.round} ends when somebody goes out: who was it?"
             yield Problem(Code.NOBODY_OUT, says, self.pad.one_out)
         for seat, record in there.items():
             yield from self._look_at_table(seat, record)

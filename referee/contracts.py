@@ -215,7 +215,7 @@ def against_others_melds(
     Where nothing is discarded whoever lays down has no card left, and the round is over.
     """
     if contract is not None and contract.no_discard and rule is not None:
-        says = "Nobody else can have melds on the table: whoever lays down here is out at once."
+        says = "Nobody else can have melds on the table: whoever lays down now is out at once."
         yield Finding(Code.NOBODY_ELSE_DOWN, says, rule.nobody_else, cards)
 
 

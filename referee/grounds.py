@@ -318,8 +318,19 @@ def _against_ranks(naturals: Cards, size: int, rules: MeldRules) -> Iterator[Fin
         says = f"A run does not go round the corner past the {ace}."
         yield Finding(Code.RUN_AROUND_THE_CORNER, says, runs.ends, aces)
     else:
-        says = f"The {nouns.card}s of a run follow one another without a gap."
+        lacks = _one_gap(naturals, size, runs)
+        gap = f"; the {nouns.ranks[lacks]} is missing" if lacks else " without a gap"
+        says = f"The {nouns.card}s of a run follow one another{gap}."
         yield Finding(Code.RUN_GAP, says, runs.cite, naturals)
+
+
+def _one_gap(naturals: Cards, size: int, runs: RunRule) -> int | None:
+    """Give the one rank without which cards are no run; None where it is not that alone."""
+    suits, ranks = {card.suit for card in naturals}, {card.rank for card in naturals}
+    if len(naturals) < size or ACE in ranks or (runs.one_suit and len(suits) > 1):
+        return None
+    missing = set(range(min(ranks), max(ranks))) - ranks
+    return missing.pop() if len(missing) == 1 else None
 
 
 def _ends_high(ranks: set[int], size: int) -> bool:

@@ -340,7 +340,7 @@ def _natural_twos(variant: Variant, allowed: bool) -> Variant:  # noqa: FBT001 -
     return replace(
         variant,
         wilds=replace(variant.wilds, natural_in_place=allowed, natural=house),
-        runs=replace(variant.runs, low=TWO, ends=house),
+        runs=replace(variant.runs, low=TWO, both_aces=house),
     )
 
 

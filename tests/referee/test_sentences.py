@@ -360,3 +360,43 @@ def test_a_wild_that_is_not_there_stands_under_the_clause_on_taking():
     answer = ask("mexican-rummy", "swap", then=["9S 10S 2C QS", "KS KH KD"], **fields)
 
     assert said(answer, "not-a-wild")["clause"] == "swap"
+
+
+TWO_TO_ACE = "2S 3S 4S 5S 6S 7S 8S 9S 10S JS QS KS AS"
+
+
+@pytest.mark.parametrize(
+    ("cards", "code", "clause"),
+    [
+        ("KS AS 2S 3S", "run-around-the-corner", "ace"),
+        (f"{TWO_TO_ACE} JK", "too-many-in-meld", "house-natural-twos"),
+    ],
+)
+def test_a_run_of_natural_twos_stands_under_the_clause_that_limits_it(cards, code, clause):
+    answer = ask("rummy-500", "meld", cards=cards, options={"natural-twos": True})
+
+    assert said(answer, code)["clause"] == clause
+
+
+@pytest.mark.parametrize(
+    ("variant", "word"),
+    [("rummikub", "game"), ("rummy-500", "hand"), ("remigio", "round"), ("eleven-phases", "round")],
+)
+def test_what_is_counted_is_called_what_the_game_calls_it(variant, word):
+    out = {"out": True, "close": "closed"} if variant == "remigio" else {"out": True}
+    answer = ask(variant, "game", players=["Ana", "Ben"], rounds=[{"Ana": out, "Ben": out}])
+
+    (problem,) = (one for one in answer["problems"] if one["code"] == "two-out")
+    assert f"in a {word}" in problem["says"]
+
+
+@pytest.mark.parametrize(
+    ("cards", "word"),
+    [("6H 7H 9H 10H", "eight"), ("6H 7H 10H JH", None), ("6H 7H 9C 10C", None)],
+)
+def test_the_one_card_that_a_run_lacks_is_named(cards, word):
+    answer = ask("mexican-rummy", "meld", step=1, cards=cards)
+
+    says = said(answer, "run-gap")["says"]
+    assert ("missing" in says) is bool(word)
+    assert word is None or word in says
