@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import chain, islice, product
+from itertools import chain, combinations, islice, product
 from typing import TYPE_CHECKING, Final
 
 from referee.cards import JOKER, write_cards
 from referee.contracts import against_others_melds, compare_kinds, meet
 from referee.grounds import in_favour, judge
 from referee.layoffs import laid_off, naturals_laid_off
+from referee.meeting import melds_that_meet
 from referee.opening import open_with
 from referee.rulings import Code, Finding, Ruling, number_word
 from referee.table import check_taken, unused
@@ -211,12 +212,42 @@ class ContractCase:
 
     def _needless(self, swaps: Sequence[Taken], rule: SwapRule) -> Iterator[Finding]:
         """Say that the contract would be met without a wild that was taken."""
+        needed_not: set[Taken] = set()
         for swap in swaps:
             ways = _without(swap, self.play.melds)
             instead = next((by for melds, by in ways if self._meets(melds)), None)
             if instead is not None:
                 says = (
                     f"The contract is met {instead}; a {self.rules.wilds.name} may be taken only "
+                    "where it makes laying down possible."
+                )
+                yield Finding(Code.SWAP_NOT_NEEDED, says, rule.completes, (swap.take,))
+                needed_not.add(swap)
+        yield from self._needless_by_hand([s for s in swaps if s not in needed_not], rule)
+
+    def _needless_by_hand(self, swaps: Sequence[Taken], rule: SwapRule) -> Iterator[Finding]:
+        """Say that other melds of the hand, where it is named, would do without a wild taken."""
+        before = _before(self.play)
+        if before is None or not swaps:
+            return
+        told: set[Taken] = set()
+        for fewer in islice(_fewer(self.play.swaps), _MOST_FEWER):
+            spared = [swap for swap in swaps if swap not in told and swap not in fewer]
+            hand = Counter(before)
+            hand.update(swap.take for swap in fewer)
+            hand.subtract(swap.give for swap in fewer)
+            if not spared or min(hand.values(), default=0) < 0:
+                continue
+            cards = tuple(hand.elements())
+            melds = melds_that_meet(self.contract, cards, self.rule_of_contract, self.rules)
+            if melds is None:
+                continue
+            shown = ", ".join(map(write_cards, melds))
+            for swap in spared:
+                told.add(swap)
+                says = (
+                    f"The {self.variant.pack.nouns.hand} meets the contract without the "
+                    f"{swap.take.name}, with {shown}; a {self.rules.wilds.name} may be taken only "
                     "where it makes laying down possible."
                 )
                 yield Finding(Code.SWAP_NOT_NEEDED, says, rule.completes, (swap.take,))
@@ -227,6 +258,23 @@ class ContractCase:
             return False
         _, findings = self._met([verdict.readings for verdict in verdicts])
         return not any(finding.against for finding in findings)
+
+
+def _before(play: LayDown) -> Counter[Card] | None:
+    """Count the hand before the play, None where it was not named whole."""
+    if play.hand is not None:
+        return Counter(play.hand)
+    if play.kept is None:
+        return None
+    before = _gone(play) + Counter(play.kept)
+    before.subtract(swap.take for swap in play.swaps)
+    return +before
+
+
+def _fewer(swaps: Sequence[Taken]) -> Iterator[tuple[Taken, ...]]:
+    """Give the swaps without some of them, the fewest first."""
+    sizes = (combinations(swaps, size) for size in range(len(swaps)))
+    return chain.from_iterable(sizes)
 
 
 def _without(swap: Taken, melds: Sequence[Cards]) -> Iterator[tuple[tuple[Cards, ...], str]]:
@@ -245,6 +293,8 @@ def _without(swap: Taken, melds: Sequence[Cards]) -> Iterator[tuple[tuple[Cards,
                 yield (*melds[:index], fewer, *melds[index + 1 :]), how
 
 
+_MOST_FEWER: Final = 16
+"""How many choices of fewer swaps are looked at: all, where four wilds are taken."""
 _MOST_COMBINATIONS: Final = 256
 
 

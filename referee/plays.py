@@ -81,7 +81,8 @@ class Swap:
     then: tuple[Cards, ...]
     layoffs: tuple[LayOff, ...] = ()
     down: bool = False
-    kept: Cards = ()
+    kept: Cards | None = None
+    """The cards still in hand afterwards; None where they were not said."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -203,7 +203,7 @@ def _swap(question: Question) -> Json:
         then=then,
         layoffs=question.layoffs(then),
         down=question.switch("down", default=False),
-        kept=question.cards_or_none("kept") or (),
+        kept=question.cards_or_none("kept"),
     )
     return _rule(question, play, question.step(needed=True))[1]
 

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 _melds: Final = lru_cache(maxsize=64)(MeldRules)
 """What a meld is, the same object for the same rules, so that what was read is found again."""
 
-RULES_VERSION: Final = "2"
+RULES_VERSION: Final = "3"
 """Goes up with every change that could rule or score a play differently."""
 
 
