@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import chain, combinations, islice, product
+from itertools import chain, islice, product
 from typing import TYPE_CHECKING, Final
 
 from referee.cards import JOKER, write_cards
 from referee.contracts import against_others_melds, compare_kinds, meet
 from referee.grounds import in_favour, judge
 from referee.layoffs import laid_off, naturals_laid_off
-from referee.meeting import melds_that_meet
+from referee.needless import gone, needless
 from referee.opening import open_with
 from referee.rulings import Code, Finding, Ruling, number_word
 from referee.table import check_taken, unused
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from referee.contracts import Contract, ContractRule
     from referee.grounds import Verdict
     from referee.melds import MeldRules
-    from referee.plays import LayDown, Taken
+    from referee.plays import LayDown
     from referee.rulings import Reading
-    from referee.table import Joined, LayRule, SwapRule
+    from referee.table import Joined, LayRule
     from referee.variant import Variant
 
 
@@ -41,13 +41,6 @@ def _named(play: LayDown) -> tuple[Cards, ...]:
     return (*play.melds, *laid, play.kept or (), play.hand or ())
 
 
-def _used(play: LayDown) -> Counter[Card]:
-    laid = Counter(chain.from_iterable(play.melds))
-    if play.layoffs:
-        laid.update(chain.from_iterable([lay.cards for lay in play.layoffs]))
-    return laid
-
-
 def _held(play: LayDown) -> Counter[Card] | None:
     """Count the hand with the wilds that were swapped into it, None where it was not said."""
     if play.hand is None:
@@ -55,18 +48,11 @@ def _held(play: LayDown) -> Counter[Card] | None:
     return Counter((*play.hand, *(swap.take for swap in play.swaps)))
 
 
-def _gone(play: LayDown) -> Counter[Card]:
-    """Count what leaves the hand: what is laid, and what is given for wilds."""
-    gone = _used(play)
-    gone.update(swap.give for swap in play.swaps)
-    return gone
-
-
 def _kept(play: LayDown) -> Cards:
     if play.kept:
         return play.kept
     held = _held(play)
-    return () if held is None else tuple((held - _gone(play)).elements())
+    return () if held is None else tuple((held - gone(play)).elements())
 
 
 def out_of_hand(play: LayDown, variant: Variant) -> Iterator[Finding]:
@@ -74,7 +60,7 @@ def out_of_hand(play: LayDown, variant: Variant) -> Iterator[Finding]:
     held = _held(play)
     if held is None:
         return
-    named = _gone(play)
+    named = gone(play)
     named.update(play.kept or ())
     missing = named - held
     if missing:
@@ -208,93 +194,10 @@ class ContractCase:
         used = (*play.melds, *(layoff.cards for layoff in play.layoffs))
         yield from unused(play.swaps, used, rule, self.rules)
         if not play.down and all(verdict.readings for verdict in verdicts):
-            yield from self._needless(play.swaps, rule)
-
-    def _needless(self, swaps: Sequence[Taken], rule: SwapRule) -> Iterator[Finding]:
-        """Say that the contract would be met without a wild that was taken."""
-        needed_not: set[Taken] = set()
-        for swap in swaps:
-            ways = _without(swap, self.play.melds)
-            instead = next((by for melds, by in ways if self._meets(melds)), None)
-            if instead is not None:
-                says = (
-                    f"The contract is met {instead}; a {self.rules.wilds.name} may be taken only "
-                    "where it makes laying down possible."
-                )
-                yield Finding(Code.SWAP_NOT_NEEDED, says, rule.completes, (swap.take,))
-                needed_not.add(swap)
-        yield from self._needless_by_hand([s for s in swaps if s not in needed_not], rule)
-
-    def _needless_by_hand(self, swaps: Sequence[Taken], rule: SwapRule) -> Iterator[Finding]:
-        """Say that other melds of the hand, where it is named, would do without a wild taken."""
-        before = _before(self.play)
-        if before is None or not swaps:
-            return
-        told: set[Taken] = set()
-        for fewer in islice(_fewer(self.play.swaps), _MOST_FEWER):
-            spared = [swap for swap in swaps if swap not in told and swap not in fewer]
-            hand = Counter(before)
-            hand.update(swap.take for swap in fewer)
-            hand.subtract(swap.give for swap in fewer)
-            if not spared or min(hand.values(), default=0) < 0:
-                continue
-            cards = tuple(hand.elements())
-            melds = melds_that_meet(self.contract, cards, self.rule_of_contract, self.rules)
-            if melds is None:
-                continue
-            shown = ", ".join(map(write_cards, melds))
-            for swap in spared:
-                told.add(swap)
-                says = (
-                    f"The {self.variant.pack.nouns.hand} meets the contract without the "
-                    f"{swap.take.name}, with {shown}; a {self.rules.wilds.name} may be taken only "
-                    "where it makes laying down possible."
-                )
-                yield Finding(Code.SWAP_NOT_NEEDED, says, rule.completes, (swap.take,))
-
-    def _meets(self, melds: Sequence[Cards]) -> bool:
-        verdicts = [judge(cards, self.rules, as_laid=False) for cards in melds]
-        if not all(verdict.readings for verdict in verdicts):
-            return False
-        _, findings = self._met([verdict.readings for verdict in verdicts])
-        return not any(finding.against for finding in findings)
+            case = self.contract, self.rule_of_contract, self.rules
+            yield from needless(play, rule, *case)
 
 
-def _before(play: LayDown) -> Counter[Card] | None:
-    """Count the hand before the play, None where it was not named whole."""
-    if play.hand is not None:
-        return Counter(play.hand)
-    if play.kept is None:
-        return None
-    before = _gone(play) + Counter(play.kept)
-    before.subtract(swap.take for swap in play.swaps)
-    return +before
-
-
-def _fewer(swaps: Sequence[Taken]) -> Iterator[tuple[Taken, ...]]:
-    """Give the swaps without some of them, the fewest first."""
-    sizes = (combinations(swaps, size) for size in range(len(swaps)))
-    return chain.from_iterable(sizes)
-
-
-def _without(swap: Taken, melds: Sequence[Cards]) -> Iterator[tuple[tuple[Cards, ...], str]]:
-    """Give the melds without a wild that was taken, and with the card given for it in its place.
-
-    Each with how it is done, in words.
-    """
-    without, given = f"without the {swap.take.name}", f"with the {swap.give.name} that is given"
-    if not any(swap.take in cards for cards in melds):
-        yield tuple(melds), without
-    for index, cards in enumerate(melds):
-        if swap.take in cards:
-            at = cards.index(swap.take)
-            for instead, how in (((), without), ((swap.give,), given)):
-                fewer = (*cards[:at], *instead, *cards[at + 1 :])
-                yield (*melds[:index], fewer, *melds[index + 1 :]), how
-
-
-_MOST_FEWER: Final = 16
-"""How many choices of fewer swaps are looked at: all, where four wilds are taken."""
 _MOST_COMBINATIONS: Final = 256
 
 

@@ -104,7 +104,7 @@ def test_a_wild_joins_every_legal_run_that_has_room(meld, step):
     if not ruling.is_legal or ruling.readings[0].kind is MeldKind.SET or len(meld) > 13:
         return
 
-    joined = rule_on(LayOff((Card(2, Suit.SPADES),), meld), MEXICAN, Moment(step))
+    joined = rule_on(LayOff((Card(2, Suit.SPADES),), meld, own=True), MEXICAN, Moment(step))
 
     assert joined.is_legal
 
