@@ -5,18 +5,21 @@ the one to the other. Only the sets that the turn changed are looked at: an equa
 set, left alone. What a history must keep depends on the rule of the table.
 
 REPLACE, a joker that still stands for the same tile was not retrieved, wherever it lies; one that
-stands for another tile was. Of a joker that was retrieved:
+stands for another tile was. A turn is a sequence of steps, and a joker may be taken once a tile
+that leaves its set legal is put in its place; what becomes of that set later in the turn is
+ordinary rearranging. So for each joker that was retrieved:
 
-- the rest of its set stays together: one legal set afterwards, its *holder*, holds all of it;
-- something took its place there: for each joker taken the holder holds at least one tile more, not
-  counting these jokers themselves;
-- where the replacement is exact, the very tile that it stood for lies in the holder;
-- where it comes from the rack, the tile that stands where the joker stood was played this turn; at
-  the open end of a run that is whatever was put to it;
-- where a group of two tiles and a joker needs both missing colours, the holder is a group of four;
-- where it makes a new set, no set of the old table goes on in the set it went to: neither whole
-  (the rest of its own old set would be such a set) nor with a part that is a legal set by itself;
-  unless that old set goes on in another one of the new table, as one that was split does.
+- a tile that could take its place lies on the table after the turn, besides the tiles of its own
+  set; it was played from the rack, or lay in another set that lies differently now;
+- one tile takes the place of one joker (`referee.replacements`);
+- where the replacement is exact, it is the very tile that the joker stood for;
+- where it comes from the rack, it was played this turn;
+- where a group of two tiles and a joker needs both missing colours, there is a tile of each.
+
+Where it makes a new set, no set of the old table goes on in the set it went to: neither whole (the
+rest of its own old set would be such a set) nor with a part that is a legal set by itself; unless
+that old set goes on in another one of the new table, as one that was split does. A set goes on
+where tiles equal to its own lie together, for that is what everybody sees.
 
 FREE, it may leave its set in whatever way, and only the new set is asked of it, where that is the
 rule of the table. LOCKED, its set lies whole in a set of the new table, the joker standing for the
@@ -32,19 +35,22 @@ some dozens, and a table takes one comparison of each old set with each new one.
 from __future__ import annotations
 
 import itertools
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Final
 
 from referee.cards import JOKER, write_cards
+from referee.replacements import Demand, Move, Replacements, SetTest
 from referee.rulings import Code, Finding
 from referee.sights import Tables, ways
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from referee.cards import Card, Cards, Suit
+    from referee.cards import Card, Cards
+    from referee.melds import MeldRules
+    from referee.replacements import Newcomer
     from referee.rulebook import Clause
     from referee.rulings import Reading
     from referee.sights import Seen, TableSet
@@ -67,8 +73,8 @@ class JokerRule:
 
     cite: Clause
     """When a joker may leave its set."""
-    together: Clause
-    """What does not count as replacing it."""
+    steps: Clause
+    """That a turn goes step by step, and one tile replaces one joker."""
     same: Clause
     """When a joker was not retrieved at all."""
     replacement: Clause
@@ -86,24 +92,14 @@ class JokerRule:
     new_set: bool = True
 
     @property
+    def demand(self) -> Demand:
+        """What the table asks of a replacement."""
+        return Demand(self.exact, self.both_colours, self.from_rack)
+
+    @property
     def asks_nothing(self) -> bool:
         """Whether a joker may leave any set, and go to any."""
         return self.retrieval is Retrieval.FREE and not self.new_set
-
-
-@dataclass(frozen=True, slots=True)
-class Move:
-    """What became of one joker."""
-
-    left: Seen
-    stood: Card
-    went: Seen
-    stands: Card
-
-    @property
-    def retrieved(self) -> bool:
-        """Whether it stands for another tile than before."""
-        return self.stood is not self.stands
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,14 +117,14 @@ def follow(
     after: Sequence[TableSet],
     played: Counter[Card],
     rule: JokerRule,
-    colours: Sequence[Suit],
+    rules: MeldRules,
 ) -> History:
     """Explain what became of the jokers between the changed sets of two tables.
 
-    All sets are legal, and no tile has left the table. `played` are the tiles from the rack;
-    `colours` those of the tiles.
+    All sets are legal under `rules`, and no tile has left the table. `played` are the tiles from
+    the rack.
     """
-    tables = Tables(before, after)
+    tables, is_set, colours = Tables(before, after), SetTest(rules), rules.pack.suits
     seen = [
         [tuple(ways(place, meld, colours)) for place, meld in enumerate(table)]
         for table in (before, after)
@@ -139,7 +135,8 @@ def follow(
             retrieved = sum(move.retrieved for move in moves)
             if best is not None and best.weight[:2] <= (0, retrieved):
                 continue
-            explanation = _Explanation(tables, old, new, moves, rule, played)
+            places = Replacements(old, new, moves, played, is_set)
+            explanation = _Explanation(tables, old, new, moves, rule, places)
             if best is None or explanation.weight < best.weight:
                 best = explanation
     assert best is not None, "every set can be read"
@@ -164,18 +161,17 @@ class _Explanation:
         new: Sequence[Seen],
         moves: tuple[Move, ...],
         rule: JokerRule,
-        played: Counter[Card],
+        replacements: Replacements,
     ) -> None:
         self.tables = tables
         self.old = old
         self.new = new
         self.moves = moves
         self.rule = rule
-        self.retrieved = [move for move in moves if move.retrieved]
-        self.emptied = {move.left.place: move.left for move in self.retrieved}
+        self.replacements = replacements
+        self.retrieved = replacements.retrieved
         self.targets = {move.went.place for move in self.retrieved}
-        self.spare = played.copy()
-        self.replaced: dict[int, Cards] = {}
+        self.replaced: dict[int, tuple[Newcomer, ...]] = {}
         self.against = tuple(self._weigh())
         elsewhere = sum(move.left.cards != move.went.cards for move in moves)
         self.weight = (len(self.against), len(self.retrieved), elsewhere)
@@ -184,8 +180,7 @@ class _Explanation:
         if self.rule.retrieval is Retrieval.LOCKED:
             yield from self._locked()
         elif self.rule.retrieval is Retrieval.REPLACE:
-            for held in self.emptied.values():
-                yield from self._replaced(held)
+            yield from self._not_replaced()
         if self.rule.new_set and self.rule.retrieval is not Retrieval.LOCKED:
             yield from self._to_new_sets()
 
@@ -195,100 +190,88 @@ class _Explanation:
         around = self.tables.around[place]
         return [at for at in around if all(move.went.place == at for move in staying)]
 
-    def _beside(self, at: int, place: int, other: int) -> bool:
-        """Whether another set that was emptied leaves this one its tiles in a new set."""
-        old, elsewhere = self.tables.old, self._holders(other)
-        return not elsewhere or elsewhere != [at] or old[place].isdisjoint(old[other])
-
     def _locked(self) -> Iterator[Finding]:
-        for held in self.old:
-            if held.jokers and (held.place in self.emptied or not self._holders(held.place)):
+        """Say which sets with a joker do not lie whole in a new one."""
+        held = [old for old in self.old if old.jokers]
+        moved = {move.left.place for move in self.retrieved}
+        whole = [() if old.place in moved else self._holders(old.place) for old in held]
+        if any(map(self._have_room, itertools.repeat(held), itertools.product(*whole))):
+            return
+        # Where each lies whole, but in the same tiles of a new set, none is more to blame.
+        for old, places in zip(held, whole, strict=True):
+            if not places or all(whole):
                 says = (
-                    f"At this table the set {write_cards(held.cards)} may only be added to, "
+                    f"At this table the set {write_cards(old.cards)} may only be added to, "
                     "for there is a joker in it."
                 )
-                yield Finding(Code.JOKER_LOCKED, says, self.rule.cite, held.cards)
+                yield Finding(Code.JOKER_LOCKED, says, self.rule.cite, old.cards)
 
-    def _replaced(self, held: Seen) -> Iterator[Finding]:
-        """Look at what became of a set that jokers were retrieved from."""
-        rule, where = self.rule, write_cards(held.cards)
-        stood = tuple(move.stood for move in self.retrieved if move.left is held)
-        others = [other for other in self.emptied if other != held.place]
-        holders = [
-            at
-            for at in self._holders(held.place)
-            if all(self._beside(at, held.place, other) for other in others)
+    def _have_room(self, held: Sequence[Seen], places: Sequence[int]) -> bool:
+        """Whether all these old sets can lie in these new ones, each with tiles of its own."""
+        wanted: dict[int, Counter[Card]] = defaultdict(Counter)
+        for old, at in zip(held, places, strict=True):
+            wanted[at].update(old.cards)
+        return all(tiles <= Counter(self.new[at].cards) for at, tiles in wanted.items())
+
+    def _not_replaced(self) -> Iterator[Finding]:
+        """Say which jokers nothing took the place of that might do so at this table."""
+        rule, places = self.rule, self.replacements
+        everyone = range(len(self.retrieved))
+        self.replaced = places.find(rule.demand)
+        if len(self.replaced) == len(everyone):
+            return
+        replaced = places.find(Demand())
+        if len(replaced) < len(everyone):
+            taken = {one.tile for chosen in replaced.values() for one in chosen}
+            for index in everyone:
+                if index not in replaced:
+                    yield self._nothing_for(index, taken)
+            return
+        demands = [
+            (rule.exact, Demand(exact=True), self._wrong_tile),
+            (rule.both_colours, Demand(both_colours=True), self._one_colour),
+            (rule.from_rack, Demand(from_rack=True), self._off_the_table),
         ]
-        back = Counter(move.went.place for move in self.retrieved if move.left is held)
-        grown = [at for at in holders if len(self.new[at].cards) - back[at] >= len(held.cards)]
-        if not holders:
-            says = f"The joker left {where}, but the rest of that set did not stay together."
-            yield Finding(Code.JOKER_NOT_REPLACED, says, rule.together, held.cards)
-        elif not grown:
-            says = f"The joker left {where}, but nothing took its place as the {_names(stood)}."
-            yield Finding(Code.JOKER_NOT_REPLACED, says, rule.cite, held.cards)
-        else:
-            yield from self._by_what(held, stood, grown)
+        asked = [(demand, says) for is_asked, demand, says in demands if is_asked]
+        found = [
+            says(index)
+            for demand, says in asked
+            for index in everyone
+            if index not in places.find(demand)
+        ]
+        yield from found or [
+            says(at) for _, says in asked for at in everyone if at not in self.replaced
+        ]
 
-    def _by_what(self, held: Seen, stood: Cards, holders: list[int]) -> Iterator[Finding]:
-        """Look at what replaced the jokers of a set, wherever more than “something” is asked."""
-        rule, tables, where = self.rule, self.tables, write_cards(held.cards)
-        both = rule.both_colours and held.is_group_of_three
-        if rule.exact:
-            exact = [at for at in holders if all(tables.holds(at, tile) for tile in stood)]
-            if not exact:
-                says = f"At this table only the {_names(stood)} may replace the joker of {where}."
-                yield Finding(Code.JOKER_WRONG_TILE, says, rule.replacement, held.cards)
-            holders = exact or holders
-        if both:
-            wide = [at for at in holders if len(tables.added(held.place, at)) > len(stood)]
-            if not wide:
-                says = f"At this table both colours that {where} lacks are needed for the joker."
-                yield Finding(Code.JOKER_BOTH_COLOURS, says, rule.colours, held.cards)
-            holders = wide or holders
-        if rule.from_rack:
-            racked = [at for at in holders if self._replacing(held, stood, at, self.spare)]
-            if not racked:
-                says = (
-                    f"At this table the tile that replaces the joker of {where} is from the rack."
-                )
-                yield Finding(Code.JOKER_NOT_FROM_RACK, says, rule.source, held.cards)
-            holders = racked or holders
-        holder = next((at for at in holders if at not in self.targets), holders[0])
-        tiles = self._replacing(held, stood, holder, self.spare if rule.from_rack else None)
-        self.spare.subtract(tiles)
-        self.replaced[held.place] = tiles
+    def _nothing_for(self, index: int, taken: set[Card]) -> Finding:
+        """Say that no tile took the place of a joker, and which might have."""
+        cards = self.retrieved[index].left.cards
+        would_do = self.replacements.would_do(index)
+        used = tuple(tile for tile in would_do if tile in taken)
+        left = f"The joker left {write_cards(cards)}, but"
+        if used:
+            says = f"{left} the {_names(used)} takes the place of one joker, not of two."
+            return Finding(Code.JOKER_NOT_REPLACED, says, self.rule.steps, cards)
+        says = f"{left} nothing took its place: the {_names(would_do, ' or the ')} would."
+        return Finding(Code.JOKER_NOT_REPLACED, says, self.rule.cite, cards)
 
-    def _replacing(
-        self, held: Seen, stood: Cards, holder: int, spare: Counter[Card] | None
-    ) -> Cards:
-        """Give what replaced the jokers of a set in its holder, out of `spare` if there is that.
+    def _wrong_tile(self, index: int) -> Finding:
+        cards = self.retrieved[index].left.cards
+        tiles = _names(self.replacements.very_tiles(index), " or the ")
+        says = f"At this table only the {tiles} may replace the joker of {write_cards(cards)}."
+        return Finding(Code.JOKER_WRONG_TILE, says, self.rule.replacement, cards)
 
-        That is the tile that stands where a joker stood, at the open end of a run the nearest that
-        was put to it; none where `spare` has not got it.
-        """
-        if self.rule.both_colours and held.is_group_of_three:
-            tiles = self.tables.added(held.place, holder)
-            return tiles if spare is None or Counter(tiles) <= spare else ()
-        left = Counter(self.new[holder].cards) if spare is None else spare.copy()
-        used: list[Card] = []
-        for tile in stood:
-            nearest = self._in_place_of(tile, held, holder)
-            found = next((one for one in nearest if left[one] > 0), None)
-            if found is None:
-                return ()
-            left[found] -= 1
-            used.append(found)
-        return tuple(used)
+    def _one_colour(self, index: int) -> Finding:
+        cards = self.retrieved[index].left.cards
+        where = write_cards(cards)
+        says = f"At this table both colours that {where} lacks are needed for the joker."
+        return Finding(Code.JOKER_BOTH_COLOURS, says, self.rule.colours, cards)
 
-    def _in_place_of(self, stood: Card, held: Seen, holder: int) -> Cards:
-        """Give the tiles that may have replaced a joker in a holder, the nearest first."""
-        if self.tables.holds(holder, stood):
-            return (stood,)
-        if stood in self.new[holder].jokers:
-            return (JOKER,)
-        added = self.tables.added(held.place, holder)
-        return tuple(sorted(added, key=lambda card: (abs(card.rank - stood.rank), str(card))))
+    def _off_the_table(self, index: int) -> Finding:
+        cards = self.retrieved[index].left.cards
+        where = write_cards(cards)
+        says = f"At this table the tile that replaces the joker of {where} is from the rack."
+        return Finding(Code.JOKER_NOT_FROM_RACK, says, self.rule.source, cards)
 
     def _to_new_sets(self) -> Iterator[Finding]:
         """Say where a joker was put to a set that lay on the table already."""
@@ -339,25 +322,35 @@ class _Explanation:
                 says = f"The joker of {left} still stands for the {move.stood.name}, in {went}."
                 yield Finding(Code.JOKER_STAYS, says, rule.same, move.went.cards, against=False)
                 continue
-            tiles = self.replaced.get(move.left.place, ())
-            if tiles:
-                says = f"The joker left {left}; in its place there is now the {_names(tiles)}."
-                yield Finding(Code.JOKER_REPLACED, says, self._ground(move), tiles, against=False)
+            chosen = self.replaced.get(self.retrieved.index(move), ())
+            if chosen:
+                tiles = tuple(JOKER if one.wild else one.tile for one in chosen)
+                names = " and ".join(map(_told, chosen))
+                says = f"The joker left {left}, and {names} took its place."
+                clause = self._ground(move, chosen)
+                yield Finding(Code.JOKER_REPLACED, says, clause, tiles, against=False)
             else:
                 says = f"The joker left {left}, where it stood for the {move.stood.name}."
                 yield Finding(Code.JOKER_REPLACED, says, rule.cite, (JOKER,), against=False)
             says = f"It stands for the {move.stands.name} in {went}."
             yield Finding(Code.JOKER_REUSED, says, rule.reuse, move.went.cards, against=False)
 
-    def _ground(self, move: Move) -> Clause:
+    def _ground(self, move: Move, chosen: tuple[Newcomer, ...]) -> Clause:
         """Give the clause by which something could replace a joker."""
         if move.left.is_group_of_three:
             return self.rule.colours
         if self.rule.from_rack:
             return self.rule.source
-        very_tile = move.stood in self.replaced[move.left.place]
+        (one,) = chosen
+        if self.replacements.beside(one, move) < len(move.left.cards) - len(move.left.jokers):
+            return self.rule.steps
+        very_tile = one.tile is move.stood
         return self.rule.cite if very_tile and not self.rule.exact else self.rule.replacement
 
 
-def _names(cards: Cards) -> str:
-    return " and the ".join(card.name for card in cards)
+def _told(one: Newcomer) -> str:
+    return f"a joker, as the {one.tile.name}," if one.wild else f"the {one.tile.name}"
+
+
+def _names(cards: Cards, between: str = " and the ") -> str:
+    return between.join(card.name for card in cards)

@@ -302,7 +302,7 @@ class _Turn:
             [TableSet(new[at], self.new[at].readings) for at in self.changed],
             self.played,
             self.rule.jokers,
-            self.rules.pack.suits,
+            self.rules,
         )
         readings.update(zip(self.changed, history.readings, strict=True))
         return history.findings

@@ -212,11 +212,13 @@ RULES = Rulebook(
             of="The text does not say when a joker has been retrieved.",
         ),
         _JOKER.reading(
-            "together",
-            "Something has taken a joker's place where the rest of its set is still together, in "
-            "one legal set, and there is at least one tile more in it for the joker. Moving its "
-            "neighbours away frees no joker.",
-            of="The text speaks of a set that stays legitimate (B3-13, line 61).",
+            "step-by-step",
+            "A turn goes step by step: once a tile lies there that takes a joker's place, from the "
+            "rack or out of another set, the joker may be taken, and its set rearranged like any "
+            "other. One tile takes the place of one joker. A tile whose set lies as before has "
+            "replaced nothing, and moving its neighbours away frees no joker.",
+            of="The text replaces a joker “during” a turn, and leaves sets to be rearranged at "
+            "will (B3-13, B3-16, lines 43 and 61).",
         ),
         _JOKER.house(
             "joker-retrieval-free",
@@ -243,7 +245,7 @@ RULES = Rulebook(
         ),
         _JOKER.house(
             "joker-replacement-from",
-            "The tile that stands where the joker stood comes from the rack.",
+            "The tile that takes a joker's place comes from the rack.",
         ),
         _JOKER.says(
             "group-of-three",
@@ -357,7 +359,7 @@ LAY_OFFS = LayOffRule(
 
 JOKERS = JokerRule(
     cite=RULES["retrieval"],
-    together=RULES["together"],
+    steps=RULES["step-by-step"],
     same=RULES["same-tile"],
     replacement=RULES["replacement"],
     source=RULES["replacement-from"],
@@ -615,6 +617,10 @@ EXAMPLES = (
     legal(
         _turn(("R3 JK R5",), ("R3 R4 R5", "B9 K9 JK"), "R4 B9 K9"),
         "The 4 replaces the joker, which makes a new set.",
+    ),
+    legal(
+        _turn(("R4 JK R6 R7",), ("R4 R5 R6", "R7 B7 K7", "JK B11 B12"), "R5 B7 K7 B11 B12"),
+        "Once the 5 has replaced the joker, the 7 may go to another set.",
     ),
     illegal(
         _turn(("JK R5 R6 R7",), ("R5 R6 R7", "B9 K9 JK"), "B9 K9"),

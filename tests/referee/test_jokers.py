@@ -6,7 +6,7 @@ import pytest
 
 from referee.rulebook import Basis
 from referee.rulings import Code
-from tests.referee.tiles import codes, tiles, turn
+from tests.referee.tiles import RUMMIKUB, codes, tiles, turn
 
 
 def test_a_joker_is_replaced_and_makes_a_new_set_and_the_ruling_tells_so():
@@ -38,7 +38,7 @@ def test_any_tile_replaces_a_joker_that_keeps_its_set_legal(before, after, rack)
     [
         (["JK R5 R6 R7"], ["R5 R6 R7", "B9 K9 JK"], "B9 K9"),
         (["K3 O3 B3 JK"], ["K3 O3 B3", "K12 O12 JK"], "K12 O12"),
-        # One red 5 cannot have stayed in two sets.
+        # One red 4 for two jokers.
         (
             ["R3 JK R5", "R5 R6 JK", "B3 B4 B5"],
             ["R3 R4 R5 R6", "R5 B5 K5", "B3 B4 JK", "B9 K9 JK"],
@@ -53,6 +53,49 @@ def test_any_tile_replaces_a_joker_that_keeps_its_set_legal(before, after, rack)
 )
 def test_moving_the_neighbours_away_frees_no_joker(before, after, rack):
     assert turn(before, after, rack).broken == {Code.JOKER_NOT_REPLACED}
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "rack"),
+    [
+        # A group, a run and a split run go on otherwise once the joker is out.
+        (["R7 B7 JK"], ["B7 K7 O7", "R7 R8 R9", "JK R11 R12"], "K7 O7 R8 R9 R11 R12"),
+        (["R4 JK R6 R7"], ["R4 R5 R6", "R7 B7 K7", "JK B11 B12"], "R5 B7 K7 B11 B12"),
+        (["R3 R4 JK R6 R7"], ["R3 R4 R5", "R5 R6 R7", "JK B11 B12"], "R5 R5 B11 B12"),
+    ],
+)
+def test_a_turn_goes_step_by_step_and_a_set_is_free_once_its_joker_is_out(before, after, rack):
+    assert turn(before, after, rack).is_legal
+
+
+def test_a_tile_whose_set_lies_as_before_has_replaced_nothing():
+    before = ["R3 JK R5", "R4 B4 K4"]
+    after = ["R3 B3 K3", "R5 B5 K5", "JK B9 K9"]
+
+    alone = turn(before, [*after, "R4 B4 K4"], "B3 K3 B5 K5 B9 K9")
+    grown = turn(before, [*after, "R4 B4 K4 O4"], "B3 K3 B5 K5 B9 K9 O4")
+
+    assert alone.broken == {Code.JOKER_NOT_REPLACED}
+    assert grown.is_legal
+
+
+def test_only_the_joker_that_nothing_replaced_is_named():
+    # The black 5 is there; what the other joker stood for is not.
+    ruling = turn(["B4 JK B6", "O4 JK O6"], ["B4 B5 B6", "O4 K4 R4", "O6 K6 R6", "JK JK K9"])
+
+    (finding,) = ruling.findings
+    assert finding.code is Code.JOKER_NOT_REPLACED
+    assert finding.cards == tiles("O4 JK O6")
+
+
+def test_a_tile_that_replaced_one_joker_did_not_replace_another():
+    ruling = turn(
+        ["R3 JK R5", "B4 K4 JK"],
+        ["R3 R4 R5", "B4 B5 B6", "K4 K5 K6", "JK O9 O10", "JK K12 K13"],
+    )
+
+    (finding,) = ruling.findings
+    assert finding.clause is RUMMIKUB.rulebook["step-by-step"]
 
 
 def test_a_joker_that_still_stands_for_its_tile_was_not_retrieved():

@@ -17,12 +17,13 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
-from itertools import chain
+from itertools import chain, product
 from typing import TYPE_CHECKING, Final
 
 from referee.advice.advised import Advice
 from referee.advice.tables.arranging import Sweeper
-from referee.advice.tables.fates import Fate, fates
+from referee.advice.tables.colours import WHOLE
+from referee.advice.tables.fates import Fate, fates, parts, replacing, sets_with
 from referee.advice.tables.moves import laid_out
 from referee.advice.tables.pools import Pool
 from referee.advice.tables.sweep import Found
@@ -32,12 +33,14 @@ from referee.cards import JOKER
 from referee.grounds import legal_readings
 from referee.jokers import Retrieval
 from referee.plays import Rearrange
+from referee.replacements import SetTest
 from referee.rulings import MeldKind, Reading
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Sequence
+    from collections.abc import Callable, Hashable, Iterator, Sequence
 
     from referee.cards import Card, Cards
+    from referee.jokers import JokerRule
     from referee.melds import MeldRules
     from referee.variant import Variant
 
@@ -47,6 +50,9 @@ _FATES: Final = 16_000
 """How many more, where jokers on the table have fates to follow."""
 _FULL: Final = 3.5
 """How many times as many tiles lie on a table where no joker need be moved, as a rule."""
+_RACK: Final = "rack"
+_JOKER: Final = "joker"
+_TABLE: Final = "table"
 _FIRST: Final = 10_000
 """Outweighs what all the tiles of a game are worth."""
 
@@ -183,9 +189,13 @@ class _Search:
             self._fall_back()
 
     @property
-    def _rule(self) -> Retrieval:
+    def _jokers(self) -> JokerRule:
         assert self.variant.rearrangement is not None, "the table may be rearranged"
-        return self.variant.rearrangement.jokers.retrieval
+        return self.variant.rearrangement.jokers
+
+    @property
+    def _rule(self) -> Retrieval:
+        return self._jokers.retrieval
 
     def _take(self, case: _Case, found: Found) -> bool:
         """Take an arrangement if it is better and the referee allows it."""
@@ -220,19 +230,15 @@ class _Search:
 
     def _follow(self) -> None:
         """Try every fate of the jokers on the table, those that stay first."""
-        assert self.variant.rearrangement is not None, "the table may be rearranged"
         bound, self.bound = self.bound, None
-        plain = [cards for cards in self.table if JOKER not in cards]
-        rules, rule = self.sweeper.rules, self.variant.rearrangement.jokers
         missed: list[int] = []
         self.sweeper.go_by_latest()
         self.sweeper.budget.left += _FATES
-        for chosen in fates(self.table, self.rack, rules, rule):
+        spare = self.rack.count(JOKER)
+        for chosen in fates(self.table, spare, self.sweeper.rules, self._jokers):
             if self.below == bound or self.sweeper.budget.spent:
                 break
-            case = self._case(plain, chosen)
-            if case is not None:
-                missed += self._weigh(case)
+            missed += self._weigh(chosen)
         if self.below == bound:
             self.bound = bound
         elif not self.sweeper.budget.spent:
@@ -240,63 +246,165 @@ class _Search:
 
     def _stay(self) -> None:
         """Let all jokers of the table stay what they are, where they need not lie in their sets."""
-        assert self.variant.rearrangement is not None, "the table may be rearranged"
-        plain = [cards for cards in self.table if JOKER not in cards]
-        rules, rule = self.sweeper.rules, self.variant.rearrangement.jokers
-        chosen = next(fates(self.table, self.rack, rules, rule), ())
-        case = self._case(plain, chosen)
-        if case is not None and case.homes:
+        if self._rule is Retrieval.LOCKED:
+            return
+        chosen = next(fates(self.table, 0, self.sweeper.rules, self._jokers), ())
+        case = self._case(chosen)
+        if case is not None:
             self.sweeper.budget.left += BUDGET // 2
             self._try(case)
 
-    def _case(self, plain: list[Cards], chosen: tuple[Fate, ...]) -> _Case | None:
-        """Put the fates of all jokers together, None where there are not the tiles for them."""
+    def _case(
+        self, chosen: tuple[Fate, ...], racked: Cards = (), instead: Cards = ()
+    ) -> _Case | None:
+        """Put the fates of all jokers together, None where there are not the tiles for them.
+
+        Some tiles are to be played from the rack, and jokers of the rack instead of others.
+        """
+        plain = [cards for cards in self.table if JOKER not in cards]
         must, may = _count(plain), Counter(self.rack)
-        spare, loose = may.pop(JOKER, 0), 0
-        fixed: list[Cards] = []
-        staying: list[Card] = []
+        spare, taken = may.pop(JOKER, 0) - len(instead), 0
         for fate in chosen:
             must.update(fate.loose)
-            staying += fate.staying
-            loose += len(fate.taken)
-        rule = self.variant.rearrangement
-        new = rule is not None and rule.jokers.new_set and self._rule is Retrieval.REPLACE
-        for fate in chosen:
-            fixed += [fate.holder] if fate.holder else []
-            may.subtract(fate.racked)
-            for card in fate.added:
-                if card is JOKER and loose and not new:
-                    loose -= 1
-                elif card is JOKER:
-                    spare -= 1
-                elif must[card] > 0:
-                    must[card] -= 1
-                else:
-                    may[card] -= 1
+            taken += len(fate.taken)
+        for card in chain.from_iterable(fate.added for fate in chosen):
+            if card is JOKER:
+                spare -= 1
+            elif must[card] > 0:
+                must[card] -= 1
+            else:
+                may[card] -= 1
+        may.subtract(racked)
+        must.update((*racked, *instead))
         if spare < 0 or min(may.values(), default=0) < 0:
             return None
-        jokers, fresh = (0, loose) if new else (loose, 0)
-        homes = tuple(fate.loose for fate in chosen)
-        lying = (*plain, *homes) if all(homes) else ()
-        pool = Pool(+must, +may, jokers=jokers, fresh=fresh, spare=spare, lying=lying)
-        return _Case(pool, tuple(fixed), tuple(staying), homes if all(homes) else ())
+        new = taken and self._jokers.new_set
+        pool = Pool(
+            +must,
+            +may,
+            jokers=0 if new else taken,
+            fresh=taken if new else 0,
+            spare=spare,
+            lying=() if taken or any(fate.holder for fate in chosen) else (*plain, *homes(chosen)),
+            parts=tuple(self._parts(chosen)) if new else (),
+        )
+        staying = (*chain.from_iterable(fate.staying for fate in chosen), *instead)
+        fixed = tuple(fate.holder for fate in chosen if fate.holder)
+        return _Case(pool, fixed, staying, homes(chosen))
 
-    def _weigh(self, case: _Case) -> list[int]:
-        """Try a case; give what may have been missed by it, in what would be left in hand."""
-        pool = case.pool
-        loose = replace(pool, jokers=pool.jokers + pool.fresh, fresh=0)
-        found = self._try_once(replace(case, pool=loose))
-        if found is None or self.below <= found.cost:
+    def _parts(self, chosen: tuple[Fate, ...]) -> Iterator[Cards]:
+        """Give the tiles of a set on the table with which it goes on."""
+        for cards in self.table:
+            if JOKER not in cards:
+                yield from parts(cards)
+        for fate in chosen:
+            yield from parts(fate.loose)
+
+    def _weigh(self, chosen: tuple[Fate, ...]) -> list[int]:
+        """Try fates; give what may have been missed by it, in what would be left in hand."""
+        case = self._case(chosen)
+        if case is None:
             return []
-        if pool.fresh:
-            self._try_once(case)
-        return [found.cost] if self.below > found.cost else []
+        missed = self._settle(case)
+        if missed is None or self._replace(chosen, missed) or self.below <= missed:
+            return []
+        return [missed]
+
+    def _settle(self, case: _Case) -> int | None:
+        """Try a case; give what may have been missed by it, None where nothing was."""
+        pool, missed = case.pool, None
+        may = tuple(part for part in pool.parts if not self._may_go_on_elsewhere(part, pool))
+        for some in dict.fromkeys((may, pool.parts)):
+            found = self._try_once(replace(case, pool=replace(pool, parts=some)))
+            if found is None or self.below <= found.cost:
+                return missed if found is None else None
+            missed = found.cost if missed is None else missed
+            if not any(
+                JOKER in cards and set(part) <= set(cards)
+                for part in pool.parts
+                for cards in found.sets
+            ):
+                break
+        return missed
+
+    def _may_go_on_elsewhere(self, part: Cards, pool: Pool) -> bool:
+        """Whether the set of a part may go on in two sets, one of which has the joker.
+
+        That is a long run, which may be split, or one of which each tile is there twice, unless it
+        is so because the set lay there twice.
+        """
+        there = pool.must + pool.may
+        homes = [Counter(cards) for cards in self.table if set(part) <= set(cards)]
+        twice = all(there[tile] > 1 for tile in part)
+        return (twice and all(homes.count(home) == 1 for home in homes)) or any(
+            home.total() >= 2 * WHOLE for home in homes
+        )
+
+    def _replace(self, chosen: tuple[Fate, ...], least: int) -> bool:
+        """Try everything that may replace the jokers that are taken; say whether that was all."""
+        is_set, rule = SetTest(self.sweeper.rules), self._jokers
+        every = [sorted(replacing(fate, rule, is_set), key=str) for fate in chosen]
+        known, whole = set(), True
+        for tiles in product(*every):
+            there = [
+                self._sources(tile, fate, chosen)
+                for fate, some in zip(chosen, tiles, strict=True)
+                for tile in some
+            ]
+            for sources in product(*there):
+                racked = tuple(tile for tile, source in sources if source == _RACK)
+                instead = tuple(tile for tile, source in sources if source == _JOKER)
+                table = tuple(tile for tile, source in sources if source == _TABLE)
+                key = tuple(sorted(map(str, racked))), tuple(sorted(map(str, instead))), table
+                if key in known:
+                    continue
+                known.add(key)
+                case = self._case(chosen, racked, instead)
+                if case is None:
+                    continue
+                missed = self._settle(case)
+                if self.below <= least:
+                    return True
+                if missed is None:
+                    continue
+                whole = (bool(table) and self._disturb(case, table, least)) and whole
+        return whole
+
+    def _sources(self, tile: Card, fate: Fate, chosen: tuple[Fate, ...]) -> list[tuple[Card, str]]:
+        """Give where a tile may come from that replaces a joker."""
+        rule = self._jokers
+        found = [(tile, _RACK)] if tile in self.rack else []
+        by_joker = not (rule.exact or (rule.both_colours and fate.group_of_three))
+        if JOKER in self.rack and by_joker:
+            found.append((tile, _JOKER))
+        others = [other.loose for other in chosen if other is not fate]
+        others += [cards for cards in self.table if JOKER not in cards]
+        if not rule.from_rack and any(tile in cards for cards in others):
+            found.append((tile, _TABLE))
+        return found
+
+    def _disturb(self, case: _Case, tiles: Cards, least: int) -> bool:
+        """Try to have tiles lie in other sets than before; say whether all ways were tried."""
+        pool, whole = case.pool, True
+        there = [Counter(cards) for cards in (*self.table, *case.homes)]
+        for laid in sets_with(tiles[0], pool, self.sweeper.rules):
+            if Counter(laid) in there:
+                continue
+            others = tuple(tile for tile in tiles[1:] if tile not in laid)
+            for rest in _without(laid, pool):
+                changed = replace(case, pool=rest, fixed=(*case.fixed, laid))
+                missed = self._settle(changed)
+                if self.below <= least:
+                    return True
+                if missed is not None:
+                    whole = bool(others) and self._disturb(changed, others, least) and whole
+        return whole
 
     def _try_once(self, case: _Case) -> Found | None:
         """Try a case; the same pool is arranged once only, whatever lies fast beside it."""
         pool = case.pool
         tiles = frozenset(pool.must.items()), frozenset(pool.may.items())
-        key = *tiles, pool.jokers, pool.fresh, pool.spare
+        key = *tiles, pool.jokers, pool.fresh, pool.spare, pool.parts
         if key not in self.tried:
             self.tried[key] = self.sweeper.best(pool, below=self.below)
         found = self.tried[key]
@@ -376,6 +484,30 @@ def _jokers_in(sets: tuple[Cards, ...], case: _Case) -> tuple[Cards, ...]:
         place = laid[at].index(tile)
         laid[at] = (*laid[at][:place], JOKER, *laid[at][place + 1 :])
     return tuple(laid)
+
+
+def _without(laid: Cards, pool: Pool) -> Iterator[Pool]:
+    """Give what is left of a pool without a set, for each choice of jokers to be in that."""
+    natural = Counter(card for card in laid if card is not JOKER)
+    must, may = pool.must - natural, pool.may - (natural - pool.must)
+    wild = len(laid) - natural.total()
+    for fresh in range(min(wild, pool.fresh) + 1):
+        free = min(wild - fresh, pool.jokers)
+        spare = pool.spare - (wild - fresh - free)
+        if spare >= 0:
+            yield Pool(
+                must,
+                may,
+                jokers=pool.jokers - free,
+                fresh=pool.fresh - fresh,
+                spare=spare,
+                parts=pool.parts,
+            )
+
+
+def homes(chosen: Sequence[Fate]) -> tuple[Cards, ...]:
+    """Give the sets in which all jokers stay, as tiles."""
+    return tuple(fate.loose for fate in chosen if fate.staying and not fate.taken)
 
 
 def _count(melds: Sequence[Cards]) -> Counter[Card]:

@@ -1,8 +1,9 @@
 """What the tiles of one colour may do at one number: runs go on, stop or begin, the rest groups.
 
 Of an open run all that counts is whether it is long enough yet: three is as good as more. Where a
-joker must make a new set (it is *fresh*), it counts too how many naturals the run ends with; where
-a set may not have all the jokers, how many it has.
+joker must make a new set (it is *fresh*), no set of the table may go on in the set it lies in; so
+it counts too how many naturals the run ends with, and whether it holds the joker or such a *part*.
+Where a set may not have all the jokers, it counts how many it has.
 
 What may be done depends only on the open runs and on how many tiles and jokers there are, not on
 the number, the colour or the position. So it is worked out once, at the first time of asking, and
@@ -34,6 +35,11 @@ _ADDING: Final = Lock()
 """Held while open runs are numbered: phones are answered in threads, and share the tables."""
 
 
+_NEITHER: Final = 0
+_NEW: Final = 1
+_PART: Final = 2
+
+
 class Run(NamedTuple):
     """What is to be known of an open run."""
 
@@ -41,9 +47,23 @@ class Run(NamedTuple):
     """How long it is; three is three or more."""
     tail: int = 0
     """How many naturals it ends with, counted only where there are fresh jokers."""
-    fresh: bool = False
+    holds: int = _NEITHER
+    """Whether it holds a fresh joker, or a part in which a set of the table goes on."""
     wilds: int = 0
     """How many jokers it has, counted only where there may not be all of them."""
+
+    def better(self) -> Iterator[Run]:
+        """Give runs that can do all that this one can: longer, or with less for a joker to mind."""
+        if self.length < WHOLE:
+            yield self._replace(length=self.length + 1)
+        if self.tail:
+            yield self._replace(tail=self.tail - 1)
+        if self.holds:
+            yield self._replace(holds=_NEITHER)
+
+    def settled(self) -> Run:
+        """The same where no fresh joker is left to be laid."""
+        return self if self.holds == _NEW else Run(self.length, wilds=self.wilds)
 
 
 Runs: TypeAlias = tuple[Run, ...]
@@ -67,6 +87,10 @@ class There(NamedTuple):
     may: int
     free: int
     fresh: int
+    part: int = 0
+    """With how many naturals, the last of them here, a set of the table goes on; 0 with none."""
+    tail: int = 0
+    """How many naturals may count yet that a run ends with here."""
 
 
 @dataclass(slots=True, eq=False)
@@ -84,6 +108,7 @@ class Steps:
     numbers: dict[Runs, int] = field(default_factory=dict)
     known: dict[tuple[int, There], tuple[Step, ...]] = field(default_factory=dict)
     above: dict[int, tuple[int, ...]] = field(default_factory=dict)
+    still: dict[int, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Begin with no runs."""
@@ -109,7 +134,7 @@ class Steps:
             return found
 
     def better(self, runs: int) -> tuple[int, ...]:
-        """Give open runs that can do all that these can: one is a tile longer, or one is added.
+        """Give open runs that can do all that these can: one is better, or one is added.
 
         Only what is long enough is added, for it may stop at once. They are given by how far their
         numbers are from that of these.
@@ -118,15 +143,23 @@ class Steps:
         if found is None:
             here = self.runs[runs]
             every = [
-                (*here[:at], run._replace(length=run.length + 1), *here[at + 1 :])
+                (*here[:at], better, *here[at + 1 :])
                 for at, run in enumerate(here)
-                if run.length < WHOLE
+                for better in run.better()
             ]
             if len(here) < _MANY:
                 every.append((*here, Run(WHOLE)))
             found = self.above[runs] = tuple(
                 self.number(tuple(sorted(some))) - runs for some in every
             )
+        return found
+
+    def settled(self, runs: int) -> int:
+        """Give the number of open runs where no fresh joker is left to be laid."""
+        found = self.still.get(runs)
+        if found is None:
+            found = self.number(tuple(run.settled() for run in self.runs[runs]))
+            self.still[runs] = found
         return found
 
     def after(self, runs: int, there: There) -> tuple[Step, ...]:
@@ -142,7 +175,7 @@ class Steps:
         plain = self.cap is None and not self.fresh
         most = there.must + there.may
         for goes, begun in self._each_move(runs, there):
-            grown = self._grown(runs, goes, begun)
+            grown = self._grown(runs, goes, begun, there)
             if grown is None:
                 continue
             put = goes + begun
@@ -164,7 +197,7 @@ class Steps:
         each = [((-1,) if run.length == WHOLE else ()) + kinds for run in runs]
         for goes in product(*each):
             stops = goes.count(-1)
-            left = 0 if plain and stops else sum(there) - len(goes) + stops
+            left = 0 if plain and stops else sum(there[:4]) - len(goes) + stops
             for size in range(left + 1):
                 for begun in combinations_with_replacement(kinds, size):
                     put = goes + begun
@@ -176,39 +209,44 @@ class Steps:
                         yield goes, begun
 
     def _grown(
-        self, runs: Runs, goes: tuple[int, ...], begun: tuple[int, ...]
+        self, runs: Runs, goes: tuple[int, ...], begun: tuple[int, ...], there: There
     ) -> list[tuple[Run, tuple[int, int]]] | None:
         """Put tiles to runs and begin others; None where one may not be put there."""
         grown: list[tuple[Run, tuple[int, int]]] = []
         for at, (run, kind) in enumerate(zip(runs, goes, strict=True)):
             if kind >= 0:
-                longer = self._put(run, kind)
+                longer = self._put(run, kind, there)
                 if longer is None:
                     return None
                 grown.append((longer, (at, kind)))
         for kind in begun:
-            first = self._put(Run(0), kind)
+            first = self._put(Run(0), kind, there)
             assert first is not None, "a run may begin with any tile"
             grown.append((first, (-1, kind)))
         grown.sort()
         return grown
 
-    def _put(self, run: Run, kind: int) -> Run | None:
+    def _put(self, run: Run, kind: int, there: There) -> Run | None:
         """Put a tile to a run, None where it may not be put there."""
-        length, tail, fresh, wilds = run
+        length, tail, holds, wilds = run
         length = min(length + 1, WHOLE)
         if kind == NATURAL:
-            tail = min(tail + 1, WHOLE) if self.fresh else 0
-            return None if fresh and tail == WHOLE else Run(length, tail, fresh, wilds)
+            if not self.fresh:
+                return Run(length, 0, holds, wilds)
+            if there.part and tail + 1 >= there.part:
+                if holds == _NEW:
+                    return None
+                holds = _PART
+            return Run(length, min(tail + 1, there.tail), holds, wilds)
         if self.cap is not None:
             if wilds == self.cap:
                 return None
             wilds += 1
         if kind == _FRESH:
-            if tail == WHOLE:
+            if holds == _PART:
                 return None
-            fresh = True
-        return Run(length, 0, fresh, wilds)
+            holds = _NEW
+        return Run(length, 0, holds, wilds)
 
 
 @lru_cache(maxsize=8)
@@ -219,15 +257,17 @@ def steps_for(cap: int | None, *, fresh: bool) -> Steps:
 
 Group: TypeAlias = tuple[int, ...]
 """A group by its colours, from 0; jokers are negative."""
+Parts: TypeAlias = frozenset[tuple[int, ...]]
+"""The colours of one number with which sets of the table go on."""
 
 
 @lru_cache(maxsize=20_000)
 def make_groups(
-    counts: tuple[int, ...], free: int, fresh: int, cap: int | None
+    counts: tuple[int, ...], free: int, fresh: int, cap: int | None, parts: Parts
 ) -> tuple[Group, ...] | None:
     """Make groups of one number out of so many tiles of each colour and all of the jokers.
 
-    None where that cannot be done.
+    None where that cannot be done. No fresh joker lies in a group with one of the `parts`.
     """
     colours = [colour for colour, count in enumerate(counts) if count]
     if not colours:
@@ -243,9 +283,9 @@ def make_groups(
                     size, wilds = naturals + 1 + used + new, used + new
                     if not WHOLE <= size <= LARGEST or (cap is not None and wilds > cap):
                         continue
-                    if new and naturals + 1 >= WHOLE:
+                    if new and any({first, *more}.issuperset(part) for part in parts):
                         continue
-                    rest = make_groups(left, free - used, fresh - new, cap)
+                    rest = make_groups(left, free - used, fresh - new, cap, parts)
                     if rest is not None:
                         return ((first, *more, *(-1,) * wilds), *rest)
     return None
@@ -257,8 +297,14 @@ many jokers there are with them, and how many fresh ones."""
 
 
 @lru_cache(maxsize=50_000)
-def groupings(
-    masks: tuple[int, int, int, int], free: int, fresh: int, cap: int | None, *, thrifty: bool
+def groupings(  # noqa: PLR0913 - what is known is known of all of it
+    masks: tuple[int, int, int, int],
+    free: int,
+    fresh: int,
+    cap: int | None,
+    parts: Parts,
+    *,
+    thrifty: bool,
 ) -> tuple[Grouping, ...]:
     """Give all that may be groups, with so many jokers at the most.
 
@@ -268,9 +314,11 @@ def groupings(
     each = [[count for count in range(mask.bit_length()) if mask >> count & 1] for mask in masks]
     found = []
     for counts in product(*each):
+        few: list[tuple[int, int]] = []
         for used, new in product(range(free + 1), range(fresh + 1)):
-            if make_groups(counts, used, new, cap) is not None:
+            if thrifty and any(one <= used and other <= new for one, other in few):
+                continue
+            if make_groups(counts, used, new, cap, parts) is not None:
                 found.append(((counts[0], counts[1]), (counts[2], counts[3]), used, new))
-                if thrifty:
-                    break
+                few.append((used, new))
     return tuple(found)

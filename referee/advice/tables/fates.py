@@ -1,200 +1,190 @@
 """What may become of the jokers of a set on a table, under the rule of that table.
 
-A joker stays, standing for the same tile wherever it lies; or it is taken, and then the rest of its
-set lies in a holder that has grown: one legal set. Longer holders than two tiles beyond what is
-asked are not tried, for three tiles at the end of a run are a run by themselves.
+A joker *stays*, standing for the same tile wherever it lies, or it is *taken*. The naturals of its
+set lie loose in any case, for a set goes on as it likes once its joker is out; where a joker has to
+be replaced, what is asked for is a tile that could have taken its place (`referee.replacements`).
+At a table where jokers are locked a set with one is only added to: it lies in a *holder*.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from itertools import combinations, product
-from typing import TYPE_CHECKING, Final
+from itertools import combinations, permutations, product
+from typing import TYPE_CHECKING, Final, TypeAlias
 
+from referee.advice.tables.colours import WHOLE
 from referee.cards import JOKER, Card
 from referee.grounds import legal_readings
 from referee.jokers import Retrieval
 from referee.melds import rank_at
+from referee.rulings import MeldKind
 from referee.sights import TableSet, ways
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from referee.advice.tables.pools import Pool
     from referee.cards import Cards
     from referee.jokers import JokerRule
     from referee.melds import MeldRules
+    from referee.replacements import SetTest
+    from referee.rulings import Reading
     from referee.sights import Seen
 
 _BEYOND: Final = 2
-"""How many tiles more are tried at each end of a run."""
+"""How many tiles are put to each end of a locked run at the most: three are a run by themselves."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fate:
     """What becomes of the jokers of one set."""
 
+    home: int
+    """Where the set lies on the table."""
     loose: Cards = ()
-    """The set where it may lie anywhere afterwards, jokers that stay in it as their tiles."""
+    """Its tiles that may lie anywhere afterwards, jokers that stay as what they stand for."""
     staying: Cards = ()
     """The tiles among these that are jokers."""
     taken: Cards = ()
-    """The tiles that jokers stood for which left the set."""
+    """The tiles that the jokers stood for which leave it."""
+    group_of_three: bool = False
     holder: Cards = ()
-    """The set in which its rest lies, if that is asked for."""
+    """The set that it lies in, where it is locked."""
     added: Cards = ()
-    """What was put to it, from the table or the rack."""
-    racked: Cards = ()
-    """What was put to it, from the rack."""
+    """What is put to it there."""
+
+
+Replacing: TypeAlias = tuple[Card, ...]
+"""Tiles that together could have taken the place of the jokers of one set."""
 
 
 def fates(
-    table: Sequence[Cards], rack: Cards, rules: MeldRules, rule: JokerRule
+    table: Sequence[Cards], spare: int, rules: MeldRules, rule: JokerRule
 ) -> Iterator[tuple[Fate, ...]]:
-    """Give what may become of all the jokers of a table; those that leave fewest first."""
-    there = Counter(card for cards in (*table, rack) for card in cards)
-    held = [_seen(at, cards, rules) for at, cards in enumerate(table) if JOKER in cards]
-    if rule.retrieval is not Retrieval.LOCKED:
-        # These come first in any case, and will do as a rule; so the others wait.
-        yield from product(*([*dict.fromkeys(map(_staying, some))] for some in held))
-    stands = [{tile for seen in some for tile in seen.jokers} for some in held]
-    each: list[list[Fate]] = []
-    for at, some in enumerate(held):
-        more = Counter(tile for other, tiles in enumerate(stands) if other != at for tile in tiles)
-        fits = [] if rule.retrieval is Retrieval.LOCKED else [*map(_staying, some)]
-        fits += [fate for seen in some for fate in _fates(seen, there + more, rules, rule)]
-        each.append([fate for fate in dict.fromkeys(fits) if _in_rack(fate, rack)])
-    chosen: list[tuple[Fate, ...]] = [*product(*each)]
-    if len(held) > 1 and rule.retrieval is Retrieval.REPLACE:
-        for one, other in combinations(range(len(held)), 2):
-            others = [some for at, some in enumerate(each) if at not in {one, other}]
-            both = dict.fromkeys(
-                fate
-                for pair in product(held[one], held[other])
-                for fate in _merged(pair, there, rules)
-            )
-            chosen += product(both, *others)
-    chosen.sort(key=lambda some: sum(len(fate.taken) for fate in some))
-    yield from (some for some in chosen if not all(fate.staying for fate in some))
+    """Give what may become of all the jokers of a table; those that take fewest first.
+
+    `spare` is how many jokers there are on the rack.
+    """
+    each = []
+    for at, cards in enumerate(table):
+        if JOKER in cards:
+            readings = legal_readings(cards, rules) or legal_readings(cards, rules, as_laid=False)
+            seen = ways(at, TableSet(cards, readings), rules.pack.suits)
+            locked = rule.retrieval is Retrieval.LOCKED
+            some = (_holders(one, spare, rules) if locked else _taken(one) for one in seen)
+            each.append([*dict.fromkeys(fate for found in some for fate in found)])
+    yield from sorted(product(*each), key=lambda chosen: sum(len(fate.taken) for fate in chosen))
 
 
-def _in_rack(fate: Fate, rack: Cards) -> bool:
-    return not Counter(fate.racked) - Counter(rack)
-
-
-def _seen(place: int, cards: Cards, rules: MeldRules) -> tuple[Seen, ...]:
-    """Give every way to see a set."""
-    readings = legal_readings(cards, rules) or legal_readings(cards, rules, as_laid=False)
-    return tuple(ways(place, TableSet(cards, readings), rules.pack.suits))
-
-
-def _naturals(seen: Seen) -> Cards:
-    return tuple(card for card in seen.cards if card is not JOKER)
-
-
-def _staying(seen: Seen) -> Fate:
-    """Give the fate that all jokers of a set stay what they are, seen in one way."""
-    return Fate(loose=seen.reading.stands, staying=seen.jokers)
-
-
-def _fates(seen: Seen, there: Counter[Card], rules: MeldRules, rule: JokerRule) -> Iterator[Fate]:
-    """Give the other fates of one set, seen in one way."""
-    naturals = _naturals(seen)
-    there = there - Counter(naturals)
-    locked = rule.retrieval is Retrieval.LOCKED
-    for size in (0,) if locked else range(1, len(seen.jokers) + 1):
+def _taken(seen: Seen) -> Iterator[Fate]:
+    """Give each choice of jokers that leave a set, seen in one way."""
+    naturals = tuple(card for card in seen.cards if card is not JOKER)
+    for size in range(len(seen.jokers) + 1):
         for taken in combinations(seen.jokers, size):
             stays = tuple((Counter(seen.jokers) - Counter(taken)).elements())
-            rest = naturals + stays
-            for laid, added in _holders(rest, there, len(seen.cards) - len(rest), rules):
-                if not _allowed(seen, taken, added, rule):
-                    continue
-                holder = _with_jokers(laid, stays)
-                for racked in _racked(seen, taken, added, rule):
-                    left = tuple((Counter(added) - Counter(racked)).elements())
-                    yield Fate(taken=taken, holder=holder, added=left, racked=racked)
+            loose = naturals + stays if taken else seen.reading.stands
+            yield Fate(seen.place, loose, stays, taken, seen.is_group_of_three)
 
 
-def _merged(pair: tuple[Seen, Seen], there: Counter[Card], rules: MeldRules) -> Iterator[Fate]:
-    """Give the fates of two sets the rests of which lie in one holder."""
-    naturals = _naturals(pair[0]) + _naturals(pair[1])
-    jokers = pair[0].jokers + pair[1].jokers
-    for size in range(1, len(jokers) + 1):
-        for taken in combinations(jokers, size):
-            stays = tuple((Counter(jokers) - Counter(taken)).elements())
-            for laid, added in _holders(naturals + stays, there - Counter(naturals), 0, rules):
-                yield Fate(taken=taken, holder=_with_jokers(laid, stays), added=added)
+def replacing(fate: Fate, rule: JokerRule, is_set: SetTest) -> set[Replacing]:
+    """Give every choice of tiles that could have taken the place of the jokers of a set."""
+    if rule.retrieval is not Retrieval.REPLACE or not fate.taken:
+        return {()}
+    if rule.both_colours and fate.group_of_three:
+        return {is_set.colours_lacking(fate.loose)}
+    if rule.exact:
+        return {fate.taken}
+    pack = is_set.rules.pack.cards
+    found: set[Replacing] = set()
+    for order in permutations(fate.taken):
+        grown: list[tuple[Cards, Cards]] = [(fate.loose + order, ())]
+        for tile in order:
+            grown = [
+                ((*rest, other), (*used, other))
+                for tiles, used in grown
+                for rest in [_without(tiles, tile)]
+                for other in pack
+                if (other.rank == rest[0].rank or other.suit is rest[0].suit)
+                and is_set((*rest, other))
+            ]
+        found.update(tuple(sorted(used, key=str)) for _, used in grown)
+    return found
 
 
-def _allowed(seen: Seen, taken: Cards, added: Cards, rule: JokerRule) -> bool:
-    """Whether what was put to a set frees these jokers of it."""
-    naturals = [card for card in added if card is not JOKER]
-    if rule.exact and Counter(taken) - Counter(naturals):
-        return False
-    both = rule.both_colours and seen.is_group_of_three
-    return not (taken and both) or len(naturals) > len(taken)
+def _without(tiles: Cards, tile: Card) -> Cards:
+    at = tiles.index(tile)
+    return tiles[:at] + tiles[at + 1 :]
 
 
-def _racked(seen: Seen, taken: Cards, added: Cards, rule: JokerRule) -> Iterator[Cards]:
-    """Give what may have to be from the rack of what was put to a set; none if nothing may be."""
-    naturals = Counter(card for card in added if card is not JOKER)
-    if not taken or not rule.from_rack:
-        yield ()
-    elif rule.both_colours and seen.is_group_of_three:
-        yield tuple(naturals.elements())
+def parts(tiles: Cards) -> Iterator[Cards]:
+    """Give the parts of what lay in one set with which it goes on: any three that are a set.
+
+    Of a set that its jokers have left with fewer that is all of it.
+    """
+    if len(tiles) <= WHOLE:
+        yield tiles
+    elif tiles[0].rank == tiles[1].rank:
+        yield from combinations(tiles, WHOLE)
     else:
-        wild = ((),) if JOKER in added else ()
-        options = [
-            [(tile,)] if tile in naturals else [*((card,) for card in naturals), *wild]
-            for tile in taken
+        there = sorted(tiles, key=lambda tile: tile.rank)
+        rows = zip(there, there[1:], there[2:], strict=False)
+        yield from (row for row in rows if row[-1].rank - row[0].rank == WHOLE - 1)
+
+
+def sets_with(tile: Card, pool: Pool, rules: MeldRules) -> Iterator[Cards]:
+    """Give the sets that a tile may lie in, of the tiles and the jokers of a pool."""
+    there = pool.must + pool.may
+    wilds = pool.jokers + pool.fresh + pool.spare
+    wanted = [
+        [tile, *(Card(tile.rank, suit) for suit in some)]
+        for size in range(WHOLE - 1, len(rules.pack.suits))
+        for some in combinations([suit for suit in rules.pack.suits if suit is not tile.suit], size)
+    ]
+    for size in range(WHOLE, 2 * WHOLE + 2):
+        for start in rules.runs.starts(size):
+            run = [Card(rank_at(at), tile.suit) for at in range(start, start + size)]
+            if tile in run:
+                wanted.append(run)
+    for cards in wanted:
+        each = [
+            ((card,) if there[card] else ()) + ((JOKER,) if card is not tile and wilds else ())
+            for card in cards
         ]
-        for chosen in product(*options):
-            racked = tuple(card for cards in chosen for card in cards)
-            if Counter(racked) <= naturals:
-                yield racked
+        for laid in product(*each):
+            if laid.count(JOKER) <= wilds:
+                yield laid
 
 
-def _holders(
-    rest: Cards, there: Counter[Card], least: int, rules: MeldRules
-) -> Iterator[tuple[Cards, Cards]]:
-    """Give legal sets that hold these tiles and so many more, and what was added."""
-    suits = {card.suit for card in rest}
-    ranks = {card.rank for card in rest}
-    if len(ranks) == 1 and len(suits) == len(rest):
-        others = [Card(rest[0].rank, suit) for suit in rules.pack.suits if suit not in suits]
-        for size in range(max(least, rules.sets.min_size - len(rest)), len(others) + 1):
-            for wanted in combinations(others, size):
-                yield from _filled(rest, wanted, there)
-    if len(suits) == 1 and len(ranks) == len(rest):
-        for size in range(len(rest) + least, len(rest) + least + 2 * _BEYOND + 1):
-            if size < rules.runs.min_size:
-                continue
-            for start in rules.runs.starts(size):
-                run = [Card(rank_at(at), rest[0].suit) for at in range(start, start + size)]
-                wanted = tuple((Counter(run) - Counter(rest)).elements())
-                if len(wanted) == size - len(rest):
-                    yield from _filled(rest, wanted, there, tuple(run))
+def _holders(seen: Seen, spare: int, rules: MeldRules) -> Iterator[Fate]:
+    """Give the sets that a locked set may have grown to, and what was added."""
+    if seen.reading.kind is MeldKind.SET:
+        there = {tile.suit for tile in seen.reading.stands}
+        rank = seen.reading.stands[0].rank
+        ends: list[tuple[Cards, Cards]] = [
+            ((), (Card(rank, suit),)) for suit in rules.pack.suits if suit not in there
+        ]
+        grown = [((), ()), *ends]
+    else:
+        grown = list(_longer(seen.reading.arranged, rules))
+    for lower, upper in grown:
+        for wild in product((False, True), repeat=len(lower + upper)):
+            if sum(wild) <= spare:
+                added = tuple(
+                    JOKER if is_joker else tile
+                    for tile, is_joker in zip(lower + upper, wild, strict=True)
+                )
+                laid = added[: len(lower)] + seen.reading.arranged.cards + added[len(lower) :]
+                yield Fate(seen.place, holder=laid, added=added)
 
 
-def _filled(
-    rest: Cards, wanted: Cards, there: Counter[Card], run: Cards = ()
-) -> Iterator[tuple[Cards, Cards]]:
-    """Give a set with what is wanted, jokers in the place of some of it."""
-    most = there[JOKER]
-    for fill in product(*[(card, JOKER) if there[card] else (JOKER,) for card in wanted]):
-        if fill.count(JOKER) > most:
-            continue
-        if run:
-            swap = dict(zip(wanted, fill, strict=True))
-            laid = tuple(card if card in rest and card not in swap else swap[card] for card in run)
-        else:
-            laid = rest + fill
-        yield laid, fill
-
-
-def _with_jokers(laid: Cards, stays: Cards) -> Cards:
-    """Put jokers that stay in their places."""
-    cards = list(laid)
-    for tile in stays:
-        cards[cards.index(tile)] = JOKER
-    return tuple(cards)
+def _longer(run: Reading, rules: MeldRules) -> Iterator[tuple[Cards, Cards]]:
+    """Give what may be put below and above a run."""
+    low, high, suit = min(run.places), max(run.places), run.stands[0].suit
+    for below, above in product(range(_BEYOND + 1), repeat=2):
+        start = rank_at(low - below) if rules.runs.wrap else low - below
+        if start in rules.runs.starts(below + len(run.places) + above):
+            yield (
+                tuple(Card(rank_at(at), suit) for at in range(low - below, low)),
+                tuple(Card(rank_at(at), suit) for at in range(high + 1, high + 1 + above)),
+            )

@@ -96,7 +96,9 @@ class Sight:
             for step in self.steps.after(runs, there):
                 grown, grouped, free, fresh, kept, begun, _ = step
                 if grouped > room or (
-                    free and self.thrifty and is_wasted(kept, begun=begun, may=self.may_begin)
+                    (free or fresh)
+                    and self.thrifty
+                    and is_wasted(kept, begun=begun, may=self.may_begin)
                 ):
                     continue
                 lack = lack_of(short[grown], self.near, self.next)

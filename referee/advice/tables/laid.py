@@ -107,17 +107,22 @@ def _pieces(run: Cards) -> Iterator[Cards]:
     yield run
 
 
-def add_jokers(sets: tuple[Cards, ...], jokers: int, cap: int | None) -> tuple[Cards, ...] | None:
+def add_jokers(
+    sets: tuple[Cards, ...], free: int, fresh: int, cap: int | None, parts: Sequence[Cards]
+) -> tuple[Cards, ...] | None:
     """Put jokers to sets where they are not needed, None where there is no room for them.
 
-    A set has `cap` jokers at the most, if that is said.
+    A set has `cap` jokers at the most, if that is said. Fresh ones come to no set with one of the
+    `parts`.
     """
     laid = list(sets)
-    for _ in range(jokers):
+    for index in range(fresh + free):
+        kept_from = parts if index < fresh else ()
         grown = (
             (at, _with_joker(cards))
             for at, cards in enumerate(laid)
-            if cap is None or cards.count(JOKER) < cap
+            if (cap is None or cards.count(JOKER) < cap)
+            and not any(set(part) <= set(cards) for part in kept_from)
         )
         found = next(((at, cards) for at, cards in grown if cards), None)
         if found is None:

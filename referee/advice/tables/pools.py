@@ -19,6 +19,7 @@ from referee.melds import ACE_HIGH, rank_at
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from referee.advice.tables.colours import Parts
     from referee.advice.tables.glances import Home, Way, Ways
     from referee.cards import Cards, Suit
     from referee.melds import MeldRules
@@ -49,6 +50,8 @@ class Pool:
     """Jokers that may stay in hand."""
     lying: tuple[Cards, ...] = ()
     """Sets among what must lie that are best left as they are."""
+    parts: tuple[Cards, ...] = ()
+    """What makes a set with a fresh joker none that is new: naturals that lay in one set."""
 
 
 Pair: TypeAlias = tuple[int, int, int, int, int, int, tuple[int, ...], tuple["Way", "Way"]]
@@ -158,6 +161,8 @@ class Layout:
     """What the tiles cost that fit in no set, by number."""
     cap: int | None = field(init=False)
     halves: tuple[Half, Half] = field(init=False)
+    group_parts: list[Parts] = field(init=False)
+    """The parts of groups, by number."""
     keep: list[int] = field(init=False)
     """What it costs to keep a tile, by number; the colours cost alike."""
 
@@ -179,6 +184,7 @@ class Layout:
         every = [map(sum, zip(*rows, strict=True)) for rows in zip(must, may, strict=True)]
         rooms = [_rooms(there, wilds) for there in zip(*every, strict=True)]
         homes = self._homes()
+        run_parts = self._parts()
         tracks = [
             Track(
                 self.budget,
@@ -192,6 +198,7 @@ class Layout:
                 # A 1 above the 13 lies in no group.
                 tiles=[*zip(must[colour], may[colour], self.keep, strict=True)],
                 room=[some[colour] for some in rooms],
+                parts=run_parts[colour],
                 home=homes[colour],
             )
             for colour in range(len(suits))
@@ -220,6 +227,23 @@ class Layout:
             if tile.suit is not None:
                 rows[tile.suit][self.rank(tile.rank)] = count
         return list(rows.values())
+
+    def _parts(self) -> list[list[int]]:
+        """Note the parts of groups; give those of runs, by colour and by where their end is."""
+        suits = self.rules.pack.suits
+        groups: list[set[tuple[int, ...]]] = [set() for _ in range(ACE_HIGH + 2)]
+        runs = [[0] * (ACE_HIGH + WHOLE) for _ in suits]
+        for part in self.pool.parts:
+            places = sorted(self.rank(tile.rank) for tile in part)
+            colours = {suits.index(tile.suit) for tile in part if tile.suit is not None}
+            if len(colours) == 1:
+                (row,) = (runs[colour] for colour in colours)
+                last, size = places[-1], places[-1] - places[0] + 1
+                row[last] = min(size, row[last] or size)
+            if len(set(places)) == 1:
+                groups[places[0]].add(tuple(sorted(colours)))
+        self.group_parts = [frozenset(some) for some in groups]
+        return runs
 
     def _homes(self) -> list[list[Home]]:
         """Give where the tiles lie on the table, by colour and place."""

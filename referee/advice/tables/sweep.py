@@ -6,7 +6,7 @@ that later numbers need to know is how long the open runs are (three is as good 
 jokers are left. That is the dynamic program of van Rijn, Takes and Vis, "The Complexity of Rummikub
 Problems" (2016, arXiv 1604.07553); what it looks for is the objective of den Hertog and Hulshof,
 "Solving Rummikub Problems by Integer Linear Programming" (2006). A joker taken out of a set, which
-must make a new set, is *fresh*: it never stands beside three naturals that would be a set without.
+must make a new set, is *fresh*: it never lies in a set in which one of the table goes on.
 
 It goes on where least is lost, so that the first arrangement that comes through all numbers is the
 best one, and among these where it is furthest. That is best-first search (A*). What is lost beyond
@@ -83,10 +83,11 @@ class Task:
     def can_be_thrifty(self) -> bool:
         """Whether jokers may be put where they are needed, and the others where there is room.
 
-        Not where that says too little: every joker counts points, or may not go anywhere.
+        Not where that says too little: where every joker counts points, or runs go round.
         """
-        anywhere = not (self.rules.runs.wrap or self.pool.fresh)
-        return self.pool.jokers + self.pool.spare > 0 and anywhere and not self.points
+        pool = self.pool
+        jokers = pool.jokers + pool.fresh + pool.spare
+        return jokers > 0 and not self.rules.runs.wrap and not self.points
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +154,7 @@ class Sweep:
         layout, best_to, queue = self.layout, self.best_to, self.queue
         budget, last = layout.budget, self.tracks[0].last
         wrap = layout.rules.runs.wrap
-        plain = not (wrap or self.pool.fresh)
+        plain = not wrap
         if not self.came:
             self._note(self._starts(), ACE - len(self.tracks) if wrap else ACE)
         while queue and budget.left > 0:
@@ -161,7 +162,9 @@ class Sweep:
             place = (state & _PLACE) - _BEFORE
             if place > last + 1:
                 spare = state >> FREE & _JOKERS if layout.thrifty else 0
-                sets = add_jokers(self._lay(state), spare, layout.cap)
+                sets = add_jokers(
+                    self._lay(state), spare, state >> FRESH & _JOKERS, layout.cap, self.pool.parts
+                )
                 return NoRoom() if sets is None else Found(cost // WEIGHT, sets)
             if cost > best_to[state] or (plain and self._is_needless(state, cost)):
                 continue
@@ -298,6 +301,7 @@ class Sweep:
         free, fresh = state >> FREE & _JOKERS, state >> FRESH & _JOKERS
         layout, best_to = self.layout, self.best_to
         work, keep, foresight = 1, layout.keep[place], layout.foresight
+        settles = self.pool.fresh
         left = layout.halves[0].look(place, state >> TRACKS & _HALF)
         right = layout.halves[1].look(place, state >> TRACKS + 2 * WIDTH) if left else None
         if left is None or right is None:
@@ -306,7 +310,7 @@ class Sweep:
         onward = (state & _REST) + 1
         masks = left.one.mask, left.other.mask, right.one.mask, right.other.mask
         for here, there, used, new in groupings(
-            masks, free, fresh, layout.cap, thrifty=layout.thrifty
+            masks, free, fresh, layout.cap, layout.group_parts[place], thrifty=layout.thrifty
         ):
             spare, newer = free - used, fresh - new
             rights = right.pairs(there)
@@ -324,6 +328,8 @@ class Sweep:
                         counted = state >> POINTS & _POINTS
                         more = counted + self._count(place, (one, other), gone)
                         after += min(self.points, more) - counted << POINTS
+                    if settles and not fresher:
+                        after = self._settled(after)
                     if total >= best_to.get(after, NEVER):
                         continue
                     work += 3 if self.points else 1
@@ -332,6 +338,14 @@ class Sweep:
                         least += min([ours[at] + others[unused - at] for at in range(unused + 1)])
                     yield total, least, after, (state, (one, other), used, new)
         layout.budget.left -= work
+
+    def _settled(self, state: _State) -> _State:
+        """Forget what no longer matters once all fresh jokers are laid."""
+        steps = self.tracks[0].steps
+        for at in _COLOURS:
+            runs = state >> at & BELOW
+            state += steps.settled(runs) - runs << at
+        return state
 
     def _count(self, place: int, pairs: tuple[Pair, ...], jokers: int) -> int:
         """Count what is laid at a number."""
@@ -349,7 +363,7 @@ class Sweep:
         spare = free if self.layout.thrifty else self.pool.spare
         states = self._states(state, len(self.tracks))
         if (
-            not fresh
+            (self.layout.thrifty or not fresh)
             and free <= spare
             and state >> POINTS & _POINTS >= self.points
             and all(track.ends(one) for track, one in zip(self.tracks, states, strict=True))
@@ -367,7 +381,8 @@ class Sweep:
             ways = [way for pair in pairs for way in pair[-1]]
             if ways:
                 grouped = tuple(way[-2] for way in ways)
-                groups = make_groups(grouped, free, fresh, self.layout.cap)
+                parts = self.layout.group_parts[(state & _PLACE) - _BEFORE]
+                groups = make_groups(grouped, free, fresh, self.layout.cap, parts)
                 steps = tuple(way[-1] for way in ways)
                 rank = self.layout.rank((state & _PLACE) - _BEFORE)
                 done.append(Decided(rank, steps, groups or ()))

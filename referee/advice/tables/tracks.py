@@ -86,6 +86,8 @@ class Track:
     """How many tiles must and may lie, and what it costs to keep one, by number."""
     room: list[tuple[int, int]]
     """How many tiles may go to groups, and how many jokers that takes, by number."""
+    parts: list[int]
+    """With how many naturals a set of the table goes on (`There.part`), by number."""
     home: list[Home]
     """Where the tiles of each number lie on the table."""
     loose: list[int] = field(init=False)
@@ -109,10 +111,10 @@ class Track:
         jokers = range(wilds + 1) if self.steps.cap is not None else (0,)
         fresh = self.steps.fresh
         kinds = [
-            Run(length, tail, new, count)
+            Run(length, tail, holds, count)
             for length in range(1, WHOLE + 1)
-            for tail in (range(length + 1) if fresh else (0,))
-            for new in ((False, True) if fresh else (False,))
+            for tail in (range(min(length + 1, WHOLE)) if fresh else (0,))
+            for holds in (range(WHOLE) if fresh else (0,))
             for count in jokers
         ]
         ends = [sum(self.tiles[number][:2]) for number in (KING, ACE)]
@@ -170,7 +172,7 @@ class Track:
                 near, after = near + held * (place == KING), after + held * (place + 1 == KING)
             found = self.sights[place, above] = sight(
                 self.steps,
-                There(must, may, *self.jokers),
+                There(must, may, *self.jokers, *self._part(place)),
                 near,
                 after,
                 min(self.room[place][0], must + may) if place <= KING else 0,
@@ -181,6 +183,11 @@ class Track:
                 rest,
             )
         return found
+
+    def _part(self, place: int) -> tuple[int, int]:
+        """Give the part that ends at a number, and how many naturals of one may end there."""
+        here, near, after = (self.parts[at] for at in range(place, place + WHOLE))
+        return here, max(near - 1, after - 2, 0)
 
     def _foresee(self, place: int, state: int) -> Ways | None:
         """Look to the end."""
@@ -197,7 +204,7 @@ class Track:
                 lack = lack_of(short[grown], here.near, here.next)
                 if grouped > room or used + lack > wilds:
                     continue
-                if free and self.thrifty and is_wasted(kept, begun=begun, may=here.may_begin):
+                if used and self.thrifty and is_wasted(kept, begun=begun, may=here.may_begin):
                     continue
                 reached = grown | rest
                 then = onward[reached] if reached in onward else self.look(place + 1, reached)

@@ -1,0 +1,237 @@
+"""What took the place of jokers that left their sets, step by step.
+
+A turn is a sequence of steps, and the referee sees only the table before the first of them and
+after the last. So a tile counts as a replacement where it could have been one on the way: it lies
+on the table after the turn, it was played from the rack or out of another set that lies differently
+now, and in the place of the joker it leaves the joker's set legal. What became of that set later in
+the turn is ordinary rearranging. One tile replaces one joker.
+
+A joker of the rack, or of another set, is such a tile as well: the one that it stands for after the
+turn. Jokers are replaced one after the other, and one that has left its set may then replace the
+next; so two jokers never replace each other.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from itertools import chain, permutations, product
+from typing import TYPE_CHECKING, NamedTuple
+
+from referee.cards import JOKER, Card
+from referee.grounds import legal_readings
+from referee.rulings import MeldKind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from referee.cards import Cards
+    from referee.melds import MeldRules
+    from referee.sights import Seen
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """What became of one joker."""
+
+    left: Seen
+    stood: Card
+    went: Seen
+    stands: Card
+
+    @property
+    def retrieved(self) -> bool:
+        """Whether it stands for another tile than before."""
+        return self.stood is not self.stands
+
+
+class Demand(NamedTuple):
+    """What a table asks of a replacement, beyond that it leaves the set legal."""
+
+    exact: bool = False
+    """It is the very tile that the joker stood for."""
+    both_colours: bool = False
+    """For the joker of a group of two tiles, both missing colours are there."""
+    from_rack: bool = False
+    """It was played this turn."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Newcomer:
+    """A tile that may have replaced a joker."""
+
+    tile: Card
+    """The tile, or what a joker stands for after the turn."""
+    source: int | None
+    """The set of the old table that it lay in; None for the rack."""
+    joker: Move | None = None
+    """What became of it, where it is a joker of the old table."""
+    wild: bool = False
+    """Whether it is a joker."""
+
+
+class SetTest:
+    """Whether tiles without a joker are a legal set, looked at once for each choice of them."""
+
+    def __init__(self, rules: MeldRules) -> None:
+        """Begin with nothing known."""
+        self.rules = rules
+        self._known: dict[Cards, bool] = {}
+
+    def __call__(self, tiles: Cards) -> bool:
+        """Say so."""
+        if tiles not in self._known:
+            self._known[tiles] = bool(legal_readings(tiles, self.rules))
+        return self._known[tiles]
+
+    def colours_lacking(self, tiles: Cards) -> Cards:
+        """Give the tiles of the number of a group whose colours it lacks."""
+        there = {tile.suit for tile in tiles}
+        return tuple(
+            Card(tiles[0].rank, suit) for suit in self.rules.pack.suits if suit not in there
+        )
+
+
+class Replacements:
+    """What may have replaced the jokers that were retrieved in one story of a turn."""
+
+    def __init__(
+        self,
+        old: Sequence[Seen],
+        new: Sequence[Seen],
+        moves: Sequence[Move],
+        played: Counter[Card],
+        is_set: SetTest,
+    ) -> None:
+        """Gather the tiles that lie on the new table and may have moved."""
+        self.new = new
+        self.retrieved = [move for move in moves if move.retrieved]
+        self.is_set = is_set
+        self.newcomers = [Newcomer(tile, None) for tile in played.elements() if tile is not JOKER]
+        self.newcomers += [
+            Newcomer(tile, seen.place) for seen in old for tile in seen.cards if tile is not JOKER
+        ]
+        self.newcomers += [
+            Newcomer(move.stands, move.left.place, move, wild=True) for move in moves
+        ]
+        stand = Counter(tile for seen in new for tile in seen.jokers)
+        stand -= Counter(move.stands for move in moves)
+        self.newcomers += [Newcomer(tile, None, wild=True) for tile in stand.elements()]
+
+    def find(self, demand: Demand) -> dict[int, tuple[Newcomer, ...]]:
+        """Give what replaced each retrieved joker, by its index; as many of them as can be."""
+        best: dict[int, tuple[Newcomer, ...]] = {}
+        everyone = range(len(self.retrieved))
+        for order in permutations(everyone):
+            for found in self._one_after_the_other(order, {}, demand):
+                if len(found) > len(best):
+                    best = found
+                if len(best) == len(everyone):
+                    return best
+        return best
+
+    def _one_after_the_other(
+        self, order: tuple[int, ...], done: dict[int, tuple[Newcomer, ...]], demand: Demand
+    ) -> Iterator[dict[int, tuple[Newcomer, ...]]]:
+        """Replace jokers in this order, or leave out those for which there is nothing."""
+        if not order:
+            yield done
+            return
+        first, *others = order
+        for chosen in self._choices(first, done, demand):
+            yield from self._one_after_the_other(tuple(others), {**done, first: chosen}, demand)
+        yield from self._one_after_the_other(tuple(others), done, demand)
+
+    def _choices(
+        self, index: int, done: Mapping[int, tuple[Newcomer, ...]], demand: Demand
+    ) -> Iterator[tuple[Newcomer, ...]]:
+        """Give what may replace a joker after others have been, the likeliest first."""
+        move, rest = self.retrieved[index], self.rest(index, done)
+        used = set(map(id, chain.from_iterable(done.values())))
+        there = [
+            one
+            for one in self.newcomers
+            if one.source != move.left.place
+            and id(one) not in used
+            and (one.source is None or not demand.from_rack)
+            and self._is_free(one, done)
+        ]
+        if demand.both_colours and move.left.is_group_of_three:
+            each = [
+                [one for one in there if one.tile is tile and not one.wild]
+                for tile in self.is_set.colours_lacking(rest)
+            ]
+            for chosen in product(*each):
+                yield tuple(sorted(chosen, key=self._where))
+            return
+        if demand.exact:
+            fit = [one for one in there if one.tile is move.stood and not one.wild]
+        else:
+            fit = [one for one in there if self.fits(one.tile, rest)]
+        for one in sorted(fit, key=lambda one: self._likelihood(one, move)):
+            yield (one,)
+
+    def _is_free(self, one: Newcomer, done: Mapping[int, tuple[Newcomer, ...]]) -> bool:
+        """Whether a tile may be moved: a joker that was retrieved only once it was replaced."""
+        return one.joker is None or all(
+            index in done for index, move in enumerate(self.retrieved) if move is one.joker
+        )
+
+    def rest(self, index: int, done: Mapping[int, tuple[Newcomer, ...]]) -> Cards:
+        """Give the set of a joker without it, any other joker as its tile or what replaced it."""
+        held, stood = self.retrieved[index].left, self.retrieved[index].stood
+        rest = [tile for tile in held.cards if tile is not JOKER]
+        instead = {
+            move.stood: [one.tile for one in done[at]]
+            for at, move in enumerate(self.retrieved)
+            if move.left is held and at in done
+        }
+        others = list(held.jokers)
+        others.remove(stood)
+        for tile in others:
+            rest += instead.get(tile, [tile])
+        return tuple(rest)
+
+    def fits(self, tile: Card, rest: Cards) -> bool:
+        """Whether a tile in the place of a joker leaves the set legal."""
+        near = rest[0].rank == tile.rank or rest[0].suit is tile.suit
+        return near and self.is_set((*rest, tile))
+
+    def would_do(self, index: int) -> Cards:
+        """Give the tiles that might have replaced a joker, whether they are there or not."""
+        rest = self.rest(index, {})
+        return tuple(tile for tile in self.is_set.rules.pack.cards if self.fits(tile, rest))
+
+    def very_tiles(self, index: int) -> Cards:
+        """Give the tiles that a joker may have stood for."""
+        move = self.retrieved[index]
+        if move.left.reading.kind is MeldKind.SET:
+            return self.is_set.colours_lacking(self.rest(index, {}))
+        return (move.stood,)
+
+    def _likelihood(self, one: Newcomer, move: Move) -> tuple[object, ...]:
+        """Sort tiles: one that lies with the rest of the set now, then the very tile."""
+        near = -self.beside(one, move)
+        far = abs(one.tile.rank - move.stood.rank)
+        return (
+            near,
+            one.wild,
+            one.tile is not move.stood,
+            far,
+            one.source is not None,
+            str(one.tile),
+        )
+
+    def _where(self, one: Newcomer) -> int:
+        """Count the tiles that lie before a tile on the new table."""
+        return [tile for seen in self.new for tile in seen.cards].index(one.tile)
+
+    def beside(self, one: Newcomer, move: Move) -> int:
+        """Count the tiles of a joker's old set that a tile lies with after the turn."""
+        there = {tile for tile in move.left.cards if tile is not JOKER}
+        lying = [seen.jokers if one.wild else seen.cards for seen in self.new]
+        return max(
+            len(there.intersection(seen.cards))
+            for seen, tiles in zip(self.new, lying, strict=True)
+            if one.tile in tiles
+        )
