@@ -8,9 +8,10 @@ from itertools import pairwise
 
 import pytest
 
-from referee.advice.tables import _Search, shapes
+from referee.advice.tables import shapes
 from referee.advice.tables.inserting import insert
 from referee.advice.tables.tracks import WEIGHT
+from referee.advice.tables.trials import Trials
 from referee.advice.tables.wants import lost_for_jokers
 from referee.bench import allows, rule_on
 from referee.cards import JOKER, Card, Cards
@@ -91,8 +92,8 @@ def test_a_table_is_brought_to_its_target_with_the_same_tiles(size, jokers):
     left_alone = 0
     for laid in lay(size, jokers, 20, seed=3):
         held = laid.held
-        search = _Search(FREE, held.hand, held.table, held.table, opened=True, by_value=False)
-        found = search.sweeper.best(replace(search._pool(held.table), lying=()))
+        trials = Trials(FREE, held.hand, held.table, held.table, opened=True, by_value=False)
+        found = trials.sweeper.best(replace(trials.pool(held.table), lying=()))
         if found is None:
             continue
         played = _tiles(found.sets) - _tiles(held.table)

@@ -18,10 +18,11 @@ from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import TYPE_CHECKING, Final
 
+from referee.advice.budget import Budget
 from referee.advice.tables.inserting import insert
 from referee.advice.tables.pools import Layout, fitting
 from referee.advice.tables.sweep import Found, NoRoom, Sweep, Task
-from referee.advice.tables.tracks import WEIGHT, Budget
+from referee.advice.tables.tracks import WEIGHT
 from referee.cards import JOKER, KING
 
 if TYPE_CHECKING:

@@ -7,18 +7,19 @@ their two states alone, so it is worked out once, however many states of all fou
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from referee.advice.tables.colours import LARGEST, WHOLE, steps_for
-from referee.advice.tables.tracks import WEIGHT, WIDTH, Budget, Track
+from referee.advice.tables.tracks import WEIGHT, WIDTH, Track
 from referee.cards import ACE, JOKER, KING, Card
 from referee.melds import ACE_HIGH, rank_at
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
+    from referee.advice.budget import Budget
     from referee.advice.tables.colours import Parts
     from referee.advice.tables.glances import Home, Way, Ways
     from referee.cards import Cards, Suit
@@ -52,6 +53,24 @@ class Pool:
     """Sets among what must lie that are best left as they are."""
     parts: tuple[Cards, ...] = ()
     """What makes a set with a fresh joker none that is new: naturals that lay in one set."""
+
+    def without(self, laid: Cards) -> Iterator[Pool]:
+        """Give what is left without a set, for each choice of the jokers that lie in it."""
+        natural = Counter(card for card in laid if card is not JOKER)
+        wild = len(laid) - natural.total()
+        for fresh in range(min(wild, self.fresh) + 1):
+            free = min(wild - fresh, self.jokers)
+            spare = self.spare - (wild - fresh - free)
+            if spare >= 0:
+                yield replace(
+                    self,
+                    must=self.must - natural,
+                    may=self.may - (natural - self.must),
+                    jokers=self.jokers - free,
+                    fresh=self.fresh - fresh,
+                    spare=spare,
+                    lying=(),
+                )
 
 
 Pair: TypeAlias = tuple[int, int, int, int, int, int, tuple[int, ...], tuple["Way", "Way"]]

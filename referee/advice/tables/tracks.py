@@ -36,6 +36,7 @@ from referee.cards import ACE, KING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from referee.advice.budget import Budget
     from referee.advice.tables.colours import Runs, Steps
     from referee.advice.tables.glances import Home, Sight, Way
 
@@ -52,18 +53,6 @@ WIDTH: Final = _CARRIED + RUNS
 """How many bits a state has."""
 BELOW: Final = (1 << RUNS) - 1
 """The part of a state that says which runs are open."""
-
-
-@dataclass(slots=True)
-class Budget:
-    """How much work may be done yet."""
-
-    left: int
-
-    @property
-    def spent(self) -> bool:
-        """Whether it is used up."""
-        return self.left <= 0
 
 
 @dataclass(slots=True)

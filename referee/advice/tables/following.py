@@ -1,0 +1,228 @@
+"""Following the jokers of a table: every fate that they may have, against what is the best so far.
+
+Each choice of fates is a pool of its own, and its best arrangement is put to the referee. Where
+that is refused, though it is better than all before, nothing took the place of a joker that was
+taken. So every tile is tried that could have done so: played from the rack, or lying in another set
+of the table, which then has to lie differently: every set is tried that the tile may come to.
+
+A joker that was taken makes a new set, so no part of a set of the table may lie with it. That is
+too strict where such a set goes on in two, so where it may, it is tried without first; if it is
+that which was refused, nobody knows what was missed, and the advice is not decided.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, replace
+from enum import Enum
+from itertools import chain, product
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from referee.advice.tables.colours import WHOLE
+from referee.advice.tables.fates import fates, parts, replacing, sets_with
+from referee.advice.tables.pools import Pool
+from referee.advice.tables.trials import Case, count
+from referee.cards import JOKER
+from referee.replacements import SetTest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from referee.advice.tables.fates import Fate
+    from referee.advice.tables.trials import Trials
+    from referee.cards import Card, Cards
+    from referee.jokers import JokerRule
+
+_FATES: Final = 16_000
+"""How many ways more are looked at, where jokers on the table have fates to follow."""
+
+
+class _Source(Enum):
+    """Where a tile comes from that replaces a joker."""
+
+    RACK = "the rack"
+    JOKER = "a joker of the rack, which stands for it"
+    TAKEN = "a joker that was taken before, which stands for it"
+    TABLE = "another set of the table"
+
+
+_Sources: TypeAlias = "tuple[tuple[_Source, Card], ...]"
+"""The tiles that replace the jokers that are taken, each with where it comes from."""
+
+
+@dataclass(frozen=True, slots=True)
+class Follower:
+    """Follows the jokers of one table under its rule."""
+
+    trials: Trials
+    rule: JokerRule
+
+    def least(self, bound: int) -> int | None:
+        """Try every fate; give what is left in hand at the least, None where that is not known.
+
+        It is no less than `bound`, what is left where jokers lie loose.
+        """
+        trials, sweeper = self.trials, self.trials.sweeper
+        missed: list[int] = []
+        sweeper.go_by_latest()
+        sweeper.budget.left += _FATES
+        for chosen in fates(trials.table, trials.rack.count(JOKER), sweeper.rules, self.rule):
+            if trials.below == bound or sweeper.budget.spent:
+                break
+            missed += self._weigh(chosen)
+        if trials.below == bound:
+            return bound
+        return None if sweeper.budget.spent else min([trials.below, *missed])
+
+    def stay(self) -> None:
+        """Let all jokers stay what they are, where they need not lie in their sets."""
+        chosen = next(fates(self.trials.table, 0, self.trials.sweeper.rules, self.rule), ())
+        case = self._case(chosen)
+        if case is not None:
+            self.trials.try_out(case)
+
+    def _case(self, chosen: Sequence[Fate], sources: _Sources = ()) -> Case | None:
+        """Put the fates of all jokers together, None where there are not the tiles for them."""
+        plain = [cards for cards in self.trials.table if JOKER not in cards]
+        instead = [tile for source, tile in sources if source in {_Source.JOKER, _Source.TAKEN}]
+        racked = [tile for source, tile in sources if source is _Source.RACK]
+        again = sum(source is _Source.TAKEN for source, _ in sources)
+        must, may = count(plain), Counter(self.trials.rack)
+        for fate in chosen:
+            must.update(fate.loose)
+        taken = sum(len(fate.taken) for fate in chosen) - again
+        spare = may.pop(JOKER, 0) - (len(instead) - again)
+        for card in chain.from_iterable(fate.added for fate in chosen):
+            if card is JOKER:
+                spare -= 1
+            elif must[card] > 0:
+                must[card] -= 1
+            else:
+                may[card] -= 1
+        may.subtract(racked)
+        must.update((*racked, *instead))
+        if min(spare, taken, *may.values()) < 0:
+            return None
+        homes = tuple(fate.loose for fate in chosen if fate.staying and not fate.taken)
+        stay = len(homes) == len(chosen)
+        new = self.rule.new_set and taken > 0
+        pool = Pool(
+            +must,
+            +may,
+            jokers=0 if new else taken,
+            fresh=taken if new else 0,
+            spare=spare,
+            lying=(*plain, *homes) if stay else (),
+            parts=tuple(self._parts(chosen)) if new else (),
+        )
+        staying = (*chain.from_iterable(fate.staying for fate in chosen), *instead)
+        fixed = tuple(fate.holder for fate in chosen if fate.holder)
+        return Case(pool, fixed, staying, homes)
+
+    def _parts(self, chosen: Sequence[Fate]) -> Iterator[Cards]:
+        """Give the tiles with which the sets of the table go on."""
+        for cards in self.trials.table:
+            if JOKER not in cards:
+                yield from parts(cards)
+        for fate in chosen:
+            yield from parts(fate.loose)
+
+    def _weigh(self, chosen: Sequence[Fate]) -> Iterator[int]:
+        """Try fates; give what may have been missed by it, in what would be left in hand."""
+        case = self._case(chosen)
+        missed = None if case is None else self._settle(case)
+        if missed is not None and not self._replace(chosen, missed) and self.trials.below > missed:
+            yield missed
+
+    def _settle(self, case: Case) -> int | None:
+        """Try a case; give what may have been missed by it, None where nothing was."""
+        pool, missed = case.pool, None
+        strict = tuple(part for part in pool.parts if not self._may_go_on_elsewhere(part, pool))
+        for some in dict.fromkeys((strict, pool.parts)):
+            found = self.trials.try_once(replace(case, pool=replace(pool, parts=some)))
+            if found is None:
+                return missed
+            if self.trials.below <= found.cost:
+                return None
+            missed = found.cost if missed is None else missed
+            wild = [set(cards) for cards in found.sets if JOKER in cards]
+            if not any(cards.issuperset(part) for part in pool.parts for cards in wild):
+                break
+        return missed
+
+    def _may_go_on_elsewhere(self, part: Cards, pool: Pool) -> bool:
+        """Whether the set of a part may go on in two sets, one of which has the joker.
+
+        That is a long run, which may be split, or one of which each tile is there twice, unless
+        that is so because the set lay there twice.
+        """
+        homes = [Counter(cards) for cards in self.trials.table if set(part) <= set(cards)]
+        if any(home.total() >= 2 * WHOLE for home in homes):
+            return True
+        twice = all(pool.must[tile] + pool.may[tile] > 1 for tile in part)
+        return twice and all(homes.count(home) == 1 for home in homes)
+
+    def _replace(self, chosen: Sequence[Fate], least: int) -> bool:
+        """Try all that may replace the jokers that are taken; say whether nothing was missed.
+
+        Nothing leaves less in hand than `least`, so what leaves as much will do.
+        """
+        is_set, known, whole = SetTest(self.trials.sweeper.rules), set(), True
+        every = [sorted(replacing(fate, self.rule, is_set), key=str) for fate in chosen]
+        for tiles in product(*every):
+            there = [
+                self._sources(tile, fate, chosen)
+                for fate, some in zip(chosen, tiles, strict=True)
+                for tile in some
+            ]
+            for sources in product(*there):
+                key = frozenset(Counter(sources).items())
+                case = None if key in known else self._case(chosen, sources)
+                known.add(key)
+                if case is None:
+                    continue
+                missed = self._settle(case)
+                if self.trials.below <= least:
+                    return True
+                if missed is not None:
+                    table = tuple(tile for source, tile in sources if source is _Source.TABLE)
+                    whole = self._disturb(case, table, least) and whole
+        return whole
+
+    def _sources(
+        self, tile: Card, fate: Fate, chosen: Sequence[Fate]
+    ) -> list[tuple[_Source, Card]]:
+        """Give where a tile may come from that replaces a joker."""
+        rule, rack, others = self.rule, self.trials.rack, [one for one in chosen if one is not fate]
+        there = [one.loose for one in others]
+        there += [cards for cards in self.trials.table if JOKER not in cards]
+        by_joker = not (rule.exact or (rule.both_colours and fate.group_of_three))
+        found = [(_Source.RACK, tile)] if tile in rack else []
+        if not rule.from_rack and any(tile in cards for cards in there):
+            found.append((_Source.TABLE, tile))
+        if by_joker and JOKER in rack:
+            found.append((_Source.JOKER, tile))
+        if by_joker and not rule.from_rack and any(one.taken for one in others):
+            found.append((_Source.TAKEN, tile))
+        return found
+
+    def _disturb(self, case: Case, tiles: Cards, least: int) -> bool:
+        """Try to have tiles lie in other sets than before; say whether nothing was missed."""
+        if not tiles:
+            return False
+        (tile, *others), pool, whole = tiles, case.pool, True
+        there = [Counter(cards) for cards in (*self.trials.table, *case.homes)]
+        for laid in sets_with(tile, pool, self.trials.sweeper.rules):
+            # A set that lies there again lies there as before, unless it does so twice.
+            twice = all(pool.must[one] + pool.may[one] > 1 for one in laid if one is not JOKER)
+            if Counter(laid) in there and not twice:
+                continue
+            left = tuple(other for other in others if other not in laid)
+            for rest in pool.without(laid):
+                changed = replace(case, pool=rest, fixed=(*case.fixed, laid))
+                missed = self._settle(changed)
+                if self.trials.below <= least:
+                    return True
+                if missed is not None:
+                    whole = self._disturb(changed, left, least) and whole
+        return whole
