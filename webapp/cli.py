@@ -17,21 +17,25 @@ from pathlib import Path
 from typing import Final
 
 import segno
-from sqlalchemy import make_url, select
+from sqlalchemy import func, make_url, select
 from sqlalchemy.orm import Session
 from sqlmodel import col
 
 import webapp
 from webapp import ledger, serving
 from webapp.config import Config, SettingError
-from webapp.db import Database, DatabaseError
-from webapp.migrations import migrate
+from webapp.db import Database, sqlite_file, tell_damage
+from webapp.dbfile import DatabaseError
+from webapp.migrations import migrate, require_current
 from webapp.models import Game
 
 LOOPBACK: Final = "127.0.0.1"
 EVERYWHERE: Final = "0.0.0.0"  # noqa: S104 - only when --lan asks for it
 
 HIGHEST_PORT: Final = 65535
+
+BATCH: Final = 100
+"""How many games are checked between two looks at the database; phones save meanwhile."""
 
 
 class CommandError(Exception):
@@ -64,39 +68,48 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def check() -> int:
     """Hold every game against its promises; answers 1 where one is broken. Changes nothing."""
-    with closing(_database()) as database:
-        wrong = database.read(_find_wrong)
-    print("\n".join(wrong) or "Nothing is wrong.")
+    with closing(_database_as_it_is()) as database:
+        faults = database.faults()
+        if faults:
+            print("\n".join((*faults, tell_damage(database.file.path if database.file else None))))
+            return 1
+        wrong = 0
+        for first in range(1, database.read(_last_game) + 1, BATCH):
+            for pub, sentence in database.read(ledger.verify_all, first, first + BATCH - 1):
+                print(f"Game {pub}: {sentence}")
+                wrong += 1
+    if not wrong:
+        print("Nothing is wrong.")
     return 1 if wrong else 0
 
 
 def rebuild() -> int:
-    """Make what history shows anew from the entries of every game."""
-    with closing(_database()) as database:
-        games = database.write(_rebuild_all)
-    print(f"Made anew: {games} games." if games != 1 else "Made anew: 1 game.")
+    """Make what history shows once more from the entries, each game in a transaction of its own."""
+    with closing(_database_as_it_is()) as database:
+        games = database.read(_all_games)
+        for number in games:
+            database.write(ledger.rebuild, number)
+    print(f"Made once more: {len(games)} {'game' if len(games) == 1 else 'games'}.")
     return 0
 
 
-def _database() -> Database:
+def _database_as_it_is() -> Database:
+    """The database, where there is one and it is of this app's making; raises CommandError."""
     config = _config()
-    migrate(config.database_url)
+    file = sqlite_file(config.database_url)
+    if file and not file.exists():
+        message = f"There is no database at {file}. Nothing was checked, and none was made."
+        raise CommandError(message)
+    require_current(config.database_url)
     return Database(config.database_url)
 
 
-def _find_wrong(session: Session) -> list[str]:
-    return [
-        f"Game {game.pub}: {sentence}"
-        for game in session.execute(select(col(Game.id), col(Game.pub))).all()
-        for sentence in ledger.verify(session, game.id)
-    ]
+def _last_game(session: Session) -> int:
+    return session.execute(select(func.max(col(Game.id)))).scalar_one() or 0
 
 
-def _rebuild_all(session: Session) -> int:
-    games = session.execute(select(col(Game.id))).scalars().all()
-    for game_id in games:
-        ledger.rebuild(session, game_id or 0)
-    return len(games)
+def _all_games(session: Session) -> list[int]:
+    return [number or 0 for number in session.execute(select(col(Game.id))).scalars()]
 
 
 def serve(*, port: int, lan: bool, debug: bool) -> None:
@@ -127,6 +140,7 @@ def serve(*, port: int, lan: bool, debug: bool) -> None:
         greeting.append(f"The scores are kept in {_whereabouts(config.database_url)}")
         greeting.append("Ctrl+C stops it.")
         app = webapp.create_app(config)
+        app.extensions["database"].take_charge()
         serving.serve(app, listener, lambda: print("\n".join(greeting), flush=True))
 
 

@@ -12,13 +12,16 @@ import sys
 import threading
 import time
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
-from sqlalchemy import create_engine, event
+from sqlalchemy import create_engine, event, text
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from sqlalchemy.orm import Session
+
+from webapp.dbfile import DatabaseError, DatabaseFile
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -36,6 +39,15 @@ RETRIES = 3
 BUSY_STATES = frozenset({"40001", "40P01", "55P03", "57014"})
 """PostgreSQL's states for: could not serialize, deadlock, lock not available, gave up waiting."""
 
+AWAY = {
+    *(sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN),
+    *(sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PROTOCOL),
+}
+"""SQLite's codes for: the disk is full, gone, or not to be written."""
+
+DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
+"""Its codes for: what is in the file is no database, or no whole one."""
+
 TAKEN = "23505"
 """Its state for: another phone has just made the same thing; tried again, the deed finds it."""
 
@@ -45,12 +57,12 @@ MOST_KEPT = 512
 POOL = {"pool_size": 8, "max_overflow": 24}
 
 
-class DatabaseError(Exception):
-    """The database cannot be used; the sentence says why and what helps."""
-
-
 class NewerDatabaseError(DatabaseError):
     """The database was written by a newer Laydown. Update this one; nothing was changed."""
+
+
+class DamagedError(DatabaseError):
+    """The database is damaged; the sentence says where the last copy is."""
 
 
 class BusyError(DatabaseError):
@@ -71,21 +83,38 @@ def engine_url(url: str) -> URL:
     return parsed
 
 
-def make_engine(url: str, *, patience: float = 5.0, foreign_keys: bool = True) -> Engine:
+def sqlite_file(url: str) -> Path | None:
+    """The file of a SQLite database; None for one that a server keeps. Raises DatabaseError."""
+    parsed = engine_url(url)
+    return Path(parsed.database or "") if parsed.get_backend_name() == "sqlite" else None
+
+
+def make_engine(
+    url: str,
+    *,
+    patience: float = 5.0,
+    foreign_keys: bool = True,
+    file: DatabaseFile | None = None,
+) -> Engine:
     """Make an engine; nothing is opened before the first question.
 
-    `patience` is in seconds. Foreign keys are off only while a migration rebuilds tables.
+    `patience` is in seconds. Foreign keys are off only while a migration rebuilds tables. With
+    `file`, connections are to that file as it was first opened; without, one that is not there is
+    made.
     """
     parsed = engine_url(url)
     if parsed.get_backend_name() == "sqlite":
-        return _make_sqlite(parsed, patience, foreign_keys=foreign_keys)
+        return _make_sqlite(parsed, patience, file, foreign_keys=foreign_keys)
     waits = f"-c lock_timeout={int(patience * 1000)}"
     arguments = {"connect_timeout": 5, "options": waits}
     return create_engine(parsed, connect_args=arguments, pool_pre_ping=True, **POOL)
 
 
-def _make_sqlite(url: URL, patience: float, *, foreign_keys: bool) -> Engine:
-    engine = create_engine(url, **POOL)
+def _make_sqlite(
+    url: URL, patience: float, file: DatabaseFile | None, *, foreign_keys: bool
+) -> Engine:
+    creator = {"creator": file.connect} if file else {}
+    engine = create_engine(url, **POOL, **creator)
     pragmas = [
         f"busy_timeout = {int(patience * 1000)}",
         "journal_mode = WAL",
@@ -159,6 +188,9 @@ class Watch:
             # The server may have gone and come back since the last question.
             try:
                 return self._ask(pub)
+            except DatabaseError:
+                self._close()
+                raise
             except Exception as error:
                 self._close()
                 raise BusyError(BusyError.__doc__) from error
@@ -193,7 +225,9 @@ class Database:
 
     def __init__(self, url: str, *, patience: float = 5.0) -> None:
         """Make the engine; nothing is opened before the first question."""
-        self.engine = make_engine(url, patience=patience)
+        path = sqlite_file(url)
+        self.file = DatabaseFile(path) if path else None
+        self.engine = make_engine(url, patience=patience, file=self.file)
         self.memo = Memo()
         self._writing = self.engine.execution_options(writes=True)
         self._patience = patience
@@ -205,12 +239,12 @@ class Database:
     def read(
         self, question: Callable[Concatenate[Session, P], T], *args: P.args, **kwargs: P.kwargs
     ) -> T:
-        """Put a question to the database; raises BusyError where it does not answer."""
+        """Put a question to the database; raises DatabaseError where it does not answer."""
         try:
             with Session(self.engine, expire_on_commit=False, info={"memo": self.memo}) as session:
                 return question(session, *args, **kwargs)
         except (DBAPIError, PoolTimeoutError) as error:
-            raise _named(error) from error
+            raise self._named(error) from error
 
     def write(
         self, deed: Callable[Concatenate[Session, P], T], *args: P.args, **kwargs: P.kwargs
@@ -227,7 +261,7 @@ class Database:
             except (DBAPIError, PoolTimeoutError) as error:
                 again = _is_passing(error) or _state(error) == TAKEN
                 if attempt == RETRIES or not again or time.monotonic() > deadline:
-                    raise _named(error) from error
+                    raise self._named(error) from error
             time.sleep(random.uniform(0.005, 0.05) * 2**attempt)  # noqa: S311 - no secret
         raise BusyError(BusyError.__doc__)
 
@@ -250,9 +284,28 @@ class Database:
         # What may yet be rolled back must not be remembered for anybody else.
         session = Session(self._writing, expire_on_commit=False, info={"memo": Memo(self.memo)})
         with self._turn(), session:
+            self.require_file()
             done = deed(session, *args, **kwargs)
             session.commit()
+            # Kept is what is in the file that will be opened next time.
+            self.require_file()
             return done
+
+    def take_charge(self) -> None:
+        """Know the database file as this run's, so that no other can be put over it unseen."""
+        if self.file:
+            self.file.take_charge()
+
+    def faults(self) -> tuple[str, ...]:
+        """What is wrong with the database itself, in sentences; raises DatabaseError."""
+        if not self.file:
+            return ()
+        return self.read(_faults)
+
+    def require_file(self) -> None:
+        """Raise FileGoneError where the database is a file that is no longer in its place."""
+        if self.file:
+            self.file.require_unmoved()
 
     def version_of(self, pub: str) -> str | None:
         """Tell a game's version by one row and no Session: every phone asks it every 2 seconds.
@@ -265,15 +318,52 @@ class Database:
     def close(self) -> None:
         """Let go of every connection."""
         self._watch.close()
+        if self.file:
+            self.file.close()
         self.engine.dispose()
+        if self.file:
+            self.file.forget()
+
+    def _named(self, error: DBAPIError | PoolTimeoutError) -> Exception:
+        """Say that the database was not there to be used; a fault of ours stays what it is."""
+        if _code(error) in DAMAGED:
+            return DamagedError(tell_damage(self.file.path if self.file else None))
+        lost = isinstance(error, PoolTimeoutError) or error.connection_invalidated
+        if lost or _is_passing(error) or _is_away(error):
+            return BusyError(BusyError.__doc__)
+        return error
+
+
+def _faults(session: Session) -> tuple[str, ...]:
+    damage = session.execute(text("PRAGMA integrity_check(5)")).scalars().all()
+    said = [f"The file is damaged: {' '.join(each.split())}." for each in damage if each != "ok"]
+    orphans = session.execute(text("PRAGMA foreign_key_check")).all()
+    said += [f"A row of “{row[0]}” names a row of “{row[2]}” that is not there." for row in orphans]
+    return tuple(said[:5])
+
+
+def tell_damage(path: Path | None) -> str:
+    """Say that a database file is damaged, and which copy of it is the way back."""
+    copies = sorted((path.parent / "backups").glob(f"{path.stem}*.db")) if path else []
+    back = (
+        f"The last copy is {max(copies, key=lambda copy: copy.stat().st_mtime)}: stop Laydown, put "
+        "it in the place of the file, and start again."
+        if copies
+        else "There is no copy in backups beside it. Keep the file; much of it can be read."
+    )
+    return f"The file of the scores{f', {path},' if path else ''} is damaged. {back}"
+
+
+def _code(error: DBAPIError | PoolTimeoutError) -> int | None:
+    """What SQLite calls it: the low byte is the plain code, the rest says which kind of it."""
+    code = getattr(getattr(error, "orig", None), "sqlite_errorcode", None)
+    return code & 0xFF if isinstance(code, int) else None
 
 
 def _is_passing(error: DBAPIError | PoolTimeoutError) -> bool:
     """Whether the same deed may well be done when it is tried again."""
-    cause = getattr(error, "orig", None)
-    if isinstance(cause, sqlite3.OperationalError):
-        # The low byte is the plain code; the rest says which kind of busy it was.
-        return cause.sqlite_errorcode & 0xFF in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
+    if _code(error) in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}:
+        return True
     return _state(error) in BUSY_STATES
 
 
@@ -283,21 +373,11 @@ def _state(error: DBAPIError | PoolTimeoutError) -> str | None:
     return state if isinstance(state, str) else None
 
 
-def _named(error: DBAPIError | PoolTimeoutError) -> Exception:
-    """Say that the database was not there to be used; a fault of ours stays what it is."""
-    lost = isinstance(error, PoolTimeoutError) or error.connection_invalidated
-    if lost or _is_passing(error) or _is_away(error):
-        return BusyError(BusyError.__doc__)
-    return error
-
-
 def _is_away(error: DBAPIError | PoolTimeoutError) -> bool:
     """Whether the server is down, or the disk full or gone: not a fault in what was asked."""
+    if _code(error) is not None:
+        return _code(error) in AWAY
     cause = getattr(error, "orig", None)
-    if isinstance(cause, sqlite3.OperationalError):
-        away = {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN}
-        away |= {sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PROTOCOL}
-        return cause.sqlite_errorcode & 0xFF in away
     state = _state(error)
     # Classes 08, 53 and 57: no connection, out of resources, shut down by its operator.
     return type(cause).__name__ == "OperationalError" and (

@@ -7,6 +7,7 @@ so that nothing typed on the page is replaced.
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING, Final
 
 from flask import Response, current_app, make_response, render_template, request, url_for
@@ -14,7 +15,8 @@ from werkzeug.exceptions import HTTPException
 
 from referee.variants import UnknownVariantError
 from webapp import ledger, origin
-from webapp.db import BusyError, DatabaseError
+from webapp.db import BusyError
+from webapp.dbfile import DatabaseError
 from webapp.fragments import read_out, wants_piece
 from webapp.services import advice, clock, desk, disputes, notes, printing, refusals, roster, seats
 from webapp.services.scorepad import taps
@@ -86,6 +88,9 @@ SENTENCES: Final[Mapping[int, str]] = {
 FAULT: Final = "Something went wrong in Laydown itself. What was saved before is safe."
 RETRY_SECONDS: Final = "2"
 
+LOG_SECONDS: Final = 60
+"""How long a cause that was written down is not written down again."""
+
 
 def register(app: Flask) -> None:
     """Map every exception."""
@@ -123,7 +128,18 @@ def _answer(error: Exception) -> Response:
     response = _say(status, sentence(error), _way_back(error))
     if status == 503:  # noqa: PLR2004 - service unavailable
         response.headers["Retry-After"] = RETRY_SECONDS
+        _log(error)
     return response
+
+
+def _log(error: Exception) -> None:
+    """Say in the terminal why the database was not there, at most once a minute for each cause."""
+    cause = str(error.__cause__ or sentence(error)).strip().partition("\n")[0]
+    said: dict[str, float] = current_app.extensions.setdefault("said", {})
+    now = time.monotonic()
+    if now - said.get(cause, -LOG_SECONDS) >= LOG_SECONDS:
+        said[cause] = now
+        current_app.logger.warning("503, %s: %s", type(error).__name__, cause)
 
 
 def _answer_stranger(error: origin.ForeignHostError) -> Response:

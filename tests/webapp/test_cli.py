@@ -8,6 +8,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+import urllib.error
 import urllib.request
 from contextlib import closing
 from pathlib import Path
@@ -44,8 +45,12 @@ def only_sentence(done: subprocess.CompletedProcess[str]) -> str:
 
 
 def get(url: str) -> tuple[int, str]:
-    with urllib.request.urlopen(url, timeout=10) as answer:
-        return answer.status, answer.read().decode()
+    try:
+        with urllib.request.urlopen(url, timeout=10) as answer:
+            return answer.status, answer.read().decode()
+    except urllib.error.HTTPError as refusal:
+        with refusal:
+            return refusal.code, refusal.read().decode()
 
 
 def test_it_serves_and_says_where(tmp_path: Path) -> None:
@@ -181,6 +186,8 @@ def test_what_is_no_database_is_left_alone(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("command", ["check", "rebuild"])
 def test_an_empty_book_is_in_order(tmp_path: Path, command: str) -> None:
+    with Laydown(tmp_path):
+        pass
     done = laydown(command, LAYDOWN_INSTANCE=str(tmp_path))
 
     assert done.returncode == 0
@@ -239,3 +246,63 @@ def listeners(port: int) -> set[str]:
         if state == "0A" and int(number, 16) == port:
             found.add(socket.inet_ntoa(bytes.fromhex(raw)[::-1]))
     return found
+
+
+def test_checking_changes_nothing_and_lets_the_phones_save(tmp_path: Path) -> None:
+    with Laydown(tmp_path) as server:
+        evening = Evening(server.url, tables=1)
+        evening.start()
+        time.sleep(1)
+        done = laydown("check", LAYDOWN_INSTANCE=str(tmp_path))
+        evening.end()
+
+    assert done.returncode == 0, done.stdout
+    assert evening.stuck == []
+
+
+def test_checking_a_folder_without_a_database_makes_none(tmp_path: Path) -> None:
+    done = laydown("check", LAYDOWN_INSTANCE=str(tmp_path))
+
+    assert done.returncode == 1
+    assert not list(tmp_path.glob("laydown*"))
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("command", ["check", "rebuild"])
+def test_a_damaged_file_is_told_with_the_way_back(tmp_path: Path, command: str) -> None:
+    with Laydown(tmp_path) as server:
+        evening = Evening(server.url, tables=1)
+        evening.start()
+        time.sleep(1)
+        evening.end()
+    file = tmp_path / "laydown.db"
+    whole = file.read_bytes()
+    file.write_bytes(whole[: 2 * 4096] + b"\x99" * (len(whole) - 2 * 4096))
+
+    done = laydown(command, LAYDOWN_INSTANCE=str(tmp_path))
+
+    assert done.returncode == 1
+    assert "damaged" in done.stdout + done.stderr
+    assert "backups" in done.stdout + done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_damaged_file_is_told_on_the_page_and_by_up(tmp_path: Path) -> None:
+    with Laydown(tmp_path) as server:
+        get(server.url)
+    file = tmp_path / "laydown.db"
+    with closing(sqlite3.connect(file)) as connection:
+        pages = connection.execute("SELECT rootpage FROM sqlite_master WHERE tbl_name = 'game'")
+        torn = bytearray(file.read_bytes())
+        for (page,) in pages:
+            torn[4096 * (page - 1) : 4096 * page] = b"\x99" * 4096
+    file.write_bytes(torn)
+    with Laydown(tmp_path) as server:
+        home, page_text = get(server.url)
+        up, _ = get(f"{server.url}/up")
+        said = server.said()
+
+    assert (home, up) == (503, 503)
+    assert "damaged" in page_text
+    assert said.count("DamagedError") == 1
+    assert "Traceback" not in said

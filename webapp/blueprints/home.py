@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from flask import Blueprint, render_template
-from sqlalchemy import text
 
 from webapp.blueprints import get_database
-from webapp.services.history import read_live
+from webapp.services.history import latest, read_live
 
 bp = Blueprint("home", __name__)
 
@@ -19,6 +18,8 @@ def show() -> str:
 
 @bp.get("/up")
 def up() -> tuple[str, dict[str, str]]:
-    """Say that the app and its database answer."""
-    get_database().read(lambda session: session.execute(text("SELECT 1")).scalar_one())
+    """Say that the app answers, and its database; 503 where scores could not be saved."""
+    database = get_database()
+    database.require_file()
+    database.read(latest)
     return "ok", {"Content-Type": "text/plain; charset=utf-8"}

@@ -10,22 +10,25 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from base64 import b32encode
 from dataclasses import dataclass
-from datetime import datetime
 from typing import TYPE_CHECKING
 
 from sqlalchemy import delete, insert, select, update
-from sqlalchemy.exc import IntegrityError
 from sqlmodel import col
 
 from webapp.ledger.cells import Entered
-from webapp.ledger.facts import canonical, kind_of, read_fact, write_fact
+from webapp.ledger.checking import verify as verify
+from webapp.ledger.checking import verify_all as verify_all
+from webapp.ledger.facts import kind_of, read_fact, write_fact
+from webapp.ledger.projection import TotalTooLargeError as TotalTooLargeError
+from webapp.ledger.projection import project
+from webapp.ledger.projection import projection as projection
+from webapp.ledger.seals import NO_SEAL, readable, seal
 from webapp.ledger.story import Story, fold
-from webapp.models import MOST_TOTAL, PUB_LENGTH, Entry, Game, Result, Seat, utcnow
+from webapp.models import PUB_LENGTH, Entry, Game, Seat, utcnow
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Sequence
 
     from sqlalchemy.orm import Session
 
@@ -35,7 +38,6 @@ ALPHABET = "abcdefghijklmnopqrstuvwxyz234567"
 """Base 32, in small letters."""
 
 MOST_ENTRIES = 2000
-NO_SEAL = "0" * 64
 
 
 class GameNotFoundError(LookupError):
@@ -44,10 +46,6 @@ class GameNotFoundError(LookupError):
 
 class KeyReusedError(ValueError):
     """This form was saved before with something else in it. Open it again and enter it anew."""
-
-
-class TotalTooLargeError(ValueError):
-    """No pad keeps a total beyond a million. Look at what was counted, and how often it is paid."""
 
 
 class GameFullError(ValueError):
@@ -171,69 +169,11 @@ def revise(session: Session, player_id: int) -> None:
 
 
 def rebuild(session: Session, game_id: int) -> Story:
-    """Make a game's projection anew from its entries: seats, results, status and last entry."""
+    """Make a game's projection once more from its entries: seats, results, status, last entry."""
     story = fold(_read_entries(session, game_id))
     session.execute(delete(Seat).where(col(Seat.game_id) == game_id))
-    _project(session, game_id, story)
+    project(session, game_id, story)
     return story
-
-
-def projection(session: Session, game_id: int) -> str:
-    """Write out a game's projection as text: equal bytes, equal projection."""
-    game = session.execute(
-        select(col(Game.seq), col(Game.status)).where(col(Game.id) == game_id)
-    ).one()
-    seats = select(col(Seat.place), col(Seat.player_id)).where(col(Seat.game_id) == game_id)
-    results = select(
-        col(Result.place),
-        col(Result.player_id),
-        col(Result.total),
-        col(Result.rounds),
-        col(Result.won),
-    ).where(col(Result.game_id) == game_id)
-    return canonical(
-        {
-            "game": list(game),
-            "seats": [list(row) for row in session.execute(seats.order_by(col(Seat.place)))],
-            "results": [list(row) for row in session.execute(results.order_by(col(Result.place)))],
-        }
-    )
-
-
-def verify(session: Session, game_id: int) -> tuple[str, ...]:
-    """Check a game against its promises; answers what is wrong, in sentences, and mends nothing."""
-    wrong = []
-    seal = NO_SEAL
-    rows = (
-        session.execute(select(Entry).where(col(Entry.game_id) == game_id).order_by(col(Entry.seq)))
-        .scalars()
-        .all()
-    )
-    for count, row in enumerate(rows, 1):
-        if row.seq != count:
-            wrong.append(f"Entry {count} is missing.")
-            break
-        seal = _seal(seal, row.model_dump())
-        if seal != row.seal:
-            wrong.append(f"Entry {count} was changed after it was entered.")
-            break
-    if not _follows(session, game_id):
-        wrong.append("The results do not follow from the entries.")
-    return tuple(wrong)
-
-
-def _follows(session: Session, game_id: int) -> bool:
-    """Whether a game's projection is what a rebuild would make of its entries; mends nothing."""
-    before = projection(session, game_id)
-    trial = session.begin_nested()
-    try:
-        rebuild(session, game_id)
-        return projection(session, game_id) == before
-    except (IntegrityError, ValueError):
-        # Entries that were changed may name players who are not there, or be none at all.
-        return False
-    finally:
-        trial.rollback()
 
 
 def seal_of(session: Session, pub: str) -> str:
@@ -243,7 +183,7 @@ def seal_of(session: Session, pub: str) -> str:
 
 def read_seal(session: Session, pub: str) -> str:
     """The seal of a game as people compare it: twelve characters; raises GameNotFoundError."""
-    return b32encode(bytes.fromhex(seal_of(session, pub)))[:12].decode().lower()
+    return readable(seal_of(session, pub))
 
 
 def _read_entries(session: Session, game_id: int) -> tuple[Entered, ...]:
@@ -268,7 +208,7 @@ def _append(
     form: Form,
 ) -> None:
     at = utcnow()
-    seal = _last_seal(session, game_id) if entered else NO_SEAL
+    before = _last_seal(session, game_id) if entered else NO_SEAL
     rows = []
     more = []
     for count, fact in enumerate(facts):
@@ -284,52 +224,13 @@ def _append(
             "device": form.device,
             "at": at,
         }
-        seal = _seal(seal, row)
-        rows.append({**row, "seal": seal})
+        before = seal(before, row)
+        rows.append({**row, "seal": before})
         more.append(Entered(seq=seq, at=at, device=form.device, fact=read_fact(kind, payload)))
     session.execute(insert(Entry), params=rows)
-    _project(session, game_id, fold((*entered, *more)))
+    project(session, game_id, fold((*entered, *more)))
 
 
 def _last_seal(session: Session, game_id: int) -> str:
-    seal = select(col(Entry.seal)).where(col(Entry.game_id) == game_id)
-    return str(session.execute(seal.order_by(col(Entry.seq).desc()).limit(1)).scalar_one())
-
-
-def _seal(before: str, entry: Mapping[str, object]) -> str:
-    told = [entry[name] for name in ("seq", "kind", "payload", "key", "device")]
-    at = entry["at"]
-    if isinstance(at, datetime):
-        told.append(at.isoformat(timespec="microseconds"))
-    return hashlib.sha256(f"{before}{canonical(told)}".encode()).hexdigest()
-
-
-def _project(session: Session, game_id: int, story: Story) -> None:
-    """Write what questions across games need; the same story gives the same rows."""
-    if any(abs(total) > MOST_TOTAL for total in story.score.totals):
-        raise TotalTooLargeError
-    status = "finished" if story.finished else "live"
-    session.execute(
-        update(Game).where(col(Game.id) == game_id).values(seq=story.entered[-1].seq, status=status)
-    )
-    known = select(col(Seat.player_id)).where(col(Seat.game_id) == game_id)
-    if tuple(session.execute(known.order_by(col(Seat.place))).scalars()) != story.seats:
-        session.execute(delete(Seat).where(col(Seat.game_id) == game_id))
-        seats = [
-            {"game_id": game_id, "place": place, "player_id": who}
-            for place, who in enumerate(story.seats)
-        ]
-        session.execute(insert(Seat), params=seats)
-    results = [
-        {
-            "game_id": game_id,
-            "player_id": who,
-            "place": place,
-            "total": story.score.totals[place],
-            "rounds": sum(who in hands for hands in story.rounds),
-            "won": place in story.winners,
-        }
-        for place, who in enumerate(story.seats)
-    ]
-    session.execute(delete(Result).where(col(Result.game_id) == game_id))
-    session.execute(insert(Result), params=results)
+    seals = select(col(Entry.seal)).where(col(Entry.game_id) == game_id)
+    return str(session.execute(seals.order_by(col(Entry.seq).desc()).limit(1)).scalar_one())

@@ -14,7 +14,8 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import inspect
 from sqlalchemy.exc import DBAPIError
 
-from webapp.db import DatabaseError, NewerDatabaseError, engine_url, make_engine
+from webapp.db import NewerDatabaseError, make_engine, sqlite_file, tell_damage
+from webapp.dbfile import DatabaseError, copy_whole, make_private, refuse_foreign_log
 
 if TYPE_CHECKING:
     from sqlalchemy.engine import Connection, Engine
@@ -29,10 +30,11 @@ def migrate(url: str) -> None:
     DatabaseError, one sentence, where the database is newer than the app, is not Laydown's, cannot
     be reached, or its folder cannot be written; then nothing was changed.
     """
-    parsed = engine_url(url)
-    file = Path(parsed.database or "") if parsed.get_backend_name() == "sqlite" else None
+    file = sqlite_file(url)
     if file:
         _make_folder(file.parent)
+        refuse_foreign_log(file)
+        _make_private(file)
     engine = make_engine(url, foreign_keys=False)
     try:
         _migrate(engine, file)
@@ -42,11 +44,30 @@ def migrate(url: str) -> None:
         engine.dispose()
 
 
+def require_current(url: str) -> None:
+    """Raise DatabaseError, one sentence, unless the database is as this app's migrations leave it.
+
+    Changes nothing.
+    """
+    file = sqlite_file(url)
+    engine = make_engine(url)
+    try:
+        with engine.connect() as connection:
+            scripts = _scripts()
+            if _revision(connection, scripts) != scripts.get_current_head():
+                raise DatabaseError(
+                    "The database is not up to date: start Laydown once, which makes a copy and "
+                    "then brings it up to date."
+                )
+    except DBAPIError as error:
+        raise DatabaseError(_explain(error, file)) from error
+    finally:
+        engine.dispose()
+
+
 def _migrate(engine: Engine, file: Path | None) -> None:
-    config = Config()
-    config.set_main_option("script_location", str(HERE).replace("%", "%%"))
-    config.set_main_option("path_separator", "os")
-    scripts = ScriptDirectory.from_config(config)
+    config = _config()
+    scripts = _scripts()
     with engine.connect() as connection:
         if _revision(connection, scripts) == scripts.get_current_head():
             return
@@ -62,6 +83,17 @@ def _migrate(engine: Engine, file: Path | None) -> None:
         command.upgrade(config, "head")
         if file and connection.exec_driver_sql("PRAGMA foreign_key_check").first():
             raise DatabaseError("The database could not be brought up to date; it is as it was.")
+
+
+def _config() -> Config:
+    config = Config()
+    config.set_main_option("script_location", str(HERE).replace("%", "%%"))
+    config.set_main_option("path_separator", "os")
+    return config
+
+
+def _scripts() -> ScriptDirectory:
+    return ScriptDirectory.from_config(_config())
 
 
 def _revision(connection: Connection, scripts: ScriptDirectory) -> str | None:
@@ -83,11 +115,19 @@ def _back_up(engine: Engine, file: Path) -> None:
     copy = folder / f"{file.stem}-{datetime.now(UTC):%Y%m%dT%H%M%S%f}.db"
     connection = engine.raw_connection()
     try:
-        connection.cursor().execute("VACUUM INTO ?", (str(copy),))
-    except sqlite3.Error as error:
+        assert isinstance(connection.driver_connection, sqlite3.Connection)
+        copy_whole(connection.driver_connection, copy)
+    except (OSError, sqlite3.Error) as error:
         raise DatabaseError(f"Laydown cannot copy its database to {copy}: {error}.") from error
     finally:
         connection.close()
+
+
+def _make_private(file: Path) -> None:
+    try:
+        make_private(file)
+    except OSError as error:
+        raise DatabaseError(f"Laydown cannot write {file}: {error.strerror}.") from error
 
 
 def _make_folder(folder: Path) -> None:
@@ -105,6 +145,8 @@ def _explain(error: DBAPIError, file: Path | None) -> str:
     code = getattr(error.orig, "sqlite_errorcode", 0) & 0xFF
     if code == sqlite3.SQLITE_NOTADB:
         return f"{file} is not a database."
+    if code == sqlite3.SQLITE_CORRUPT:
+        return tell_damage(file)
     if code == sqlite3.SQLITE_BUSY:
         return f"Another program keeps {file} locked."
     return f"Laydown cannot write its database {file}: {error.orig}."

@@ -83,6 +83,12 @@ def read_live(session: Session) -> tuple[GameLine, ...]:
     return tuple(_line_of(read_pad(session, row.pub)) for row in rows.all())
 
 
+def latest(session: Session) -> str | None:
+    """The public id of the game that was begun last; None where there is none."""
+    games = select(col(Game.pub)).order_by(col(Game.id).desc()).limit(1)
+    return session.execute(games).scalar_one_or_none()
+
+
 def read_history(session: Session, before: int | None = None) -> HistoryPage:
     """List the games played here, the latest begun first; those begun before one, where it is said.
 

@@ -1,0 +1,233 @@
+"""The file that a SQLite database is in: whose it is, and whether it is still the one that is open.
+
+A program goes on writing into a file that somebody has deleted, moved or replaced, and nothing says
+so: what is kept there is gone at the next start. So the file at the path is looked at around every
+save. What the open one holds can still be copied, as long as it is open.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import struct
+import threading
+from contextlib import closing, suppress
+from datetime import UTC, datetime
+from secrets import randbelow
+from typing import TYPE_CHECKING, Final
+from urllib.parse import quote
+
+if TYPE_CHECKING:
+    from os import stat_result
+    from pathlib import Path
+
+OWNER_ONLY: Final = 0o600
+
+MARK: Final = struct.Struct(">I")
+MARK_AT: Final = 60
+"""Where SQLite keeps `user_version` in a file, which nothing else here uses."""
+
+
+class DatabaseError(Exception):
+    """The database cannot be used; the sentence says why and what helps."""
+
+
+class FileGoneError(DatabaseError):
+    """The file that the scores are in is no longer the one that is open; nothing is saved."""
+
+
+class DatabaseFile:
+    """One database file, watched while an app has it open."""
+
+    def __init__(self, path: Path) -> None:
+        """Open nothing yet."""
+        self.path = path
+        self.log = path.with_name(f"{path.name}-wal")
+        self._lock = threading.Lock()
+        self._anchor: sqlite3.Connection | None = None
+        self._identity: tuple[object, object] = (None, None)
+        self._size = 0
+        self._mark = 0
+        self._witness = -1
+        self._rescued: Path | None = None
+
+    def connect(self) -> sqlite3.Connection:
+        """A connection to the file; one that is not there is not made. Raises FileGoneError."""
+        with self._lock:
+            if self._anchor is None:
+                self._hold()
+        self.require_unmoved()
+        return self._open()
+
+    def require_unmoved(self) -> None:
+        """Raise FileGoneError unless the file at the path is the one that is open.
+
+        It is there, on the same disk, the same file, not shorter, and bears the mark that this run
+        has set; and so is its log. Where it is not, what the open file holds is copied first.
+        """
+        if self._anchor is None:
+            return
+        what = self._what_happened()
+        if what:
+            copy = self._rescue()
+            kept = f"What was open is kept in {copy}. " if copy else ""
+            message = (
+                f"{self.path} {what} while Laydown runs, and nothing is saved until that is put "
+                f"right. {kept}Stop Laydown, put the right file in its place, and start again."
+            )
+            raise FileGoneError(message)
+
+    def take_charge(self) -> None:
+        """Mark the file as this run's, so that another put over it is known by its mark.
+
+        The mark is noted beside the file: a log that a crash left belongs to the file with the
+        mark that is noted, and to no other.
+        """
+        mark = 1 + randbelow(2**31 - 1)
+        with closing(self._open()) as connection:
+            connection.execute(f"PRAGMA user_version = {mark}")
+            # Into the file itself, not only into its log.
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        _note(self.path).write_text(f"{mark}\n", encoding="ascii")
+        if hasattr(os, "pread"):
+            # Never closed while a connection is open: that would let go of SQLite's locks, too.
+            self._witness = os.open(self.path, os.O_RDONLY)
+            self._mark = mark
+
+    def close(self) -> None:
+        """Let go of the file; called before its last connection closes, which clears the log."""
+        with self._lock:
+            anchor, self._anchor = self._anchor, None
+            if anchor is not None:
+                anchor.close()
+
+    def forget(self) -> None:
+        """Let go of what was still looked at; called when no connection is open any more."""
+        if self._witness >= 0:
+            os.close(self._witness)
+            self._witness = -1
+
+    def _open(self) -> sqlite3.Connection:
+        # Not "rwc", which makes a file where there is none.
+        uri = f"file:{quote(str(self.path))}?mode=rw"
+        return sqlite3.connect(uri, uri=True, check_same_thread=False, isolation_level=None)
+
+    def _hold(self) -> None:
+        """Keep a connection that only looks: as long as it is open, so are the file and its log."""
+        try:
+            anchor = self._open()
+            anchor.execute("SELECT count(*) FROM sqlite_master").fetchall()
+        except sqlite3.OperationalError as error:
+            if self.path.exists():
+                raise
+            message = f"The scores are not where they were: there is no {self.path}."
+            raise FileGoneError(message) from error
+        self._anchor = anchor
+        self._identity = (_identity(self.path), _identity(self.log))
+        self._size = self.path.stat().st_size
+
+    def _what_happened(self) -> str:
+        """What became of the file, as the middle of a sentence; empty where it is as it was."""
+        file, log = self._identity
+        try:
+            now = self.path.stat()
+        except OSError:
+            return "was deleted or moved away"
+        if _same(now) != file or self._has_other_mark():
+            return "was replaced"
+        if now.st_size < self._size:
+            return "was cut short"
+        self._size = now.st_size
+        if log is None:
+            # The log comes with the first save.
+            self._identity = (file, _identity(self.log))
+        elif _identity(self.log) != log:
+            return "has lost its log"
+        return ""
+
+    def _has_other_mark(self) -> bool:
+        if self._witness < 0:
+            return False
+        found = os.pread(self._witness, MARK.size, MARK_AT)
+        return found != MARK.pack(self._mark)
+
+    def _rescue(self) -> Path | None:
+        """Copy what the open file holds beside it, once; None where that cannot be done."""
+        with self._lock:
+            if self._rescued is None and self._anchor is not None:
+                name = f"{self.path.stem}-rescued-{datetime.now(UTC):%Y%m%dT%H%M%S}.db"
+                with suppress(OSError, sqlite3.Error):
+                    copy = self.path.with_name(name)
+                    copy_whole(self._anchor, copy)
+                    self._rescued = copy
+            return self._rescued
+
+
+def copy_whole(connection: sqlite3.Connection, copy: Path) -> None:
+    """Copy an open database into a new file, readable by its owner only.
+
+    Raises OSError or sqlite3.Error, and leaves nothing behind then.
+    """
+    half = copy.with_name(f"{copy.name}.part")
+    try:
+        half.unlink(missing_ok=True)
+        make_private(half)
+        with closing(sqlite3.connect(half)) as target:
+            connection.backup(target)
+            # A copy is nobody's run: it bears no mark, and needs no log beside it.
+            target.execute("PRAGMA user_version = 0")
+            target.execute("PRAGMA journal_mode = DELETE")
+            target.commit()
+        half.replace(copy)
+    finally:
+        half.unlink(missing_ok=True)
+        half.with_name(f"{half.name}-journal").unlink(missing_ok=True)
+
+
+def make_private(path: Path) -> None:
+    """Make a file that only its owner can read, or make one that is there so; raises OSError."""
+    with suppress(FileExistsError):
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, OWNER_ONLY))
+    for each in (path, path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}-shm")):
+        # On a disk that knows no such thing, or as another user's, it stays as it is.
+        with suppress(OSError):
+            each.chmod(OWNER_ONLY)
+
+
+def refuse_foreign_log(path: Path) -> None:
+    """Raise DatabaseError where the log beside a file is another file's.
+
+    SQLite would write what stands in it over the file: so it goes when a copy is put in the place
+    of a database that a crash left with its log.
+    """
+    log = path.with_name(f"{path.name}-wal")
+    try:
+        noted = int(_note(path).read_text(encoding="ascii"))
+        with path.open("rb") as file:
+            file.seek(MARK_AT)
+            [mark] = MARK.unpack(file.read(MARK.size))
+        left = log.stat().st_size
+    except (OSError, ValueError, struct.error):
+        return
+    if left and mark != noted:
+        message = (
+            f"{path} is not the file that {log.name} beside it belongs to; together they would be "
+            f"damaged. If you have put a copy there, delete {log.name} and {path.name}-shm and "
+            "start again. Nothing was changed."
+        )
+        raise DatabaseError(message)
+
+
+def _note(path: Path) -> Path:
+    return path.with_name(f"{path.name}-run")
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    try:
+        return _same(path.stat())
+    except OSError:
+        return None
+
+
+def _same(found: stat_result) -> tuple[int, int]:
+    return found.st_dev, found.st_ino

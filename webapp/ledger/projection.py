@@ -1,0 +1,101 @@
+"""What questions across games need, folded from a game's entries: its status, seats and results.
+
+It is written in the transaction that enters something, and the same story gives the same rows: so
+it can be made once more at any time, and held against what is there without writing anything.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sqlalchemy import delete, insert, select, update
+from sqlmodel import col
+
+from webapp.ledger.facts import canonical
+from webapp.models import MOST_TOTAL, Game, Result, Seat
+
+if TYPE_CHECKING:
+    from sqlalchemy.orm import Session
+
+    from webapp.ledger.story import Story
+
+
+class TotalTooLargeError(ValueError):
+    """No pad keeps a total beyond a million. Look at what was counted, and how often it is paid."""
+
+
+def project(session: Session, game_id: int, story: Story) -> None:
+    """Write the projection of a game; raises TotalTooLargeError."""
+    if any(abs(total) > MOST_TOTAL for total in story.score.totals):
+        raise TotalTooLargeError
+    seq, status = _game(story)
+    session.execute(update(Game).where(col(Game.id) == game_id).values(seq=seq, status=status))
+    known = select(col(Seat.player_id)).where(col(Seat.game_id) == game_id)
+    if tuple(session.execute(known.order_by(col(Seat.place))).scalars()) != story.seats:
+        session.execute(delete(Seat).where(col(Seat.game_id) == game_id))
+        seats = [
+            {"game_id": game_id, "place": place, "player_id": who}
+            for place, who in enumerate(story.seats)
+        ]
+        session.execute(insert(Seat), params=seats)
+    fields = ("place", "player_id", "total", "rounds", "won")
+    results = [
+        {"game_id": game_id, **dict(zip(fields, row, strict=True))} for row in _results(story)
+    ]
+    session.execute(delete(Result).where(col(Result.game_id) == game_id))
+    session.execute(insert(Result), params=results)
+
+
+def projection(session: Session, game_id: int) -> str:
+    """A game's projection as it is kept, written out: equal bytes, equal projection."""
+    [written] = projections(session, game_id, game_id).values()
+    return written
+
+
+def projections(session: Session, first: int, last: int) -> dict[int, str]:
+    """The projections of the games from one number to another, written out, by number."""
+    games = select(col(Game.id), col(Game.seq), col(Game.status))
+    seats = select(col(Seat.game_id), col(Seat.place), col(Seat.player_id))
+    results = select(
+        col(Result.game_id),
+        col(Result.place),
+        col(Result.player_id),
+        col(Result.total),
+        col(Result.rounds),
+        col(Result.won),
+    )
+    kept: dict[int, dict[str, list[object]]] = {
+        number or 0: {"game": row, "seats": [], "results": []}
+        for number, *row in session.execute(games.where(col(Game.id).between(first, last)))
+    }
+    of_seats = seats.where(col(Seat.game_id).between(first, last)).order_by(col(Seat.place))
+    for number, *row in session.execute(of_seats):
+        kept[number]["seats"].append(row)
+    of_results = results.where(col(Result.game_id).between(first, last))
+    for number, *row in session.execute(of_results.order_by(col(Result.place))):
+        kept[number]["results"].append(row)
+    return {number: canonical(parts) for number, parts in kept.items()}
+
+
+def projected(story: Story) -> str:
+    """What `projection` must say of a game with this story."""
+    seats = [[place, who] for place, who in enumerate(story.seats)]
+    return canonical({"game": _game(story), "seats": seats, "results": _results(story)})
+
+
+def _game(story: Story) -> list[object]:
+    return [story.entered[-1].seq, "finished" if story.finished else "live"]
+
+
+def _results(story: Story) -> list[list[object]]:
+    """Place, player, total, complete rounds and whether they won, by place."""
+    return [
+        [
+            place,
+            who,
+            story.score.totals[place],
+            sum(who in hands for hands in story.rounds),
+            place in story.winners,
+        ]
+        for place, who in enumerate(story.seats)
+    ]
