@@ -9,17 +9,17 @@ the games. A bad play is answered with a `Ruling`; a bad question is raised.
 True
 """
 
-from referee.bench import rule_on as rule_on
 from referee.cards import Card as Card
 from referee.cards import NotationError as NotationError
 from referee.cards import parse_cards as parse_cards
+from referee.judging import rule_on as rule_on
 from referee.plays import LayDown as LayDown
 from referee.plays import LayOff as LayOff
 from referee.plays import Moment as Moment
 from referee.plays import ShowMeld as ShowMeld
 from referee.plays import Swap as Swap
-from referee.records import HandRecord as HandRecord
-from referee.records import Seat as Seat
 from referee.rulings import Finding as Finding
 from referee.rulings import Ruling as Ruling
 from referee.scorepad import keep_score as keep_score
+from referee.scorepad.hands import HandRecord as HandRecord
+from referee.scorepad.hands import Seat as Seat

@@ -8,9 +8,9 @@ import sys
 from typing import TYPE_CHECKING
 
 from referee import variants
-from referee.asking import NotUnderstoodError, put_into_words
-from referee.cases import check_case
-from referee.questions import answer_line
+from referee.protocol import answer_line
+from referee.protocol.cases import check_case
+from referee.protocol.terminal import NotUnderstoodError, put_into_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Final, Protocol
 
-from referee.contracts import Contract
+from referee.melds.contracts import Contract
 
 
 class Kind(Protocol):

@@ -10,25 +10,25 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
-from referee.melds import MeldRules
+from referee.melds.reading import MeldRules
 from referee.scoring import Lead, never
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from referee.cards import Cards, Pack
-    from referee.closing import CloseRule
-    from referee.contracts import Contract, ContractRule
-    from referee.deadwood import Arrangement
-    from referee.melds import RunRule, SetRule, WildRule
-    from referee.opening import OpeningRule
+    from referee.melds.contracts import Contract, ContractRule
+    from referee.melds.deadwood import Arrangement
+    from referee.melds.reading import RunRule, SetRule, WildRule
     from referee.options import Kind
     from referee.plays import Play
-    from referee.rearranging import RearrangeRule
     from referee.rulebook import Clause, Rulebook
     from referee.rulings import Code, TableWorth
     from referee.scoring import CardValues, Ending, Settlement, ValueClass
-    from referee.table import CallRule, LayOffRule, LayRule, PileRule, SwapRule
+    from referee.turns.closing import CloseRule
+    from referee.turns.layoffs import CallRule, LayOffRule, LayRule, PileRule, SwapRule
+    from referee.turns.opening import OpeningRule
+    from referee.turns.rearranging import RearrangeRule
 
 _melds: Final = lru_cache(maxsize=64)(MeldRules)
 """What a meld is, the same object for the same rules, so that what was read is found again."""

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 
 from referee import variants
 from referee.options import Choice
-from referee.questions import answer_line
+from referee.protocol import answer_line
 from tests.yardstick import milliseconds
 from webapp._bootstrap import ROOT
 

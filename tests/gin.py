@@ -6,7 +6,7 @@ One pack, no jokers, the ace low; sets of three or four, runs of three or more.
 from types import MappingProxyType
 
 from referee.cards import ACE, JACK, KING, RANKS, Pack
-from referee.melds import MeldRules, RunRule, SetRule, WildRule
+from referee.melds.reading import MeldRules, RunRule, SetRule, WildRule
 from referee.rulebook import Rulebook, Section
 from referee.scoring import CardValues
 

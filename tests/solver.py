@@ -25,8 +25,8 @@ from rummikub_solver import Colour, GameState, Joker, Number, RuleSet, SolverMod
 from scipy.optimize import Bounds, LinearConstraint, milp  # type: ignore[import-untyped]
 
 from referee import variants
-from referee.bench import rule_on
 from referee.cards import Notation, parse_cards, write_cards
+from referee.judging import rule_on
 from referee.plays import Rearrange
 from tests.positions import LETTERS, TABLES, TILE_JOKER, TILES, Laid, lay_one
 

@@ -4,7 +4,7 @@ One solver a kind of problem, chosen by the rules that a game has: a contract to
 (`referee.advice.contract`), a table to rearrange (`referee.advice.tables`), a whole hand to close
 (`referee.advice.hands`), or any melds to lay (`referee.advice.lays`), where there is a discard pile
 to take from also what to take (`referee.advice.lays.pickups`). Whatever is advised is legal for
-`referee.bench.rule_on`.
+`referee.judging.rule_on`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from referee.cards import Cards
     from referee.plays import Moment
-    from referee.table import LayRule
+    from referee.turns.layoffs import LayRule
     from referee.variant import Variant
 
 __all__ = ["Advice", "Miss", "PickUpAdvice", "Turn", "advise"]

@@ -5,8 +5,8 @@ thrown away in turn, and this is decided: a discard that closes comes first, of 
 which the others pay most often, and then the cheapest; where none closes, the discard after which
 the least deadwood is left, and of these the cheapest.
 
-The work is one arrangement (`referee.deadwood`) for each different card at the most: some twenty
-microseconds each in a hand without wilds, three times that with wilds.
+The work is one arrangement (`referee.melds.deadwood`) for each different card at the most: some
+twenty microseconds each in a hand without wilds, three times that with wilds.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from referee.advice.advised import Advice
-from referee.closing import least_deadwood, ways_to_close
-from referee.deadwood import arrange
+from referee.melds.deadwood import arrange
+from referee.turns.closing import least_deadwood, ways_to_close
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from referee.cards import Card, Cards
-    from referee.closing import CloseRule
-    from referee.deadwood import Arrangement
+    from referee.melds.deadwood import Arrangement
+    from referee.turns.closing import CloseRule
     from referee.variant import Variant
 
 

@@ -12,16 +12,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from referee.cards import ACE, JOKER, KING, TEN, TWO, Pack, parse_cards
-from referee.closing import (
-    CLOSED,
-    NO_WILD,
-    CloseRule,
-    SpecialHand,
-    in_one_row,
-    of_one_rank,
-    of_one_suit,
-)
-from referee.melds import RunRule, SetRule, WildRule
+from referee.melds.reading import RunRule, SetRule, WildRule
 from referee.options import SWITCH, Choice, Span, Table, number
 from referee.plays import Close, ShowMeld
 from referee.rulebook import Rulebook, Section
@@ -33,6 +24,15 @@ from referee.scoring import (
     last_standing,
     never,
     others_pay,
+)
+from referee.turns.closing import (
+    CLOSED,
+    NO_WILD,
+    CloseRule,
+    SpecialHand,
+    in_one_row,
+    of_one_rank,
+    of_one_suit,
 )
 from referee.variant import Option, PadRule, Variant, Words, illegal, legal
 

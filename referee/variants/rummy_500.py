@@ -11,13 +11,13 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from referee.cards import ACE, JOKER, KING, TEN, TWO, Card, Pack, parse_cards
-from referee.melds import ACE_HIGH, RunRule, SetRule, WildRule
+from referee.melds.reading import ACE_HIGH, RunRule, SetRule, WildRule
 from referee.options import SWITCH, Choice, Span
 from referee.plays import Call, LayDown, LayOff, PickUp, ShowMeld
 from referee.rulebook import Rulebook, Section
 from referee.rulings import Code, MeldKind
 from referee.scoring import CardValues, Lead, first_to, table_less_hand
-from referee.table import CallRule, LayOffRule, LayRule, PileRule
+from referee.turns.layoffs import CallRule, LayOffRule, LayRule, PileRule
 from referee.variant import Option, PadRule, Variant, Words, illegal, legal
 
 if TYPE_CHECKING:

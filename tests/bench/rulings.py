@@ -17,8 +17,8 @@ from functools import partial
 import chess
 
 from referee import variants
-from referee.bench import rule_on
 from referee.cards import Cards, Notation, parse_cards
+from referee.judging import rule_on
 from referee.plays import LayDown, Moment, Rearrange, ShowMeld
 
 BURST = 10

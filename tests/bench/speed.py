@@ -16,8 +16,8 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from referee import variants
-from referee.closing import least_deadwood
-from referee.deadwood import arrange
+from referee.melds.deadwood import arrange
+from referee.turns.closing import least_deadwood
 from tests import gin, positions
 from tests.bench import fresh, peers
 from tests.positions import TABLES

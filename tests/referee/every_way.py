@@ -10,12 +10,12 @@ from __future__ import annotations
 from functools import cache
 from itertools import combinations, product
 
-from referee.bench import rule_on
 from referee.cards import Card
-from referee.grounds import legal_readings
+from referee.judging import rule_on
+from referee.melds.grounds import legal_readings
 from referee.plays import LayDown, LayOff, Taken
 from referee.rulings import Code
-from referee.table import check_taken, standing
+from referee.turns.layoffs import check_taken, standing
 
 
 class EveryWay:

@@ -12,7 +12,7 @@ from collections import Counter
 from itertools import combinations, permutations, product
 
 from referee.cards import JOKER, Card
-from referee.grounds import legal_readings
+from referee.melds.grounds import legal_readings
 from referee.rulings import MeldKind
 
 

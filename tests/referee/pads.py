@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from referee import variants
-from referee.records import HandRecord
 from referee.scorepad import check_round, keep_score
+from referee.scorepad.hands import HandRecord
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from referee.checks import Problem
     from referee.rulings import Code
     from referee.scorepad import Score
+    from referee.scorepad.checks import Problem
     from referee.variant import Variant
 
 MEXICAN = variants.get("mexican-rummy")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from referee import variants
-from referee.bench import rule_on
 from referee.cards import Card, Cards, parse_cards
+from referee.judging import rule_on
 from referee.plays import LayDown, LayOff, Moment, ShowMeld, Swap, Taken
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from random import Random
 import pytest
 
 from referee.advice import advise
-from referee.bench import MomentError, rule_on
 from referee.cards import Notation, parse_cards, write_cards
+from referee.judging import MomentError, rule_on
 from referee.plays import LayDown, LayOff, Moment
 from tests.referee.every_way import EveryWay
 from tests.referee.plays import MEXICAN, PHASES

@@ -10,10 +10,10 @@ import pytest
 
 from referee import variants
 from referee.advice import advise
-from referee.bench import rule_on
 from referee.cards import JOKER, parse_cards, write_cards
-from referee.closing import least_deadwood
+from referee.judging import rule_on
 from referee.plays import Close, Moment, ShowMeld
+from referee.turns.closing import least_deadwood
 from tests.referee.test_deadwood import cheapest_of_all, crowded, hand_of
 from tests.yardstick import milliseconds
 

@@ -13,11 +13,11 @@ import pytest
 from referee import advice, variants
 from referee.advice import advise, lays
 from referee.advice.lays import ascent, shown
-from referee.bench import rule_on
 from referee.cards import parse_cards, write_cards
-from referee.grounds import legal_readings
+from referee.judging import rule_on
+from referee.melds.grounds import legal_readings
 from referee.plays import LayDown, LayOff, Moment
-from referee.questions import answer_line
+from referee.protocol import answer_line
 from tests.yardstick import milliseconds
 
 GAME = variants.get("rummy-500")

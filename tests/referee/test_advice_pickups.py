@@ -10,10 +10,10 @@ import pytest
 
 from referee import advice
 from referee.advice import advise, lays
-from referee.bench import rule_on
 from referee.cards import JOKER, parse_cards, write_cards
+from referee.judging import rule_on
 from referee.plays import Moment, PickUp
-from referee.questions import answer_line
+from referee.protocol import answer_line
 from tests.referee.test_advice_lays import GAME, OPTIONS, best_of_all, dealt
 from tests.yardstick import milliseconds
 

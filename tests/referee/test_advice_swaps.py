@@ -9,9 +9,9 @@ import pytest
 
 from referee import variants
 from referee.advice import advise
-from referee.bench import rule_on
 from referee.cards import Card, Suit, parse_cards, write_cards
-from referee.grounds import legal_readings
+from referee.judging import rule_on
+from referee.melds.grounds import legal_readings
 from referee.plays import LayDown, Moment
 from tests.referee.every_way import EveryWay
 

@@ -12,10 +12,10 @@ import pytest
 from referee.advice.advised import Advice, Turn
 from referee.advice.tables import best_turn
 from referee.advice.tables.moves import moves
-from referee.bench import rule_on
 from referee.cards import JOKER, Card, Cards
-from referee.grounds import legal_readings
-from referee.melds import MeldRules
+from referee.judging import rule_on
+from referee.melds.grounds import legal_readings
+from referee.melds.reading import MeldRules
 from referee.plays import Rearrange
 from referee.variant import Variant
 from tests.positions import lay

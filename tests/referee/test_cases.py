@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from referee import variants
-from referee.cases import check_case
-from referee.questions import ASKS, answer_line
+from referee.protocol import ASKS, answer_line
+from referee.protocol.cases import check_case
 
 HERE = Path(__file__).parent.parent / "cases"
 LINES = [

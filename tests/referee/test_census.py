@@ -12,7 +12,7 @@ from math import comb
 import pytest
 
 from referee.cards import Card
-from referee.grounds import legal_readings
+from referee.melds.grounds import legal_readings
 from referee.rulings import MeldKind
 from tests.referee.plays import MEXICAN, PHASES
 

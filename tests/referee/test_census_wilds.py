@@ -10,7 +10,7 @@ import pytest
 
 from referee import variants
 from referee.cards import JOKER
-from referee.grounds import legal_readings
+from referee.melds.grounds import legal_readings
 from referee.rulings import MeldKind
 
 FIVE_HUNDRED = variants.get("rummy-500")

@@ -11,10 +11,11 @@ import pytest
 from rlcard.games.gin_rummy.utils import utils as others
 from rlcard.games.gin_rummy.utils.melding import get_best_meld_clusters
 
-from referee import partition, variants
+from referee import variants
 from referee.cards import JOKER, Card, parse_cards, write_cards
-from referee.deadwood import MOST_CARDS, MOST_TRIED, arrange
-from referee.grounds import legal_readings
+from referee.melds import partition
+from referee.melds.deadwood import MOST_CARDS, MOST_TRIED, arrange
+from referee.melds.grounds import legal_readings
 from tests import gin
 from tests.yardstick import milliseconds
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from referee.bench import rule_on
 from referee.cards import Notation, parse_cards
+from referee.judging import rule_on
 from referee.plays import LayDown, LayOff, Moment, ShowMeld
 from referee.rulebook import Basis
 from referee.rulings import Code

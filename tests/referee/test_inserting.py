@@ -13,9 +13,9 @@ from referee.advice.tables.inserting import insert
 from referee.advice.tables.tracks import WEIGHT
 from referee.advice.tables.trials import Trials
 from referee.advice.tables.wants import lost_for_jokers
-from referee.bench import allows, rule_on
 from referee.cards import JOKER, Card, Cards
-from referee.grounds import legal_readings
+from referee.judging import allows, rule_on
+from referee.melds.grounds import legal_readings
 from referee.plays import Rearrange
 from tests.positions import lay
 from tests.referee.test_advice_tables import LOOSE, OPENINGS, STRICTER, deal

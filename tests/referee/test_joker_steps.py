@@ -8,8 +8,8 @@ from itertools import combinations
 
 import pytest
 
-from referee.bench import rule_on
 from referee.cards import JOKER, Card
+from referee.judging import rule_on
 from referee.plays import Rearrange
 from tests.referee.joker_judge import Judge
 from tests.referee.tiles import RUMMIKUB, sets, turn

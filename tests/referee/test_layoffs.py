@@ -14,10 +14,10 @@ import pytest
 
 from referee import variants
 from referee.cards import Card, write_cards
-from referee.layoffs import laid_off
+from referee.judging.turn_layoffs import laid_off
 from referee.plays import LayDown, LayOff
-from referee.questions import answer_line
-from referee.table import ways_on
+from referee.protocol import answer_line
+from referee.turns.layoffs import ways_on
 from tests.yardstick import milliseconds
 
 

@@ -9,9 +9,9 @@ import pytest
 
 from referee import variants
 from referee.advice import advise
-from referee.bench import rule_on
 from referee.cards import parse_cards, write_cards
-from referee.meeting import melds_that_meet
+from referee.judging import rule_on
+from referee.melds.meeting import melds_that_meet
 from referee.plays import LayDown, Moment, Swap
 from referee.rulings import Code
 from tests.referee.plays import rule, taken

@@ -8,8 +8,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from referee import variants
-from referee.bench import rule_on
 from referee.cards import CARD_SUITS, Card, Suit
+from referee.judging import rule_on
 from referee.plays import LayDown, LayOff, Moment, ShowMeld
 from referee.rulings import MeldKind
 from tests.referee.plays import MEXICAN

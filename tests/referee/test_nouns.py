@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from referee import variants
-from referee.questions import answer_line
+from referee.protocol import answer_line
 from tests.fuzz import questions
 from tests.nouns import out_of_place
 

@@ -6,7 +6,7 @@ import pytest
 
 from referee import variants
 from referee.cards import JOKER
-from referee.grounds import legal_readings
+from referee.melds.grounds import legal_readings
 from tests import positions
 
 RUMMIKUB = variants.get("rummikub")

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee import variants
-from referee.bench import rule_on
 from referee.cards import JOKER, Card, Suit
+from referee.judging import rule_on
 from referee.plays import Call, Close, LayDown, LayOff, Moment, PickUp, Rearrange, ShowMeld
 from referee.rulings import Code, MeldKind
 from tests.examples import examples

@@ -9,8 +9,8 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from referee import variants
-from referee.intake import QuestionError
-from referee.questions import answer, answer_line
+from referee.protocol import answer, answer_line
+from referee.protocol.intake import QuestionError
 
 MELD = {"id": 1, "variant": "mexican-rummy", "ask": "meld", "cards": "7C 7H 7D"}
 LAY = {"id": 2, "variant": "mexican-rummy", "ask": "laydown", "step": 1, "melds": ["7C 7H 7D"]}

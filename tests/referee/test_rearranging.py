@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee.bench import rule_on
 from referee.cards import JOKER, TILE_COLOURS, Card
-from referee.opening import opening_within
+from referee.judging import rule_on
 from referee.plays import Rearrange
 from referee.rulings import Code
+from referee.turns.opening import opening_within
 from tests.examples import examples
 from tests.referee.tiles import RUMMIKUB, codes, tiles, turn
 

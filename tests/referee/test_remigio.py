@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from referee import variants
-from referee.bench import rule_on
 from referee.cards import parse_cards
-from referee.closing import least_deadwood
+from referee.judging import rule_on
 from referee.plays import Close
 from referee.rulebook import Basis
 from referee.rulings import Code
+from referee.turns.closing import least_deadwood
 from tests.referee.plays import card, lay_down, lay_off, show
 
 GAME = variants.get("remigio")

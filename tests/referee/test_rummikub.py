@@ -7,7 +7,7 @@ from itertools import chain, combinations, combinations_with_replacement
 import pytest
 
 from referee.cards import JOKER, TILE_COLOURS, Card
-from referee.grounds import legal_readings
+from referee.melds.grounds import legal_readings
 from referee.plays import LayDown, LayOff, Moment, Swap, Taken
 from referee.rulebook import Basis
 from referee.rulings import Code, MeldKind

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from referee import variants
-from referee.bench import rule_on
 from referee.cards import parse_cards
+from referee.judging import rule_on
 from referee.plays import Call, LayDown, PickUp, Swap
 from referee.rulebook import Basis
 from referee.rulings import Code

@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee import variants
-from referee.checks import check_round
-from referee.records import HandRecord
 from referee.scorepad import Seat, keep_score
+from referee.scorepad.checks import check_round
+from referee.scorepad.hands import HandRecord
 from tests.examples import examples
 
 EVERY = pytest.mark.parametrize(

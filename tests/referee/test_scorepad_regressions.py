@@ -6,9 +6,9 @@ import json
 
 import pytest
 
-from referee.questions import answer_line
-from referee.records import HandRecord
+from referee.protocol import answer_line
 from referee.rulings import Code
+from referee.scorepad.hands import HandRecord
 from tests.referee.pads import (
     MEXICAN,
     OUT,

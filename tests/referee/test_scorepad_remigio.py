@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from referee.records import CloseChoice, HandRecord, Seat, close_choices, closed_as
 from referee.rulings import Code
 from referee.scorepad import check_round, keep_score
+from referee.scorepad.hands import CloseChoice, HandRecord, Seat, close_choices, closed_as
 from tests.referee.pads import (
     MEXICAN,
     OUT,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from referee.records import HandRecord
 from referee.rulings import Code
+from referee.scorepad.hands import HandRecord
 from tests.referee.pads import OUT, RUMMY_500, found, keep, laid, left
 
 

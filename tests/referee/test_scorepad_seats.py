@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from referee.checks import check_round
 from referee.rulings import Code
 from referee.scorepad import Seat, keep_score
+from referee.scorepad.checks import check_round
 from tests.referee.pads import (
     MEXICAN,
     OUT,

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from referee.questions import answer_line
+from referee.protocol import answer_line
 
 
 def ask(variant, ask, **fields):

@@ -11,8 +11,8 @@ import pytest
 
 import referee
 from referee import variants
-from referee.bench import rule_on
 from referee.cards import Card
+from referee.judging import rule_on
 from referee.plays import LayDown, Moment, ShowMeld
 from referee.rulebook import Basis
 from referee.rulings import Code

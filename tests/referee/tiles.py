@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from referee import variants
-from referee.bench import rule_on
 from referee.cards import Cards, Notation, parse_cards
+from referee.judging import rule_on
 from referee.plays import LayDown, LayOff, Rearrange, ShowMeld
 
 if TYPE_CHECKING:

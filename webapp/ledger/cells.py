@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
-from referee.records import HandRecord, points_of
+from referee.scorepad.hands import HandRecord, points_of
 from webapp.ledger.facts import (
     Corrected,
     Counted,

@@ -11,7 +11,7 @@ from itertools import accumulate, groupby
 from math import ceil
 from typing import TYPE_CHECKING, Final
 
-from referee.records import close_choices
+from referee.scorepad.hands import close_choices
 from webapp import ledger
 from webapp.services.scorepad import read_pad
 from webapp.services.wording import say_ladder, say_options, say_points

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from referee.records import close_choices, closed_as
+from referee.scorepad.hands import close_choices, closed_as
 from webapp.ledger.cells import left_of, say_hand
 from webapp.ledger.facts import Counted
 from webapp.services.wording import joined, plural, say_points, signed, title_of, uncapital

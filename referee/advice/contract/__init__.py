@@ -18,8 +18,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from referee.advice.contract.search import Search
-from referee.bench import MomentError
 from referee.cards import Card
+from referee.judging import MomentError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

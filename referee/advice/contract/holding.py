@@ -23,8 +23,8 @@ from referee.rulings import MeldKind
 
 if TYPE_CHECKING:
     from referee.cards import Card, Suit
-    from referee.contracts import Contract, ContractRule
-    from referee.melds import MeldRules
+    from referee.melds.contracts import Contract, ContractRule
+    from referee.melds.reading import MeldRules
     from referee.rulings import Reading
     from referee.scoring import CardValues
 

@@ -20,10 +20,10 @@ from referee.advice.contract.joining import Joiner
 from referee.advice.contract.misses import misses, unseen
 from referee.advice.contract.rows import Rows
 from referee.advice.contract.swaps import exchanges
-from referee.bench import rule_on
+from referee.judging import rule_on
 from referee.plays import LayDown
 from referee.rulings import MeldKind
-from referee.table import standing
+from referee.turns.layoffs import standing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from referee.advice.contract.dealing import Dealt
     from referee.advice.contract.swaps import Exchange
     from referee.cards import Card, Cards
-    from referee.contracts import Contract
-    from referee.melds import MeldRules
+    from referee.melds.contracts import Contract
+    from referee.melds.reading import MeldRules
     from referee.plays import Moment, Taken
     from referee.rulings import Reading
     from referee.scoring import CardValues

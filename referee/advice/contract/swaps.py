@@ -12,13 +12,13 @@ from itertools import combinations, islice
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from referee.plays import Taken
-from referee.table import standing
+from referee.turns.layoffs import standing
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from referee.cards import Card, Cards
-    from referee.melds import MeldRules
+    from referee.melds.reading import MeldRules
     from referee.rulings import Reading
 
 _MOST: Final = 64

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from referee.advice.lays.book import book_of, place_of
 from referee.advice.lays.replay import Lay
 from referee.plays import LayOff
-from referee.table import lay_off
+from referee.turns.layoffs import lay_off
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

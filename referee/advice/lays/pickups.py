@@ -25,7 +25,7 @@ from referee.advice.lays import find_lay
 from referee.advice.lays.book import book_of, place_of
 from referee.advice.lays.replay import Lay
 from referee.advice.lays.shown import Shown
-from referee.bench import rule_on
+from referee.judging import rule_on
 from referee.plays import PickUp
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from referee.advice.lays.runs import Target
 from referee.advice.lays.sets import Joinable
 from referee.cards import RANKS
 from referee.rulings import MeldKind, Reading
-from referee.table import standing
+from referee.turns.layoffs import standing
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

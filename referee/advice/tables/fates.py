@@ -2,8 +2,9 @@
 
 A joker *stays*, standing for the same tile wherever it lies, or it is *taken*. The naturals of its
 set lie loose in any case, for a set goes on as it likes once its joker is out; where a joker has to
-be replaced, what is asked for is a tile that could have taken its place (`referee.replacements`).
-At a table where jokers are locked a set with one is only added to: it lies in a *holder*.
+be replaced, what is asked for is a tile that could have taken its place
+(`referee.turns.replacements`). At a table where jokers are locked a set with one is only added to:
+it lies in a *holder*.
 """
 
 from __future__ import annotations
@@ -15,22 +16,22 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from referee.advice.tables.colours import WHOLE
 from referee.cards import JOKER, Card
-from referee.grounds import legal_readings
-from referee.jokers import Retrieval
-from referee.melds import rank_at
+from referee.melds.grounds import legal_readings
+from referee.melds.reading import rank_at
 from referee.rulings import MeldKind
-from referee.sights import TableSet, ways
+from referee.turns.joker_readings import TableSet, ways
+from referee.turns.jokers import Retrieval
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from referee.advice.tables.pools import Pool
     from referee.cards import Cards
-    from referee.jokers import JokerRule
-    from referee.melds import MeldRules
-    from referee.replacements import SetTest
+    from referee.melds.reading import MeldRules
     from referee.rulings import Reading
-    from referee.sights import Seen
+    from referee.turns.joker_readings import Seen
+    from referee.turns.jokers import JokerRule
+    from referee.turns.replacements import SetTest
 
 _BEYOND: Final = 2
 """How many tiles are put to each end of a locked run at the most: three are a run by themselves."""

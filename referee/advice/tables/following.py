@@ -23,7 +23,7 @@ from referee.advice.tables.fates import fates, parts, replacing, sets_with
 from referee.advice.tables.pools import Pool
 from referee.advice.tables.trials import Case, count
 from referee.cards import JOKER
-from referee.replacements import SetTest
+from referee.turns.replacements import SetTest
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from referee.advice.tables.fates import Fate
     from referee.advice.tables.trials import Trials
     from referee.cards import Card, Cards
-    from referee.jokers import JokerRule
+    from referee.turns.jokers import JokerRule
 
 _FATES: Final = 16_000
 """How many ways more are looked at, where jokers on the table have fates to follow."""

@@ -22,15 +22,15 @@ from referee.advice.tables.following import Follower
 from referee.advice.tables.moves import laid_out
 from referee.advice.tables.trials import BUDGET, Case, Trials, count
 from referee.cards import JOKER
-from referee.grounds import legal_readings
-from referee.jokers import Retrieval
+from referee.melds.grounds import legal_readings
+from referee.turns.jokers import Retrieval
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from referee.cards import Cards
-    from referee.jokers import JokerRule
-    from referee.melds import MeldRules
+    from referee.melds.reading import MeldRules
+    from referee.turns.jokers import JokerRule
     from referee.variant import Variant
 
 _FULL: Final = 3.5

@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from referee.advice.tables.colours import LARGEST, WHOLE
 from referee.cards import ACE, JOKER, KING, Card
-from referee.grounds import legal_readings
+from referee.melds.grounds import legal_readings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from referee.cards import Cards, Suit
-    from referee.melds import MeldRules
+    from referee.melds.reading import MeldRules
 
 _TILES: Final = LARGEST * KING
 _ALL: Final = (1 << _TILES) - 1

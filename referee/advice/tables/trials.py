@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Final
 from referee.advice.budget import Budget
 from referee.advice.tables.arranging import Sweeper
 from referee.advice.tables.pools import Pool
-from referee.bench import allows
 from referee.cards import JOKER
+from referee.judging import allows
 from referee.plays import Rearrange
 from referee.rulings import MeldKind, Reading
 

@@ -9,9 +9,9 @@ from urllib.parse import urlencode
 from referee import variants
 from referee.advice import advise
 from referee.cards import JOKER
-from referee.grounds import legal_readings
+from referee.melds.grounds import legal_readings
 from referee.plays import Moment
-from referee.table import standing
+from referee.turns.layoffs import standing
 from webapp import ledger
 from webapp.services.advice.found import Place, show_found
 from webapp.services.advice.kinds import counsel_of

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from referee.cards import write_cards
-from referee.closing import CLOSED, say_paid
+from referee.turns.closing import CLOSED, say_paid
 from webapp.services.desk.rows import LATER, Row, free_rows
 from webapp.services.wording import capital, plural, say_points
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from referee.advice import Advice
     from referee.advice.advised import PickUpAdvice
     from referee.cards import Card, Cards
-    from referee.contracts import Contract
+    from referee.melds.contracts import Contract
     from referee.plays import LayOff, Taken
     from referee.rulings import Reading
     from referee.variant import Variant

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from referee.deadwood import Arrangement
-    from referee.records import CloseChoice
+    from referee.melds.deadwood import Arrangement
+    from referee.scorepad.hands import CloseChoice
     from referee.scoring import ValueClass
     from referee.variant import Variant
 

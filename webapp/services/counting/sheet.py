@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from referee.deadwood import MOST_CARDS
-from referee.records import close_choices, least_left
+from referee.melds.deadwood import MOST_CARDS
+from referee.scorepad.hands import close_choices, least_left
 from webapp import ledger
 from webapp.services.counting.pages import (
     Clash,
@@ -24,9 +24,9 @@ from webapp.services.wording import step_says
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from referee.checks import Problem
-    from referee.deadwood import Arrangement
+    from referee.melds.deadwood import Arrangement
     from referee.scorepad import Score
+    from referee.scorepad.checks import Problem
     from referee.variant import PadRule, Variant
     from webapp.ledger.cells import Hand
     from webapp.ledger.facts import CountedHand

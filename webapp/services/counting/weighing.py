@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
-from referee.bench import rule_on
-from referee.checks import Problem, check_round
-from referee.deadwood import MOST_CARDS
+from referee.judging import rule_on
+from referee.melds.deadwood import MOST_CARDS
 from referee.plays import Close, Moment
-from referee.records import close_choices
 from referee.rulings import Code
+from referee.scorepad.checks import Problem, check_round
+from referee.scorepad.hands import close_choices
 from webapp.ledger.cells import record_of
 from webapp.ledger.facts import Corrected, Counted, CountedHand, Finished
 from webapp.services.typed import UnreadableCountError, read_cards, read_count, read_left
@@ -19,7 +19,7 @@ from webapp.services.wording import uncapital
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from referee.records import HandRecord
+    from referee.scorepad.hands import HandRecord
     from referee.variant import PadRule, Variant
     from webapp.ledger.facts import Fact
     from webapp.ledger.story import Story

@@ -6,8 +6,8 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
-from referee.bench import MomentError, rule_on
 from referee.cards import NotationError
+from referee.judging import MomentError, rule_on
 from referee.plays import Moment, ShowMeld
 from webapp.services.desk.rows import Laid
 

@@ -6,21 +6,21 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from referee.cards import JOKER
-from referee.grounds import limits
-from referee.laying import lay_freely
-from referee.melds import extend
+from referee.judging.laying import lay_freely
+from referee.melds.grounds import limits
+from referee.melds.reading import extend
 from referee.plays import LayDown
 from referee.rulings import Code, Finding, Ruling
-from referee.table import standing
+from referee.turns.layoffs import standing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from referee.cards import Card, Cards
-    from referee.melds import MeldRules
+    from referee.melds.reading import MeldRules
     from referee.plays import Call, PickUp
     from referee.rulings import Reading, TableWorth
-    from referee.table import CallRule, LayRule, PileRule
+    from referee.turns.layoffs import CallRule, LayRule, PileRule
     from referee.variant import Variant
 
 

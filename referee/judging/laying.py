@@ -7,24 +7,24 @@ from itertools import chain, islice, product
 from typing import TYPE_CHECKING, Final
 
 from referee.cards import JOKER, write_cards
-from referee.contracts import against_others_melds, compare_kinds, meet
-from referee.grounds import in_favour, judge
-from referee.layoffs import laid_off, naturals_laid_off
-from referee.needless import gone, needless
-from referee.opening import open_with
+from referee.judging.turn_layoffs import laid_off, naturals_laid_off
+from referee.melds.contracts import against_others_melds, compare_kinds, meet
+from referee.melds.grounds import in_favour, judge
 from referee.rulings import Code, Finding, Ruling, number_word
-from referee.table import check_taken, unused
+from referee.turns.layoffs import check_taken, unused
+from referee.turns.needless import gone, needless
+from referee.turns.opening import open_with
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from referee.cards import Card, Cards
-    from referee.contracts import Contract, ContractRule
-    from referee.grounds import Verdict
-    from referee.melds import MeldRules
+    from referee.melds.contracts import Contract, ContractRule
+    from referee.melds.grounds import Verdict
+    from referee.melds.reading import MeldRules
     from referee.plays import LayDown
     from referee.rulings import Reading
-    from referee.table import Joined, LayRule
+    from referee.turns.layoffs import Joined, LayRule
     from referee.variant import Variant
 
 

@@ -4,7 +4,7 @@ First a look at the whole hand. Without wilds a card that stands in no row, and 
 cards of its rank, is left over whatever is done with the others; of most hands that is every card.
 Where no card that remains is wanted twice, every row is a run and every rank a set. That takes as
 many steps as there are cards. One or two cards that are wanted twice are given to their row and to
-their rank in turn. Only the others are searched (`referee.partition`).
+their rank in turn. Only the others are searched (`referee.melds.partition`).
 """
 
 from __future__ import annotations
@@ -13,17 +13,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from referee.cards import CARD_SUITS, KING, RANKS, TILE_COLOURS, Card
-from referee.grounds import legal_readings
-from referee.melds import rank_at, read_sets
-from referee.partition import Partition
+from referee.melds.grounds import legal_readings
+from referee.melds.partition import Partition
+from referee.melds.reading import rank_at, read_sets
 from referee.rulings import MeldKind, Reading
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from referee.cards import Cards
-    from referee.melds import MeldRules
-    from referee.partition import Candidate
+    from referee.melds.partition import Candidate
+    from referee.melds.reading import MeldRules
     from referee.scoring import CardValues
 
 MOST_CARDS: Final = 14

@@ -13,14 +13,14 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Final
 
 from referee.cards import ACE, CARD_SUITS, KING, RANKS, write_cards
-from referee.melds import ACE_HIGH, rank_at, read_runs, read_sets
+from referee.melds.reading import ACE_HIGH, rank_at, read_runs, read_sets
 from referee.rulings import Code, Finding, MeldKind, number_word
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from referee.cards import Cards
-    from referee.melds import MeldRules, RunRule
+    from referee.melds.reading import MeldRules, RunRule
     from referee.rulebook import Clause
     from referee.rulings import Reading
 

@@ -10,20 +10,20 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from referee.bench import rule_on
 from referee.cards import JOKER_RANK
-from referee.deadwood import MOST_CARDS
+from referee.judging import rule_on
+from referee.melds.deadwood import MOST_CARDS
 from referee.plays import Close, Moment, ShowMeld
-from referee.records import cards_named, chosen_close, points_of, table_points
 from referee.rulings import Code, number_word
+from referee.scorepad.hands import cards_named, chosen_close, points_of, table_points
 from referee.scoring import fewest, most
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from referee.cards import Nouns
-    from referee.records import HandRecord
     from referee.rulebook import Clause
+    from referee.scorepad.hands import HandRecord
     from referee.scoring import ValueClass
     from referee.variant import PadRule, Variant
 

@@ -7,15 +7,15 @@ from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from referee.table import ways_on
+from referee.turns.layoffs import ways_on
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from referee.cards import Card, Cards
-    from referee.melds import MeldRules
+    from referee.melds.reading import MeldRules
     from referee.plays import LayDown, LayOff
-    from referee.table import Joined, LayOffRule
+    from referee.turns.layoffs import Joined, LayOffRule
     from referee.variant import Variant
 
 _Name: TypeAlias = "tuple[str, ...]"

@@ -12,16 +12,16 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Final
 
 from referee.cards import write_cards
-from referee.grounds import legal_readings
-from referee.melds import rank_at
+from referee.melds.grounds import legal_readings
+from referee.melds.reading import rank_at
 from referee.rulings import Code, Finding
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from referee.cards import Card, Cards
-    from referee.grounds import Verdict
-    from referee.melds import MeldRules
+    from referee.melds.grounds import Verdict
+    from referee.melds.reading import MeldRules
     from referee.rulebook import Clause
     from referee.rulings import Reading, TableWorth
 

@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from referee.cards import Card, write_cards
-from referee.grounds import in_favour, judge, legal_readings, limits, plain_wilds
-from referee.melds import extend, rank_at, read_runs, read_sets
+from referee.melds.grounds import in_favour, judge, legal_readings, limits, plain_wilds
+from referee.melds.reading import extend, rank_at, read_runs, read_sets
 from referee.rulings import Code, Finding, MeldKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from referee.cards import Cards, Nouns
-    from referee.melds import MeldRules
+    from referee.melds.reading import MeldRules
     from referee.plays import LayOff, Taken
     from referee.rulebook import Clause
     from referee.rulings import Reading, TableWorth

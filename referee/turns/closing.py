@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from referee.cards import write_cards
-from referee.deadwood import Arrangement, arrange
-from referee.grounds import in_favour
-from referee.melds import read_runs, read_sets
+from referee.melds.deadwood import Arrangement, arrange
+from referee.melds.grounds import in_favour
+from referee.melds.reading import read_runs, read_sets
 from referee.rulings import Code, Finding, Ruling, number_word
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from referee.cards import Cards, Nouns
-    from referee.melds import MeldRules
+    from referee.melds.reading import MeldRules
     from referee.plays import Close
     from referee.rulebook import Clause
     from referee.rulings import Reading

@@ -19,15 +19,15 @@ from itertools import chain, permutations, product
 from typing import TYPE_CHECKING, NamedTuple
 
 from referee.cards import JOKER, Card
-from referee.grounds import legal_readings
+from referee.melds.grounds import legal_readings
 from referee.rulings import MeldKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from referee.cards import Cards
-    from referee.melds import MeldRules
-    from referee.sights import Seen
+    from referee.melds.reading import MeldRules
+    from referee.turns.joker_readings import Seen
 
 
 @dataclass(frozen=True, slots=True)

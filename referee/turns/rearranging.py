@@ -3,7 +3,7 @@
 What was played is what there is more afterwards. A set that lies there before and after is the same
 set, left alone; it is not looked at again, and neither are its jokers. In what was changed every
 set must be legal, every tile of the old table is still there, and the jokers keep the rule of
-`referee.jokers`.
+`referee.turns.jokers`.
 """
 
 from __future__ import annotations
@@ -14,23 +14,23 @@ from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from referee.cards import write_cards
-from referee.grounds import Verdict, in_favour, judge
-from referee.jokers import follow
-from referee.opening import enough, open_with, opening_within, too_low
+from referee.melds.grounds import Verdict, in_favour, judge
 from referee.rulings import Code, Finding, Ruling
-from referee.sights import TableSet
+from referee.turns.joker_readings import TableSet
+from referee.turns.jokers import follow
+from referee.turns.opening import enough, open_with, opening_within, too_low
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from referee.cards import Card, Cards
-    from referee.jokers import JokerRule
-    from referee.melds import MeldRules
-    from referee.opening import OpeningRule
+    from referee.melds.reading import MeldRules
     from referee.plays import Rearrange
     from referee.rulebook import Clause
     from referee.rulings import Reading, TableWorth
     from referee.scoring import CardValues
+    from referee.turns.jokers import JokerRule
+    from referee.turns.opening import OpeningRule
 
 _MOST_JOKERS: Final = 2
 """With more jokers than these their history cannot be followed in bounded work."""

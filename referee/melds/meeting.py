@@ -3,7 +3,7 @@
 Advice finds the best way to lay a contract down; here any way is enough, so each meld is as short
 as the contract lets it be. Runs are tried first, place by place, as natural cards or wilds; the
 sets are then made of what is left, of each rank with the cards that are there most often. Whether
-the melds meet the contract together is asked of `referee.contracts`.
+the melds meet the contract together is asked of `referee.melds.contracts`.
 """
 
 from __future__ import annotations
@@ -13,17 +13,17 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Final
 
 from referee.cards import RANKS, Card
-from referee.contracts import meet
-from referee.grounds import limits
-from referee.melds import rank_at
+from referee.melds.contracts import meet
+from referee.melds.grounds import limits
+from referee.melds.reading import rank_at
 from referee.rulings import MeldKind, Reading
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from referee.cards import Cards
-    from referee.contracts import Contract, ContractRule, Need
-    from referee.melds import MeldRules
+    from referee.melds.contracts import Contract, ContractRule, Need
+    from referee.melds.reading import MeldRules
 
 MOST_TRIED: Final = 10_000
 """After so many tries it is not known; a try is a card put to a run, or melds held against it."""

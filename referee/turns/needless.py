@@ -12,19 +12,19 @@ from itertools import chain, combinations, islice
 from typing import TYPE_CHECKING, Final
 
 from referee.cards import write_cards
-from referee.contracts import meet
-from referee.grounds import judge
-from referee.meeting import melds_that_meet
+from referee.melds.contracts import meet
+from referee.melds.grounds import judge
+from referee.melds.meeting import melds_that_meet
 from referee.rulings import Code, Finding
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from referee.cards import Card, Cards
-    from referee.contracts import Contract, ContractRule
-    from referee.melds import MeldRules
+    from referee.melds.contracts import Contract, ContractRule
+    from referee.melds.reading import MeldRules
     from referee.plays import LayDown, Taken
-    from referee.table import SwapRule
+    from referee.turns.layoffs import SwapRule
 
 _MOST_FEWER: Final = 16
 """How many choices of fewer swaps are looked at: all, where four wilds are taken."""

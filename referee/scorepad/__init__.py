@@ -9,9 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from referee.checks import Problem, check_round
-from referee.records import HandRecord, Seat, ended
 from referee.rulings import Code
+from referee.scorepad.checks import Problem, check_round
+from referee.scorepad.hands import HandRecord, Seat, ended
 from referee.scoring import Standing
 
 if TYPE_CHECKING:

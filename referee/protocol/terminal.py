@@ -11,14 +11,14 @@ import json
 from typing import TYPE_CHECKING, Final
 
 from referee import variants
-from referee.questions import answer_line
+from referee.protocol import answer_line
 from referee.rulebook import Basis
 from referee.variants import UnknownVariantError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from referee.intake import Json
+    from referee.protocol.intake import Json
     from referee.variant import Variant
 
 _MAIN_FIELD: Final = {

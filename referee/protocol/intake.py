@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
 
 from referee.cards import JOKER, NotationError
-from referee.deadwood import MOST_CARDS
-from referee.layoffs import named_once
+from referee.judging.turn_layoffs import named_once
+from referee.melds.deadwood import MOST_CARDS
 from referee.plays import LayOff, Taken
 
 if TYPE_CHECKING:

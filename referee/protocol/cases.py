@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Final
 
 from referee import variants
 from referee.cards import NotationError, parse_cards
-from referee.questions import answer_line
+from referee.protocol import answer_line
 from referee.variants import UnknownVariantError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from referee.intake import Json
+    from referee.protocol.intake import Json
 
 _CARD_FIELDS: Final = frozenset({"played", "kept", "cards", "discard"})
 

@@ -13,11 +13,9 @@ from typing import TYPE_CHECKING, Final, NoReturn
 
 from referee import variants
 from referee.advice import Turn, advise
-from referee.bench import MomentError, rule_on
 from referee.cards import write_cards
-from referee.closing import least_deadwood
-from referee.deadwood import MOST_TRIED
-from referee.intake import Fields, Question, QuestionError
+from referee.judging import MomentError, rule_on
+from referee.melds.deadwood import MOST_TRIED
 from referee.plays import (
     Call,
     Close,
@@ -29,7 +27,9 @@ from referee.plays import (
     ShowMeld,
     Swap,
 )
-from referee.rounds import answer_game
+from referee.protocol.game import answer_game
+from referee.protocol.intake import Fields, Question, QuestionError
+from referee.turns.closing import least_deadwood
 from referee.variant import OptionError
 from referee.variants import UnknownVariantError
 
@@ -38,8 +38,8 @@ if TYPE_CHECKING:
 
     from referee.advice import Advice, PickUpAdvice
     from referee.cards import Cards
-    from referee.intake import Json
     from referee.plays import Play
+    from referee.protocol.intake import Json
     from referee.rulings import Reading, Ruling
 
 _MOST_IN_HAND: Final = 60

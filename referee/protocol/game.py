@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from referee.intake import Fields, Question, QuestionError
+from referee.protocol.intake import Fields, Question, QuestionError
 from referee.scorepad import HandRecord, keep_score
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from referee.cards import Cards
-    from referee.intake import Json
+    from referee.protocol.intake import Json
     from referee.scorepad import Score
     from referee.variant import Variant
 

@@ -11,7 +11,7 @@ ordinary rearranging. So for each joker that was retrieved:
 
 - a tile that could take its place lies on the table after the turn, besides the tiles of its own
   set; it was played from the rack, or lay in another set that lies differently now;
-- one tile takes the place of one joker (`referee.replacements`);
+- one tile takes the place of one joker (`referee.turns.replacements`);
 - where the replacement is exact, it is the very tile that the joker stood for;
 - where it comes from the rack, it was played this turn;
 - where a group of two tiles and a joker needs both missing colours, there is a tile of each.
@@ -41,19 +41,19 @@ from enum import Enum
 from typing import TYPE_CHECKING, Final
 
 from referee.cards import JOKER, write_cards
-from referee.replacements import Demand, Move, Replacements, SetTest
 from referee.rulings import Code, Finding
-from referee.sights import Tables, ways
+from referee.turns.joker_readings import Tables, ways
+from referee.turns.replacements import Demand, Move, Replacements, SetTest
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from referee.cards import Card, Cards
-    from referee.melds import MeldRules
-    from referee.replacements import Newcomer
+    from referee.melds.reading import MeldRules
     from referee.rulebook import Clause
     from referee.rulings import Reading
-    from referee.sights import Seen, TableSet
+    from referee.turns.joker_readings import Seen, TableSet
+    from referee.turns.replacements import Newcomer
 
 _LEAST: Final = 3
 """How many tiles a set has at the least."""

@@ -9,14 +9,14 @@ from functools import lru_cache
 from itertools import islice, permutations, product
 from typing import TYPE_CHECKING, Final
 
-from referee.melds import rank_at
+from referee.melds.reading import rank_at
 from referee.rulings import Code, Finding, MeldKind, number_word
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
     from referee.cards import Cards
-    from referee.melds import MeldRules
+    from referee.melds.reading import MeldRules
     from referee.rulebook import Clause
     from referee.rulings import Reading
 

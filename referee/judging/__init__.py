@@ -9,26 +9,26 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
-from referee.closing import close
-from referee.contracts import against_others_melds
-from referee.grounds import in_favour, judge
-from referee.laying import ContractCase, lay_freely, no_such_play, not_in_pack
-from referee.pile import call, pick_up
+from referee.judging.laying import ContractCase, lay_freely, no_such_play, not_in_pack
+from referee.judging.pickups import call, pick_up
+from referee.melds.contracts import against_others_melds
+from referee.melds.grounds import in_favour, judge
 from referee.plays import Call, Close, LayDown, LayOff, Moment, PickUp, Rearrange, ShowMeld, Swap
-from referee.rearranging import is_allowed, rearrange
 from referee.rulings import Ruling
-from referee.table import lay_off
+from referee.turns.closing import close
+from referee.turns.layoffs import lay_off
+from referee.turns.rearranging import is_allowed, rearrange
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from referee.contracts import Contract
-    from referee.melds import MeldRules
-    from referee.opening import OpeningRule
+    from referee.melds.contracts import Contract
+    from referee.melds.reading import MeldRules
     from referee.plays import Play
-    from referee.rearranging import RearrangeRule
     from referee.rulings import TableWorth
-    from referee.table import LayOffRule
+    from referee.turns.layoffs import LayOffRule
+    from referee.turns.opening import OpeningRule
+    from referee.turns.rearranging import RearrangeRule
     from referee.variant import Variant
 
 

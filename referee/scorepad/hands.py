@@ -10,17 +10,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from referee.bench import rule_on
-from referee.closing import CLOSED, NO_WILD, least_deadwood
-from referee.deadwood import MOST_CARDS
+from referee.judging import rule_on
+from referee.melds.deadwood import MOST_CARDS
 from referee.plays import Close, Moment, ShowMeld
 from referee.scoring import Ended
+from referee.turns.closing import CLOSED, NO_WILD, least_deadwood
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from referee.cards import Cards
-    from referee.deadwood import Arrangement
+    from referee.melds.deadwood import Arrangement
     from referee.variant import Variant
 
 _MOST_ARRANGED: Final = 2000
