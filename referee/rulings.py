@@ -5,21 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum, unique
 from operator import is_, is_not
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from referee.cards import Card, Cards
     from referee.rulebook import Clause
-
-
-_NUMBERS: Final = "no one two three four five six seven eight nine ten eleven twelve".split()
-
-
-def number_word(number: int) -> str:
-    """Say a small number in a word, a larger one in digits, as sentences want it."""
-    return _NUMBERS[number] if number < len(_NUMBERS) else str(number)
 
 
 @unique

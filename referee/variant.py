@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
-from referee.melds.reading import MeldRules
+from referee.melds.rules import MeldRules
 from referee.scoring import Lead, never
 
 if TYPE_CHECKING:
@@ -19,16 +19,19 @@ if TYPE_CHECKING:
     from referee.cards import Cards, Pack
     from referee.melds.contracts import Contract, ContractRule
     from referee.melds.deadwood import Arrangement
-    from referee.melds.reading import RunRule, SetRule, WildRule
+    from referee.melds.rules import RunRule, SetRule, WildRule
     from referee.options import Kind
     from referee.plays import Play
     from referee.rulebook import Clause, Rulebook
     from referee.rulings import Code, TableWorth
-    from referee.scoring import CardValues, Ending, Settlement, ValueClass
+    from referee.scoring import Ending, Settlement
     from referee.turns.closing import CloseRule
-    from referee.turns.layoffs import CallRule, LayOffRule, LayRule, PileRule, SwapRule
-    from referee.turns.opening import OpeningRule
+    from referee.turns.discards import CallRule, PileRule
+    from referee.turns.layoffs import LayOffRule
+    from referee.turns.opening import LayRule, OpeningRule
     from referee.turns.rearranging import RearrangeRule
+    from referee.turns.swaps import SwapRule
+    from referee.values import CardValues, ValueClass
 
 _melds: Final = lru_cache(maxsize=64)(MeldRules)
 """What a meld is, the same object for the same rules, so that what was read is found again."""

@@ -6,9 +6,9 @@ One pack, no jokers, the ace low; sets of three or four, runs of three or more.
 from types import MappingProxyType
 
 from referee.cards import ACE, JACK, KING, RANKS, Pack
-from referee.melds.reading import MeldRules, RunRule, SetRule, WildRule
+from referee.melds.rules import MeldRules, RunRule, SetRule, WildRule
 from referee.rulebook import Rulebook, Section
-from referee.scoring import CardValues
+from referee.values import CardValues
 
 _MELDS = Section("Melds")
 _RULES = Rulebook(

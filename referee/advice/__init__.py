@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from referee.cards import Cards
     from referee.plays import Moment
-    from referee.turns.layoffs import LayRule
+    from referee.turns.opening import LayRule
     from referee.variant import Variant
 
 __all__ = ["Advice", "Miss", "PickUpAdvice", "Turn", "advise"]

@@ -10,12 +10,13 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from referee.judging.laying import ContractCase, lay_freely, no_such_play, not_in_pack
-from referee.judging.pickups import call, pick_up
+from referee.judging.pickups import pick_up
 from referee.melds.contracts import against_others_melds
 from referee.melds.grounds import in_favour, judge
 from referee.plays import Call, Close, LayDown, LayOff, Moment, PickUp, Rearrange, ShowMeld, Swap
 from referee.rulings import Ruling
 from referee.turns.closing import close
+from referee.turns.discards import call
 from referee.turns.layoffs import lay_off
 from referee.turns.rearranging import is_allowed, rearrange
 
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from referee.melds.contracts import Contract
-    from referee.melds.reading import MeldRules
+    from referee.melds.rules import MeldRules
     from referee.plays import Play
     from referee.rulings import TableWorth
     from referee.turns.layoffs import LayOffRule

@@ -10,10 +10,11 @@ from referee.cards import JOKER, write_cards
 from referee.judging.turn_layoffs import laid_off, naturals_laid_off
 from referee.melds.contracts import against_others_melds, compare_kinds, meet
 from referee.melds.grounds import in_favour, judge
-from referee.rulings import Code, Finding, Ruling, number_word
-from referee.turns.layoffs import check_taken, unused
+from referee.rulings import Code, Finding, Ruling
 from referee.turns.needless import gone, needless
 from referee.turns.opening import open_with
+from referee.turns.swaps import check_taken, unused
+from referee.wording import number_word
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -21,10 +22,11 @@ if TYPE_CHECKING:
     from referee.cards import Card, Cards
     from referee.melds.contracts import Contract, ContractRule
     from referee.melds.grounds import Verdict
-    from referee.melds.reading import MeldRules
+    from referee.melds.rules import MeldRules
     from referee.plays import LayDown
     from referee.rulings import Reading
-    from referee.turns.layoffs import Joined, LayRule
+    from referee.turns.layoffs import Joined
+    from referee.turns.opening import LayRule
     from referee.variant import Variant
 
 

@@ -1,26 +1,19 @@
-"""The discard pile: taking more than its top card, and calling a discard that was overlooked."""
+"""Taking from the discard pile, and what is laid with it at once."""
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING
 
-from referee.cards import JOKER
 from referee.judging.laying import lay_freely
-from referee.melds.grounds import limits
-from referee.melds.reading import extend
 from referee.plays import LayDown
-from referee.rulings import Code, Finding, Ruling
-from referee.turns.layoffs import standing
+from referee.rulings import Ruling
+from referee.turns.discards import kept_in_pile, lowest_used
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from referee.cards import Card, Cards
-    from referee.melds.reading import MeldRules
-    from referee.plays import Call, PickUp
-    from referee.rulings import Reading, TableWorth
-    from referee.turns.layoffs import CallRule, LayRule, PileRule
+    from referee.melds.rules import MeldRules
+    from referee.plays import PickUp
+    from referee.turns.discards import PileRule
+    from referee.turns.opening import LayRule
     from referee.variant import Variant
 
 
@@ -28,7 +21,7 @@ def pick_up(
     play: PickUp, variant: Variant, rules: MeldRules, rule: PileRule, lays: LayRule
 ) -> Ruling:
     """Rule on taking the discard pile down to a card, and on what is laid with it at once."""
-    findings = [*_lowest(play, rule, rules), *_stays(play, variant, rule)]
+    findings = [*lowest_used(play, rule, rules), *kept_in_pile(play, rule, variant.pack)]
     laid = Ruling((), points=0)
     if play.melds or play.layoffs:
         turn = LayDown(melds=play.melds, layoffs=play.layoffs, first=play.first)
@@ -36,84 +29,3 @@ def pick_up(
     findings += laid.findings
     against = tuple(finding for finding in findings if finding.against)
     return Ruling(against or tuple(findings), laid.readings, laid.hint, laid.points)
-
-
-def _laid(play: PickUp) -> Counter[Card]:
-    """Count the cards that are laid down or laid off."""
-    laid = Counter(card for cards in play.melds for card in cards)
-    return laid + Counter(card for layoff in play.layoffs for card in layoff.cards)
-
-
-def _lowest(play: PickUp, rule: PileRule, rules: MeldRules) -> Iterator[Finding]:
-    """Say whether the lowest card taken is used."""
-    lowest, noun = play.take, rules.pack.nouns.card
-    if lowest in _laid(play):
-        says = f"The {lowest.name}, the lowest {noun} taken, is used at once."
-        in_meld = any(lowest in cards for cards in play.melds)
-        clause = rule.cite if in_meld else rule.off
-        yield Finding(Code.LOWEST_USED, says, clause, (lowest,), against=False)
-    elif play.pile[-1] is lowest and rule.top_is_free:
-        says = f"The top {noun} alone may be taken and kept."
-        yield Finding(Code.TOP_CARD_FREE, says, rule.top, (lowest,), against=False)
-    else:
-        alone = play.pile[-1] is lowest
-        says = f"The {lowest.name}, the lowest {noun} taken, must be used to score at once."
-        clause = rule.top if alone else rule.cite
-        yield Finding(Code.LOWEST_NOT_USED, says, clause, (lowest,))
-
-
-def _stays(play: PickUp, variant: Variant, rule: PileRule) -> Iterator[Finding]:
-    """Say which cards are laid although they stay in the pile."""
-    below = Counter(play.pile[: play.pile.index(play.take)])
-    there = {card: _copies(card, variant) - count for card, count in below.items()}
-    cards = tuple(card for card, count in _laid(play).items() if count > there.get(card, count))
-    if cards:
-        noun = variant.pack.nouns.card
-        says = f"The {cards[0].name} lies below the lowest {noun} taken and stays in the pile."
-        yield Finding(Code.STAYS_IN_PILE, says, rule.stays, cards)
-
-
-def _copies(card: Card, variant: Variant) -> int:
-    """How many of a card there are in all."""
-    return variant.pack.jokers if card is JOKER else variant.pack.copies
-
-
-def call(play: Call, rule: CallRule, rules: MeldRules, worth: TableWorth | None) -> Ruling:
-    """Rule on a discard claimed because it fits a meld on the table."""
-    findings = list(_too_late(play, rule))
-    card = play.discard
-    grown = list(_fits(card, play.table, rules))
-    if grown:
-        best = max(grown, key=lambda reading: worth(reading)[-1] if worth else 0)
-        says = f"The {card.name} fits a {best.kind.value} on the table."
-        findings.append(Finding(Code.CALL_GOOD, says, rule.cite, (card,), against=False))
-        against = tuple(finding for finding in findings if finding.against)
-        return Ruling(
-            against or tuple(findings), (best,), points=worth(best)[-1] if worth else None
-        )
-    if card in rules.wilds.cards:
-        says = f"A {rules.wilds.name} cannot be called."
-        findings.append(Finding(Code.WILD_NOT_CALLED, says, rule.wilds, (card,)))
-    else:
-        says = f"The {card.name} fits no meld on the table."
-        findings.append(Finding(Code.DOES_NOT_FIT, says, rule.cite, (card,)))
-    return Ruling(tuple(findings))
-
-
-def _too_late(play: Call, rule: CallRule) -> Iterator[Finding]:
-    if play.ended:
-        says = "The play is over: it is too late to call."
-        yield Finding(Code.HAND_IS_OVER, says, rule.until)
-    if play.drawn:
-        says = "The next player has drawn: it is too late to call."
-        yield Finding(Code.DRAWN_ALREADY, says, rule.until)
-
-
-def _fits(card: Card, table: tuple[Cards, ...], rules: MeldRules) -> Iterator[Reading]:
-    """Give the melds on the table as the card would make them, as a natural card."""
-    for cards in table:
-        for meld in standing(cards, rules):
-            for grown in extend(meld, (card,), rules):
-                natural = not grown.rankless and not grown.wild[-1]
-                if natural and not limits(grown, rules):
-                    yield grown

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from referee.cards import Card, Cards
-    from referee.melds.reading import MeldRules
+    from referee.melds.rules import MeldRules
     from referee.plays import LayDown, LayOff
     from referee.turns.layoffs import Joined, LayOffRule
     from referee.variant import Variant

@@ -9,14 +9,15 @@ from functools import lru_cache
 from itertools import islice, permutations, product
 from typing import TYPE_CHECKING, Final
 
-from referee.melds.reading import rank_at
-from referee.rulings import Code, Finding, MeldKind, number_word
+from referee.melds.rules import rank_at
+from referee.rulings import Code, Finding, MeldKind
+from referee.wording import number_word
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
     from referee.cards import Cards
-    from referee.melds.reading import MeldRules
+    from referee.melds.rules import MeldRules
     from referee.rulebook import Clause
     from referee.rulings import Reading
 

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Final
 from referee.cards import CARD_SUITS, KING, RANKS, TILE_COLOURS, Card
 from referee.melds.grounds import legal_readings
 from referee.melds.partition import Partition
-from referee.melds.reading import rank_at, read_sets
+from referee.melds.reading import read_sets
+from referee.melds.rules import rank_at
 from referee.rulings import MeldKind, Reading
 
 if TYPE_CHECKING:
@@ -23,8 +24,8 @@ if TYPE_CHECKING:
 
     from referee.cards import Cards
     from referee.melds.partition import Candidate
-    from referee.melds.reading import MeldRules
-    from referee.scoring import CardValues
+    from referee.melds.rules import MeldRules
+    from referee.values import CardValues
 
 MOST_CARDS: Final = 14
 """Of so many cards, as many as a run can hold, the least is always found."""

@@ -13,14 +13,16 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Final
 
 from referee.cards import ACE, CARD_SUITS, KING, RANKS, write_cards
-from referee.melds.reading import ACE_HIGH, rank_at, read_runs, read_sets
-from referee.rulings import Code, Finding, MeldKind, number_word
+from referee.melds.reading import read_runs, read_sets
+from referee.melds.rules import ACE_HIGH, rank_at
+from referee.rulings import Code, Finding, MeldKind
+from referee.wording import number_word
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from referee.cards import Cards
-    from referee.melds.reading import MeldRules, RunRule
+    from referee.melds.rules import MeldRules, RunRule
     from referee.rulebook import Clause
     from referee.rulings import Reading
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 from referee.cards import RANKS, Card
 from referee.melds.contracts import meet
 from referee.melds.grounds import limits
-from referee.melds.reading import rank_at
+from referee.melds.rules import rank_at
 from referee.rulings import MeldKind, Reading
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from referee.cards import Cards
     from referee.melds.contracts import Contract, ContractRule, Need
-    from referee.melds.reading import MeldRules
+    from referee.melds.rules import MeldRules
 
 MOST_TRIED: Final = 10_000
 """After so many tries it is not known; a try is a card put to a run, or melds held against it."""

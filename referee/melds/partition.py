@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from referee.cards import Cards
-    from referee.melds.reading import MeldRules
+    from referee.melds.rules import MeldRules
 
 MOST_WORK: Final = 20_000
 """How many melds are tried before the search ends with the best that it has."""

@@ -1,4 +1,4 @@
-"""Reading cards as melds: what a set, a run and a wild are.
+"""Reading cards as sets and runs, by what those are in a game (`referee.melds.rules`).
 
 Order says something. Where the natural cards of a run rise or fall as they were laid, each wild is
 what its place makes it; where they are in no order the referee arranges them. Sets have no order.
@@ -7,141 +7,17 @@ Work is bounded: a run has at most fourteen places to begin at, and each is trie
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
 from itertools import combinations, compress, cycle, pairwise
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from referee.cards import ACE, KING, Card
+from referee.melds.rules import ACE_HIGH, ROUND, MeldRules, RunRule, WildRule, rank_at
 from referee.rulings import MeldKind, Reading
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from referee.cards import Cards, Pack, Suit
-    from referee.rulebook import Clause
-
-_ROUND: Final = KING
-"""How many ranks go by before one comes again."""
-ACE_HIGH: Final = ACE + _ROUND
-"""The place of an ace above the king."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SetRule:
-    """What a set is: cards of one rank."""
-
-    cite: Clause
-    repeats: Clause
-    """Whether the same card may stand in it twice (`distinct_suits` says not)."""
-    most: Clause | None = None
-    """How many cards it may have, where there is a limit (`max_size`)."""
-    min_size: int = 3
-    max_size: int | None = None
-    distinct_suits: bool = False
-    only_wilds: Clause | None = None
-    """What a set of only wilds is, where there is such a thing; of whatever size."""
-    wilds_join: Clause | None = None
-    """What joins such a set."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RunRule:
-    """What a run is: cards in a row.
-
-    Places go from 1, where the ace is low, to 14, where it is high.
-    """
-
-    cite: Clause
-    ends: Clause
-    """Where a run stops, at the ace or beyond."""
-    both_aces: Clause
-    """How long a run may be, with an ace at each end."""
-    order: Clause
-    """What the order of the cards says."""
-    min_size: int = 3
-    one_suit: bool = True
-    low: int = ACE
-    """The lowest place of a run that does not go round."""
-    high: int = ACE_HIGH
-    """The highest place of a run that does not go round."""
-    wrap: bool = False
-    """Whether runs go round the corner, king to ace to two."""
-
-    @property
-    def longest(self) -> int:
-        """How many cards a run may have."""
-        return ACE_HIGH if self.wrap else self.high - self.low + 1
-
-    @property
-    def both_ends(self) -> bool:
-        """Whether one run may have an ace at each end."""
-        return self.wrap or (self.low == ACE and self.high == ACE_HIGH)
-
-    def starts(self, size: int) -> range:
-        """The places at which a run of so many cards can begin."""
-        if self.wrap:
-            return range(ACE, KING + 1) if size <= ACE_HIGH else range(0)
-        return range(self.low, self.high - size + 2)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WildRule:
-    """Which cards may stand for others, where, and how many."""
-
-    cite: Clause
-    name: str
-    """What one is called: "black 2"."""
-    cards: frozenset[Card]
-    in_sets: Clause | None
-    """Why a wild may not be used as one in a set; None where it may."""
-    natural: Clause
-    """Why a wild in its own place is a natural card, or never is one (`natural_in_place`)."""
-    most: Clause
-    """How many wilds a meld may have."""
-    touching: Clause
-    """Whether wilds may lie side by side."""
-    naturals: Clause
-    """How many naturals a meld with wilds needs."""
-    at_rest: Clause | None = None
-    """When these cards are not wild, in games where they are not always."""
-    plain: frozenset[Card] = frozenset()
-    """The cards that are not wild at this moment, though they are at others."""
-    max_in_meld: int | None = None
-    adjacent: bool = True
-    min_naturals: int = 1
-    natural_in_place: bool = True
-
-    @property
-    def names(self) -> str:
-        """What several are called: "black 2s"."""
-        return f"{self.name}s"
-
-    @property
-    def inactive(self) -> WildRule:
-        """The same rule where no card is wild."""
-        return replace(self, cards=frozenset(), plain=self.cards)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class MeldRules:
-    """What a meld is at one moment of a game, and out of which packs; compared as one object."""
-
-    sets: SetRule
-    runs: RunRule
-    wilds: WildRule
-    pack: Pack
-    wild_in_sets: frozenset[Card] = field(init=False, repr=False, compare=False)
-    """The cards that may stand for others in a set."""
-
-    def __post_init__(self) -> None:
-        """Work out what every reading asks for."""
-        wild = self.wilds.cards if self.wilds.in_sets is None else frozenset()
-        object.__setattr__(self, "wild_in_sets", wild)
-
-
-def rank_at(place: int) -> int:
-    """Give the rank that stands at a place of a run: 1 and 14 are the ace."""
-    return (place - 1) % _ROUND + 1
+    from referee.cards import Cards, Suit
 
 
 def read_sets(cards: Cards, rules: MeldRules) -> Iterator[Reading]:
@@ -272,7 +148,7 @@ def _rises(ranks: list[int], size: int, runs: RunRule) -> bool:
         return True
     if not runs.wrap:
         return False
-    return sum((other - one - 1) % _ROUND + 1 for one, other in pairwise(ranks)) < size
+    return sum((other - one - 1) % ROUND + 1 for one, other in pairwise(ranks)) < size
 
 
 def _as_they_lie(
@@ -336,7 +212,7 @@ def _fill(
         if card in wild:
             movable.append(index)
             continue
-        place = card.rank if card.rank in free else card.rank + _ROUND
+        place = card.rank if card.rank in free else card.rank + ROUND
         if place not in free or (suit is not None and card.suit is not suit):
             return
         taken[index] = place
@@ -359,7 +235,7 @@ def _fill(
 
 def _place_for(rank: int, free: dict[int, None]) -> int | None:
     """Give the first free place where a rank stands, None where there is none."""
-    for place in (rank, rank + _ROUND):
+    for place in (rank, rank + ROUND):
         if place in free:
             return place
     return None
@@ -384,7 +260,7 @@ def extend(meld: Reading, cards: Cards, rules: MeldRules) -> Iterator[Reading]:
     for below in range(len(cards) + 1):
         start = low - below
         # Below the low ace the places of a run round the corner are counted on from the king.
-        up = _ROUND if runs.wrap and start < ACE else 0
+        up = ROUND if runs.wrap and start < ACE else 0
         begins = rank_at(start) if runs.wrap else start
         if begins not in runs.starts(size):
             continue

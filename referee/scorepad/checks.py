@@ -14,9 +14,10 @@ from referee.cards import JOKER_RANK
 from referee.judging import rule_on
 from referee.melds.deadwood import MOST_CARDS
 from referee.plays import Close, Moment, ShowMeld
-from referee.rulings import Code, number_word
+from referee.rulings import Code
 from referee.scorepad.hands import cards_named, chosen_close, points_of, table_points
-from referee.scoring import fewest, most
+from referee.values import fewest, most
+from referee.wording import number_word
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from referee.cards import Nouns
     from referee.rulebook import Clause
     from referee.scorepad.hands import HandRecord
-    from referee.scoring import ValueClass
+    from referee.values import ValueClass
     from referee.variant import PadRule, Variant
 
 

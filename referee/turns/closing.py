@@ -10,17 +10,18 @@ from referee.cards import write_cards
 from referee.melds.deadwood import Arrangement, arrange
 from referee.melds.grounds import in_favour
 from referee.melds.reading import read_runs, read_sets
-from referee.rulings import Code, Finding, Ruling, number_word
+from referee.rulings import Code, Finding, Ruling
+from referee.wording import number_word
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from referee.cards import Cards, Nouns
-    from referee.melds.reading import MeldRules
+    from referee.melds.rules import MeldRules
     from referee.plays import Close
     from referee.rulebook import Clause
     from referee.rulings import Reading
-    from referee.scoring import CardValues
+    from referee.values import CardValues
 
 CLOSED: Final = "closed"
 """What is said of a hand that is melded and nothing more."""

@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from referee.cards import Card, Cards
-    from referee.melds.reading import MeldRules
+    from referee.melds.rules import MeldRules
     from referee.rulebook import Clause
     from referee.rulings import Reading
     from referee.turns.joker_readings import Seen, TableSet

@@ -1,22 +1,23 @@
-"""Melds already on the table: laying off onto them, and taking a wild out of them."""
+"""Laying off: cards that join a meld on the table."""
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from referee.cards import Card, write_cards
-from referee.melds.grounds import in_favour, judge, legal_readings, limits, plain_wilds
-from referee.melds.reading import extend, rank_at, read_runs, read_sets
+from referee.melds.grounds import in_favour, limits, plain_wilds
+from referee.melds.reading import extend
+from referee.melds.rules import rank_at
+from referee.melds.standing import no_meld_there, standing
 from referee.rulings import Code, Finding, MeldKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from referee.cards import Cards, Nouns
-    from referee.melds.reading import MeldRules
-    from referee.plays import LayOff, Taken
+    from referee.melds.rules import MeldRules
+    from referee.plays import LayOff
     from referee.rulebook import Clause
     from referee.rulings import Reading, TableWorth
 
@@ -43,66 +44,6 @@ class LayOffRule:
     wilds_with_naturals: Clause | None = None
     """Whether a natural card that goes with it helps."""
     wilds_on_own_only: bool = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LayRule:
-    """How melds are laid down where no contract asks for certain ones."""
-
-    cite: Clause
-    """Melds may be laid."""
-    several: Clause | None = None
-    """That several melds are laid together to open, where that is asked."""
-    first: Clause | None = None
-    """How many naturals a player's first lay needs (`first_naturals`), where it needs any."""
-    together: Clause | None = None
-    """What belongs to that first lay."""
-    first_naturals: int = 0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SwapRule:
-    """When a wild may be taken out of another player's meld for the card it stands for."""
-
-    cite: Clause
-    """Whether it may be done at all (`allowed`)."""
-    exact: Clause
-    """The card given is the one that the wild stands for."""
-    completes: Clause
-    """It must be what makes laying down possible."""
-    at_once: Clause
-    """The wild must be used at once."""
-    down: Clause
-    """Whether a player who is down may do it (`when_down`)."""
-    allowed: bool = True
-    when_down: bool = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PileRule:
-    """How much of the discard pile may be taken, and what must be done with it."""
-
-    cite: Clause
-    """The lowest card taken is used at once."""
-    off: Clause
-    """Whether laying it off is using it."""
-    top: Clause
-    """Whether the top card alone may be kept (`top_is_free`)."""
-    stays: Clause
-    """What lies below it stays in the pile."""
-    top_is_free: bool = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CallRule:
-    """When a discard that fits a meld on the table may be claimed."""
-
-    cite: Clause
-    """A discard that fits may be called."""
-    until: Clause
-    """How long it may be called."""
-    wilds: Clause
-    """Why a wild is not called."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +74,7 @@ def ways_on(
     findings = tuple(_against_moment(play, rule, rules.pack.nouns))
     melds = standing(play.onto, rules)
     if not melds:
-        return (Joined(None, (*findings, *_no_meld(play.onto, rules))),)
+        return (Joined(None, (*findings, *no_meld_there(play.onto, rules))),)
     if not play.cards:
         finding = Finding(Code.NO_CARDS, f"No {rules.pack.nouns.card} is laid off.", rule.fits)
         return (Joined(None, (*findings, finding)),)
@@ -169,26 +110,6 @@ def _against_wilds(
             clause = rule.wilds_with_naturals or clause
         says = f"A {rules.wilds.name} may be laid off only on your own melds."
         yield Finding(Code.WILD_ON_OTHERS_MELD, says, clause, play.cards)
-
-
-def standing(cards: Cards, rules: MeldRules) -> tuple[Reading, ...]:
-    """Read a meld that lies on the table; limits on wilds are not asked of it any more."""
-    legal = legal_readings(cards, rules)
-    if legal:
-        return legal
-    found = [] if len(cards) < rules.sets.min_size else list(read_sets(cards, rules))
-    if len(cards) >= rules.runs.min_size:
-        found += read_runs(cards, rules)
-    return tuple(found)
-
-
-def _no_meld(cards: Cards, rules: MeldRules) -> Iterator[Finding]:
-    """Say that what lies on the table is no meld, and why."""
-    verdict = judge(cards, rules)
-    says = f"What lies there is no set and no run: {write_cards(cards) or 'nothing'}."
-    clause = rules.sets.cite if MeldKind.SET in verdict.meant else rules.runs.cite
-    yield Finding(Code.NO_MELD_THERE, says, clause, cards)
-    yield from verdict.findings
 
 
 def _against_moment(play: LayOff, rule: LayOffRule, nouns: Nouns) -> Iterator[Finding]:
@@ -270,63 +191,3 @@ def _open_ends(meld: Reading, rules: MeldRules) -> Iterator[str]:
     for place in (low, high):
         if runs.low <= place <= runs.high:
             yield Card(rank_at(place), suit).name
-
-
-def check_taken(swaps: Sequence[Taken], rule: SwapRule, rules: MeldRules) -> Iterator[Finding]:
-    """Say whether each wild may be taken for the card that is given for it."""
-    for swap in swaps:
-        melds = standing(swap.meld, rules)
-        stood_for = {
-            meld.stands[index]
-            for meld in melds
-            for index, card in enumerate(meld.cards)
-            if card is swap.take and meld.stands[index] is not card
-        }
-        if not melds:
-            yield from _no_meld(swap.meld, rules)
-        elif not stood_for:
-            yield _not_wild(swap, rule, rules)
-        elif swap.give not in stood_for:
-            names = " or ".join(sorted(card.name for card in stood_for))
-            says = f"The {rules.wilds.name} stands for the {names}, not for the {swap.give.name}."
-            yield Finding(Code.WRONG_CARD_GIVEN, says, rule.exact, (swap.give,))
-        else:
-            says = f"The {swap.give.name} takes the place of the {rules.wilds.name}."
-            yield Finding(Code.SWAP_GOOD, says, rule.exact, (swap.give,), against=False)
-
-
-def after_swap(swap: Taken, rules: MeldRules) -> Cards:
-    """The meld as it lies once the card given has taken the place of the wild, in order.
-
-    Where the swap is not legal the card given stands where the first such wild was.
-    """
-    at, cards = swap.meld.index(swap.take), swap.meld
-    for meld in standing(swap.meld, rules):
-        pairs = [*zip(meld.arranged.cards, meld.arranged.stands, strict=True)]
-        if (swap.take, swap.give) in pairs:
-            at, cards = pairs.index((swap.take, swap.give)), meld.arranged.cards
-            break
-    return (*cards[:at], swap.give, *cards[at + 1 :])
-
-
-def _not_wild(swap: Taken, rule: SwapRule, rules: MeldRules) -> Finding:
-    if swap.take not in swap.meld:
-        says = f"There is no {swap.take.name} in that meld."
-        return Finding(Code.NOT_A_WILD, says, rule.cite, (swap.take,))
-    if swap.take in rules.wilds.cards:
-        says = f"The {swap.take.name} stands in its own place there: it is not wild."
-        return Finding(Code.NOT_A_WILD, says, rules.wilds.natural, (swap.take,))
-    says = f"The {swap.take.name} is not wild; only a {rules.wilds.name} may be taken."
-    return Finding(Code.NOT_A_WILD, says, rule.cite, (swap.take,))
-
-
-def unused(
-    swaps: Sequence[Taken], used: Sequence[Cards], rule: SwapRule, rules: MeldRules
-) -> Iterator[Finding]:
-    """Say which of the wilds taken are not put to use in the same turn."""
-    there = Counter(card for cards in used for card in cards)
-    wanted = Counter(swap.take for swap in swaps if swap.take in rules.wilds.cards)
-    missing = tuple((wanted - there).elements())
-    if missing:
-        says = f"A {rules.wilds.name} that is taken must be used at once; it may not be kept."
-        yield Finding(Code.WILD_NOT_USED, says, rule.at_once, missing)

@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
     from referee.cards import Card, Cards
     from referee.melds.contracts import Contract, ContractRule
-    from referee.melds.reading import MeldRules
+    from referee.melds.rules import MeldRules
     from referee.plays import LayDown, Taken
-    from referee.turns.layoffs import SwapRule
+    from referee.turns.swaps import SwapRule
 
 _MOST_FEWER: Final = 16
 """How many choices of fewer swaps are looked at: all, where four wilds are taken."""

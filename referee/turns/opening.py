@@ -1,6 +1,6 @@
-"""The opening: the first melds a player lays in a game that asks so many points of them.
+"""Laying freely, and the opening: first melds of so many points, where a game asks for them.
 
-They come from the hand alone. What they are worth is counted as they lie, of several readings the
+Those come from the hand alone. What they are worth is counted as they lie, of several readings the
 one worth most; where they would be worth enough in another order, that order is the hint.
 """
 
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from referee.cards import write_cards
 from referee.melds.grounds import legal_readings
-from referee.melds.reading import rank_at
+from referee.melds.rules import rank_at
 from referee.rulings import Code, Finding
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from referee.cards import Card, Cards
     from referee.melds.grounds import Verdict
-    from referee.melds.reading import MeldRules
+    from referee.melds.rules import MeldRules
     from referee.rulebook import Clause
     from referee.rulings import Reading, TableWorth
 
@@ -219,3 +219,18 @@ class _Search:
                 cards.subtract(dict(candidate.cards))
                 self._try(cards, at, points + candidate.worth)
                 cards.update(dict(candidate.cards))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LayRule:
+    """How melds are laid down where no contract asks for certain ones."""
+
+    cite: Clause
+    """Melds may be laid."""
+    several: Clause | None = None
+    """That several melds are laid together to open, where that is asked."""
+    first: Clause | None = None
+    """How many naturals a player's first lay needs (`first_naturals`), where it needs any."""
+    together: Clause | None = None
+    """What belongs to that first lay."""
+    first_naturals: int = 0

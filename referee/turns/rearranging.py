@@ -24,13 +24,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from referee.cards import Card, Cards
-    from referee.melds.reading import MeldRules
+    from referee.melds.rules import MeldRules
     from referee.plays import Rearrange
     from referee.rulebook import Clause
     from referee.rulings import Reading, TableWorth
-    from referee.scoring import CardValues
     from referee.turns.jokers import JokerRule
     from referee.turns.opening import OpeningRule
+    from referee.values import CardValues
 
 _MOST_JOKERS: Final = 2
 """With more jokers than these their history cannot be followed in bounded work."""

@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING
 
 from referee.cards import ACE, KING, TEN, TWO, Notation, Pack, parse_cards
 from referee.melds.contracts import Contract, ContractRule
-from referee.melds.reading import RunRule, SetRule, WildRule
+from referee.melds.rules import RunRule, SetRule, WildRule
 from referee.options import SWITCH, Choice, Ladder
 from referee.plays import LayDown, LayOff, ShowMeld
 from referee.rulebook import Rulebook, Section
 from referee.rulings import Code, MeldKind
-from referee.scoring import CardValues, Lead, own_deadwood, past_step
+from referee.scoring import Lead, own_deadwood, past_step
 from referee.turns.layoffs import LayOffRule
+from referee.values import CardValues
 from referee.variant import Option, PadRule, Variant, Words, illegal, legal
 
 if TYPE_CHECKING:

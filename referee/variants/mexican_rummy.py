@@ -11,13 +11,15 @@ from types import MappingProxyType
 
 from referee.cards import ACE, KING, TEN, TWO, Card, Pack, Suit, parse_cards
 from referee.melds.contracts import Contract, ContractRule
-from referee.melds.reading import RunRule, SetRule, WildRule
+from referee.melds.rules import RunRule, SetRule, WildRule
 from referee.options import SWITCH, Choice, number
 from referee.plays import LayDown, LayOff, ShowMeld, Swap, Taken
 from referee.rulebook import Rulebook, Section
 from referee.rulings import Code
-from referee.scoring import CardValues, after_rounds, own_deadwood
-from referee.turns.layoffs import LayOffRule, SwapRule
+from referee.scoring import after_rounds, own_deadwood
+from referee.turns.layoffs import LayOffRule
+from referee.turns.swaps import SwapRule
+from referee.values import CardValues
 from referee.variant import Option, PadRule, Variant, Words, illegal, legal
 
 _GAME = Section("The game")

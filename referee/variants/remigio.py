@@ -12,19 +12,12 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from referee.cards import ACE, JOKER, KING, TEN, TWO, Pack, parse_cards
-from referee.melds.reading import RunRule, SetRule, WildRule
+from referee.melds.rules import RunRule, SetRule, WildRule
 from referee.options import SWITCH, Choice, Span, Table, number
 from referee.plays import Close, ShowMeld
 from referee.rulebook import Rulebook, Section
 from referee.rulings import Code
-from referee.scoring import (
-    CardValues,
-    Lead,
-    after_rounds,
-    last_standing,
-    never,
-    others_pay,
-)
+from referee.scoring import Lead, after_rounds, last_standing, never, others_pay
 from referee.turns.closing import (
     CLOSED,
     NO_WILD,
@@ -34,6 +27,7 @@ from referee.turns.closing import (
     of_one_rank,
     of_one_suit,
 )
+from referee.values import CardValues
 from referee.variant import Option, PadRule, Variant, Words, illegal, legal
 
 if TYPE_CHECKING:

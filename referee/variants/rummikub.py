@@ -11,16 +11,17 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from referee.cards import JOKER, JOKER_RANK, RANKS, TILE_COLOURS, Notation, Pack, parse_cards
-from referee.melds.reading import ACE_HIGH, RunRule, SetRule, WildRule
+from referee.melds.rules import ACE_HIGH, RunRule, SetRule, WildRule
 from referee.options import SWITCH, Choice, Span
 from referee.plays import LayDown, Rearrange, ShowMeld
 from referee.rulebook import Rulebook, Section
 from referee.rulings import Code
-from referee.scoring import CardValues, Lead, never, rack_to_winner
+from referee.scoring import Lead, never, rack_to_winner
 from referee.turns.jokers import JokerRule, Retrieval
-from referee.turns.layoffs import LayOffRule, LayRule
-from referee.turns.opening import OpeningRule
+from referee.turns.layoffs import LayOffRule
+from referee.turns.opening import LayRule, OpeningRule
 from referee.turns.rearranging import RearrangeRule
+from referee.values import CardValues
 from referee.variant import ClockRule, Option, PadRule, Variant, Words, illegal, legal
 
 if TYPE_CHECKING:

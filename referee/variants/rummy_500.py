@@ -11,13 +11,16 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from referee.cards import ACE, JOKER, KING, TEN, TWO, Card, Pack, parse_cards
-from referee.melds.reading import ACE_HIGH, RunRule, SetRule, WildRule
+from referee.melds.rules import ACE_HIGH, RunRule, SetRule, WildRule
 from referee.options import SWITCH, Choice, Span
 from referee.plays import Call, LayDown, LayOff, PickUp, ShowMeld
 from referee.rulebook import Rulebook, Section
 from referee.rulings import Code, MeldKind
-from referee.scoring import CardValues, Lead, first_to, table_less_hand
-from referee.turns.layoffs import CallRule, LayOffRule, LayRule, PileRule
+from referee.scoring import Lead, first_to, table_less_hand
+from referee.turns.discards import CallRule, PileRule
+from referee.turns.layoffs import LayOffRule
+from referee.turns.opening import LayRule
+from referee.values import CardValues
 from referee.variant import Option, PadRule, Variant, Words, illegal, legal
 
 if TYPE_CHECKING:

@@ -13,9 +13,10 @@ from itertools import combinations, product
 from referee.cards import Card
 from referee.judging import rule_on
 from referee.melds.grounds import legal_readings
+from referee.melds.standing import standing
 from referee.plays import LayDown, LayOff, Taken
 from referee.rulings import Code
-from referee.turns.layoffs import check_taken, standing
+from referee.turns.swaps import check_taken
 
 
 class EveryWay:

@@ -15,7 +15,7 @@ from referee.advice.tables.moves import moves
 from referee.cards import JOKER, Card, Cards
 from referee.judging import rule_on
 from referee.melds.grounds import legal_readings
-from referee.melds.reading import MeldRules
+from referee.melds.rules import MeldRules
 from referee.plays import Rearrange
 from referee.variant import Variant
 from tests.positions import lay

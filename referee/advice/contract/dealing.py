@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from referee.advice.contract.sharing import give_up
 from referee.advice.contract.stretches import Stretch
 from referee.cards import Card
-from referee.melds.reading import rank_at
+from referee.melds.rules import rank_at
 from referee.plays import LayOff
 from referee.rulings import MeldKind, Reading
 

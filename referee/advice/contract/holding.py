@@ -24,9 +24,9 @@ from referee.rulings import MeldKind
 if TYPE_CHECKING:
     from referee.cards import Card, Suit
     from referee.melds.contracts import Contract, ContractRule
-    from referee.melds.reading import MeldRules
+    from referee.melds.rules import MeldRules
     from referee.rulings import Reading
-    from referee.scoring import CardValues
+    from referee.values import CardValues
 
 BUDGET: Final = 25_000
 """How many things are put together before the best so far must do."""

@@ -21,9 +21,9 @@ from referee.advice.contract.misses import misses, unseen
 from referee.advice.contract.rows import Rows
 from referee.advice.contract.swaps import exchanges
 from referee.judging import rule_on
+from referee.melds.standing import standing
 from referee.plays import LayDown
 from referee.rulings import MeldKind
-from referee.turns.layoffs import standing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,10 +33,10 @@ if TYPE_CHECKING:
     from referee.advice.contract.swaps import Exchange
     from referee.cards import Card, Cards
     from referee.melds.contracts import Contract
-    from referee.melds.reading import MeldRules
+    from referee.melds.rules import MeldRules
     from referee.plays import Moment, Taken
     from referee.rulings import Reading
-    from referee.scoring import CardValues
+    from referee.values import CardValues
     from referee.variant import Variant
 
 

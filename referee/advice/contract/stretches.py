@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from referee.advice.contract.counts import BITS, WILDS, get, one
 from referee.advice.contract.holding import BUDGET
 from referee.cards import KING, Card
-from referee.melds.reading import rank_at
+from referee.melds.rules import rank_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

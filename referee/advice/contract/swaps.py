@@ -11,14 +11,14 @@ from collections import Counter
 from itertools import combinations, islice
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from referee.melds.standing import standing
 from referee.plays import Taken
-from referee.turns.layoffs import standing
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from referee.cards import Card, Cards
-    from referee.melds.reading import MeldRules
+    from referee.melds.rules import MeldRules
     from referee.rulings import Reading
 
 _MOST: Final = 64

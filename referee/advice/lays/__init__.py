@@ -29,7 +29,7 @@ from referee.advice.lays.sets import fills, set_gains
 from referee.advice.lays.shown import Shown
 from referee.cards import Card
 from referee.judging import rule_on
-from referee.melds.reading import rank_at
+from referee.melds.rules import rank_at
 from referee.plays import LayDown, LayOff
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from referee.advice.lays.gains import Gains
     from referee.advice.lays.shown import There
     from referee.cards import Cards, Suit
-    from referee.turns.layoffs import LayRule
+    from referee.turns.opening import LayRule
     from referee.variant import Variant
 
 _FULL: Final = 30

@@ -25,7 +25,7 @@ from referee.advice.lays.growth import NONE_OPEN, Growth, Place, Run
 from referee.advice.lays.replay import Done, Replay
 from referee.advice.lays.sets import Fill, fills
 from referee.cards import Card
-from referee.melds.reading import rank_at
+from referee.melds.rules import rank_at
 
 if TYPE_CHECKING:
     from referee.advice.budget import Budget

@@ -12,7 +12,7 @@ from referee.advice.lays.gains import NEVER, Prices
 from referee.advice.lays.runs import Runs
 from referee.advice.lays.sets import set_gains
 from referee.cards import ACE, JOKER, Card
-from referee.melds.reading import ACE_HIGH, rank_at
+from referee.melds.rules import ACE_HIGH, rank_at
 from referee.rulings import MeldKind, Reading
 
 if TYPE_CHECKING:

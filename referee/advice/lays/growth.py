@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from referee.advice.lays.runs import Target
     from referee.cards import Suit
-    from referee.melds.reading import MeldRules
+    from referee.melds.rules import MeldRules
 
 
 class Run(NamedTuple):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from referee.advice.lays.growth import Step
 from referee.advice.lays.sets import Fill
 from referee.cards import Card
-from referee.melds.reading import rank_at
+from referee.melds.rules import rank_at
 from referee.plays import LayOff
 
 if TYPE_CHECKING:

@@ -15,8 +15,8 @@ from referee.advice.lays.growth import Known
 from referee.advice.lays.runs import Target
 from referee.advice.lays.sets import Joinable
 from referee.cards import RANKS
+from referee.melds.standing import standing
 from referee.rulings import MeldKind, Reading
-from referee.turns.layoffs import standing
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from referee.advice.tables.pools import Pool
     from referee.cards import Card, Cards
-    from referee.melds.reading import MeldRules
+    from referee.melds.rules import MeldRules
 
 _CROWDED: Final = 5
 """How many times as many tiles lie on a full table as on a rack."""

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from referee.advice.tables.colours import WHOLE
 from referee.cards import JOKER, Card
 from referee.melds.grounds import legal_readings
-from referee.melds.reading import rank_at
+from referee.melds.rules import rank_at
 from referee.rulings import MeldKind
 from referee.turns.joker_readings import TableSet, ways
 from referee.turns.jokers import Retrieval
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from referee.advice.tables.pools import Pool
     from referee.cards import Cards
-    from referee.melds.reading import MeldRules
+    from referee.melds.rules import MeldRules
     from referee.rulings import Reading
     from referee.turns.joker_readings import Seen
     from referee.turns.jokers import JokerRule

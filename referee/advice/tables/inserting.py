@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from referee.advice.tables.shapes import Shapes
     from referee.cards import Card, Cards
-    from referee.melds.reading import MeldRules
+    from referee.melds.rules import MeldRules
 
 _STEPS: Final = 30
 """How many times a place for a tile is looked for, where no target is known."""

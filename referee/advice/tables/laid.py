@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from referee.advice.tables.colours import LARGEST, NATURAL, WHOLE
 from referee.cards import ACE, JOKER, KING, Card
-from referee.melds.reading import ACE_HIGH
+from referee.melds.rules import ACE_HIGH
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from referee.advice.tables.colours import LARGEST, WHOLE, steps_for
 from referee.advice.tables.tracks import WEIGHT, WIDTH, Track
 from referee.cards import ACE, JOKER, KING, Card
-from referee.melds.reading import ACE_HIGH, rank_at
+from referee.melds.rules import ACE_HIGH, rank_at
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from referee.advice.tables.colours import Parts
     from referee.advice.tables.glances import Home, Way, Ways
     from referee.cards import Cards, Suit
-    from referee.melds.reading import MeldRules
+    from referee.melds.rules import MeldRules
 
 FREE: Final = 5
 """Where the free jokers that are left are counted in a state of the sweep; the place is below."""

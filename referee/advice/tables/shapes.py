@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from referee.cards import Cards, Suit
-    from referee.melds.reading import MeldRules
+    from referee.melds.rules import MeldRules
 
 _TILES: Final = LARGEST * KING
 _ALL: Final = (1 << _TILES) - 1

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
     from referee.advice.tables.pools import Pair, Pool
     from referee.cards import Cards
-    from referee.melds.reading import MeldRules
+    from referee.melds.rules import MeldRules
 
 _FAR: Final = 32
 """More than there are places."""

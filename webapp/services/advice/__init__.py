@@ -10,8 +10,8 @@ from referee import variants
 from referee.advice import advise
 from referee.cards import JOKER
 from referee.melds.grounds import legal_readings
+from referee.melds.standing import standing
 from referee.plays import Moment
-from referee.turns.layoffs import standing
 from webapp import ledger
 from webapp.services.advice.found import Place, show_found
 from webapp.services.advice.kinds import counsel_of

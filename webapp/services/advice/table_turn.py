@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from referee.advice.tables.moves import moves
-from referee.turns.layoffs import standing
+from referee.melds.standing import standing
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from referee.advice import Turn
     from referee.advice.tables.moves import Move
     from referee.cards import Card, Cards
-    from referee.melds.reading import MeldRules
+    from referee.melds.rules import MeldRules
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from referee.melds.deadwood import Arrangement
     from referee.scorepad.hands import CloseChoice
-    from referee.scoring import ValueClass
+    from referee.values import ValueClass
     from referee.variant import Variant
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from referee.cards import write_cards
 from referee.plays import Call, LayDown, LayOff, PickUp
-from referee.turns.layoffs import after_swap
+from referee.turns.swaps import after_swap
 from webapp.ledger.cells import find_void
 from webapp.ledger.facts import LaidDown, LaidOff
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from referee.cards import Card, Cards
-    from referee.melds.reading import MeldRules
+    from referee.melds.rules import MeldRules
     from referee.plays import Play
     from referee.rulings import Ruling
     from referee.variant import Variant

@@ -1,0 +1,135 @@
+"""What a set, a run and a wild card are in a game."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Final
+
+from referee.cards import ACE, KING, Card
+
+if TYPE_CHECKING:
+    from referee.cards import Pack
+    from referee.rulebook import Clause
+
+ROUND: Final = KING
+"""How many ranks go by before one comes again."""
+ACE_HIGH: Final = ACE + ROUND
+"""The place of an ace above the king."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetRule:
+    """What a set is: cards of one rank."""
+
+    cite: Clause
+    repeats: Clause
+    """Whether the same card may stand in it twice (`distinct_suits` says not)."""
+    most: Clause | None = None
+    """How many cards it may have, where there is a limit (`max_size`)."""
+    min_size: int = 3
+    max_size: int | None = None
+    distinct_suits: bool = False
+    only_wilds: Clause | None = None
+    """What a set of only wilds is, where there is such a thing; of whatever size."""
+    wilds_join: Clause | None = None
+    """What joins such a set."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunRule:
+    """What a run is: cards in a row.
+
+    Places go from 1, where the ace is low, to 14, where it is high.
+    """
+
+    cite: Clause
+    ends: Clause
+    """Where a run stops, at the ace or beyond."""
+    both_aces: Clause
+    """How long a run may be, with an ace at each end."""
+    order: Clause
+    """What the order of the cards says."""
+    min_size: int = 3
+    one_suit: bool = True
+    low: int = ACE
+    """The lowest place of a run that does not go round."""
+    high: int = ACE_HIGH
+    """The highest place of a run that does not go round."""
+    wrap: bool = False
+    """Whether runs go round the corner, king to ace to two."""
+
+    @property
+    def longest(self) -> int:
+        """How many cards a run may have."""
+        return ACE_HIGH if self.wrap else self.high - self.low + 1
+
+    @property
+    def both_ends(self) -> bool:
+        """Whether one run may have an ace at each end."""
+        return self.wrap or (self.low == ACE and self.high == ACE_HIGH)
+
+    def starts(self, size: int) -> range:
+        """The places at which a run of so many cards can begin."""
+        if self.wrap:
+            return range(ACE, KING + 1) if size <= ACE_HIGH else range(0)
+        return range(self.low, self.high - size + 2)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WildRule:
+    """Which cards may stand for others, where, and how many."""
+
+    cite: Clause
+    name: str
+    """What one is called: "black 2"."""
+    cards: frozenset[Card]
+    in_sets: Clause | None
+    """Why a wild may not be used as one in a set; None where it may."""
+    natural: Clause
+    """Why a wild in its own place is a natural card, or never is one (`natural_in_place`)."""
+    most: Clause
+    """How many wilds a meld may have."""
+    touching: Clause
+    """Whether wilds may lie side by side."""
+    naturals: Clause
+    """How many naturals a meld with wilds needs."""
+    at_rest: Clause | None = None
+    """When these cards are not wild, in games where they are not always."""
+    plain: frozenset[Card] = frozenset()
+    """The cards that are not wild at this moment, though they are at others."""
+    max_in_meld: int | None = None
+    adjacent: bool = True
+    min_naturals: int = 1
+    natural_in_place: bool = True
+
+    @property
+    def names(self) -> str:
+        """What several are called: "black 2s"."""
+        return f"{self.name}s"
+
+    @property
+    def inactive(self) -> WildRule:
+        """The same rule where no card is wild."""
+        return replace(self, cards=frozenset(), plain=self.cards)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MeldRules:
+    """What a meld is at one moment of a game, and out of which packs; compared as one object."""
+
+    sets: SetRule
+    runs: RunRule
+    wilds: WildRule
+    pack: Pack
+    wild_in_sets: frozenset[Card] = field(init=False, repr=False, compare=False)
+    """The cards that may stand for others in a set."""
+
+    def __post_init__(self) -> None:
+        """Work out what every reading asks for."""
+        wild = self.wilds.cards if self.wilds.in_sets is None else frozenset()
+        object.__setattr__(self, "wild_in_sets", wild)
+
+
+def rank_at(place: int) -> int:
+    """Give the rank that stands at a place of a run: 1 and 14 are the ace."""
+    return (place - 1) % ROUND + 1

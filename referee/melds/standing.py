@@ -1,0 +1,37 @@
+"""A meld that lies on the table, read as it stands there, however it came to lie so."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from referee.cards import write_cards
+from referee.melds.grounds import judge, legal_readings
+from referee.melds.reading import read_runs, read_sets
+from referee.rulings import Code, Finding, MeldKind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from referee.cards import Cards
+    from referee.melds.rules import MeldRules
+    from referee.rulings import Reading
+
+
+def standing(cards: Cards, rules: MeldRules) -> tuple[Reading, ...]:
+    """Read a meld that lies on the table; limits on wilds are not asked of it any more."""
+    legal = legal_readings(cards, rules)
+    if legal:
+        return legal
+    found = [] if len(cards) < rules.sets.min_size else list(read_sets(cards, rules))
+    if len(cards) >= rules.runs.min_size:
+        found += read_runs(cards, rules)
+    return tuple(found)
+
+
+def no_meld_there(cards: Cards, rules: MeldRules) -> Iterator[Finding]:
+    """Say that what lies on the table is no meld, and why."""
+    verdict = judge(cards, rules)
+    says = f"What lies there is no set and no run: {write_cards(cards) or 'nothing'}."
+    clause = rules.sets.cite if MeldKind.SET in verdict.meant else rules.runs.cite
+    yield Finding(Code.NO_MELD_THERE, says, clause, cards)
+    yield from verdict.findings

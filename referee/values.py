@@ -1,0 +1,104 @@
+"""What cards cost in hand, in points."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import groupby
+from math import gcd
+from typing import TYPE_CHECKING
+
+from referee.cards import RANKS, Notation, rank_letter
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from referee.cards import Card, Pack
+    from referee.rulebook import Clause
+
+
+@dataclass(frozen=True, slots=True)
+class ValueClass:
+    """Cards that cost the same, as one key of the count."""
+
+    label: str
+    """How the key is named: "2–9", "black 2"."""
+    points: int
+    cards: frozenset[Card]
+    copies: int
+    """How many such cards the packs in play hold at the most."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardValues:
+    """What each card costs left in hand, in points."""
+
+    cite: Clause
+    by_rank: Mapping[int, int]
+    wild: int | None = None
+    """What a wild costs while wilds are active; None where it costs what its rank costs."""
+    wild_cite: Clause | None = None
+
+    def points(self, card: Card, wilds: frozenset[Card]) -> int:
+        """What one card costs, given the cards that are wild at the moment."""
+        if self.wild is not None and card in wilds:
+            return self.wild
+        return self.by_rank[card.rank]
+
+    def count(self, cards: Iterable[Card], wilds: frozenset[Card]) -> int:
+        """What cards cost together."""
+        cost = self.by_rank
+        if self.wild is None:
+            return sum([cost[card.rank] for card in cards])
+        return sum([self.wild if card in wilds else cost[card.rank] for card in cards])
+
+    def classes(
+        self, pack: Pack, packs: int, wilds: frozenset[Card], wild_name: str
+    ) -> Iterator[ValueClass]:
+        """Sort the cards of so many packs into classes of one value, lowest ranks first.
+
+        Neighbouring ranks of one value that end at the ace are put where the ace costs most.
+        """
+        special = wilds if self.wild is not None else frozenset()
+        plain = [card for card in pack.cards if card not in special]
+        tiles = pack.notation is Notation.TILES
+        shown = str if tiles else rank_letter
+        there = {card.rank for card in plain}
+        ranks = [rank for rank in (RANKS if tiles else (*RANKS[1:], RANKS[0])) if rank in there]
+        for points, group in groupby(ranks, key=self.by_rank.__getitem__):
+            members = list(group)
+            cards = frozenset(card for card in plain if card.rank in members)
+            label = "–".join(dict.fromkeys([shown(members[0]), shown(members[-1])]))
+            yield ValueClass(label, points, cards, len(cards) * packs)
+        if special and self.wild is not None:
+            copies = sum(packs for card in special if card.rank)
+            jokers = pack.jokers * packs // pack.copies
+            yield ValueClass(wild_name, self.wild, special, copies + jokers)
+
+    def unit(self, wilds: frozenset[Card]) -> int:
+        """What every hand's cost is a multiple of, in points: the greatest such number."""
+        values = set(self.by_rank.values()) | ({self.wild} if wilds and self.wild else set())
+        return gcd(*values)
+
+    def least(self, cards: int) -> int:
+        """The least that so many cards can cost."""
+        return cards * min(self.by_rank.values())
+
+
+def most(classes: Iterable[ValueClass], cards: int | None = None) -> int:
+    """The most that so many cards can cost; None for all the cards that there are."""
+    return _cost_of(sorted(classes, key=lambda value: -value.points), cards)
+
+
+def fewest(classes: Iterable[ValueClass], cards: int) -> int:
+    """The least that so many cards can cost, as far as the packs hold the cheap ones."""
+    return _cost_of(sorted(classes, key=lambda value: value.points), cards)
+
+
+def _cost_of(classes: Iterable[ValueClass], cards: int | None) -> int:
+    total = 0
+    left = cards
+    for value in classes:
+        taken = value.copies if left is None else min(value.copies, left)
+        total += taken * value.points
+        left = None if left is None else left - taken
+    return total

@@ -1,0 +1,12 @@
+"""Words that many sentences are made of."""
+
+from __future__ import annotations
+
+from typing import Final
+
+_NUMBERS: Final = "no one two three four five six seven eight nine ten eleven twelve".split()
+
+
+def number_word(number: int) -> str:
+    """Say a small number in a word, a larger one in digits, as sentences want it."""
+    return _NUMBERS[number] if number < len(_NUMBERS) else str(number)
