@@ -1,7 +1,9 @@
 """The referee: the rules of rummy games as a library, with nothing but the standard library.
 
-The front door: `rule_on` answers a play, `keep_score` reads a scorepad, `referee.variants` holds
-the games. A bad play is answered with a `Ruling`; a bad question is raised.
+This is its front door. `rule_on` answers a play, `keep_score` reads a scorepad; what those take and
+give is here too. Three rooms have doors of their own: `referee.variants` holds the games,
+`referee.scorepad` what a scorepad is made of, `referee.advice` the best play. A bad play is
+answered with a `Ruling`; a bad question is raised.
 
 >>> from referee import Moment, ShowMeld, parse_cards, rule_on, variants
 >>> game = variants.get("mexican-rummy")
@@ -9,17 +11,50 @@ the games. A bad play is answered with a `Ruling`; a bad question is raised.
 True
 """
 
+from referee.cards import JOKER as JOKER
 from referee.cards import Card as Card
+from referee.cards import Cards as Cards
 from referee.cards import NotationError as NotationError
+from referee.cards import Pack as Pack
 from referee.cards import parse_cards as parse_cards
+from referee.cards import rank_letter as rank_letter
+from referee.cards import write_cards as write_cards
+from referee.judging import MomentError as MomentError
 from referee.judging import rule_on as rule_on
+from referee.melds.contracts import Contract as Contract
+from referee.melds.deadwood import MOST_ARRANGED as MOST_ARRANGED
+from referee.melds.deadwood import Arrangement as Arrangement
+from referee.melds.grounds import legal_readings as legal_readings
+from referee.melds.rules import MeldRules as MeldRules
+from referee.melds.standing import standing as standing
+from referee.options import Ladder as Ladder
+from referee.plays import Call as Call
+from referee.plays import Close as Close
 from referee.plays import LayDown as LayDown
 from referee.plays import LayOff as LayOff
 from referee.plays import Moment as Moment
+from referee.plays import PickUp as PickUp
+from referee.plays import Play as Play
+from referee.plays import Rearrange as Rearrange
 from referee.plays import ShowMeld as ShowMeld
 from referee.plays import Swap as Swap
+from referee.plays import Taken as Taken
+from referee.rulebook import Clause as Clause
+from referee.rulings import Code as Code
 from referee.rulings import Finding as Finding
+from referee.rulings import Reading as Reading
 from referee.rulings import Ruling as Ruling
+from referee.scorepad import HandRecord as HandRecord
+from referee.scorepad import Score as Score
+from referee.scorepad import Seat as Seat
 from referee.scorepad import keep_score as keep_score
-from referee.scorepad.hands import HandRecord as HandRecord
-from referee.scorepad.hands import Seat as Seat
+from referee.scoring import Lead as Lead
+from referee.stakes import settle_up as settle_up
+from referee.turns.closing import CLOSED as CLOSED
+from referee.turns.closing import say_paid as say_paid
+from referee.turns.swaps import after_swap as after_swap
+from referee.values import ValueClass as ValueClass
+from referee.variant import Option as Option
+from referee.variant import OptionError as OptionError
+from referee.variant import PadRule as PadRule
+from referee.variant import Variant as Variant

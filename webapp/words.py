@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from referee.cards import rank_letter
+from referee import rank_letter
 from webapp.services.wording import capital, joined, plural, say_points
 
 if TYPE_CHECKING:
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from flask import Flask
 
-    from referee.cards import Card
+    from referee import Card
 
 _AS_TEXT: Final = "\N{VARIATION SELECTOR-15}"
 _SUIT_SIGNS: Final = str.maketrans({sign: sign + _AS_TEXT for sign in "♠♥♦♣"})

@@ -17,6 +17,7 @@ from referee.advice.advised import Advice, Miss, PickUpAdvice, Turn
 from referee.advice.budget import Budget
 from referee.advice.lays import pickups
 from referee.advice.lays.crossings import MOST_WORK
+from referee.advice.tables.moves import Move, moves
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from referee.turns.opening import LayRule
     from referee.variant import Variant
 
-__all__ = ["Advice", "Miss", "PickUpAdvice", "Turn", "advise"]
+__all__ = ["Advice", "Miss", "Move", "PickUpAdvice", "Turn", "advise", "moves"]
 
 
 def advise(  # noqa: PLR0913 - what a player sees and has done

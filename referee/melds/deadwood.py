@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from referee.melds.rules import MeldRules
     from referee.values import CardValues
 
-MOST_CARDS: Final = 14
+MOST_ARRANGED: Final = 14
 """Of so many cards, as many as a run can hold, the least is always found."""
 _FEW: Final = 2
 """How many cards may be wanted twice where both ways of each are tried."""

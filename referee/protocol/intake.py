@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
 
 from referee.cards import JOKER, NotationError
 from referee.judging.turn_layoffs import named_once
-from referee.melds.deadwood import MOST_CARDS
+from referee.melds.deadwood import MOST_ARRANGED
 from referee.plays import LayOff, Taken
 
 if TYPE_CHECKING:
@@ -139,9 +139,9 @@ class Question:
 
     def refuse_many(self, cards: Cards) -> None:
         """Raise where more cards are to be put into melds than can be."""
-        if len(cards) > MOST_CARDS:
+        if len(cards) > MOST_ARRANGED:
             nouns = self.variant.pack.nouns
-            says = f"A {nouns.hand} of up to {MOST_CARDS} {nouns.card}s can be counted."
+            says = f"A {nouns.hand} of up to {MOST_ARRANGED} {nouns.card}s can be counted."
             raise QuestionError("too-large", says)
 
     def check_copies(self) -> None:

@@ -11,7 +11,16 @@ from typing import TYPE_CHECKING
 
 from referee.rulings import Code
 from referee.scorepad.checks import Problem, check_round
-from referee.scorepad.hands import HandRecord, Seat, ended
+from referee.scorepad.hands import (
+    CloseChoice,
+    HandRecord,
+    Seat,
+    close_choices,
+    closed_as,
+    ended,
+    least_left,
+    points_of,
+)
 from referee.scoring import Standing
 
 if TYPE_CHECKING:
@@ -21,7 +30,19 @@ if TYPE_CHECKING:
     from referee.variant import PadRule, Variant
 
 
-__all__ = ("HandRecord", "Problem", "Score", "Seat", "check_round", "keep_score")
+__all__ = (
+    "CloseChoice",
+    "HandRecord",
+    "Problem",
+    "Score",
+    "Seat",
+    "check_round",
+    "close_choices",
+    "closed_as",
+    "keep_score",
+    "least_left",
+    "points_of",
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

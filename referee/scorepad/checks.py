@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from referee.cards import JOKER_RANK
 from referee.judging import rule_on
-from referee.melds.deadwood import MOST_CARDS
+from referee.melds.deadwood import MOST_ARRANGED
 from referee.plays import Close, Moment, ShowMeld
 from referee.rulings import Code
 from referee.scorepad.hands import cards_named, chosen_close, points_of, table_points
@@ -236,7 +236,7 @@ class _Round:
             are = "is" if len(cards) == 1 else "are"
             whole = f"{number_word(deal)} {nouns.card}s"
             says = f"A {nouns.hand} has {whole}; here {are} {len(cards)}. Is that all?"
-            code, sure = Code.WRONG_NUMBER_OF_CARDS, len(cards) > MOST_CARDS
+            code, sure = Code.WRONG_NUMBER_OF_CARDS, len(cards) > MOST_ARRANGED
             yield Problem(code, says, self.pad.held, seat, certain=sure)
 
     def _most_unmelded(self) -> int:

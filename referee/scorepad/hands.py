@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from referee.judging import rule_on
-from referee.melds.deadwood import MOST_CARDS
+from referee.melds.deadwood import MOST_ARRANGED
 from referee.plays import Close, Moment, ShowMeld
 from referee.scoring import Ended
 from referee.turns.closing import CLOSED, NO_WILD, least_deadwood
@@ -91,7 +91,7 @@ class CloseChoice:
 def least_left(variant: Variant, cards: Cards) -> Arrangement:
     """Put a hand that pays into melds so that it pays least.
 
-    It is for games that name the cards, and for hands of up to `deadwood.MOST_CARDS`.
+    It is for games that name the cards, and for hands of up to `deadwood.MOST_ARRANGED`.
     """
     assert variant.close is not None, "a game whose hands are arranged"
     hand = tuple(sorted(cards, key=str))
@@ -152,7 +152,7 @@ def points_of(variant: Variant, record: HandRecord, step: int | None) -> int:
         return 0
     if isinstance(record.left, int):
         return record.left
-    if variant.names_cards and len(record.left) <= MOST_CARDS:
+    if variant.names_cards and len(record.left) <= MOST_ARRANGED:
         return least_left(variant, record.left).points
     return variant.values.count(record.left, variant.wilds_at(step).cards)
 

@@ -14,7 +14,7 @@ from rlcard.games.gin_rummy.utils.melding import get_best_meld_clusters
 from referee import variants
 from referee.cards import JOKER, Card, parse_cards, write_cards
 from referee.melds import partition
-from referee.melds.deadwood import MOST_CARDS, MOST_TRIED, arrange
+from referee.melds.deadwood import MOST_ARRANGED, MOST_TRIED, arrange
 from referee.melds.grounds import legal_readings
 from tests import gin
 from tests.yardstick import milliseconds
@@ -165,7 +165,7 @@ def test_a_hand_as_long_as_a_run_is_always_decided(options):
     game = GAME.with_options(options)
     random = Random(14)
     for turn in range(150):
-        hand = crowded(random, MOST_CARDS, turn % 7)
+        hand = crowded(random, MOST_ARRANGED, turn % 7)
         assert arrange(hand, game.melds_at(None), game.values).decided, write_cards(hand)
 
 

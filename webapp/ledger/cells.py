@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
-from referee.scorepad.hands import HandRecord, points_of
+from referee.scorepad import HandRecord, points_of
 from webapp.ledger.facts import (
     Corrected,
     Counted,
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from datetime import datetime
 
-    from referee.variant import Variant
+    from referee import Variant
     from webapp.ledger.facts import CountedHand, Fact
 
 Of = TypeVar("Of", bound=LaidDown | Took)

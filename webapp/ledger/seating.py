@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from referee.scorepad.hands import Seat
+from referee.scorepad import Seat
 from webapp.ledger.facts import Joined, Left
 
 if TYPE_CHECKING:

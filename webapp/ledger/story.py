@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from referee import variants
-from referee.scorepad import keep_score
+from referee import keep_score, variants
 from webapp.ledger.cells import ASIDE, Entered, by_cell, find_void, latest_void, lay_out
 from webapp.ledger.facts import (
     Corrected,
@@ -31,8 +30,7 @@ from webapp.ledger.seating import Table, seat_table
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from referee.scorepad import Score
-    from referee.variant import Variant
+    from referee import Score, Variant
     from webapp.ledger.cells import Hand
     from webapp.ledger.facts import Fact
 

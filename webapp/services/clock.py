@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy.orm import Session
 
-    from referee.rulebook import Clause
+    from referee import Clause
     from webapp.ledger.story import Story
     from webapp.services.scorepad import Pad
 

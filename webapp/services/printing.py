@@ -11,7 +11,7 @@ from itertools import accumulate, groupby
 from math import ceil
 from typing import TYPE_CHECKING, Final
 
-from referee.scorepad.hands import close_choices
+from referee.scorepad import close_choices
 from webapp import ledger
 from webapp.services.scorepad import read_pad
 from webapp.services.wording import say_ladder, say_options, say_points
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy.orm import Session
 
-    from referee.variant import Variant
+    from referee import Variant
     from webapp.services.scorepad import Cell, Pad, SeatColumn
 
 BLANK_ROWS: Final = 20

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from referee.scoring import Lead
+from referee import Lead
 from webapp import ledger
 from webapp.ledger.facts import Joined, Left
 from webapp.models import MOST_SEATS

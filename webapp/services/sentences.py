@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from referee.scorepad.hands import close_choices, closed_as
+from referee.scorepad import close_choices, closed_as
 from webapp.ledger.cells import left_of, say_hand
 from webapp.ledger.facts import Counted
 from webapp.services.wording import joined, plural, say_points, signed, title_of, uncapital
@@ -13,8 +13,7 @@ from webapp.services.wording import joined, plural, say_points, signed, title_of
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
-    from referee.cards import Cards
-    from referee.variant import Variant
+    from referee import Cards, Variant
     from webapp.ledger.facts import CountedHand, Fact
     from webapp.ledger.story import Story
 

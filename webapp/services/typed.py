@@ -7,13 +7,13 @@ import unicodedata
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from referee.cards import NotationError
+from referee import NotationError
 from webapp.ledger.facts import canonical
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from referee.cards import Pack
+    from referee import Pack
     from webapp.ledger import Sent
 
 MOST_POINTS: Final = 99_999

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from referee.variant import Variant
+    from referee import Variant
 
 MINUS: Final = "\N{MINUS SIGN}"
 

@@ -6,12 +6,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlencode
 
-from referee import variants
+from referee import JOKER, Moment, legal_readings, standing, variants
 from referee.advice import advise
-from referee.cards import JOKER
-from referee.melds.grounds import legal_readings
-from referee.melds.standing import standing
-from referee.plays import Moment
 from webapp import ledger
 from webapp.services.advice.found import Place, show_found
 from webapp.services.advice.kinds import counsel_of
@@ -31,7 +27,7 @@ from webapp.services.roster import PlayerNotFoundError, read_names
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
-    from referee.variant import Variant
+    from referee import Variant
     from webapp.services.advice.found import Found
     from webapp.services.advice.kinds import Counsel
     from webapp.services.desk import TableMeld

@@ -13,11 +13,8 @@ from webapp.services.advice.table_turn import show_turn
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from referee.advice import Advice
-    from referee.advice.advised import PickUpAdvice
-    from referee.cards import Card, Cards
-    from referee.plays import LayOff, Taken
-    from referee.rulings import Reading
+    from referee import Card, Cards, LayOff, Reading, Taken
+    from referee.advice import Advice, PickUpAdvice
     from webapp.services.advice.kinds import Counsel
     from webapp.services.advice.table_turn import Shown
     from webapp.services.desk.rows import Laid

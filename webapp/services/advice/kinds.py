@@ -11,21 +11,15 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from referee.cards import write_cards
-from referee.turns.closing import CLOSED, say_paid
+from referee import CLOSED, say_paid, write_cards
 from webapp.services.desk.rows import LATER, Row, free_rows
 from webapp.services.wording import capital, plural, say_points
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from referee.advice import Advice
-    from referee.advice.advised import PickUpAdvice
-    from referee.cards import Card, Cards
-    from referee.melds.contracts import Contract
-    from referee.plays import LayOff, Taken
-    from referee.rulings import Reading
-    from referee.variant import Variant
+    from referee import Card, Cards, Contract, LayOff, Reading, Taken, Variant
+    from referee.advice import Advice, PickUpAdvice
     from webapp.services.desk.rows import Laid, Question
 
 

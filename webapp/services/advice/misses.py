@@ -8,9 +8,8 @@ if TYPE_CHECKING:
     from collections import Counter
     from collections.abc import Iterator, Sequence
 
-    from referee.advice.advised import Miss
-    from referee.cards import Card
-    from referee.variant import Variant
+    from referee import Card, Variant
+    from referee.advice import Miss
 
 
 def name_misses(

@@ -6,16 +6,14 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from referee.advice.tables.moves import moves
-from referee.melds.standing import standing
+from referee import standing
+from referee.advice import moves
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from referee.advice import Turn
-    from referee.advice.tables.moves import Move
-    from referee.cards import Card, Cards
-    from referee.melds.rules import MeldRules
+    from referee import Card, Cards, MeldRules
+    from referee.advice import Move, Turn
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,10 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from referee.melds.deadwood import Arrangement
-    from referee.scorepad.hands import CloseChoice
-    from referee.values import ValueClass
-    from referee.variant import Variant
+    from referee import Arrangement, ValueClass, Variant
+    from referee.scorepad import CloseChoice
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

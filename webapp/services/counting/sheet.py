@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from referee.melds.deadwood import MOST_CARDS
-from referee.scorepad.hands import close_choices, least_left
+from referee import MOST_ARRANGED
+from referee.scorepad import close_choices, least_left
 from webapp import ledger
 from webapp.services.counting.pages import (
     Clash,
@@ -24,10 +24,8 @@ from webapp.services.wording import step_says
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from referee.melds.deadwood import Arrangement
-    from referee.scorepad import Score
-    from referee.scorepad.checks import Problem
-    from referee.variant import PadRule, Variant
+    from referee import Arrangement, PadRule, Score, Variant
+    from referee.scorepad import Problem
     from webapp.ledger.cells import Hand
     from webapp.ledger.facts import CountedHand
     from webapp.ledger.story import Story
@@ -199,7 +197,7 @@ class Sheet:
         """Arrange a hand whose cards were named so that it costs least; None where none were."""
         pack = self.variant.pack if self.variant.names_cards else None
         try:
-            count = read_left(typed, pack, MOST_CARDS)
+            count = read_left(typed, pack, MOST_ARRANGED)
         except UnreadableCountError:
             return None
         if count is None or not count.cards:

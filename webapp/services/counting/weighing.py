@@ -5,12 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
-from referee.judging import rule_on
-from referee.melds.deadwood import MOST_CARDS
-from referee.plays import Close, Moment
-from referee.rulings import Code
-from referee.scorepad.checks import Problem, check_round
-from referee.scorepad.hands import close_choices
+from referee import MOST_ARRANGED, Close, Code, Moment, rule_on
+from referee.scorepad import Problem, check_round, close_choices
 from webapp.ledger.cells import record_of
 from webapp.ledger.facts import Corrected, Counted, CountedHand, Finished
 from webapp.services.typed import UnreadableCountError, read_cards, read_count, read_left
@@ -19,8 +15,8 @@ from webapp.services.wording import uncapital
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from referee.scorepad.hands import HandRecord
-    from referee.variant import PadRule, Variant
+    from referee import PadRule, Variant
+    from referee.scorepad import HandRecord
     from webapp.ledger.facts import Fact
     from webapp.ledger.story import Story
     from webapp.services.typed import TypedHand, TypedHands
@@ -116,7 +112,7 @@ def read_line(
     Raises UnreadableCountError, and UnreadableCloseError for the hand that closed the round.
     """
     variant = story.variant
-    left = read_left(line.left, variant.pack if variant.names_cards else None, MOST_CARDS)
+    left = read_left(line.left, variant.pack if variant.names_cards else None, MOST_ARRANGED)
     table = _read_table(variant, line)
     if left is None and not line.out:
         return None

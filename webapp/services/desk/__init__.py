@@ -27,10 +27,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy.orm import Session
 
-    from referee.cards import Card
-    from referee.plays import Play
-    from referee.rulings import Ruling
-    from referee.variant import Variant
+    from referee import Card, Play, Ruling, Variant
     from webapp.ledger import Kept, Sent
     from webapp.ledger.facts import Fact
     from webapp.ledger.story import Story

@@ -10,26 +10,14 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from referee.plays import (
-    Call,
-    Close,
-    LayDown,
-    LayOff,
-    PickUp,
-    Rearrange,
-    ShowMeld,
-    Swap,
-    Taken,
-)
+from referee import Call, Close, LayDown, LayOff, PickUp, Rearrange, ShowMeld, Swap, Taken
 from webapp.services.desk.rows import LATER, MOST_ROWS, Laid, Row, free_rows
 from webapp.services.wording import capital
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from referee.cards import Card, Cards
-    from referee.plays import Play
-    from referee.variant import Variant
+    from referee import Card, Cards, Play, Variant
     from webapp.services.desk.rows import Question
 
 

@@ -10,20 +10,14 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Final
 
-from referee.cards import write_cards
-from referee.plays import Call, LayDown, LayOff, PickUp
-from referee.turns.swaps import after_swap
+from referee import Call, LayDown, LayOff, PickUp, after_swap, write_cards
 from webapp.ledger.cells import find_void
 from webapp.ledger.facts import LaidDown, LaidOff
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from referee.cards import Card, Cards
-    from referee.melds.rules import MeldRules
-    from referee.plays import Play
-    from referee.rulings import Ruling
-    from referee.variant import Variant
+    from referee import Card, Cards, MeldRules, Play, Ruling, Variant
     from webapp.ledger.story import Story
 
 LAY_DOWN: Final = "laydown"

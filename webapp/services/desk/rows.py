@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from referee.cards import Card, Cards
-    from referee.variant import Variant
+    from referee import Card, Cards, Variant
 
 LATER: Final = ("later", "Has laid melds in this round before")
 """The switch that says so, where a player's first melds ask for more."""

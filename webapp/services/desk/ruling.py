@@ -6,18 +6,13 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
-from referee.cards import NotationError
-from referee.judging import MomentError, rule_on
-from referee.plays import Moment, ShowMeld
+from referee import Moment, MomentError, NotationError, ShowMeld, rule_on
 from webapp.services.desk.rows import Laid
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from referee.cards import Card, Cards
-    from referee.plays import Play
-    from referee.rulings import Reading, Ruling
-    from referee.variant import Variant
+    from referee import Card, Cards, Play, Reading, Ruling, Variant
     from webapp.services.desk.asks import Ask
     from webapp.services.desk.rows import HasRows, Question, Row
 

@@ -8,8 +8,7 @@ import unicodedata
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
-from referee import variants
-from referee.variant import OptionError
+from referee import OptionError, variants
 from referee.variants import UnknownVariantError
 from webapp import ledger
 from webapp.ledger.facts import Started, canonical
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy.orm import Session
 
-    from referee.variant import Variant
+    from referee import Variant
     from webapp.services.games.house_rules import OptionField
     from webapp.services.roster import PlayerLine
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from referee.options import Ladder
+from referee import Ladder
 from webapp.services.wording import plural
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from referee.variant import Option, Variant
+    from referee import Option, Variant
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy.orm import Session
 
-    from referee.variant import Variant
+    from referee import Variant
     from webapp.db import Memo
     from webapp.ledger.cells import Entered, Hand
     from webapp.ledger.story import Story

@@ -7,7 +7,7 @@ import unicodedata
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from referee.stakes import settle_up
+from referee import settle_up
 from webapp.services.wording import MINUS
 
 if TYPE_CHECKING:
