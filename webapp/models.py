@@ -178,3 +178,15 @@ class Clock(SQLModel, table=True):
     """Thousandths of a second that were left when it was last set going, or stopped."""
     since: datetime | None = Field(default=None, sa_type=UTCDateTime)
     """When it was set going; None while it stands."""
+
+
+class KeptForm(SQLModel, table=True):
+    """A form that was done and is no entry of a game: sent again, it is known by its key."""
+
+    __tablename__ = "form"
+    __table_args__ = (_sized("key", 1, 80), _sized("digest", 64, 64))
+
+    key: str = Field(sa_type=String(80), primary_key=True)
+    digest: str = Field(sa_type=String(64))
+    """SHA-256 of what the form asked for: the same key must not ask for something else."""
+    at: datetime = Field(default_factory=utcnow, sa_type=UTCDateTime)

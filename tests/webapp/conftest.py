@@ -21,7 +21,7 @@ from webapp.migrations import migrate
 
 WIPE: LiteralString = """
 SET session_replication_role = replica;
-DELETE FROM clock; DELETE FROM result; DELETE FROM seat;
+DELETE FROM clock; DELETE FROM form; DELETE FROM result; DELETE FROM seat;
 DELETE FROM entry; DELETE FROM game; DELETE FROM player;
 SET session_replication_role = DEFAULT;
 """

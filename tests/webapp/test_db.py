@@ -89,6 +89,7 @@ def test_a_database_of_before_the_turn_clock_keeps_every_entry(database_url):
     before = database.read(read_story, table.pub).entered
     with database.engine.begin() as connection:
         connection.exec_driver_sql("DROP TABLE clock")
+        connection.exec_driver_sql("DROP TABLE form")
         connection.exec_driver_sql("UPDATE alembic_version SET version_num = '0001'")
     database.close()
 

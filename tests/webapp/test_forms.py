@@ -3,6 +3,7 @@
 import pytest
 
 from tests.webapp.table import HTMX, OWN, Page, count_form
+from webapp.ledger import new_key
 
 
 def test_a_saved_round_leads_to_the_pad(client, table):
@@ -137,7 +138,9 @@ def test_a_board_that_has_not_changed_is_not_sent(client, table):
 def test_a_board_changes_when_a_player_is_renamed(client, table):
     tag = client.get(f"/g/{table.pub}/board").headers["HX-PTag"]
 
-    client.post(f"/players/{table.ids['ana']}/name", data={"name": "Anna"}, headers=OWN)
+    client.post(
+        f"/players/{table.ids['ana']}/name", data={"key": new_key(), "name": "Anna"}, headers=OWN
+    )
     answer = client.get(f"/g/{table.pub}/board", headers={"HX-PTag": tag})
 
     assert answer.status_code == 200

@@ -113,7 +113,7 @@ def test_a_change_comes_from_our_own_page(site, origin, host, own):
     ],
 )
 def test_a_change_from_elsewhere_is_refused(client, table: Table, headers):
-    form = {"name": "Eve"}
+    form = {"key": "k", "name": "Eve"}
 
     assert client.post("/players", data=form, headers=headers).status_code == 403
     assert "Eve" not in client.get("/players").text

@@ -107,7 +107,7 @@ def test_e_five_points_are_five_points(database):
 
 def test_e_a_name_that_was_changed_is_never_a_question_mark(client, table, database):
     table.play(6)
-    database.write(rename_player, table.ids["ben"], "Benita")
+    database.write(rename_player, table.ids["ben"], "Benita", Sent(key=new_key()))
 
     page = client.get(f"/g/{table.pub}/sheet").text
     assert "Benita" in page

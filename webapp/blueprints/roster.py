@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from flask import Blueprint, make_response, redirect, render_template, request, url_for
+from flask import Blueprint, render_template, request, url_for
 
 from webapp.blueprints import get_database
+from webapp.blueprints.fields import read_sent
+from webapp.fragments import go_on, piece_or_page
 from webapp.services.roster import (
     NameRefusedError,
     PlayerExistsError,
@@ -32,23 +34,23 @@ def index() -> str:
 def add() -> BaseResponse:
     """Put somebody on the roster."""
     try:
-        get_database().write(add_player, request.form.get("name", ""))
+        get_database().write(add_player, request.form.get("name", ""), read_sent())
     except (NameRefusedError, PlayerExistsError) as error:
         return _ask_again(error)
-    return redirect(url_for(".index"), code=303)
+    return go_on(url_for(".index"))
 
 
 @bp.post("/<number:player>/name")
 def rename(player: int) -> BaseResponse:
     """Give a player another name."""
     try:
-        get_database().write(rename_player, player, request.form.get("name", ""))
+        get_database().write(rename_player, player, request.form.get("name", ""), read_sent())
     except (NameRefusedError, PlayerExistsError) as error:
         return _ask_again(error, player)
-    return redirect(url_for(".index"), code=303)
+    return go_on(url_for(".index"))
 
 
 def _ask_again(error: Exception, renaming: int | None = None) -> Response:
     typed = request.form.get("name", "")[:200]
     roster = get_database().read(read_roster, typed=typed, problem=str(error), renaming=renaming)
-    return make_response(render_template("roster/index.html", roster=roster), 422)
+    return piece_or_page("roster/_roster.html", "roster/index.html", status=422, roster=roster)

@@ -25,7 +25,7 @@ from webapp.ledger.projection import project
 from webapp.ledger.projection import projection as projection
 from webapp.ledger.seals import NO_SEAL, readable, seal
 from webapp.ledger.story import Story, fold
-from webapp.models import PUB_LENGTH, Entry, Game, Seat, utcnow
+from webapp.models import PUB_LENGTH, Entry, Game, KeptForm, Seat, utcnow
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -160,6 +160,20 @@ def enter(session: Session, pub: str, form: Form, deed: Callable[[Story], Sequen
         raise GameFullError
     _append(session, game_id, entered, facts, form)
     return Kept(seq=len(entered) + 1)
+
+
+def keep_form(session: Session, form: Form) -> bool:
+    """Keep the key of a form that is no entry of a game; answers whether it is new.
+
+    One that is not was done before, and there is nothing left to do. Raises KeyReusedError.
+    """
+    kept = session.get(KeptForm, form.key)
+    if kept is None:
+        session.add(KeptForm(key=form.key, digest=form.digest))
+        session.flush()
+    elif kept.digest != form.digest:
+        raise KeyReusedError
+    return kept is None
 
 
 def revise(session: Session, player_id: int) -> None:

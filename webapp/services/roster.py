@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
     from sqlalchemy.orm import Session
 
+    from webapp.ledger import Sent
+
 MOST_CHARACTERS: Final = 24
 """Characters of a name as a reader counts them."""
 
@@ -55,6 +57,7 @@ class Roster:
     """Why; or empty."""
     renaming: int | None
     """The player whose new name was refused; None if it was an added one."""
+    key: str
 
 
 def clean_name(text: str) -> str:
@@ -88,7 +91,13 @@ def read_roster(
 ) -> Roster:
     """Show everybody by name, with a name that was refused and why."""
     players = sorted(read_players(session), key=lambda player: fold_name(player.name))
-    return Roster(players=tuple(players), typed=typed, problem=problem, renaming=renaming)
+    return Roster(
+        players=tuple(players),
+        typed=typed,
+        problem=problem,
+        renaming=renaming,
+        key=ledger.new_key(),
+    )
 
 
 def read_players(session: Session) -> tuple[PlayerLine, ...]:
@@ -105,15 +114,17 @@ def read_players(session: Session) -> tuple[PlayerLine, ...]:
     )
 
 
-def add_player(session: Session, text: str) -> int:
-    """Put somebody on the roster; answers the id.
+def add_player(session: Session, text: str, sent: Sent) -> None:
+    """Put somebody on the roster, once for each form.
 
-    Raises NameRefusedError and PlayerExistsError.
+    Raises NameRefusedError, PlayerExistsError and KeyReusedError.
     """
     name = clean_name(text)
+    if not ledger.keep_form(session, _form("add", sent, name)):
+        return
     if find_player(session, name) is not None:
         raise PlayerExistsError(PlayerExistsError.__doc__)
-    return _add(session, name)
+    _add(session, name)
 
 
 def find_or_add(session: Session, text: str) -> int:
@@ -132,20 +143,27 @@ def find_player(session: Session, name: str) -> int | None:
     return session.execute(found).scalar_one_or_none()
 
 
-def rename_player(session: Session, player_id: int, text: str) -> None:
-    """Give a player another name, on every pad at once.
+def rename_player(session: Session, player_id: int, text: str, sent: Sent) -> None:
+    """Give a player another name, on every pad at once; once for each form.
 
-    Raises PlayerNotFoundError, NameRefusedError and PlayerExistsError.
+    A form that comes late a second time must not undo what the player was called since. Raises
+    PlayerNotFoundError, NameRefusedError, PlayerExistsError and KeyReusedError.
     """
     player = session.get(Player, player_id)
     if player is None:
         raise PlayerNotFoundError
     name = clean_name(text)
+    if not ledger.keep_form(session, _form(f"name-{player_id}", sent, name)):
+        return
     if find_player(session, name) not in {None, player_id}:
         raise PlayerExistsError(PlayerExistsError.__doc__)
     if name != player.name:
         player.name, player.folded = name, fold_name(name)
         ledger.revise(session, player_id)
+
+
+def _form(deed: str, sent: Sent, name: str) -> ledger.Form:
+    return ledger.Form(key=f"{deed}-{sent.key}", asks=f"{deed} {name}", device=sent.device)
 
 
 def _add(session: Session, name: str) -> int:

@@ -1,0 +1,245 @@
+"""A form that is sent twice is done once: after an answer that got lost, nobody need wonder."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from sqlalchemy import select
+from sqlmodel import SQLModel
+
+from tests.webapp.table import HTMX, OWN, Table, count_form
+from webapp.ledger import Sent, new_key
+from webapp.services import notes
+from webapp.services.scorepad import taps
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from flask import Flask
+    from flask.testing import FlaskClient
+    from sqlalchemy.orm import Session
+
+    from webapp.db import Database
+
+    Sending = tuple[str, dict[str, str | list[str]]]
+    """A path, and the fields of a form as its page shows it."""
+
+
+def _tap(table: Table, noun: str, **fields: str) -> Sending:
+    return f"/g/{table.pub}/{noun}", {"key": table.pad.key, **fields}
+
+
+def _round(table: Table) -> Sending:
+    return f"/g/{table.pub}/rounds/1", count_form(table, ana="out", ben="45", cleo="60")
+
+
+def _hand(table: Table) -> Sending:
+    ben = table.ids["ben"]
+    return f"/g/{table.pub}/rounds/1/hands/{ben}", count_form(table, ben="45") | {"only": str(ben)}
+
+
+def _name(table: Table) -> Sending:
+    return f"/players/{table.ids['ben']}/name", {"key": new_key(), "name": "Benita"}
+
+
+def _game(_: Table) -> Sending:
+    seats = ["+Eva", "+Fritz"]
+    return "/games", {"key": new_key(), "variant": "rummikub", "seat": seats}
+
+
+def _undo(table: Table) -> Sending:
+    table.count(1, ana="out", ben="45", cleo="60")
+    assert table.pad.undo
+    return _tap(table, "voids", seq=str(table.pad.undo.seq))
+
+
+def _finished(table: Table, noun: str) -> Sending:
+    table.count(1, ana="out", ben="45", cleo="60")
+    table.tap(taps.finish_game)
+    return _tap(table, noun)
+
+
+def _decider(table: Table) -> Sending:
+    two = {"phases": "1 set of 3\n1 run of 4"}
+    level = Table(table.database, variant="eleven-phases", options=two)
+    level.count(1, ana="out", ben="made 5", cleo="60")
+    level.count(2, ana="made 5", ben="out", cleo="60")
+    return _tap(level, "deciders")
+
+
+def _join(table: Table) -> Sending:
+    return f"/g/{table.pub}/seats", {"key": new_key(), "name": "Dov", "after": "0"}
+
+
+def _leave(table: Table) -> Sending:
+    return f"/g/{table.pub}/seats/{table.ids['ben']}/leaving", {"key": new_key()}
+
+
+def _note(table: Table) -> Sending:
+    return f"/g/{table.pub}/notes", {"key": new_key(), "round": "1", "text": "Ben dealt twice"}
+
+
+def _aside(table: Table) -> Sending:
+    kept = table.database.write(
+        notes.take, table.pub, table.ids["ben"], Sent(key=table.pad.key, device="phone")
+    )
+    return f"/g/{table.pub}/notes/{kept.seq}/voids", {"key": new_key()}
+
+
+def _lay_down(table: Table) -> Sending:
+    play = {"ask": "laydown", "player": str(table.ids["ana"])}
+    melds = {"meld-1": "7C 7D 7H", "meld-2": "KC KD KH"}
+    return f"/g/{table.pub}/laydowns", {"key": new_key(), **play, **melds}
+
+
+def _dispute(table: Table) -> Sending:
+    _, form = _lay_down(table)
+    return f"/g/{table.pub}/disputes", {**form, "decided": "overruled", "note": "It was late"}
+
+
+def _clock(table: Table) -> Sending:
+    timed = Table(table.database, variant="rummikub", clock="60")
+    return f"/g/{timed.pub}/clock", {"seen": "0", "deed": "resume"}
+
+
+CHANGES: dict[str, Callable[[Table], Sending]] = {
+    "clock.tap": _clock,
+    "counting.save": _round,
+    "counting.save_hand": _hand,
+    "desk.dispute": _dispute,
+    "desk.record": _lay_down,
+    "games.create": _game,
+    "notes.add": _note,
+    "notes.void": _aside,
+    "roster.add": lambda _: ("/players", {"key": new_key(), "name": "Dov"}),
+    "roster.rename": _name,
+    "scorepad.finish": lambda table: _tap(table, "endings"),
+    "scorepad.play_again": lambda table: _finished(table, "rematches"),
+    "scorepad.play_decider": _decider,
+    "scorepad.reopen": lambda table: _finished(table, "reopenings"),
+    "scorepad.take": lambda table: _tap(table, "takes", player=str(table.ids["ben"])),
+    "scorepad.void": _undo,
+    "seats.add": _join,
+    "seats.remove": _leave,
+}
+"""A form for every address that changes something, by its endpoint."""
+
+LOOKS: dict[str, Callable[[Table], Sending]] = {
+    "counting.draft": lambda table: (f"/g/{table.pub}/rounds/1/draft", _round(table)[1]),
+    "counting.review": lambda table: (f"/g/{table.pub}/rounds/1/review", _round(table)[1]),
+}
+"""Forms that are posted because they are long, and change nothing."""
+
+
+def everything(database: Database) -> list[object]:
+    """Every row of every table."""
+
+    def read(session: Session) -> list[object]:
+        tables = SQLModel.metadata.sorted_tables
+        return [sorted(map(repr, session.execute(select(table)))) for table in tables]
+
+    return database.read(read)
+
+
+def test_every_form_that_is_posted_is_sent_twice_here(app: Flask) -> None:
+    posted = {rule.endpoint for rule in app.url_map.iter_rules() if "POST" in (rule.methods or ())}
+
+    assert posted == CHANGES.keys() | LOOKS.keys()
+
+
+@pytest.mark.parametrize("headers", [{}, HTMX], ids=["plain", "htmx"])
+@pytest.mark.parametrize("endpoint", CHANGES)
+def test_the_same_form_sent_again_is_answered_as_saved_and_done_once(
+    client: FlaskClient, table: Table, database: Database, endpoint: str, headers: dict[str, str]
+) -> None:
+    path, form = CHANGES[endpoint](table)
+    before = everything(database)
+
+    first = client.post(path, data=form, headers=OWN | headers)
+    after = everything(database)
+    second = client.post(path, data=form, headers=OWN | headers)
+
+    assert first.status_code == (200 if headers else 303), first.text
+    assert after != before
+    assert everything(database) == after
+    assert second.status_code == first.status_code
+    for header in ("Location", "HX-Redirect", "HX-PTag"):
+        assert second.headers.get(header) == first.headers.get(header)
+
+
+@pytest.mark.parametrize("endpoint", LOOKS)
+def test_what_is_only_looked_at_changes_nothing(
+    client: FlaskClient, table: Table, database: Database, endpoint: str
+) -> None:
+    path, form = LOOKS[endpoint](table)
+    before = everything(database)
+
+    answer = client.post(path, data=form, headers=OWN)
+
+    assert answer.status_code == 200
+    assert everything(database) == before
+
+
+def test_a_form_that_comes_late_a_second_time_does_not_take_back_what_was_done_since(
+    client: FlaskClient, table: Table
+) -> None:
+    path, form = _name(table)
+    client.post(path, data=form, headers=OWN)
+    client.post(path, data={"key": new_key(), "name": "Benno"}, headers=OWN)
+
+    again = client.post(path, data=form, headers=OWN)
+
+    assert again.status_code == 303
+    assert "Benno" in client.get("/players").text
+    assert "Benita" not in client.get("/players").text
+
+
+@pytest.mark.parametrize("endpoint", ["roster.add", "roster.rename", "notes.add", "counting.save"])
+def test_a_key_does_not_come_back_with_something_else(
+    client: FlaskClient, table: Table, database: Database, endpoint: str
+) -> None:
+    path, form = CHANGES[endpoint](table)
+    client.post(path, data=form, headers=OWN)
+    after = everything(database)
+    other = {"name": "Eva", "text": "Cleo dealt twice", f"left-{table.ids['ben']}": "50"}
+
+    answer = client.post(
+        path, data=form | {name: other[name] for name in other if name in form}, headers=OWN
+    )
+
+    assert answer.status_code == 422
+    assert everything(database) == after
+
+
+@pytest.mark.parametrize("path", ["/players", "/players/1/name"])
+def test_a_name_without_a_key_is_no_form_of_ours(
+    client: FlaskClient, table: Table, database: Database, path: str
+) -> None:
+    before = everything(database)
+
+    answer = client.post(path, data={"name": "Dov"}, headers=OWN)
+
+    assert answer.status_code == 400
+    assert everything(database) == before
+
+
+def test_a_refused_name_keeps_its_form_open(client: FlaskClient, table: Table) -> None:
+    form = {"key": new_key(), "name": "Ana"}
+
+    refused = client.post("/players", data=form, headers=OWN)
+    mended = client.post("/players", data=form | {"name": "Dov"}, headers=OWN)
+
+    assert (refused.status_code, mended.status_code) == (422, 303)
+
+
+def test_without_keys_a_form_that_is_sent_twice_is_seen(
+    client: FlaskClient, table: Table, database: Database
+) -> None:
+    path, form = _note(table)
+    client.post(path, data=form, headers=OWN)
+    after = everything(database)
+
+    client.post(path, data=form | {"key": new_key()}, headers=OWN)
+
+    assert everything(database) != after
