@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 from referee import variants
 from referee.options import Choice
 from referee.protocol import answer_line
+from referee.protocol.asks import ASKS
 from tests.yardstick import milliseconds
 from webapp._bootstrap import ROOT
 
@@ -27,15 +28,7 @@ LIMIT = 50
 ADVICE_LIMIT = 150
 """Milliseconds that advice may take, which searches until its own budget is spent."""
 
-ASKS = (
-    *("meld", "laydown", "layoff", "swap", "rearrange", "close", "pickup", "call", "count"),
-    *("game", "advise"),
-)
-FIELDS = (
-    *("cards", "melds", "hand", "kept", "onto", "before", "after", "rack", "pile", "take", "give"),
-    *("meld", "then", "table", "discard", "layoffs", "swaps", "players", "rounds", "step", "owner"),
-    *("down", "first", "opened", "drew", "says", "ended", "drawn", "own", "aim", "arranged"),
-)
+FIELDS = sorted({field.name for ask in ASKS.values() for field in ask.fields})
 CARDS = [f"{rank}{suit}" for rank in "A 2 3 4 5 6 7 8 9 10 J Q K".split() for suit in "SHDC"]
 TILES = [f"{colour}{number}" for colour in "RBKO" for number in range(1, 14)]
 ODD = ("JK", "JK", "2S", "2C", "A", "7", "T♥", "R14", "1S", "", "?", "10", "♠", "\u0663", "7S7S")
@@ -162,7 +155,7 @@ class _Maker:
         question["step"] = self.chance.randint(-1, 13)
 
     def _ask(self, question: dict[str, object]) -> None:
-        question["ask"] = self.chance.choice(ASKS)
+        question["ask"] = self.chance.choice(list(ASKS))
 
     def _crowd(self, question: dict[str, object]) -> None:
         """Ask about many cards at once, many of them wild."""

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from referee.protocol.intake import Fields, Question, QuestionError
+from referee.protocol.fields import cards, optional, text
+from referee.protocol.intake import Field, JsonObject, QuestionError
 from referee.scorepad import HandRecord, keep_score
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from referee.cards import Cards
-    from referee.protocol.intake import Json
+    from referee.protocol.intake import Json, Reader
     from referee.scorepad import Score
     from referee.variant import Variant
 
@@ -19,22 +20,49 @@ _MOST_ROUNDS: Final = 500
 _MOST_POINTS: Final = 10**9
 
 
-def answer_game(question: Question) -> Json:
-    """Answer a question for a scorepad; raises QuestionError."""
-    if not question.variant.keeps_score:
-        says = f"The scorepad of {question.variant.name} is not kept yet."
-        raise QuestionError("unknown-ask", says)
-    players = _players(question)
-    dealer = question.fields.may("dealer", str, players[-1])
-    if dealer not in players:
-        raise QuestionError("bad-field", "“dealer” must be one of the players.")
-    rounds: list[object] = question.fields.need("rounds", list)
+def _players(reader: Reader, question: JsonObject) -> list[str]:
+    named: list[object] = question.need("players", list)
+    players = [name for name in named if isinstance(name, str) and name]
+    if len(players) < len(named):
+        raise QuestionError("bad-field", "“players” must be a list of names.")
+    if len(players) not in reader.variant.players:
+        raise QuestionError("bad-field", reader.variant.for_how_many)
+    if len(set(players)) < len(players):
+        raise QuestionError("bad-field", "“players” must be different names.")
+    return players
+
+
+def _rounds(_: Reader, question: JsonObject) -> list[object]:
+    rounds: list[object] = question.need("rounds", list)
     if len(rounds) > _MOST_ROUNDS:
         raise QuestionError("too-large", "There are too many rounds.")
-    records = [_round(question, entry, players) for entry in rounds]
-    score = keep_score(question.variant, len(players), records, players.index(dealer))
+    return rounds
+
+
+_PLAYERS: Final = Field("players", _players)
+_DEALER: Final = optional(text("dealer"))
+_ROUNDS: Final = Field("rounds", _rounds)
+FIELDS: Final = (_PLAYERS, _DEALER, _ROUNDS)
+"""What a question for a scorepad says."""
+
+_LEFT: Final = cards("left")
+_SHOWN: Final = cards("cards")
+
+
+def answer_game(reader: Reader) -> Json:
+    """Answer a question for a scorepad; raises QuestionError."""
+    if not reader.variant.keeps_score:
+        says = f"The scorepad of {reader.variant.name} is not kept yet."
+        raise QuestionError("unknown-ask", says)
+    players = reader[_PLAYERS]
+    named = reader[_DEALER]
+    dealer = players[-1] if named is None else named
+    if dealer not in players:
+        raise QuestionError("bad-field", "“dealer” must be one of the players.")
+    records = [_round(reader, entry, players) for entry in reader[_ROUNDS]]
+    score = keep_score(reader.variant, len(players), records, players.index(dealer))
     _need_records(players, records, score)
-    return _write_score(question.variant, players, score)
+    return _write_score(reader.variant, players, score)
 
 
 def _need_records(
@@ -47,82 +75,70 @@ def _need_records(
                 raise QuestionError("missing-field", f"“rounds: {name[:40]}” is missing.")
 
 
-def _players(question: Question) -> list[str]:
-    named: list[object] = question.fields.need("players", list)
-    players = [name for name in named if isinstance(name, str) and name]
-    if len(players) < len(named):
-        raise QuestionError("bad-field", "“players” must be a list of names.")
-    if len(players) not in question.variant.players:
-        raise QuestionError("bad-field", question.variant.for_how_many)
-    if len(set(players)) < len(players):
-        raise QuestionError("bad-field", "“players” must be different names.")
-    return players
-
-
-def _round(question: Question, entry: object, players: Sequence[str]) -> list[HandRecord | None]:
+def _round(reader: Reader, entry: object, players: Sequence[str]) -> list[HandRecord | None]:
     if not isinstance(entry, dict):
         raise QuestionError("bad-field", "A round must be an object of players.")
     if unknown := set(entry) - set(players):
         raise QuestionError("bad-field", f"“{min(unknown)[:40]}” is not among the players.")
-    question.in_play.clear()
-    fields = Fields(entry, "rounds: ")
+    reader.in_play.clear()
+    fields = JsonObject(entry, "rounds: ")
     records = [
-        _record(question, Fields(fields.need(name, dict), f"{name[:40]}: "))
+        _record(reader, JsonObject(fields.need(name, dict), f"{name[:40]}: "))
         if name in entry
         else None
         for name in players
     ]
-    question.check_copies()
+    reader.check_copies()
     return records
 
 
-def _record(question: Question, fields: Fields) -> HandRecord:
-    out = fields.may("out", bool, default=False)
-    shown, close, joker = _close(question, fields)
+def _record(reader: Reader, entry: JsonObject) -> HandRecord:
+    out = entry.may("out", bool, default=False)
+    shown, close, joker = _close(reader, entry)
     return HandRecord(
         out=out,
-        made=fields.may("made", bool, None),
-        left=None if out and "left" not in fields.values else _left(question, fields),
-        table=_table(question, fields),
+        made=entry.may("made", bool, None),
+        left=None if out and "left" not in entry.values else _left(reader, entry),
+        table=_table(reader, entry),
         shown=shown,
         close=close,
         joker=joker,
     )
 
 
-def _left(question: Question, fields: Fields) -> int | Cards:
-    if not isinstance(fields.values.get("left"), str):
-        return _points(fields, "left")
-    cards = question.cards("left", fields)
-    question.refuse_jokers(cards)
-    if question.variant.names_cards:
-        question.refuse_many(cards)
-    return cards
+def _left(reader: Reader, entry: JsonObject) -> int | Cards:
+    if not isinstance(entry.values.get("left"), str):
+        return _points(entry, "left")
+    held = _LEFT.read(reader, entry)
+    reader.refuse_jokers(held)
+    if reader.variant.names_cards:
+        reader.refuse_many(held)
+    return held
 
 
-def _table(question: Question, fields: Fields) -> int | tuple[Cards, ...] | None:
-    pad = question.variant.pad
-    if pad is None or not pad.asks_table or "table" not in fields.values:
+def _table(reader: Reader, entry: JsonObject) -> int | tuple[Cards, ...] | None:
+    pad = reader.variant.pad
+    if pad is None or not pad.asks_table or "table" not in entry.values:
         return None
-    if isinstance(fields.values["table"], list):
-        return question.meld_list(fields.need("table", list), f"{fields.where}table")
-    return _points(fields, "table")
+    if isinstance(entry.values["table"], list):
+        return reader.parse_melds(entry.need("table", list), f"{entry.where}table")
+    return _points(entry, "table")
 
 
-def _close(question: Question, fields: Fields) -> tuple[Cards, str | None, bool]:
+def _close(reader: Reader, entry: JsonObject) -> tuple[Cards, str | None, bool]:
     """Read how a hand closed: the cards shown, what was said, whether there was a joker."""
-    rule = question.variant.close
+    rule = reader.variant.close
     if rule is None:
         return (), None, False
-    word = fields.may("close", str, None)
+    word = entry.may("close", str, None)
     if word is not None and word not in rule.titles:
         raise QuestionError("bad-field", f"“close” must be one of {', '.join(rule.titles)}.")
-    shown = question.cards("cards", fields) if "cards" in fields.values else ()
-    return shown, word, fields.may("joker", bool, default=False)
+    shown = _SHOWN.read(reader, entry) if "cards" in entry.values else ()
+    return shown, word, entry.may("joker", bool, default=False)
 
 
-def _points(fields: Fields, name: str) -> int:
-    points = fields.need(name, int)
+def _points(entry: JsonObject, name: str) -> int:
+    points = entry.need(name, int)
     if not 0 <= points <= _MOST_POINTS:
         raise QuestionError("bad-field", f"“{name}” cannot be that number.")
     return points

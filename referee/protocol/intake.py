@@ -1,18 +1,20 @@
-"""What a question says: its fields read with their kinds, its cards counted against the packs."""
+"""What a question says: each field read with its kind, its cards counted against the packs.
+
+A field is one value (`Field`): its name, and how it is read from JSON and from words at a terminal.
+The asks are made of them (`referee.protocol.asks`), and are read by them.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeAlias, TypeVar
 
 from referee.cards import JOKER, NotationError
-from referee.judging.turn_layoffs import named_once
 from referee.melds.deadwood import MOST_ARRANGED
-from referee.plays import LayOff, Taken
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from referee.cards import Card, Cards
     from referee.variant import Variant
@@ -38,8 +40,8 @@ D = TypeVar("D")
 
 
 @dataclass(frozen=True, slots=True)
-class Fields:
-    """The fields of one JSON object, each read with its kind; raises QuestionError."""
+class JsonObject:
+    """One JSON object, its fields read with their kinds; raises QuestionError."""
 
     values: Mapping[str, object]
     where: str = ""
@@ -69,54 +71,60 @@ _KIND_WORDS: Final = {
 }
 
 
+_SWITCHES: Final = {"true": True, "yes": True, "false": False, "no": False, "null": None}
+
+
+def value_of(text: str) -> object:
+    """The value that a word stands for: true or false, nothing, a number, else the word itself."""
+    if text.lower() in _SWITCHES:
+        return _SWITCHES[text.lower()]
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else text  # noqa: PLR2004 - no number is longer
+
+
+def word_of(text: str) -> object:
+    """The value that a word stands for where a number may be a card."""
+    return _SWITCHES.get(text.lower(), text)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Field(Generic[T]):
+    """One field of a question: its name, and how it is read."""
+
+    name: str
+    read: Callable[[Reader, JsonObject], T]
+    """Reads it out of an object of the question; raises QuestionError."""
+    from_words: Callable[[str], object] = word_of
+    """Makes its JSON out of what was written at a terminal."""
+
+
 @dataclass(slots=True)
-class Question:
-    """One question about one game: reads cards and keeps count of those in play.
+class Reader:
+    """Reads one question about one game, and keeps count of the cards in play.
 
     What cannot be read raises QuestionError, with the code that the question format has for it.
     """
 
-    fields: Fields
+    question: JsonObject
     variant: Variant
+    known: tuple[Field[Any], ...] = ()
+    """The fields that such a question may have."""
     in_play: Counter[Card] = field(default_factory=Counter)
+    laid: list[Cards] = field(default_factory=list)
+    """The melds that are laid down in this turn."""
     counted: list[Counter[Card]] = field(default_factory=list)
     """The melds of this turn that are counted already, as they were named and as they become."""
 
-    def cards(self, name: str, fields: Fields | None = None, *, count: bool = True) -> Cards:
-        """Read a list of cards and count them as in play."""
-        return self._parse((fields or self.fields).need(name, str), name, count=count)
+    def __getitem__(self, wanted: Field[T]) -> T:
+        """Read a field of the question; it is one of those that the ask names."""
+        assert wanted in self.known, f"{wanted.name} is no field of this ask"
+        return wanted.read(self, self.question)
 
-    def cards_or_none(self, name: str, *, count: bool = True) -> Cards | None:
-        """Read a list of cards that may be left out."""
-        return self.cards(name, count=count) if name in self.fields.values else None
+    def has(self, wanted: Field[T]) -> bool:
+        """Whether a field is there."""
+        return wanted.name in self.question.values
 
-    def one_card(self, name: str, fields: Fields, *, count: bool = True) -> Card:
-        """Read a field that holds exactly one card."""
-        cards = self.cards(name, fields, count=count)
-        if len(cards) != 1:
-            raise QuestionError(
-                "bad-field", f"“{name}” must be one {self.variant.pack.nouns.card}."
-            )
-        return cards[0]
-
-    def melds(self, name: str, *, count: bool = True) -> tuple[Cards, ...]:
-        """Read a list of melds and count their cards as in play."""
-        return self.meld_list(self.fields.need(name, list), name, count=count)
-
-    def meld_list(
-        self, texts: Sequence[object], name: str, *, count: bool = True
-    ) -> tuple[Cards, ...]:
-        """Read melds out of a JSON array."""
-        if len(texts) > _MOST_MELDS:
-            raise QuestionError("too-large", f"“{name}” holds too many melds.")
-        melds: list[Cards] = []
-        for text in texts:
-            if not isinstance(text, str):
-                raise QuestionError("bad-field", f"“{name}” must be a list of texts.")
-            melds.append(self._parse(text, name, count=count))
-        return tuple(melds)
-
-    def _parse(self, text: str, name: str, *, count: bool) -> Cards:
+    def parse(self, text: str, name: str, *, count: bool = True) -> Cards:
+        """Read cards out of the text of a field, and count them as in play."""
         if len(text) > _MOST_CARDS * 8:
             says = f"“{name}” holds too many {self.variant.pack.nouns.card}s."
             raise QuestionError("too-large", says)
@@ -127,6 +135,29 @@ class Question:
         if count:
             self.count(cards)
         return cards
+
+    def parse_melds(
+        self, texts: Sequence[object], name: str, *, count: bool = True
+    ) -> tuple[Cards, ...]:
+        """Read melds out of the list of a field, and count their cards as in play."""
+        if len(texts) > _MOST_MELDS:
+            raise QuestionError("too-large", f"“{name}” holds too many melds.")
+        read: list[Cards] = []
+        for text in texts:
+            if not isinstance(text, str):
+                raise QuestionError("bad-field", f"“{name}” must be a list of texts.")
+            read.append(self.parse(text, name, count=count))
+        return tuple(read)
+
+    def objects(self, name: str) -> list[JsonObject]:
+        """Read a list of objects, which may be left out."""
+        entries: list[object] = self.question.may(name, list, [])
+        if len(entries) > _MOST_MELDS:
+            raise QuestionError("too-large", f"“{name}” is too long.")
+        found = [entry for entry in entries if isinstance(entry, dict)]
+        if len(found) < len(entries):
+            raise QuestionError("bad-field", f"“{name}” must be a list of objects.")
+        return [JsonObject(entry, f"{name}: ") for entry in found]
 
     def count(self, cards: Iterable[Card]) -> None:
         """Count cards as in play."""
@@ -153,89 +184,3 @@ class Question:
         if self.in_play.total() > _MOST_CARDS:
             says = f"There are too many {self.variant.pack.nouns.card}s here."
             raise QuestionError("too-large", says)
-
-    def step(self, *, needed: bool) -> int | None:
-        """Read the step, within those that the game has."""
-        if needed and self.variant.contracts:
-            self.fields.need("step", int)
-        step = self.fields.may("step", int, None)
-        if step is not None and (
-            step < 1 or (self.variant.contracts and step > len(self.variant.contracts))
-        ):
-            last = len(self.variant.contracts)
-            says = f"“step” goes from 1 to {last}." if last else "“step” counts from 1."
-            raise QuestionError("bad-field", says)
-        return step
-
-    def switch(self, name: str, *, default: bool) -> bool:
-        """Read a field that is true or false."""
-        return self.fields.may(name, bool, default)
-
-    def layoffs(self, laid: Sequence[Cards] = (), *, count: bool = True) -> tuple[LayOff, ...]:
-        """Read what is laid off in the same turn.
-
-        A meld that is named again, as it was or as it has grown, is counted once; `laid` are the
-        melds put down in this turn, which may be grown too. `count` says whether the cards that
-        are laid off are counted here.
-        """
-        layoffs: list[LayOff] = []
-        for entry in self._objects("layoffs"):
-            cards = self.cards("cards", entry, count=count)
-            onto = self.cards("onto", entry, count=False)
-            layoffs.append(LayOff(cards, onto, own=self.is_own(entry), same_turn=True))
-        known = [*(tuple(cards.elements()) for cards in self.counted), *laid]
-        for onto in named_once(known, [(layoff.cards, layoff.onto) for layoff in layoffs]):
-            self.count(onto)
-        return tuple(layoffs)
-
-    def is_own(self, fields: Fields) -> bool:
-        """Read whose meld it is."""
-        owner = fields.need("owner", str)
-        if owner not in {"self", "other"}:
-            raise QuestionError("bad-field", "“owner” must be self or other.")
-        return owner == "self"
-
-    def own_melds(self, table: Sequence[Cards]) -> tuple[Cards, ...]:
-        """Read which melds of the table are the player's own; their order says nothing."""
-        there = {tuple(sorted(map(str, cards))): cards for cards in table}
-        own: list[Cards] = []
-        for cards in self.meld_list(self.fields.may("own", list, []), "own", count=False):
-            meld = there.get(tuple(sorted(map(str, cards))))
-            if meld is None:
-                raise QuestionError("bad-field", "“own” must be melds of the table.")
-            own.append(meld)
-        return tuple(own)
-
-    def taken(self, fields: Fields, before: Sequence[Taken] = ()) -> Taken:
-        """Read a wild that is taken; it is counted in the meld it stood in.
-
-        A meld out of which another wild was taken `before` is counted once.
-        """
-        swap = Taken(
-            self.one_card("give", fields),
-            self.one_card("take", fields, count=False),
-            self.cards("meld", fields, count=False),
-        )
-        there = Counter(swap.meld)
-        gone = sum(one.take == swap.take and Counter(one.meld) == there for one in before)
-        if there not in self.counted or gone >= there[swap.take]:
-            self.count(swap.meld)
-        self.counted += [there, there - Counter([swap.take]) + Counter([swap.give])]
-        self.in_play[swap.take] -= 1
-        return swap
-
-    def swaps(self) -> tuple[Taken, ...]:
-        """Read the swaps of a lay-down."""
-        swaps: list[Taken] = []
-        for entry in self._objects("swaps"):
-            swaps.append(self.taken(entry, swaps))
-        return tuple(swaps)
-
-    def _objects(self, name: str) -> list[Fields]:
-        entries: list[object] = self.fields.may(name, list, [])
-        if len(entries) > _MOST_MELDS:
-            raise QuestionError("too-large", f"“{name}” is too long.")
-        objects = [entry for entry in entries if isinstance(entry, dict)]
-        if len(objects) < len(entries):
-            raise QuestionError("bad-field", f"“{name}” must be a list of objects.")
-        return [Fields(entry, f"{name}: ") for entry in objects]

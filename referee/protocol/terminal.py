@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Final
 
 from referee import variants
 from referee.protocol import answer_line
+from referee.protocol.asks import ASKS
+from referee.protocol.intake import value_of
 from referee.rulebook import Basis
 from referee.variants import UnknownVariantError
 
@@ -21,21 +23,9 @@ if TYPE_CHECKING:
     from referee.protocol.intake import Json
     from referee.variant import Variant
 
-_MAIN_FIELD: Final = {
-    "meld": "cards",
-    "laydown": "melds",
-    "layoff": "cards",
-    "swap": "then",
-    "close": "cards",
-    "pickup": "melds",
-    "call": "discard",
-    "count": "cards",
-    "rearrange": "after",
-    "game": "",
-    "advise": "hand",
-}
-_LISTS: Final = frozenset({"melds", "then", "before", "after", "table", "own"})
-_SWITCHES: Final = {"true": True, "yes": True, "false": False, "no": False, "null": None}
+
+_USUAL: Final = "meld"
+"""What is asked where no ask is named."""
 
 
 class NotUnderstoodError(ValueError):
@@ -59,37 +49,26 @@ def put_into_words(slug: str, words: Sequence[str]) -> str:
 def _read(variant: Variant, words: Sequence[str]) -> Json:
     """Make a question of words: an ask, cards with “/” between melds, and name=value."""
     rest = [part for word in words for part in word.split()]
-    ask = rest.pop(0) if rest and rest[0] in _MAIN_FIELD else "meld"
+    ask = ASKS[rest.pop(0) if rest and rest[0] in ASKS else _USUAL]
     options = {option.name for option in variant.options}
-    question: Json = {"ask": ask}
+    question: Json = {"ask": ask.name}
     chosen: Json = {}
     cards: list[str] = []
     for word in rest:
         name, equals, value = word.partition("=")
+        field = ask.field(name)
         if not equals:
             cards.append(word)
         elif name in options:
-            chosen[name] = _value(value)
+            chosen[name] = value_of(value)
         else:
-            question[name] = _field(name, value)
-    main = _MAIN_FIELD[ask]
-    if main and (cards or main not in question):
-        question[main] = _field(main, " ".join(cards))
+            question[name] = field.from_words(value) if field else value
+    bare = ask.bare
+    if bare and (cards or bare.name not in question):
+        question[bare.name] = bare.from_words(" ".join(cards))
     if chosen:
         question["options"] = chosen
     return question
-
-
-def _value(text: str) -> object:
-    if text.lower() in _SWITCHES:
-        return _SWITCHES[text.lower()]
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else text  # noqa: PLR2004 - no number is longer
-
-
-def _field(name: str, text: str) -> object:
-    if name in _LISTS:
-        return [meld.strip() for meld in text.split("/") if meld.strip()]
-    return _value(text) if name == "step" or text.lower() in _SWITCHES else text
 
 
 def _sentences(variant: Variant, answer: Json) -> Iterator[str]:

@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from referee import variants
-from referee.protocol import ASKS, answer_line
+from referee.protocol import answer_line
+from referee.protocol.asks import ASKS
 from referee.protocol.cases import check_case
 
 HERE = Path(__file__).parent.parent / "cases"

@@ -1,0 +1,162 @@
+"""The fields that asks are made of: cards, melds, switches, each with the way it is read.
+
+Every function gives a field of one kind by its name. A field that cards are read from counts them
+as in play, unless they are there already.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Final, TypeVar
+
+from referee.judging.turn_layoffs import named_once
+from referee.plays import LayOff, Taken
+from referee.protocol.intake import Field, QuestionError, value_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from referee.cards import Card, Cards
+    from referee.protocol.intake import JsonObject, Reader
+
+T = TypeVar("T")
+
+
+def _melds_of(text: str) -> list[str]:
+    """Melds as they are written at a terminal, with “/” between them."""
+    return [meld.strip() for meld in text.split("/") if meld.strip()]
+
+
+def cards(name: str, *, count: bool = True) -> Field[Cards]:
+    """A field of cards; `count` says whether they are in play beside all others."""
+    return Field(
+        name,
+        lambda reader, entry: reader.parse(entry.need(name, str), name, count=count),
+    )
+
+
+def optional(field: Field[T]) -> Field[T | None]:
+    """A field that may be left out."""
+    return Field(
+        field.name,
+        lambda reader, entry: field.read(reader, entry) if field.name in entry.values else None,
+        field.from_words,
+    )
+
+
+def one_card(name: str, *, count: bool = True) -> Field[Card]:
+    """A field that holds exactly one card."""
+    some = cards(name, count=count)
+
+    def read(reader: Reader, entry: JsonObject) -> Card:
+        found = some.read(reader, entry)
+        if len(found) != 1:
+            says = f"“{name}” must be one {reader.variant.pack.nouns.card}."
+            raise QuestionError("bad-field", says)
+        return found[0]
+
+    return Field(name, read)
+
+
+def melds(name: str, *, count: bool = True, laid: bool = False) -> Field[tuple[Cards, ...]]:
+    """A field of melds; `laid` says that they are put down in this turn, and may be grown in it."""
+
+    def read(reader: Reader, entry: JsonObject) -> tuple[Cards, ...]:
+        found = reader.parse_melds(entry.need(name, list), name, count=count)
+        reader.laid += found if laid else ()
+        return found
+
+    return Field(name, read, _melds_of)
+
+
+def switch(name: str, *, default: bool) -> Field[bool]:
+    """A field that is true or false."""
+    return Field(name, lambda _, entry: entry.may(name, bool, default))
+
+
+def text(name: str) -> Field[str]:
+    """A field of text."""
+    return Field(name, lambda _, entry: entry.need(name, str))
+
+
+def step(*, needed: bool) -> Field[int | None]:
+    """The step, within those that the game has; `needed` where the game goes by steps."""
+
+    def read(reader: Reader, entry: JsonObject) -> int | None:
+        last = len(reader.variant.contracts)
+        if needed and last:
+            entry.need("step", int)
+        found = entry.may("step", int, None)
+        if found is not None and (found < 1 or (last and found > last)):
+            says = f"“step” goes from 1 to {last}." if last else "“step” counts from 1."
+            raise QuestionError("bad-field", says)
+        return found
+
+    return Field("step", read, value_of)
+
+
+def _is_own(_: Reader, entry: JsonObject) -> bool:
+    owner = entry.need("owner", str)
+    if owner not in {"self", "other"}:
+        raise QuestionError("bad-field", "“owner” must be self or other.")
+    return owner == "self"
+
+
+OWNER: Final = Field("owner", _is_own)
+"""Whose meld it is: true for the player's own."""
+
+_ONTO: Final = cards("onto", count=False)
+
+
+def layoffs(*, count: bool = True) -> Field[tuple[LayOff, ...]]:
+    """What is laid off in the same turn.
+
+    A meld that is named again, as it was or as it has grown, is counted once, and those laid in
+    this turn are there already. `count` says whether the cards that are laid off are counted here.
+    """
+    off = cards("cards", count=count)
+
+    def read(reader: Reader, _: JsonObject) -> tuple[LayOff, ...]:
+        found: list[LayOff] = []
+        for entry in reader.objects("layoffs"):
+            some, onto = off.read(reader, entry), _ONTO.read(reader, entry)
+            found.append(LayOff(some, onto, own=OWNER.read(reader, entry), same_turn=True))
+        known = [*(tuple(some.elements()) for some in reader.counted), *reader.laid]
+        for onto in named_once(known, [(layoff.cards, layoff.onto) for layoff in found]):
+            reader.count(onto)
+        return tuple(found)
+
+    return Field("layoffs", read)
+
+
+GIVE: Final = one_card("give")
+TAKE: Final = one_card("take", count=False)
+MELD: Final = cards("meld", count=False)
+"""The three fields of a wild that is taken; see `count_taken`."""
+
+
+def count_taken(reader: Reader, swap: Taken, before: Sequence[Taken] = ()) -> Taken:
+    """A wild that is taken, counted in the meld it stood in.
+
+    A meld out of which another wild was taken `before` is counted once.
+    """
+    there = Counter(swap.meld)
+    gone = sum(one.take == swap.take and Counter(one.meld) == there for one in before)
+    if there not in reader.counted or gone >= there[swap.take]:
+        reader.count(swap.meld)
+    reader.counted += [there, there - Counter([swap.take]) + Counter([swap.give])]
+    reader.in_play[swap.take] -= 1
+    return swap
+
+
+def _swaps(reader: Reader, _: JsonObject) -> tuple[Taken, ...]:
+    found: list[Taken] = []
+    for entry in reader.objects("swaps"):
+        give, take = GIVE.read(reader, entry), TAKE.read(reader, entry)
+        swap = Taken(give, take, MELD.read(reader, entry))
+        found.append(count_taken(reader, swap, found))
+    return tuple(found)
+
+
+SWAPS: Final = Field("swaps", _swaps)
+"""The wilds that are taken before a lay-down."""
