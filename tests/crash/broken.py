@@ -2,6 +2,8 @@
 
 `forgetful` says "saved" when the score is in memory, and writes it to the disk twice a second.
 `doubling` takes no notice of form keys, so that a form that is sent twice counts twice.
+`swallowing` says "saved" although the database said no.
+`blind` does not look whether its file is still there.
 `waiting` reads one connection to its end before it looks at the next.
 Run as `python -m tests.crash.broken forgetful --port 8000`.
 """
@@ -20,12 +22,13 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
-from flask import Flask
+from flask import Flask, Response, request
 from werkzeug.serving import make_server
 
 import webapp
 from webapp import cli, serving
 from webapp.config import Config
+from webapp.dbfile import DatabaseFile
 
 BEHIND = 0.5
 """How many seconds the forgetful server's disk is behind."""
@@ -66,6 +69,30 @@ def doubling() -> None:
     webapp.create_app = create
 
 
+def swallowing() -> None:
+    """Answer every save of a hand as if it had been kept."""
+    make = webapp.create_app
+
+    def create(config: Config | None = None) -> Flask:
+        app = make(config)
+
+        def cover_up(response: Response) -> Response:
+            is_save = request.method == "POST" and request.path.startswith("/g/")
+            if is_save and response.status_code == 503:
+                return Response(status=303, headers={"Location": request.path})
+            return response
+
+        app.after_request(cover_up)
+        return app
+
+    webapp.create_app = create
+
+
+def blind() -> None:
+    """Go on saving whatever becomes of the file."""
+    DatabaseFile.require_unmoved = lambda _file: None  # type: ignore[method-assign, assignment]  # the fault
+
+
 def waiting() -> None:
     """Answer one connection after the other, and wait for what it sends."""
 
@@ -96,5 +123,6 @@ def _without_keys(
 
 
 if __name__ == "__main__":
-    {"forgetful": forgetful, "doubling": doubling, "waiting": waiting}[sys.argv[1]]()
+    faults = (forgetful, doubling, swallowing, blind, waiting)
+    {fault.__name__: fault for fault in faults}[sys.argv[1]]()
     sys.exit(cli.main(sys.argv[2:]))

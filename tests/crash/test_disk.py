@@ -1,0 +1,21 @@
+"""A full disk loses and doubles nothing, and is over when there is room."""
+
+import pytest
+
+from tests.crash.disk import run
+
+pytestmark = pytest.mark.slow
+
+
+def test_a_full_disk_loses_nothing_that_was_saved() -> None:
+    outcome = run(5)
+
+    assert outcome.wrong == ()
+    assert outcome.stuck == ()
+    assert outcome.acknowledged > outcome.while_full
+
+
+def test_the_check_sees_a_server_that_forgets() -> None:
+    outcome = run(0, "tests.crash.broken", "swallowing")
+
+    assert any(sentence.startswith("Lost") for sentence in outcome.wrong)
