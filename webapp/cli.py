@@ -21,8 +21,7 @@ from sqlalchemy import func, make_url, select
 from sqlalchemy.orm import Session
 from sqlmodel import col
 
-import webapp
-from webapp import ledger, serving
+from webapp import factory, ledger, serving
 from webapp.config import Config, SettingError
 from webapp.db import Database, sqlite_file, tell_damage
 from webapp.dbfile import DatabaseError
@@ -139,7 +138,7 @@ def serve(*, port: int, lan: bool, debug: bool) -> None:
             greeting.append("This machine is on no network that a phone could reach it by.")
         greeting.append(f"The scores are kept in {_whereabouts(config.database_url)}")
         greeting.append("Ctrl+C stops it.")
-        app = webapp.create_app(config)
+        app = factory.make_app(config)
         app.extensions["database"].take_charge()
         serving.serve(app, listener, lambda: print("\n".join(greeting), flush=True))
 
@@ -259,5 +258,5 @@ def _serve_for_developers(config: Config, port: int) -> None:
             port = listener.getsockname()[1]
         migrate(config.database_url)
         print(f"Laydown is at http://{LOOPBACK}:{port}/, for developers.", flush=True)
-    app = webapp.create_app(config)
+    app = factory.make_app(config)
     run_simple(LOOPBACK, port, app, use_reloader=True, use_debugger=True, threaded=True)

@@ -18,8 +18,7 @@ from webapp import ledger, origin
 from webapp.db import BusyError
 from webapp.dbfile import DatabaseError
 from webapp.fragments import read_out, wants_piece
-from webapp.services import advice, clock, desk, disputes, notes, printing, refusals, roster, seats
-from webapp.services.scorepad import taps
+from webapp.services import refusals
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -33,32 +32,29 @@ class BadFormError(ValueError):
 
 STATUS: Final[Mapping[type[Exception], int]] = {
     BadFormError: 400,
-    clock.UnknownTapError: 400,
-    advice.AdviceOffError: 403,
+    refusals.UnknownTapError: 400,
+    refusals.AdviceOffError: 403,
     origin.ForeignOriginError: 403,
     ledger.GameNotFoundError: 404,
-    roster.PlayerNotFoundError: 404,
+    refusals.PlayerNotFoundError: 404,
     refusals.NotInRoundError: 404,
     refusals.RoundNotFoundError: 404,
-    clock.NoClockError: 404,
-    notes.AsideNotFoundError: 404,
-    printing.SheetRefusedError: 404,
+    refusals.NoClockError: 404,
+    refusals.AsideNotFoundError: 404,
+    refusals.SheetRefusedError: 404,
     UnknownVariantError: 404,
     refusals.GameFinishedError: 409,
     refusals.RoundNotOpenError: 409,
-    taps.NotLastError: 409,
-    taps.GameNotFinishedError: 409,
-    taps.NothingToDecideError: 409,
-    notes.NoMayIError: 409,
+    refusals.NotLastError: 409,
+    refusals.GameNotFinishedError: 409,
+    refusals.NothingToDecideError: 409,
+    refusals.NoMayIError: 409,
     origin.TooLargeError: 413,
     origin.NotAFormError: 415,
     ledger.KeyReusedError: 422,
     ledger.GameFullError: 422,
     ledger.TotalTooLargeError: 422,
-    desk.LayDownRefusedError: 422,
-    disputes.DisputeRefusedError: 422,
-    seats.SeatsRefusedError: 422,
-    notes.NoteRefusedError: 422,
+    refusals.RefusedError: 422,
     BusyError: 503,
     DatabaseError: 503,
 }

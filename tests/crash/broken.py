@@ -25,8 +25,7 @@ from urllib.parse import parse_qsl, urlencode
 from flask import Flask, Response, request
 from werkzeug.serving import make_server
 
-import webapp
-from webapp import cli, serving
+from webapp import cli, factory, serving
 from webapp.config import Config
 from webapp.dbfile import DatabaseFile
 
@@ -48,25 +47,25 @@ def forgetful() -> None:
             with closing(sqlite3.connect(memory)) as now, closing(sqlite3.connect(kept)) as disk:
                 now.backup(disk)
 
-    make = webapp.create_app
+    make = factory.make_app
 
     def create(config: Config | None = None) -> Flask:
         threading.Thread(target=write_behind, daemon=True).start()
         return make(config)
 
-    webapp.create_app = create
+    factory.make_app = create
 
 
 def doubling() -> None:
     """Give every form that comes in a key of its own."""
-    make = webapp.create_app
+    make = factory.make_app
 
     def create(config: Config | None = None) -> Flask:
         app = make(config)
         app.wsgi_app = _without_keys(app.wsgi_app)  # type: ignore[method-assign]  # Flask's own way
         return app
 
-    webapp.create_app = create
+    factory.make_app = create
 
 
 def swallowing() -> None:

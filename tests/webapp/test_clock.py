@@ -7,7 +7,8 @@ import pytest
 from tests.webapp.table import HTMX, OWN, Phone, Table
 from webapp.ledger import Sent, new_key, read_story
 from webapp.services import clock, seats
-from webapp.services.clock import NoClockError, Tap, UnknownTapError
+from webapp.services.clock import Tap
+from webapp.services.refusals import NoClockError, UnknownTapError
 from webapp.services.scorepad import taps
 
 pytestmark = pytest.mark.databases

@@ -9,8 +9,7 @@ from webapp.ledger import Sent, TotalTooLargeError, new_key, read_story
 from webapp.services import counting, notes
 from webapp.services.counting import review_count
 from webapp.services.counting.pages import CountConflictError, CountRefusedError
-from webapp.services.notes import NoMayIError
-from webapp.services.refusals import NotInRoundError
+from webapp.services.refusals import NoMayIError, NotInRoundError
 from webapp.services.typed import TypedHands, UnreadableCountError
 
 CLOSED = "4S 4H 4D 9C 10C JC QC AD 2D 3D"

@@ -7,7 +7,8 @@ import pytest
 from referee import variants
 from tests.webapp.table import HTMX, OWN, Page, Table
 from webapp.ledger import new_key, read_story
-from webapp.services.roster import NameRefusedError, clean_name, fold_name, read_names
+from webapp.services.refusals import NameRefusedError
+from webapp.services.roster import clean_name, fold_name, read_names
 
 pytestmark = pytest.mark.databases
 

@@ -11,9 +11,8 @@ from webapp.ledger import Form, GameNotFoundError, KeyReusedError, new_key
 from webapp.ledger.facts import Counted, CountedHand
 from webapp.services import counting
 from webapp.services.counting.pages import CountConflictError, CountRefusedError
-from webapp.services.refusals import RoundNotOpenError
+from webapp.services.refusals import NotLastError, RoundNotOpenError
 from webapp.services.scorepad import read_pad
-from webapp.services.scorepad.taps import NotLastError
 
 pytestmark = pytest.mark.databases
 

@@ -27,9 +27,8 @@ from webapp.ledger import Sent, new_key, read_story
 from webapp.ledger.facts import Noted
 from webapp.services import notes, seats
 from webapp.services.counting.pages import CountConflictError, CountRefusedError
-from webapp.services.refusals import GameFinishedError
+from webapp.services.refusals import GameFinishedError, NotLastError
 from webapp.services.scorepad import taps
-from webapp.services.scorepad.taps import NotLastError
 
 WHICH = st.integers(0, 11)
 """Somebody, counted round the table."""

@@ -9,14 +9,8 @@ from tests.webapp.table import Phone, Table
 from webapp.db import Database
 from webapp.ledger import Sent, new_key
 from webapp.services import notes, seats
-from webapp.services.printing import (
-    BLANK_ROWS,
-    LEAST_ROWS,
-    PrintedSheet,
-    SheetRefusedError,
-    blank_sheet,
-    read_print,
-)
+from webapp.services.printing import BLANK_ROWS, LEAST_ROWS, PrintedSheet, blank_sheet, read_print
+from webapp.services.refusals import SheetRefusedError
 
 GAMES = [variant for variant in variants.all() if variant.keeps_score]
 CLIMBING = next(variant for variant in GAMES if variant.climbs_alone)

@@ -11,8 +11,7 @@ from tests.webapp.table import HTMX, OWN, Phone, Table
 from webapp.ledger import Sent, new_key, read_story
 from webapp.services import seats
 from webapp.services.counting.pages import CountRefusedError
-from webapp.services.refusals import GameFinishedError, NotInRoundError
-from webapp.services.roster import PlayerNotFoundError
+from webapp.services.refusals import GameFinishedError, NotInRoundError, PlayerNotFoundError
 from webapp.services.scorepad import taps
 from webapp.services.seats import Joining, SeatsRefusedError
 

@@ -5,6 +5,7 @@ import pytest
 from tests.webapp.table import OWN, Page, Phone, Table
 from webapp.ledger import Sent, new_key, read_story
 from webapp.services import counting, games, history
+from webapp.services.refusals import NothingToDecideError
 from webapp.services.scorepad import taps
 from webapp.services.scorepad.money import UnreadableStakeError, clean_stake, stake_of
 
@@ -172,5 +173,5 @@ def test_where_nobody_is_level_there_is_nothing_to_decide(table):
     table.play(2)
     table.tap(taps.finish_game)
 
-    with pytest.raises(taps.NothingToDecideError):
+    with pytest.raises(NothingToDecideError):
         table.tap(taps.play_decider)

@@ -5,9 +5,8 @@ import pytest
 from tests.webapp.table import Table, entries
 from webapp import ledger
 from webapp.services.history import read_sheet
-from webapp.services.refusals import GameFinishedError
+from webapp.services.refusals import GameFinishedError, GameNotFinishedError
 from webapp.services.scorepad import taps
-from webapp.services.scorepad.taps import GameNotFinishedError
 
 pytestmark = pytest.mark.databases
 

@@ -9,13 +9,8 @@ from flask import Blueprint, render_template, request, url_for
 from webapp.blueprints import get_database
 from webapp.blueprints.fields import read_sent
 from webapp.fragments import go_on, piece_or_page
-from webapp.services.roster import (
-    NameRefusedError,
-    PlayerExistsError,
-    add_player,
-    read_roster,
-    rename_player,
-)
+from webapp.services.refusals import NameRefusedError, PlayerExistsError
+from webapp.services.roster import add_player, read_roster, rename_player
 
 if TYPE_CHECKING:
     from flask import Response

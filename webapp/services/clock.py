@@ -15,6 +15,7 @@ from sqlmodel import col
 
 from webapp.ledger import game_id_of
 from webapp.models import Clock, Game, utcnow
+from webapp.services.refusals import NoClockError, UnknownTapError
 from webapp.services.scorepad import read_pad
 
 if TYPE_CHECKING:
@@ -31,14 +32,6 @@ EXTENSION_MS: Final = 30_000
 """What one tap adds."""
 
 _MOST_MS: Final = 3_600_000
-
-
-class NoClockError(LookupError):
-    """Turns are not timed in this game."""
-
-
-class UnknownTapError(ValueError):
-    """The clock has no such button."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from webapp import ledger
 from webapp.ledger.facts import Disputed
 from webapp.services.desk import show_in_game
-from webapp.services.refusals import GameFinishedError
+from webapp.services.refusals import GameFinishedError, RefusedError
 from webapp.services.roster import read_names
 from webapp.services.text import clean_note
 
@@ -46,7 +46,7 @@ class DisputeLine:
     at: datetime
 
 
-class DisputeRefusedError(ValueError):
+class DisputeRefusedError(RefusedError):
     """There is nothing to log yet: put the cards down, and say what the table decided."""
 
     def __init__(self, desk: Desk) -> None:

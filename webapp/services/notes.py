@@ -8,8 +8,15 @@ from typing import TYPE_CHECKING
 from webapp import ledger
 from webapp.ledger.cells import ASIDE
 from webapp.ledger.facts import Noted, Took, Voided
-from webapp.services.refusals import GameFinishedError, RoundNotFoundError
-from webapp.services.roster import PlayerNotFoundError, read_names
+from webapp.services.refusals import (
+    AsideNotFoundError,
+    GameFinishedError,
+    NoMayIError,
+    PlayerNotFoundError,
+    RefusedError,
+    RoundNotFoundError,
+)
+from webapp.services.roster import read_names
 from webapp.services.scorepad.banners import say_entry
 from webapp.services.text import LONGEST_NOTE, clean_note
 
@@ -25,21 +32,13 @@ if TYPE_CHECKING:
     from webapp.ledger.story import Story
 
 
-class NoteRefusedError(ValueError):
+class NoteRefusedError(RefusedError):
     """There is nothing to note yet: write a few words about a round that was reached."""
 
     def __init__(self, page: NotesPage) -> None:
         """Keep the page with what was written."""
         super().__init__(self.__doc__)
         self.page = page
-
-
-class NoMayIError(ValueError):
-    """In this game nobody takes the discard out of turn."""
-
-
-class AsideNotFoundError(LookupError):
-    """There is no such note in this game."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from referee.scorepad import close_choices
 from webapp import ledger
+from webapp.services.refusals import SheetRefusedError
 from webapp.services.scorepad import read_pad
 from webapp.services.wording import say_ladder, say_options, say_points
 
@@ -51,10 +52,6 @@ _LINE_LENGTH: Final = 120
 
 _ROOM_FOR_TITLES: Final = 8
 """Rounds, each with a line of its own for what it asks for."""
-
-
-class SheetRefusedError(LookupError):
-    """There is no paper sheet like that."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

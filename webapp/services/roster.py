@@ -11,6 +11,7 @@ from sqlmodel import col
 
 from webapp import ledger
 from webapp.models import NAME_LENGTH, Player, Seat
+from webapp.services.refusals import NameRefusedError, PlayerExistsError, PlayerNotFoundError
 from webapp.services.text import clean_text
 
 if TYPE_CHECKING:
@@ -22,18 +23,6 @@ if TYPE_CHECKING:
 
 MOST_CHARACTERS: Final = 24
 """Characters of a name as a reader counts them."""
-
-
-class NameRefusedError(ValueError):
-    """A name has 1 to 24 characters that can be seen."""
-
-
-class PlayerExistsError(ValueError):
-    """Somebody of that name is on the roster already."""
-
-
-class PlayerNotFoundError(LookupError):
-    """There is no such player on the roster."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

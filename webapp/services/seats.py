@@ -9,16 +9,13 @@ from referee import Lead
 from webapp import ledger
 from webapp.ledger.facts import Joined, Left
 from webapp.models import MOST_SEATS
-from webapp.services.refusals import GameFinishedError
-from webapp.services.roster import (
+from webapp.services.refusals import (
+    GameFinishedError,
     NameRefusedError,
     PlayerNotFoundError,
-    clean_name,
-    find_or_add,
-    find_player,
-    read_names,
-    read_players,
+    RefusedError,
 )
+from webapp.services.roster import clean_name, find_or_add, find_player, read_names, read_players
 from webapp.services.typed import UnreadableNumberError, read_signed
 
 if TYPE_CHECKING:
@@ -39,7 +36,7 @@ OWN: Final = "own"
 _GONE: Final = "Another phone was quicker: this player has left the table already."
 
 
-class SeatsRefusedError(ValueError):
+class SeatsRefusedError(RefusedError):
     """Nobody can join or leave like this; the page says why."""
 
     def __init__(self, page: SeatsPage) -> None:

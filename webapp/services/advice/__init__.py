@@ -22,7 +22,8 @@ from webapp.services.desk import (
 )
 from webapp.services.desk.rows import Question
 from webapp.services.desk.ruling import read
-from webapp.services.roster import PlayerNotFoundError, read_names
+from webapp.services.refusals import AdviceOffError, PlayerNotFoundError
+from webapp.services.roster import read_names
 
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session
@@ -36,10 +37,6 @@ if TYPE_CHECKING:
 
 _MOST_IN_HAND: Final = 60
 _ALL_DONE: Final = "There is nothing left to lay down"
-
-
-class AdviceOffError(ValueError):
-    """Advice is off in this game, on every phone: it was started like that."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from webapp.services.refusals import RefusedError
+
 if TYPE_CHECKING:
     from referee import Arrangement, ValueClass, Variant
     from referee.scorepad import CloseChoice
@@ -121,7 +123,7 @@ class Conflict:
     """The form that writes what was typed here over it."""
 
 
-class CountRefusedError(ValueError):
+class CountRefusedError(RefusedError):
     """Something on the form cannot be, or is to be asked; the form says what."""
 
     def __init__(self, form: CountForm) -> None:

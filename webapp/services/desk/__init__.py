@@ -18,8 +18,8 @@ from webapp.services.desk.recording import (
     melds_of_round,
 )
 from webapp.services.desk.ruling import hint_slot, put
-from webapp.services.refusals import GameFinishedError
-from webapp.services.roster import PlayerNotFoundError, read_names
+from webapp.services.refusals import GameFinishedError, PlayerNotFoundError, RefusedError
+from webapp.services.roster import read_names
 from webapp.services.wording import title_of
 
 if TYPE_CHECKING:
@@ -133,7 +133,7 @@ class Desk:
     """The address of this question."""
 
 
-class LayDownRefusedError(ValueError):
+class LayDownRefusedError(RefusedError):
     """Only a legal lay-down is recorded, and one a round for each player."""
 
     def __init__(self, desk: Desk) -> None:

@@ -14,14 +14,8 @@ from webapp import ledger
 from webapp.ledger.facts import Started, canonical
 from webapp.models import MOST_SEATS
 from webapp.services.games.house_rules import option_fields
-from webapp.services.roster import (
-    NameRefusedError,
-    clean_name,
-    find_or_add,
-    find_player,
-    fold_name,
-    read_players,
-)
+from webapp.services.refusals import NameRefusedError, RefusedError
+from webapp.services.roster import clean_name, find_or_add, find_player, fold_name, read_players
 from webapp.services.scorepad.money import LONGEST_CURRENCY, clean_stake
 from webapp.services.text import clean_text
 
@@ -126,7 +120,7 @@ class UnreadableSecondsError(ValueError):
     """A turn has 10 to 1800 seconds, or 0 where there is no clock."""
 
 
-class NewGameRefusedError(ValueError):
+class NewGameRefusedError(RefusedError):
     """The game cannot start like this; the form says why."""
 
     def __init__(self, form: NewGameForm) -> None:

@@ -13,7 +13,12 @@ from referee import variants
 from webapp import ledger
 from webapp.ledger.facts import Finished, Reopened, Voided
 from webapp.models import Game
-from webapp.services.refusals import GameFinishedError
+from webapp.services.refusals import (
+    GameFinishedError,
+    GameNotFinishedError,
+    NothingToDecideError,
+    NotLastError,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -23,18 +28,6 @@ if TYPE_CHECKING:
     from webapp.ledger import Kept, Sent
     from webapp.ledger.facts import Fact
     from webapp.ledger.story import Story
-
-
-class NotLastError(ValueError):
-    """Something was entered meanwhile. Look at the pad before you take anything back."""
-
-
-class GameNotFinishedError(ValueError):
-    """This game is still being played. Finish it first."""
-
-
-class NothingToDecideError(ValueError):
-    """Nobody shares the win of this game, or no decider is played for it."""
 
 
 def void_entry(session: Session, pub: str, seq: int, sent: Sent) -> Kept:
