@@ -27,6 +27,7 @@ from referee.melds.deadwood import Arrangement as Arrangement
 from referee.melds.grounds import legal_readings as legal_readings
 from referee.melds.rules import MeldRules as MeldRules
 from referee.melds.standing import standing as standing
+from referee.options import Choice as Choice
 from referee.options import Ladder as Ladder
 from referee.plays import Call as Call
 from referee.plays import Close as Close

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from referee import rank_letter
-from webapp.services.wording import capital, joined, plural, say_points
+from webapp.services.wording import capital, joined, plural, say_points, uncapital
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from datetime import datetime
 
     from flask import Flask
@@ -34,6 +35,16 @@ def signs(text: str) -> str:
     return text.translate(_SUIT_SIGNS)
 
 
+def drawn(cards: Iterable[Card]) -> str:
+    """Write cards by their signs: "3♠ 4♠ 5♠"."""
+    return signs(" ".join(card.sign for card in cards))
+
+
+def unbroken(text: str) -> str:
+    """Keep the words of a text on one line."""
+    return text.replace(" ", "\N{NO-BREAK SPACE}")
+
+
 def card_rank(card: Card) -> str:
     """Write what stands in a card's corner above the suit: "7", "K"; a star for a joker."""
     if not card.rank:
@@ -52,5 +63,17 @@ def register(app: Flask) -> None:
     env.trim_blocks = True
     env.lstrip_blocks = True
     env.filters["points"] = say_points
-    for word in (plural, joined, capital, day, clock, signs, card_rank, kind):
+    for word in (
+        plural,
+        joined,
+        capital,
+        uncapital,
+        unbroken,
+        drawn,
+        day,
+        clock,
+        signs,
+        card_rank,
+        kind,
+    ):
         env.filters[word.__name__] = word

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from webapp.db import Database
     from webapp.ledger import Kept
-    from webapp.services.scorepad import Pad
+    from webapp.services.scorepad.pages import Pad
 
 HERE = "http://localhost"
 OWN = {"Origin": HERE}

@@ -6,7 +6,8 @@ from tests.webapp.table import Table
 from webapp.ledger import Sent, new_key, read_story
 from webapp.services.counting import open_count
 from webapp.services.counting.pages import CountRefusedError
-from webapp.services.desk import LayDownRefusedError, read_desk, record_lay_down
+from webapp.services.desk import read_desk, record_lay_down
+from webapp.services.desk.pages import LayDownRefusedError
 from webapp.services.desk.rows import Question
 from webapp.services.seats import leave
 
@@ -23,7 +24,7 @@ def lay(table: Table, who: str, ask: str = "laydown", **texts: str):
         texts={name.replace("_", "-"): text for name, text in texts.items()},
     )
     sent = Sent(key=new_key(), device="phone")
-    return table.database.write(record_lay_down, table.pub, question, "/desk", sent)
+    return table.database.write(record_lay_down, table.pub, question, sent)
 
 
 def on_table(table: Table) -> list[int | None]:
@@ -112,7 +113,7 @@ def test_the_second_lay_of_a_hand_needs_no_two_naturals(five_hundred):
 
 
 def on_the_desk(table: Table, **asked) -> list[tuple[str, str]]:
-    desk = table.database.read(read_desk, table.pub, Question(**asked), "/desk")
+    desk = table.database.read(read_desk, table.pub, Question(**asked))
     return [(meld.owner, meld.text) for meld in desk.table]
 
 
@@ -188,7 +189,7 @@ def test_who_has_left_lays_nothing(table):
 
     with pytest.raises(LayDownRefusedError):
         lay(table, "ana", meld_1="4C 4D 4H", meld_2="9S 9H 9D")
-    desk = table.database.read(read_desk, table.pub, Question(), "/desk")
+    desk = table.database.read(read_desk, table.pub, Question())
     assert [name for _, name in desk.players] == ["Ben", "Cleo"]
 
 

@@ -10,14 +10,15 @@ from referee import variants
 from webapp.blueprints import get_database
 from webapp.blueprints.fields import read_argument, read_question, read_sent
 from webapp.fragments import go_on, piece_or_page
-from webapp.services.desk import LayDownRefusedError, open_desk, read_desk, record_lay_down
+from webapp.services.desk import open_desk, read_desk, record_lay_down
+from webapp.services.desk.pages import LayDownRefusedError
 from webapp.services.disputes import DisputeRefusedError, log_dispute
 
 if TYPE_CHECKING:
     from flask import Response
     from werkzeug.wrappers import Response as BaseResponse
 
-    from webapp.services.desk import Desk
+    from webapp.services.desk.pages import Desk
 
 bp = Blueprint("desk", __name__)
 
@@ -31,33 +32,32 @@ def index() -> str:
 @bp.get("/desk/<slug>")
 def show(slug: str) -> str:
     """Show the open desk, with the answer to what is in the address."""
-    return _page(open_desk(slug, read_question(), url_for(".show", slug=slug)))
+    return _page(open_desk(slug, read_question()))
 
 
 @bp.get("/desk/<slug>/ruling")
 def rule(slug: str) -> Response:
     """Answer alone, as cards are added."""
-    return _ruling(open_desk(slug, read_question(), url_for(".show", slug=slug)))
+    return _ruling(open_desk(slug, read_question()))
 
 
 @bp.get("/g/<pub:pub>/desk")
 def show_in_game(pub: str) -> str:
     """Show the desk of a game, by its house rules."""
-    return _page(get_database().read(read_desk, pub, read_question(), _desk_of(pub)))
+    return _page(get_database().read(read_desk, pub, read_question()))
 
 
 @bp.get("/g/<pub:pub>/desk/ruling")
 def rule_in_game(pub: str) -> Response:
     """Answer alone, as cards are added."""
-    return _ruling(get_database().read(read_desk, pub, read_question(), _desk_of(pub)))
+    return _ruling(get_database().read(read_desk, pub, read_question()))
 
 
 @bp.post("/g/<pub:pub>/laydowns")
 def record(pub: str) -> BaseResponse:
     """Record a lay-down."""
-    question, here = read_question(), _desk_of(pub)
     try:
-        get_database().write(record_lay_down, pub, question, here, read_sent())
+        get_database().write(record_lay_down, pub, read_question(), read_sent())
     except LayDownRefusedError as error:
         return _ruling(error.desk, 422)
     return go_on(f"{url_for('scorepad.show', pub=pub)}#saved")
@@ -66,21 +66,23 @@ def record(pub: str) -> BaseResponse:
 @bp.post("/g/<pub:pub>/disputes")
 def dispute(pub: str) -> BaseResponse:
     """Log what the table argued about, and what it decided."""
-    argument = read_argument(_desk_of(pub))
     try:
-        get_database().write(log_dispute, pub, argument, read_sent())
+        get_database().write(log_dispute, pub, read_argument(), read_sent())
     except DisputeRefusedError as error:
         return _ruling(error.desk, 422)
     return go_on(f"{url_for('scorepad.show', pub=pub)}#saved")
 
 
-def _desk_of(pub: str) -> str:
-    return url_for("desk.show_in_game", pub=pub)
+def _address(desk: Desk) -> str:
+    if desk.pub:
+        return url_for(".show_in_game", pub=desk.pub)
+    return url_for(".show", slug=desk.variant.slug)
 
 
 def _page(desk: Desk) -> str:
-    return render_template("desk/show.html", desk=desk)
+    return render_template("desk/show.html", desk=desk, here=_address(desk))
 
 
 def _ruling(desk: Desk, status: int = 200) -> Response:
-    return piece_or_page("desk/_ruling.html", "desk/show.html", status=status, desk=desk)
+    page, here = "desk/show.html", _address(desk)
+    return piece_or_page("desk/_ruling.html", page, status=status, desk=desk, here=here)

@@ -103,11 +103,11 @@ def read_question() -> Question:
     )
 
 
-def read_argument(here: str) -> Argument:
-    """Read what the table decided about a play; `here` is the address of the game's desk."""
+def read_argument() -> Argument:
+    """Read what the table decided about a play."""
     form = request.form
     decided, note = form.get("decided", ""), form.get("note", "")
-    return Argument(question=read_question(), decided=decided, note=note, here=here)
+    return Argument(question=read_question(), decided=decided, note=note)
 
 
 def read_choices() -> Choices:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from referee import Clause
     from webapp.ledger.story import Story
-    from webapp.services.scorepad import Pad
+    from webapp.services.scorepad.pages import Pad
 
 EXTENSION_MS: Final = 30_000
 """What one tap adds."""
@@ -67,6 +67,21 @@ class ClockFace:
     def up(self) -> bool:
         """Whether the time is up."""
         return self.left_ms <= 0
+
+    @property
+    def turn_ms(self) -> int:
+        """How long a turn lasts, in thousandths of a second."""
+        return self.seconds * 1000
+
+    @property
+    def rest_ms(self) -> int:
+        """What is left, in thousandths of a second; nothing once the time is up."""
+        return max(self.left_ms, 0)
+
+    @property
+    def fresh(self) -> bool:
+        """Whether the turn is whole: nothing of it has gone by."""
+        return self.left_ms == self.turn_ms
 
     @property
     def left_says(self) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
+from urllib.parse import urlencode
 
 from webapp import ledger
 from webapp.ledger.facts import Disputed
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from webapp.ledger import Kept, Sent
     from webapp.ledger.facts import Fact
     from webapp.ledger.story import Story
-    from webapp.services.desk import Desk
+    from webapp.services.desk.pages import Desk
     from webapp.services.desk.rows import Question
 
 UPHELD: Final = "upheld"
@@ -62,8 +63,6 @@ class Argument:
     question: Question
     decided: str
     note: str
-    here: str
-    """The address of the game's desk."""
 
 
 def log_dispute(session: Session, pub: str, argument: Argument, sent: Sent) -> Kept:
@@ -79,13 +78,13 @@ def log_dispute(session: Session, pub: str, argument: Argument, sent: Sent) -> K
         if story.finished:
             raise GameFinishedError
         names = read_names(session, story.seats)
-        desk = show_in_game(pub, story, names, question, argument.here)
+        desk = show_in_game(pub, story, names, question)
         if desk.ruling is None or desk.player is None or decided not in {UPHELD, OVERRULED}:
             raise DisputeRefusedError(desk)
         logged = Disputed(
             player=desk.player,
             round=story.reached,
-            question=desk.query,
+            question=urlencode(desk.fields),
             legal=desk.ruling.is_legal,
             codes=tuple(dict.fromkeys(finding.code.value for finding in desk.ruling.findings)),
             rules=story.variant.version,

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
     from referee import Variant
-    from webapp.services.scorepad import Cell, Pad, SeatColumn
+    from webapp.services.scorepad.pages import Pad, PadCell, SeatColumn
 
 BLANK_ROWS: Final = 20
 """Rounds on a blank sheet of a game without a fixed number of them."""
@@ -194,7 +194,7 @@ def read_print(session: Session, pub: str) -> PrintedSheet:
                 )
                 for place, cell in enumerate(row.cells)
             ),
-            how="".join(cell.how[cell.how.rfind("×") :] for cell in row.cells if cell.how),
+            how="".join(cell.times for cell in row.cells),
         )
         for row in pad.rows
     ]
@@ -238,7 +238,7 @@ def _row(
     return PrintedRow(number=number, label=label, note=note, cells=cells, how=how)
 
 
-def _steps(seat: SeatColumn, column: tuple[Cell, ...]) -> Iterator[str]:
+def _steps(seat: SeatColumn, column: tuple[PadCell, ...]) -> Iterator[str]:
     """Say which step a player made in each round; empty where none was made."""
     if seat.step is None:
         yield from ("" for _ in column)
@@ -249,7 +249,7 @@ def _steps(seat: SeatColumn, column: tuple[Cell, ...]) -> Iterator[str]:
         yield str(step) if done else ""
 
 
-def _cell(cell: Cell, parts: tuple[str, ...], step: str, total: int | None) -> PrintedCell:
+def _cell(cell: PadCell, parts: tuple[str, ...], step: str, total: int | None) -> PrintedCell:
     if cell.away or not cell.seq:
         away = ("–" if cell.away else "",)
         return PrintedCell(texts=away * len(parts), out=False, corrected=False)

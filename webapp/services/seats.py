@@ -17,6 +17,7 @@ from webapp.services.refusals import (
 )
 from webapp.services.roster import clean_name, find_or_add, find_player, read_names, read_players
 from webapp.services.typed import UnreadableNumberError, read_signed
+from webapp.services.wording import say_points
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -66,6 +67,13 @@ class CarryChoice:
     points: int | None
     """What it comes to; None for a number of one's own."""
 
+    @property
+    def says(self) -> str:
+        """The choice in words, with what it comes to: "The highest total: 140"."""
+        if self.points is None or self.value == NOTHING:
+            return self.label
+        return f"{self.label}: {say_points(self.points)}"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatsPage:
@@ -100,6 +108,16 @@ class SeatsPage:
     full: str
     """Why nobody can join; or empty."""
     key: str
+
+    @property
+    def asks_carry(self) -> bool:
+        """Whether there is a choice how the rounds that were missed count."""
+        return self.round_number > 1 and len(self.carries) > 1
+
+    @property
+    def may_join(self) -> bool:
+        """Whether anybody can join: there is a place free, or somebody who left may come back."""
+        return not self.full or any(not seat.plays for seat in self.seats)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
-from urllib.parse import urlencode
 
 from referee import JOKER, Moment, legal_readings, standing, variants
 from referee.advice import advise
@@ -12,26 +11,26 @@ from webapp import ledger
 from webapp.services.advice.found import Place, show_found
 from webapp.services.advice.kinds import counsel_of
 from webapp.services.desk import (
-    DeskChoice,
-    DeskSwitch,
+    fields_of,
     melds_on_table,
-    query_of,
     show_choices,
     show_in_game,
     show_switches,
 )
 from webapp.services.desk.rows import Question
-from webapp.services.desk.ruling import read
+from webapp.services.desk.ruling import group_slots, read
 from webapp.services.refusals import AdviceOffError, PlayerNotFoundError
 from webapp.services.roster import read_names
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from sqlalchemy.orm import Session
 
     from referee import Variant
     from webapp.services.advice.found import Found
     from webapp.services.advice.kinds import Counsel
-    from webapp.services.desk import TableMeld
+    from webapp.services.desk.pages import DeskChoice, DeskSwitch, TableMeld
     from webapp.services.desk.rows import Laid
     from webapp.services.desk.ruling import Slot
 
@@ -62,8 +61,13 @@ class AdvicePage:
     can_record: bool
     """Whether the play found may be recorded as the player's."""
     key: str
-    query: str
-    """The question as a query string, to be changed."""
+    fields: Mapping[str, str]
+    """The question as the fields of its address, to be changed."""
+
+    @property
+    def groups(self) -> tuple[tuple[str, tuple[Slot, ...]], ...]:
+        """The slots, those together that stand under one heading."""
+        return group_slots(self.slots)
 
 
 def open_advice(slug: str, question: Question) -> AdvicePage:
@@ -105,7 +109,7 @@ def read_advice(session: Session, pub: str, question: Question) -> AdvicePage:
         steps=(),
         players=tuple((who, names[who]) for who in playing),
         player=player,
-        can_record=bool(play.ask) and show_in_game(pub, story, names, play, "").can_record,
+        can_record=bool(play.ask) and show_in_game(pub, story, names, play).can_record,
     )
 
 
@@ -141,9 +145,9 @@ def _show(variant: Variant, question: Question, place: Place) -> AdvicePage:
     found = _find(variant, counsel, laid, place) if put and not bad else None
     switches = show_switches(question, counsel.switches(variant))
     choices = show_choices(question, counsel.choices(variant))
-    query = dict(query_of(question, slots, switches, choices))
+    fields = dict(fields_of(question, slots, switches, choices))
     if question.player:
-        query["for"] = str(question.player)
+        fields["for"] = str(question.player)
     return AdvicePage(
         variant=variant,
         pub=None,
@@ -159,7 +163,7 @@ def _show(variant: Variant, question: Question, place: Place) -> AdvicePage:
         found=found,
         can_record=False,
         key=ledger.new_key(),
-        query=urlencode(query),
+        fields=fields,
     )
 
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
-from urllib.parse import urlencode
+from typing import TYPE_CHECKING, Final
 
 from webapp.services.advice.kinds import in_order, lay_off_fields, pick_up_fields
 from webapp.services.advice.misses import name_misses
@@ -18,6 +17,10 @@ if TYPE_CHECKING:
     from webapp.services.advice.kinds import Counsel
     from webapp.services.advice.table_turn import Shown
     from webapp.services.desk.rows import Laid
+
+
+MOST_NAMED: Final = 8
+"""Cards that are named of those that are lacking; of the others it is said how many they are."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,8 +49,8 @@ class AdvisedLayOff:
     onto: Cards
     owner: str
     """Whose meld it is, where that is known."""
-    query: str
-    """The question whether that may be done, for the desk."""
+    fields: Mapping[str, str]
+    """The question whether that may be done, as the fields of the desk."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,11 +79,6 @@ class AdvisedPlay:
     kept_points: int
     fields: Mapping[str, str]
     """The play, as the fields of the desk; none where nothing can be played."""
-
-    @property
-    def query(self) -> str:
-        """The play as a query string for the desk."""
-        return urlencode(self.fields)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,6 +112,16 @@ class Found:
     """Whether a discard pile was shown."""
     pickup: AdvisedPickUp | None
     """None where nothing of it may be taken."""
+
+    @property
+    def first_misses(self) -> tuple[tuple[str, str], ...]:
+        """As many of the single cards as are named."""
+        return self.misses[:MOST_NAMED]
+
+    @property
+    def other_misses(self) -> int:
+        """How many more there are."""
+        return len(self.misses[MOST_NAMED:])
 
     @property
     def best(self) -> AdvisedPlay:
@@ -166,7 +174,7 @@ def _show_play(
                 cards=layoff.cards,
                 onto=layoff.onto,
                 owner=owners.get(" ".join(map(str, layoff.onto)), ""),
-                query=urlencode(_asked_by(laid, _lay_off(layoff, advice))),
+                fields=_asked_by(laid, _lay_off(layoff, advice)),
             )
             for layoff in advice.layoffs
         ),

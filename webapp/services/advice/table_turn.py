@@ -59,6 +59,15 @@ class Shown:
     still: tuple[TableSet, ...]
     """The sets that stay as they are."""
 
+    @property
+    def marks(self) -> dict[str, frozenset[str]]:
+        """The marks that occur on tiles before the turn and after it, for a legend to each."""
+        sides = {"before": self.before, "after": self.after}
+        return {
+            side: frozenset(tile.mark for each in sets for tile in each.tiles)
+            for side, sets in sides.items()
+        }
+
 
 def show_turn(table: Sequence[Cards], turn: Turn, rules: MeldRules) -> Shown:
     """Set a table before a turn and after it side by side.

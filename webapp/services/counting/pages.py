@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from webapp.services.refusals import RefusedError
@@ -20,10 +21,6 @@ class HandLine:
     name: str
     total: int
     """The total before this round."""
-    step_says: str
-    """The player's own phase ("Phase 3: 1 run of 7"); empty where the step is the round's."""
-    contract_says: str
-    """What this player had to lay down ("2 runs")."""
     out: bool
     made: bool | None
     """Whether the contract was made; None where nobody has said."""
@@ -41,10 +38,21 @@ class HandLine:
     """Why this line is refused, to stand beside the field; or empty."""
     base: int
     """The entry this cell stood on when the form was made; 0 for a blank cell."""
-    laid_down: bool
-    """Whether a lay-down was recorded for this player in this round."""
     grown: int
     """The cards taken beyond the deal by May I's in this round."""
+    told: tuple[str, ...]
+    """What to know of the hand, a few words each: what had to be laid down, whether it was recorded
+    at the desk, the cards taken beyond the deal by May I's."""
+
+    @property
+    def points_sum(self) -> int | None:
+        """What is left in hand, where it was typed as a sum or named card by card; else None."""
+        return self.points if "+" in self.typed or self.arrangement else None
+
+    @property
+    def table_sum(self) -> int | None:
+        """What was scored on the table, where it was typed as a sum; else None."""
+        return self.table_points if "+" in self.table else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,6 +97,45 @@ class CountForm:
     """What that hand is ("Colour, ×3"); empty while it is none."""
     shown_problem: str
     """Why it does not close, or what is missing; or empty."""
+
+    @property
+    def corrects_one(self) -> bool:
+        """Whether one hand of a closed round is corrected: saved at once, without a review."""
+        return self.correcting and self.only is not None
+
+    @property
+    def overline(self) -> str:
+        """The line over the heading: the round, and what all had to lay down in it."""
+        says = f" · {self.title}" if self.title and not self.asks_made else ""
+        return f"Round {self.round_number}{says}"
+
+    @property
+    def heading(self) -> str:
+        """What the page asks for: "What is left in hand?"."""
+        nouns = self.variant.pack.nouns
+        if self.corrects_one:
+            return f"Correct {self.lines[0].name}’s {nouns.hand}"
+        if self.correcting:
+            return f"Correct round {self.round_number}"
+        if self.variant.pad is not None and self.variant.pad.asks_table:
+            return "What was laid, what is left?"
+        return f"What is left {nouns.held}?"
+
+    @property
+    def copies(self) -> int:
+        """How many there are of one card: the same for all but the jokers."""
+        return self.classes[0].copies // len(self.classes[0].cards)
+
+    @property
+    def jokers(self) -> int:
+        """How many there are of the cards that the last key stands for: the jokers."""
+        return self.classes[-1].copies
+
+    @property
+    def ways(self) -> tuple[tuple[str, tuple[CloseChoice, ...]], ...]:
+        """The ways to close, those together that differ by a joker: "Colour" with and without."""
+        rows = groupby(self.closes, lambda choice: choice.title.partition(" with")[0])
+        return tuple((title, tuple(choices)) for title, choices in rows)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -19,10 +19,10 @@ from webapp.services.counting.pages import (
 from webapp.services.counting.weighing import SHOWN, weigh
 from webapp.services.sentences import Saving, say_shown
 from webapp.services.typed import UnreadableCountError, read_cards, read_count, read_left
-from webapp.services.wording import step_says
+from webapp.services.wording import capital, step_says
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from referee import Arrangement, PadRule, Score, Variant
     from referee.scorepad import Problem
@@ -158,11 +158,10 @@ class Sheet:
 
     def line(self, player: int) -> HandLine:
         """Make a player's line as it stands on the pad."""
-        place, variant = self.story.seats.index(player), self.variant
+        place = self.story.seats.index(player)
         step = self.before.steps[place]
         hand = self.standing.get(player)
         laid = self.story.lay_downs.get((self.number, player), ())
-        says, contract = step_says(variant, step), variant.contract_at(step)
         recorded = "+".join(str(each.points) for each in laid if each.points)
         table = ""
         if self.pad.asks_table:
@@ -172,10 +171,6 @@ class Sheet:
             player_id=player,
             name=self.names[player],
             total=self.before.totals[place],
-            step_says=f"{variant.words.step.capitalize()} {step}: {says}"
-            if variant.climbs_alone
-            else "",
-            contract_says=contract.brief if contract else "",
             out=bool(hand and hand.out),
             made=hand.made if hand else bool(laid) or None,
             typed=typed,
@@ -185,10 +180,22 @@ class Sheet:
             table_points=None,
             problem="",
             base=hand.seq if hand else 0,
-            laid_down=bool(laid),
             grown=self.pad.grows_by * len(self.story.takes.get((self.number, player), ())),
+            told=(),
         )
-        return replace(line, table_points=_add_up(line.table))
+        told = tuple(filter(None, self.tell_hand(line, step, down=bool(laid))))
+        return replace(line, table_points=_add_up(line.table), told=told)
+
+    def tell_hand(self, line: HandLine, step: int, *, down: bool) -> Iterator[str]:
+        """Say what to know of a hand before it is counted; empty where there is nothing."""
+        variant = self.variant
+        contract = variant.contract_at(step)
+        if variant.climbs_alone:
+            yield f"{capital(variant.words.step)} {step}: {step_says(variant, step)}"
+        elif contract:
+            yield contract.brief
+        yield "down ✓" if down and not self.pad.asks_table else ""
+        yield f"+{line.grown} cards" if line.grown else ""
 
     def _table_of(self, hand: CountedHand) -> str:
         return hand.table_typed or ("" if hand.table is None else str(hand.table))

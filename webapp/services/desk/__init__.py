@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
-from urllib.parse import urlencode
 
 from referee import variants
 from webapp import ledger
 from webapp.services.desk.asks import asks_of
+from webapp.services.desk.pages import (
+    Desk,
+    DeskChoice,
+    DeskSwitch,
+    Hint,
+    LayDownRefusedError,
+    TableMeld,
+)
 from webapp.services.desk.recording import (
     laid_by,
     lay_down,
@@ -18,7 +25,7 @@ from webapp.services.desk.recording import (
     melds_of_round,
 )
 from webapp.services.desk.ruling import hint_slot, put
-from webapp.services.refusals import GameFinishedError, PlayerNotFoundError, RefusedError
+from webapp.services.refusals import GameFinishedError, PlayerNotFoundError
 from webapp.services.roster import read_names
 from webapp.services.wording import title_of
 
@@ -27,7 +34,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy.orm import Session
 
-    from referee import Card, Play, Ruling, Variant
+    from referee import Ruling, Variant
     from webapp.ledger import Kept, Sent
     from webapp.ledger.facts import Fact
     from webapp.ledger.story import Story
@@ -39,126 +46,23 @@ _TABLE: Final = "table-"
 """How the rows begin that hold what lies on the table."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Hint:
-    """The same cards in an order that would be legal."""
-
-    says: str
-    """ "2♠ K♠ A♠" """
-    text: str
-    """ "2S KS AS" """
-    slot: str
-    """The slot it goes into."""
-    href: str
-    """The question with that slot so filled."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DeskSwitch:
-    """Something that may be ticked; off where nothing is said."""
-
-    name: str
-    label: str
-    on: bool
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DeskChoice:
-    """Something that may be chosen out of a few."""
-
-    name: str
-    label: str
-    options: tuple[tuple[str, str], ...]
-    """Value and label."""
-    chosen: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TableMeld:
-    """A meld recorded on the table in this round, to lay off on."""
-
-    owner_id: int
-    owner: str
-    text: str
-    """The cards as they lie; goes into the field ``onto`` (or ``meld`` of a swap)."""
-    cards: tuple[Card, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Desk:
-    """A question to the referee, as far as it is put, and the answer."""
-
-    variant: Variant
-    pub: str | None
-    """The game it is asked in; None at the open desk."""
-    step: int | None
-    title: str
-    """What the step asks for ("Two runs of four")."""
-    note: str
-    """What to mind in this step ("Black 2s are wild and cost 20."), or empty."""
-    ask: str
-    """What is asked, by name: "laydown", "layoff", "meld"…"""
-    asks: tuple[tuple[str, str], ...]
-    """Every ask with its label."""
-    slots: tuple[Slot, ...]
-    switches: tuple[DeskSwitch, ...]
-    choices: tuple[DeskChoice, ...]
-    table: tuple[TableMeld, ...]
-    """In a game: what has been recorded as laid down in this round."""
-    play: Play | None
-    """The play that was ruled on; None while there is none."""
-    ruling: Ruling | None
-    """None while there is nothing to rule on."""
-    hints: tuple[Hint, ...]
-    notes: tuple[str, ...]
-    """What else follows from the play, in sentences."""
-    steps: tuple[tuple[int, str], ...]
-    """The steps to choose from, with what they ask for."""
-    players: tuple[tuple[int, str], ...]
-    """In a game: who may be asking, by id and name."""
-    player: int | None
-    records: bool
-    """Whether such a play is recorded in this game, once it is legal."""
-    can_record: bool
-    """Whether this very play may be recorded as the player's lay-down."""
-    can_dispute: bool
-    """Whether the table may log that it argued about this play, and what it decided."""
-    advice: bool
-    """Whether it may be asked here what can be laid down."""
-    key: str
-    """The form key of recording it."""
-    query: str
-    """The question as a query string ("ask=laydown&step=3&meld-1=…"), to be asked again later."""
-    permalink: str
-    """The address of this question."""
-
-
-class LayDownRefusedError(RefusedError):
-    """Only a legal lay-down is recorded, and one a round for each player."""
-
-    def __init__(self, desk: Desk) -> None:
-        """Keep the desk with the ruling."""
-        super().__init__(self.__doc__)
-        self.desk = desk
-
-
-def open_desk(slug: str, question: Question, here: str) -> Desk:
-    """Put a question outside any game; `here` is the desk's address. Raises UnknownVariantError."""
+def open_desk(slug: str, question: Question) -> Desk:
+    """Put a question outside any game; raises UnknownVariantError."""
     variant = variants.get(slug)
     question = _settle(question, variant, 1)
-    return _show(variant, question, here)
+    return _show(variant, question)
 
 
-def read_desk(session: Session, pub: str, question: Question, here: str) -> Desk:
-    """Put a question in a game, by its house rules; `here` is the desk's address.
+def read_desk(session: Session, pub: str, question: Question) -> Desk:
+    """Put a question in a game, by its house rules.
 
     Raises GameNotFoundError, and PlayerNotFoundError for somebody who does not play in it.
     """
     story = ledger.read_story(session, pub)
-    return show_in_game(pub, story, read_names(session, story.seats), question, here)
+    return show_in_game(pub, story, read_names(session, story.seats), question)
 
 
-def record_lay_down(session: Session, pub: str, question: Question, here: str, sent: Sent) -> Kept:
+def record_lay_down(session: Session, pub: str, question: Question, sent: Sent) -> Kept:
     """Record that a player has laid down, if the referee finds it legal.
 
     Raises LayDownRefusedError, GameFinishedError, PlayerNotFoundError, and as `ledger.enter`.
@@ -168,7 +72,7 @@ def record_lay_down(session: Session, pub: str, question: Question, here: str, s
         number = story.open_round
         if story.finished or number is None:
             raise GameFinishedError
-        desk = show_in_game(pub, story, read_names(session, story.seats), question, here)
+        desk = show_in_game(pub, story, read_names(session, story.seats), question)
         if not desk.can_record or desk.player is None or not desk.play or not desk.ruling:
             raise LayDownRefusedError(desk)
         laid = lay_down(
@@ -196,14 +100,14 @@ def _settle(question: Question, variant: Variant, step: int | None) -> Question:
     return replace(question, ask=ask, step=wanted if variant.contract_at(wanted) else None)
 
 
-def _show(variant: Variant, question: Question, here: str) -> Desk:
+def _show(variant: Variant, question: Question) -> Desk:
     asks = asks_of(variant)
     ask = next(ask for ask in asks if ask.name == question.ask)
     slots, asked = put(variant, ask, question)
     ruling = asked.ruling if asked else None
     switches = show_switches(question, ask.switches(variant))
     choices = show_choices(question, ask.choices(variant))
-    query = dict(query_of(question, slots, switches, choices))
+    fields = dict(fields_of(question, slots, switches, choices))
     step = question.step
     return Desk(
         variant=variant,
@@ -220,7 +124,7 @@ def _show(variant: Variant, question: Question, here: str) -> Desk:
         play=asked.play if asked else None,
         ruling=ruling,
         notes=tuple(_notes(variant, question, ruling)),
-        hints=tuple(_hints(variant, ruling, slots, query, here)),
+        hints=tuple(_hints(variant, ruling, slots, fields)),
         steps=tuple(
             (number, contract.says) for number, contract in enumerate(variant.contracts, 1)
         ),
@@ -231,14 +135,11 @@ def _show(variant: Variant, question: Question, here: str) -> Desk:
         can_dispute=False,
         advice=True,
         key=ledger.new_key(),
-        query=urlencode(query),
-        permalink=f"{here}?{urlencode({**query, 'rules': variant.version})}",
+        fields=fields,
     )
 
 
-def show_in_game(
-    pub: str, story: Story, names: Mapping[int, str], question: Question, here: str
-) -> Desk:
+def show_in_game(pub: str, story: Story, names: Mapping[int, str], question: Question) -> Desk:
     """Put a question at a moment of a game; raises PlayerNotFoundError."""
     seats, variant, number = story.seats, story.variant, story.open_round
     playing = seats if number is None else story.players_of(number)
@@ -254,7 +155,7 @@ def show_in_game(
         question = replace(question, texts={**laid_by(story, number, player), **question.texts})
     table = tuple(melds_on_table(story, names))
     question = _with_table(question, variant, table)
-    desk = _show(variant, question, here)
+    desk = _show(variant, question)
     legal = desk.ruling is not None and desk.ruling.is_legal
     twice = None if number is None or not legal else lies_already(story, number, desk.play)
     says = f"The {twice.name} was recorded on the table already." if twice else ""
@@ -329,7 +230,7 @@ def show_choices(
     )
 
 
-def query_of(
+def fields_of(
     question: Question,
     slots: tuple[Slot, ...],
     switches: tuple[DeskSwitch, ...],
@@ -357,8 +258,7 @@ def _hints(
     variant: Variant,
     ruling: Ruling | None,
     slots: tuple[Slot, ...],
-    query: Mapping[str, str],
-    here: str,
+    fields: Mapping[str, str],
 ) -> Iterator[Hint]:
     for text in ruling.hint if ruling else ():
         cards = variant.pack.parse(text)
@@ -368,5 +268,5 @@ def _hints(
                 says=" ".join(card.sign for card in cards),
                 text=text,
                 slot=slot.name,
-                href=f"{here}?{urlencode({**query, slot.name: text})}",
+                fields={**fields, slot.name: text},
             )

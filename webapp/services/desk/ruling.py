@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, replace
+from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
 from referee import Moment, MomentError, NotationError, ShowMeld, rule_on
@@ -75,6 +76,12 @@ def read(variant: Variant, ask: HasRows, question: Question) -> tuple[tuple[Slot
     slots = tuple(_read(variant, row, question) for row in ask.rows(variant, question))
     laid = Laid(variant, question, {slot.name: slot.cards for slot in slots})
     return _mind_the_packs(variant, slots, ask.together(laid)), laid
+
+
+def group_slots(slots: Sequence[Slot]) -> tuple[tuple[str, tuple[Slot, ...]], ...]:
+    """Put slots together that stand under one heading; each heading with its slots, in order."""
+    groups = groupby(slots, lambda slot: slot.group)
+    return tuple((heading, tuple(group)) for heading, group in groups)
 
 
 def hint_slot(slots: Sequence[Slot], cards: Sequence[Card]) -> Slot | None:

@@ -83,6 +83,16 @@ class NewGameForm:
     """Why the game cannot start like this; or empty."""
     key: str
 
+    @property
+    def changed(self) -> int:
+        """How many house rules are not as the source has them, advice for nobody among them."""
+        return sum(option.changed for option in self.options) + (not self.advice)
+
+    @property
+    def can_start(self) -> bool:
+        """Whether there are as many players as the game is for."""
+        return len(self.seated) in self.variant.players
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choices:

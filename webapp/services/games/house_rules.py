@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from referee import Ladder
+from referee import Choice, Ladder
 from webapp.services.wording import plural
 
 if TYPE_CHECKING:
@@ -27,6 +27,26 @@ class OptionField:
     """
     checked: str = ""
     """Why a list can be played, in a sentence; empty while it cannot, and for what is no list."""
+
+    @property
+    def changed(self) -> bool:
+        """Whether it is not as the source has it."""
+        return self.text != self.option.kind.show(self.option.default)
+
+    @property
+    def values(self) -> tuple[tuple[str, str], ...]:
+        """The values of a choice: the text of the field, and a label that says which is usual."""
+        kind, default = self.option.kind, self.option.default
+        assert isinstance(kind, Choice), "asked of a choice alone"
+        return tuple(
+            (kind.show(value), f"{label} (as written)" if _same(value, default) else label)
+            for value, label in kind.values
+        )
+
+
+def _same(value: object, other: object) -> bool:
+    """Whether two values of an option are the same; true is not 1 here."""
+    return value == other and type(value) is type(other)
 
 
 def option_fields(variant: Variant, texts: Mapping[str, str], preset: str) -> Iterator[OptionField]:

@@ -15,7 +15,7 @@ from webapp.models import Entry, Game, Player, Result
 from webapp.services.disputes import list_disputes
 from webapp.services.history.chart import Curve, lay_out_chart
 from webapp.services.scorepad import read_pad
-from webapp.services.wording import plural, say_options
+from webapp.services.wording import joined, plural, say_options
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from webapp.services.disputes import DisputeLine
     from webapp.services.history.chart import Chart
-    from webapp.services.scorepad import Pad, SeatColumn
+    from webapp.services.scorepad.pages import Pad, SeatColumn
 
 MOST_LIVE: Final = 12
 """Games in progress on the home page; the history has older ones in which anything was written."""
@@ -45,9 +45,8 @@ class GameLine:
     started_at: datetime
     players: tuple[tuple[str, int, bool], ...]
     """Name, total and whether they won, in seat order."""
-    leaders: tuple[str, ...]
     round_says: str
-    """ "Round 3 of 6 · 2 runs"; "6 rounds" once finished. """
+    """ "Round 3 of 6 · 2 runs · Ana leads"; "6 rounds" once finished. """
     finished: bool
 
 
@@ -58,6 +57,12 @@ class HistoryPage:
     lines: tuple[GameLine, ...]
     earlier: int | None
     """Where the page of the games before these begins (the field ``before``); None on the last."""
+
+    @property
+    def days(self) -> tuple[tuple[GameLine, ...], ...]:
+        """The games, those together that were begun on one day where the app runs."""
+        days = groupby(self.lines, lambda line: line.started_at.astimezone().date())
+        return tuple(tuple(lines) for _, lines in days)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,15 +129,15 @@ def read_history(session: Session, before: int | None = None) -> HistoryPage:
     for game in games:
         own = players.get(game.id, [])
         rounds = max((row.rounds for row in own), default=0)
+        finished = game.status == "finished"
         lines.append(
             GameLine(
                 pub=game.pub,
                 variant_name=names.get(game.variant, game.variant),
                 started_at=game.started_at,
                 players=tuple((row.name, row.total, row.won) for row in own),
-                leaders=(),
-                round_says=plural(rounds, "round"),
-                finished=game.status == "finished",
+                round_says=plural(rounds, "round") + ("" if finished else " · not finished"),
+                finished=finished,
             )
         )
     more = len(found) > MOST_LINES
@@ -185,12 +190,14 @@ def _line_of(pad: Pad) -> GameLine:
         of = f" of {pad.rounds}" if pad.rounds else ""
         brief = pad.rows[pad.round_number - 1].label
         round_says = f"Round {pad.round_number}{of}{f' · {brief}' if brief else ''}"
+    if pad.leaders and not pad.finished:
+        verb = "leads" if len(pad.leaders) == 1 else "lead"
+        round_says = f"{round_says} · {joined(pad.leaders)} {verb}"
     return GameLine(
         pub=pad.pub,
         variant_name=pad.variant.name,
         started_at=pad.started_at,
         players=tuple((seat.name, seat.total, seat.wins) for seat in pad.seats),
-        leaders=pad.leaders,
         round_says=round_says,
         finished=pad.finished,
     )

@@ -18,6 +18,12 @@ LABEL: Final = 16
 NUMBER: Final = 18
 """How far apart the numbers of two rounds must stand."""
 
+LEFT, NAMES = 30, 106
+"""The room for totals beside the drawing, and for names at the ends of the lines."""
+
+TOP, ROUNDS = 10, 22
+"""The room above the drawing, and for the numbers of the rounds below it."""
+
 _STEPS: Final = (1, 2, 5, 10, 20, 50, 100, 200, 500)
 
 
@@ -42,6 +48,11 @@ class ChartLine:
     label_y: float
     """Where the name stands, moved aside where two would cover each other."""
 
+    @property
+    def drop(self) -> float:
+        """How far the name stands below the end of the line."""
+        return round(self.label_y - self.y, 1)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chart:
@@ -54,6 +65,12 @@ class Chart:
     """The rounds that are numbered, and where they stand; with many only every so many."""
     levels: tuple[tuple[int, float], ...]
     """The least and the greatest total, and where they stand."""
+
+    @property
+    def view(self) -> str:
+        """What is seen: the drawing, with room around it for totals, names and rounds."""
+        width, height = LEFT + self.width + NAMES, TOP + self.height + ROUNDS
+        return f"{-LEFT} {-TOP} {width} {height}"
 
 
 def lay_out_chart(curves: Sequence[Curve]) -> Chart:

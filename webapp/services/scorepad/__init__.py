@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, cast
 
 from sqlalchemy import text
@@ -16,13 +15,13 @@ from webapp.services.scorepad.banners import (
     say_moves,
     say_problems,
 )
-from webapp.services.scorepad.money import Payment, settle, stake_of
+from webapp.services.scorepad.money import settle, stake_of
+from webapp.services.scorepad.pages import Pad, PadCell, PadRow, SeatColumn, Undo
 from webapp.services.sentences import say_close
-from webapp.services.wording import joined, say_ladder, signed, step_says, title_of
+from webapp.services.wording import capital, joined, say_ladder, signed, step_says, title_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from datetime import datetime
 
     from sqlalchemy.orm import Session
 
@@ -32,147 +31,6 @@ if TYPE_CHECKING:
     from webapp.ledger.story import Story
 
 _VERSION: Final = text("SELECT seq, revision FROM game WHERE pub = :pub")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Cell:
-    """What one player scored in one round; blank until somebody has counted it."""
-
-    player_id: int
-    seq: int
-    """The entry this stands on; 0 while the cell is blank."""
-    points: int | None
-    """None while the cell is blank, which is never shown as 0."""
-    typed: str
-    """The count as it was typed ("20+10+5", "5H KC"), empty if it was only a number."""
-    left: int | None
-    """What was left in hand, where that is not what the round scored; else None."""
-    table: int | None
-    """What was scored on the table, where the game asks; else None."""
-    how: str
-    """How the round was closed ("Colour, ×3"), for the closer; else empty."""
-    out: bool
-    made: bool | None
-    corrected: bool
-    away: bool
-    """Whether the player was not in this round: joined later, left before, or out of the game."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
-    """One round across the pad, in seat order."""
-
-    number: int
-    label: str
-    """The round's contract in brief ("2 runs"); empty where everybody has a ladder of their own."""
-    cells: tuple[Cell, ...]
-    complete: bool
-    notes: tuple[str, ...]
-    """What the table wrote about this round."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SeatColumn:
-    """One player down the pad: who it is, and how they stand after the complete rounds."""
-
-    player_id: int
-    name: str
-    total: int
-    leads: bool
-    place: int
-    """The place in the standings, from 1; who is level shares one."""
-    deals: bool
-    starts: bool
-    wins: bool
-    step: int | None
-    """The phase this player is on; None where the step is the round's."""
-    step_says: str
-    """What that phase asks for ("1 run of 7"); empty where the step is the round's."""
-    laid_down: bool
-    """Whether a lay-down was recorded for this player in the round being played."""
-    games_won: int | None
-    """Rounds won, where the standings go by them; else None."""
-    plays: bool
-    """Whether the player is in the round being played: not left, and not out of the game."""
-    left: bool
-    """Whether the player has left the table."""
-    ranked: bool
-    """Whether they can still lead and win."""
-    carried: int
-    """The points they were given on joining late."""
-    takes: int
-    """May I's in the round being played."""
-    on_table: int | None
-    """The points recorded on the table in the round being played, where these score."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Undo:
-    """One entry that a tap takes back, or brings back."""
-
-    seq: int
-    """The entry that the tap voids; the form posts it as ``seq``."""
-    says: str
-    """What it was: "Ben 65 in round 2"."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Pad:
-    """A game as it stands."""
-
-    pub: str
-    variant: Variant
-    version: str
-    """Changes whenever anything shown changes: "seq.revision"."""
-    key: str
-    """The form key of every one-tap form on the pad: undo, redo, finish, reopen, rematch."""
-    rows: tuple[Row, ...]
-    seats: tuple[SeatColumn, ...]
-    round_number: int | None
-    """The round to be counted next; None once the game is finished or over by the rules."""
-    rounds: int | None
-    """How many rounds the game has, where that is fixed."""
-    title: str
-    """What this round asks for ("Two runs of four"), empty where the game asks for nothing; the
-    game's result once it is over."""
-    note: str
-    """What to mind in this round ("Black 2s are wild and cost 20."), or empty.
-
-    Of a game that is over, why somebody with the better total does not win it.
-    """
-    ladder: str
-    """Which list of contracts is played ("Eleven phases, reconstructed"), or empty."""
-    dealer: str
-    starter: str
-    leaders: tuple[str, ...]
-    over: bool
-    """Whether the rules say that the game has ended."""
-    finished: bool
-    """Whether the pad is closed: read-only until it is reopened."""
-    winners: tuple[str, ...]
-    decider: tuple[str, ...]
-    """Who may play a decider, once the game is finished and they share the win; else nobody."""
-    undo: Undo | None
-    redo: Undo | None
-    changed: str
-    """The latest correction of a past round and what follows from it; empty if there was none."""
-    problems: tuple[str, ...]
-    """What cannot be true of the scores as they stand, with the round and whom it is about."""
-    moves: tuple[str, ...]
-    """Who joined late and who left, in sentences."""
-    sum_says: str
-    """The check sum of a game in which all totals together are nothing ("+65 −25 −40 = 0")."""
-    stake_says: str
-    """What a point is worth ("0.05 € a point"), or empty."""
-    payments: tuple[Payment, ...]
-    """Who pays whom, as the game stands."""
-    clock: int
-    """Seconds for a turn; 0 where turns are not timed."""
-    started_at: datetime
-    counting: tuple[str, ...]
-    """The names that have already counted their hand in this round."""
-    advice: bool
-    """Whether the phones of this game may ask what can be laid down."""
 
 
 def read_pad(session: Session, pub: str) -> Pad:
@@ -253,7 +111,7 @@ def _result(winners: tuple[str, ...]) -> str:
     return f"{joined(winners)} share the win"
 
 
-def _rows(story: Story, number: int | None) -> tuple[Row, ...]:
+def _rows(story: Story, number: int | None) -> tuple[PadRow, ...]:
     """Lay out the rounds that were played, the one to be counted, and those still to come.
 
     There is a first round always, also of a game that was ended before anything was counted.
@@ -261,19 +119,21 @@ def _rows(story: Story, number: int | None) -> tuple[Row, ...]:
     last = len(story.rounds) + bool(story.counting) or 1
     if number is not None:
         last = max(number, story.variant.rounds or number)
-    return tuple(_row(story, row) for row in range(1, last + 1))
+    return tuple(_row(story, row, now=row == number) for row in range(1, last + 1))
 
 
-def _row(story: Story, number: int) -> Row:
+def _row(story: Story, number: int, *, now: bool) -> PadRow:
     hands = story.hands_of(number)
     complete = number <= len(story.rounds)
     contract = None if story.variant.climbs_alone else story.variant.contract_at(number)
     points = story.score.points[number - 1] if complete else None
-    return Row(
+    return PadRow(
         number=number,
         label=contract.brief if contract else "",
         cells=tuple(
-            _cell(story, number, place, hands.get(who), points[place] if points else None)
+            _cell(story, place, hand, points[place] if points else None)
+            if (hand := hands.get(who))
+            else _blank(story, number, who, now=now)
             for place, who in enumerate(story.seats)
         ),
         complete=complete,
@@ -285,40 +145,66 @@ def _row(story: Story, number: int) -> Row:
     )
 
 
-def _cell(story: Story, number: int, place: int, hand: Hand | None, points: int | None) -> Cell:
-    who = story.seats[place]
-    if hand is None:
-        reached = number <= len(story.rounds) + 1
-        away = who not in story.players_of(number) if reached else False
-        return Cell(
-            player_id=who,
-            seq=0,
-            points=None,
-            typed="",
-            left=None,
-            table=None,
-            how="",
-            out=False,
-            made=None,
-            corrected=False,
-            away=away or not story.table.plays(who, number),
-        )
-    table = hand.entered.table
+def _blank(story: Story, number: int, who: int, *, now: bool) -> PadCell:
+    """A cell in which nobody has counted; `now` says that its round is being played."""
+    reached = number <= len(story.rounds) + 1
+    away = reached and who not in story.players_of(number)
+    away = away or not story.table.plays(who, number)
+    down = _on_table(story, number, who) if now and not away else None
+    return PadCell(
+        player_id=who,
+        seq=0,
+        points=None,
+        typed="",
+        left=None,
+        table=None,
+        how="",
+        below=f"{down} down" if down else "",
+        opens=now and not away,
+        out=False,
+        made=None,
+        corrected=False,
+        away=away,
+    )
+
+
+def _cell(story: Story, place: int, hand: Hand, points: int | None) -> PadCell:
+    """A cell as it was counted; `points` is what the round scored, None until it is complete."""
+    table, pad = hand.entered.table, story.variant.pad
+    counting = points is None
     if points is None:
         points = hand.left if table is None else table - hand.left
-    return Cell(
-        player_id=who,
+    left = hand.left if hand.left != points and not hand.out else None
+    below = ""
+    if hand.out:
+        below = story.variant.words.out.lower()
+    elif counting and pad and pad.zero_sum:
+        below = "left"
+    elif table:
+        below = f"{table} − {table - points}"
+    elif left is not None and left != -points:
+        below = f"{left} left"
+    return PadCell(
+        player_id=story.seats[place],
         seq=hand.seq,
         points=points,
         typed=hand.typed,
-        left=hand.left if hand.left != points and not hand.out else None,
+        left=left,
         table=table,
         how=say_close(story, hand.entered) if hand.out else "",
+        below=below,
+        opens=True,
         out=hand.out,
         made=hand.made,
         corrected=hand.corrected,
         away=False,
     )
+
+
+def _on_table(story: Story, number: int, who: int) -> int | None:
+    """The points that a player has recorded on the table in a round; None where none score."""
+    pad, laid = story.variant.pad, story.lay_downs.get((number, who), ())
+    return sum(each.points or 0 for each in laid) if pad and pad.asks_table else None
 
 
 def _columns(story: Story, shown: tuple[str, ...], number: int | None) -> tuple[SeatColumn, ...]:
@@ -339,7 +225,7 @@ def _columns(story: Story, shown: tuple[str, ...], number: int | None) -> tuple[
                 starts=number is not None and place == starter,
                 wins=place in story.winners,
                 step=score.steps[place] if alone else None,
-                step_says=step_says(variant, score.steps[place]) if alone else "",
+                step_says=_on_step(variant, score.steps[place]) if alone else "",
                 laid_down=bool(laid),
                 games_won=score.games_won[place] if pad and pad.counts_wins else None,
                 plays=score.playing[place],
@@ -347,12 +233,39 @@ def _columns(story: Story, shown: tuple[str, ...], number: int | None) -> tuple[
                 ranked=story.table.seats[place].ranked,
                 carried=story.table.seats[place].carried,
                 takes=len(story.takes.get((now, who), ())),
-                on_table=sum(each.points or 0 for each in laid)
-                if pad and pad.asks_table and number
-                else None,
+                on_table=_on_table(story, now, who) if number else None,
+                above=_above(story, place, number),
+                standing=_standing(story, place),
             )
         )
     return tuple(columns)
+
+
+def _on_step(variant: Variant, step: int) -> str:
+    """Say which step of their own ladder a player is on; "all done ✓" past the last one."""
+    says = step_says(variant, step)
+    if variant.contract_at(step) is None:
+        return f"{says} ✓"
+    return f"{capital(variant.words.step)} {step}: {says}"
+
+
+def _above(story: Story, place: int, number: int | None) -> str:
+    """Say over a name who deals, and who is not in the round that is being played."""
+    if story.finished:
+        return ""
+    if number is not None and place == story.score.dealers[-1]:
+        return "deals"
+    if number is None or story.score.playing[place]:
+        return ""
+    return "is out" if story.table.plays(story.seats[place], number) else "left"
+
+
+def _standing(story: Story, place: int) -> str:
+    """Say of a total that it wins, or that it leads once a round is complete."""
+    if place in story.winners:
+        return "wins"
+    leads = place in story.score.leaders and not story.finished and bool(story.rounds)
+    return "leads" if leads else ""
 
 
 def _undo(entry: Entered | None, story: Story, names: Mapping[int, str]) -> Undo | None:

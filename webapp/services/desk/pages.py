@@ -1,0 +1,156 @@
+"""What the desk shows: a question as far as it is put, the verdict, and its grounds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from webapp.services.desk.ruling import group_slots
+from webapp.services.refusals import RefusedError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from referee import Card, Clause, Finding, Play, Ruling, Variant
+    from webapp.services.desk.ruling import Slot
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hint:
+    """The same cards in an order that would be legal."""
+
+    says: str
+    """ "2♠ K♠ A♠" """
+    text: str
+    """ "2S KS AS" """
+    slot: str
+    """The slot it goes into."""
+    fields: Mapping[str, str]
+    """The question with that slot so filled."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeskSwitch:
+    """Something that may be ticked; off where nothing is said."""
+
+    name: str
+    label: str
+    on: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeskChoice:
+    """Something that may be chosen out of a few."""
+
+    name: str
+    label: str
+    options: tuple[tuple[str, str], ...]
+    """Value and label."""
+    chosen: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableMeld:
+    """A meld recorded on the table in this round, to lay off on."""
+
+    owner_id: int
+    owner: str
+    text: str
+    """The cards as they lie; goes into the field ``onto`` (or ``meld`` of a swap)."""
+    cards: tuple[Card, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ground:
+    """One finding of the referee, as the page shows it."""
+
+    cards: str
+    """The cards it is about ("2♠ K♠"), where these are not all and it does not name them."""
+    says: str
+    clause: Clause
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Desk:
+    """A question to the referee, as far as it is put, and the answer."""
+
+    variant: Variant
+    pub: str | None
+    """The game it is asked in; None at the open desk."""
+    step: int | None
+    title: str
+    """What the step asks for ("Two runs of four")."""
+    note: str
+    """What to mind in this step ("Black 2s are wild and cost 20."), or empty."""
+    ask: str
+    """What is asked, by name: "laydown", "layoff", "meld"…"""
+    asks: tuple[tuple[str, str], ...]
+    """Every ask with its label."""
+    slots: tuple[Slot, ...]
+    switches: tuple[DeskSwitch, ...]
+    choices: tuple[DeskChoice, ...]
+    table: tuple[TableMeld, ...]
+    """In a game: what has been recorded as laid down in this round."""
+    play: Play | None
+    """The play that was ruled on; None while there is none."""
+    ruling: Ruling | None
+    """None while there is nothing to rule on."""
+    hints: tuple[Hint, ...]
+    notes: tuple[str, ...]
+    """What else follows from the play, in sentences."""
+    steps: tuple[tuple[int, str], ...]
+    """The steps to choose from, with what they ask for."""
+    players: tuple[tuple[int, str], ...]
+    """In a game: who may be asking, by id and name."""
+    player: int | None
+    records: bool
+    """Whether such a play is recorded in this game, once it is legal."""
+    can_record: bool
+    """Whether this very play may be recorded as the player's lay-down."""
+    can_dispute: bool
+    """Whether the table may log that it argued about this play, and what it decided."""
+    advice: bool
+    """Whether it may be asked here what can be laid down."""
+    key: str
+    """The form key of recording it."""
+    fields: Mapping[str, str]
+    """The question as the fields of its address, to be asked again later."""
+
+    @property
+    def link(self) -> dict[str, str]:
+        """The same, with the version of the rules that answers now."""
+        return {**self.fields, "rules": self.variant.version}
+
+    @property
+    def groups(self) -> tuple[tuple[str, tuple[Slot, ...]], ...]:
+        """The slots, those together that stand under one heading."""
+        return group_slots(self.slots)
+
+    @property
+    def grounds(self) -> Iterator[Ground]:
+        """Why the play is legal, or why not: findings for a play that is not are left out."""
+        laid = sum(len(slot.cards) for slot in self.slots)
+        for finding in self.ruling.findings if self.ruling else ():
+            if finding.against or (self.ruling and self.ruling.is_legal):
+                yield _ground(finding, laid)
+
+
+class LayDownRefusedError(RefusedError):
+    """Only a legal lay-down is recorded, and one a round for each player."""
+
+    def __init__(self, desk: Desk) -> None:
+        """Keep the desk with the ruling."""
+        super().__init__(self.__doc__)
+        self.desk = desk
+
+
+def _ground(finding: Finding, laid: int) -> Ground:
+    """A finding about some of the `laid` cards, with their signs for their letters."""
+    written = " ".join(map(str, finding.cards))
+    drawn = " ".join(card.sign for card in finding.cards)
+    some = finding.against and 0 < len(finding.cards) < laid
+    return Ground(
+        cards=drawn if some and written not in finding.says else "",
+        says=finding.says.replace(written, drawn) if written else finding.says,
+        clause=finding.clause,
+    )

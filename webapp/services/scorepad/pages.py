@@ -1,0 +1,233 @@
+"""What the pad shows: a game as it stands, round by round and player by player."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from webapp.services.wording import joined, plural
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from datetime import datetime
+
+    from referee import Variant
+    from webapp.services.scorepad.money import Payment
+
+MOST_ABREAST: Final = 4
+"""Players who stand side by side on a phone without scrolling."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PadCell:
+    """What one player scored in one round; blank until somebody has counted it."""
+
+    player_id: int
+    seq: int
+    """The entry this stands on; 0 while the cell is blank."""
+    points: int | None
+    """None while the cell is blank, which is never shown as 0."""
+    typed: str
+    """The count as it was typed ("20+10+5", "5H KC"), empty if it was only a number."""
+    left: int | None
+    """What was left in hand, where that is not what the round scored; else None."""
+    table: int | None
+    """What was scored on the table, where the game asks; else None."""
+    how: str
+    """How the round was closed ("Colour, ×3"), for the closer; else empty."""
+    below: str
+    """What stands under the points ("45 left", "60 − 15"), or under a blank ("60 down")."""
+    opens: bool
+    """Whether a tap on it leads to a form: to correct what stands there, or to count it."""
+    out: bool
+    made: bool | None
+    corrected: bool
+    away: bool
+    """Whether the player was not in this round: joined later, left before, or out of the game."""
+
+    @property
+    def close(self) -> str:
+        """How the round was closed, without what it counts ("Colour")."""
+        return self.how.rpartition(", ")[0]
+
+    @property
+    def times(self) -> str:
+        """How often the others pay for the close ("×3")."""
+        return self.how.rpartition(", ")[2]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PadRow:
+    """One round across the pad, in seat order."""
+
+    number: int
+    label: str
+    """The round's contract in brief ("2 runs"); empty where everybody has a ladder of their own."""
+    cells: tuple[PadCell, ...]
+    complete: bool
+    notes: tuple[str, ...]
+    """What the table wrote about this round."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeatColumn:
+    """One player down the pad: who it is, and how they stand after the complete rounds."""
+
+    player_id: int
+    name: str
+    total: int
+    leads: bool
+    place: int
+    """The place in the standings, from 1; who is level shares one."""
+    deals: bool
+    starts: bool
+    wins: bool
+    step: int | None
+    """The phase this player is on; None where the step is the round's."""
+    step_says: str
+    """That phase and what it asks for ("Phase 3: 1 run of 7"); empty where the step is the
+    round's."""
+    laid_down: bool
+    """Whether a lay-down was recorded for this player in the round being played."""
+    games_won: int | None
+    """Rounds won, where the standings go by them; else None."""
+    plays: bool
+    """Whether the player is in the round being played: not left, and not out of the game."""
+    left: bool
+    """Whether the player has left the table."""
+    ranked: bool
+    """Whether they can still lead and win."""
+    carried: int
+    """The points they were given on joining late."""
+    takes: int
+    """May I's in the round being played."""
+    on_table: int | None
+    """The points recorded on the table in the round being played, where these score."""
+    above: str
+    """What is said over the name: "deals", "left", "is out", or nothing."""
+    standing: str
+    """What is said of the total: "wins", "leads", or nothing."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Undo:
+    """One entry that a tap takes back, or brings back."""
+
+    seq: int
+    """The entry that the tap voids; the form posts it as ``seq``."""
+    says: str
+    """What it was: "Ben 65 in round 2"."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pad:
+    """A game as it stands."""
+
+    pub: str
+    variant: Variant
+    version: str
+    """Changes whenever anything shown changes: "seq.revision"."""
+    key: str
+    """The form key of every one-tap form on the pad: undo, redo, finish, reopen, rematch."""
+    rows: tuple[PadRow, ...]
+    seats: tuple[SeatColumn, ...]
+    round_number: int | None
+    """The round to be counted next; None once the game is finished or over by the rules."""
+    rounds: int | None
+    """How many rounds the game has, where that is fixed."""
+    title: str
+    """What this round asks for ("Two runs of four"), empty where the game asks for nothing; the
+    game's result once it is over."""
+    note: str
+    """What to mind in this round ("Black 2s are wild and cost 20."), or empty.
+
+    Of a game that is over, why somebody with the better total does not win it.
+    """
+    ladder: str
+    """Which list of contracts is played ("Eleven phases, reconstructed"), or empty."""
+    dealer: str
+    starter: str
+    leaders: tuple[str, ...]
+    over: bool
+    """Whether the rules say that the game has ended."""
+    finished: bool
+    """Whether the pad is closed: read-only until it is reopened."""
+    winners: tuple[str, ...]
+    decider: tuple[str, ...]
+    """Who may play a decider, once the game is finished and they share the win; else nobody."""
+    undo: Undo | None
+    redo: Undo | None
+    changed: str
+    """The latest correction of a past round and what follows from it; empty if there was none."""
+    problems: tuple[str, ...]
+    """What cannot be true of the scores as they stand, with the round and whom it is about."""
+    moves: tuple[str, ...]
+    """Who joined late and who left, in sentences."""
+    sum_says: str
+    """The check sum of a game in which all totals together are nothing ("+65 −25 −40 = 0")."""
+    stake_says: str
+    """What a point is worth ("0.05 € a point"), or empty."""
+    payments: tuple[Payment, ...]
+    """Who pays whom, as the game stands."""
+    clock: int
+    """Seconds for a turn; 0 where turns are not timed."""
+    started_at: datetime
+    counting: tuple[str, ...]
+    """The names that have already counted their hand in this round."""
+    advice: bool
+    """Whether the phones of this game may ask what can be laid down."""
+
+    @property
+    def wide(self) -> bool:
+        """Whether there are more players than stand side by side on a phone."""
+        return len(self.seats) > MOST_ABREAST
+
+    @property
+    def begun(self) -> bool:
+        """Whether a round is complete, so that somebody can lead."""
+        return self.rows[0].complete
+
+    @property
+    def round_says(self) -> str:
+        """Which round it is ("Round 3 of 6"), or how many were played ("6 rounds")."""
+        if self.round_number is None:
+            return plural(sum(row.complete for row in self.rows), "round")
+        return f"Round {self.round_number}{f' of {self.rounds}' if self.rounds else ''}"
+
+    @property
+    def _names_the_round(self) -> bool:
+        """Whether the heading is the round itself: there is nothing that all must lay down."""
+        alone = self.variant.own_ladder and self.round_number is not None
+        return alone or not self.title
+
+    @property
+    def heading(self) -> str:
+        """The heading of the page: what the round asks for, or which one it is."""
+        return self.round_says if self._names_the_round else self.title
+
+    @property
+    def overline(self) -> str:
+        """The line over the heading: the game, and the round where the heading does not say it."""
+        name = self.variant.name
+        return name if self._names_the_round else f"{self.round_says} · {name}"
+
+    @property
+    def state(self) -> Iterator[str]:
+        """Who leads, deals and starts, and who has counted, a sentence each; or how it ended."""
+        if self.finished:
+            yield f"This game {'is finished' if self.over else 'was ended early'}. ✓"
+        elif self.leaders and self.begun:
+            verb = "leads" if len(self.leaders) == 1 else "lead together"
+            yield f"★ {joined(self.leaders)} {verb}."
+        if not self.finished and self.round_number:
+            yield f"{self.dealer} deals, {self.starter} starts."
+        if self.note:
+            yield self.note
+        if self.finished:
+            return
+        down = [seat.name for seat in self.seats if seat.laid_down]
+        for names, did in ((self.counting, "counted"), (down, "laid down")):
+            if names:
+                yield f"{joined(names)} {'has' if len(names) == 1 else 'have'} {did}."
+        if not self.advice:
+            yield "Played without advice."
