@@ -47,7 +47,7 @@ class Table:
     ) -> None:
         self.database = database
         seats = tuple(f"+{name}" for name in names)
-        choices = games.Choices(variant=variant, seats=seats, key=new_key(), **more)
+        choices = games.NewGameChoices(variant=variant, seats=seats, key=new_key(), **more)
         self.pub = database.write(games.start_game, choices, "phone")
         found = {player.name: player.id for player in database.read(read_players)}
         self.ids = {name.lower(): found[name] for name in names}

@@ -10,7 +10,7 @@ from tests.webapp.table import HTMX, OWN, Table
 from webapp.ledger import new_key, read_story
 from webapp.services.advice import read_advice
 from webapp.services.desk.recording import melds_of_round
-from webapp.services.desk.rows import Question
+from webapp.services.desk.rows import DeskQuestion
 
 
 def test_a_game_knows_its_round_and_its_table(client, table):
@@ -28,7 +28,7 @@ def test_a_game_knows_its_round_and_its_table(client, table):
 def test_a_game_without_contracts_has_no_step(database, slug):
     table = Table(database, ("Ana", "Ben"), slug)
 
-    assert database.read(read_advice, table.pub, Question()).step is None
+    assert database.read(read_advice, table.pub, DeskQuestion()).step is None
 
 
 def test_who_is_down_is_advised_to_lay_off(client, table):

@@ -7,7 +7,7 @@ import pytest
 from tests.webapp.table import HTMX, OWN, Phone, Table
 from webapp.ledger import Sent, new_key, read_story
 from webapp.services import clock, seats
-from webapp.services.clock import Tap
+from webapp.services.clock import ClockTap
 from webapp.services.refusals import NoClockError, UnknownTapError
 from webapp.services.scorepad import taps
 
@@ -28,7 +28,7 @@ def at(seconds: float) -> datetime:
 
 def tap(table: Table, deed: str, seconds: float, *, player: str = "", seen: int | None = None):
     known = look(table, seconds).taps if seen is None else seen
-    asked = Tap(deed=deed, seen=known, player=table.ids.get(player))
+    asked = ClockTap(deed=deed, seen=known, player=table.ids.get(player))
     return table.database.write(clock.tap_clock, table.pub, asked, at(seconds))
 
 

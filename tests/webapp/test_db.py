@@ -98,7 +98,7 @@ def test_a_database_of_before_the_turn_clock_keeps_every_entry(database_url):
     database = Database(database_url)
     assert database.read(read_story, table.pub).entered == before
     timed = Table(database, variant="rummikub")
-    tap = clock.Tap(deed="resume", seen=0)
+    tap = clock.ClockTap(deed="resume", seen=0)
     assert database.write(clock.tap_clock, timed.pub, tap).running
     database.close()
 

@@ -252,7 +252,7 @@ def naive_save(table: Table, left: int, both_have_read: Barrier) -> None:
     standing = story.hands_of(number).get(player)
     hand = CountedHand(left=left, base=standing.seq if standing else 0)
     fact = Counted(round=number, hands={player: hand})
-    form = Form(key=new_key(), asks=str(left), device="")
+    form = Form(key=new_key(), content=str(left), device="")
     database.write(lambda session: ledger.enter(session, pub, form, lambda _: (fact,)))
 
 

@@ -8,7 +8,7 @@ from webapp.services.counting import open_count
 from webapp.services.counting.pages import CountRefusedError
 from webapp.services.desk import read_desk, record_lay_down
 from webapp.services.desk.pages import LayDownRefusedError
-from webapp.services.desk.rows import Question
+from webapp.services.desk.rows import DeskQuestion
 from webapp.services.seats import leave
 
 
@@ -18,7 +18,7 @@ def five_hundred(database):
 
 
 def lay(table: Table, who: str, ask: str = "laydown", **texts: str):
-    question = Question(
+    question = DeskQuestion(
         ask=ask,
         player=table.ids[who],
         texts={name.replace("_", "-"): text for name, text in texts.items()},
@@ -113,7 +113,7 @@ def test_the_second_lay_of_a_hand_needs_no_two_naturals(five_hundred):
 
 
 def on_the_desk(table: Table, **asked) -> list[tuple[str, str]]:
-    desk = table.database.read(read_desk, table.pub, Question(**asked))
+    desk = table.database.read(read_desk, table.pub, DeskQuestion(**asked))
     return [(meld.owner, meld.text) for meld in desk.table]
 
 
@@ -189,7 +189,7 @@ def test_who_has_left_lays_nothing(table):
 
     with pytest.raises(LayDownRefusedError):
         lay(table, "ana", meld_1="4C 4D 4H", meld_2="9S 9H 9D")
-    desk = table.database.read(read_desk, table.pub, Question())
+    desk = table.database.read(read_desk, table.pub, DeskQuestion())
     assert [name for _, name in desk.players] == ["Ben", "Cleo"]
 
 

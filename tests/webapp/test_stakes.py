@@ -69,9 +69,9 @@ def test_a_stake_is_for_games_in_which_points_are_paid(table):
     database = table.database
     stakes = {
         variant.slug: database.read(
-            games.read_new_game, games.Choices(variant=variant.slug)
+            games.read_new_game, games.NewGameChoices(variant=variant.slug)
         ).asks_stake
-        for variant in database.read(games.read_new_game, games.Choices(variant="")).variants
+        for variant in database.read(games.read_new_game, games.NewGameChoices(variant="")).variants
     }
 
     assert {slug for slug, asks in stakes.items() if asks} == {"rummikub", "remigio"}
@@ -97,7 +97,7 @@ def test_a_rematch_is_played_for_the_same_stake(database):
 
 
 def phases(database, **choices):
-    asked = games.Choices(variant="eleven-phases", **choices)
+    asked = games.NewGameChoices(variant="eleven-phases", **choices)
     form = database.read(games.read_new_game, asked)
     return next(each for each in form.options if each.option.name == "phases")
 

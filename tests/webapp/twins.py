@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from webapp.ledger import cells, story
 from webapp.ledger.facts import Corrected, Joined, Left, Voided
-from webapp.ledger.seating import seat_table
+from webapp.ledger.seating import plan_seats
 
 if TYPE_CHECKING:
     import pytest
@@ -79,9 +79,9 @@ def waits_for_who_has_left(patch: pytest.MonkeyPatch) -> str:
     """Who has left is still at the table."""
 
     def seat(start, facts):
-        return seat_table(start, [fact for fact in facts if not isinstance(fact, Left)])
+        return plan_seats(start, [fact for fact in facts if not isinstance(fact, Left)])
 
-    patch.setattr(story, "seat_table", seat)
+    patch.setattr(story, "plan_seats", seat)
     return "mexican-rummy"
 
 
@@ -91,9 +91,9 @@ def seats_late_comers_last(patch: pytest.MonkeyPatch) -> str:
     def seat(start, facts):
         last = start.seats[-1]
         moved = [replace(f, after=last) if isinstance(f, Joined) else f for f in facts]
-        return seat_table(start, moved)
+        return plan_seats(start, moved)
 
-    patch.setattr(story, "seat_table", seat)
+    patch.setattr(story, "plan_seats", seat)
     return "mexican-rummy"
 
 
@@ -102,9 +102,9 @@ def forgets_what_was_carried(patch: pytest.MonkeyPatch) -> str:
 
     def seat(start, facts):
         poor = [replace(f, carried=0) if isinstance(f, Joined) else f for f in facts]
-        return seat_table(start, poor)
+        return plan_seats(start, poor)
 
-    patch.setattr(story, "seat_table", seat)
+    patch.setattr(story, "plan_seats", seat)
     return "mexican-rummy"
 
 

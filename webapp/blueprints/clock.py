@@ -9,7 +9,7 @@ from flask import Blueprint, render_template, request, url_for
 from webapp.blueprints import get_database
 from webapp.blueprints.fields import read_count_of, read_number
 from webapp.fragments import go_on, shows, unchanged, versioned, wants_piece
-from webapp.services.clock import Tap, read_clock, tap_clock
+from webapp.services.clock import ClockTap, read_clock, tap_clock
 
 if TYPE_CHECKING:
     from flask import Response
@@ -37,7 +37,7 @@ def look(pub: str) -> Response:
 def tap(pub: str) -> BaseResponse:
     """Pass the turn on, pause, go on, extend it, or begin one."""
     form = request.form
-    asked = Tap(
+    asked = ClockTap(
         deed=form.get("deed", ""),
         seen=read_count_of(form, "seen"),
         player=read_number(form, "player"),

@@ -10,9 +10,9 @@ from flask import request
 from webapp.errors import BadFormError
 from webapp.ledger import Sent
 from webapp.origin import phone
-from webapp.services.desk.rows import Question
+from webapp.services.desk.rows import DeskQuestion
 from webapp.services.disputes import Argument
-from webapp.services.games import Choices
+from webapp.services.games import NewGameChoices
 from webapp.services.seats import Joining
 from webapp.services.typed import TypedHand, TypedHands
 
@@ -92,10 +92,10 @@ def read_joining() -> Joining:
     )
 
 
-def read_question() -> Question:
+def read_question() -> DeskQuestion:
     """Read what is put to the referee, from the query or from a form."""
     fields = request.form if request.method == "POST" else request.args
-    return Question(
+    return DeskQuestion(
         ask=fields.get("ask", ""),
         step=read_number(fields, "step"),
         player=read_number(fields, "player"),
@@ -110,12 +110,12 @@ def read_argument() -> Argument:
     return Argument(question=read_question(), decided=decided, note=note)
 
 
-def read_choices() -> Choices:
+def read_choices() -> NewGameChoices:
     """Read the new game form, from the query or from a form. Raises BadFormError."""
     posted = request.method == "POST"
     fields = request.form if posted else request.args
     key = read_sent().key if posted else fields.get("key", "")
-    return Choices(
+    return NewGameChoices(
         variant=fields.get("instead") or fields.get("variant", ""),
         seats=tuple(fields.getlist("seat")),
         name=fields.get("name", ""),

@@ -68,14 +68,14 @@ class Form:
 
     key: str
     """At most 64 characters; of its own for each kind of deed."""
-    asks: str
-    """What is asked for, as text: the same key must not come back with something else."""
+    content: str
+    """What it says, as text: the same key must not come back with something else."""
     device: str
 
     @property
     def digest(self) -> str:
-        """What is asked for, in 64 characters."""
-        return hashlib.sha256(self.asks.encode()).hexdigest()
+        """What it says, in 64 characters."""
+        return hashlib.sha256(self.content.encode()).hexdigest()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

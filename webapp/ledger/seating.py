@@ -23,7 +23,7 @@ FOR_GOOD: Final = 1_000_000
 
 @dataclass(slots=True)
 class _Chair:
-    """One player's place while the table is being seated."""
+    """One player’s place while the seats are being taken."""
 
     player: int
     away: list[range]
@@ -37,8 +37,8 @@ class _Chair:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Table:
-    """The table of a game, seat by seat in the order of play."""
+class SeatingPlan:
+    """Who sits at a game, seat by seat in the order of play."""
 
     players: tuple[int, ...]
     """Everybody who ever played in it."""
@@ -52,8 +52,8 @@ class Table:
         return self.seats[self.players.index(player)].plays(number)
 
 
-def seat_table(start: Started, facts: Iterable[Fact]) -> Table:
-    """Seat a table: who began, then who joined and who left, in the order it was entered."""
+def plan_seats(start: Started, facts: Iterable[Fact]) -> SeatingPlan:
+    """The plan of a game: who began, then who joined and who left, in the order it was entered."""
     chairs = [_Chair(player=player, away=[]) for player in start.seats]
     for fact in facts:
         if isinstance(fact, Joined):
@@ -61,7 +61,7 @@ def seat_table(start: Started, facts: Iterable[Fact]) -> Table:
         elif isinstance(fact, Left):
             _leave(chairs, fact)
     players = tuple(chair.player for chair in chairs)
-    return Table(
+    return SeatingPlan(
         players=players,
         seats=tuple(chair.seat for chair in chairs),
         dealer=players.index(start.seats[start.dealer]),

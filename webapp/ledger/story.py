@@ -25,7 +25,7 @@ from webapp.ledger.facts import (
     Took,
     canonical,
 )
-from webapp.ledger.seating import Table, seat_table
+from webapp.ledger.seating import SeatingPlan, plan_seats
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -43,7 +43,7 @@ class Story:
     start: Started
     variant: Variant
     """The game with the house rules it was begun with."""
-    table: Table
+    seating: SeatingPlan
     """Who sits where, those who joined late and those who left among them."""
     rounds: tuple[Mapping[int, Hand], ...]
     """The complete rounds: the hand of everybody who played in it."""
@@ -69,7 +69,7 @@ class Story:
     @property
     def seats(self) -> tuple[int, ...]:
         """Everybody who ever played in it, in the order of play."""
-        return self.table.players
+        return self.seating.players
 
     @property
     def known(self) -> tuple[int, ...]:
@@ -128,7 +128,7 @@ class Story:
         """The score at the start of a round that was reached."""
         if number > len(self.rounds):
             return self.score
-        return _keep(self.variant, self.table, self.rounds[: number - 1])
+        return _keep(self.variant, self.seating, self.rounds[: number - 1])
 
     def entry(self, seq: int) -> Entered:
         """Find an entry; raises LookupError."""
@@ -157,14 +157,14 @@ def fold(entered: Sequence[Entered]) -> Story:
     live = [entry for entry in entered if entry.seq not in void]
     cells, standing = lay_out(variant, live)
     moves = tuple(entry for entry in live if isinstance(entry.fact, Joined | Left))
-    table = seat_table(start, (entry.fact for entry in moves))
+    seating = plan_seats(start, (entry.fact for entry in moves))
     closed = (entry.fact.closed for entry in live if isinstance(entry.fact, Corrected))
-    rounds, counting, score = _split(variant, table, cells, max(closed, default=0))
+    rounds, counting, score = _split(variant, seating, cells, max(closed, default=0))
     return Story(
         entered=tuple(entered),
         start=start,
         variant=variant,
-        table=table,
+        seating=seating,
         rounds=rounds,
         counting=counting,
         lay_downs=by_cell(live, LaidDown),
@@ -186,7 +186,7 @@ def variant_of(slug: str, options: str) -> Variant:
 
 
 def _split(
-    variant: Variant, table: Table, cells: Mapping[tuple[int, int], Hand], closed: int
+    variant: Variant, seating: SeatingPlan, cells: Mapping[tuple[int, int], Hand], closed: int
 ) -> tuple[tuple[Mapping[int, Hand], ...], Mapping[int, Hand], Score]:
     """Part the complete rounds from the one that is being counted, and keep the score of them.
 
@@ -197,25 +197,25 @@ def _split(
     rounds: list[Mapping[int, Hand]] = []
     while True:
         number = len(rounds) + 1
-        hands = {who: cells[number, who] for who in table.players if (number, who) in cells}
+        hands = {who: cells[number, who] for who in seating.players if (number, who) in cells}
         missing = [
             place
-            for place, who in enumerate(table.players)
-            if who not in hands and table.plays(who, number)
+            for place, who in enumerate(seating.players)
+            if who not in hands and seating.plays(who, number)
         ]
         if not hands or (missing and closed < number == last):
-            score = _keep(variant, table, rounds)
+            score = _keep(variant, seating, rounds)
             # Who is out of the game for good is at the table still, and is not waited for.
             if not hands or any(score.playing[place] for place in missing):
                 return tuple(rounds), hands, score
         rounds.append(hands)
 
 
-def _keep(variant: Variant, table: Table, rounds: Sequence[Mapping[int, Hand]]) -> Score:
+def _keep(variant: Variant, seating: SeatingPlan, rounds: Sequence[Mapping[int, Hand]]) -> Score:
     records = [
-        [hands[who].record if who in hands else None for who in table.players] for hands in rounds
+        [hands[who].record if who in hands else None for who in seating.players] for hands in rounds
     ]
-    return keep_score(variant, table.seats, records, table.dealer)
+    return keep_score(variant, seating.seats, records, seating.dealer)
 
 
 def _is_finished(entered: Iterable[Entered]) -> bool:

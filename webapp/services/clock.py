@@ -118,7 +118,7 @@ def read_clock(session: Session, pub: str, now: datetime | None = None) -> Clock
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Tap:
+class ClockTap:
     """A tap on the clock, as it came in."""
 
     deed: str
@@ -129,7 +129,7 @@ class Tap:
     """Whose turn is to begin."""
 
 
-def tap_clock(session: Session, pub: str, tap: Tap, now: datetime | None = None) -> ClockFace:
+def tap_clock(session: Session, pub: str, tap: ClockTap, now: datetime | None = None) -> ClockFace:
     """Pass the turn on, pause, go on, extend it, or begin one; answers the clock as it then stands.
 
     A tap on a state that has gone by does nothing: it was meant for another turn, or it is the

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from webapp.ledger.facts import Fact
     from webapp.ledger.story import Story
     from webapp.services.desk.pages import Desk
-    from webapp.services.desk.rows import Question
+    from webapp.services.desk.rows import DeskQuestion
 
 UPHELD: Final = "upheld"
 OVERRULED: Final = "overruled"
@@ -60,7 +60,7 @@ class DisputeRefusedError(RefusedError):
 class Argument:
     """What the table says about a play, as it came in."""
 
-    question: Question
+    question: DeskQuestion
     decided: str
     note: str
 
@@ -95,7 +95,7 @@ def log_dispute(session: Session, pub: str, argument: Argument, sent: Sent) -> K
 
     asks = f"dispute {question.player} {sorted(question.texts.items())} {decided} {note}"
     return ledger.enter(
-        session, pub, ledger.Form(key=sent.key, asks=asks, device=sent.device), deed
+        session, pub, ledger.Form(key=sent.key, content=asks, device=sent.device), deed
     )
 
 

@@ -89,7 +89,7 @@ def note(session: Session, pub: str, number: int | None, text: str, sent: Sent) 
             raise NoteRefusedError(_page(session, pub, story, number, text, problem))
         return (Noted(round=number, text=clean),)
 
-    form = ledger.Form(key=sent.key, asks=f"note {number} {clean}", device=sent.device)
+    form = ledger.Form(key=sent.key, content=f"note {number} {clean}", device=sent.device)
     return ledger.enter(session, pub, form, deed)
 
 
@@ -113,7 +113,7 @@ def take(session: Session, pub: str, player: int, sent: Sent) -> Kept:
         return (Took(player=player, round=number),)
 
     key = f"take-{player}-{sent.key}"
-    form = ledger.Form(key=key, asks=f"take {player}", device=sent.device)
+    form = ledger.Form(key=key, content=f"take {player}", device=sent.device)
     return ledger.enter(session, pub, form, deed)
 
 
@@ -133,7 +133,7 @@ def take_back(session: Session, pub: str, seq: int, sent: Sent) -> Kept:
         stands = any(entry.seq == seq for entry in story.asides)
         return (Voided(seq=seq),) if stands else ()
 
-    form = ledger.Form(key=f"aside-{seq}-{sent.key}", asks=f"void {seq}", device=sent.device)
+    form = ledger.Form(key=f"aside-{seq}-{sent.key}", content=f"void {seq}", device=sent.device)
     return ledger.enter(session, pub, form, deed)
 
 

@@ -152,7 +152,7 @@ def rename_player(session: Session, player_id: int, text: str, sent: Sent) -> No
 
 
 def _form(deed: str, sent: Sent, name: str) -> ledger.Form:
-    return ledger.Form(key=f"{deed}-{sent.key}", asks=f"{deed} {name}", device=sent.device)
+    return ledger.Form(key=f"{deed}-{sent.key}", content=f"{deed} {name}", device=sent.device)
 
 
 def _add(session: Session, name: str) -> int:

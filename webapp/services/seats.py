@@ -166,7 +166,7 @@ def join(session: Session, pub: str, joining: Joining, sent: Sent) -> Kept:
         )
         return (fact,)
 
-    form = ledger.Form(key=sent.key, asks=f"join {joining}", device=sent.device)
+    form = ledger.Form(key=sent.key, content=f"join {joining}", device=sent.device)
     return ledger.enter(session, pub, form, deed)
 
 
@@ -182,7 +182,7 @@ def leave(session: Session, pub: str, player: int, sent: Sent, *, ranked: bool) 
         number = _next_round(story)
         if player not in story.seats:
             raise PlayerNotFoundError
-        if not story.table.plays(player, number):
+        if not story.seating.plays(player, number):
             raise SeatsRefusedError(_page(session, pub, story, Joining(), _GONE))
         if not _can_leave(story, player):
             says = f"{_count(story.variant.players[0])} at least must stay. End the game instead."
@@ -190,7 +190,7 @@ def leave(session: Session, pub: str, player: int, sent: Sent, *, ranked: bool) 
         return (Left(player=player, round=number, ranked=ranked),)
 
     asks = f"leave {player} {ranked}"
-    form = ledger.Form(key=f"leave-{player}-{sent.key}", asks=asks, device=sent.device)
+    form = ledger.Form(key=f"leave-{player}-{sent.key}", content=asks, device=sent.device)
     return ledger.enter(session, pub, form, deed)
 
 
@@ -203,11 +203,11 @@ def _page(
         SeatLine(
             player_id=who,
             name=names[who],
-            plays=story.table.plays(who, number),
+            plays=story.seating.plays(who, number),
             ranked=seat.ranked,
-            can_leave=story.table.plays(who, number) and _can_leave(story, who),
+            can_leave=story.seating.plays(who, number) and _can_leave(story, who),
         )
-        for who, seat in zip(story.seats, story.table.seats, strict=True)
+        for who, seat in zip(story.seats, story.seating.seats, strict=True)
     )
     there = {line.player_id for line in lines if line.plays}
     carries = tuple(_carries(story))
@@ -249,15 +249,15 @@ def _next_round(story: Story) -> int:
 
 def _at_table(story: Story) -> int:
     number = _next_round(story)
-    return sum(story.table.plays(who, number) for who in story.seats)
+    return sum(story.seating.plays(who, number) for who in story.seats)
 
 
 def _can_leave(story: Story, player: int) -> bool:
     """Whether enough are left who play on; who is out of the game already is not missed."""
     number = _next_round(story)
     score = zip(story.seats, story.score.playing, strict=True)
-    out = {who for who, plays in score if not plays and story.table.plays(who, _open(story))}
-    on = {who for who in story.seats if story.table.plays(who, number)} - out
+    out = {who for who, plays in score if not plays and story.seating.plays(who, _open(story))}
+    on = {who for who in story.seats if story.seating.plays(who, number)} - out
     return player not in on or len(on) > story.variant.players[0]
 
 
@@ -284,7 +284,7 @@ def _carries(story: Story) -> Iterator[CarryChoice]:
     totals = [
         total
         for who, total in zip(story.seats, story.score.totals, strict=True)
-        if story.table.plays(who, number)
+        if story.seating.plays(who, number)
     ]
     mean = (2 * sum(totals) + len(totals)) // (2 * len(totals))
     unit = story.variant.values.unit(story.variant.wilds.cards)

@@ -51,7 +51,7 @@ class Saving:
         if self.number == len(self.before.rounds) + 1:
             there = zip(after.seats, self.before.score.playing, after.score.playing, strict=True)
             for player, was, plays in there:
-                if was and not plays and after.table.plays(player, self.number + 1):
+                if was and not plays and after.seating.plays(player, self.number + 1):
                     yield f"{self.names[player]} is out of the game."
 
     def _tell_shared(self) -> Iterator[str]:

@@ -134,7 +134,7 @@ class TypedHands:
     """How the round was closed, as chosen."""
 
     @property
-    def asks(self) -> str:
+    def content(self) -> str:
         """Everything that a save would go by, as text."""
         lines = {
             str(player): [line.left, line.out, line.made, line.base, line.table]

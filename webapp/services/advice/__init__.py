@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final
 from referee import JOKER, Moment, legal_readings, standing, variants
 from referee.advice import advise
 from webapp import ledger
-from webapp.services.advice.found import Place, show_found
-from webapp.services.advice.kinds import counsel_of
+from webapp.services.advice.found import KnownGame, show_found
+from webapp.services.advice.kinds import advice_kind_of
 from webapp.services.desk import (
     fields_of,
     melds_on_table,
@@ -17,7 +17,7 @@ from webapp.services.desk import (
     show_in_game,
     show_switches,
 )
-from webapp.services.desk.rows import Question
+from webapp.services.desk.rows import DeskQuestion
 from webapp.services.desk.ruling import group_slots, read
 from webapp.services.refusals import AdviceOffError, PlayerNotFoundError
 from webapp.services.roster import read_names
@@ -28,10 +28,10 @@ if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
     from referee import Variant
-    from webapp.services.advice.found import Found
-    from webapp.services.advice.kinds import Counsel
+    from webapp.services.advice.found import FoundAdvice
+    from webapp.services.advice.kinds import AdviceKind
     from webapp.services.desk.pages import DeskChoice, DeskSwitch, TableMeld
-    from webapp.services.desk.rows import Laid
+    from webapp.services.desk.rows import LaidCards
     from webapp.services.desk.ruling import Slot
 
 _MOST_IN_HAND: Final = 60
@@ -57,7 +57,7 @@ class AdvicePage:
     player: int | None
     bad: bool
     """Whether something in it cannot be read."""
-    found: Found | None
+    found: FoundAdvice | None
     can_record: bool
     """Whether the play found may be recorded as the player's."""
     key: str
@@ -70,14 +70,14 @@ class AdvicePage:
         return group_slots(self.slots)
 
 
-def open_advice(slug: str, question: Question) -> AdvicePage:
+def open_advice(slug: str, question: DeskQuestion) -> AdvicePage:
     """Advise outside any game. Raises UnknownVariantError."""
     variant = variants.get(slug)
     step = question.step if variant.contract_at(question.step) else 1
-    return _show(variant, replace(question, step=step if variant.contracts else None), Place())
+    return _show(variant, replace(question, step=step if variant.contracts else None), KnownGame())
 
 
-def read_advice(session: Session, pub: str, question: Question) -> AdvicePage:
+def read_advice(session: Session, pub: str, question: DeskQuestion) -> AdvicePage:
     """Advise in a game, by its house rules and with what was laid down in it.
 
     Raises AdviceOffError, GameNotFoundError, and PlayerNotFoundError for somebody who does not
@@ -96,12 +96,12 @@ def read_advice(session: Session, pub: str, question: Question) -> AdvicePage:
     now = story.score.steps[seats.index(player)] if variant.climbs_alone else story.score.step
     now = now if variant.contracts else None
     question = replace(_fill_in(question, variant, player, table), step=now, player=player)
-    place = Place(
+    game = KnownGame(
         owners={meld.text: meld.owner for meld in table}, packs=variant.packs(len(playing))
     )
-    page = _show(variant, question, place)
+    page = _show(variant, question, game)
     texts = page.found.best.fields if page.found else {}
-    play = Question(step=now, player=player, texts=texts)
+    play = DeskQuestion(step=now, player=player, texts=texts)
     play = replace(play, ask=play.texts.get("ask", ""))
     return replace(
         page,
@@ -114,13 +114,13 @@ def read_advice(session: Session, pub: str, question: Question) -> AdvicePage:
 
 
 def _fill_in(
-    question: Question, variant: Variant, player: int, table: tuple[TableMeld, ...]
-) -> Question:
+    question: DeskQuestion, variant: Variant, player: int, table: tuple[TableMeld, ...]
+) -> DeskQuestion:
     """Put in what was laid down in this round, unless it was already, for this very player."""
     if question.texts.get("for") == str(player):
         return question
     texts = {name: text for name, text in question.texts.items() if name in {"hand", "put"}}
-    rows = {row.name for row in counsel_of(variant).rows(variant, question)}
+    rows = {row.name for row in advice_kind_of(variant).rows(variant, question)}
     counts = {"own-": 0, "table-": 0}
     for meld in table:
         own = meld.owner_id == player
@@ -131,20 +131,20 @@ def _fill_in(
     return replace(question, texts=texts)
 
 
-def _show(variant: Variant, question: Question, place: Place) -> AdvicePage:
-    counsel = counsel_of(variant)
-    slots, laid = read(variant, counsel, question)
+def _show(variant: Variant, question: DeskQuestion, game: KnownGame) -> AdvicePage:
+    kind = advice_kind_of(variant)
+    slots, laid = read(variant, kind, question)
     put = question.has("put")
     slots = tuple(_check(variant, question, slot, put=put) for slot in slots)
-    slots = tuple(replace(slot, label=place.owners.get(slot.text, slot.label)) for slot in slots)
+    slots = tuple(replace(slot, label=game.owners.get(slot.text, slot.label)) for slot in slots)
     laid = replace(laid, cards={slot.name: slot.cards for slot in slots})
     contract = variant.contract_at(question.step)
     if put and variant.contracts and contract is None:
         slots = (replace(slots[0], problem=f"{_ALL_DONE}."), *slots[1:])
     bad = any(slot.problem for slot in slots)
-    found = _find(variant, counsel, laid, place) if put and not bad else None
-    switches = show_switches(question, counsel.switches(variant))
-    choices = show_choices(question, counsel.choices(variant))
+    found = _find(variant, kind, laid, game) if put and not bad else None
+    switches = show_switches(question, kind.switches(variant))
+    choices = show_choices(question, kind.choices(variant))
     fields = dict(fields_of(question, slots, switches, choices))
     if question.player:
         fields["for"] = str(question.player)
@@ -167,7 +167,7 @@ def _show(variant: Variant, question: Question, place: Place) -> AdvicePage:
     )
 
 
-def _check(variant: Variant, question: Question, slot: Slot, *, put: bool) -> Slot:
+def _check(variant: Variant, question: DeskQuestion, slot: Slot, *, put: bool) -> Slot:
     """Say what is wrong with a row before anything is looked for; melds in an order that is one."""
     if slot.problem:
         return slot
@@ -192,7 +192,7 @@ def _check(variant: Variant, question: Question, slot: Slot, *, put: bool) -> Sl
     return replace(slot, cards=sorted_out[0].arranged.cards, reading=sorted_out[0].arranged)
 
 
-def _find(variant: Variant, counsel: Counsel, laid: Laid, place: Place) -> Found:
+def _find(variant: Variant, kind: AdviceKind, laid: LaidCards, game: KnownGame) -> FoundAdvice:
     question, own = laid.question, laid.rows("own-")
     table = (*own, *laid.rows("table-"))
     advice = advise(
@@ -207,4 +207,4 @@ def _find(variant: Variant, counsel: Counsel, laid: Laid, place: Place) -> Found
         by_value=question.texts.get("aim") == "value",
         pile=laid.row("discards"),
     )
-    return show_found(counsel, laid, advice, table, place)
+    return show_found(kind, laid, advice, table, game)

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
     from referee import Card, Cards, LayOff, Reading, Taken
     from referee.advice import Advice, PickUpAdvice
-    from webapp.services.advice.kinds import Counsel
-    from webapp.services.advice.table_turn import Shown
-    from webapp.services.desk.rows import Laid
+    from webapp.services.advice.kinds import AdviceKind
+    from webapp.services.advice.table_turn import ShownTurn
+    from webapp.services.desk.rows import LaidCards
 
 
 MOST_NAMED: Final = 8
@@ -24,7 +24,7 @@ MOST_NAMED: Final = 8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class KnownGame:
     """What is known of the game that is played."""
 
     owners: Mapping[str, str] = field(default_factory=dict)
@@ -91,7 +91,7 @@ class AdvisedPickUp:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
+class FoundAdvice:
     """What was found."""
 
     title: str
@@ -107,7 +107,7 @@ class Found:
     """Whether no single card that may still come would do."""
     misses_short: bool
     """Whether there was no time to try every card."""
-    turn: Shown | None
+    turn: ShownTurn | None
     saw_pile: bool
     """Whether a discard pile was shown."""
     pickup: AdvisedPickUp | None
@@ -130,34 +130,34 @@ class Found:
 
 
 def show_found(
-    counsel: Counsel,
-    laid: Laid,
+    kind: AdviceKind,
+    laid: LaidCards,
     advice: Advice,
     table: Sequence[Cards],
-    place: Place,
-) -> Found:
+    game: KnownGame,
+) -> FoundAdvice:
     """Show what was found."""
     variant = laid.variant
     turn = show_turn(table, advice.turn, variant.melds_at(None)) if advice.turn else None
-    misses = name_misses(variant, advice.misses, laid.count(""), place.packs)
-    play = _show_play(laid, advice, place.owners, counsel.play(laid, advice), advice.discard)
-    return Found(
-        title=counsel.title(laid, advice),
-        points_say=counsel.points(laid, advice),
+    misses = name_misses(variant, advice.misses, laid.count(""), game.packs)
+    play = _show_play(laid, advice, game.owners, kind.play(laid, advice), advice.discard)
+    return FoundAdvice(
+        title=kind.title(laid, advice),
+        points_say=kind.points(laid, advice),
         possible=advice.possible,
         decided=advice.decided and (advice.pickup is None or advice.pickup.decided),
-        play=replace(play, swaps=tuple(_swaps(advice.swaps, place.owners))),
+        play=replace(play, swaps=tuple(_swaps(advice.swaps, game.owners))),
         misses=misses,
         lacks_more=not misses and _may_miss(laid, advice) and advice.misses_decided,
         misses_short=_may_miss(laid, advice) and not advice.misses_decided,
         turn=turn,
         saw_pile=bool(laid.row("discards")),
-        pickup=_show_pick_up(laid, advice.pickup, place.owners),
+        pickup=_show_pick_up(laid, advice.pickup, game.owners),
     )
 
 
 def _show_play(
-    laid: Laid,
+    laid: LaidCards,
     advice: Advice | PickUpAdvice,
     owners: Mapping[str, str],
     fields: Mapping[str, str],
@@ -186,7 +186,7 @@ def _show_play(
 
 
 def _show_pick_up(
-    laid: Laid, pickup: PickUpAdvice | None, owners: Mapping[str, str]
+    laid: LaidCards, pickup: PickUpAdvice | None, owners: Mapping[str, str]
 ) -> AdvisedPickUp | None:
     if pickup is None:
         return None
@@ -207,7 +207,7 @@ def _lay_off(layoff: LayOff, advice: Advice | PickUpAdvice) -> dict[str, str]:
     return lay_off_fields(layoff, same_turn=bool(advice.melds))
 
 
-def _asked_by(laid: Laid, fields: Mapping[str, str]) -> dict[str, str]:
+def _asked_by(laid: LaidCards, fields: Mapping[str, str]) -> dict[str, str]:
     """Add to a play when and by whom it is made."""
     if not fields:
         return {}
@@ -216,7 +216,7 @@ def _asked_by(laid: Laid, fields: Mapping[str, str]) -> dict[str, str]:
     return {**fields, **{name: str(value) for name, value in told.items() if value}}
 
 
-def _melds(laid: Laid, melds: Sequence[Reading]) -> Iterator[AdvisedMeld]:
+def _melds(laid: LaidCards, melds: Sequence[Reading]) -> Iterator[AdvisedMeld]:
     contract = laid.variant.contract_at(laid.question.step)
     needs = contract.needs if contract else ()
     for place, meld in enumerate(in_order(melds, contract)):
@@ -224,7 +224,7 @@ def _melds(laid: Laid, melds: Sequence[Reading]) -> Iterator[AdvisedMeld]:
         yield AdvisedMeld(label=label, reading=meld)
 
 
-def _may_miss(laid: Laid, advice: Advice) -> bool:
+def _may_miss(laid: LaidCards, advice: Advice) -> bool:
     """Whether there is a contract that a single card could be lacking for."""
     if laid.variant.contract_rule is None or laid.question.has("down"):
         return False

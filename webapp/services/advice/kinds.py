@@ -1,6 +1,6 @@
 """Advising: what a game can be advised on, each kind of game as one small value.
 
-A game knows its kind by having the rule for it, as with `webapp.services.desk.asks`. A counsel
+A game knows its kind by having the rule for it, as with `webapp.services.desk.asks`. A kind
 names the rows and switches that the search must know, and makes of what was found the question that
 the referee is asked about it.
 """
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from referee import CLOSED, say_paid, write_cards
-from webapp.services.desk.rows import LATER, Row, free_rows
+from webapp.services.desk.rows import LATER, CardRow, free_rows
 from webapp.services.wording import capital, plural, say_points
 
 if TYPE_CHECKING:
@@ -20,32 +20,32 @@ if TYPE_CHECKING:
 
     from referee import Card, Cards, Contract, LayOff, Reading, Taken, Variant
     from referee.advice import Advice, PickUpAdvice
-    from webapp.services.desk.rows import Laid, Question
+    from webapp.services.desk.rows import DeskQuestion, LaidCards
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Counsel:
+class AdviceKind:
     """One kind of advice: what it must know, and the play that it comes to."""
 
     fits: Callable[[Variant], bool]
-    rows: Callable[[Variant, Question], Iterator[Row]]
+    rows: Callable[[Variant, DeskQuestion], Iterator[CardRow]]
     """The hand first, as the row `hand`; then what lies elsewhere."""
-    title: Callable[[Laid, Advice], str]
+    title: Callable[[LaidCards, Advice], str]
     """What was found, as a heading."""
-    play: Callable[[Laid, Advice], Mapping[str, str]]
+    play: Callable[[LaidCards, Advice], Mapping[str, str]]
     """The play as the fields of the desk; empty where there is none."""
-    points: Callable[[Laid, Advice], str] = lambda _laid, _advice: ""
+    points: Callable[[LaidCards, Advice], str] = lambda _laid, _advice: ""
     """What is said of the points of the play, or empty."""
-    together: Callable[[Laid], Counter[Card]] = lambda laid: laid.count("")
+    together: Callable[[LaidCards], Counter[Card]] = lambda laid: laid.count("")
     switches: Callable[[Variant], tuple[tuple[str, str], ...]] = lambda _: ()
     choices: Callable[[Variant], tuple[tuple[str, str, tuple[tuple[str, str], ...]], ...]] = (
         lambda _: ()
     )
 
 
-def counsel_of(variant: Variant) -> Counsel:
+def advice_kind_of(variant: Variant) -> AdviceKind:
     """Give the kind of advice that a game wants."""
-    return next(counsel for counsel in _COUNSELS if counsel.fits(variant))
+    return next(kind for kind in _KINDS if kind.fits(variant))
 
 
 def in_order(melds: Sequence[Reading], contract: Contract | None) -> tuple[Reading, ...]:
@@ -68,7 +68,7 @@ def lay_off_fields(layoff: LayOff, *, same_turn: bool) -> dict[str, str]:
     return fields | ({"same-turn": "1"} if same_turn else {})
 
 
-def pick_up_fields(laid: Laid, pickup: PickUpAdvice) -> dict[str, str]:
+def pick_up_fields(laid: LaidCards, pickup: PickUpAdvice) -> dict[str, str]:
     """Give the question whether so much of the discard pile may be taken."""
     fields = {"ask": "pickup", "pile": write_cards(laid.row("discards")), "take": str(pickup.take)}
     fields |= _numbered("meld-", [meld.cards for meld in pickup.melds])
@@ -97,7 +97,7 @@ def _numbered(prefix: str, melds: Sequence[Cards]) -> dict[str, str]:
     return {f"{prefix}{count}": write_cards(cards) for count, cards in enumerate(melds, 1)}
 
 
-def _laid_down(laid: Laid, advice: Advice) -> dict[str, str]:
+def _laid_down(laid: LaidCards, advice: Advice) -> dict[str, str]:
     contract = laid.variant.contract_at(laid.question.step)
     if not advice.melds and not advice.swaps:
         return lay_off_fields(advice.layoffs[0], same_turn=False) if advice.layoffs else {}
@@ -109,7 +109,7 @@ def _laid_down(laid: Laid, advice: Advice) -> dict[str, str]:
     return fields | {name: "1" for name in ("down", "later") if laid.question.has(name)}
 
 
-def _turned(laid: Laid, advice: Advice) -> dict[str, str]:
+def _turned(laid: LaidCards, advice: Advice) -> dict[str, str]:
     if advice.turn is None:
         return {}
     fields = {"ask": "rearrange", "rack": write_cards(laid.row("hand"))}
@@ -117,7 +117,7 @@ def _turned(laid: Laid, advice: Advice) -> dict[str, str]:
     return fields | ({"not-opened": "1"} if laid.question.has("not-opened") else {})
 
 
-def _closed(laid: Laid, advice: Advice) -> dict[str, str]:
+def _closed(laid: LaidCards, advice: Advice) -> dict[str, str]:
     if not advice.possible or advice.closes_as is None:
         return {}
     shown = Counter(laid.row("hand")) - Counter(advice.kept)
@@ -127,14 +127,14 @@ def _closed(laid: Laid, advice: Advice) -> dict[str, str]:
     return fields | ({"discard": str(advice.discard)} if advice.discard else {})
 
 
-def _contract_title(laid: Laid, advice: Advice) -> str:
+def _contract_title(laid: LaidCards, advice: Advice) -> str:
     words = laid.variant.words
     if advice.possible:
         return f"You can {words.lay_down if advice.melds else words.lay_off}"
     return f"Nothing to {words.lay_off}" if laid.question.has("down") else "Not yet"
 
 
-def _lays_title(laid: Laid, advice: Advice) -> str:
+def _lays_title(laid: LaidCards, advice: Advice) -> str:
     words = laid.variant.words
     if advice.pickup is not None and advice.pickup.gain > 0:
         return f"Take the pile down to the {advice.pickup.take.name}"
@@ -143,7 +143,7 @@ def _lays_title(laid: Laid, advice: Advice) -> str:
     return "Nothing to lay down"
 
 
-def _turn_title(laid: Laid, advice: Advice) -> str:
+def _turn_title(laid: LaidCards, advice: Advice) -> str:
     opening = laid.question.has("not-opened")
     if advice.turn is None:
         return "You cannot open yet" if opening else "Nothing to play"
@@ -151,7 +151,7 @@ def _turn_title(laid: Laid, advice: Advice) -> str:
     return f"You can open with {tiles}" if opening else f"You can play {tiles}"
 
 
-def _close_title(laid: Laid, advice: Advice) -> str:
+def _close_title(laid: LaidCards, advice: Advice) -> str:
     rule = laid.variant.close
     if rule is None or advice.closes_as is None:
         return "Not yet"
@@ -160,11 +160,11 @@ def _close_title(laid: Laid, advice: Advice) -> str:
     return f"You can close: {rule.titles[advice.closes_as]}"
 
 
-def _close_points(_laid: Laid, advice: Advice) -> str:
+def _close_points(_laid: LaidCards, advice: Advice) -> str:
     return "" if advice.multiplier is None else say_paid(advice.multiplier)
 
 
-def _lays_points(laid: Laid, advice: Advice) -> str:
+def _lays_points(laid: LaidCards, advice: Advice) -> str:
     if advice.pickup is not None and advice.pickup.gain > 0:
         count, nouns = len(advice.pickup.cards), laid.variant.pack.nouns
         cards = f"One {nouns.card}" if count == 1 else f"{count} {nouns.card}s"
@@ -174,43 +174,43 @@ def _lays_points(laid: Laid, advice: Advice) -> str:
     return f"Gains {say_points(advice.points)}: what is laid, less what is kept."
 
 
-def _turn_points(laid: Laid, advice: Advice) -> str:
+def _turn_points(laid: LaidCards, advice: Advice) -> str:
     if advice.turn is None:
         return ""
     return f"That takes {advice.turn.value} points off the {laid.variant.pack.nouns.hand}."
 
 
-def _hand(variant: Variant, _question: Question) -> Iterator[Row]:
-    yield Row(name="hand", label=capital(variant.pack.nouns.hand))
+def _hand(variant: Variant, _question: DeskQuestion) -> Iterator[CardRow]:
+    yield CardRow(name="hand", label=capital(variant.pack.nouns.hand))
 
 
-def _hand_and_table(variant: Variant, question: Question) -> Iterator[Row]:
-    yield Row(name="hand", label=capital(variant.pack.nouns.hand))
+def _hand_and_table(variant: Variant, question: DeskQuestion) -> Iterator[CardRow]:
+    yield CardRow(name="hand", label=capital(variant.pack.nouns.hand))
     yield from free_rows(question, "table-", "Meld", "On the table")
 
 
-def _hand_and_melds(variant: Variant, question: Question) -> Iterator[Row]:
+def _hand_and_melds(variant: Variant, question: DeskQuestion) -> Iterator[CardRow]:
     """Give the rows where own melds are told from the others' only if a wild may be taken there."""
     apart = variant.swaps is not None and variant.swaps.allowed and variant.swaps.when_down
     rows = _hand_and_all_else if apart else _hand_and_table
     yield from rows(variant, question)
 
 
-def _hand_and_all_else(variant: Variant, question: Question) -> Iterator[Row]:
-    yield Row(name="hand", label=capital(variant.pack.nouns.hand))
+def _hand_and_all_else(variant: Variant, question: DeskQuestion) -> Iterator[CardRow]:
+    yield CardRow(name="hand", label=capital(variant.pack.nouns.hand))
     yield from free_rows(question, "own-", "Meld", "One’s own on the table")
     yield from free_rows(question, "table-", "Meld", "The others’ on the table")
     if variant.pile is not None:
-        yield Row(name="discards", label="Pile", group="The discard pile, from the bottom")
+        yield CardRow(name="discards", label="Pile", group="The discard pile, from the bottom")
 
 
-def _rack_and_table(variant: Variant, question: Question) -> Iterator[Row]:
-    yield Row(name="hand", label=capital(variant.pack.nouns.hand))
+def _rack_and_table(variant: Variant, question: DeskQuestion) -> Iterator[CardRow]:
+    yield CardRow(name="hand", label=capital(variant.pack.nouns.hand))
     yield from free_rows(question, "table-", "Set", "On the table")
 
 
-_COUNSELS: Final = (
-    Counsel(
+_KINDS: Final = (
+    AdviceKind(
         fits=lambda variant: variant.rearrangement is not None,
         rows=_rack_and_table,
         title=_turn_title,
@@ -221,14 +221,14 @@ _COUNSELS: Final = (
             ("aim", "What counts", (("", "Most tiles"), ("value", "Most points off the rack"))),
         ),
     ),
-    Counsel(
+    AdviceKind(
         fits=lambda variant: variant.close is not None,
         rows=_hand,
         title=_close_title,
         play=_closed,
         points=_close_points,
     ),
-    Counsel(
+    AdviceKind(
         fits=lambda variant: variant.lays is not None,
         rows=_hand_and_all_else,
         title=_lays_title,
@@ -236,7 +236,7 @@ _COUNSELS: Final = (
         points=_lays_points,
         switches=lambda _: (LATER,),
     ),
-    Counsel(
+    AdviceKind(
         fits=lambda variant: variant.contract_rule is not None,
         rows=_hand_and_melds,
         title=_contract_title,

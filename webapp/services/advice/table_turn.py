@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Tile:
+class ShownTile:
     """A tile of a set on the table."""
 
     card: Card
@@ -29,16 +29,16 @@ class Tile:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TableSet:
+class ShownSet:
     """A set on the table, before a turn or after it."""
 
     label: str
     """ "Set 3" as it was written; "New" for one that was not there. """
-    tiles: tuple[Tile, ...]
+    tiles: tuple[ShownTile, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Moved:
+class ShownMove:
     """Tiles that are put to a set."""
 
     tiles: Cards
@@ -47,16 +47,16 @@ class Moved:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Shown:
+class ShownTurn:
     """A turn as it is shown: what changes, and what does not."""
 
-    moves: tuple[Moved, ...]
+    moves: tuple[ShownMove, ...]
     """What a person does, one after the other."""
-    before: tuple[TableSet, ...]
+    before: tuple[ShownSet, ...]
     """The sets that are changed."""
-    after: tuple[TableSet, ...]
+    after: tuple[ShownSet, ...]
     """What becomes of them, and what is new."""
-    still: tuple[TableSet, ...]
+    still: tuple[ShownSet, ...]
     """The sets that stay as they are."""
 
     @property
@@ -69,7 +69,7 @@ class Shown:
         }
 
 
-def show_turn(table: Sequence[Cards], turn: Turn, rules: MeldRules) -> Shown:
+def show_turn(table: Sequence[Cards], turn: Turn, rules: MeldRules) -> ShownTurn:
     """Set a table before a turn and after it side by side.
 
     A set that lies there after the turn goes by the number of the one that most of it comes from.
@@ -79,22 +79,24 @@ def show_turn(table: Sequence[Cards], turn: Turn, rules: MeldRules) -> Shown:
     names = _names(heirs, len(turn.after))
     still = {index for index, place in heirs.items() if _is_still(origins[place], table[index])}
 
-    def lie(label: str, cards: Cards, marks: Sequence[str]) -> TableSet:
+    def lie(label: str, cards: Cards, marks: Sequence[str]) -> ShownSet:
         """Put marks on tiles, and on the jokers what they stand for."""
         readings = standing(cards, rules)
         stands = readings[0].stands_for if readings else {}
         tiles = enumerate(zip(cards, marks, strict=True))
-        return TableSet(
+        return ShownSet(
             label=label,
             tiles=tuple(
-                Tile(card=card, stands=stands.get(place), mark=mark)
+                ShownTile(card=card, stands=stands.get(place), mark=mark)
                 for place, (card, mark) in tiles
             ),
         )
 
-    return Shown(
+    return ShownTurn(
         moves=tuple(
-            Moved(tiles=move.tiles, says=f"from {_said(move.source)} to {_to(names[move.target])}")
+            ShownMove(
+                tiles=move.tiles, says=f"from {_said(move.source)} to {_to(names[move.target])}"
+            )
             for move in made
         ),
         before=tuple(

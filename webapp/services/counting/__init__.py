@@ -86,7 +86,7 @@ def save_count(session: Session, pub: str, number: int, typed: TypedHands) -> Ke
         return weighed.facts
 
     sent = typed.sent
-    form = ledger.Form(key=sent.key, asks=f"count {number} {typed.asks}", device=sent.device)
+    form = ledger.Form(key=sent.key, content=f"count {number} {typed.content}", device=sent.device)
     kept = ledger.enter(session, pub, form, deed)
     if timed:
         story = ledger.read_story(session, pub)

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from webapp.ledger import Kept, Sent
     from webapp.ledger.facts import Fact
     from webapp.ledger.story import Story
-    from webapp.services.desk.rows import Question
+    from webapp.services.desk.rows import DeskQuestion
     from webapp.services.desk.ruling import Slot
 
 
@@ -46,14 +46,14 @@ _TABLE: Final = "table-"
 """How the rows begin that hold what lies on the table."""
 
 
-def open_desk(slug: str, question: Question) -> Desk:
+def open_desk(slug: str, question: DeskQuestion) -> Desk:
     """Put a question outside any game; raises UnknownVariantError."""
     variant = variants.get(slug)
     question = _settle(question, variant, 1)
     return _show(variant, question)
 
 
-def read_desk(session: Session, pub: str, question: Question) -> Desk:
+def read_desk(session: Session, pub: str, question: DeskQuestion) -> Desk:
     """Put a question in a game, by its house rules.
 
     Raises GameNotFoundError, and PlayerNotFoundError for somebody who does not play in it.
@@ -62,7 +62,7 @@ def read_desk(session: Session, pub: str, question: Question) -> Desk:
     return show_in_game(pub, story, read_names(session, story.seats), question)
 
 
-def record_lay_down(session: Session, pub: str, question: Question, sent: Sent) -> Kept:
+def record_lay_down(session: Session, pub: str, question: DeskQuestion, sent: Sent) -> Kept:
     """Record that a player has laid down, if the referee finds it legal.
 
     Raises LayDownRefusedError, GameFinishedError, PlayerNotFoundError, and as `ledger.enter`.
@@ -88,11 +88,11 @@ def record_lay_down(session: Session, pub: str, question: Question, sent: Sent) 
     texts = sorted(question.texts.items())
     asks = f"lay down {question.player} {question.step} {texts}"
     return ledger.enter(
-        session, pub, ledger.Form(key=sent.key, asks=asks, device=sent.device), deed
+        session, pub, ledger.Form(key=sent.key, content=asks, device=sent.device), deed
     )
 
 
-def _settle(question: Question, variant: Variant, step: int | None) -> Question:
+def _settle(question: DeskQuestion, variant: Variant, step: int | None) -> DeskQuestion:
     """Put a question that was not finished into the form it is asked most."""
     asks = [ask.name for ask in asks_of(variant)]
     ask = question.ask if question.ask in asks else asks[0]
@@ -100,11 +100,11 @@ def _settle(question: Question, variant: Variant, step: int | None) -> Question:
     return replace(question, ask=ask, step=wanted if variant.contract_at(wanted) else None)
 
 
-def _show(variant: Variant, question: Question) -> Desk:
+def _show(variant: Variant, question: DeskQuestion) -> Desk:
     asks = asks_of(variant)
     ask = next(ask for ask in asks if ask.name == question.ask)
-    slots, asked = put(variant, ask, question)
-    ruling = asked.ruling if asked else None
+    slots, ruled = put(variant, ask, question)
+    ruling = ruled.ruling if ruled else None
     switches = show_switches(question, ask.switches(variant))
     choices = show_choices(question, ask.choices(variant))
     fields = dict(fields_of(question, slots, switches, choices))
@@ -121,7 +121,7 @@ def _show(variant: Variant, question: Question) -> Desk:
         switches=switches,
         choices=choices,
         table=(),
-        play=asked.play if asked else None,
+        play=ruled.play if ruled else None,
         ruling=ruling,
         notes=tuple(_notes(variant, question, ruling)),
         hints=tuple(_hints(variant, ruling, slots, fields)),
@@ -139,7 +139,7 @@ def _show(variant: Variant, question: Question) -> Desk:
     )
 
 
-def show_in_game(pub: str, story: Story, names: Mapping[int, str], question: Question) -> Desk:
+def show_in_game(pub: str, story: Story, names: Mapping[int, str], question: DeskQuestion) -> Desk:
     """Put a question at a moment of a game; raises PlayerNotFoundError."""
     seats, variant, number = story.seats, story.variant, story.open_round
     playing = seats if number is None else story.players_of(number)
@@ -180,7 +180,9 @@ def show_in_game(pub: str, story: Story, names: Mapping[int, str], question: Que
     )
 
 
-def _with_table(question: Question, variant: Variant, table: Sequence[TableMeld]) -> Question:
+def _with_table(
+    question: DeskQuestion, variant: Variant, table: Sequence[TableMeld]
+) -> DeskQuestion:
     """Put the melds on the table into a question that asks for them, unless some are there."""
     ask = next(ask for ask in asks_of(variant) if ask.name == question.ask)
     rows = [row.name for row in ask.rows(variant, question)]
@@ -201,7 +203,7 @@ def melds_on_table(story: Story, names: Mapping[int, str]) -> Iterator[TableMeld
         )
 
 
-def _notes(variant: Variant, question: Question, ruling: Ruling | None) -> Iterator[str]:
+def _notes(variant: Variant, question: DeskQuestion, ruling: Ruling | None) -> Iterator[str]:
     before = question.texts.get("rules", variant.version)[:8]
     if ruling and before != variant.version:
         yield f"First asked under rules version {before}; version {variant.version} answers."
@@ -210,7 +212,7 @@ def _notes(variant: Variant, question: Question, ruling: Ruling | None) -> Itera
 
 
 def show_switches(
-    question: Question, switches: Iterable[tuple[str, str]]
+    question: DeskQuestion, switches: Iterable[tuple[str, str]]
 ) -> tuple[DeskSwitch, ...]:
     """Show switches, each a name and a label, as the question has them."""
     return tuple(
@@ -219,7 +221,7 @@ def show_switches(
 
 
 def show_choices(
-    question: Question, choices: Iterable[tuple[str, str, tuple[tuple[str, str], ...]]]
+    question: DeskQuestion, choices: Iterable[tuple[str, str, tuple[tuple[str, str], ...]]]
 ) -> tuple[DeskChoice, ...]:
     """Show choices, each a name, a label and its options, as the question has them."""
     return tuple(
@@ -231,7 +233,7 @@ def show_choices(
 
 
 def fields_of(
-    question: Question,
+    question: DeskQuestion,
     slots: tuple[Slot, ...],
     switches: tuple[DeskSwitch, ...],
     choices: tuple[DeskChoice, ...],

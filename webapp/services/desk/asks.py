@@ -11,14 +11,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from referee import Call, Close, LayDown, LayOff, PickUp, Rearrange, ShowMeld, Swap, Taken
-from webapp.services.desk.rows import LATER, MOST_ROWS, Laid, Row, free_rows
+from webapp.services.desk.rows import LATER, MOST_ROWS, CardRow, LaidCards, free_rows
 from webapp.services.wording import capital
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from referee import Card, Cards, Play, Variant
-    from webapp.services.desk.rows import Question
+    from webapp.services.desk.rows import DeskQuestion
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,10 +29,10 @@ class Ask:
     label: Callable[[Variant], str]
     fits: Callable[[Variant], bool]
     """Whether the game knows such a play."""
-    rows: Callable[[Variant, Question], Iterator[Row]]
-    play: Callable[[Laid], Play | None]
+    rows: Callable[[Variant, DeskQuestion], Iterator[CardRow]]
+    play: Callable[[LaidCards], Play | None]
     """Makes the play; None while something is missing without which it is none."""
-    together: Callable[[Laid], Counter[Card]] = lambda laid: laid.count("")
+    together: Callable[[LaidCards], Counter[Card]] = lambda laid: laid.count("")
     """Counts the cards that are in play at once: never more than the packs hold."""
     switches: Callable[[Variant], tuple[tuple[str, str], ...]] = lambda _: ()
     """What may be ticked: the field and its label; all are off where nothing is said."""
@@ -52,7 +52,7 @@ def _cards(variant: Variant) -> str:
     return f"{capital(variant.pack.nouns.card)}s"
 
 
-def _melds(variant: Variant, question: Question) -> Iterator[Row]:
+def _melds(variant: Variant, question: DeskQuestion) -> Iterator[CardRow]:
     """Give the rows of a lay-down: those of the contract, or as many as are wanted."""
     if variant.contract_rule is None:
         yield from free_rows(question, "meld-", "Meld")
@@ -60,32 +60,34 @@ def _melds(variant: Variant, question: Question) -> Iterator[Row]:
     contract = variant.contract_at(question.step)
     needs = contract.needs if contract else ()
     for count, need in enumerate(needs, 1):
-        yield Row(name=f"meld-{count}", label=need.label)
+        yield CardRow(name=f"meld-{count}", label=need.label)
     more = question.filled("meld-") if variant.contract_rule.extra_melds else 0
     for count in range(len(needs) + 1, more + 1):
-        yield Row(name=f"meld-{count}", label=f"Meld {count}")
+        yield CardRow(name=f"meld-{count}", label=f"Meld {count}")
     if contract and contract.no_discard:
-        yield Row(name="kept", label=f"{_cards(variant)} left over")
+        yield CardRow(name="kept", label=f"{_cards(variant)} left over")
 
 
-def _lay_down_rows(variant: Variant, question: Question) -> Iterator[Row]:
+def _lay_down_rows(variant: Variant, question: DeskQuestion) -> Iterator[CardRow]:
     yield from _taken_rows(variant, question)
     yield from _melds(variant, question)
     yield from _off_rows(variant, question)
 
 
-def _taken_rows(variant: Variant, question: Question) -> Iterator[Row]:
+def _taken_rows(variant: Variant, question: DeskQuestion) -> Iterator[CardRow]:
     """Give the rows of the wilds that are taken out of melds in the same turn."""
     for count in range(1, question.filled("give-") + 1):
         group = f"Taking a {variant.wilds.name}"
-        yield Row(
+        yield CardRow(
             name=f"give-{count}", label=f"{capital(variant.pack.nouns.card)} given", group=group
         )
-        yield Row(name=f"take-{count}", label=f"{capital(variant.wilds.name)} taken", group=group)
-        yield Row(name=f"out-{count}", label="Out of the meld", group=group)
+        yield CardRow(
+            name=f"take-{count}", label=f"{capital(variant.wilds.name)} taken", group=group
+        )
+        yield CardRow(name=f"out-{count}", label="Out of the meld", group=group)
 
 
-def _taken(laid: Laid) -> Iterator[Taken]:
+def _taken(laid: LaidCards) -> Iterator[Taken]:
     """Give the swaps that are made in the turn of a lay-down."""
     for count in range(1, laid.question.filled("give-") + 1):
         give, take = laid.one(f"give-{count}"), laid.one(f"take-{count}")
@@ -94,15 +96,15 @@ def _taken(laid: Laid) -> Iterator[Taken]:
             yield Taken(give, take, meld)
 
 
-def _off_rows(variant: Variant, question: Question) -> Iterator[Row]:
+def _off_rows(variant: Variant, question: DeskQuestion) -> Iterator[CardRow]:
     """Give the rows of what is laid off in the same turn, onto which melds."""
     for count in range(1, question.filled("off-") + 1):
-        group = "Laid off at once"
-        yield Row(name=f"off-{count}", label=_cards(variant), group=group)
+        group = "LaidCards off at once"
+        yield CardRow(name=f"off-{count}", label=_cards(variant), group=group)
         if question.texts.get(f"mine-{count}"):
-            yield Row(name=f"mine-{count}", label="Onto one’s own", group=group)
+            yield CardRow(name=f"mine-{count}", label="Onto one’s own", group=group)
         else:
-            yield Row(name=f"onto-{count}", label="Onto the meld", group=group)
+            yield CardRow(name=f"onto-{count}", label="Onto the meld", group=group)
 
 
 def _lay_down_switches(variant: Variant) -> tuple[tuple[str, str], ...]:
@@ -113,7 +115,7 @@ def _lay_down_switches(variant: Variant) -> tuple[tuple[str, str], ...]:
     return (LATER,)
 
 
-def _lay_down(laid: Laid) -> Play | None:
+def _lay_down(laid: LaidCards) -> Play | None:
     melds, on = laid.rows("meld-"), laid.question.has
     layoffs, swaps = tuple(_laid_off(laid)), tuple(_taken(laid))
     if not melds and not (layoffs and swaps):
@@ -128,7 +130,7 @@ def _lay_down(laid: Laid) -> Play | None:
     )
 
 
-def _laid_off(laid: Laid) -> Iterator[LayOff]:
+def _laid_off(laid: LaidCards) -> Iterator[LayOff]:
     """Give what is laid off in the turn of a lay-down."""
     for count in range(1, laid.question.filled("off-") + 1):
         cards, mine = laid.row(f"off-{count}"), laid.row(f"mine-{count}")
@@ -137,11 +139,11 @@ def _laid_off(laid: Laid) -> Iterator[LayOff]:
             yield LayOff(cards, onto, own=bool(mine), same_turn=True)
 
 
-def _in_a_lay_down(laid: Laid) -> Counter[Card]:
+def _in_a_lay_down(laid: LaidCards) -> Counter[Card]:
     return laid.count("meld-", "off-", "kept") + _laid_off_on(laid)
 
 
-def _laid_off_on(laid: Laid) -> Counter[Card]:
+def _laid_off_on(laid: LaidCards) -> Counter[Card]:
     """Count the melds laid off on; one that cards join at both ends is written twice.
 
     A meld of one's own may be one that is laid in the same turn, and is counted there. One that a
@@ -162,26 +164,26 @@ def _sorted(cards: Cards) -> tuple[str, ...]:
     return tuple(sorted(map(str, cards)))
 
 
-def _lay_off_rows(variant: Variant, _question: Question) -> Iterator[Row]:
-    yield Row(name="cards", label=f"{_cards(variant)} to lay off")
-    yield Row(name="onto", label="Onto the meld")
+def _lay_off_rows(variant: Variant, _question: DeskQuestion) -> Iterator[CardRow]:
+    yield CardRow(name="cards", label=f"{_cards(variant)} to lay off")
+    yield CardRow(name="onto", label="Onto the meld")
 
 
-def _lay_off(laid: Laid) -> Play | None:
+def _lay_off(laid: LaidCards) -> Play | None:
     cards, onto, on = laid.row("cards"), laid.row("onto"), laid.question.has
     if not cards or not onto:
         return None
     return LayOff(cards, onto, own=on("own"), down=not on("not-down"), same_turn=on("same-turn"))
 
 
-def _swap_rows(variant: Variant, question: Question) -> Iterator[Row]:
-    yield Row(name="give", label=f"{capital(variant.pack.nouns.card)} given")
-    yield Row(name="take", label=f"{capital(variant.wilds.name)} taken")
-    yield Row(name="meld", label="Out of the meld")
+def _swap_rows(variant: Variant, question: DeskQuestion) -> Iterator[CardRow]:
+    yield CardRow(name="give", label=f"{capital(variant.pack.nouns.card)} given")
+    yield CardRow(name="take", label=f"{capital(variant.wilds.name)} taken")
+    yield CardRow(name="meld", label="Out of the meld")
     yield from _melds(variant, question)
 
 
-def _swap(laid: Laid) -> Play | None:
+def _swap(laid: LaidCards) -> Play | None:
     give, take, meld = laid.one("give"), laid.one("take"), laid.row("meld")
     if give is None or take is None or not meld:
         return None
@@ -190,12 +192,12 @@ def _swap(laid: Laid) -> Play | None:
     return Swap(taken=taken, then=melds, down=down, kept=laid.row("kept"))
 
 
-def _in_a_swap(laid: Laid) -> Counter[Card]:
+def _in_a_swap(laid: LaidCards) -> Counter[Card]:
     # The wild that is taken is written in the meld it leaves, in the one it joins, and alone.
     return laid.count("") - laid.count("take") - laid.count("take")
 
 
-def _turn_rows(variant: Variant, question: Question) -> Iterator[Row]:
+def _turn_rows(variant: Variant, question: DeskQuestion) -> Iterator[CardRow]:
     yield from free_rows(question, "before-", "Set", "On the table before")
     if question.filled("after-"):
         yield from free_rows(question, "after-", "Set", "On the table after")
@@ -203,11 +205,11 @@ def _turn_rows(variant: Variant, question: Question) -> Iterator[Row]:
         for number in range(1, min(question.filled("before-") + 1, MOST_ROWS) + 1):
             text = question.texts.get(f"before-{number}", "")
             label, group = f"Set {number}", "On the table after"
-            yield Row(name=f"after-{number}", label=label, group=group, free=True, text=text)
-    yield Row(name="rack", label=capital(variant.pack.nouns.hand), group="The player")
+            yield CardRow(name=f"after-{number}", label=label, group=group, free=True, text=text)
+    yield CardRow(name="rack", label=capital(variant.pack.nouns.hand), group="The player")
 
 
-def _turn(laid: Laid) -> Play | None:
+def _turn(laid: LaidCards) -> Play | None:
     before, after, on = laid.rows("before-"), laid.rows("after-"), laid.question.has
     if not after:
         return None
@@ -220,14 +222,14 @@ def _turn(laid: Laid) -> Play | None:
     )
 
 
-def _in_a_turn(laid: Laid) -> Counter[Card]:
+def _in_a_turn(laid: LaidCards) -> Counter[Card]:
     # What lies on the table before and after are the same tiles.
     return (laid.count("before-") + laid.count("rack")) | laid.count("after-")
 
 
-def _close_rows(variant: Variant, _question: Question) -> Iterator[Row]:
-    yield Row(name="cards", label=capital(variant.pack.nouns.hand))
-    yield Row(name="discard", label="Discard")
+def _close_rows(variant: Variant, _question: DeskQuestion) -> Iterator[CardRow]:
+    yield CardRow(name="cards", label=capital(variant.pack.nouns.hand))
+    yield CardRow(name="discard", label="Discard")
 
 
 def _ways_to_close(variant: Variant) -> tuple[tuple[str, str, tuple[tuple[str, str], ...]], ...]:
@@ -237,7 +239,7 @@ def _ways_to_close(variant: Variant) -> tuple[tuple[str, str, tuple[tuple[str, s
     return (("says", "What was said", (("", "Nothing"), *ways)),)
 
 
-def _close(laid: Laid) -> Play | None:
+def _close(laid: LaidCards) -> Play | None:
     cards = laid.row("cards")
     says = laid.question.texts.get("says") or None
     rule = laid.variant.close
@@ -246,17 +248,17 @@ def _close(laid: Laid) -> Play | None:
     return Close(cards=cards, discard=laid.one("discard"), says=says)
 
 
-def _pile_rows(variant: Variant, question: Question) -> Iterator[Row]:
-    yield Row(name="pile", label="Pile, from the bottom", group="The discard pile")
-    yield Row(name="take", label="Lowest taken", group="The discard pile")
+def _pile_rows(variant: Variant, question: DeskQuestion) -> Iterator[CardRow]:
+    yield CardRow(name="pile", label="Pile, from the bottom", group="The discard pile")
+    yield CardRow(name="take", label="Lowest taken", group="The discard pile")
     for row in _melds(variant, question):
-        yield Row(name=row.name, label=row.label, group="Laid at once", free=row.free)
-    yield Row(name="cards", label=f"{_cards(variant)} laid off", group="Laid off at once")
-    yield Row(name="onto", label="Onto the meld", group="Laid off at once")
+        yield CardRow(name=row.name, label=row.label, group="LaidCards at once", free=row.free)
+    yield CardRow(name="cards", label=f"{_cards(variant)} laid off", group="LaidCards off at once")
+    yield CardRow(name="onto", label="Onto the meld", group="LaidCards off at once")
     yield from _off_rows(variant, question)
 
 
-def _pick_up(laid: Laid) -> Play | None:
+def _pick_up(laid: LaidCards) -> Play | None:
     pile, take, on = laid.row("pile"), laid.one("take"), laid.question.has
     if take is None or take not in pile:
         return None
@@ -271,28 +273,28 @@ def _pick_up(laid: Laid) -> Play | None:
     )
 
 
-def _in_a_pick_up(laid: Laid) -> Counter[Card]:
+def _in_a_pick_up(laid: LaidCards) -> Counter[Card]:
     # What is laid may have come out of the pile.
     return (laid.count("pile") | laid.count("meld-", "cards", "off-")) + _laid_off_on(laid)
 
 
-def _call_rows(_variant: Variant, question: Question) -> Iterator[Row]:
-    yield Row(name="discard", label="Discard")
+def _call_rows(_variant: Variant, question: DeskQuestion) -> Iterator[CardRow]:
+    yield CardRow(name="discard", label="Discard")
     yield from free_rows(question, "table-", "Meld", "On the table")
 
 
-def _call(laid: Laid) -> Play | None:
+def _call(laid: LaidCards) -> Play | None:
     discard, table, on = laid.one("discard"), laid.rows("table-"), laid.question.has
     if discard is None or not table:
         return None
     return Call(discard=discard, table=table, ended=on("ended"), drawn=on("drawn"))
 
 
-def _show_rows(_variant: Variant, _question: Question) -> Iterator[Row]:
-    yield Row(name="cards", label="The meld")
+def _show_rows(_variant: Variant, _question: DeskQuestion) -> Iterator[CardRow]:
+    yield CardRow(name="cards", label="The meld")
 
 
-def _show(laid: Laid) -> Play | None:
+def _show(laid: LaidCards) -> Play | None:
     cards = laid.row("cards")
     return ShowMeld(cards) if cards else None
 

@@ -18,7 +18,7 @@ MOST_ROWS: Final = 40
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
+class DeskQuestion:
     """What is put to the referee, as it came in; nothing in it is checked yet."""
 
     ask: str = ""
@@ -38,7 +38,7 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
+class CardRow:
     """One row of cards that an ask is made of."""
 
     name: str
@@ -52,11 +52,11 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Laid:
+class LaidCards:
     """The cards of a question, read, and its switches."""
 
     variant: Variant
-    question: Question
+    question: DeskQuestion
     cards: Mapping[str, Cards]
 
     def row(self, name: str) -> Cards:
@@ -84,15 +84,17 @@ class HasRows(Protocol):
     """What is asked in rows of cards: a play, or advice."""
 
     @property
-    def rows(self) -> Callable[[Variant, Question], Iterator[Row]]:
+    def rows(self) -> Callable[[Variant, DeskQuestion], Iterator[CardRow]]:
         """Its rows, as many as are in use."""
 
     @property
-    def together(self) -> Callable[[Laid], Counter[Card]]:
+    def together(self) -> Callable[[LaidCards], Counter[Card]]:
         """The cards that are in play at once: never more than the packs hold."""
 
 
-def free_rows(question: Question, prefix: str, label: str, group: str = "") -> Iterator[Row]:
+def free_rows(
+    question: DeskQuestion, prefix: str, label: str, group: str = ""
+) -> Iterator[CardRow]:
     """Give the rows of a kind that are in use, and one more."""
     for number in range(1, min(question.filled(prefix) + 1, MOST_ROWS) + 1):
-        yield Row(name=f"{prefix}{number}", label=f"{label} {number}", group=group, free=True)
+        yield CardRow(name=f"{prefix}{number}", label=f"{label} {number}", group=group, free=True)

@@ -8,14 +8,14 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
 from referee import Moment, MomentError, NotationError, ShowMeld, rule_on
-from webapp.services.desk.rows import Laid
+from webapp.services.desk.rows import LaidCards
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from referee import Card, Cards, Play, Reading, Ruling, Variant
     from webapp.services.desk.asks import Ask
-    from webapp.services.desk.rows import HasRows, Question, Row
+    from webapp.services.desk.rows import CardRow, DeskQuestion, HasRows
 
 _LONGEST: Final = 200
 """Characters of a row; a hand of twenty cards needs eighty."""
@@ -49,14 +49,16 @@ class Slot:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class Ruled:
     """A play that was put to the referee."""
 
     play: Play
     ruling: Ruling
 
 
-def put(variant: Variant, ask: Ask, question: Question) -> tuple[tuple[Slot, ...], Asked | None]:
+def put(
+    variant: Variant, ask: Ask, question: DeskQuestion
+) -> tuple[tuple[Slot, ...], Ruled | None]:
     """Put a question to the referee; answers the slots, and what was ruled once there are cards."""
     slots, laid = read(variant, ask, question)
     if any(slot.problem for slot in slots):
@@ -68,13 +70,15 @@ def put(variant: Variant, ask: Ask, question: Question) -> tuple[tuple[Slot, ...
         ruling = rule_on(play, variant, Moment(question.step))
     except MomentError:
         return slots, None
-    return tuple(_with_readings(variant, question, slots, ruling)), Asked(play, ruling)
+    return tuple(_with_readings(variant, question, slots, ruling)), Ruled(play, ruling)
 
 
-def read(variant: Variant, ask: HasRows, question: Question) -> tuple[tuple[Slot, ...], Laid]:
+def read(
+    variant: Variant, ask: HasRows, question: DeskQuestion
+) -> tuple[tuple[Slot, ...], LaidCards]:
     """Read the rows of a question, each with what is wrong with it."""
     slots = tuple(_read(variant, row, question) for row in ask.rows(variant, question))
-    laid = Laid(variant, question, {slot.name: slot.cards for slot in slots})
+    laid = LaidCards(variant, question, {slot.name: slot.cards for slot in slots})
     return _mind_the_packs(variant, slots, ask.together(laid)), laid
 
 
@@ -90,7 +94,7 @@ def hint_slot(slots: Sequence[Slot], cards: Sequence[Card]) -> Slot | None:
     return next((slot for slot in slots if slot.cards and Counter(slot.cards) == wanted), None)
 
 
-def _read(variant: Variant, row: Row, question: Question) -> Slot:
+def _read(variant: Variant, row: CardRow, question: DeskQuestion) -> Slot:
     text, noun = question.texts.get(row.name, row.text), variant.pack.nouns.card
     slot = Slot(
         name=row.name,
@@ -137,7 +141,7 @@ def _ranks(cards: Cards) -> set[int]:
 
 
 def _with_readings(
-    variant: Variant, question: Question, slots: tuple[Slot, ...], ruling: Ruling
+    variant: Variant, question: DeskQuestion, slots: tuple[Slot, ...], ruling: Ruling
 ) -> Iterator[Slot]:
     """Give each meld the reading that the ruling went by, or its own where it had none."""
     for slot in slots:
@@ -149,6 +153,6 @@ def _with_readings(
         yield replace(slot, reading=reading)
 
 
-def _read_alone(variant: Variant, question: Question, cards: Cards) -> Reading | None:
+def _read_alone(variant: Variant, question: DeskQuestion, cards: Cards) -> Reading | None:
     readings = rule_on(ShowMeld(cards), variant, Moment(question.step)).readings
     return readings[0] if readings and readings[0].cards == cards else None

@@ -95,7 +95,7 @@ class NewGameForm:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Choices:
+class NewGameChoices:
     """The new game form as it came in; nothing in it is checked yet."""
 
     variant: str
@@ -139,7 +139,7 @@ class NewGameRefusedError(RefusedError):
         self.form = form
 
 
-def read_new_game(session: Session, choices: Choices) -> NewGameForm:
+def read_new_game(session: Session, choices: NewGameChoices) -> NewGameForm:
     """Show the new game page with what was chosen so far, and what the last tap changes in it.
 
     Raises UnknownVariantError.
@@ -185,7 +185,7 @@ def read_new_game(session: Session, choices: Choices) -> NewGameForm:
     )
 
 
-def start_game(session: Session, choices: Choices, device: str) -> str:
+def start_game(session: Session, choices: NewGameChoices, device: str) -> str:
     """Start a game; answers its public id. Names that are not on the roster are put there.
 
     Raises NewGameRefusedError, UnknownVariantError, and as `ledger.begin`.
@@ -214,12 +214,12 @@ def start_game(session: Session, choices: Choices, device: str) -> str:
         clock=_read_seconds(form.clock) if form.asks_clock else 0,
         advice=form.advice,
     )
-    sent = ledger.Form(key=form.key, asks=f"start {asks}", device=device)
+    sent = ledger.Form(key=form.key, content=f"start {asks}", device=device)
     return ledger.begin(session, sent, started)
 
 
 def _seat(
-    session: Session, choices: Choices, roster: Mapping[str, PlayerLine]
+    session: Session, choices: NewGameChoices, roster: Mapping[str, PlayerLine]
 ) -> tuple[list[str], str, str]:
     """Seat everybody who was chosen; answers the seats, a name that was refused, and why."""
     wanted = [*choices.seats, *([choices.add] if choices.add else [])]
@@ -274,7 +274,7 @@ def _complaint(read: Callable[[str], object], text: str) -> str:
     return ""
 
 
-def _clock_text(variant: Variant, choices: Choices) -> str:
+def _clock_text(variant: Variant, choices: NewGameChoices) -> str:
     if choices.clock is not None:
         return choices.clock[:20]
     return str(variant.clock.seconds) if variant.clock else "0"

@@ -149,7 +149,7 @@ def _blank(story: Story, number: int, who: int, *, now: bool) -> PadCell:
     """A cell in which nobody has counted; `now` says that its round is being played."""
     reached = number <= len(story.rounds) + 1
     away = reached and who not in story.players_of(number)
-    away = away or not story.table.plays(who, number)
+    away = away or not story.seating.plays(who, number)
     down = _on_table(story, number, who) if now and not away else None
     return PadCell(
         player_id=who,
@@ -229,9 +229,9 @@ def _columns(story: Story, shown: tuple[str, ...], number: int | None) -> tuple[
                 laid_down=bool(laid),
                 games_won=score.games_won[place] if pad and pad.counts_wins else None,
                 plays=score.playing[place],
-                left=not story.table.plays(who, now),
-                ranked=story.table.seats[place].ranked,
-                carried=story.table.seats[place].carried,
+                left=not story.seating.plays(who, now),
+                ranked=story.seating.seats[place].ranked,
+                carried=story.seating.seats[place].carried,
                 takes=len(story.takes.get((now, who), ())),
                 on_table=_on_table(story, now, who) if number else None,
                 above=_above(story, place, number),
@@ -257,7 +257,7 @@ def _above(story: Story, place: int, number: int | None) -> str:
         return "deals"
     if number is None or story.score.playing[place]:
         return ""
-    return "is out" if story.table.plays(story.seats[place], number) else "left"
+    return "is out" if story.seating.plays(story.seats[place], number) else "left"
 
 
 def _standing(story: Story, place: int) -> str:

@@ -89,7 +89,9 @@ def settle(story: Story, names: Mapping[int, str]) -> tuple[Payment, ...]:
         return ()
     won = {
         str(who): (total - seat.carried) * stake.units
-        for who, total, seat in zip(story.seats, story.score.totals, story.table.seats, strict=True)
+        for who, total, seat in zip(
+            story.seats, story.score.totals, story.seating.seats, strict=True
+        )
     }
     if sum(won.values()):
         return ()

@@ -45,7 +45,7 @@ def void_entry(session: Session, pub: str, seq: int, sent: Sent) -> Kept:
             raise NotLastError
         return (Voided(seq=seq),)
 
-    form = ledger.Form(key=f"void-{seq}-{sent.key}", asks=f"void {seq}", device=sent.device)
+    form = ledger.Form(key=f"void-{seq}-{sent.key}", content=f"void {seq}", device=sent.device)
     return ledger.enter(session, pub, form, deed)
 
 
@@ -56,7 +56,7 @@ def finish_game(session: Session, pub: str, sent: Sent) -> Kept:
         by = "rules" if story.score.over else "table"
         return () if story.finished else (Finished(by=by),)
 
-    form = ledger.Form(key=f"finish-{sent.key}", asks="finish", device=sent.device)
+    form = ledger.Form(key=f"finish-{sent.key}", content="finish", device=sent.device)
     return ledger.enter(session, pub, form, deed)
 
 
@@ -66,7 +66,7 @@ def reopen_game(session: Session, pub: str, sent: Sent) -> Kept:
     def deed(story: Story) -> tuple[Fact, ...]:
         return (Reopened(),) if story.finished else ()
 
-    form = ledger.Form(key=f"reopen-{sent.key}", asks="reopen", device=sent.device)
+    form = ledger.Form(key=f"reopen-{sent.key}", content="reopen", device=sent.device)
     return ledger.enter(session, pub, form, deed)
 
 
@@ -78,7 +78,7 @@ def play_again(session: Session, pub: str, sent: Sent) -> str:
     """
     story = _read_finished(session, pub)
     number = len(story.rounds) + 1
-    seats = tuple(who for who in story.seats if story.table.plays(who, number))
+    seats = tuple(who for who in story.seats if story.seating.plays(who, number))
     return _begin(session, pub, sent, "again", story, seats or story.seats)
 
 
@@ -112,7 +112,7 @@ def _begin(  # noqa: PLR0913, PLR0917 - one deed, told whole
     options: Mapping[str, object] = MappingProxyType({}),
 ) -> str:
     """Begin a game that follows another, dealt first by the next of those who play it."""
-    place = story.table.dealer
+    place = story.seating.dealer
     order = (*story.seats[place + 1 :], *story.seats[: place + 1])
     dealer = next(who for who in order if who in seats)
     chosen = {**story.start.options, **options}
@@ -127,7 +127,7 @@ def _begin(  # noqa: PLR0913, PLR0917 - one deed, told whole
     count = 1
     while _is_over(session, f"{how}-{pub}-{count}"):
         count += 1
-    form = ledger.Form(key=f"{how}-{pub}-{count}", asks=f"{how} {pub}", device=sent.device)
+    form = ledger.Form(key=f"{how}-{pub}-{count}", content=f"{how} {pub}", device=sent.device)
     return ledger.begin(session, form, started)
 
 
