@@ -97,7 +97,7 @@ def _uv() -> str:
 
 
 def _surroundings() -> dict[str, str]:
-    """Answer the environment variables to start uv with."""
+    """The environment variables to start uv with."""
     kept = dict(os.environ)
     # The Python that runs this is the one to use; uv would look for one to download.
     kept["UV_PYTHON_DOWNLOADS"] = "never"

@@ -93,7 +93,7 @@ class Assets:
             self._paths[name] = path
 
     def address(self, name: str) -> str:
-        """Give the path of a file with its hash; raises UnknownAssetError."""
+        """The path of a file with its hash; raises UnknownAssetError."""
         try:
             return self._paths[name]
         except KeyError:

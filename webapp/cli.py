@@ -217,7 +217,7 @@ def _listen(address: str, port: int) -> socket.socket:
 
 
 def _lan_address() -> str | None:
-    """Answer the address that this machine has on its network; None where it is on none."""
+    """The address that this machine has on its network; None where it is on none."""
     with closing(socket.socket(socket.AF_INET, socket.SOCK_DGRAM)) as probe:
         try:
             # Nothing is sent: this only asks which of our addresses would be used, towards one

@@ -151,7 +151,7 @@ class Memo:
         self._kept: dict[tuple[str, ...], object] = {}
 
     def get(self, *name: str) -> object:
-        """Give what is kept under a name; None where nothing is."""
+        """What is kept under a name; None where nothing is."""
         kept = self._kept.get(name)
         return self._known.get(*name) if kept is None and self._known is not None else kept
 
@@ -179,7 +179,7 @@ class Watch:
         self._question = f"SELECT seq, revision FROM game WHERE pub = {mark}"  # noqa: S608 - a mark
 
     def ask(self, pub: str) -> tuple[int, int] | None:
-        """Give a game's latest entry and revision, None where there is none; raises BusyError."""
+        """A game's latest entry and revision, None where there is none; raises BusyError."""
         with self._lock:
             try:
                 return self._ask(pub)
@@ -308,7 +308,7 @@ class Database:
             self.file.require_unmoved()
 
     def version_of(self, pub: str) -> str | None:
-        """Tell a game's version by one row and no Session: every phone asks it every 2 seconds.
+        """A game's version, by one row and no Session: every phone asks it every 2 seconds.
 
         None where there is no such game; raises BusyError.
         """
@@ -368,7 +368,7 @@ def _is_passing(error: DBAPIError | PoolTimeoutError) -> bool:
 
 
 def _state(error: DBAPIError | PoolTimeoutError) -> str | None:
-    """Give PostgreSQL's word for what went wrong."""
+    """PostgreSQL's word for what went wrong."""
     state = getattr(getattr(error, "orig", None), "sqlstate", None)
     return state if isinstance(state, str) else None
 

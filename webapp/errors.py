@@ -96,7 +96,7 @@ def register(app: Flask) -> None:
 
 
 def sentence(error: BaseException) -> str:
-    """Give what an exception says to people: its own words, else its docstring."""
+    """What an exception says to people: its own words, else its docstring."""
     said = str(error).strip()
     if said:
         return said
@@ -152,7 +152,7 @@ def _say(status: int, says: str, back: str) -> Response:
 
 
 def _way_back(error: Exception) -> str:
-    """Give the page to go on from: the game that the address was in, if there is such a game."""
+    """The page to go on from: the game that the address was in, if there is such a game."""
     pub = (request.view_args or {}).get("pub")
     if pub is None or isinstance(error, ledger.GameNotFoundError):
         return ""

@@ -36,7 +36,7 @@ SQLModel.metadata.naming_convention = NAMES
 
 
 def utcnow() -> datetime:
-    """Tell the time, with its zone: a column refuses a time without one."""
+    """The time now, with its zone: a column refuses a time without one."""
     return datetime.now(UTC)
 
 

@@ -123,7 +123,7 @@ def phone() -> str:
 
 
 def name_phone(response: Response) -> None:
-    """Give a phone that has none yet a cookie to be known by."""
+    """Set a cookie to be known by on a phone that has none yet."""
     if not phone():
         response.set_cookie(
             COOKIE,

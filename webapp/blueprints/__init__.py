@@ -12,10 +12,10 @@ if TYPE_CHECKING:
 
 
 def get_database() -> Database:
-    """Give the database of the app that is asked."""
+    """The database of the app that is asked."""
     return cast("Database", current_app.extensions["database"])
 
 
 def get_config() -> Config:
-    """Give the settings of the app that is asked."""
+    """The settings of the app that is asked."""
     return cast("Config", current_app.extensions["config"])

@@ -37,7 +37,7 @@ def add() -> BaseResponse:
 
 @bp.post("/<number:player>/name")
 def rename(player: int) -> BaseResponse:
-    """Give a player another name."""
+    """Rename a player."""
     try:
         get_database().write(rename_player, player, request.form.get("name", ""), read_sent())
     except (NameRefusedError, PlayerExistsError) as error:

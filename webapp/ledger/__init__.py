@@ -99,7 +99,7 @@ def new_key() -> str:
 
 
 def game_id_of(session: Session, pub: str) -> int:
-    """Give the key of a game in the tables, by its public id; raises GameNotFoundError."""
+    """The key of a game in the database, by its public id; raises GameNotFoundError."""
     game_id = session.execute(select(col(Game.id)).where(col(Game.pub) == pub)).scalar_one_or_none()
     if game_id is None:
         raise GameNotFoundError
@@ -191,7 +191,7 @@ def rebuild(session: Session, game_id: int) -> Story:
 
 
 def seal_of(session: Session, pub: str) -> str:
-    """Give the seal of a game's latest entry, 64 characters; raises GameNotFoundError."""
+    """The seal of a game's latest entry, 64 characters; raises GameNotFoundError."""
     return _last_seal(session, game_id_of(session, pub))
 
 

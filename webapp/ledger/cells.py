@@ -90,7 +90,7 @@ def say_hand(hand: CountedHand, left: int) -> str:
 
 
 def record_of(variant: Variant, hand: CountedHand) -> HandRecord:
-    """Give a hand as the referee's scorepad takes it."""
+    """A hand as the referee's scorepad takes it."""
     parse = variant.pack.parse
     left = parse(hand.cards) if hand.cards else None if hand.out and not hand.left else hand.left
     return HandRecord(
@@ -105,7 +105,7 @@ def record_of(variant: Variant, hand: CountedHand) -> HandRecord:
 
 
 def left_of(variant: Variant, hand: CountedHand) -> int:
-    """Tell what the cards left in a hand cost: as counted, or the least that they can."""
+    """What the cards left in a hand cost: as counted, or the least that they can."""
     return points_of(variant, record_of(variant, hand), None) if hand.cards else hand.left
 
 

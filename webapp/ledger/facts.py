@@ -232,7 +232,7 @@ _ADAPTERS: Final[dict[str, TypeAdapter[Fact]]] = {
 
 
 def kind_of(fact: Fact) -> str:
-    """Tell a fact's kind: "counted", "voided"."""
+    """A fact's kind: "counted", "voided"."""
     return _NAMES[type(fact)]
 
 

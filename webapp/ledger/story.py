@@ -111,7 +111,7 @@ class Story:
         return pad.overtaken.says
 
     def players_of(self, number: int) -> tuple[int, ...]:
-        """Give who plays a round that was reached, in the order of play."""
+        """Who plays a round that was reached, in the order of play."""
         if number <= len(self.rounds):
             hands = self.rounds[number - 1]
             return tuple(player for player in self.seats if player in hands)
@@ -135,7 +135,7 @@ class Story:
         return self.entered[seq - 1]
 
     def followed_by(self, facts: Iterable[Fact]) -> Story:
-        """Tell what the story would be with more facts, entered just now."""
+        """The story as it would be with more facts, entered just now."""
         last = self.entered[-1]
         more = tuple(
             Entered(seq=last.seq + count, at=last.at, device="", fact=fact)
@@ -181,7 +181,7 @@ def fold(entered: Sequence[Entered]) -> Story:
 
 @lru_cache(maxsize=256)
 def variant_of(slug: str, options: str) -> Variant:
-    """Give a game with house rules, which are JSON as `canonical` writes it."""
+    """A game with its house rules, which are JSON as `canonical` writes it."""
     return variants.get(slug).with_options(json.loads(options))
 
 

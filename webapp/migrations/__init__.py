@@ -97,7 +97,7 @@ def _scripts() -> ScriptDirectory:
 
 
 def _revision(connection: Connection, scripts: ScriptDirectory) -> str | None:
-    """Tell which migration the database stands at; raises DatabaseError where it is not ours."""
+    """The migration that the database stands at; raises DatabaseError where it is not ours."""
     current = MigrationContext.configure(connection).get_current_revision()
     if current is None:
         if "game" in inspect(connection).get_table_names():

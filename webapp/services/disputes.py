@@ -100,7 +100,7 @@ def log_dispute(session: Session, pub: str, argument: Argument, sent: Sent) -> K
 
 
 def list_disputes(story: Story, names: Mapping[int, str]) -> Iterator[DisputeLine]:
-    """Give the disputes of a game, in order."""
+    """The disputes of a game, in the order they were logged."""
     for entry in story.asides:
         if isinstance(entry.fact, Disputed):
             yield DisputeLine(

@@ -70,7 +70,7 @@ def fold_name(name: str) -> str:
 
 
 def read_names(session: Session, player_ids: Iterable[int]) -> Mapping[int, str]:
-    """Give the names of players by id."""
+    """The names of players by id."""
     wanted = select(col(Player.id), col(Player.name)).where(col(Player.id).in_(tuple(player_ids)))
     return {row.id: row.name for row in session.execute(wanted)}
 
@@ -90,7 +90,7 @@ def read_roster(
 
 
 def read_players(session: Session) -> tuple[PlayerLine, ...]:
-    """Give everybody on the roster, who plays most first."""
+    """Everybody on the roster, who plays most first."""
     games = func.count(col(Seat.game_id)).label("games")
     lines = (
         select(col(Player.id), col(Player.name), games)
@@ -117,7 +117,7 @@ def add_player(session: Session, text: str, sent: Sent) -> None:
 
 
 def find_or_add(session: Session, text: str) -> int:
-    """Give the id of whoever has that name, adding them where nobody has.
+    """The id of whoever has that name; who is new is added.
 
     Raises NameRefusedError.
     """
@@ -127,13 +127,13 @@ def find_or_add(session: Session, text: str) -> int:
 
 
 def find_player(session: Session, name: str) -> int | None:
-    """Give the id of whoever has that name, or one that looks the same."""
+    """The id of whoever has that name, or one that looks the same."""
     found = select(col(Player.id)).where(col(Player.folded) == fold_name(name))
     return session.execute(found).scalar_one_or_none()
 
 
 def rename_player(session: Session, player_id: int, text: str, sent: Sent) -> None:
-    """Give a player another name, on every pad at once; once for each form.
+    """Rename a player, on every pad at once; once for each form.
 
     A form that comes late a second time must not undo what the player was called since. Raises
     PlayerNotFoundError, NameRefusedError, PlayerExistsError and KeyReusedError.

@@ -238,12 +238,12 @@ def _page(
 
 
 def _open(story: Story) -> int:
-    """Give the round that is being played."""
+    """The number of the round that is being played."""
     return len(story.rounds) + 1
 
 
 def _next_round(story: Story) -> int:
-    """Give the first round that nobody has counted a hand of."""
+    """The number of the first round that nobody has counted a hand of."""
     return _open(story) + bool(story.counting)
 
 
@@ -274,7 +274,7 @@ def _count(number: int) -> str:
 
 
 def _carries(story: Story) -> Iterator[CarryChoice]:
-    """Give the ways in which the rounds that somebody missed can count."""
+    """The ways in which the rounds that somebody missed can count."""
     yield CarryChoice(value=NOTHING, label="Nothing", points=0)
     pad = story.variant.pad
     # Where what one wins the others lose, points out of nowhere would never be paid by anybody.

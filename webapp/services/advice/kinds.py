@@ -44,7 +44,7 @@ class AdviceKind:
 
 
 def advice_kind_of(variant: Variant) -> AdviceKind:
-    """Give the kind of advice that a game wants."""
+    """The kind of advice that a game wants."""
     return next(kind for kind in _KINDS if kind.fits(variant))
 
 
@@ -62,14 +62,14 @@ def in_order(melds: Sequence[Reading], contract: Contract | None) -> tuple[Readi
 
 
 def lay_off_fields(layoff: LayOff, *, same_turn: bool) -> dict[str, str]:
-    """Give the question whether cards may be laid off."""
+    """The question whether cards may be laid off, as the fields of the desk."""
     fields = {"ask": "layoff", "cards": write_cards(layoff.cards), "onto": write_cards(layoff.onto)}
     fields |= {"own": "1"} if layoff.own else {}
     return fields | ({"same-turn": "1"} if same_turn else {})
 
 
 def pick_up_fields(laid: LaidCards, pickup: PickUpAdvice) -> dict[str, str]:
-    """Give the question whether so much of the discard pile may be taken."""
+    """The question whether so much of the discard pile may be taken, as the fields of the desk."""
     fields = {"ask": "pickup", "pile": write_cards(laid.row("discards")), "take": str(pickup.take)}
     fields |= _numbered("meld-", [meld.cards for meld in pickup.melds])
     fields |= _laid_off(pickup.layoffs)
@@ -190,7 +190,7 @@ def _hand_and_table(variant: Variant, question: DeskQuestion) -> Iterator[CardRo
 
 
 def _hand_and_melds(variant: Variant, question: DeskQuestion) -> Iterator[CardRow]:
-    """Give the rows where own melds are told from the others' only if a wild may be taken there."""
+    """The rows of a hand and of what lies; own melds apart only where a wild may be taken there."""
     apart = variant.swaps is not None and variant.swaps.allowed and variant.swaps.when_down
     rows = _hand_and_all_else if apart else _hand_and_table
     yield from rows(variant, question)

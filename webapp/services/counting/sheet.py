@@ -132,7 +132,7 @@ class Sheet:
         return complete and bool(self.pad.dry) and not any(hand.out for hand in hands)
 
     def closing(self, typed: TypedHands | None) -> tuple[str, str]:
-        """Give the hand shown and the way chosen: as typed, or as they stand on the pad."""
+        """The hand shown and the way chosen: as typed, or as they stand on the pad."""
         if typed:
             return typed.shown[:200], typed.close[:40]
         hand = next((hand.entered for hand in self.standing.values() if hand.out), None)

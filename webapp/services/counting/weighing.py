@@ -164,7 +164,7 @@ def _read_close(variant: Variant, typed: TypedHands) -> tuple[str, str, bool]:
 
 
 def _made(story: Story, number: int, player: int, line: TypedHand) -> bool | None:
-    """Tell whether the contract was made: as ticked, or else as recorded at the desk."""
+    """Whether the contract was made: as ticked, or else as recorded at the desk."""
     if story.variant.climbs_alone:
         return line.made or line.out
     return True if (number, player) in story.lay_downs and story.variant.contracts else None

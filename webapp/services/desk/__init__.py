@@ -193,7 +193,7 @@ def _with_table(
 
 
 def melds_on_table(story: Story, names: Mapping[int, str]) -> Iterator[TableMeld]:
-    """Give the melds that were recorded in the round being played."""
+    """The melds that were recorded in the round being played, with who laid each."""
     for who, text in melds_of_round(story, len(story.rounds) + 1):
         yield TableMeld(
             owner_id=who,

@@ -43,7 +43,7 @@ class Ask:
 
 
 def asks_of(variant: Variant) -> tuple[Ask, ...]:
-    """Give what can be asked in a game; the first is what is asked most."""
+    """What can be asked in a game; the first is what is asked most."""
     return tuple(ask for ask in _ASKS if ask.fits(variant))
 
 
@@ -53,7 +53,7 @@ def _cards(variant: Variant) -> str:
 
 
 def _melds(variant: Variant, question: DeskQuestion) -> Iterator[CardRow]:
-    """Give the rows of a lay-down: those of the contract, or as many as are wanted."""
+    """The rows of a lay-down: those of the contract, or as many as are wanted."""
     if variant.contract_rule is None:
         yield from free_rows(question, "meld-", "Meld")
         return
@@ -75,7 +75,7 @@ def _lay_down_rows(variant: Variant, question: DeskQuestion) -> Iterator[CardRow
 
 
 def _taken_rows(variant: Variant, question: DeskQuestion) -> Iterator[CardRow]:
-    """Give the rows of the wilds that are taken out of melds in the same turn."""
+    """The rows of the wilds that are taken out of melds in the same turn."""
     for count in range(1, question.filled("give-") + 1):
         group = f"Taking a {variant.wilds.name}"
         yield CardRow(
@@ -88,7 +88,7 @@ def _taken_rows(variant: Variant, question: DeskQuestion) -> Iterator[CardRow]:
 
 
 def _taken(laid: LaidCards) -> Iterator[Taken]:
-    """Give the swaps that are made in the turn of a lay-down."""
+    """The swaps that are made in the turn of a lay-down."""
     for count in range(1, laid.question.filled("give-") + 1):
         give, take = laid.one(f"give-{count}"), laid.one(f"take-{count}")
         meld = laid.row(f"out-{count}")
@@ -97,7 +97,7 @@ def _taken(laid: LaidCards) -> Iterator[Taken]:
 
 
 def _off_rows(variant: Variant, question: DeskQuestion) -> Iterator[CardRow]:
-    """Give the rows of what is laid off in the same turn, onto which melds."""
+    """The rows of what is laid off in the same turn, and onto which melds."""
     for count in range(1, question.filled("off-") + 1):
         group = "LaidCards off at once"
         yield CardRow(name=f"off-{count}", label=_cards(variant), group=group)
@@ -131,7 +131,7 @@ def _lay_down(laid: LaidCards) -> Play | None:
 
 
 def _laid_off(laid: LaidCards) -> Iterator[LayOff]:
-    """Give what is laid off in the turn of a lay-down."""
+    """What is laid off in the turn of a lay-down."""
     for count in range(1, laid.question.filled("off-") + 1):
         cards, mine = laid.row(f"off-{count}"), laid.row(f"mine-{count}")
         onto = mine or laid.row(f"onto-{count}")

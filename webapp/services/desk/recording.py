@@ -33,7 +33,7 @@ def may_record(variant: Variant, ask: str, *, down: bool) -> bool:
 
 
 def laid_by(story: Story, number: int, player: int) -> dict[str, str]:
-    """Give the switches that what a player has laid in a round turns on."""
+    """The switches of the desk that are on because of what a player has laid in a round."""
     # What was only laid off makes nobody's first lay: that is melds.
     down = any(fact.melds for fact in story.lay_downs.get((number, player), ()))
     return dict.fromkeys(("down", "later"), "1") if down else {}
@@ -62,7 +62,7 @@ def lay_down(  # noqa: PLR0913 - a play, told whole
 
 
 def lies_already(story: Story, number: int, play: Play | None) -> Card | None:
-    """Give a card of a play that lies on the table already; None where there are enough of all.
+    """A card of a play that lies on the table already; None where there are enough of all.
 
     Only where melds score: there two phones could write down the same melds one after the other.
     """
@@ -89,7 +89,7 @@ def _melds(play: Play | None) -> tuple[Cards, ...]:
 
 
 def _added(play: Play | None) -> tuple[Cards, ...]:
-    """Give the cards that a play adds to melds on the table, meld by meld."""
+    """The cards that a play adds to melds on the table, meld by meld."""
     match play:
         case LayDown(layoffs=layoffs) | PickUp(layoffs=layoffs):
             return tuple(layoff.cards for layoff in layoffs)
@@ -102,13 +102,13 @@ def _added(play: Play | None) -> tuple[Cards, ...]:
 
 
 def _swapped(play: Play, rules: MeldRules) -> Iterator[LaidOff]:
-    """Tell what melds have become out of which wilds were taken."""
+    """What melds have become out of which wilds were taken."""
     for swap in play.swaps if isinstance(play, LayDown) else ():
         yield LaidOff(onto=write_cards(swap.meld), grown=write_cards(after_swap(swap, rules)))
 
 
 def _laid_off(play: Play, ruling: Ruling) -> list[LaidOff]:
-    """Tell how melds have grown: of a legal play these are the last readings.
+    """How melds have grown: of a legal play these are the last readings.
 
     In a reading the cards that joined come last, so that what stands before them is the meld as
     it lay by then. A meld grows from lay-off to lay-off, in whatever order they were named.
@@ -125,7 +125,7 @@ def _laid_off(play: Play, ruling: Ruling) -> list[LaidOff]:
 
 
 def melds_of_round(story: Story, number: int) -> Iterator[tuple[int, str]]:
-    """Give the melds that lie on the table, each with whose it is, as they have grown."""
+    """The melds that lie on the table as they have grown, each with whose it is."""
     lying: list[tuple[int, str]] = []
     void = find_void(story.entered)
     for entry in story.entered:

@@ -32,7 +32,7 @@ class DeskQuestion:
         return bool(self.texts.get(switch))
 
     def filled(self, prefix: str) -> int:
-        """Tell how many rows of a kind are in use: "meld-1" to "meld-3" are three."""
+        """How many rows of a kind are in use: "meld-1" to "meld-3" are three."""
         numbers = range(MOST_ROWS, 0, -1)
         return next((n for n in numbers if self.texts.get(f"{prefix}{n}", "").strip()), 0)
 
@@ -60,16 +60,16 @@ class LaidCards:
     cards: Mapping[str, Cards]
 
     def row(self, name: str) -> Cards:
-        """Give the cards of a row, none where there is no such row."""
+        """The cards of a row, none where there is no such row."""
         return self.cards.get(name, ())
 
     def one(self, name: str) -> Card | None:
-        """Give the card of a row for one card."""
+        """The card of a row for one card; None while it is empty."""
         cards = self.row(name)
         return cards[0] if cards else None
 
     def rows(self, prefix: str | tuple[str, ...]) -> tuple[Cards, ...]:
-        """Give the rows of a kind, or of some kinds, that hold cards."""
+        """The cards of the rows of a kind, or of some kinds; empty rows are left out."""
         found = (cards for name, cards in self.cards.items() if name.startswith(prefix))
         return tuple(cards for cards in found if cards)
 
@@ -95,6 +95,6 @@ class HasRows(Protocol):
 def free_rows(
     question: DeskQuestion, prefix: str, label: str, group: str = ""
 ) -> Iterator[CardRow]:
-    """Give the rows of a kind that are in use, and one more."""
+    """The rows of a kind that are in use, and one more."""
     for number in range(1, min(question.filled(prefix) + 1, MOST_ROWS) + 1):
         yield CardRow(name=f"{prefix}{number}", label=f"{label} {number}", group=group, free=True)

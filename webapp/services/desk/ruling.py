@@ -118,7 +118,7 @@ def _read(variant: Variant, row: CardRow, question: DeskQuestion) -> Slot:
 
 
 def _kind(name: str) -> str:
-    """Give the kind of a row without its number: "give" of "give-1"."""
+    """The kind of a row, without its number: "give" of "give-1"."""
     return name.partition("-")[0]
 
 
@@ -143,7 +143,7 @@ def _ranks(cards: Cards) -> set[int]:
 def _with_readings(
     variant: Variant, question: DeskQuestion, slots: tuple[Slot, ...], ruling: Ruling
 ) -> Iterator[Slot]:
-    """Give each meld the reading that the ruling went by, or its own where it had none."""
+    """The slots, each meld with the reading that the ruling went by, or else its own."""
     for slot in slots:
         if not slot.cards or _kind(slot.name) in _NO_MELDS:
             yield slot

@@ -311,7 +311,7 @@ def _find_fault(form: NewGameForm) -> str:
 
 
 def _chosen(form: NewGameForm) -> dict[str, object]:
-    """Give the house rules that differ from the source, as JSON holds them."""
+    """The house rules that differ from the source, as JSON holds them."""
     chosen = {option.option.name: option.option.kind.parse(option.text) for option in form.options}
     return dict(form.variant.with_options(chosen).chosen)
 
@@ -321,7 +321,7 @@ def _player(session: Session, seat: SeatChoice) -> int:
 
 
 def _first_dealer(form: NewGameForm) -> int:
-    """Give the seat that deals first: the one chosen, or the last, so that the first one starts."""
+    """The seat that deals first: the one chosen, or the last, so that the first one starts."""
     values = [seat.value for seat in form.seated]
     if form.dealer == RANDOM:
         return random.randrange(len(values))  # noqa: S311 - a dealer is no secret

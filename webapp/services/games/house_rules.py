@@ -50,7 +50,7 @@ def _same(value: object, other: object) -> bool:
 
 
 def option_fields(variant: Variant, texts: Mapping[str, str], preset: str) -> Iterator[OptionField]:
-    """Give the house rules of a game with what was chosen of them so far.
+    """The house rules of a game, with what was chosen of them so far.
 
     `texts` holds the form text by option name; what is missing has its default. `preset` names a
     list that takes the place of what was written ("phases:reconstructed"), or is empty.
@@ -76,7 +76,7 @@ def option_fields(variant: Variant, texts: Mapping[str, str], preset: str) -> It
 
 
 def _presets(option: Option) -> Iterator[tuple[str, str, str]]:
-    """Give the lists an option may be set to: name, label, and the text of the field."""
+    """The lists an option may be set to: name, label, and the text of the field."""
     if isinstance(option.kind, Ladder):
         for name, label, lines in option.kind.presets:
             yield name, label, "\n".join(lines)
