@@ -7,7 +7,7 @@ import pytest
 from flask import render_template
 
 from referee import variants
-from tests.webapp.counsel import HANDS, STEPS, advise, follow, found
+from tests.webapp.advice import HANDS, STEPS, advise, follow, found
 from tests.webapp.table import Page, Table
 from webapp.services.advice import open_advice
 from webapp.services.desk.rows import DeskQuestion

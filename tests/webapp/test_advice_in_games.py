@@ -5,7 +5,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from tests.webapp.counsel import HANDS, advise, follow, found
+from tests.webapp.advice import HANDS, advise, follow, found
 from tests.webapp.table import HTMX, OWN, Table
 from webapp.ledger import new_key, read_story
 from webapp.services.advice import read_advice

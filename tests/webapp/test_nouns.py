@@ -7,7 +7,7 @@ import pytest
 
 from referee import variants
 from tests.nouns import out_of_place
-from tests.webapp.counsel import HANDS, STEPS
+from tests.webapp.advice import HANDS, STEPS
 
 HOPELESS = {"rummikub": "R1 B4 K8", "eleven-phases": "A 3 5"}
 PAGES = [

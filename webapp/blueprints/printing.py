@@ -16,10 +16,10 @@ bp = Blueprint("printing", __name__)
 def blank(slug: str) -> str:
     """Show the blank sheet of a game, for as many players as is asked."""
     players = read_number(request.args, "players") or 0 if "players" in request.args else None
-    return render_template("print/blank.html", sheet=blank_sheet(variants.get(slug), players))
+    return render_template("printing/blank.html", sheet=blank_sheet(variants.get(slug), players))
 
 
 @bp.get("/g/<pub:pub>/print")
 def game(pub: str) -> str:
     """Show a game as it stands, as a sheet for paper."""
-    return render_template("print/game.html", sheet=get_database().read(read_print, pub))
+    return render_template("printing/game.html", sheet=get_database().read(read_print, pub))
