@@ -45,12 +45,12 @@ def winner_takes(hands: Round) -> dict[str, int]:
     won = [name for name, line in hands.items() if line.out]
     won = won or [name for name, line in hands.items() if line.left == least]
     base = 0 if any(line.out for line in hands.values()) else least
-    # Who shares a win is paid in whole points: what does not divide is not paid.
-    shares = {
-        name: (line.left - base) // len(won) for name, line in hands.items() if name not in won
-    }
-    points = {name: -share * len(won) for name, share in shares.items()}
-    return points | dict.fromkeys(won, sum(shares.values()))
+    lost = {name: line.left - base for name, line in hands.items() if name not in won}
+    if sum(lost.values()) % len(won):
+        # Who shares a win is paid in whole points: of each loss, what does not divide is not paid.
+        lost = {name: points - points % len(won) for name, points in lost.items()}
+    each = sum(lost.values()) // len(won)
+    return {name: -points for name, points in lost.items()} | dict.fromkeys(won, each)
 
 
 def times_over(hands: Round) -> dict[str, int]:
