@@ -70,7 +70,7 @@ def doubling() -> None:
 
 def swallowing() -> None:
     """Answer every save of a hand as if it had been kept."""
-    make = webapp.create_app
+    make = factory.make_app
 
     def create(config: Config | None = None) -> Flask:
         app = make(config)
@@ -84,7 +84,7 @@ def swallowing() -> None:
         app.after_request(cover_up)
         return app
 
-    webapp.create_app = create
+    factory.make_app = create
 
 
 def blind() -> None:
