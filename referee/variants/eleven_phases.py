@@ -46,7 +46,7 @@ RULES = Rulebook(
         _GAME.reading(
             "shared-win",
             "Players who make the last phase in one round with equal totals share the win.",
-            of="The text does not say what happens then (B2-07).",
+            of="The text does not say what happens then.",
         ),
         _GAME.reading(
             "ended-early",
@@ -58,12 +58,12 @@ RULES = Rulebook(
             "decider",
             "Players who share the win may play a decider: a game of the last phase alone, which "
             "the first to make it wins.",
-            of="The text does not say; its parent game has the last phase played again (B2-07).",
+            of="The text does not say; its parent game has the last phase played again.",
         ),
         _GAME.reading(
             "end-of-round",
             "The game is decided when the round has been played to its end.",
-            of="Credit is given at once, but a tie presupposes the whole round (B2-08, line 23).",
+            of="Credit is given at once, but a tie presupposes the whole round (line 23).",
         ),
         _DEAL.says(
             "pack",
@@ -74,7 +74,7 @@ RULES = Rulebook(
         _DEAL.reading(
             "no-wilds",
             "There are no wild cards and no jokers.",
-            of="The text names none (B2-04, line 3).",
+            of="The text names none (line 3).",
         ),
         _DEAL.says(
             "deal",
@@ -91,7 +91,7 @@ RULES = Rulebook(
             "stock-out",
             "When the stock is used up the discard pile, without its top card, is shuffled and "
             "becomes the stock.",
-            of="The text does not say (B2-11).",
+            of="The text does not say.",
         ),
         _GAME.says(
             "turn",
@@ -114,20 +114,20 @@ RULES = Rulebook(
         _MELDS.reading(
             "ace",
             "The ace stands above the king or below the 2.",
-            of="The text shows it only above the king (B2-02, line 9).",
+            of="The text shows it only above the king (line 9).",
         ),
         _MELDS.house("ace", "The ace stands only at the end that the table has agreed on."),
         _MELDS.reading(
             "corner",
             "A run does not go round the corner: queen, king, ace, 2 do not follow one another.",
-            of="The text does not say (B2-03).",
+            of="The text does not say.",
         ),
         _MELDS.house("wrap", "Runs may go round the corner, from the king over the ace to the 2."),
         _MELDS.reading(
             "growing",
             "A hit only has to fit: a run may grow at either end up to an ace at each, a set "
             "without limit.",
-            of="The text sets no limit (B2-10).",
+            of="The text sets no limit.",
         ),
         _MELDS.reading(
             "as-laid",
@@ -145,7 +145,7 @@ RULES = Rulebook(
             "The list of the eleven phases is reconstructed: the first, the third and part of the "
             "second stand in the text, the seventh and the ninth follow from it, the rest is taken "
             "from the games it descends from. A table may use a list of its own.",
-            of="The list is on a separate card that was not to be found (B2-01).",
+            of="The list is on a separate card that was not to be found.",
         ),
         _PHASES.house("phases", "The table plays a list of phases of its own."),
         _PHASES.says(
@@ -157,7 +157,7 @@ RULES = Rulebook(
         _PHASES.reading(
             "same-number",
             "Two sets of one phase may be of the same number.",
-            of="The text does not say; its parent game does (B2-06).",
+            of="The text does not say; its parent game does.",
         ),
         _PHASES.house("same-rank-sets", "Two sets of one phase must differ in number."),
         _PHASES.reading(
@@ -186,7 +186,7 @@ RULES = Rulebook(
         _HITS.reading(
             "same-turn",
             "Hits may be made in the very turn in which the phase was laid down.",
-            of="The text only asks that the phase be down (B2-05, line 27).",
+            of="The text only asks that the phase be down (line 27).",
         ),
         _HITS.house("layoff-same-turn", "Hits are made only from the next turn on."),
         _OUT.says(
@@ -221,7 +221,7 @@ PHASES = (
     "1 set of 5 + 1 set of 2",
     "1 set of 5 + 1 set of 3",
 )
-"""The reconstructed list (rules.md B2-01)."""
+"""The reconstructed list: docs/readings/eleven-phases.md says how."""
 
 _TEN_HANDS = (
     "2 sets of 3",

@@ -51,7 +51,7 @@ RULES = Rulebook(
         _GAME.reading(
             "shared-win",
             "Players who are level on the lowest total after the last round share the win.",
-            of="The text does not say what happens in a tie (B1-13).",
+            of="The text does not say what happens in a tie.",
         ),
         _DEAL.says(
             "pack",
@@ -76,7 +76,7 @@ RULES = Rulebook(
         _DEAL.reading(
             "no-upcard",
             "No card is turned up at the deal: the first player has only the stock to draw from.",
-            of="The text turns no card (B1-01).",
+            of="The text turns no card.",
         ),
         _DEAL.says(
             "dealer",
@@ -88,7 +88,7 @@ RULES = Rulebook(
             "stock-out",
             "When the stock is used up the discard pile, without its top card, is shuffled and "
             "becomes the stock.",
-            of="The text does not say (B1-13).",
+            of="The text does not say.",
         ),
         _GAME.says(
             "turn",
@@ -104,7 +104,7 @@ RULES = Rulebook(
         _MELDS.reading(
             "same-card",
             "The same card may stand in a set twice, once from each pack; suits do not matter.",
-            of="The text does not ask for different suits (B1-02; Glossary, line 101).",
+            of="The text does not ask for different suits (Glossary, line 101).",
         ),
         _MELDS.house("duplicates-in-set", "The same card may not stand in a set twice."),
         _MELDS.says(
@@ -122,13 +122,13 @@ RULES = Rulebook(
         _MELDS.reading(
             "long-run",
             "A run may have an ace at each end, fourteen cards at the most.",
-            of="The text allows the ace low and high, and sets no limit (B1-03).",
+            of="The text allows the ace low and high, and sets no limit.",
         ),
         _MELDS.reading(
             "as-laid",
             "Where the natural cards of a run lie in rising or falling order, each wild is what "
             "its place makes it; where they lie in no order, order was not meant.",
-            of="The text shows runs laid in order and does not speak of it (B1-09).",
+            of="The text shows runs laid in order and does not speak of it.",
         ),
         _WILD.says(
             "black-2",
@@ -145,22 +145,22 @@ RULES = Rulebook(
             "natural-2",
             "A black 2 in its own place is a natural card: a 2 in a set of 2s, or the 2 of its own "
             "suit in a run. Nobody can take it for another card.",
-            of="The text bars black 2s only as wilds in a set (B1-10).",
+            of="The text bars black 2s only as wilds in a set.",
         ),
         _WILD.reading(
             "plain-2",
             "In rounds without runs a black 2 is a plain 2 and costs what a 2 costs.",
-            of="It follows from where black 2s are wild (B1-12; Scoring, line 69).",
+            of="It follows from where black 2s are wild (Scoring, line 69).",
         ),
         _WILD.reading(
             "any-number",
             "A run may have any number of wilds, side by side too.",
-            of="The text sets no limit (B1-04).",
+            of="The text sets no limit.",
         ),
         _WILD.reading(
             "one-natural",
             "A run has at least one natural card, for without one it has no suit.",
-            of="The text does not say (B1-04).",
+            of="The text does not say.",
         ),
         _WILD.house("adjacent-wilds", "Wilds may not lie side by side in a run."),
         _WILD.house("max-wilds", "A run may have only so many wilds as the table has agreed."),
@@ -175,13 +175,13 @@ RULES = Rulebook(
             "exact",
             "Exactly the melds of the contract are laid down. Further cards may only make these "
             "melds longer.",
-            of="The text speaks of the cards that meet the objective (B1-07).",
+            of="The text speaks of the cards that meet the objective.",
         ),
         _DOWN.house("extra-melds", "Any further legal meld of the round may be laid down as well."),
         _DOWN.reading(
             "same-rank",
             "Two sets of one contract may be of the same rank.",
-            of="The text does not ask for different ranks (B1-14).",
+            of="The text does not ask for different ranks.",
         ),
         _DOWN.house("same-rank-sets", "Two sets of one contract must differ in rank."),
         _DOWN.says(
@@ -193,7 +193,7 @@ RULES = Rulebook(
         _DOWN.reading(
             "any-hand",
             "How many cards a hand holds is never a reason to refuse it.",
-            of="The text's own example has a hand that its deal cannot give (B1-08, line 96).",
+            of="The text's own example has a hand that its deal cannot give (line 96).",
         ),
         _DOWN.says(
             "no-discardo",
@@ -227,7 +227,7 @@ RULES = Rulebook(
         _OFF.reading(
             "same-turn",
             "Cards may be laid off in the very turn in which the contract was laid down.",
-            of="The text lists both in one turn without a word on it (B1-05, line 48).",
+            of="The text lists both in one turn without a word on it (line 48).",
         ),
         _OFF.house(
             "layoff-same-turn",
@@ -257,7 +257,7 @@ RULES = Rulebook(
         _SWAP.reading(
             "not-when-down",
             "A player who is down takes no black 2: there is nothing left to lay down with it.",
-            of="It follows from what a swap is for (B1-06, line 90).",
+            of="It follows from what a swap is for (line 90).",
         ),
         _SWAP.house(
             "swap-when-down-too",
@@ -273,7 +273,7 @@ RULES = Rulebook(
         _MAY_I.reading(
             "may-i-decides",
             "The player whose turn it is decides, and there is no limit to the asking.",
-            of="The text does not say who comes first or how often (B1-11).",
+            of="The text does not say who comes first or how often.",
         ),
         _OUT.says(
             "going-out",

@@ -59,17 +59,17 @@ RULES = Rulebook(
         _GAME.reading(
             "no-lay-off",
             "Nothing is laid off on the melds of the player who closed.",
-            of="The text does not mention it (B4-07, line 63).",
+            of="The text does not mention it (line 63).",
         ),
         _GAME.reading(
             "open-end",
             "There is no last round: points are carried on, what one wins the others lose.",
-            of="The text sets no end, only a value for the point (B4-11, line 61).",
+            of="The text sets no end, only a value for the point (line 61).",
         ),
         _GAME.reading(
             "shared-lead",
             "Players who are level share the lead, and the win.",
-            of="The text sets no end (B4-11, line 61).",
+            of="The text sets no end (line 61).",
         ),
         _GAME.house(
             "end",
@@ -112,7 +112,7 @@ RULES = Rulebook(
         _MELDS.reading(
             "same-card",
             "The same card may stand in a group more than once, from different packs.",
-            of="Ten of one rank would be impossible otherwise (B4-10, lines 35 and 39).",
+            of="Ten of one rank would be impossible otherwise (lines 35 and 39).",
         ),
         _MELDS.says(
             "sequence",
@@ -127,7 +127,7 @@ RULES = Rulebook(
         _MELDS.reading(
             "corner",
             "King, ace, 2 is no sequence unless the table agrees on it before the game.",
-            of="The text leaves it to the players (B4-02, line 35).",
+            of="The text leaves it to the players (line 35).",
         ),
         _MELDS.house("wrap", "Sequences may go on from the king over the ace to the 2."),
         _MELDS.reading(
@@ -149,12 +149,12 @@ RULES = Rulebook(
         _JOKERS.reading(
             "any-number",
             "A meld may have any number of jokers, side by side too.",
-            of="The text sets no limit (B4-06, line 25).",
+            of="The text sets no limit (line 25).",
         ),
         _JOKERS.reading(
             "one-natural",
             "A meld has at least one natural card.",
-            of="The text does not say (B4-06, line 25).",
+            of="The text does not say (line 25).",
         ),
         _JOKERS.house("min-naturals", "A meld needs as many naturals as the table has agreed."),
         _CLOSE.says(
@@ -172,7 +172,7 @@ RULES = Rulebook(
             "wrong-hand",
             "A hand with a wrong number of cards cannot close whatever it is; the table may mend "
             "it.",
-            of="The text does not say how it is mended (B4-14, line 53).",
+            of="The text does not say how it is mended (line 53).",
         ),
         _CLOSE.says(
             "announce",
@@ -182,7 +182,7 @@ RULES = Rulebook(
         _CLOSE.reading(
             "detected",
             "A hand counts as the best that it is, whatever was said.",
-            of="The text asks for the word and not what becomes of a wrong one (B4-05, line 57).",
+            of="The text asks for the word and not what becomes of a wrong one (line 57).",
         ),
         _CLOSE.house(
             "announce",
@@ -228,19 +228,18 @@ RULES = Rulebook(
             "least",
             "What a player pays is the least over all arrangements of the hand, jokers where they "
             "save most, over eleven cards too.",
-            of="The text speaks of the remaining cards (B4-01, B4-13, lines 53 and 63).",
+            of="The text speaks of the remaining cards (lines 53 and 63).",
         ),
         _SCORE.reading(
             "colour-protects",
             "A player who holds ten of one suit when another closes pays nothing for them.",
-            of="A Colour need not meld (B4-03, line 37).",
+            of="A Colour need not meld (line 37).",
         ),
         _SCORE.reading(
             "eleventh-counts",
             "Of eleven cards ten of one suit protect themselves and the eleventh counts; where all "
             "are of one suit it is the cheapest of them.",
-            of="A Colour is ten cards, and a hand may hold one too many (B4-03, B4-13, lines 37 "
-            "and 53).",
+            of="A Colour is ten cards, and a hand may hold one too many (lines 37 and 53).",
         ),
         _SCORE.house(
             "colour-protects-losers",
@@ -255,14 +254,14 @@ RULES = Rulebook(
         _SCORE.reading(
             "highest",
             "Multipliers do not stack: of all that a hand is, the highest counts.",
-            of="The text does not say what a hand that is two things counts (B4-04, line 67).",
+            of="The text does not say what a hand that is two things counts (line 67).",
         ),
         _SCORE.reading(
             "cards-shown",
             "Whether there is a joker is asked of the ten cards shown, not of the discard.",
-            of="The text speaks of closing without a joker (B4-09, line 69).",
+            of="The text speaks of closing without a joker (line 69).",
         ),
-        _SCORE.house("multipliers", "The multipliers are those of the table's own list (B4-12)."),
+        _SCORE.house("multipliers", "The multipliers are those of the table's own list."),
     ),
 )
 

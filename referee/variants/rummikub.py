@@ -58,41 +58,41 @@ RULES = Rulebook(
             "game",
             "A game is one deal, played until somebody is out or nobody can go on; a match is "
             "several games.",
-            of="The text says “round” for a game, for a turn of everybody and for a match (B3-10).",
+            of="The text says “round” for a game, for a turn of everybody and for a match.",
         ),
         _GAME.reading(
             "match-end",
             "A match goes on until the table ends it; until then whoever is ahead leads. Players "
             "with as many games won and the same score share the win.",
-            of="The text does not say how many games there are (B3-10, line 72).",
+            of="The text does not say how many games there are (line 72).",
         ),
         _TILES.reading(
             "tiles",
             "There are 106 tiles: the numbers 1 to 13 in red, blue, black and orange, each twice, "
             "and two jokers.",
-            of="The text has no setup; this is the publisher's (B3-01).",
+            of="The text has no setup; this is the publisher's.",
         ),
         _TILES.reading(
             "deal",
             "Two to four play. Everybody takes fourteen tiles; the rest, face down, is the pool. "
             "Who draws the highest tile begins.",
-            of="The text has no setup; this is the publisher's (B3-01).",
+            of="The text has no setup; this is the publisher's.",
         ),
         _TILES.says("value", "A tile is worth the number on it.", at="Rules, line 35"),
         _SETS.reading(
             "group",
             "A group is three or four tiles of one number, each in another colour.",
-            of="The text does not say what a set is; this is the publisher's rule (B3-01).",
+            of="The text does not say what a set is; this is the publisher's rule.",
         ),
         _SETS.reading(
             "run",
             "A run is three or more numbers of one colour that follow one another.",
-            of="The text does not say what a set is; this is the publisher's rule (B3-01).",
+            of="The text does not say what a set is; this is the publisher's rule.",
         ),
         _SETS.reading(
             "one",
             "The 1 is the lowest tile and stands below the 2; it never follows the 13.",
-            of="The text does not say; the publisher does (B3-12).",
+            of="The text does not say; the publisher does.",
         ),
         _SETS.house("one-high-too", "The 1 may also follow the 13, as the end of a run."),
         _SETS.house("one-wrap", "Runs may go on from the 13 over the 1 to the 2."),
@@ -116,7 +116,7 @@ RULES = Rulebook(
         _OPEN.reading(
             "opening-sets",
             "Several sets may make up the points of the opening together.",
-            of="It follows from “one or more sets” (B3-03, line 35).",
+            of="It follows from “one or more sets” (line 35).",
         ),
         _OPEN.says(
             "opening-joker",
@@ -126,13 +126,13 @@ RULES = Rulebook(
         _OPEN.reading(
             "opening-best",
             "Where a joker of the opening may stand for several tiles, it is the one worth most.",
-            of="The text does not ask which tile two jokers and one tile stand for (B3-02).",
+            of="The text does not ask which tile two jokers and one tile stand for.",
         ),
         _OPEN.house("opening-joker", "A joker is worth nothing in the opening."),
         _OPEN.reading(
             "opening-table",
             "In the turn of opening nothing on the table is added to or moved.",
-            of="The text opens the table on the turns after the opening (B3-04, line 35).",
+            of="The text opens the table on the turns after the opening (line 35).",
         ),
         _OPEN.house(
             "opening-then-table",
@@ -169,7 +169,7 @@ RULES = Rulebook(
             "what-fits",
             "A tile joins a group whose number it has and whose colours lack its own, or a run "
             "that it continues at either end; a joker joins any set that has room.",
-            of="It follows from what groups and runs are (B3-01).",
+            of="It follows from what groups and runs are.",
         ),
         _TABLE.says(
             "ways",
@@ -192,7 +192,7 @@ RULES = Rulebook(
         _JOKER.reading(
             "two-jokers",
             "Both jokers may stand in one set.",
-            of="The text does not say (B3-09).",
+            of="The text does not say.",
         ),
         _JOKER.house("jokers-per-set", "A set has one joker at the most."),
         _JOKER.reading(
@@ -219,7 +219,7 @@ RULES = Rulebook(
             "other. One tile takes the place of one joker. A tile whose set lies as before has "
             "replaced nothing, and moving its neighbours away frees no joker.",
             of="The text replaces a joker “during” a turn, and leaves sets to be rearranged at "
-            "will (B3-13, B3-16, lines 43 and 61).",
+            "will (lines 43 and 61).",
         ),
         _JOKER.house(
             "joker-retrieval-free",
@@ -234,7 +234,7 @@ RULES = Rulebook(
             "replacement",
             "Any tiles may replace a joker that leave its set legal, not only the tile that it "
             "stood for.",
-            of="The text says “any tiles”; older rules ask for the very tile (B3-05, line 61).",
+            of="The text says “any tiles”; older rules ask for the very tile (line 61).",
         ),
         _JOKER.house(
             "joker-replacement", "Only the very tile that a joker stands for may replace it."
@@ -251,7 +251,7 @@ RULES = Rulebook(
         _JOKER.says(
             "group-of-three",
             "In a group of three a tile of either missing colour replaces the joker.",
-            at="The Joker, line 61 (B3-07)",
+            at="The Joker, line 61",
         ),
         _JOKER.house(
             "joker-group-of-three",
@@ -260,13 +260,13 @@ RULES = Rulebook(
         _JOKER.says(
             "new-set",
             "A joker that was retrieved stands for any tile again, and makes a new set.",
-            at="The Joker, line 61 (B3-06)",
+            at="The Joker, line 61",
         ),
         _JOKER.reading(
             "what-is-new",
             "A set is new unless a set that lay on the table goes on in it: whole, or with a part "
             "that is a set by itself. A set that was split goes on in one of its parts.",
-            of="The text does not say when a set is new (B3-06, line 61).",
+            of="The text does not say when a set is new (line 61).",
         ),
         _JOKER.house("joker-reuse", "A joker that was retrieved may go to any set."),
         _JOKER.says(
@@ -293,13 +293,12 @@ RULES = Rulebook(
         _TIME.reading(
             "one-or-three",
             "One tile is drawn where no move had begun, three where one was left unfinished.",
-            of="The text gives both numbers for a turn that lasts too long (B3-08, lines 65 and "
-            "69).",
+            of="The text gives both numbers for a turn that lasts too long (lines 65 and 69).",
         ),
         _SCORE.reading(
             "unopened-rack",
             "Who has not opened holds fourteen tiles or more, which are worth 20 at least.",
-            of="It follows from the deal and the turn (B3-01).",
+            of="It follows from the deal and the turn.",
         ),
         _SCORE.says(
             "rack",
@@ -319,7 +318,7 @@ RULES = Rulebook(
             "Where the lowest racks are level nobody has won the game; the others lose the "
             "difference, and those who tie share all of it equally. Where that does not come out "
             "in whole points, each of the others pays the most that does.",
-            of="The text does not speak of a tie (B3-11, line 75).",
+            of="The text does not speak of a tie (line 75).",
         ),
     ),
 )

@@ -60,7 +60,7 @@ RULES = Rulebook(
         _DEAL.reading(
             "two-jokers",
             "There are two jokers.",
-            of="The text says jokers without a number (B5-16, line 6).",
+            of="The text says jokers without a number (line 6).",
         ),
         _DEAL.says(
             "deal",
@@ -81,12 +81,12 @@ RULES = Rulebook(
         _PILE.reading(
             "laid-off-too",
             "The lowest card is used when it is laid off, just as when it is laid in a meld.",
-            of="The text says only that it must score (B5-09, line 14).",
+            of="The text says only that it must score (line 14).",
         ),
         _PILE.reading(
             "top-card",
             "The top card alone must be used at once, like any other lowest card.",
-            of="The text makes no exception for it (B5-08, line 14).",
+            of="The text makes no exception for it (line 14).",
         ),
         _PILE.house("top-discard-free", "The top discard alone may be taken and kept."),
         _PILE.says(
@@ -102,7 +102,7 @@ RULES = Rulebook(
         _MELDS.reading(
             "set-of-four",
             "A set has four cards at the most, wilds among them: then no suit is left.",
-            of="It follows from the different suits (B5-03, line 22).",
+            of="It follows from the different suits (line 22).",
         ),
         _MELDS.house("set-max", "Wilds may make a set larger than the four suits."),
         _MELDS.says(
@@ -118,14 +118,14 @@ RULES = Rulebook(
         _MELDS.reading(
             "long-run",
             "The longest run goes from the 3 to the ace.",
-            of="It follows from the high ace and the wild 2s (B5-05, lines 18 and 25).",
+            of="It follows from the high ace and the wild 2s (lines 18 and 25).",
         ),
         _MELDS.reading(
             "as-laid",
             "Where the natural cards of a run lie in rising or falling order, each wild is what "
             "its place makes it, and nothing lies above the ace or below the 3. Where they lie in "
             "no order, order was not meant.",
-            of="The text calls king, ace, 2 no run although 2s are wild (B5-01, lines 18 and 25).",
+            of="The text calls king, ace, 2 no run although 2s are wild (lines 18 and 25).",
         ),
         _WILD.says(
             "wild",
@@ -135,12 +135,12 @@ RULES = Rulebook(
         _WILD.reading(
             "any-number",
             "A meld may have any number of wilds, side by side too.",
-            of="The text sets no limit (B5-02, line 25).",
+            of="The text sets no limit (line 25).",
         ),
         _WILD.reading(
             "one-natural",
             "A run has at least one natural card, and so has a set that is not of wilds only.",
-            of="Only sets are named where wilds are alone (B5-04, line 78).",
+            of="Only sets are named where wilds are alone (line 78).",
         ),
         _WILD.says(
             "only-wilds",
@@ -150,18 +150,18 @@ RULES = Rulebook(
         _WILD.reading(
             "wilds-stay-alone",
             "A set of only wilds has no rank; only wilds join it, as many as there are.",
-            of="The text speaks of only other wild cards (B5-04, line 78).",
+            of="The text speaks of only other wild cards (line 78).",
         ),
         _WILD.reading(
             "twos-are-wild",
             "A 2 is always wild and never a 2: the 3 is the lowest card of a run.",
-            of="No value is given for a 2 of its own (B5-05, lines 18 and 73).",
+            of="No value is given for a 2 of its own (lines 18 and 73).",
         ),
         _WILD.house("natural-twos", "A 2 may also be a 2: it stands below the 3 and counts 5."),
         _WILD.reading(
             "no-swaps",
             "A wild on the table stays where it is.",
-            of="The text knows no taking of wilds (B5-14).",
+            of="The text knows no taking of wilds.",
         ),
         _LAY.says(
             "melds",
@@ -177,13 +177,13 @@ RULES = Rulebook(
             "first-lay",
             "The first lay is a player’s first melds in a hand and what is laid off with them; the "
             "two natural cards may be anywhere in it.",
-            of="Otherwise no set could be of wilds alone (B5-02, lines 25 and 78).",
+            of="Otherwise no set could be of wilds alone (lines 25 and 78).",
         ),
         _LAY.reading(
             "lay-offs-ask-nothing",
             "Cards may be laid off alone without two natural cards among them; the player’s first "
             "melds still need them afterwards.",
-            of="The text says it of the sets and runs that are laid (B5-02, lines 25 and 51).",
+            of="The text says it of the sets and runs that are laid (lines 25 and 51).",
         ),
         _LAY.house("each-meld", "Every meld has two natural cards or more; none is of only wilds."),
         _LAY.house(
@@ -214,12 +214,12 @@ RULES = Rulebook(
         _OFF.reading(
             "not-with-a-natural",
             "Nor may a wild be put to the other player's meld together with a natural card.",
-            of="The text speaks of the 2 on its own (B5-06, line 55).",
+            of="The text speaks of the 2 on its own (line 55).",
         ),
         _OFF.reading(
             "still-theirs",
             "A card laid next to the other player's run does not make the run one's own.",
-            of="The text does not say whose meld it is then (B5-07, line 51).",
+            of="The text does not say whose meld it is then (line 51).",
         ),
         _OFF.house("wild-layoff", "A wild may be put to any meld on the table."),
         _CALL.says(
@@ -232,7 +232,7 @@ RULES = Rulebook(
             "until-the-draw",
             "Only the last discard can be called, until the next player has drawn, and not when "
             "the hand is over.",
-            of="The text does not say how long (B5-10, line 59).",
+            of="The text does not say how long (line 59).",
         ),
         _CALL.reading(
             "wilds-not-called",
@@ -247,7 +247,7 @@ RULES = Rulebook(
         _SCORE.reading(
             "stock-out",
             "When the stock is used up the hand ends, and counts as it stands.",
-            of="The text does not say (B5-11).",
+            of="The text does not say.",
         ),
         _SCORE.says(
             "table-values",
@@ -263,7 +263,7 @@ RULES = Rulebook(
         _SCORE.reading(
             "wild-ace",
             "So a wild scores 15 as an ace in a set, and 10 as an ace in a run.",
-            of="It follows from the two values of the ace (B5-13, lines 75–77).",
+            of="It follows from the two values of the ace (lines 75–77).",
         ),
         _SCORE.says(
             "hand-values",
@@ -273,7 +273,7 @@ RULES = Rulebook(
         _SCORE.reading(
             "ace-in-hand",
             "An ace left in hand costs 15, whatever it might have been.",
-            of="The text knows one value for it there (B5-12, line 86).",
+            of="The text knows one value for it there (line 86).",
         ),
         _SCORE.says(
             "win",
@@ -283,7 +283,7 @@ RULES = Rulebook(
         _SCORE.reading(
             "win-when-nobody-is-out",
             "Where both come to 500 and nobody went out, the higher total wins.",
-            of="The text speaks only of the player who went out (B5-15, line 91).",
+            of="The text speaks only of the player who went out (line 91).",
         ),
         _SCORE.reading(
             "level",
