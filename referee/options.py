@@ -102,7 +102,7 @@ class Span:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class NumberTable:
     """A number for each of a few rows; what is left out has its default."""
 
     rows: tuple[tuple[str, str, int], ...]

@@ -109,13 +109,13 @@ class PadRule:
 
     one_out: Clause
     """Why exactly one player goes out in a round."""
-    held: Clause
+    held_clause: Clause
     """Why a player who never laid down holds at least the cards dealt."""
-    values: Clause
+    values_clause: Clause
     """Which totals a hand can have."""
-    ends: Clause
+    end_clause: Clause
     """When the game is over."""
-    tied: Clause
+    tied_clause: Clause
     """What happens where the best are level at the end."""
     overtaken: Clause | None = None
     """Why somebody wins at the end while another has the better total; None where nobody does."""
@@ -127,7 +127,7 @@ class PadRule:
     """What it is called when a round ends with nobody out; empty where somebody must be."""
     asks_table: bool = False
     """Whether what a player laid on the table scores."""
-    table_values: Clause | None = None
+    table_values_clause: Clause | None = None
     """What cards score there."""
     table_note: str = ""
     """How cards score there where that is not what they cost in hand."""
@@ -181,7 +181,7 @@ class Variant:
     pack: Pack
     packs: Callable[[int], int]
     """How many packs so many players need."""
-    deal: int
+    hand_size: int
     """How many cards each player is dealt."""
     sets: SetRule
     runs: RunRule

@@ -30,7 +30,7 @@ RULES = MeldRules(
         cards=frozenset(),
         in_sets=None,
         natural=_MELDED,
-        most=_MELDED,
+        most_clause=_MELDED,
         touching=_MELDED,
         naturals=_MELDED,
     ),

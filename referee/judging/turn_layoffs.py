@@ -43,7 +43,7 @@ def laid_off(
     """
     if variant.lay_offs is None or not play.layoffs:
         return ()
-    return _Turn(play, variant, rules, variant.lay_offs).best(naturals)
+    return _LayOffs(play, variant, rules, variant.lay_offs).best(naturals)
 
 
 def named_once(known: Iterable[Cards], layoffs: Iterable[tuple[Cards, Cards]]) -> Iterator[Cards]:
@@ -74,7 +74,7 @@ def _name(cards: Cards) -> _Name:
     return tuple(sorted(map(str, cards)))
 
 
-class _Turn:
+class _LayOffs:
     """The lay-offs of one turn, taken meld by meld: what joins one meld says nothing of another."""
 
     def __init__(self, play: LayDown, variant: Variant, rules: MeldRules, rule: LayOffRule) -> None:

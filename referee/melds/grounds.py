@@ -113,7 +113,7 @@ def _wild_limits(reading: Reading, count: int, rules: MeldRules) -> list[Finding
         broken.append(Finding(Code.TOO_FEW_NATURALS, says, wilds.naturals, reading.cards))
     if wilds.max_in_meld is not None and count > wilds.max_in_meld:
         says = f"A {meld} may have {_at_most(wilds.max_in_meld, wilds.name)}."
-        broken.append(Finding(Code.TOO_MANY_WILDS, says, wilds.most, _wilds_of(reading)))
+        broken.append(Finding(Code.TOO_MANY_WILDS, says, wilds.most_clause, _wilds_of(reading)))
     return broken
 
 
@@ -127,7 +127,7 @@ def _set_limits(reading: Reading, rules: MeldRules) -> list[Finding]:
         return broken
     if sets.max_size is not None and size > sets.max_size:
         says = f"A set has {_at_most(sets.max_size, rules.pack.nouns.card)}."
-        clause = sets.most or sets.cite
+        clause = sets.most_clause or sets.cite
         broken.append(Finding(Code.TOO_MANY_IN_MELD, says, clause, reading.cards))
     naturals = reading.cards
     if rules.wild_in_sets:
@@ -175,10 +175,11 @@ def _set_in_favour(reading: Reading, rules: MeldRules) -> Iterator[Finding]:
         if twice:
             says = f"The same {nouns.card} may stand in a set more than once, from different packs."
             yield _ground(Code.SAME_CARD_TWICE, says, sets.repeats, twice)
-    if sets.max_size is None and sets.most is not None and len(reading.cards) > len(CARD_SUITS):
+    larger = len(reading.cards) > len(CARD_SUITS)
+    if larger and sets.max_size is None and sets.most_clause is not None:
         wilds = rules.wilds.names.capitalize()
         says = f"{wilds} may make a set larger than the {nouns.suit}s there are."
-        yield _ground(Code.MORE_THAN_SUITS, says, sets.most, reading.cards)
+        yield _ground(Code.MORE_THAN_SUITS, says, sets.most_clause, reading.cards)
 
 
 def _run_in_favour(reading: Reading, rules: MeldRules) -> Iterator[Finding]:

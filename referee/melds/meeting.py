@@ -43,7 +43,7 @@ def melds_that_meet(
     """
     if rules.wild_in_sets or contract.cards > len(hand):
         return None
-    search = _Search(contract, rule, rules, Counter(hand))
+    search = _ContractSearch(contract, rule, rules, Counter(hand))
     try:
         found = next(search.ways(search.needs, ()), None)
     except _TooMuchError:
@@ -51,7 +51,7 @@ def melds_that_meet(
     return None if found is None else tuple(meld.arranged.cards for meld in found)
 
 
-class _Search:
+class _ContractSearch:
     """The search for one hand."""
 
     def __init__(

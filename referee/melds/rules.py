@@ -24,7 +24,7 @@ class SetRule:
     cite: Clause
     repeats: Clause
     """Whether the same card may stand in it twice (`distinct_suits` says not)."""
-    most: Clause | None = None
+    most_clause: Clause | None = None
     """How many cards it may have, where there is a limit (`max_size`)."""
     min_size: int = 3
     max_size: int | None = None
@@ -87,7 +87,7 @@ class WildRule:
     """Why a wild may not be used as one in a set; None where it may."""
     natural: Clause
     """Why a wild in its own place is a natural card, or never is one (`natural_in_place`)."""
-    most: Clause
+    most_clause: Clause
     """How many wilds a meld may have."""
     touching: Clause
     """Whether wilds may lie side by side."""

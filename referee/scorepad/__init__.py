@@ -132,7 +132,8 @@ class _Pad:
         number, playing = len(self.points) + 1, self._playing()
         if self.winners:
             says = f"Round {number} was written down after the game had ended."
-            self.problems.append(Problem(Code.AFTER_THE_END, says, self.rule.ends, round=number))
+            clause = self.rule.end_clause
+            self.problems.append(Problem(Code.AFTER_THE_END, says, clause, round=number))
         found = check_round(self.variant, self.steps, records, playing=playing)
         self.problems += _of_round(number, found)
         there = {

@@ -69,7 +69,7 @@ def check_round(
         classes=variant.value_classes(steps[seats[0]] if seats else None, len(seats)),
     )
     strangers = (
-        Problem(Code.NOT_PLAYING, _NOT_PLAYING, variant.pad.ends, seat)
+        Problem(Code.NOT_PLAYING, _NOT_PLAYING, variant.pad.end_clause, seat)
         for seat, record in enumerate(records)
         if record is not None and seat not in seats
     )
@@ -131,7 +131,7 @@ class _Round:
             says = f"All {hands} together cannot cost more than there is: {highest}."
             if any(table):
                 says = f"All that is laid and held comes to {highest} at the most."
-            yield Problem(Code.POINTS_TOO_MANY, says, self.pad.values)
+            yield Problem(Code.POINTS_TOO_MANY, says, self.pad.values_clause)
 
     def _look_at_cards(self, there: dict[int, HandRecord]) -> Iterator[Problem]:
         """Count the cards that were named against the packs of so many players."""
@@ -154,7 +154,7 @@ class _Round:
         """Look at what a player has laid on the table, where that scores."""
         if not self.pad.asks_table:
             return
-        unit, cite = self._unit(seat), self.pad.table_values or self.pad.values
+        unit, cite = self._unit(seat), self.pad.table_values_clause or self.pad.values_clause
         points = table_points(self.variant, record)
         for cards in record.table if isinstance(record.table, tuple) else ():
             ruling = rule_on(ShowMeld(cards), self.variant, Moment())
@@ -169,13 +169,13 @@ class _Round:
         elif points > most(self.classes):
             says = f"Nobody lays {points}: all the {self.nouns.card}s come to {most(self.classes)}."
             yield Problem(Code.POINTS_TOO_MANY, says, cite, seat)
-        elif record.out and points < fewest(self.classes, self.variant.deal):
-            laid = f"{number_word(self.variant.deal)} {self.nouns.card}s"
+        elif record.out and points < fewest(self.classes, self.variant.hand_size):
+            laid = f"{number_word(self.variant.hand_size)} {self.nouns.card}s"
             says = (
                 f"Who goes out has laid {laid} or more, "
-                f"so {fewest(self.classes, self.variant.deal)} points at least. Is that right?"
+                f"so {fewest(self.classes, self.variant.hand_size)} points at least. Is that right?"
             )
-            yield Problem(Code.POINTS_UNLIKELY, says, self.pad.held, seat, certain=False)
+            yield Problem(Code.POINTS_UNLIKELY, says, self.pad.held_clause, seat, certain=False)
 
     def _look_at_who_is_out(self, seat: int, record: HandRecord) -> Iterator[Problem]:
         if record.left:
@@ -183,7 +183,7 @@ class _Round:
             yield Problem(Code.OUT_WITH_CARDS, says, self.pad.one_out, seat)
         if record.made is False:
             says = f"Nobody goes out without having laid down the {self.variant.words.contract}."
-            yield Problem(Code.OUT_NOT_DOWN, says, self.pad.held, seat)
+            yield Problem(Code.OUT_NOT_DOWN, says, self.pad.held_clause, seat)
         rule = self.variant.close
         if rule is None:
             return
@@ -201,7 +201,7 @@ class _Round:
         return self.variant.values.unit(self.variant.wilds_at(self.steps[seat]).cards)
 
     def _look_at_hand(self, seat: int, record: HandRecord) -> Iterator[Problem]:
-        points, unit, cite = self._points(seat, record), self._unit(seat), self.pad.values
+        points, unit, cite = self._points(seat, record), self._unit(seat), self.pad.values_clause
         card, hand = self.nouns.card, self.nouns.hand
         if not points and not self.variant.names_cards:
             least = self.variant.values.least(1)
@@ -220,24 +220,24 @@ class _Round:
 
     def _look_at_arranged(self, seat: int, record: HandRecord) -> Iterator[Problem]:
         """Look at a hand of which only what is not melded counts."""
-        points, deal, nouns = self._points(seat, record), self.variant.deal, self.nouns
+        points, deal, nouns = self._points(seat, record), self.variant.hand_size, self.nouns
         highest = most(self.classes, deal)
         if points > highest:
             says = f"No {nouns.hand} of {deal} {nouns.card}s costs {points}: {highest} at the most."
-            yield Problem(Code.POINTS_TOO_MANY, says, self.pad.values, seat)
+            yield Problem(Code.POINTS_TOO_MANY, says, self.pad.values_clause, seat)
         elif points > (unmelded := self._most_unmelded()):
             says = (
                 f"{deal} {nouns.card}s without a meld cost {unmelded} at the most. "
                 f"Is {points} the least?"
             )
-            yield Problem(Code.POINTS_UNLIKELY, says, self.pad.values, seat, certain=False)
+            yield Problem(Code.POINTS_UNLIKELY, says, self.pad.values_clause, seat, certain=False)
         cards = record.left
         if isinstance(cards, tuple) and len(cards) != deal:
             are = "is" if len(cards) == 1 else "are"
             whole = f"{number_word(deal)} {nouns.card}s"
             says = f"A {nouns.hand} has {whole}; here {are} {len(cards)}. Is that all?"
             code, sure = Code.WRONG_NUMBER_OF_CARDS, len(cards) > MOST_ARRANGED
-            yield Problem(code, says, self.pad.held, seat, certain=sure)
+            yield Problem(code, says, self.pad.held_clause, seat, certain=sure)
 
     def _most_unmelded(self) -> int:
         """The most that a hand without wilds and without a set can cost."""
@@ -249,12 +249,12 @@ class _Round:
             replace(value, copies=copies * len({card.rank for card in value.cards}))
             for value in plain
         )
-        return most(few, self.variant.deal)
+        return most(few, self.variant.hand_size)
 
     def _look_at_held(self, seat: int, record: HandRecord) -> Iterator[Problem]:
         """Compare a hand with the number of cards it must or can hold."""
         points, nouns = self._points(seat, record), self.nouns
-        held = self.variant.deal + self.grown[seat]
+        held = self.variant.hand_size + self.grown[seat]
         least = fewest(self.classes, held)
         few = points < least or (isinstance(record.left, tuple) and len(record.left) < held)
         contract = self.variant.contract_at(self.steps[seat])
@@ -275,24 +275,24 @@ class _Round:
                 f"Who has not laid down holds at least {held} {nouns.card}s, "
                 f"so {least} points or more."
             )
-            yield Problem(Code.POINTS_TOO_FEW, says, self.pad.held, seat)
+            yield Problem(Code.POINTS_TOO_FEW, says, self.pad.held_clause, seat)
         highest = most(self.classes, held)
         if record.made and contract is not None and not self.pad.may_grow:
             yield from self._look_at_rest(seat, points, held - contract.cards)
         if points > highest and self.pad.may_grow:
             cards = f"{held} {nouns.card}s"
             says = f"{points} is more than any {cards} can cost. Was the {nouns.hand} larger?"
-            yield Problem(Code.POINTS_UNLIKELY, says, self.pad.held, seat, certain=False)
+            yield Problem(Code.POINTS_UNLIKELY, says, self.pad.held_clause, seat, certain=False)
         elif points > highest:
             says = f"No {nouns.hand} of {held} {nouns.card}s costs {points}: {highest} at the most."
-            yield Problem(Code.POINTS_TOO_MANY, says, self.pad.held, seat)
+            yield Problem(Code.POINTS_TOO_MANY, says, self.pad.held_clause, seat)
 
     def _look_at_rest(self, seat: int, points: int, rest: int) -> Iterator[Problem]:
         """Compare a hand with the cards that a contract leaves in it."""
         words, highest = self.variant.words, most(self.classes, rest)
-        if highest < points <= most(self.classes, self.variant.deal):
+        if highest < points <= most(self.classes, self.variant.hand_size):
             says = (
                 f"Who has laid down this {words.contract} holds {number_word(rest)} "
                 f"{self.nouns.card}s at the most, so {highest} points. Is {points} right?"
             )
-            yield Problem(Code.POINTS_UNLIKELY, says, self.pad.held, seat, certain=False)
+            yield Problem(Code.POINTS_UNLIKELY, says, self.pad.held_clause, seat, certain=False)

@@ -158,7 +158,8 @@ def opening_within(cards: Cards, rule: OpeningRule, worth: TableWorth, rules: Me
             if (readings := legal_readings(candidate, rules, as_laid=False))
         ]
         candidates.sort(key=lambda candidate: -candidate.worth)
-        best = max(best, _Search(candidates, rule.points).most(Counter(naturals + wilds[:used])))
+        search = _OpeningSearch(candidates, rule.points)
+        best = max(best, search.most(Counter(naturals + wilds[:used])))
         if best >= rule.points:
             break
     return best
@@ -194,7 +195,7 @@ class _Candidate:
     worth: int
 
 
-class _Search:
+class _OpeningSearch:
     """The worthiest melds out of a number of cards, found by trying; it stops at enough."""
 
     def __init__(self, candidates: Sequence[_Candidate], enough: int) -> None:

@@ -399,7 +399,7 @@ VARIANT = Variant(
     players=range(2, 9),
     pack=Pack(copies=5, notation=Notation.RANKS),
     packs=lambda players: 3 if players < 5 else 4 if players < 7 else 5,  # noqa: PLR2004 - line 3
-    deal=DEAL,
+    hand_size=DEAL,
     sets=SetRule(cite=RULES["set"], repeats=RULES["set"], min_size=2),
     runs=RunRule(
         cite=RULES["run"],
@@ -415,7 +415,7 @@ VARIANT = Variant(
         cards=frozenset(),
         in_sets=RULES["no-wilds"],
         natural=RULES["no-wilds"],
-        most=RULES["no-wilds"],
+        most_clause=RULES["no-wilds"],
         touching=RULES["no-wilds"],
         naturals=RULES["no-wilds"],
     ),
@@ -442,10 +442,10 @@ VARIANT = Variant(
     ending=past_step(len(PHASES)),
     pad=PadRule(
         one_out=RULES["going-out"],
-        held=RULES["held"],
-        values=RULES["values"],
-        ends=RULES["aim"],
-        tied=RULES["decider"],
+        held_clause=RULES["held"],
+        values_clause=RULES["values"],
+        end_clause=RULES["aim"],
+        tied_clause=RULES["decider"],
         lead=Lead.FURTHEST,
         decider=_decider(tuple(map(Contract.parse, PHASES))),
     ),

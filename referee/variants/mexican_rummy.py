@@ -349,7 +349,7 @@ def _adjacent_wilds(variant: Variant, allowed: bool) -> Variant:  # noqa: FBT001
 
 
 def _max_wilds(variant: Variant, most: int | None) -> Variant:
-    rule = replace(variant.wilds, max_in_meld=most, most=RULES["house-max-wilds"])
+    rule = replace(variant.wilds, max_in_meld=most, most_clause=RULES["house-max-wilds"])
     return replace(variant, wilds=rule)
 
 
@@ -581,7 +581,7 @@ VARIANT = Variant(
     players=range(2, 9),
     pack=Pack(copies=2),
     packs=lambda _players: 2,
-    deal=10,
+    hand_size=10,
     sets=SetRule(cite=RULES["set"], repeats=RULES["same-card"]),
     runs=RunRule(
         cite=RULES["run"],
@@ -596,7 +596,7 @@ VARIANT = Variant(
         cards=BLACK_TWOS,
         in_sets=RULES["only-in-runs"],
         natural=RULES["natural-2"],
-        most=RULES["any-number"],
+        most_clause=RULES["any-number"],
         touching=RULES["any-number"],
         naturals=RULES["one-natural"],
         at_rest=RULES["plain-2"],
@@ -621,10 +621,10 @@ VARIANT = Variant(
     ending=after_rounds(len(CONTRACTS)),
     pad=PadRule(
         one_out=RULES["going-out"],
-        held=RULES["held"],
-        values=RULES["values"],
-        ends=RULES["rounds"],
-        tied=RULES["shared-win"],
+        held_clause=RULES["held"],
+        values_clause=RULES["values"],
+        end_clause=RULES["rounds"],
+        tied_clause=RULES["shared-win"],
         may_grow=True,
         grows_by=2,
     ),

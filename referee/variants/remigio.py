@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from referee.cards import ACE, JOKER, KING, TEN, TWO, Pack, parse_cards
 from referee.melds.rules import RunRule, SetRule, WildRule
-from referee.options import SWITCH, Choice, Span, Table, number
+from referee.options import SWITCH, Choice, NumberTable, Span, number
 from referee.plays import Close, ShowMeld
 from referee.rulebook import Rulebook, Section
 from referee.rulings import Code
@@ -358,7 +358,7 @@ def _multipliers(variant: Variant, table: Mapping[str, int]) -> Variant:
 
 def _end(variant: Variant, end: str | int) -> Variant:
     assert variant.pad is not None
-    pad = replace(variant.pad, ends=RULES["house-end"])
+    pad = replace(variant.pad, end_clause=RULES["house-end"])
     if isinstance(end, int):
         ending = after_rounds(end, Lead.HIGHEST)
         return replace(variant, ending=ending, pad=replace(pad, rounds=end))
@@ -407,7 +407,7 @@ OPTIONS = (
         title="Multipliers",
         says="How many times do the others pay?",
         clause="multipliers",
-        kind=Table(
+        kind=NumberTable(
             tuple(
                 (name, label, times)
                 for label, (name, times) in zip(_LABELS, MULTIPLIERS.items(), strict=True)
@@ -473,7 +473,7 @@ VARIANT = Variant(
     players=range(2, 11),
     pack=Pack(copies=3, jokers=6),
     packs=lambda players: 2 if players <= 6 else 3,  # noqa: PLR2004 - said in the clause "pack"
-    deal=10,
+    hand_size=10,
     sets=SetRule(cite=RULES["group"], repeats=RULES["same-card"]),
     runs=RunRule(
         cite=RULES["sequence"],
@@ -487,7 +487,7 @@ VARIANT = Variant(
         cards=frozenset({JOKER}),
         in_sets=None,
         natural=RULES["joker"],
-        most=RULES["any-number"],
+        most_clause=RULES["any-number"],
         touching=RULES["any-number"],
         naturals=RULES["one-natural"],
     ),
@@ -497,10 +497,10 @@ VARIANT = Variant(
     ending=never,
     pad=PadRule(
         one_out=RULES["close"],
-        held=RULES["ten-cards"],
-        values=RULES["values"],
-        ends=RULES["open-end"],
-        tied=RULES["shared-lead"],
+        held_clause=RULES["ten-cards"],
+        values_clause=RULES["values"],
+        end_clause=RULES["open-end"],
+        tied_clause=RULES["shared-lead"],
         zero_sum=True,
         negative=True,
         lead=Lead.HIGHEST,

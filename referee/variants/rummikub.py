@@ -439,7 +439,7 @@ def _with_jokers(variant: Variant, rule: JokerRule) -> Variant:
 
 
 def _jokers_per_set(variant: Variant, most: int) -> Variant:
-    rule = replace(variant.wilds, max_in_meld=most, most=RULES["house-jokers-per-set"])
+    rule = replace(variant.wilds, max_in_meld=most, most_clause=RULES["house-jokers-per-set"])
     return replace(variant, wilds=rule)
 
 
@@ -648,11 +648,11 @@ VARIANT = Variant(
     players=range(2, 5),
     pack=PACK,
     packs=lambda _players: PACK.copies,
-    deal=14,
+    hand_size=14,
     sets=SetRule(
         cite=RULES["group"],
         repeats=RULES["group"],
-        most=RULES["group"],
+        most_clause=RULES["group"],
         max_size=4,
         distinct_suits=True,
     ),
@@ -663,7 +663,7 @@ VARIANT = Variant(
         cards=frozenset({JOKER}),
         in_sets=None,
         natural=RULES["joker"],
-        most=RULES["two-jokers"],
+        most_clause=RULES["two-jokers"],
         touching=RULES["two-jokers"],
         naturals=RULES["one-tile"],
         max_in_meld=2,
@@ -678,10 +678,10 @@ VARIANT = Variant(
     ending=never,
     pad=PadRule(
         one_out=RULES["aim"],
-        held=RULES["unopened-rack"],
-        values=RULES["rack"],
-        ends=RULES["match-end"],
-        tied=RULES["match-end"],
+        held_clause=RULES["unopened-rack"],
+        values_clause=RULES["rack"],
+        end_clause=RULES["match-end"],
+        tied_clause=RULES["match-end"],
         may_grow=True,
         dry="The pool is empty",
         zero_sum=True,

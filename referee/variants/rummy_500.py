@@ -335,7 +335,7 @@ def _first_lay_naturals(variant: Variant, scope: str) -> Variant:
 
 def _set_max(variant: Variant, most: int | None) -> Variant:
     house = RULES["house-set-max"]
-    return replace(variant, sets=replace(variant.sets, max_size=most, most=house))
+    return replace(variant, sets=replace(variant.sets, max_size=most, most_clause=house))
 
 
 def _natural_twos(variant: Variant, allowed: bool) -> Variant:  # noqa: FBT001 - an option's value
@@ -360,7 +360,7 @@ def _wild_layoff(variant: Variant, whose: str) -> Variant:
 
 def _target(variant: Variant, target: int) -> Variant:
     assert variant.pad is not None
-    pad = replace(variant.pad, ends=RULES["house-target"])
+    pad = replace(variant.pad, end_clause=RULES["house-target"])
     return replace(variant, ending=first_to(target), pad=pad)
 
 
@@ -510,11 +510,11 @@ VARIANT = Variant(
     players=range(2, 3),
     pack=Pack(jokers=2),
     packs=lambda _players: 1,
-    deal=7,
+    hand_size=7,
     sets=SetRule(
         cite=RULES["set"],
         repeats=RULES["set"],
-        most=RULES["set-of-four"],
+        most_clause=RULES["set-of-four"],
         max_size=len(Pack().suits),
         distinct_suits=True,
         only_wilds=RULES["only-wilds"],
@@ -534,7 +534,7 @@ VARIANT = Variant(
         cards=WILDS,
         in_sets=None,
         natural=RULES["twos-are-wild"],
-        most=RULES["any-number"],
+        most_clause=RULES["any-number"],
         touching=RULES["any-number"],
         naturals=RULES["one-natural"],
         natural_in_place=False,
@@ -556,15 +556,15 @@ VARIANT = Variant(
     ending=first_to(500),
     pad=PadRule(
         one_out=RULES["hand-end"],
-        held=RULES["seven-laid"],
-        values=RULES["hand-values"],
-        ends=RULES["aim"],
-        tied=RULES["level"],
+        held_clause=RULES["seven-laid"],
+        values_clause=RULES["hand-values"],
+        end_clause=RULES["aim"],
+        tied_clause=RULES["level"],
         overtaken=RULES["win"],
         may_grow=True,
         dry="The stock is used up",
         asks_table=True,
-        table_values=RULES["table-values"],
+        table_values_clause=RULES["table-values"],
         table_note="On the table an ace in a run is 10, and a wild what it stands for: "
         "25 only in a set of wilds.",
         negative=True,

@@ -85,7 +85,8 @@ def test_every_game_keeps_score_and_its_clauses_are_of_its_book(variant):
     pad = variant.pad
 
     assert variant.keeps_score
-    for clause in (pad.one_out, pad.held, pad.values, pad.ends, pad.tied):
+    said = (pad.held_clause, pad.values_clause, pad.end_clause, pad.tied_clause)
+    for clause in (pad.one_out, *said):
         assert clause in variant.rulebook.clauses
 
 

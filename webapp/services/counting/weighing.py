@@ -221,7 +221,7 @@ def _less_than_recorded(
         table = changed[player].table if player in changed else None
         if pad is not None and table is not None and table < recorded:
             says = f"{recorded} on the table were recorded. Are {table} right?"
-            yield Problem(Code.POINTS_UNLIKELY, says, pad.values, place, certain=False)
+            yield Problem(Code.POINTS_UNLIKELY, says, pad.values_clause, place, certain=False)
 
 
 def _not_here(story: Story, number: int, typed: TypedHands) -> Iterator[Problem]:
@@ -231,7 +231,7 @@ def _not_here(story: Story, number: int, typed: TypedHands) -> Iterator[Problem]
         line = typed.lines.get(player)
         if pad is not None and line and player not in players and (line.left or line.out):
             says = "Does not play in this round: somebody has joined or left meanwhile."
-            yield Problem(Code.NOT_PLAYING, says, pad.held, place)
+            yield Problem(Code.NOT_PLAYING, says, pad.held_clause, place)
 
 
 def _is_it_dry(pad: PadRule) -> Iterator[Problem]:
