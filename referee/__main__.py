@@ -42,7 +42,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _lines(name: str) -> Iterator[str]:
-    """Give the lines of a file that are not empty; bytes that are no text make a bad line."""
+    """The lines of a file that are not empty; bytes that are no text make a bad line."""
     if name == "-":
         yield from _texts(sys.stdin.buffer)
         return

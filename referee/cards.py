@@ -85,7 +85,7 @@ class Card:
     suit: Suit | None
 
     def __new__(cls, rank: int, suit: Suit | None = None) -> Card:
-        """Give the one card of this rank and suit."""
+        """The one card of this rank and suit."""
         try:
             return _CARDS[rank, suit]
         except KeyError:
@@ -246,8 +246,9 @@ def write_cards(cards: Iterable[Card]) -> str:
 class Pack:
     """What is shuffled together for a game, at the most that its rules allow.
 
-    `copies` is how often one card is there, `jokers` how many jokers. Where suits are ignored
-    (`by_rank`) a card may be written without its suit, and all cards of a rank are counted too.
+    `copies` is how often one card is there, `jokers` how many jokers the packs hold together. Where
+    suits are ignored (`by_rank`) a card may be written without its suit, and all cards of a rank
+    are counted too.
     """
 
     suits: tuple[Suit, ...] = CARD_SUITS
@@ -279,7 +280,7 @@ class Pack:
         return parse_cards(text, self.notation)
 
     def excess(self, counts: Counter[Card]) -> Card | None:
-        """Give a card of which there are more than the packs hold, None where all are there.
+        """A card of which there are more than the packs hold, None where all are there.
 
         Jokers do not count where there are none: a joker that does not belong is for the ruling.
         """

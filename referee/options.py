@@ -180,7 +180,7 @@ class Ladder:
         return "\n".join(self.texts(value))
 
     def texts(self, value: object) -> tuple[str, ...]:
-        """Give the contracts of a value that `check` gave, in words."""
+        """The contracts of a value that `check` gave, in words."""
         if isinstance(value, tuple):
             return value
         return next(contracts for name, _, contracts in self.presets if name == value)

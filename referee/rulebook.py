@@ -90,7 +90,7 @@ class Rulebook:
         return name in self._by_id
 
     def sections(self) -> Iterator[tuple[str, tuple[Clause, ...]]]:
-        """Give each heading with its clauses, in the order of the book."""
+        """Each heading with its clauses, in the order of the book."""
         names = dict.fromkeys(clause.section for clause in self.clauses)
         for name in names:
             yield name, tuple(clause for clause in self.clauses if clause.section == name)

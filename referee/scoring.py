@@ -99,13 +99,13 @@ class Lead(Enum):
     FURTHEST = "furthest step, then lowest total"
 
     def among(self, standing: Standing, seats: Iterable[int]) -> tuple[int, ...]:
-        """Give who is ahead of the seats named, all where they are level."""
+        """Who is ahead of the seats named, all where they are level."""
         behind = {seat: self._behind(standing, seat) for seat in seats}
         best = min(behind.values(), default=())
         return tuple(seat for seat, far in behind.items() if far == best)
 
     def places(self, standing: Standing) -> tuple[int, ...]:
-        """Give the place of each seat, from 1; who is level shares one."""
+        """The place of each seat, from 1; who is level shares one."""
         behind = [self._behind(standing, seat) for seat in range(len(standing.totals))]
         ranked = sorted(behind)
         return tuple(ranked.index(far) + 1 for far in behind)
@@ -190,12 +190,12 @@ def last_standing(standing: Standing) -> tuple[int, ...]:
 
 
 def highest(totals: tuple[int, ...], seats: Iterable[int]) -> tuple[int, ...]:
-    """Give the seats, of those named, with the highest total."""
+    """The seats, of those named, with the highest total."""
     return lowest(tuple(-total for total in totals), seats)
 
 
 def lowest(totals: tuple[int, ...], seats: Iterable[int]) -> tuple[int, ...]:
-    """Give the seats, of those named, with the lowest total."""
+    """The seats, of those named, with the lowest total."""
     among = tuple(seats)
     least = min((totals[seat] for seat in among), default=0)
     return tuple(seat for seat in among if totals[seat] == least)

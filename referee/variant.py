@@ -94,12 +94,12 @@ class Example:
 
 
 def legal(play: Play, says: str, *, step: int | None = None) -> Example:
-    """Give an example of what is allowed."""
+    """An example of what is allowed."""
     return Example(play=play, step=step, code=None, says=says)
 
 
 def illegal(play: Play, code: Code, says: str, *, step: int | None = None) -> Example:
-    """Give an example of what is not allowed, with what is found against it."""
+    """An example of what is not allowed, with what is found against it."""
     return Example(play=play, step=step, code=code, says=says)
 
 

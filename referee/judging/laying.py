@@ -38,7 +38,7 @@ def not_in_pack(melds: Sequence[Cards], variant: Variant) -> Iterator[Finding]:
 
 
 def _named(play: LayDown) -> tuple[Cards, ...]:
-    """Give all cards that a lay-down names."""
+    """All cards that a lay-down names."""
     laid = [cards for layoff in play.layoffs for cards in (layoff.cards, layoff.onto)]
     return (*play.melds, *laid, play.kept or (), play.hand or ())
 
@@ -153,7 +153,7 @@ class ContractCase:
         return meet(self.contract, choices, self.rule_of_contract, self.rules)
 
     def _further(self) -> Iterator[Finding]:
-        """Give the ground for melds laid by a player who is down."""
+        """The ground for melds laid by a player who is down."""
         if self.rule_of_contract.extra_melds and self.play.melds:
             says = f"Further melds may be laid once the {self.rule_of_contract.name} is down."
             yield Finding(Code.EXTRA_MELD, says, self.rule_of_contract.exact, against=False)

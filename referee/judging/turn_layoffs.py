@@ -47,7 +47,7 @@ def laid_off(
 
 
 def named_once(known: Iterable[Cards], layoffs: Iterable[tuple[Cards, Cards]]) -> Iterator[Cards]:
-    """Give each meld that is laid off onto (cards, meld) once, unless it is known already.
+    """Each meld that is laid off onto (cards, meld) once, unless it is known already.
 
     A meld may be named as it was, or as it has grown by some of the lay-offs or by all of them.
     """
@@ -94,7 +94,7 @@ class _LayOffs:
         self._joined: dict[tuple[bool, Cards, Cards], tuple[Joined, ...]] = {}
 
     def best(self, naturals: int) -> tuple[Joined, ...]:
-        """Give the best way to lay all off, with so many naturals if it can be."""
+        """The best way to lay all off, with so many naturals if it can be."""
         *_, link = self._from(0, self.groups[0], naturals, (), ())
         found: dict[int, Joined] = {}
         while link is not None:
@@ -104,7 +104,7 @@ class _LayOffs:
         return tuple([found[at] for at in range(len(found))])
 
     def _from(self, group: int, left: _Left, naturals: int, grown: _Melds, others: Cards) -> _Way:
-        """Give the best way to go on with what is left of a group, and then with the groups after.
+        """The best way to go on with what is left of a group, and then with the groups after.
 
         So many `naturals` are still wanted; to lay fewer is as bad as a finding. `grown` is what
         the meld of the group has become, and those just like it that were laid off on; `others`
@@ -151,7 +151,7 @@ class _LayOffs:
     def _next(
         self, left: _Left, grown: _Melds, others: Cards
     ) -> Iterator[tuple[int, int, Joined, Cards]]:
-        """Give each way to make one of the lay-offs that are left, where it fits.
+        """Each way to make one of the lay-offs that are left, where it fits.
 
         Natural cards that fit in one way alone are put there first: nothing else can have their
         place without keeping them out.
@@ -223,12 +223,12 @@ class _LayOffs:
 
 
 def _grown(joined: Joined) -> Cards:
-    """Give the cards of a meld that was joined, in order."""
+    """The cards of a meld that was joined, in order."""
     assert joined.reading is not None, "what fits is read"
     return joined.reading.arranged.cards
 
 
 def _after(at: int, joined: Joined, way: _Way) -> _Way:
-    """Give a way that begins with one lay-off more, by its number."""
+    """A way that begins with one lay-off more, by its number."""
     against = sum([finding.against for finding in joined.findings])
     return way[0] - against, way[1] + joined.points, (at, joined, way)

@@ -260,7 +260,7 @@ def _too_short(kind: MeldKind, size: int) -> str:
 
 
 def _unmet(contract: Contract, readings: tuple[Reading, ...]) -> tuple[tuple[Need, int], ...]:
-    """Give the needs that no meld is left for, the largest melds serving the largest needs.
+    """The needs that no meld is left for, the largest melds serving the largest needs.
 
     Each with the size of a meld of its kind that is too short for it, 0 where there is none.
     """

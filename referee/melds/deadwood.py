@@ -112,7 +112,7 @@ def _look(hand: Cards, rules: MeldRules) -> tuple[int, int]:
 
 
 def _fitting(rows: int, ranks: int, rules: MeldRules) -> tuple[int, int]:
-    """Give of places taken in lanes those in rows, and of ranks counted those of enough cards."""
+    """Of places taken in lanes those in rows, and of ranks counted those of enough cards."""
     runs = rules.runs
     if not runs.wrap:
         rows &= _LANES * ((2 << runs.high) - (1 << runs.low))
@@ -128,7 +128,7 @@ def _fitting(rows: int, ranks: int, rules: MeldRules) -> tuple[int, int]:
 def _settle(
     wanted: Iterable[Card], twice: Iterable[Card], rules: MeldRules, values: CardValues
 ) -> tuple[int, int]:
-    """Give the rows and the ranks that save most, with each card wanted twice in one of them.
+    """The rows and the ranks that save most, with each card wanted twice in one of them.
 
     An ace may count in two rows at once here, which is then for the search.
     """

@@ -70,7 +70,7 @@ def judge(cards: Cards, rules: MeldRules, *, as_laid: bool = True) -> Verdict:
 
 @lru_cache(maxsize=_READ)
 def legal_readings(cards: Cards, rules: MeldRules, *, as_laid: bool = True) -> tuple[Reading, ...]:
-    """Give every legal way to read cards as a meld."""
+    """Every legal way to read cards as a meld."""
     found = [meld for meld in read_sets(cards, rules) if not limits(meld, rules)]
     wilds = rules.wilds
     # Where no wild is ever natural, wilds alone are no run, though they can be read as many.
@@ -143,7 +143,7 @@ def _set_limits(reading: Reading, rules: MeldRules) -> list[Finding]:
 
 
 def in_favour(reading: Reading, rules: MeldRules) -> Iterator[Finding]:
-    """Give the grounds of a legal reading: what it is, and what each card is there."""
+    """The grounds of a legal reading: what it is, and what each card is there."""
     if reading.kind is MeldKind.SET:
         yield from _set_in_favour(reading, rules)
     else:
@@ -206,7 +206,7 @@ def _run_in_favour(reading: Reading, rules: MeldRules) -> Iterator[Finding]:
 
 
 def _repeated_cards(cards: Cards) -> Cards:
-    """Give the cards that stand among these more than once, each once."""
+    """The cards that stand among these more than once, each once."""
     return tuple(card for card, count in Counter(cards).items() if count > 1)
 
 
@@ -292,7 +292,7 @@ def plain_wilds(cards: Cards, rules: MeldRules) -> Iterator[Finding]:
 
 
 def _ranks_too_often(naturals: Cards, runs: RunRule) -> list[int]:
-    """Give the ranks that stand among these more often than a run has places for them."""
+    """The ranks that stand among these more often than a run has places for them."""
     often = Counter(card.rank for card in naturals)
     return [rank for rank, count in often.items() if count > 1 + (rank == ACE and runs.both_ends)]
 
@@ -328,7 +328,7 @@ def _against_ranks(naturals: Cards, size: int, rules: MeldRules) -> Iterator[Fin
 
 
 def _one_gap(naturals: Cards, size: int, runs: RunRule) -> int | None:
-    """Give the one rank without which cards are no run; None where it is not that alone."""
+    """The one rank without which cards are no run; None where it is not that alone."""
     suits, ranks = {card.suit for card in naturals}, {card.rank for card in naturals}
     if len(naturals) < size or ACE in ranks or (runs.one_suit and len(suits) > 1):
         return None
@@ -348,7 +348,7 @@ def _in_a_row(ranks: set[int], size: int, starts: range) -> bool:
 
 @cache
 def _window(start: int, size: int) -> frozenset[int]:
-    """Give the ranks that stand at so many places in a row."""
+    """The ranks that stand at so many places in a row."""
     return frozenset(rank_at(place) for place in range(start, start + min(size, len(RANKS))))
 
 

@@ -36,7 +36,7 @@ class _TooMuchError(Exception):
 def melds_that_meet(
     contract: Contract, hand: Cards, rule: ContractRule, rules: MeldRules
 ) -> tuple[Cards, ...] | None:
-    """Give melds out of a hand that meet a contract; None where there are none.
+    """Melds out of a hand that meet a contract; None where there are none.
 
     None as well where wilds may stand in sets, and where `MOST_TRIED` tries do not tell: whoever
     refuses a play for what is found here refuses none that is legal.
@@ -70,7 +70,7 @@ class _ContractSearch:
     def ways(
         self, needs: tuple[Need, ...], laid: tuple[Reading, ...]
     ) -> Iterator[tuple[Reading, ...]]:
-        """Give the ways to go on with the needs that are left, after what is laid."""
+        """The ways to go on with the needs that are left, after what is laid."""
         if not needs:
             self._try()
             _, findings = meet(self.contract, [(meld,) for meld in laid], self.rule, self.rules)
@@ -95,7 +95,7 @@ class _ContractSearch:
             raise _TooMuchError
 
     def _sets(self, size: int) -> Iterator[Reading]:
-        """Give a set of each rank that has the cards, those that are there most often first."""
+        """A set of each rank that has the cards, those that are there most often first."""
         sets = self.rules.sets
         size = max(size, sets.min_size)
         for rank in RANKS:
@@ -108,7 +108,7 @@ class _ContractSearch:
                 yield Reading(MeldKind.SET, some, some)
 
     def _runs(self, size: int) -> Iterator[Reading]:
-        """Give the runs of at least that size; no longer than it, but for want of naturals."""
+        """The runs of at least that size; no longer than it, but for want of naturals."""
         runs, wilds = self.rules.runs, self.rules.wilds
         size = max(size, runs.min_size)
         longest = runs.longest if wilds.cards and wilds.min_naturals > 1 else size
@@ -126,7 +126,7 @@ class _ContractSearch:
                             yield run
 
     def _fill(self, stands: Cards) -> Iterator[Cards]:
-        """Give the ways to fill places, with as few wilds as can be first.
+        """The ways to fill places, with as few wilds as can be first.
 
         Where a card that stands there is in the hand it may be spared for another meld. Wilds are
         put in one order, as it says nothing which of them is where.

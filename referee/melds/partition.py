@@ -101,12 +101,12 @@ class Partition:
         self.work = MOST_WORK
 
     def find(self) -> Best:
-        """Give the best melds of all the cards."""
+        """The best melds of all the cards."""
         whole = sum(map(mul, self.units, self.counts))
         return self._weigh(whole, self.wilds, sum(map(mul, self.points, self.counts)))
 
     def _weigh(self, left: int, wilds: int, most: int) -> Best:
-        """Give the best melds of the cards that remain; `most` is no less than they would cost."""
+        """The best melds of the cards that remain; `most` is no less than they would cost."""
         left &= self.reached[wilds]
         if not left:
             return _NOTHING
@@ -142,12 +142,12 @@ class Partition:
         return tuple(found)
 
     def _all_of(self, packed: int) -> int:
-        """Give all bits of the fields that are not empty."""
+        """All bits of the fields that are not empty."""
         field = (1 << self.width) - 1
         return sum([field * unit for unit in self.units if packed & field * unit])
 
     def _sets(self) -> Iterator[Candidate]:
-        """Give the sets: every choice of the cards of a rank, with the wilds that it needs."""
+        """The sets: every choice of the cards of a rank, with the wilds that it needs."""
         rule, least = self.rules.sets, self.least
         ranks: dict[int, list[int]] = {}
         sizes = [self.wilds] * (KING + 1)
@@ -174,7 +174,7 @@ class Partition:
                     yield Candidate(size * points, used, needed, 0)
 
     def _runs(self) -> Iterator[Candidate]:
-        """Give the runs: upwards from each natural, as far as a row has naturals and wilds."""
+        """The runs: upwards from each natural, as far as a row has naturals and wilds."""
         runs, sets = self.rules.runs, self.rules.sets
         rows: dict[Suit | None, dict[int, int]] = {}
         for at, card in enumerate(self.kinds):
@@ -195,7 +195,7 @@ class Partition:
                     yield from self._runs_from(low, row, fewest)
 
     def _runs_from(self, low: int, row: Mapping[int, int], fewest: int) -> Iterator[Candidate]:
-        """Give the runs with their lowest natural at a place.
+        """The runs with their lowest natural at a place.
 
         Each place above is a natural or a wild. A run falls into two where its first cards are a
         meld, up to `end`, and the others are one too. One of naturals is listed even so, for it

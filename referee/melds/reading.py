@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def read_sets(cards: Cards, rules: MeldRules) -> Iterator[Reading]:
-    """Give every way to read cards as a set, whatever its size; none where they are of two ranks.
+    """Every way to read cards as a set, whatever its size; none where they are of two ranks.
 
     Wilds count as what they are, unless they may stand for others in a set. Cards that may all be
     wild are a set of only wilds where there is such a thing, and a set of a rank that one of them
@@ -56,7 +56,7 @@ def _as_set(cards: Cards, rank: int, rules: MeldRules) -> Reading:
 
 
 def read_runs(cards: Cards, rules: MeldRules, *, as_laid: bool = True) -> Iterator[Reading]:
-    """Give every way to read cards as a run, whatever its size and however many wilds.
+    """Every way to read cards as a run, whatever its size and however many wilds.
 
     Where the naturals rise or fall as laid and `as_laid` is true, only the readings in which each
     wild stands where it lies.
@@ -102,7 +102,7 @@ def _without_wilds(cards: Cards, runs: RunRule) -> Iterator[Reading]:
 def _suits_to_try(
     cards: Cards, naturals: Sequence[int], rules: MeldRules
 ) -> tuple[Suit | None, ...]:
-    """Give the suits a run of these cards could be of, none where its naturals are of two."""
+    """The suits a run of these cards could be of, none where its naturals are of two."""
     if not rules.runs.one_suit:
         return (None,)
     found = {cards[index].suit for index in naturals}
@@ -113,7 +113,7 @@ def _suits_to_try(
 
 
 def _likely_starts(cards: Cards, naturals: Sequence[int], runs: RunRule) -> range:
-    """Give the places a run can begin at so that it holds all its naturals but the aces."""
+    """The places a run can begin at so that it holds all its naturals but the aces."""
     size = len(cards)
     starts = runs.starts(size)
     ranks = [cards[index].rank for index in naturals if cards[index].rank != ACE]
@@ -234,7 +234,7 @@ def _fill(
 
 
 def _place_for(rank: int, free: dict[int, None]) -> int | None:
-    """Give the first free place where a rank stands, None where there is none."""
+    """The first free place where a rank stands, None where there is none."""
     for place in (rank, rank + ROUND):
         if place in free:
             return place
@@ -242,7 +242,7 @@ def _place_for(rank: int, free: dict[int, None]) -> int | None:
 
 
 def extend(meld: Reading, cards: Cards, rules: MeldRules) -> Iterator[Reading]:
-    """Give the ways in which cards can join a meld; what lies there keeps what it stands for.
+    """The ways in which cards can join a meld; what lies there keeps what it stands for.
 
     A wild in a set keeps its rank; its suit is any that is missing.
     """

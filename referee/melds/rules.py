@@ -131,5 +131,5 @@ class MeldRules:
 
 
 def rank_at(place: int) -> int:
-    """Give the rank that stands at a place of a run: 1 and 14 are the ace."""
+    """The rank that stands at a place of a run: 1 and 14 are the ace."""
     return (place - 1) % ROUND + 1

@@ -182,5 +182,5 @@ def _write_score(variant: Variant, players: Sequence[str], score: Score) -> Json
 
 
 def _winners(variant: Variant, score: Score) -> tuple[int, ...]:
-    """Give who has won; in a match without an end, who leads."""
+    """Who has won; in a match without an end, who leads."""
     return score.leaders if variant.endless else score.winners

@@ -180,7 +180,7 @@ class _Pad:
                 self.steps[seat] = min(moved, past) if self.variant.contracts else moved
 
     def _deal(self) -> None:
-        """Give the deal of the round to come to the next seat that plays it."""
+        """Pass the deal of the round to come to the next seat that plays it."""
         number, playing = len(self.seats), self._playing()
         start = self.dealers[-1] + 1 if self.dealers else self.first_dealer
         order = [(start + turn) % number for turn in range(number)]
@@ -198,7 +198,7 @@ class _Pad:
         )
 
     def score(self) -> Score:
-        """Give all that follows from the rounds that were read."""
+        """All that follows from the rounds that were read."""
         variant, standing = self.variant, self._standing()
         over = bool(self.winners)
         shared = len(self.winners) > 1 and self.rule.decider is not None

@@ -114,7 +114,7 @@ def closed_as(variant: Variant, cards: Cards, says: str | None = None) -> tuple[
 
 
 def close_choices(variant: Variant) -> tuple[CloseChoice, ...]:
-    """Give the ways to close, the plain one first, none where hands do not close."""
+    """The ways to close, the plain one first, none where hands do not close."""
     return tuple(_choices(variant))
 
 
@@ -196,7 +196,7 @@ def ended(variant: Variant, record: HandRecord, step: int | None) -> Ended:
 
 
 def cards_named(record: HandRecord) -> Cards:
-    """Give the cards of a record that were named, wherever they are."""
+    """The cards of a record that were named, wherever they are."""
     left = record.left if isinstance(record.left, tuple) else ()
     table = record.table if isinstance(record.table, tuple) else ()
     return (*left, *record.shown, *(card for meld in table for card in meld))

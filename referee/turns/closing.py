@@ -133,7 +133,7 @@ def close(play: Close, rule: CloseRule, rules: MeldRules, values: CardValues) ->
 def ways_to_close(
     cards: Cards, arrangement: Arrangement, rule: CloseRule, rules: MeldRules
 ) -> tuple[dict[str, tuple[Reading, ...]], dict[str, int]]:
-    """Give all that a hand of the right size can close as, with its melds and what each pays."""
+    """All that a hand of the right size can close as, with its melds and what each pays."""
     ways = special_hands(cards, rule, rules)
     if not arrangement.left:
         ways[CLOSED] = arrangement.melds
@@ -166,7 +166,7 @@ def _cost(cards: Cards, rules: MeldRules, values: CardValues) -> int:
 def special_hands(
     cards: Cards, rule: CloseRule, rules: MeldRules
 ) -> dict[str, tuple[Reading, ...]]:
-    """Give the special hands that cards are, by their words, with how they are read."""
+    """The special hands that cards are, by their words, with how they are read."""
     found = ((hand.word, hand.reads(cards, rules)) for hand in rule.special)
     return {word: readings for word, readings in found if readings is not None}
 

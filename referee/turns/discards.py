@@ -121,7 +121,7 @@ def _too_late(play: Call, rule: CallRule) -> Iterator[Finding]:
 
 
 def _fits(card: Card, table: tuple[Cards, ...], rules: MeldRules) -> Iterator[Reading]:
-    """Give the melds on the table as the card would make them, as a natural card."""
+    """The melds on the table as the card would make them, as a natural card."""
     for cards in table:
         for meld in standing(cards, rules):
             for grown in extend(meld, (card,), rules):

@@ -54,7 +54,7 @@ class Tables:
         """For each old set, the new ones that hold all its naturals."""
 
     def added(self, old: int, new: int) -> Cards:
-        """Give the naturals that a new set holds besides those of an old one, as they lie."""
+        """The naturals that a new set holds besides those of an old one, as they lie."""
         there = self.old[old]
         return tuple(tile for tile, copy in self.lying[new] if (tile, copy) not in there)
 
@@ -64,7 +64,7 @@ class Tables:
 
 
 def _numbered(cards: Cards) -> Iterator[tuple[Card, int]]:
-    """Give the naturals among cards, numbered where one is there twice."""
+    """The naturals among cards, numbered where one is there twice."""
     counts: dict[Card, int] = {}
     for card in cards:
         if card is not JOKER:
@@ -73,7 +73,7 @@ def _numbered(cards: Cards) -> Iterator[tuple[Card, int]]:
 
 
 def ways(place: int, meld: TableSet, colours: Sequence[Suit]) -> Iterator[Seen]:
-    """Give every way to see a set, one for each choice of tiles that its jokers may stand for."""
+    """Every way to see a set, one for each choice of tiles that its jokers may stand for."""
     if JOKER not in meld.cards:
         yield Seen(place, meld.cards, (), meld.readings[0])
         return
@@ -88,7 +88,7 @@ def ways(place: int, meld: TableSet, colours: Sequence[Suit]) -> Iterator[Seen]:
 
 
 def _in_every_colour(reading: Reading, colours: Sequence[Suit]) -> Iterator[Reading]:
-    """Give the readings of a group with its jokers in every choice of the missing colours."""
+    """The readings of a group with its jokers in every choice of the missing colours."""
     wild = tuple(reading.stands_for)
     if reading.kind is MeldKind.RUN or not wild:
         yield reading

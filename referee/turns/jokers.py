@@ -144,7 +144,7 @@ def follow(
 
 
 def _matchings(old: Sequence[Seen], new: Sequence[Seen]) -> Iterator[tuple[Move, ...]]:
-    """Give every way in which the jokers of the old table are among those of the new one."""
+    """Every way in which the jokers of the old table are among those of the new one."""
     left = [(seen, tile) for seen in old for tile in seen.jokers]
     went = [(seen, tile) for seen in new for tile in seen.jokers]
     for chosen in itertools.permutations(went, len(left)):
@@ -185,7 +185,7 @@ class _Explanation:
             yield from self._to_new_sets()
 
     def _holders(self, place: int) -> list[int]:
-        """Give the new sets in which an old one lies whole, but for jokers retrieved."""
+        """The new sets in which an old one lies whole, but for jokers retrieved."""
         staying = [m for m in self.moves if m.left.place == place and not m.retrieved]
         around = self.tables.around[place]
         return [at for at in around if all(move.went.place == at for move in staying)]
@@ -336,7 +336,7 @@ class _Explanation:
             yield Finding(Code.JOKER_REUSED, says, rule.reuse, move.went.cards, against=False)
 
     def _ground(self, move: Move, chosen: tuple[Newcomer, ...]) -> Clause:
-        """Give the clause by which something could replace a joker."""
+        """The clause by which something could replace a joker."""
         if move.left.is_group_of_three:
             return self.rule.colours
         if self.rule.from_rack:

@@ -74,7 +74,7 @@ def _spared(
     rule: ContractRule,
     rules: MeldRules,
 ) -> Iterator[tuple[Taken, tuple[Cards, ...]]]:
-    """Give the swaps that the hand, where it is named, did not need, and the melds instead.
+    """The swaps that the hand, where it is named, did not need, and the melds instead.
 
     One swap may be spared only together with another, so all choices of fewer swaps are tried.
     """
@@ -108,13 +108,13 @@ def _before(play: LayDown) -> Counter[Card] | None:
 
 
 def _fewer(swaps: Sequence[Taken]) -> Iterator[tuple[Taken, ...]]:
-    """Give the swaps without some of them, the fewest first."""
+    """The swaps without some of them, the fewest first."""
     sizes = (combinations(swaps, size) for size in range(len(swaps)))
     return chain.from_iterable(sizes)
 
 
 def _without(swap: Taken, melds: Sequence[Cards]) -> Iterator[tuple[tuple[Cards, ...], str]]:
-    """Give the melds without a wild that was taken, and with the card given for it in its place.
+    """The melds without a wild that was taken, and with the card given for it in its place.
 
     Each with how it is done, in words.
     """

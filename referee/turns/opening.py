@@ -83,7 +83,7 @@ def open_with(
 
 
 def enough(points: int, rule: OpeningRule) -> Finding:
-    """Give the ground for an opening that is worth enough."""
+    """The ground for an opening that is worth enough."""
     says = f"The opening is worth {points}; {rule.points} are needed."
     return Finding(Code.OPENING_MET, says, rule.cite, against=False)
 
@@ -117,7 +117,7 @@ def _wilds_counted(
 def _better_orders(
     readings: Sequence[Reading], worth: TableWorth, rules: MeldRules, missing: int
 ) -> Iterator[str]:
-    """Give other orders of some of the melds that together are worth what is missing, or none."""
+    """Other orders of some of the melds that together are worth what is missing, or none."""
     gains: list[tuple[int, str]] = []
     for reading in readings:
         if not reading.stands_for:
@@ -135,7 +135,7 @@ def _better_orders(
 
 
 def _best(readings: Sequence[Reading], worth: TableWorth) -> Reading:
-    """Give the reading that is worth most, of these the first."""
+    """The reading that is worth most, of these the first."""
     return max(readings, key=lambda reading: sum(worth(reading)))
 
 
@@ -166,7 +166,7 @@ def opening_within(cards: Cards, rule: OpeningRule, worth: TableWorth, rules: Me
 
 
 def _candidates(naturals: Cards, wilds: Cards, rules: MeldRules) -> Iterator[Cards]:
-    """Give the melds that may be made of cards, long runs only in parts."""
+    """The melds that may be made of cards, long runs only in parts."""
     different = tuple(dict.fromkeys(naturals))
     for rank in {card.rank for card in different}:
         of_rank = tuple(card for card in different if card.rank == rank)
@@ -181,7 +181,7 @@ def _candidates(naturals: Cards, wilds: Cards, rules: MeldRules) -> Iterator[Car
 
 
 def _filled(naturals: Cards, wilds: Cards, size: int) -> Iterator[Cards]:
-    """Give so many cards, as many natural ones as there are but for the wilds."""
+    """So many cards, as many natural ones as there are but for the wilds."""
     for number in range(min(len(wilds), size - 1) + 1):
         for some in combinations(naturals, size - number):
             yield (*some, *wilds[:number])
@@ -205,7 +205,7 @@ class _OpeningSearch:
         self.best = 0
 
     def most(self, cards: Counter[Card]) -> int:
-        """Give what the worthiest melds are worth that were found."""
+        """What the worthiest melds are worth that were found."""
         self._try(cards, 0, 0)
         return self.best
 

@@ -127,7 +127,7 @@ class _Turn:
         return verdict
 
     def _pair_off(self) -> dict[int, int]:
-        """Give the sets that were left alone: where each lay, and where it lies."""
+        """The sets that were left alone: where each lay, and where it lies."""
         kept: dict[int, int] = {}
         # Most lie there in the very order.
         written = defaultdict(list)
@@ -158,7 +158,7 @@ class _Turn:
         return any(_key(reading.stands) in ways for reading in after)
 
     def look(self) -> tuple[tuple[Finding, ...], tuple[Reading, ...], tuple[str, ...]]:
-        """Give all that is found, how the sets are read, and arrangements that would do."""
+        """All that is found, how the sets are read, and arrangements that would do."""
         readings = self.readings()
         findings = [*self.weigh(readings)]
         for at in self.changed:
@@ -174,7 +174,7 @@ class _Turn:
         return {at: verdict.readings[0] for at, verdict in enumerate(self.new) if verdict.readings}
 
     def weigh(self, readings: dict[int, Reading], *, told: bool = True) -> Iterator[Finding]:
-        """Give all that is found but what the changed sets are; read them as that tells it.
+        """All that is found but what the changed sets are; read them as that tells it.
 
         Where nothing is to be told, jokers that may do as they like are not followed.
         """
@@ -276,7 +276,7 @@ class _Turn:
         return findings, ()
 
     def _from_rack(self) -> Iterator[int]:
-        """Give the changed sets that are made of tiles from the rack alone."""
+        """The changed sets that are made of tiles from the rack alone."""
         left = self.played.copy()
         for at in self.changed:
             tiles = Counter(self.play.after[at])

@@ -28,7 +28,7 @@ def _by_slug() -> dict[str, Variant]:
 
 
 def all() -> tuple[Variant, ...]:  # noqa: A001 - read as variants.all()
-    """Give every game, by name."""
+    """Every game, by name."""
     return tuple(_by_slug().values())
 
 

@@ -240,7 +240,7 @@ DEAL = 11
 
 
 def _decider(contracts: tuple[Contract, ...]) -> Mapping[str, object]:
-    """Give the house rules of a game of the last phase alone."""
+    """The house rules of a game of the last phase alone."""
     return MappingProxyType({"phases": (contracts[-1].says,)})
 
 
