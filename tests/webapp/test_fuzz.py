@@ -274,9 +274,8 @@ def test_nothing_that_is_sent_makes_a_fault(client, database, variant):
 )
 @given(name=st.text(max_size=80))
 def test_any_text_is_a_name_or_is_refused(client, name):
-    answer = client.post(
-        "/players", data={"name": name.encode("utf-8", "surrogatepass")}, headers=OWN
-    )
+    fields = {"name": name.encode("utf-8", "surrogatepass"), "key": new_key()}
+    answer = client.post("/players", data=fields, headers=OWN)
 
     assert answer.status_code in {303, 422}
     assert client.get("/players").status_code == 200
