@@ -13,7 +13,7 @@ next; so two jokers never replace each other.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import dataclass
 from itertools import chain, permutations, product
 from typing import TYPE_CHECKING, NamedTuple
@@ -77,12 +77,25 @@ class SetTest:
         """Begin with nothing known."""
         self.rules = rules
         self._known: dict[Cards, bool] = {}
+        self._fitting: dict[Cards, Cards] = {}
 
     def __call__(self, tiles: Cards) -> bool:
         """Say so."""
         if tiles not in self._known:
             self._known[tiles] = bool(legal_readings(tiles, self.rules))
         return self._known[tiles]
+
+    def fitting(self, rest: Cards) -> Cards:
+        """Give the tiles that make a legal set with others."""
+        found = self._fitting.get(rest)
+        if found is None:
+            rank, suit = rest[0].rank, rest[0].suit
+            found = self._fitting[rest] = tuple(
+                tile
+                for tile in self.rules.pack.cards
+                if (tile.rank == rank or tile.suit is suit) and self((*rest, tile))
+            )
+        return found
 
     def colours_lacking(self, tiles: Cards) -> Cards:
         """Give the tiles of the number of a group whose colours it lacks."""
@@ -107,16 +120,17 @@ class Replacements:
         self.new = new
         self.retrieved = [move for move in moves if move.retrieved]
         self.is_set = is_set
-        self.newcomers = [Newcomer(tile, None) for tile in played.elements() if tile is not JOKER]
-        self.newcomers += [
+        newcomers = [Newcomer(tile, None) for tile in played.elements() if tile is not JOKER]
+        newcomers += [
             Newcomer(tile, seen.place) for seen in old for tile in seen.cards if tile is not JOKER
         ]
-        self.newcomers += [
-            Newcomer(move.stands, move.left.place, move, wild=True) for move in moves
-        ]
+        newcomers += [Newcomer(move.stands, move.left.place, move, wild=True) for move in moves]
         stand = Counter(tile for seen in new for tile in seen.jokers)
         stand -= Counter(move.stands for move in moves)
-        self.newcomers += [Newcomer(tile, None, wild=True) for tile in stand.elements()]
+        newcomers += [Newcomer(tile, None, wild=True) for tile in stand.elements()]
+        self.newcomers: defaultdict[Card, list[Newcomer]] = defaultdict(list)
+        for one in newcomers:
+            self.newcomers[one.tile].append(one)
 
     def find(self, demand: Demand) -> dict[int, tuple[Newcomer, ...]]:
         """Give what replaced each retrieved joker, by its index; as many of them as can be."""
@@ -148,26 +162,28 @@ class Replacements:
         """Give what may replace a joker after others have been, the likeliest first."""
         move, rest = self.retrieved[index], self.rest(index, done)
         used = set(map(id, chain.from_iterable(done.values())))
-        there = [
-            one
-            for one in self.newcomers
-            if one.source != move.left.place
-            and id(one) not in used
-            and (one.source is None or not demand.from_rack)
-            and self._is_free(one, done)
-        ]
-        if demand.both_colours and move.left.is_group_of_three:
-            each = [
-                [one for one in there if one.tile is tile and not one.wild]
-                for tile in self.is_set.colours_lacking(rest)
+
+        def there(tile: Card) -> list[Newcomer]:
+            return [
+                one
+                for one in self.newcomers[tile]
+                if one.source != move.left.place
+                and id(one) not in used
+                and (one.source is None or not demand.from_rack)
+                and self._is_free(one, done)
             ]
-            for chosen in product(*each):
+
+        if demand.both_colours and move.left.is_group_of_three:
+            tiles = self.is_set.colours_lacking(rest)
+            for chosen in product(
+                *([one for one in there(tile) if not one.wild] for tile in tiles)
+            ):
                 yield tuple(sorted(chosen, key=self._where))
             return
         if demand.exact:
-            fit = [one for one in there if one.tile is move.stood and not one.wild]
+            fit = [one for one in there(move.stood) if not one.wild]
         else:
-            fit = [one for one in there if self.fits(one.tile, rest)]
+            fit = [one for tile in self.is_set.fitting(rest) for one in there(tile)]
         for one in sorted(fit, key=lambda one: self._likelihood(one, move)):
             yield (one,)
 
@@ -192,15 +208,9 @@ class Replacements:
             rest += instead.get(tile, [tile])
         return tuple(rest)
 
-    def fits(self, tile: Card, rest: Cards) -> bool:
-        """Whether a tile in the place of a joker leaves the set legal."""
-        near = rest[0].rank == tile.rank or rest[0].suit is tile.suit
-        return near and self.is_set((*rest, tile))
-
     def would_do(self, index: int) -> Cards:
         """Give the tiles that might have replaced a joker, whether they are there or not."""
-        rest = self.rest(index, {})
-        return tuple(tile for tile in self.is_set.rules.pack.cards if self.fits(tile, rest))
+        return self.is_set.fitting(self.rest(index, {}))
 
     def very_tiles(self, index: int) -> Cards:
         """Give the tiles that a joker may have stood for."""

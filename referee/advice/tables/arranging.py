@@ -36,6 +36,8 @@ _CROWDED: Final = 5
 """How many times as many tiles lie on a full table as on a rack."""
 _GUESS: Final = 2_500
 """How much work is done in the hope that everything can be played."""
+_MANY: Final = 5
+"""More jokers than there may be."""
 _PART: Final = 700
 """How much work is done in one direction before the other is tried."""
 
@@ -52,7 +54,7 @@ class Sweeper:
     """What a natural and a joker count at a number, where points are asked for."""
     free: bool = False
     """Whether jokers may be taken and go anywhere."""
-    floors: dict[bool, list[list[int]]] = field(default_factory=dict)
+    floors: dict[bool, list[int]] = field(default_factory=dict)
     """What is lost beyond each number at the least, for a sweep that goes up (False) or down."""
     latest: list[Sweep] = field(default_factory=list)
     """The sweeps that were made last."""
@@ -63,10 +65,11 @@ class Sweeper:
         They are made of the same tiles, but more is asked of them; for jokers that stay are tiles
         then, it does not count here how many there are.
         """
-        self.floors = {}
+        self.floors = dict(self.floors)
         for sweep in self.latest:
-            floor = [[row[-1] - row[-1] % WEIGHT] * len(row) for row in sweep.beyond()]
-            self.floors[not sweep.layout.mirrored] = floor
+            lost = [row[-1] - row[-1] % WEIGHT for row in sweep.beyond()]
+            known = self.floors.get(not sweep.layout.mirrored, lost)
+            self.floors[not sweep.layout.mirrored] = [*map(max, lost, known)]
 
     def best(
         self, pool: Pool, *, below: int | None = None, points: int = 0, hurry: bool = False
@@ -155,7 +158,7 @@ class Sweeper:
                     )
                     sweeps.append(Sweep(task, layout))
                     if mirrored in self.floors:
-                        sweeps[at].learn(self.floors[mirrored])
+                        sweeps[at].learn([[lost] * _MANY for lost in self.floors[mirrored]])
                 if len(sweeps) > 1:
                     sweeps[at].learn(sweeps[1 - at].beyond())
                 own, most = sweeps[at].layout.budget, min(part, budget.left)

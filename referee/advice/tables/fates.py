@@ -21,6 +21,7 @@ from referee.melds.rules import rank_at
 from referee.rulings import MeldKind
 from referee.turns.joker_readings import TableSet, ways
 from referee.turns.jokers import Retrieval
+from referee.turns.replacements import SetTest
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -31,10 +32,13 @@ if TYPE_CHECKING:
     from referee.rulings import Reading
     from referee.turns.joker_readings import Seen
     from referee.turns.jokers import JokerRule
-    from referee.turns.replacements import SetTest
 
 _BEYOND: Final = 2
 """How many tiles are put to each end of a locked run at the most: three are a run by themselves."""
+
+
+Replacing: TypeAlias = tuple[Card, ...]
+"""Tiles that together could have taken the place of the jokers of one set, which are taken."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,17 +51,22 @@ class Fate:
     """Its tiles that may lie anywhere afterwards, jokers that stay as what they stand for."""
     staying: Cards = ()
     """The tiles among these that are jokers."""
-    taken: Cards = ()
-    """The tiles that the jokers stood for which leave it."""
-    group_of_three: bool = False
+    taken: int = 0
+    """How many jokers are taken."""
+    replacing: tuple[Replacing, ...] = ((),)
+    """What may replace them."""
+    by_joker: bool = True
+    """Whether a joker may do so that stands for such a tile."""
     holder: Cards = ()
     """The set that it lies in, where it is locked."""
     added: Cards = ()
     """What is put to it there."""
 
 
-Replacing: TypeAlias = tuple[Card, ...]
-"""Tiles that together could have taken the place of the jokers of one set."""
+def staying(table: Sequence[Cards], rules: MeldRules) -> tuple[Fate, ...]:
+    """Give the fates that all jokers stay what they are, each set seen in the first way."""
+    each = [_ways(at, cards, rules)[0] for at, cards in enumerate(table) if JOKER in cards]
+    return tuple(Fate(seen.place, seen.reading.stands, seen.jokers) for seen in each)
 
 
 def fates(
@@ -67,47 +76,61 @@ def fates(
 
     `spare` is how many jokers there are on the rack.
     """
-    each = []
+    each, is_set = [], SetTest(rules)
     for at, cards in enumerate(table):
         if JOKER in cards:
-            readings = legal_readings(cards, rules) or legal_readings(cards, rules, as_laid=False)
-            seen = ways(at, TableSet(cards, readings), rules.pack.suits)
-            locked = rule.retrieval is Retrieval.LOCKED
-            some = (_holders(one, spare, rules) if locked else _taken(one) for one in seen)
-            each.append([*dict.fromkeys(fate for found in some for fate in found)])
-    yield from sorted(product(*each), key=lambda chosen: sum(len(fate.taken) for fate in chosen))
+            seen = _ways(at, cards, rules)
+            if rule.retrieval is Retrieval.LOCKED:
+                found = (fate for one in seen for fate in _holders(one, spare, rules))
+                each.append([*dict.fromkeys(found)])
+            else:
+                each.append([*_loose(seen, rule, is_set)])
+    yield from sorted(product(*each), key=lambda chosen: sum(fate.taken for fate in chosen))
 
 
-def _taken(seen: Seen) -> Iterator[Fate]:
-    """Give each choice of jokers that leave a set, seen in one way."""
-    naturals = tuple(card for card in seen.cards if card is not JOKER)
-    for size in range(len(seen.jokers) + 1):
-        for taken in combinations(seen.jokers, size):
-            stays = tuple((Counter(seen.jokers) - Counter(taken)).elements())
-            loose = naturals + stays if taken else seen.reading.stands
-            yield Fate(seen.place, loose, stays, taken, seen.is_group_of_three)
+def _ways(at: int, cards: Cards, rules: MeldRules) -> list[Seen]:
+    """Give every way to see a set."""
+    readings = legal_readings(cards, rules) or legal_readings(cards, rules, as_laid=False)
+    return [*ways(at, TableSet(cards, readings), rules.pack.suits)]
 
 
-def replacing(fate: Fate, rule: JokerRule, is_set: SetTest) -> set[Replacing]:
-    """Give every choice of tiles that could have taken the place of the jokers of a set."""
-    if rule.retrieval is not Retrieval.REPLACE or not fate.taken:
+def _loose(every: Sequence[Seen], rule: JokerRule, is_set: SetTest) -> Iterator[Fate]:
+    """Give each choice of jokers that leave a set, and what may replace them."""
+    found: dict[tuple[Cards, Cards], set[Replacing]] = {}
+    for seen in every:
+        naturals = tuple(card for card in seen.cards if card is not JOKER)
+        for size in range(len(seen.jokers) + 1):
+            for taken in combinations(seen.jokers, size):
+                stays = tuple((Counter(seen.jokers) - Counter(taken)).elements())
+                loose = naturals + stays if taken else seen.reading.stands
+                some = found.setdefault((loose, stays), set())
+                some |= _replacing(seen, loose, taken, rule, is_set)
+    for (loose, stays), some in found.items():
+        seen = every[0]
+        by_joker = not (rule.exact or (rule.both_colours and seen.is_group_of_three))
+        gone = seen.cards.count(JOKER) - len(stays)
+        yield Fate(seen.place, loose, stays, gone, tuple(sorted(some, key=str)), by_joker)
+
+
+def _replacing(
+    seen: Seen, loose: Cards, taken: Cards, rule: JokerRule, is_set: SetTest
+) -> set[Replacing]:
+    """Give every choice of tiles that could have taken the place of jokers of a set."""
+    if rule.retrieval is not Retrieval.REPLACE or not taken:
         return {()}
-    if rule.both_colours and fate.group_of_three:
-        return {is_set.colours_lacking(fate.loose)}
+    if rule.both_colours and seen.is_group_of_three:
+        return {is_set.colours_lacking(loose)}
     if rule.exact:
-        return {fate.taken}
-    pack = is_set.rules.pack.cards
+        return {taken}
     found: set[Replacing] = set()
-    for order in permutations(fate.taken):
-        grown: list[tuple[Cards, Cards]] = [(fate.loose + order, ())]
+    for order in permutations(taken):
+        grown: list[tuple[Cards, Cards]] = [(loose + order, ())]
         for tile in order:
             grown = [
                 ((*rest, other), (*used, other))
                 for tiles, used in grown
                 for rest in [_without(tiles, tile)]
-                for other in pack
-                if (other.rank == rest[0].rank or other.suit is rest[0].suit)
-                and is_set((*rest, other))
+                for other in is_set.fitting(rest)
             ]
         found.update(tuple(sorted(used, key=str)) for _, used in grown)
     return found
@@ -133,8 +156,10 @@ def parts(tiles: Cards) -> Iterator[Cards]:
         yield from (row for row in rows if row[-1].rank - row[0].rank == WHOLE - 1)
 
 
-def sets_with(tile: Card, pool: Pool, rules: MeldRules) -> Iterator[Cards]:
-    """Give the sets that a tile may lie in, of the tiles and the jokers of a pool."""
+def sets_with(
+    tile: Card, pool: Pool, rules: MeldRules, *, by_joker: bool = False
+) -> Iterator[Cards]:
+    """Give the sets that a tile may lie in, or a joker for it, of what there is in a pool."""
     there = pool.must + pool.may
     wilds = pool.jokers + pool.fresh + pool.spare
     wanted = [
@@ -149,7 +174,8 @@ def sets_with(tile: Card, pool: Pool, rules: MeldRules) -> Iterator[Cards]:
                 wanted.append(run)
     for cards in wanted:
         each = [
-            ((card,) if there[card] else ()) + ((JOKER,) if card is not tile and wilds else ())
+            ((card,) if there[card] and not (by_joker and card is tile) else ())
+            + ((JOKER,) if wilds and (by_joker or card is not tile) else ())
             for card in cards
         ]
         for laid in product(*each):

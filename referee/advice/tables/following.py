@@ -19,11 +19,10 @@ from itertools import chain, product
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from referee.advice.tables.colours import WHOLE
-from referee.advice.tables.fates import fates, parts, replacing, sets_with
+from referee.advice.tables.fates import fates, parts, sets_with, staying
 from referee.advice.tables.pools import Pool
 from referee.advice.tables.trials import Case, count
 from referee.cards import JOKER
-from referee.turns.replacements import SetTest
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -76,8 +75,7 @@ class Follower:
 
     def stay(self) -> None:
         """Let all jokers stay what they are, where they need not lie in their sets."""
-        chosen = next(fates(self.trials.table, 0, self.trials.sweeper.rules, self.rule), ())
-        case = self._case(chosen)
+        case = self._case(staying(self.trials.table, self.trials.sweeper.rules))
         if case is not None:
             self.trials.try_out(case)
 
@@ -90,7 +88,7 @@ class Follower:
         must, may = count(plain), Counter(self.trials.rack)
         for fate in chosen:
             must.update(fate.loose)
-        taken = sum(len(fate.taken) for fate in chosen) - again
+        taken = sum(fate.taken for fate in chosen) - again
         spare = may.pop(JOKER, 0) - (len(instead) - again)
         for card in chain.from_iterable(fate.added for fate in chosen):
             if card is JOKER:
@@ -103,6 +101,7 @@ class Follower:
         must.update((*racked, *instead))
         if min(spare, taken, *may.values()) < 0:
             return None
+        origins = (*plain, *(fate.loose for fate in chosen if fate.loose))
         homes = tuple(fate.loose for fate in chosen if fate.staying and not fate.taken)
         stay = len(homes) == len(chosen)
         new = self.rule.new_set and taken > 0
@@ -113,42 +112,70 @@ class Follower:
             fresh=taken if new else 0,
             spare=spare,
             lying=(*plain, *homes) if stay else (),
-            parts=tuple(self._parts(chosen)) if new else (),
+            parts=tuple(part for tiles in origins for part in parts(tiles)) if new else (),
         )
-        staying = (*chain.from_iterable(fate.staying for fate in chosen), *instead)
+        wild = (*chain.from_iterable(fate.staying for fate in chosen), *instead)
         fixed = tuple(fate.holder for fate in chosen if fate.holder)
-        return Case(pool, fixed, staying, homes)
-
-    def _parts(self, chosen: Sequence[Fate]) -> Iterator[Cards]:
-        """Give the tiles with which the sets of the table go on."""
-        for cards in self.trials.table:
-            if JOKER not in cards:
-                yield from parts(cards)
-        for fate in chosen:
-            yield from parts(fate.loose)
+        return Case(pool, fixed, wild, homes, origins)
 
     def _weigh(self, chosen: Sequence[Fate]) -> Iterator[int]:
         """Try fates; give what may have been missed by it, in what would be left in hand."""
-        case = self._case(chosen)
-        missed = None if case is None else self._settle(case)
+        case, sweeper = self._case(chosen), self.trials.sweeper
+        if case is None:
+            return
+        floors = sweeper.floors
+        # More is asked of all that follows for these fates.
+        self.trials.try_once(replace(case, pool=replace(case.pool, parts=self._strict(case.pool))))
+        sweeper.go_by_latest()
+        missed = self._settle(case)
         if missed is not None and not self._replace(chosen, missed) and self.trials.below > missed:
             yield missed
+        sweeper.floors = floors
 
     def _settle(self, case: Case) -> int | None:
         """Try a case; give what may have been missed by it, None where nothing was."""
         pool, missed = case.pool, None
-        strict = tuple(part for part in pool.parts if not self._may_go_on_elsewhere(part, pool))
-        for some in dict.fromkeys((strict, pool.parts)):
+        for some in dict.fromkeys((self._strict(pool), pool.parts)):
             found = self.trials.try_once(replace(case, pool=replace(pool, parts=some)))
             if found is None:
                 return missed
             if self.trials.below <= found.cost:
                 return None
             missed = found.cost if missed is None else missed
-            wild = [set(cards) for cards in found.sets if JOKER in cards]
+            wild = [set(cards) for cards in (*found.sets, *case.fixed) if JOKER in cards]
             if not any(cards.issuperset(part) for part in pool.parts for cards in wild):
-                break
-        return missed
+                return missed
+        return None if missed is None or self._split(case, missed) else missed
+
+    def _split(self, case: Case, least: int) -> bool:
+        """Try to have sets go on beside the one with the joker; say whether nothing was missed."""
+        pool, whole = case.pool, True
+        strict = self._strict(pool)
+        for tiles in case.origins:
+            own = set(parts(tiles))
+            if own.issubset(strict):
+                continue
+            others = tuple(part for part in pool.parts if part not in own)
+            if self.trials.try_once(replace(case, pool=replace(pool, parts=others))) is None:
+                continue
+            for part in own:
+                for laid in sets_with(part[0], pool, self.trials.sweeper.rules):
+                    if not set(part) <= set(laid):
+                        continue
+                    for rest in pool.without(laid):
+                        if rest.fresh < pool.fresh:
+                            continue
+                        fixed = (*case.fixed, laid)
+                        left = replace(rest, parts=others)
+                        missed = self._settle(replace(case, pool=left, fixed=fixed))
+                        if self.trials.below <= least:
+                            return True
+                        whole = whole and missed is None
+        return whole
+
+    def _strict(self, pool: Pool) -> tuple[Cards, ...]:
+        """Give the parts with which no fresh joker may lie in any case."""
+        return tuple(part for part in pool.parts if not self._may_go_on_elsewhere(part, pool))
 
     def _may_go_on_elsewhere(self, part: Cards, pool: Pool) -> bool:
         """Whether the set of a part may go on in two sets, one of which has the joker.
@@ -167,15 +194,16 @@ class Follower:
 
         Nothing leaves less in hand than `least`, so what leaves as much will do.
         """
-        is_set, known, whole = SetTest(self.trials.sweeper.rules), set(), True
-        every = [sorted(replacing(fate, self.rule, is_set), key=str) for fate in chosen]
-        for tiles in product(*every):
+        known, whole = set(), True
+        for tiles in product(*(fate.replacing for fate in chosen)):
             there = [
                 self._sources(tile, fate, chosen)
                 for fate, some in zip(chosen, tiles, strict=True)
                 for tile in some
             ]
             for sources in product(*there):
+                if sum(source is _Source.TAKEN for source, _ in sources) > 1:
+                    continue  # None of the jokers would be the first.
                 key = frozenset(Counter(sources).items())
                 case = None if key in known else self._case(chosen, sources)
                 known.add(key)
@@ -185,8 +213,7 @@ class Follower:
                 if self.trials.below <= least:
                     return True
                 if missed is not None:
-                    table = tuple(tile for source, tile in sources if source is _Source.TABLE)
-                    whole = self._disturb(case, table, least) and whole
+                    whole = self._elsewhere(chosen, sources, least) and whole
         return whole
 
     def _sources(
@@ -196,29 +223,41 @@ class Follower:
         rule, rack, others = self.rule, self.trials.rack, [one for one in chosen if one is not fate]
         there = [one.loose for one in others]
         there += [cards for cards in self.trials.table if JOKER not in cards]
-        by_joker = not (rule.exact or (rule.both_colours and fate.group_of_three))
         found = [(_Source.RACK, tile)] if tile in rack else []
         if not rule.from_rack and any(tile in cards for cards in there):
             found.append((_Source.TABLE, tile))
-        if by_joker and JOKER in rack:
+        if fate.by_joker and JOKER in rack:
             found.append((_Source.JOKER, tile))
-        if by_joker and not rule.from_rack and any(one.taken for one in others):
+        if fate.by_joker and not rule.from_rack and any(one.taken for one in others):
             found.append((_Source.TAKEN, tile))
         return found
 
-    def _disturb(self, case: Case, tiles: Cards, least: int) -> bool:
+    def _elsewhere(self, chosen: Sequence[Fate], sources: _Sources, least: int) -> bool:
+        """Try every set that tiles may come to which replace a joker and are not played.
+
+        Says whether nothing was missed.
+        """
+        lying = tuple(one for one in sources if one[0] in {_Source.TABLE, _Source.TAKEN})
+        case = self._case(chosen, tuple(one for one in sources if one[0] is not _Source.TAKEN))
+        return case is None or self._disturb(case, lying, least)
+
+    def _disturb(self, case: Case, lying: _Sources, least: int) -> bool:
         """Try to have tiles lie in other sets than before; say whether nothing was missed."""
-        if not tiles:
+        if not lying:
             return False
-        (tile, *others), pool, whole = tiles, case.pool, True
+        ((source, tile), *others), pool, whole = lying, case.pool, True
         there = [Counter(cards) for cards in (*self.trials.table, *case.homes)]
-        for laid in sets_with(tile, pool, self.trials.sweeper.rules):
+        by_joker = source is _Source.TAKEN
+        for laid in sets_with(tile, pool, self.trials.sweeper.rules, by_joker=by_joker):
             # A set that lies there again lies there as before, unless it does so twice.
             twice = all(pool.must[one] + pool.may[one] > 1 for one in laid if one is not JOKER)
             if Counter(laid) in there and not twice:
                 continue
-            left = tuple(other for other in others if other not in laid)
+            left = tuple(one for one in others if one[1] not in laid)
+            old = any(set(laid).issuperset(part) for part in self._strict(pool))
             for rest in pool.without(laid):
+                if old and rest.fresh < pool.fresh:
+                    continue
                 changed = replace(case, pool=rest, fixed=(*case.fixed, laid))
                 missed = self._settle(changed)
                 if self.trials.below <= least:

@@ -10,14 +10,13 @@ must make a new set, is *fresh*: it never lies in a set in which one of the tabl
 
 It goes on where least is lost, so that the first arrangement that comes through all numbers is the
 best one, and among these where it is furthest. That is best-first search (A*). What is lost beyond
-a number at the least is told by how many jokers are wanted there (`wants`), and a sweep learns more
-from one that goes the other way; as that bound may fall by more than a step costs, a state that is
-reached again at less cost is gone on from again. Dead ends are told by looking ahead, colour by
-colour (`tracks`). A state is passed over where another costs no more and is better in one colour,
-by a longer run, or by a joker: jokers are put only where they are needed, and what is left over
-goes where there is room. Work is O(numbers · states · ways), and is counted; states are a hundred
-at most tables, some thousands at the worst. A state is one number, for most of the time goes into
-making states and looking them up.
+a number at the least a sweep learns from one that goes the other way; as that bound may fall by
+more than a step costs, a state that is reached again at less cost is gone on from again. Dead ends
+are told by looking ahead, colour by colour (`tracks`). A state is passed over where another costs
+no more and is better in one colour, or by a joker: jokers are put only where they are needed, and
+what is left over goes where there is room. Work is O(numbers · states · ways), and is counted;
+states are a hundred at most tables, some thousands at the worst. A state is one number, for most of
+the time goes into making states and looking them up.
 
 Where a 1 may follow the 13, ones are kept back at the start for the end of runs; where runs go
 round, it is chosen for one colour after the other with which open runs the first number begins.
@@ -35,8 +34,7 @@ from referee.advice.tables.glances import ASTRAY
 from referee.advice.tables.laid import Decided, add_jokers, lay
 from referee.advice.tables.pools import FREE, FRESH, POINTS, TRACKS, Layout, together
 from referee.advice.tables.tracks import BELOW, NEVER, WEIGHT, WIDTH
-from referee.advice.tables.wants import lost_for_jokers
-from referee.cards import ACE, JOKER, KING
+from referee.cards import ACE, JOKER
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -144,10 +142,6 @@ class Sweep:
         """What it costs to reach a number at the least so far, by the free jokers left."""
         self.floor = [[0] * rows for _ in places]
         """What is lost from a number on at the least, by the free jokers left."""
-        runs = layout.rules.runs
-        if self.jokers and not layout.pool.fresh and runs.high == KING and not runs.wrap:
-            tiles = [track.tiles for track in self.tracks]
-            self.floor = lost_for_jokers(tiles, layout.places, self.jokers)
 
     def best(self) -> Found | NoRoom | None:
         """Go on in the order asked for, from where the budget ran out if it did."""

@@ -41,6 +41,8 @@ class Case:
     staying: Cards = ()
     homes: tuple[Cards, ...] = ()
     """The sets that these lie in, as tiles."""
+    origins: tuple[Cards, ...] = ()
+    """The tiles of the sets that lay on the table, without the jokers that are taken."""
 
 
 @dataclass(slots=True)
@@ -88,7 +90,9 @@ class Trials:
         pool = case.pool
         tiles = frozenset(pool.must.items()), frozenset(pool.may.items())
         key = *tiles, pool.jokers, pool.fresh, pool.spare, pool.parts
-        if key not in self.arranged:
+        if key in self.arranged:
+            self.sweeper.latest = []
+        else:
             self.arranged[key] = self.sweeper.best(pool, below=self.below)
         found = self.arranged[key]
         if found is not None:
