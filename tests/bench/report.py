@@ -71,8 +71,8 @@ def _row(work: Work, limits: list[Check]) -> str:
     figures = (work.figure("median"), work.figure("p99"), work.figure("most"), work.wall_p99)
     said = " ".join(f"{_say(figure):>8}" for figure in figures)
     rest = "; ".join(f"{check.name} {_verdict(check)}" for check in limits)
-    if work.undecided:
-        rest += f"  ({work.undecided} undecided)"
+    if work.may_give_up:
+        rest += f"  (undecided {work.undecided / len(work.cpu):.1%})"
     return f"{work.kind:32} {work.size:4} {len(work.cpu):4} {said}  {rest}".rstrip()
 
 

@@ -39,7 +39,6 @@ WARM = 3
 WHOLE = 80
 """Milliseconds for the referee with questions, all advice and every game; the issue sets none."""
 
-SLOW_PEER = "rummikub-solver, 1 joker", 80
 CLUSTERS = "RLCard, no wilds", 10
 
 
@@ -67,6 +66,8 @@ class Work:
     wall: list[float] = field(default_factory=list)
     undecided: int = 0
     """Answers that are the best found, not the best there is."""
+    may_give_up: bool = False
+    """Whether an answer says if it is that."""
 
     def warm(self) -> None:
         """Ask what is not measured."""
@@ -81,7 +82,9 @@ class Work:
             answer = call()
             self.cpu.append((time.process_time() - cpu) * 1000)
             self.wall.append((time.perf_counter() - started) * 1000)
-            self.undecided += not getattr(answer, "decided", True)
+            decided = getattr(answer, "decided", None)
+            self.may_give_up = decided is not None
+            self.undecided += decided is False
 
     def figure(self, of: str) -> float:
         """Answer a figure in milliseconds of processor time."""
@@ -177,17 +180,19 @@ def _tables(count: int, seed: int) -> list[Work]:
             # Each has positions of its own: what is remembered of a meld would serve the second.
             laid, others = both[: count + WARM], both[count + WARM :]
             said = _jokers(jokers)
+            full, kind = tiles == TABLES[-1], f"rummikub-solver, {said}"
             for name, variant, times, asked in (
                 ("free", free, 1, laid),
                 ("default", default, 3, others),
             ):
                 calls: list[Call] = [partial(one.held.ask, variant) for one in asked]
-                at_worst = (5 if tiles == TABLES[-1] else 30) * times
-                limits = (Limit("median", times / 40, SLOW_PEER), Limit("p99", at_worst))
+                limits = (
+                    Limit("median", times / (40 if full else 10), (kind, tiles)),
+                    Limit("p99", (8 if full else 40) * times),
+                )
                 works.append(Work(f"Rummikub {name}, {said}", tiles, calls, limits))
-            # Only what the limits are held against is asked in full: an answer takes 0.1 s.
-            kind = f"rummikub-solver, {said}"
-            asked = laid if (kind, tiles) == SLOW_PEER else laid[: WARM + count // 5]
+            # An answer takes up to a second, so fewer are asked.
+            asked = laid[: WARM + count // 2]
             works.append(Work(kind, tiles, [peers.most_tiles(one) for one in asked]))
     return works
 

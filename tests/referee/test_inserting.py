@@ -1,18 +1,15 @@
-"""Putting tiles to a table as a person does; sets as numbers; what is lost for want of jokers."""
+"""Putting tiles to a table as a person does; sets as numbers."""
 
 import random
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
-from itertools import pairwise
 
 import pytest
 
 from referee.advice.tables import shapes
 from referee.advice.tables.inserting import insert
-from referee.advice.tables.tracks import WEIGHT
 from referee.advice.tables.trials import Trials
-from referee.advice.tables.wants import lost_for_jokers
 from referee.cards import JOKER, Card, Cards
 from referee.judging import allows, rule_on
 from referee.melds.grounds import legal_readings
@@ -166,19 +163,6 @@ def _together(parts: tuple[int, ...]) -> Counter:
     written = [shapes.write(part, RULES.pack.suits) for part in parts]
     assert all(legal_readings(cards, RULES) for cards in written)
     return Counter(card for cards in written for card in cards)
-
-
-def test_tiles_that_want_a_joker_are_lost_without_one():
-    """R1 and B9 are alone, K4 and K5 want the same joker; only two can be served by one."""
-    rows = [[(0, 0, 0)] * 15 for _ in range(4)]
-    rows[0][1] = rows[1][9] = rows[2][4] = rows[2][5] = (0, 1, WEIGHT)
-
-    floor = lost_for_jokers(rows, 13, 2)
-
-    assert floor[1] == [3 * WEIGHT, WEIGHT, 0]
-    # A run begun before the number may hold K4, and a joker K4 and K5.
-    assert floor[3] == [2 * WEIGHT, 0, 0]
-    assert all(one[0] >= other[0] for one, other in pairwise(floor[1:]))
 
 
 @pytest.mark.parametrize("options", [{}, LOOSE, *STRICTER, *OPENINGS], ids=str)
