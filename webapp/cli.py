@@ -27,6 +27,7 @@ from webapp.db import Database, sqlite_file, tell_damage
 from webapp.dbfile import DatabaseError
 from webapp.migrations import migrate, require_current
 from webapp.models import Game
+from webapp.workers import Workers
 
 LOOPBACK: Final = "127.0.0.1"
 EVERYWHERE: Final = "0.0.0.0"  # noqa: S104 - only when --lan asks for it
@@ -140,7 +141,10 @@ def serve(*, port: int, lan: bool, debug: bool) -> None:
         greeting.append("Ctrl+C stops it.")
         app = factory.make_app(config)
         app.extensions["database"].take_charge()
-        serving.serve(app, listener, lambda: print("\n".join(greeting), flush=True))
+        with closing(Workers()) as workers:
+            app.extensions["solver"] = workers
+            workers.warm()
+            serving.serve(app, listener, lambda: print("\n".join(greeting), flush=True))
 
 
 def _parser() -> argparse.ArgumentParser:

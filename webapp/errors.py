@@ -14,11 +14,12 @@ from flask import Response, current_app, make_response, render_template, request
 from werkzeug.exceptions import HTTPException
 
 from referee.variants import UnknownVariantError
-from webapp import ledger, origin
+from webapp import ledger, origin, workers
 from webapp.db import BusyError
 from webapp.dbfile import DatabaseError
 from webapp.fragments import read_out, wants_piece
 from webapp.services import refusals
+from webapp.workers import line
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -55,6 +56,8 @@ STATUS: Final[Mapping[type[Exception], int]] = {
     ledger.GameFullError: 422,
     ledger.TotalTooLargeError: 422,
     refusals.RefusedError: 422,
+    line.TooManyQuestionsError: 429,
+    workers.UndecidedError: 503,
     BusyError: 503,
     DatabaseError: 503,
 }
@@ -69,6 +72,7 @@ TITLES: Final[Mapping[int, str]] = {
     413: "Too large",
     415: "Not a form",
     422: "Not like this",
+    429: "One moment",
     503: "Just now it does not work",
 }
 
@@ -82,7 +86,8 @@ SENTENCES: Final[Mapping[int, str]] = {
 """What is said of refusals that Flask itself makes."""
 
 FAULT: Final = "Something went wrong in Laydown itself. What was saved before is safe."
-RETRY_SECONDS: Final = "2"
+RETRY_AFTER: Final[Mapping[int, str]] = {429: line.RETRY_SECONDS, 503: "2"}
+"""In how many seconds it is worth trying again, by status."""
 
 LOG_SECONDS: Final = 60
 """How long a cause that was written down is not written down again."""
@@ -121,9 +126,10 @@ def _answer(error: Exception) -> Response:
         # The path as it is written: it may hold a line break, and a made-up line of the log.
         current_app.logger.error("%s %r", request.method, request.path, exc_info=error)
         return _say(500, FAULT, _way_back(error))
-    response = _say(status, sentence(error), _way_back(error))
+    response = _say(status, sentence(error), _way_back(error), again=status in RETRY_AFTER)
+    if status in RETRY_AFTER:
+        response.headers["Retry-After"] = RETRY_AFTER[status]
     if status == 503:  # noqa: PLR2004 - service unavailable
-        response.headers["Retry-After"] = RETRY_SECONDS
         _log(error)
     return response
 
@@ -143,11 +149,15 @@ def _answer_stranger(error: origin.ForeignHostError) -> Response:
     return Response(f"{sentence(error)}\n", status=421, mimetype="text/plain")
 
 
-def _say(status: int, says: str, back: str) -> Response:
+def _say(status: int, says: str, back: str, *, again: bool = False) -> Response:
     if wants_piece():
         return read_out(render_template("errors/_piece.html", says=says), status)
     title = TITLES.get(status, "Something went wrong")
-    page = render_template("errors/page.html", status=status, title=title, says=says, back=back)
+    # What was typed into a question is in its address.
+    address = request.full_path if again and request.method == "GET" else ""
+    page = render_template(
+        "errors/page.html", status=status, title=title, says=says, back=back, again=address
+    )
     return make_response(page, status)
 
 

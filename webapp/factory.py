@@ -28,6 +28,8 @@ from webapp.blueprints import (
 )
 from webapp.config import Config
 from webapp.db import Database
+from webapp.services.tasks import directly
+from webapp.workers.line import Line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -91,6 +93,9 @@ def make_app(config: Config | None = None) -> Flask:
     app.url_map.converters["number"] = NumberConverter
     app.extensions["config"] = config
     app.extensions["database"] = Database(config.database_url, patience=config.patience)
+    app.extensions["line"] = Line()
+    # Whoever serves the app may give it workers instead.
+    app.extensions["solver"] = directly
     for part in (words, assets, errors, headers):
         part.register(app)
     origin.register(app, config.hosts)

@@ -5,6 +5,8 @@
 `swallowing` says "saved" although the database said no.
 `blind` does not look whether its file is still there.
 `waiting` reads one connection to its end before it looks at the next.
+`thinking` works out whatever it is asked at once, and in its own process.
+`hanging` has a worker that is never done with what it was told to prepare.
 Run as `python -m tests.crash.broken forgetful --port 8000`.
 """
 
@@ -25,9 +27,12 @@ from urllib.parse import parse_qsl, urlencode
 from flask import Flask, Response, request
 from werkzeug.serving import make_server
 
+from tests.webapp.chores import Spin
 from webapp import cli, factory, serving
 from webapp.config import Config
 from webapp.dbfile import DatabaseFile
+from webapp.services.tasks import Task
+from webapp.workers import Workers, line
 
 BEHIND = 0.5
 """How many seconds the forgetful server's disk is behind."""
@@ -103,6 +108,25 @@ def waiting() -> None:
     serving.serve = serve
 
 
+def thinking() -> None:
+    """Let everybody ask at once, and answer between the saves."""
+    line.AT_ONCE = 1000
+
+    def solve(_: Workers, task: Task[object]) -> object:
+        return task.do()
+
+    Workers.__call__ = solve  # type: ignore[assignment,method-assign]  # whatever the task
+
+
+def hanging() -> None:
+    """Give the worker something that it is never done with."""
+
+    def warm(self: Workers) -> None:
+        threading.Thread(target=self, args=(Spin(),), daemon=True).start()
+
+    Workers.warm = warm  # type: ignore[method-assign]  # as above
+
+
 def _without_keys(
     app: Callable[..., Iterable[bytes]],
 ) -> Callable[..., Iterable[bytes]]:
@@ -122,6 +146,6 @@ def _without_keys(
 
 
 if __name__ == "__main__":
-    faults = (forgetful, doubling, swallowing, blind, waiting)
+    faults = (forgetful, doubling, swallowing, blind, waiting, thinking, hanging)
     {fault.__name__: fault for fault in faults}[sys.argv[1]]()
     sys.exit(cli.main(sys.argv[2:]))

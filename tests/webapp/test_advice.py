@@ -161,9 +161,22 @@ def test_what_cannot_be_read_is_kept_and_told_beside_its_row(client, slug, quest
     assert f'value="{question[row.replace("-", "_")]}"' in field
 
 
-def test_a_hand_that_is_much_too_large_is_looked_at_too(client):
-    assert found(advise(client, "remigio", hand="JK JK " + "AH 3C 5D 7S 9H JC KD " * 3)) is False
-    assert found(advise(client, "eleven-phases", hand="7 8 9 " * 20))
+@pytest.mark.parametrize(
+    ("slug", "hand"),
+    [
+        ("remigio", "AH 2H 3H 4H 7C 7D 7S KS KH KD 9D"),
+        ("eleven-phases", "7 8 9 K A 3 7 8 9 K A 3"),
+    ],
+)
+def test_a_hand_holds_what_was_dealt_and_one_that_was_drawn(client, slug, hand):
+    assert found(advise(client, slug, hand=hand)) is not None
+    assert found(advise(client, slug, 422, hand=f"{hand} {hand.split()[0]}")) is None
+
+
+def test_a_hand_that_takes_the_pile_may_grow(client):
+    suits = (f"A{s} 2{s} 3{s} 4{s} 5{s} 6{s} 7{s} 8{s} 9{s} 10{s} J{s} Q{s} K{s}" for s in "SHD")
+
+    assert found(advise(client, "rummy-500", hand=" ".join(suits)))
 
 
 @pytest.mark.parametrize(("slug", "says"), [("mexican-rummy", "better"), ("remigio", "possible")])

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, TypeVar, cast
 
-from flask import current_app
+from flask import current_app, request
+
+from webapp.origin import phone
 
 if TYPE_CHECKING:
     from webapp.config import Config
     from webapp.db import Database
+    from webapp.services.tasks import Solver, Task
+    from webapp.workers.line import Line
+
+T = TypeVar("T")
 
 
 def get_database() -> Database:
@@ -19,3 +25,33 @@ def get_database() -> Database:
 def get_config() -> Config:
     """The settings of the app that is asked."""
     return cast("Config", current_app.extensions["config"])
+
+
+def solve(task: Task[T], /) -> T:
+    """Solve a task for the phone that asks; what is costly waits its turn.
+
+    Raises TooManyQuestionsError and UndecidedError, and what `task.do` raises.
+    """
+    if not task.is_costly:
+        return task.do()
+    line = cast("Line", current_app.extensions["line"])
+    solver = cast("Solver", current_app.extensions["solver"])
+    with line.turn(phone() or request.remote_addr or ""):
+        return solver(task)
+
+
+class Remembering:
+    """A solver that knows the tasks of one request again.
+
+    What a save depends on is solved before it holds the database, and looked up while it does.
+    """
+
+    def __init__(self) -> None:
+        """Know nothing yet."""
+        self._known: dict[Task[object], object] = {}
+
+    def __call__(self, task: Task[T], /) -> T:
+        """Solve a task, or look up what it came to; raises as `solve`."""
+        if task not in self._known:
+            self._known[task] = solve(task)
+        return cast("T", self._known[task])

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from flask import Blueprint, make_response, render_template, url_for
 
-from webapp.blueprints import get_database
+from webapp.blueprints import get_database, solve
 from webapp.blueprints.fields import read_question
 from webapp.services.advice import open_advice, read_advice
 
@@ -22,14 +22,14 @@ bp = Blueprint("advice", __name__)
 def show(slug: str) -> Response:
     """Ask for a hand, or show what can be laid down from it."""
     here, desk = url_for(".show", slug=slug), url_for("desk.show", slug=slug)
-    return _show(open_advice(slug, read_question()), here, desk)
+    return _show(open_advice(slug, read_question(), solve), here, desk)
 
 
 @bp.get("/g/<pub:pub>/desk/advice")
 def show_in_game(pub: str) -> Response:
     """Ask for a hand in a game, or show what can be laid down from it."""
     here, desk = url_for(".show_in_game", pub=pub), url_for("desk.show_in_game", pub=pub)
-    return _show(get_database().read(read_advice, pub, read_question()), here, desk)
+    return _show(get_database().read(read_advice, pub, read_question(), solve), here, desk)
 
 
 def _show(page: AdvicePage, here: str, desk: str) -> Response:

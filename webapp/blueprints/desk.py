@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from flask import Blueprint, render_template, url_for
 
 from referee import variants
-from webapp.blueprints import get_database
+from webapp.blueprints import Remembering, get_database, solve
 from webapp.blueprints.fields import read_argument, read_question, read_sent
 from webapp.fragments import go_on, piece_or_page
 from webapp.services.desk import open_desk, read_desk, record_lay_down
@@ -32,32 +32,34 @@ def index() -> str:
 @bp.get("/desk/<slug>")
 def show(slug: str) -> str:
     """Show the open desk, with the answer to what is in the address."""
-    return _page(open_desk(slug, read_question()))
+    return _page(open_desk(slug, read_question(), solve))
 
 
 @bp.get("/desk/<slug>/ruling")
 def rule(slug: str) -> Response:
     """Answer alone, as cards are added."""
-    return _ruling(open_desk(slug, read_question()))
+    return _ruling(open_desk(slug, read_question(), solve))
 
 
 @bp.get("/g/<pub:pub>/desk")
 def show_in_game(pub: str) -> str:
     """Show the desk of a game, by its house rules."""
-    return _page(get_database().read(read_desk, pub, read_question()))
+    return _page(get_database().read(read_desk, pub, read_question(), solve))
 
 
 @bp.get("/g/<pub:pub>/desk/ruling")
 def rule_in_game(pub: str) -> Response:
     """Answer alone, as cards are added."""
-    return _ruling(get_database().read(read_desk, pub, read_question()))
+    return _ruling(get_database().read(read_desk, pub, read_question(), solve))
 
 
 @bp.post("/g/<pub:pub>/laydowns")
 def record(pub: str) -> BaseResponse:
     """Record a lay-down."""
+    question, sent, known = read_question(), read_sent(), Remembering()
+    get_database().read(read_desk, pub, question, known)
     try:
-        get_database().write(record_lay_down, pub, read_question(), read_sent())
+        get_database().write(record_lay_down, pub, question, sent, known)
     except LayDownRefusedError as error:
         return _ruling(error.desk, 422)
     return go_on(f"{url_for('scorepad.show', pub=pub)}#saved")
@@ -66,8 +68,10 @@ def record(pub: str) -> BaseResponse:
 @bp.post("/g/<pub:pub>/disputes")
 def dispute(pub: str) -> BaseResponse:
     """Log what the table argued about, and what it decided."""
+    argument, sent, known = read_argument(), read_sent(), Remembering()
+    get_database().read(read_desk, pub, argument.question, known)
     try:
-        get_database().write(log_dispute, pub, read_argument(), read_sent())
+        get_database().write(log_dispute, pub, argument, sent, known)
     except DisputeRefusedError as error:
         return _ruling(error.desk, 422)
     return go_on(f"{url_for('scorepad.show', pub=pub)}#saved")

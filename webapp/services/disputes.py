@@ -11,6 +11,7 @@ from webapp.ledger.facts import Disputed
 from webapp.services.desk import show_in_game
 from webapp.services.refusals import GameFinishedError, RefusedError
 from webapp.services.roster import read_names
+from webapp.services.tasks import directly
 from webapp.services.text import clean_note
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from webapp.ledger.story import Story
     from webapp.services.desk.pages import Desk
     from webapp.services.desk.rows import DeskQuestion
+    from webapp.services.tasks import Solver
 
 UPHELD: Final = "upheld"
 OVERRULED: Final = "overruled"
@@ -65,7 +67,9 @@ class Argument:
     note: str
 
 
-def log_dispute(session: Session, pub: str, argument: Argument, sent: Sent) -> Kept:
+def log_dispute(
+    session: Session, pub: str, argument: Argument, sent: Sent, solve: Solver = directly
+) -> Kept:
     """Log what was argued about and decided, with the ruling as the referee gives it now.
 
     The table may overrule the referee; both are kept. Raises DisputeRefusedError,
@@ -78,7 +82,7 @@ def log_dispute(session: Session, pub: str, argument: Argument, sent: Sent) -> K
         if story.finished:
             raise GameFinishedError
         names = read_names(session, story.seats)
-        desk = show_in_game(pub, story, names, question)
+        desk = show_in_game(pub, story, names, question, solve)
         if desk.ruling is None or desk.player is None or decided not in {UPHELD, OVERRULED}:
             raise DisputeRefusedError(desk)
         logged = Disputed(

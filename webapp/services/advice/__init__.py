@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
-from referee import JOKER, Moment, legal_readings, standing, variants
-from referee.advice import advise
+from referee import JOKER, legal_readings, standing, variants
 from webapp import ledger
 from webapp.services.advice.found import KnownGame, show_found
 from webapp.services.advice.kinds import advice_kind_of
@@ -21,6 +20,7 @@ from webapp.services.desk.rows import DeskQuestion
 from webapp.services.desk.ruling import group_slots, read
 from webapp.services.refusals import AdviceOffError, PlayerNotFoundError
 from webapp.services.roster import read_names
+from webapp.services.tasks import SearchTask, directly, name_game
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -33,8 +33,11 @@ if TYPE_CHECKING:
     from webapp.services.desk.pages import DeskChoice, DeskSwitch, TableMeld
     from webapp.services.desk.rows import LaidCards
     from webapp.services.desk.ruling import Slot
+    from webapp.services.tasks import Solver
 
-_MOST_IN_HAND: Final = 60
+_MOST_SEARCHED: Final = 60
+"""Cards; in games whose hands can grow, as many as the referee looks at."""
+
 _ALL_DONE: Final = "There is nothing left to lay down"
 
 
@@ -70,14 +73,17 @@ class AdvicePage:
         return group_slots(self.slots)
 
 
-def open_advice(slug: str, question: DeskQuestion) -> AdvicePage:
+def open_advice(slug: str, question: DeskQuestion, solve: Solver = directly) -> AdvicePage:
     """Advise outside any game. Raises UnknownVariantError."""
     variant = variants.get(slug)
     step = question.step if variant.contract_at(question.step) else 1
-    return _show(variant, replace(question, step=step if variant.contracts else None), KnownGame())
+    question = replace(question, step=step if variant.contracts else None)
+    return _show(variant, question, KnownGame(), solve)
 
 
-def read_advice(session: Session, pub: str, question: DeskQuestion) -> AdvicePage:
+def read_advice(
+    session: Session, pub: str, question: DeskQuestion, solve: Solver = directly
+) -> AdvicePage:
     """Advise in a game, by its house rules and with what was laid down in it.
 
     Raises AdviceOffError, GameNotFoundError, and PlayerNotFoundError for somebody who does not
@@ -99,7 +105,7 @@ def read_advice(session: Session, pub: str, question: DeskQuestion) -> AdvicePag
     game = KnownGame(
         owners={meld.text: meld.owner for meld in table}, packs=variant.packs(len(playing))
     )
-    page = _show(variant, question, game)
+    page = _show(variant, question, game, solve)
     texts = page.found.best.fields if page.found else {}
     play = DeskQuestion(step=now, player=player, texts=texts)
     play = replace(play, ask=play.texts.get("ask", ""))
@@ -109,7 +115,7 @@ def read_advice(session: Session, pub: str, question: DeskQuestion) -> AdvicePag
         steps=(),
         players=tuple((who, names[who]) for who in playing),
         player=player,
-        can_record=bool(play.ask) and show_in_game(pub, story, names, play).can_record,
+        can_record=bool(play.ask) and show_in_game(pub, story, names, play, solve).can_record,
     )
 
 
@@ -131,7 +137,7 @@ def _fill_in(
     return replace(question, texts=texts)
 
 
-def _show(variant: Variant, question: DeskQuestion, game: KnownGame) -> AdvicePage:
+def _show(variant: Variant, question: DeskQuestion, game: KnownGame, solve: Solver) -> AdvicePage:
     kind = advice_kind_of(variant)
     slots, laid = read(variant, kind, question)
     put = question.has("put")
@@ -142,7 +148,7 @@ def _show(variant: Variant, question: DeskQuestion, game: KnownGame) -> AdvicePa
     if put and variant.contracts and contract is None:
         slots = (replace(slots[0], problem=f"{_ALL_DONE}."), *slots[1:])
     bad = any(slot.problem for slot in slots)
-    found = _find(variant, kind, laid, game) if put and not bad else None
+    found = _find(kind, laid, game, solve) if put and not bad else None
     switches = show_switches(question, kind.switches(variant))
     choices = show_choices(question, kind.choices(variant))
     fields = dict(fields_of(question, slots, switches, choices))
@@ -172,11 +178,11 @@ def _check(variant: Variant, question: DeskQuestion, slot: Slot, *, put: bool) -
     if slot.problem:
         return slot
     if slot.name == "hand":
-        problem, noun = "", variant.pack.nouns.card
+        problem, noun, most = "", variant.pack.nouns.card, _most_in_hand(variant)
         if put and not slot.cards:
             problem = f"Which {noun}s are in it? Tap them, or write them here."
-        elif len(slot.cards) > _MOST_IN_HAND:
-            problem = f"Advice is for up to {_MOST_IN_HAND} {noun}s."
+        elif len(slot.cards) > most:
+            problem = f"A {variant.pack.nouns.hand} holds {most} {noun}s at the most."
         elif JOKER in slot.cards and not variant.pack.jokers:
             problem = "There are no jokers in this game."
         return replace(slot, problem=problem)
@@ -192,13 +198,22 @@ def _check(variant: Variant, question: DeskQuestion, slot: Slot, *, put: bool) -
     return replace(slot, cards=sorted_out[0].arranged.cards, reading=sorted_out[0].arranged)
 
 
-def _find(variant: Variant, kind: AdviceKind, laid: LaidCards, game: KnownGame) -> FoundAdvice:
+def _most_in_hand(variant: Variant) -> int:
+    """How many cards a hand can hold: what was dealt and one that was drawn, where it is no more.
+
+    A hand that can grow holds what the packs hold at the most, which is asked of all cards alike.
+    """
+    grows = variant.pad is None or variant.pad.may_grow
+    return _MOST_SEARCHED if grows else variant.hand_size + 1
+
+
+def _find(kind: AdviceKind, laid: LaidCards, game: KnownGame, solve: Solver) -> FoundAdvice:
     question, own = laid.question, laid.rows("own-")
     table = (*own, *laid.rows("table-"))
-    advice = advise(
-        variant,
-        Moment(question.step),
-        laid.row("hand"),
+    task = SearchTask(
+        game=name_game(laid.variant),
+        step=question.step,
+        hand=laid.row("hand"),
         table=table,
         own=own,
         down=question.has("down"),
@@ -207,4 +222,4 @@ def _find(variant: Variant, kind: AdviceKind, laid: LaidCards, game: KnownGame) 
         by_value=question.texts.get("aim") == "value",
         pile=laid.row("discards"),
     )
-    return show_found(kind, laid, advice, table, game)
+    return show_found(kind, laid, solve(task), table, game)

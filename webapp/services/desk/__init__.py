@@ -27,6 +27,7 @@ from webapp.services.desk.recording import (
 from webapp.services.desk.ruling import hint_slot, put
 from webapp.services.refusals import GameFinishedError, PlayerNotFoundError
 from webapp.services.roster import read_names
+from webapp.services.tasks import directly
 from webapp.services.wording import title_of
 
 if TYPE_CHECKING:
@@ -40,29 +41,32 @@ if TYPE_CHECKING:
     from webapp.ledger.story import Story
     from webapp.services.desk.rows import DeskQuestion
     from webapp.services.desk.ruling import Slot
+    from webapp.services.tasks import Solver
 
 
 _TABLE: Final = "table-"
 """How the rows begin that hold what lies on the table."""
 
 
-def open_desk(slug: str, question: DeskQuestion) -> Desk:
+def open_desk(slug: str, question: DeskQuestion, solve: Solver = directly) -> Desk:
     """Put a question outside any game; raises UnknownVariantError."""
     variant = variants.get(slug)
     question = _settle(question, variant, 1)
-    return _show(variant, question)
+    return _show(variant, question, solve)
 
 
-def read_desk(session: Session, pub: str, question: DeskQuestion) -> Desk:
+def read_desk(session: Session, pub: str, question: DeskQuestion, solve: Solver = directly) -> Desk:
     """Put a question in a game, by its house rules.
 
     Raises GameNotFoundError, and PlayerNotFoundError for somebody who does not play in it.
     """
     story = ledger.read_story(session, pub)
-    return show_in_game(pub, story, read_names(session, story.seats), question)
+    return show_in_game(pub, story, read_names(session, story.seats), question, solve)
 
 
-def record_lay_down(session: Session, pub: str, question: DeskQuestion, sent: Sent) -> Kept:
+def record_lay_down(
+    session: Session, pub: str, question: DeskQuestion, sent: Sent, solve: Solver = directly
+) -> Kept:
     """Record that a player has laid down, if the referee finds it legal.
 
     Raises LayDownRefusedError, GameFinishedError, PlayerNotFoundError, and as `ledger.enter`.
@@ -72,7 +76,7 @@ def record_lay_down(session: Session, pub: str, question: DeskQuestion, sent: Se
         number = story.open_round
         if story.finished or number is None:
             raise GameFinishedError
-        desk = show_in_game(pub, story, read_names(session, story.seats), question)
+        desk = show_in_game(pub, story, read_names(session, story.seats), question, solve)
         if not desk.can_record or desk.player is None or not desk.play or not desk.ruling:
             raise LayDownRefusedError(desk)
         laid = lay_down(
@@ -100,10 +104,10 @@ def _settle(question: DeskQuestion, variant: Variant, step: int | None) -> DeskQ
     return replace(question, ask=ask, step=wanted if variant.contract_at(wanted) else None)
 
 
-def _show(variant: Variant, question: DeskQuestion) -> Desk:
+def _show(variant: Variant, question: DeskQuestion, solve: Solver) -> Desk:
     asks = asks_of(variant)
     ask = next(ask for ask in asks if ask.name == question.ask)
-    slots, ruled = put(variant, ask, question)
+    slots, ruled = put(variant, ask, question, solve)
     ruling = ruled.ruling if ruled else None
     switches = show_switches(question, ask.switches(variant))
     choices = show_choices(question, ask.choices(variant))
@@ -139,7 +143,13 @@ def _show(variant: Variant, question: DeskQuestion) -> Desk:
     )
 
 
-def show_in_game(pub: str, story: Story, names: Mapping[int, str], question: DeskQuestion) -> Desk:
+def show_in_game(
+    pub: str,
+    story: Story,
+    names: Mapping[int, str],
+    question: DeskQuestion,
+    solve: Solver = directly,
+) -> Desk:
     """Put a question at a moment of a game; raises PlayerNotFoundError."""
     seats, variant, number = story.seats, story.variant, story.open_round
     playing = seats if number is None else story.players_of(number)
@@ -155,7 +165,7 @@ def show_in_game(pub: str, story: Story, names: Mapping[int, str], question: Des
         question = replace(question, texts={**laid_by(story, number, player), **question.texts})
     table = tuple(melds_on_table(story, names))
     question = _with_table(question, variant, table)
-    desk = _show(variant, question)
+    desk = _show(variant, question, solve)
     legal = desk.ruling is not None and desk.ruling.is_legal
     twice = None if number is None or not legal else lies_already(story, number, desk.play)
     says = f"The {twice.name} was recorded on the table already." if twice else ""

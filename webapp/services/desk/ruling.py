@@ -7,15 +7,17 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
-from referee import Moment, MomentError, NotationError, ShowMeld, rule_on
+from referee import MomentError, NotationError
 from webapp.services.desk.rows import LaidCards
+from webapp.services.tasks import RuleTask, name_game
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from referee import Card, Cards, Play, Reading, Ruling, Variant
     from webapp.services.desk.asks import Ask
     from webapp.services.desk.rows import CardRow, DeskQuestion, HasRows
+    from webapp.services.tasks import Solver
 
 _LONGEST: Final = 200
 """Characters of a row; a hand of twenty cards needs eighty."""
@@ -57,7 +59,7 @@ class Ruled:
 
 
 def put(
-    variant: Variant, ask: Ask, question: DeskQuestion
+    variant: Variant, ask: Ask, question: DeskQuestion, solve: Solver
 ) -> tuple[tuple[Slot, ...], Ruled | None]:
     """Put a question to the referee; answers the slots, and what was ruled once there are cards."""
     slots, laid = read(variant, ask, question)
@@ -66,11 +68,22 @@ def put(
     play = ask.play(laid)
     if play is None:
         return slots, None
+    task = RuleTask(
+        game=name_game(variant),
+        play=play,
+        step=question.step,
+        melds=tuple(slot.cards for slot in slots if _is_meld(slot)),
+        cards=sum(len(slot.cards) for slot in slots),
+    )
     try:
-        ruling = rule_on(play, variant, Moment(question.step))
+        read_too = solve(task)
     except MomentError:
         return slots, None
-    return tuple(_with_readings(variant, question, slots, ruling)), Ruled(play, ruling)
+    readings = iter(read_too.readings)
+    slots = tuple(
+        replace(slot, reading=next(readings)) if _is_meld(slot) else slot for slot in slots
+    )
+    return slots, Ruled(play, read_too.ruling)
 
 
 def read(
@@ -140,19 +153,5 @@ def _ranks(cards: Cards) -> set[int]:
     return {card.rank for card in cards}
 
 
-def _with_readings(
-    variant: Variant, question: DeskQuestion, slots: tuple[Slot, ...], ruling: Ruling
-) -> Iterator[Slot]:
-    """The slots, each meld with the reading that the ruling went by, or else its own."""
-    for slot in slots:
-        if not slot.cards or _kind(slot.name) in _NO_MELDS:
-            yield slot
-            continue
-        ruled = (reading for reading in ruling.readings if reading.cards == slot.cards)
-        reading = next(ruled, None) or _read_alone(variant, question, slot.cards)
-        yield replace(slot, reading=reading)
-
-
-def _read_alone(variant: Variant, question: DeskQuestion, cards: Cards) -> Reading | None:
-    readings = rule_on(ShowMeld(cards), variant, Moment(question.step)).readings
-    return readings[0] if readings and readings[0].cards == cards else None
+def _is_meld(slot: Slot) -> bool:
+    return bool(slot.cards) and _kind(slot.name) not in _NO_MELDS

@@ -1,0 +1,132 @@
+"""What is costly is worked out in a process of its own, and comes to the same there."""
+
+import os
+import signal
+import time
+from contextlib import closing, suppress
+from pathlib import Path
+
+import pytest
+
+from referee import LayDown, MomentError, variants
+from tests import positions
+from tests.servers import Laydown
+from tests.webapp.chores import Crash, Hang, Print, Spin, Where
+from webapp.services.tasks import RuleTask, SearchTask, find_game, name_game
+from webapp.workers import UndecidedError, Workers
+
+
+@pytest.fixture(scope="module")
+def workers():
+    with closing(Workers()) as some:
+        yield some
+
+
+@pytest.mark.parametrize("variant", variants.all(), ids=lambda variant: variant.slug)
+def test_a_ruling_is_the_same_in_a_worker(workers, variant):
+    for example in variant.examples:
+        task = RuleTask(game=name_game(variant), play=example.play, step=example.step)
+
+        assert workers(task) == task.do()
+
+
+@pytest.mark.parametrize("variant", variants.all(), ids=lambda variant: variant.slug)
+def test_advice_is_the_same_in_a_worker(workers, variant):
+    for held in positions.deal(variant, variant.hand_size, 3, seed=5):
+        task = SearchTask(game=name_game(variant), step=held.moment.step, hand=held.hand)
+
+        assert workers(task) == task.do()
+
+
+@pytest.mark.parametrize("variant", variants.all(), ids=lambda variant: variant.slug)
+def test_a_game_is_found_again_with_its_house_rules(variant):
+    for option in variant.options:
+        values = [value for value, _ in getattr(option.kind, "values", ())] or [option.default]
+        for value in values:
+            changed = variant.with_options({option.name: value})
+
+            assert find_game(name_game(changed)).chosen == changed.chosen
+
+
+def test_what_a_task_raises_is_raised_where_it_was_put(workers):
+    play = LayDown(melds=(variants.get("mexican-rummy").pack.parse("7C 7D 7H"),))
+
+    with pytest.raises(MomentError):
+        workers(RuleTask(game=name_game(variants.get("mexican-rummy")), play=play, step=None))
+
+
+def test_what_prints_does_not_come_between_two_answers(workers):
+    assert workers(Print()) == "done"
+    assert workers(Print()) == "done"
+
+
+def test_one_worker_stays_and_is_used_again():
+    with closing(Workers()) as workers:
+        pid = workers(Where())
+
+        assert workers(Where()) == pid != os.getpid()
+        assert workers.pids() == (pid,)
+
+
+@pytest.mark.parametrize("task", [Hang(), Spin(), Crash()], ids=lambda task: type(task).__name__)
+def test_a_worker_that_hangs_or_breaks_is_replaced(task):
+    with closing(Workers(limit=3.0)) as workers:
+        before = workers(Where())
+        with pytest.raises(UndecidedError):
+            workers(task)
+
+        assert workers(Where()) != before
+        assert not is_running(before)
+
+
+def test_a_worker_that_was_ended_while_it_had_nothing_to_do_is_replaced():
+    with closing(Workers()) as workers:
+        before = workers(Where())
+        os.kill(before, 9)
+        until = time.monotonic() + 5
+        while is_running(before) and time.monotonic() < until:
+            time.sleep(0.01)
+
+        assert workers(Where()) != before
+
+
+def test_nothing_is_left_when_they_are_closed():
+    workers = Workers()
+    pid = workers(Where())
+    workers.close()
+
+    assert not is_running(pid)
+    with pytest.raises(UndecidedError):
+        workers(Where())
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/proc").exists(), reason="it looks for processes in /proc")
+@pytest.mark.parametrize("end", ["SIGTERM", "SIGINT", "SIGHUP", "SIGKILL"])
+def test_no_worker_outlives_its_server_whatever_it_is_at(tmp_path, end):
+    server = Laydown(tmp_path, program=("tests.crash.broken", "hanging"))
+    until = time.monotonic() + 20
+    while not (found := children(server.process.pid)) and time.monotonic() < until:
+        time.sleep(0.05)
+    server.process.send_signal(getattr(signal, end))
+    server.process.wait(timeout=20)
+    until = time.monotonic() + 10
+    while any(map(is_running, found)) and time.monotonic() < until:
+        time.sleep(0.05)
+
+    assert found
+    assert not any(map(is_running, found))
+
+
+def children(pid: int) -> list[int]:
+    return [
+        int(child)
+        for thread in Path(f"/proc/{pid}/task").iterdir()
+        for child in (thread / "children").read_text().split()
+    ]
+
+
+def is_running(pid: int) -> bool:
+    with suppress(FileNotFoundError, ProcessLookupError):
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    return False

@@ -1,0 +1,155 @@
+"""Tasks: what is put to the referee, as values that another process can be given.
+
+A game is made of functions, which no process can send to another; its name and its house rules can
+be sent. Whoever solves a task needs the referee and nothing else.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final, Protocol, TypeVar
+
+from referee import Moment, ShowMeld, rule_on, variants
+from referee.advice import advise
+
+if TYPE_CHECKING:
+    from referee import Cards, Play, Reading, Ruling, Variant
+    from referee.advice import Advice
+
+FEW: Final = 24
+"""Cards; a ruling on no more of them takes 3 ms at the worst, one on a whole table of tiles 90."""
+
+_GAMES_KEPT: Final = 32
+
+T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
+
+
+class Task(Protocol[T_co]):
+    """Something to be worked out."""
+
+    @property
+    def is_costly(self) -> bool:
+        """Whether it may take more than a few milliseconds."""
+
+    def do(self) -> T_co:
+        """Work it out, here and now."""
+
+
+class Solver(Protocol):
+    """Whoever works tasks out: this process, or another one."""
+
+    def __call__(self, task: Task[T], /) -> T:
+        """Answer what the task comes to; raises what `task.do` raises."""
+
+
+def directly(task: Task[T], /) -> T:
+    """Solve a task in this process."""
+    return task.do()
+
+
+def name_game(variant: Variant) -> str:
+    """The name of a game and its house rules, as JSON."""
+    return json.dumps([variant.slug, dict(variant.chosen)])
+
+
+@lru_cache(maxsize=_GAMES_KEPT)
+def find_game(name: str) -> Variant:
+    """The game of such a name."""
+    slug, chosen = json.loads(name)
+    return variants.get(slug).with_options(chosen)
+
+
+@dataclass(frozen=True, slots=True)
+class RulingAndReadings:
+    """What the referee says of a play, and how it reads the melds that are part of it."""
+
+    ruling: Ruling
+    readings: tuple[Reading | None, ...]
+    """One for each meld that was to be read; None where it is no meld."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RuleTask:
+    """The task to rule on a play. Raises MomentError where the game needs to know the step."""
+
+    game: str
+    play: Play
+    step: int | None
+    melds: tuple[Cards, ...] = ()
+    """The melds to be read: as the ruling reads them, or alone where it does not."""
+    cards: int = 0
+    """How many cards the question is about."""
+
+    @property
+    def is_costly(self) -> bool:
+        """Whether it is about many cards."""
+        return self.cards > FEW
+
+    def do(self) -> RulingAndReadings:
+        """Rule on the play."""
+        variant, moment = find_game(self.game), Moment(self.step)
+        ruling = rule_on(self.play, variant, moment)
+        known = {reading.cards: reading for reading in reversed(ruling.readings)}
+
+        def read(cards: Cards) -> Reading | None:
+            if cards in known:
+                return known[cards]
+            alone = rule_on(ShowMeld(cards), variant, moment).readings
+            return alone[0] if alone and alone[0].cards == cards else None
+
+        return RulingAndReadings(ruling, tuple(map(read, self.melds)))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchTask:
+    """The task to find the best play from a hand; see `referee.advice.advise`."""
+
+    game: str
+    step: int | None
+    hand: Cards
+    table: tuple[Cards, ...] = ()
+    own: tuple[Cards, ...] = ()
+    down: bool = False
+    first: bool = True
+    opened: bool = True
+    by_value: bool = False
+    pile: Cards = ()
+
+    @property
+    def is_costly(self) -> bool:
+        """Always: what a search needs to know of a game is large, too."""
+        return True
+
+    def do(self) -> Advice:
+        """Find the best play."""
+        return advise(
+            find_game(self.game),
+            Moment(self.step),
+            self.hand,
+            table=self.table,
+            own=self.own,
+            down=self.down,
+            first=self.first,
+            opened=self.opened,
+            by_value=self.by_value,
+            pile=self.pile,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class PrepareTask:
+    """The task to have at hand what every search asks for, so that the first is not slow."""
+
+    @property
+    def is_costly(self) -> bool:
+        """Whether it takes long: a good part of a second."""
+        return True
+
+    def do(self) -> None:
+        """Search a small hand of every game."""
+        for variant in variants.all():
+            hand = variant.pack.cards[: variant.hand_size]
+            advise(variant, Moment(1 if variant.contracts else None), hand)

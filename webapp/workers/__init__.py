@@ -1,0 +1,168 @@
+"""Workers: processes of their own for what costs the referee more than a few milliseconds.
+
+In the server's own process it would share one interpreter lock with the saves, and delay them. Who
+may ask, and who waits, is kept by `webapp.workers.line`. Tasks go to the standard input of a worker
+(`python -m webapp.workers`), and what they come to comes from its standard output. A worker is in a
+session of its own, where Ctrl+C at the terminal does not reach it. Pickle is safe between the two:
+both ends are ours.
+"""
+
+from __future__ import annotations
+
+import pickle
+import subprocess
+import sys
+import threading
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+from webapp.services.tasks import PrepareTask
+
+if TYPE_CHECKING:
+    from webapp.services.tasks import Task
+
+ROOT: Final = Path(__file__).resolve().parent.parent.parent
+
+LIMIT: Final = 5.0
+"""Seconds that a task may take; the costliest known takes 0.3 s on a machine with nothing to do."""
+
+KEPT: Final = 1
+"""How many workers stay when there is nothing to do; another one is started when it is needed."""
+
+T = TypeVar("T")
+
+
+class UndecidedError(Exception):
+    """This could not be decided in time. Ask again, or ask about fewer cards."""
+
+
+class Workers:
+    """The workers of one server: none before the first task, as many as there are tasks at once."""
+
+    def __init__(self, limit: float = LIMIT) -> None:
+        """Start nothing; `limit` is in seconds."""
+        self._limit = limit
+        self._idle: list[_Worker] = []
+        self._all: set[_Worker] = set()
+        self._lock = threading.Lock()
+        self._closed = False
+
+    def __call__(self, task: Task[T], /) -> T:
+        """Have a task solved; raises UndecidedError, and what `task.do` raises.
+
+        A worker that takes too long, or breaks, is ended; the next task has a new one.
+        """
+        worker = self._take()
+        try:
+            is_well, answer = worker.ask(task, self._limit)
+        except BaseException:
+            self._end(worker)
+            raise
+        self._put_back(worker)
+        if not is_well:
+            raise answer
+        return answer  # type: ignore[no-any-return]  # the answer to this very task
+
+    def warm(self) -> None:
+        """Start a worker, and have it prepare, while nobody waits for it."""
+
+        def prepare() -> None:
+            try:
+                self(PrepareTask())
+            except UndecidedError:
+                return  # The first question will take a little longer.
+
+        threading.Thread(target=prepare, name="warm", daemon=True).start()
+
+    def close(self) -> None:
+        """End every worker, and whatever it is at."""
+        with self._lock:
+            self._closed = True
+            ending = list(self._all)
+        for worker in ending:
+            self._end(worker)
+
+    def pids(self) -> tuple[int, ...]:
+        """The process ids of the workers that there are."""
+        with self._lock:
+            return tuple(worker.pid for worker in self._all)
+
+    def _take(self) -> _Worker:
+        with self._lock:
+            if self._closed:
+                raise UndecidedError
+            while self._idle:
+                worker = self._idle.pop()
+                if worker.is_there():
+                    return worker
+                self._all.discard(worker)
+                worker.end()
+            worker = _Worker()
+            self._all.add(worker)
+            return worker
+
+    def _put_back(self, worker: _Worker) -> None:
+        with self._lock:
+            keeps = len(self._idle) < KEPT and not self._closed
+            if keeps:
+                self._idle.append(worker)
+        if not keeps:
+            self._end(worker)
+
+    def _end(self, worker: _Worker) -> None:
+        with self._lock:
+            self._all.discard(worker)
+        worker.end()
+
+
+class _Worker:
+    """One process, and the line to it; not to be shared between threads."""
+
+    def __init__(self) -> None:
+        """Start it."""
+        apart: dict[str, Any] = {"start_new_session": True}
+        if sys.platform == "win32":
+            apart = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "webapp.workers"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            cwd=ROOT,
+            **apart,
+        )
+        self.pid = self._process.pid
+
+    def ask(self, task: Task[object], limit: float) -> tuple[bool, Any]:
+        """Have a task solved: whether it went well, and the answer or what was raised.
+
+        Raises UndecidedError where there is no answer within the limit.
+        """
+        to_it, from_it = self._process.stdin, self._process.stdout
+        assert to_it is not None
+        assert from_it is not None
+        clock = threading.Timer(limit, self._process.kill)
+        clock.start()
+        try:
+            pickle.dump(task, to_it)
+            to_it.flush()
+            answer: tuple[bool, Any] = pickle.load(from_it)  # noqa: S301 - see above
+        except (OSError, EOFError, pickle.UnpicklingError) as error:
+            raise UndecidedError from error
+        finally:
+            clock.cancel()
+        return answer
+
+    def is_there(self) -> bool:
+        """Whether the process runs."""
+        return self._process.poll() is None
+
+    def end(self) -> None:
+        """End the process, and let go of the line."""
+        self._process.kill()
+        self._process.wait()
+        for line in (self._process.stdin, self._process.stdout):
+            if line is not None:
+                # A task that it never read is still there to be sent.
+                with suppress(OSError):
+                    line.close()

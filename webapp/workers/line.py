@@ -1,0 +1,67 @@
+"""The line: who may put a costly question to the referee now, and who waits or comes back.
+
+At a table two questions at once are many. What a phone asks by tapping quickly waits its turn for a
+moment; what would let one phone, or many, take the machine away from the saves is refused.
+"""
+
+from __future__ import annotations
+
+import threading
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+AT_ONCE = 2
+"""How many questions are worked on at a time, of different phones."""
+
+WAITING: Final = 4
+"""How many wait for that, one of each phone; each holds a thread of the server's."""
+
+PATIENCE: Final = 0.5
+"""Seconds that a question waits; most take less than a tenth."""
+
+RETRY_SECONDS: Final = "1"
+"""When it is worth asking again."""
+
+
+class TooManyQuestionsError(Exception):
+    """The referee has too many questions just now. Ask again in a moment."""
+
+
+class Line:
+    """The questions that are worked on, and those that wait."""
+
+    def __init__(self) -> None:
+        """Begin with nobody in it."""
+        self._changed = threading.Condition()
+        self._asking: set[str] = set()
+        self._waiting: set[str] = set()
+
+    @contextmanager
+    def turn(self, phone: str) -> Iterator[None]:
+        """Wait for a phone's turn, and hold it; raises TooManyQuestionsError."""
+        with self._changed:
+            if not self._is_free(phone):
+                self._wait(phone)
+            self._asking.add(phone)
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._asking.remove(phone)
+                self._changed.notify_all()
+
+    def _is_free(self, phone: str) -> bool:
+        return len(self._asking) < AT_ONCE and phone not in self._asking
+
+    def _wait(self, phone: str) -> None:
+        if phone in self._waiting or len(self._waiting) >= WAITING:
+            raise TooManyQuestionsError
+        self._waiting.add(phone)
+        try:
+            if not self._changed.wait_for(lambda: self._is_free(phone), PATIENCE):
+                raise TooManyQuestionsError
+        finally:
+            self._waiting.remove(phone)
