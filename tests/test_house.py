@@ -108,7 +108,8 @@ def test_a_longer_way_down_would_be_found() -> None:
 
 
 @pytest.mark.parametrize(
-    "folder", ["referee", "webapp", "webapp/ledger", "webapp/services", "webapp/services/*"]
+    "folder",
+    ["referee", "webapp", "webapp/db", "webapp/ledger", "webapp/services", "webapp/services/*"],
 )
 def test_every_part_of_the_house_is_named(folder: str) -> None:
     page = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")

@@ -24,7 +24,7 @@ from sqlmodel import col
 from webapp import factory, ledger, serving
 from webapp.config import Config, SettingError
 from webapp.db import Database, sqlite_file, tell_damage
-from webapp.dbfile import DatabaseError
+from webapp.db.file import DatabaseError
 from webapp.migrations import migrate, require_current
 from webapp.models import Game
 from webapp.workers import Workers

@@ -16,7 +16,7 @@ from werkzeug.exceptions import HTTPException
 from referee.variants import UnknownVariantError
 from webapp import ledger, origin, workers
 from webapp.db import BusyError
-from webapp.dbfile import DatabaseError
+from webapp.db.file import DatabaseError
 from webapp.fragments import read_out, wants_piece
 from webapp.services import refusals
 from webapp.workers import line

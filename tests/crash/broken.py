@@ -30,7 +30,7 @@ from werkzeug.serving import make_server
 from tests.webapp.chores import Spin
 from webapp import cli, factory, serving
 from webapp.config import Config
-from webapp.dbfile import DatabaseFile
+from webapp.db.file import DatabaseFile
 from webapp.services.tasks import Task
 from webapp.workers import Workers, line
 

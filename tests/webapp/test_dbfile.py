@@ -13,7 +13,7 @@ import pytest
 from tests.webapp.table import Table
 from webapp import ledger
 from webapp.db import DamagedError, Database
-from webapp.dbfile import DatabaseError, FileGoneError, copy_whole, refuse_foreign_log
+from webapp.db.file import DatabaseError, FileGoneError, copy_whole, refuse_foreign_log
 from webapp.migrations import migrate
 from webapp.models import Game
 

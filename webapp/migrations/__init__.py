@@ -15,7 +15,7 @@ from sqlalchemy import inspect
 from sqlalchemy.exc import DBAPIError
 
 from webapp.db import NewerDatabaseError, make_engine, sqlite_file, tell_damage
-from webapp.dbfile import DatabaseError, copy_whole, make_private, refuse_foreign_log
+from webapp.db.file import DatabaseError, copy_whole, make_private, refuse_foreign_log
 
 if TYPE_CHECKING:
     from sqlalchemy.engine import Connection, Engine

@@ -1,0 +1,157 @@
+"""The database: one engine, sessions that read and sessions that write, and its migrations.
+
+SQLite and PostgreSQL are used alike. A write takes its lock when it begins (``BEGIN IMMEDIATE``):
+a transaction that reads first and locks later is refused by SQLite whenever another phone writes.
+"""
+
+from __future__ import annotations
+
+import random
+import threading
+import time
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
+
+from sqlalchemy import text
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import TimeoutError as PoolTimeoutError
+from sqlalchemy.orm import Session
+
+from webapp.db.engines import engine_url as engine_url
+from webapp.db.engines import make_engine as make_engine
+from webapp.db.engines import sqlite_file as sqlite_file
+from webapp.db.faults import BusyError as BusyError
+from webapp.db.faults import DamagedError as DamagedError
+from webapp.db.faults import NewerDatabaseError as NewerDatabaseError
+from webapp.db.faults import is_passing, is_taken, named
+from webapp.db.faults import tell_damage as tell_damage
+from webapp.db.file import DatabaseError as DatabaseError
+from webapp.db.file import DatabaseFile
+from webapp.db.memo import Memo as Memo
+from webapp.db.watch import Watch
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+RETRIES = 3
+"""How often a write is tried again that lost against another one."""
+
+
+class Database:
+    """The engine of one app, and the two ways to use it.
+
+    `memo` keeps folded pads and rendered boards, by game and version.
+    """
+
+    def __init__(self, url: str, *, patience: float = 5.0) -> None:
+        """Make the engine; nothing is opened before the first question."""
+        path = sqlite_file(url)
+        self._path = path
+        self.file = DatabaseFile(path) if path else None
+        self.engine = make_engine(url, patience=patience, file=self.file)
+        self.memo = Memo()
+        self._writing = self.engine.execution_options(writes=True)
+        self._patience = patience
+        self._watch = Watch(self.engine)
+        # SQLite lets one writer in at a time and wakes those who wait in no fair order: with eight
+        # phones saving at once the slowest waited 2.5 s for it, in a queue of our own 0.13 s.
+        self._queue = threading.Lock() if self.engine.dialect.name == "sqlite" else None
+
+    def read(
+        self, question: Callable[Concatenate[Session, P], T], *args: P.args, **kwargs: P.kwargs
+    ) -> T:
+        """Put a question to the database; raises DatabaseError where it does not answer."""
+        try:
+            with Session(self.engine, expire_on_commit=False, info={"memo": self.memo}) as session:
+                return question(session, *args, **kwargs)
+        except (DBAPIError, PoolTimeoutError) as error:
+            raise named(error, self._path) from error
+
+    def write(
+        self, deed: Callable[Concatenate[Session, P], T], *args: P.args, **kwargs: P.kwargs
+    ) -> T:
+        """Do a deed in one transaction, and answer only when it is kept for good.
+
+        A deed that lost against another one is done again from the start, a few times at most.
+        Raises BusyError where it cannot be done, and whatever the deed raises: nothing is kept.
+        """
+        deadline = time.monotonic() + self._patience
+        for attempt in range(RETRIES + 1):
+            try:
+                return self._write_once(deed, *args, **kwargs)
+            except (DBAPIError, PoolTimeoutError) as error:
+                again = is_passing(error) or is_taken(error)
+                if attempt == RETRIES or not again or time.monotonic() > deadline:
+                    raise named(error, self._path) from error
+            time.sleep(random.uniform(0.005, 0.05) * 2**attempt)  # noqa: S311 - no secret
+        raise BusyError(BusyError.__doc__)
+
+    @contextmanager
+    def _turn(self) -> Iterator[None]:
+        """Wait for this app's own turn to write, where one writes at a time; raises BusyError."""
+        if self._queue is None:
+            yield
+            return
+        if not self._queue.acquire(timeout=self._patience):
+            raise BusyError(BusyError.__doc__)
+        try:
+            yield
+        finally:
+            self._queue.release()
+
+    def _write_once(
+        self, deed: Callable[Concatenate[Session, P], T], *args: P.args, **kwargs: P.kwargs
+    ) -> T:
+        # What may yet be rolled back must not be remembered for anybody else.
+        session = Session(self._writing, expire_on_commit=False, info={"memo": Memo(self.memo)})
+        with self._turn(), session:
+            self.require_file()
+            done = deed(session, *args, **kwargs)
+            session.commit()
+            # Kept is what is in the file that will be opened next time.
+            self.require_file()
+            return done
+
+    def take_charge(self) -> None:
+        """Know the database file as this run's, so that no other can be put over it unseen."""
+        if self.file:
+            self.file.take_charge()
+
+    def faults(self) -> tuple[str, ...]:
+        """What is wrong with the database itself, in sentences; raises DatabaseError."""
+        if not self.file:
+            return ()
+        return self.read(_faults)
+
+    def require_file(self) -> None:
+        """Raise FileGoneError where the database is a file that is no longer in its place."""
+        if self.file:
+            self.file.require_unmoved()
+
+    def version_of(self, pub: str) -> str | None:
+        """A game's version, by one row and no Session: every phone asks it every 2 seconds.
+
+        None where there is no such game; raises BusyError.
+        """
+        row = self._watch.ask(pub)
+        return f"{row[0]}.{row[1]}" if row else None
+
+    def close(self) -> None:
+        """Let go of every connection."""
+        self._watch.close()
+        if self.file:
+            self.file.close()
+        self.engine.dispose()
+        if self.file:
+            self.file.forget()
+
+
+def _faults(session: Session) -> tuple[str, ...]:
+    damage = session.execute(text("PRAGMA integrity_check(5)")).scalars().all()
+    said = [f"The file is damaged: {' '.join(each.split())}." for each in damage if each != "ok"]
+    orphans = session.execute(text("PRAGMA foreign_key_check")).all()
+    said += [f"A row of “{row[0]}” names a row of “{row[2]}” that is not there." for row in orphans]
+    return tuple(said[:5])

@@ -1,0 +1,95 @@
+"""Engines: how a database is connected to, so that what it acknowledges is kept."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sqlalchemy import create_engine, event
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import ArgumentError
+
+from webapp.db.file import DatabaseError
+
+if TYPE_CHECKING:
+    from sqlalchemy.engine import Connection, Engine
+    from sqlalchemy.engine.interfaces import DBAPIConnection
+    from sqlalchemy.pool import ConnectionPoolEntry
+
+    from webapp.db.file import DatabaseFile
+
+POOL = {"pool_size": 8, "max_overflow": 24}
+
+
+def engine_url(url: str) -> URL:
+    """Read a database address as hosts write it; PostgreSQL is spoken through psycopg 3.
+
+    Raises DatabaseError where it cannot be read.
+    """
+    try:
+        parsed = make_url(url)
+    except ArgumentError as error:
+        raise DatabaseError("DATABASE_URL is not the address of a database.") from error
+    if parsed.drivername in {"postgres", "postgresql"}:
+        return parsed.set(drivername="postgresql+psycopg")
+    return parsed
+
+
+def sqlite_file(url: str) -> Path | None:
+    """The file of a SQLite database; None for one that a server keeps. Raises DatabaseError."""
+    parsed = engine_url(url)
+    return Path(parsed.database or "") if parsed.get_backend_name() == "sqlite" else None
+
+
+def make_engine(
+    url: str,
+    *,
+    patience: float = 5.0,
+    foreign_keys: bool = True,
+    file: DatabaseFile | None = None,
+) -> Engine:
+    """Make an engine; nothing is opened before the first question.
+
+    `patience` is in seconds. Foreign keys are off only while a migration rebuilds tables. With
+    `file`, connections are to that file as it was first opened; without, one that is not there is
+    made.
+    """
+    parsed = engine_url(url)
+    if parsed.get_backend_name() == "sqlite":
+        return _make_sqlite(parsed, patience, file, foreign_keys=foreign_keys)
+    waits = f"-c lock_timeout={int(patience * 1000)}"
+    arguments = {"connect_timeout": 5, "options": waits}
+    return create_engine(parsed, connect_args=arguments, pool_pre_ping=True, **POOL)
+
+
+def _make_sqlite(
+    url: URL, patience: float, file: DatabaseFile | None, *, foreign_keys: bool
+) -> Engine:
+    creator = {"creator": file.connect} if file else {}
+    engine = create_engine(url, **POOL, **creator)
+    pragmas = [
+        f"busy_timeout = {int(patience * 1000)}",
+        "journal_mode = WAL",
+        # FULL, so that "Saved" outlives a pulled plug; NORMAL may roll back what was acknowledged.
+        "synchronous = FULL",
+        f"foreign_keys = {'ON' if foreign_keys else 'OFF'}",
+    ]
+    if sys.platform == "darwin":
+        pragmas.append("fullfsync = 1")
+
+    def prepare(connection: DBAPIConnection, _record: ConnectionPoolEntry) -> None:
+        # The driver must not begin transactions on its own: it would begin them without the lock.
+        connection.isolation_level = None
+        cursor = connection.cursor()
+        for pragma in pragmas:
+            cursor.execute(f"PRAGMA {pragma}")
+        cursor.close()
+
+    def begin(connection: Connection) -> None:
+        writes = connection.get_execution_options().get("writes", False)
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+    event.listen(engine, "connect", prepare)
+    event.listen(engine, "begin", begin)
+    return engine

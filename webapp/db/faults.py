@@ -1,0 +1,104 @@
+"""Faults: what a database says when it does not do as it is asked, and what that means here."""
+
+from __future__ import annotations
+
+import sqlite3
+from typing import TYPE_CHECKING, TypeAlias
+
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import TimeoutError as PoolTimeoutError
+
+from webapp.db.file import DatabaseError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+Fault: TypeAlias = DBAPIError | PoolTimeoutError
+
+BUSY_STATES = frozenset({"40001", "40P01", "55P03", "57014"})
+"""PostgreSQL's states for: could not serialize, deadlock, lock not available, gave up waiting."""
+
+AWAY = {
+    *(sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN),
+    *(sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PROTOCOL),
+}
+"""SQLite's codes for: the disk is full, gone, or not to be written."""
+
+DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
+"""Its codes for: what is in the file is no database, or no whole one."""
+
+TAKEN = "23505"
+"""Its state for: another phone has just made the same thing; tried again, the deed finds it."""
+
+
+class NewerDatabaseError(DatabaseError):
+    """The database was written by a newer Laydown. Update this one; nothing was changed."""
+
+
+class DamagedError(DatabaseError):
+    """The database is damaged; the sentence says where the last copy is."""
+
+
+class BusyError(DatabaseError):
+    """The scores could not be written just now. Nothing is lost: try again in a moment."""
+
+
+def tell_damage(path: Path | None) -> str:
+    """Say that a database file is damaged, and which copy of it is the way back."""
+    copies = sorted((path.parent / "backups").glob(f"{path.stem}*.db")) if path else []
+    back = (
+        f"The last copy is {max(copies, key=lambda copy: copy.stat().st_mtime)}: stop Laydown, put "
+        "it in the place of the file, and start again."
+        if copies
+        else "There is no copy in backups beside it. Keep the file; much of it can be read."
+    )
+    return f"The file of the scores{f', {path},' if path else ''} is damaged. {back}"
+
+
+def _code(error: Fault) -> int | None:
+    """What SQLite calls it: the low byte is the plain code, the rest says which kind of it."""
+    code = getattr(getattr(error, "orig", None), "sqlite_errorcode", None)
+    return code & 0xFF if isinstance(code, int) else None
+
+
+def is_passing(error: Fault) -> bool:
+    """Whether the same deed may well be done when it is tried again."""
+    if _code(error) in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}:
+        return True
+    return _state(error) in BUSY_STATES
+
+
+def _state(error: Fault) -> str | None:
+    """PostgreSQL's word for what went wrong."""
+    state = getattr(getattr(error, "orig", None), "sqlstate", None)
+    return state if isinstance(state, str) else None
+
+
+def _is_away(error: Fault) -> bool:
+    """Whether the server is down, or the disk full or gone: not a fault in what was asked."""
+    if _code(error) is not None:
+        return _code(error) in AWAY
+    cause = getattr(error, "orig", None)
+    state = _state(error)
+    # Classes 08, 53 and 57: no connection, out of resources, shut down by its operator.
+    return type(cause).__name__ == "OperationalError" and (
+        state is None or state[:2] in {"08", "53", "57"}
+    )
+
+
+def is_taken(error: Fault) -> bool:
+    """Whether another phone has just made the same thing."""
+    return _state(error) == TAKEN
+
+
+def named(error: Fault, path: Path | None) -> Exception:
+    """Say that the database was not there to be used; a fault of ours stays what it is.
+
+    `path` is where a SQLite database is.
+    """
+    if _code(error) in DAMAGED:
+        return DamagedError(tell_damage(path))
+    lost = isinstance(error, PoolTimeoutError) or error.connection_invalidated
+    if lost or is_passing(error) or _is_away(error):
+        return BusyError(BusyError.__doc__)
+    return error

@@ -1,0 +1,68 @@
+"""The question that every phone asks every two seconds."""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING
+
+from webapp.db.faults import BusyError
+from webapp.db.file import DatabaseError
+
+if TYPE_CHECKING:
+    from sqlalchemy.engine import Connection, Engine
+    from sqlalchemy.engine.interfaces import DBAPICursor
+
+
+class Watch:
+    """One question on a connection of its own: which version is this game?
+
+    Taking a connection out of the pool and putting it back costs more than the answer, and every
+    phone asks this every two seconds. The connection is in no transaction between two questions.
+    """
+
+    def __init__(self, engine: Engine) -> None:
+        """Open nothing before the first question."""
+        self._engine = engine
+        self._lock = threading.Lock()
+        self._connection: Connection | None = None
+        self._cursor: DBAPICursor | None = None
+        mark = "?" if engine.dialect.name == "sqlite" else "%s"
+        self._question = f"SELECT seq, revision FROM game WHERE pub = {mark}"  # noqa: S608 - a mark
+
+    def ask(self, pub: str) -> tuple[int, int] | None:
+        """A game's latest entry and revision, None where there is none; raises BusyError."""
+        with self._lock:
+            try:
+                return self._ask(pub)
+            except Exception:  # noqa: BLE001 - every driver has its own
+                self._close()
+            # The server may have gone and come back since the last question.
+            try:
+                return self._ask(pub)
+            except DatabaseError:
+                self._close()
+                raise
+            except Exception as error:
+                self._close()
+                raise BusyError(BusyError.__doc__) from error
+
+    def close(self) -> None:
+        """Let go of the connection."""
+        with self._lock:
+            self._close()
+
+    def _ask(self, pub: str) -> tuple[int, int] | None:
+        if self._cursor is None:
+            connection = self._engine.connect()
+            self._connection = connection.execution_options(isolation_level="AUTOCOMMIT")
+            self._cursor = self._connection.connection.cursor()
+        self._cursor.execute(self._question, (pub,))
+        # All of it: a statement that is not read to its end keeps SQLite's log from being cleared.
+        rows = self._cursor.fetchall()
+        return (rows[0][0], rows[0][1]) if rows else None
+
+    def _close(self) -> None:
+        connection, self._connection, self._cursor = self._connection, None, None
+        if connection is not None:
+            connection.invalidate()
+            connection.close()
