@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from referee.cards import Card, Cards
     from referee.plays import LayOff, Taken
     from referee.rulings import Reading
@@ -34,6 +36,16 @@ class Miss:
     """The card, by its rank alone where the game ignores suits."""
     unseen: int
     """How many copies of it the packs hold that are neither in the hand nor on the table."""
+
+
+@dataclass(frozen=True, slots=True)
+class Misses:
+    """The single cards with any of which a contract could be laid down."""
+
+    cards: tuple[Miss, ...] = ()
+    """Those of which most are unseen first; none of which all are seen."""
+    decided: bool = True
+    """Whether those are all; False where the budget ran out before every card was tried."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,12 +93,19 @@ class Advice:
     """What becomes of the table, where it may be rearranged."""
     points: int
     """What the cards that are kept cost; where melds score, what the play scores less that."""
-    misses: tuple[Miss, ...] = ()
-    """Where a contract cannot be laid down: the single cards with any of which it could be, those
-    of which most are unseen first; none of which all are seen."""
-    misses_decided: bool = True
-    """Whether those are all; False where the budget ran out before every card was tried."""
+    look_for_misses: Callable[[], Misses] = field(default=Misses, repr=False, compare=False)
+    """Works out the misses, once: nobody waits for them who does not ask."""
     pickup: PickUpAdvice | None = None
     """What to take off the discard pile, where one was shown and something may be taken."""
     decided: bool = True
     """Whether nothing better can exist; False where the budget ran out."""
+
+    @property
+    def misses(self) -> tuple[Miss, ...]:
+        """Where a contract cannot be laid down: the single cards with any of which it could be."""
+        return self.look_for_misses().cards
+
+    @property
+    def misses_decided(self) -> bool:
+        """Whether those are all."""
+        return self.look_for_misses().decided

@@ -1,10 +1,11 @@
 """Advice for games with a contract: the play from a hand that leaves it cheapest.
 
 What is laid down is runs, sets, and cards put to melds on the table in the same turn. The search
-counts before it deals (`counts`): each suit is a lane whose runs are looked at alone (`lanes`), the
-sets are chosen by rank, and both are joined (`joining`); only the best is put into cards
-(`dealing`) and before the referee (`search`). Where nothing can be laid the hands are tried that a
-swap would make (`swaps`), and after that the single cards that would help (`misses`).
+counts before it deals (`counts`): each suit is a lane whose runs are looked at alone (`rows`,
+`lanes`), the sets are chosen by rank (`sets`), and both are joined (`joining`); only the best is
+put into cards (`dealing`) and before the referee (`search`). Where nothing can be laid the hands
+are tried that a swap would make (`swaps`), and where it is asked for the single cards that would
+help (`misses`).
 
 The design is our own; the sweep by ranks that card-by-card solvers use (the summary is in Den
 Hertog and Hulshof, "Solving Rummikub Problems by Integer Linear Programming", 2006) joins suits at

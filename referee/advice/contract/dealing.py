@@ -1,4 +1,9 @@
-"""Dealing: the cards of a hand put where a lay-down found as counts wants them."""
+"""Dealing: the cards of a hand put where a lay-down found as counts wants them.
+
+First naturals go to the runs, to those first that have fewest, but none that a set needs. Then the
+sets are filled, with wilds where they lack cards; then wilds go to the places of runs that are
+empty; and what is left over goes to sets and to the ends of runs.
+"""
 
 from __future__ import annotations
 
@@ -6,43 +11,63 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from referee.advice.contract.sharing import give_up
-from referee.advice.contract.stretches import Stretch
-from referee.cards import Card
+from referee.advice.contract.rows import Row
+from referee.cards import RANKS, Card
 from referee.melds.rules import rank_at
 from referee.plays import LayOff
 from referee.rulings import MeldKind, Reading
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from referee.advice.contract.holding import Holding
-    from referee.advice.contract.joining import Joiner, Laid
-    from referee.advice.contract.lanes import Way
+    from referee.advice.contract.joining import Laid
+    from referee.advice.contract.sets import Sets
     from referee.cards import Cards, Suit
 
 
 @dataclass(slots=True)
 class _Run:
-    """A run as it is filled: its stretch, and the card at each place from the hand."""
+    """A run as it is filled: its row, and the card at each place from the hand."""
 
     suit: Suit | None
-    stretch: Stretch
+    row: Row
     cards: dict[int, Card] = field(default_factory=dict)
-    """The cards from the hand by place; more than the stretch says where wilds were left over."""
+    """By place; more than the row says where wilds were left over."""
 
-    @property
-    def places(self) -> list[int]:
-        """The places that the hand must fill."""
-        onto = self.stretch.onto
-        there = onto.places if onto is not None else ()
-        return [p for p in range(self.stretch.low, self.stretch.high + 1) if p not in there]
-
-    @property
     def ends(self) -> tuple[int, int]:
         """The lowest and the highest place as it lies now."""
-        places = [self.stretch.low, self.stretch.high, *self.cards]
+        places = [self.row.low, self.row.high, *self.cards]
         return min(places), max(places)
+
+    def card_at(self, place: int) -> Card:
+        """The card that is natural at a place."""
+        return Card(rank_at(place), self.suit)
+
+    def reading(self) -> Reading:
+        """An own run as it was filled."""
+        places = tuple(sorted(self.cards))
+        cards = tuple([self.cards[place] for place in places])
+        suits = [card.suit if self.suit is None else self.suit for card in cards]
+        pairs = zip(places, suits, strict=True)
+        stands = tuple([Card(rank_at(place), suit) for place, suit in pairs])
+        return Reading(MeldKind.RUN, cards, stands, places)
+
+
+@dataclass(slots=True)
+class _Set:
+    """A set as it is filled, own or on the table."""
+
+    rank: int
+    size: int
+    """How many cards it must have; none on the table."""
+    onto: Reading | None = None
+    cards: list[Card] = field(default_factory=list)
+
+    @property
+    def lacks(self) -> int:
+        """How many cards it must still have."""
+        return self.size - len(self.cards)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,172 +79,169 @@ class Dealt:
     kept: Cards
 
 
-def _whole(way: Way) -> Iterator[Stretch]:
-    """Give what is laid, with what was put to both ends of one run as one stretch."""
-    longer: dict[int, Stretch] = {}
-    for stretch in way.stretches():
-        if stretch.onto is None:
-            yield stretch
-        elif stretch.run in longer:
-            other = longer[stretch.run]
-            low, high = min(stretch.low, other.low), max(stretch.high, other.high)
-            longer[stretch.run] = stretch._replace(low=low, high=high)
+def _runs_of(rows: Iterable[tuple[Suit | None, Row]]) -> Iterator[_Run]:
+    """The runs that are laid; what is put to both ends of one run on the table is one."""
+    longer: dict[int, _Run] = {}
+    for suit, row in rows:
+        other = longer.get(row.run) if row.onto is not None else None
+        if other is None:
+            run = _Run(suit, row)
+            if row.onto is not None:
+                longer[row.run] = run
+            yield run
         else:
-            longer[stretch.run] = stretch
-    yield from longer.values()
+            low, high = min(other.row.low, row.low), max(other.row.high, row.high)
+            other.row = other.row._replace(low=low, high=high, wild=other.row.wild | row.wild)
 
 
 class Dealer:
     """Puts the cards of one hand in their places."""
 
-    def __init__(self, joiner: Joiner, laid: Laid, *, same_turn: bool) -> None:
-        self.joiner = joiner
-        self.holding: Holding = joiner.holding
-        self.laid = laid
-        self.same_turn = same_turn
-        self.left = Counter(self.holding.hand)
-        self.layoffs: list[LayOff] = []
-        self.runs = [
-            _Run(suit, stretch) for suit, way in laid.ways.items() for stretch in _whole(way)
-        ]
+    def __init__(self, holding: Holding, sets: Sets, laid: Laid) -> None:
+        self.holding, self.wilds = holding, holding.rules.wilds.cards
+        self.chosen, self.rules = laid.sets, sets
+        self.left = Counter(holding.hand)
+        self.runs = list(_runs_of(laid.rows))
+        self.sets = [_Set(rank, size) for rank, sizes in laid.sets.items() for size in sizes]
+        self.sets += [_Set(meld.stands[0].rank, 0, meld) for meld in holding.there.sets]
 
     def deal(self) -> Dealt:
-        """Give the melds, what is laid off, and what is kept."""
-        self._naturals()
-        self._wilds()
+        """The melds, what is laid off, and what is kept."""
+        self._naturals_to_runs()
+        self._fill_sets()
+        self._wilds_to_runs()
+        self._rest_to_sets()
         if not self.holding.strict:
-            self._wilds_left_over()
-        melds = [self._reading(run) for run in self.runs if run.stretch.onto is None]
-        for run in self.runs:
-            if run.stretch.onto is not None and run.cards:
-                cards = tuple(run.cards[place] for place in sorted(run.cards))
-                self._lay_off(cards, run.stretch.onto)
-        melds += self._sets()
-        return Dealt(tuple(melds), tuple(self.layoffs), tuple(self.left.elements()))
+            self._rest_to_ends()
+        same_turn = not self.holding.down
+        melds = [run.reading() for run in self.runs if run.row.onto is None]
+        melds += [self._reading(one) for one in self.sets if one.onto is None]
+        onto = [
+            (tuple([run.cards[place] for place in sorted(run.cards)]), run.row.onto)
+            for run in self.runs
+        ]
+        onto += [(tuple(one.cards), one.onto) for one in self.sets]
+        layoffs = [
+            LayOff(cards, meld.cards, same_turn=same_turn)
+            for cards, meld in onto
+            if cards and meld is not None
+        ]
+        return Dealt(tuple(melds), tuple(layoffs), tuple((+self.left).elements()))
 
-    def _lay_off(self, cards: Cards, onto: Reading) -> None:
-        self.layoffs.append(LayOff(cards, onto.cards, same_turn=self.same_turn))
+    def _reading(self, one: _Set) -> Reading:
+        cards = tuple(one.cards)
+        if all(card.rank == one.rank for card in cards):
+            return Reading(MeldKind.SET, cards, cards)
+        suits = self.holding.rules.pack.suits
+        stands = [card if card.rank == one.rank else Card(one.rank, suits[0]) for card in cards]
+        return Reading(MeldKind.SET, cards, tuple(stands))
 
     def _take(self, run: _Run, place: int, card: Card) -> None:
         run.cards[place] = card
         self.left[card] -= 1
 
-    def _naturals(self) -> None:
+    def _naturals_to_runs(self) -> None:
         """Put naturals to runs, those first that have fewest, but none that the sets need."""
-        spare = {
-            rank: sum(number for card, number in self.joiner.cards[rank]) - sum(sizes)
-            for rank, sizes in self.laid.sets.sizes.items()
-        }
-        order = [(run, [p for p in run.places if self._has(run, p)]) for run in self.runs]
+        spare = {rank: self._spare(rank, sizes) for rank, sizes in self.chosen.items()}
+        order = [
+            (run, [place for place in run.row.places if not run.row.wild_at(place)])
+            for run in self.runs
+        ]
         for run, places in sorted(order, key=lambda pair: len(pair[1])):
             for place in places:
-                card = Card(rank_at(place), run.suit)
-                if self.left[card] and spare.get(card.rank, 1):
+                card = run.card_at(place)
+                if self.left[card] > 0 and spare.get(card.rank, 1) > 0:
                     self._take(run, place, card)
                     if card.rank in spare:
                         spare[card.rank] -= 1
 
-    def _has(self, run: _Run, place: int) -> bool:
-        """Whether the hand has a natural for a place of a run, where one is wanted."""
-        card, wild = Card(rank_at(place), run.suit), run.stretch.wild
-        if wild is not None:
-            return place not in wild
-        return card not in self.holding.pool and self.holding.hand[card] > 0
+    def _spare(self, rank: int, sizes: tuple[int, ...]) -> int:
+        """How many cards of a rank sets can do without."""
+        cards = [*self.holding.cards.get(rank, ()), *self.holding.own.get(rank, ())]
+        there: int = sum([number for _, number in cards])
+        return there - sum(self.rules.naturals_in(sizes))
 
-    def _wilds(self) -> None:
+    def _fill_sets(self) -> None:
+        """Give the sets that are made what they must have: naturals first, then wilds."""
+        made = [one for one in self.sets if one.onto is None]
+        for rank in RANKS:
+            some = [one for one in made if one.rank == rank]
+            cards = [card for card in self.left if card.rank == rank and self._is_natural(card)]
+            cards.sort(key=lambda card: (card in self.wilds, -self.left[card]))
+            for card in cards if some else ():
+                for one in sorted(some, key=lambda one: -one.lacks):
+                    while one.lacks > 0 and self._may_join(card, one):
+                        self._join(card, one)
+        for one in made:
+            for card in sorted(self.wilds, key=str) if self.holding.wild_in_sets else ():
+                while one.lacks > 0 and self.left[card] > 0:
+                    self._join(card, one)
+
+    def _is_natural(self, card: Card) -> bool:
+        """Whether a card stands for itself in a set of its rank."""
+        return card not in self.wilds or self.holding.rules.wilds.natural_in_place
+
+    def _may_join(self, card: Card, one: _Set) -> bool:
+        """Whether a card of its rank may be put to a set, and is there."""
+        there = one.cards if one.onto is None else [*one.cards, *one.onto.stands]
+        return self.left[card] > 0 and not (self.holding.distinct and card in there)
+
+    def _join(self, card: Card, one: _Set) -> None:
+        one.cards.append(card)
+        self.left[card] -= 1
+
+    def _wilds_to_runs(self) -> None:
         """Put wilds to the places that are empty, first those that are at home there."""
-        empty = [(run, p) for run in self.runs for p in run.places if p not in run.cards]
-        others = []
-        for run, place in empty:
-            card = Card(rank_at(place), run.suit)
-            at_home = run.stretch.wild is None or place not in run.stretch.wild
-            if at_home and card in self.holding.pool and self.left[card]:
+        natural = self.holding.rules.wilds.natural_in_place
+        empty = [(run, place) for run in self.runs for place in run.row.places]
+        empty = [(run, place) for run, place in empty if place not in run.cards]
+        for run, place in list(empty):
+            card = run.card_at(place)
+            if natural and card in self.wilds and self.left[card] > 0:
                 self._take(run, place, card)
-            else:
-                others.append((run, place))
-        pool = {card: self.left[card] for card in self.holding.pool}
-        caps = {card: self.joiner.caps(card, self.laid.sets) for card in pool}
-        for run, place in others:
-            if not any(pool.values()):
-                break
-            (card,) = give_up(pool, 1, caps)
+                empty.remove((run, place))
+        # Those first that no set takes.
+        pool = [card for card in self.left.elements() if card in self.wilds]
+        pool.sort(key=lambda card: self.rules.caps(card, self.chosen) > 0)
+        for (run, place), card in zip(empty, pool, strict=False):
             self._take(run, place, card)
 
-    def _wilds_left_over(self) -> None:
-        """Put wilds that are left over to the ends of runs, unless a set takes them."""
-        sets = self.laid.sets
-        for card in self.holding.pool:
-            while self.left[card] > 0 and not self.joiner.caps(card, sets):
-                if not self._to_an_end(card):
-                    return
+    def _rest_to_sets(self) -> None:
+        """Put what is left over to the sets of its rank, and wilds to any where they may stand."""
+        for card in list(self.left):
+            for one in self.sets:
+                if card.rank == one.rank and self._is_natural(card):
+                    while self._may_join(card, one):
+                        self._join(card, one)
+                        if self.holding.distinct:
+                            break
+        if self.holding.wild_in_sets:
+            for one in self.sets:
+                room = self.holding.most_wilds - self._wilds_in(one)
+                pool = [card for card in self.left.elements() if card in self.wilds]
+                for card in pool[: max(0, room)]:
+                    self._join(card, one)
 
-    def _to_an_end(self, card: Card) -> bool:
-        """Put a wild to the end of a run that has room, those first that are being laid."""
-        runs = self.holding.rules.runs
-        laid = {run.stretch.run for run in self.runs}
-        for index, readings in enumerate(self.holding.runs_there):
+    def _wilds_in(self, one: _Set) -> int:
+        there = 0 if one.onto is None else len(one.onto.stands_for)
+        return there + len([card for card in one.cards if card.rank != one.rank])
+
+    def _rest_to_ends(self) -> None:
+        """Put wilds that are left over to the end of a run, of those first that are being laid."""
+        laid = {run.row.run for run in self.runs}
+        for index, (meld, *_) in enumerate(self.holding.there.runs):
             if index not in laid:
-                self.runs.append(self._untouched(index, readings[0]))
-        for run in self.runs:
-            low, high = run.ends
-            if high - low + 1 >= runs.longest:
-                continue
-            if runs.wrap or high < runs.high:
-                self._take(run, high + 1, card)
-                return True
-            if low > runs.low:
-                self._take(run, low - 1, card)
-                return True
-        return False
-
-    def _untouched(self, index: int, reading: Reading) -> _Run:
-        """Give a run of the table to which nothing was put so far."""
-        low, high = min(reading.places), max(reading.places)
-        suit = reading.stands[0].suit if self.holding.rules.runs.one_suit else None
-        return _Run(suit, Stretch(0, low, high, None, reading, index))
-
-    def _reading(self, run: _Run) -> Reading:
-        """Read an own run as it was filled."""
-        places = tuple(sorted(run.cards))
-        cards = tuple(run.cards[place] for place in places)
-        stands = tuple(
-            Card(rank_at(place), run.suit if run.suit is not None else card.suit)
-            for place, card in zip(places, cards, strict=True)
-        )
-        return Reading(MeldKind.RUN, cards, stands, places)
-
-    def _sets(self) -> list[Reading]:
-        """Make the sets, and put to them and to those on the table whatever fits."""
-        melds = []
-        for rank, sizes in self.laid.sets.sizes.items():
-            shared = self._share_out(rank, sizes)
-            melds += [Reading(MeldKind.SET, cards, cards) for cards in shared]
-        for meld in self.holding.sets_there:
-            rank = meld.stands[0].rank
-            fitting = []
-            for card, _ in self.joiner.cards[rank]:
-                if not self.holding.distinct:
-                    fitting += [card] * self.left[card]
-                elif self.left[card] and card not in meld.stands:
-                    fitting.append(card)
-            if fitting:
-                self.left.subtract(fitting)
-                self._lay_off(tuple(fitting), meld)
-        return melds
-
-    def _share_out(self, rank: int, sizes: tuple[int, ...]) -> list[Cards]:
-        """Share the cards of a rank out among sets, those first that lack most."""
-        sets: list[list[Card]] = [[] for _ in sizes]
-        order = sorted(self.joiner.cards[rank], key=lambda pair: -self.left[pair[0]])
-        for card, _ in order:
-            lacking = sorted(range(len(sets)), key=lambda at: len(sets[at]) - sizes[at])
-            if self.holding.distinct:
-                for at in lacking[: self.left[card]]:
-                    sets[at].append(card)
-                    self.left[card] -= 1
-                continue
-            while self.left[card] > 0:
-                at = min(range(len(sets)), key=lambda at: len(sets[at]) - sizes[at])
-                sets[at].append(card)
-                self.left[card] -= 1
-        return [tuple(cards) for cards in sets]
+                suit = meld.stands[0].suit if self.holding.rules.runs.one_suit else None
+                self.runs.append(_Run(suit, Row(0, min(meld.places), max(meld.places), 0, meld)))
+        rules = self.holding.rules.runs
+        for card in [card for card in self.left.elements() if card in self.wilds]:
+            for run in self.runs:
+                low, high = run.ends()
+                if high - low + 1 >= rules.longest:
+                    continue
+                if rules.wrap or high < rules.high:
+                    self._take(run, high + 1, card)
+                    break
+                if low > rules.low:
+                    self._take(run, low - 1, card)
+                    break

@@ -1,4 +1,10 @@
-"""What a hand holds and may do under a contract, as the solver counts it."""
+"""What a hand holds and may do under a contract, as the solver counts it.
+
+Suits stand side by side as *lanes*; where suits are ignored there is one lane, of suit None. With
+`strict` each wild has its place, and every limit on wilds is kept. Without, wilds fill whatever is
+missing, and those left over are thought to find a place at the end of a run: that is the truth for
+most hands, never less than the truth, and much quicker.
+"""
 
 from __future__ import annotations
 
@@ -6,32 +12,22 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from referee.advice.contract.counts import (
-    BITS,
-    BYTE,
-    NEEDS,
-    WILDS,
-    get,
-    holds,
-    many,
-    one,
-    short,
-    top,
-)
-from referee.cards import ACE, KING
+from referee.advice.contract.counts import BITS, NEEDS, WILDS, get, many, one, short, top
+from referee.cards import ACE, KING, RANKS
 from referee.rulings import MeldKind
 
 if TYPE_CHECKING:
+    from referee.advice.budget import Budget
     from referee.cards import Card, Suit
     from referee.melds.contracts import Contract, ContractRule
     from referee.melds.rules import MeldRules
     from referee.rulings import Reading
     from referee.values import CardValues
 
-BUDGET: Final = 25_000
-"""How many things are put together before the best so far must do."""
-CHOICES: Final = 1_500
-"""How many choices of sets are looked at before those so far must do."""
+BELOW: Final = 16
+"""What is added to a place where it is a bit, so that one below the low ace is a bit, too."""
+NO_LIMIT: Final = 99
+"""More wilds than any meld has."""
 
 
 class RunNeed(NamedTuple):
@@ -44,85 +40,89 @@ class RunNeed(NamedTuple):
     most: int
 
 
+class There(NamedTuple):
+    """The melds on the table that cards may be put to."""
+
+    runs: tuple[tuple[Reading, ...], ...] = ()
+    """Each run, in the ways it can be read."""
+    sets: tuple[Reading, ...] = ()
+
+
 @dataclass(slots=True, kw_only=True)
 class Holding:
-    """A hand with the melds on the table, and what the rules ask for.
-
-    Suits stand side by side as *lanes*; where suits are ignored there is one lane, of suit None.
-    With `strict` each wild has its place, and every limit on wilds is kept. Without, wilds fill
-    whatever is missing and those left over are thought to find a place at the end of a run: that is
-    the truth for most hands, never less than the truth, and much quicker.
-    """
+    """A hand with the melds on the table, and what the rules ask for."""
 
     hand: Counter[Card]
     rules: MeldRules
     values: CardValues
     contract: Contract
-    contract_rule: ContractRule
-    runs_there: tuple[tuple[Reading, ...], ...]
-    """The ways to read each run on the table that cards may be put to."""
-    sets_there: tuple[Reading, ...]
-    """The sets on the table that cards may be put to."""
+    rule: ContractRule
+    there: There
     down: bool
     strict: bool
+    budget: Budget
     short: bool = False
-    """Whether runs no longer than needed are enough, as it is only asked if there are any."""
-    spent: int = 0
-    """What has been put together so far."""
+    """Whether it is only asked if it can be met, so that runs need not be longer than asked for."""
     cut: bool = False
-    """Whether choices of sets were left out, as there were too many."""
+    """Whether something was left out that could matter, as there was too much of it."""
     suits: tuple[Suit | None, ...] = field(init=False)
-    pool: Counter[Card] = field(init=False)
-    """The wilds in the hand."""
+    wilds: int = field(init=False)
+    """How many wilds the hand holds."""
+    most_wilds: int = field(init=False)
+    """How many a meld may have."""
+    set_sizes: tuple[int, ...] = field(init=False)
+    """The sizes of the sets that are asked for, largest first."""
+    needs: tuple[RunNeed, ...] = field(init=False)
+    cards: dict[int, list[tuple[Card, int]]] = field(init=False)
+    """The naturals in hand by rank, each with its number."""
+    own: dict[int, list[tuple[Card, int]]] = field(init=False)
+    """The wilds that are natural in a set of their rank, by rank."""
     room: dict[Suit | None, int] = field(init=False)
     """What there is for each lane: naturals by rank, wilds, needs."""
-    needs: tuple[RunNeed, ...] = field(init=False)
-    least: int = field(init=False)
-    """The runs there must be, as a count."""
-    set_sizes: tuple[int, ...] = field(init=False)
-    """The sizes of the sets that the contract asks for, largest first."""
-
-    _places: dict[Suit | None, list[int]] = field(init=False, default_factory=dict)
-    _ranks: dict[Suit | None, int] = field(init=False)
-    """For each lane the ranks of its naturals, as bits."""
+    home: dict[Suit | None, int] = field(init=False)
+    """The ranks of which a wild in hand is natural in a lane, as bits."""
 
     def __post_init__(self) -> None:
         """Sort the hand into lanes, and the contract into runs and sets."""
-        wilds = self.rules.wilds.cards
-        self.suits = self.rules.pack.suits if self.rules.runs.one_suit else (None,)
-        self.pool = Counter({card: copies for card, copies in self.hand.items() if card in wilds})
-        asked = () if self.down else self.contract.needs
+        rule, asked = self.rules.wilds, () if self.down else self.contract.needs
         sizes = [need.size for need in asked if need.kind is MeldKind.SET]
         self.set_sizes = tuple(sorted(sizes, reverse=True))
-        self.needs = self._run_needs()
-        self.least = sum(many(need.at, need.least) for need in self.needs)
-        shared = many(WILDS, self.pool.total())
-        shared += sum(many(need.at, need.most) for need in self.needs)
+        self.needs = self._run_needs([need.size for need in asked if need.kind is MeldKind.RUN])
+        self.suits = self.rules.pack.suits if self.rules.runs.one_suit else (None,)
+        self.most_wilds = NO_LIMIT if rule.max_in_meld is None else rule.max_in_meld
+        self.wilds = sum([self.hand[card] for card in rule.cards])
+        shared = many(WILDS, self.wilds) + sum([many(n.at, n.most) for n in self.needs])
         self.room = dict.fromkeys(self.suits, shared)
-        self._ranks = dict.fromkeys(self.suits, 0)
+        self.home = dict.fromkeys(self.suits, 0)
+        self.cards, self.own = {}, {}
         for card, number in self.hand.items():
-            natural = card not in wilds or (self.strict and self.rules.wilds.natural_in_place)
-            if natural and card.rank and card.suit in self.room:
-                self.room[card.suit] += many(card.rank, number)
-                self._ranks[card.suit] |= 1 << card.rank
+            wild = card in rule.cards
+            if not card.rank or (wild and not rule.natural_in_place):
+                continue
+            (self.own if wild else self.cards).setdefault(card.rank, []).append((card, number))
+            if card.suit in self.room:
+                if wild:
+                    self.home[card.suit] |= 1 << card.rank
+                if self.strict or not wild:
+                    self.room[card.suit] += many(card.rank, number)
 
-    def _run_needs(self) -> tuple[RunNeed, ...]:
-        asked = () if self.down else self.contract.needs
-        sizes = Counter(need.size for need in asked if need.kind is MeldKind.RUN)
-        extra = 0
-        if self.contract_rule.extra_melds:
+    def _run_needs(self, asked: list[int]) -> tuple[RunNeed, ...]:
+        sizes, extra = Counter(asked), 0
+        if self.rule.extra_melds:
             extra = self.hand.total() // max(1, self.rules.runs.min_size)
             sizes[self.rules.runs.min_size] += 0
         return tuple(
-            RunNeed(at, size, sizes[size], sizes[size] + extra)
-            for at, size in enumerate(sorted(sizes), start=NEEDS)
-            if sizes[size] + extra
+            [
+                RunNeed(at, size, sizes[size], sizes[size] + extra)
+                for at, size in enumerate(sorted(sizes), start=NEEDS)
+                if sizes[size] + extra
+            ]
         )
 
     @property
     def ran_out(self) -> bool:
         """Whether not everything was looked at that could matter."""
-        return self.cut or self.spent > BUDGET
+        return self.cut or self.budget.spent
 
     @property
     def distinct(self) -> bool:
@@ -130,57 +130,56 @@ class Holding:
         return self.rules.sets.distinct_suits
 
     @property
-    def has_runs(self) -> bool:
-        """Whether there may be a run for a wild to go to."""
-        return bool(self.needs or self.runs_there)
+    def wild_in_sets(self) -> bool:
+        """Whether a wild may stand for another card in a set."""
+        return bool(self.rules.wild_in_sets)
+
+    @property
+    def wild_cost(self) -> int:
+        """What it costs to keep a wild."""
+        return max(map(self.cost, self.rules.wilds.cards), default=0)
+
+    @property
+    def total(self) -> int:
+        """What the whole hand costs."""
+        return sum([self.cost(card) * number for card, number in self.hand.items()])
 
     def cost(self, card: Card) -> int:
         """What it costs to keep a card."""
         return self.values.points(card, self.rules.wilds.cards)
 
-    def count(self, cards: Counter[Card]) -> int:
-        """What it costs to keep cards."""
-        return sum(self.cost(card) * number for card, number in cards.items())
-
-    def places(self, suit: Suit | None) -> list[int]:
-        """Give how many naturals there are for each place of a lane, by the place."""
-        if suit not in self._places:
-            room = self.room[suit]
-            once = [room >> BITS * rank & BYTE for rank in range(KING + 1)]
-            self._places[suit] = once + once[1:] if self.rules.runs.wrap else [*once, once[ACE]]
-        return self._places[suit]
-
-    def naturals(self, suit: Suit | None) -> int:
-        """Give the places of a lane where naturals can stand, each as a bit."""
-        return self._standing(self._ranks[suit])
+    def places(self, suit: Suit | None) -> int:
+        """The places of a lane where cards of the hand can be natural, each as a bit."""
+        return _standing(
+            sum([1 << rank for rank in RANKS if get(self.room[suit], rank)]),
+            wrap=self.rules.runs.wrap,
+        )
 
     def at_home(self, suit: Suit | None) -> int:
-        """Give the places of a lane where a wild of the hand would be natural, each as a bit."""
-        ranks = 0
-        if self.rules.wilds.natural_in_place:
-            for card in self.pool:
-                if card.rank and card.suit is suit:
-                    ranks |= 1 << card.rank
-        return self._standing(ranks)
+        """The places of a lane where a wild of the hand is natural, each as a bit."""
+        return _standing(self.home[suit], wrap=self.rules.runs.wrap)
 
-    def _standing(self, ranks: int) -> int:
-        """Give the places where ranks stand: the ace twice, round the corner all."""
-        return ranks | (ranks if self.rules.runs.wrap else ranks & 1 << ACE) << KING
+    def put(self, room: int, use: int) -> int | None:
+        """What is used once it is no more than there is; None where there is too little.
 
-    def put(self, room: int, laid: int, yielding: int) -> int | None:
-        """Give what is laid once it takes no more than there is; None where there is too little.
-
-        Of naturals that two runs want, those with their top bit in `yielding`, wilds stand in for
-        what is missing.
+        Of a natural that two runs want a wild stands in for what is missing, unless each wild has
+        its place.
         """
-        lacking = short(room, laid)
-        if not lacking:
-            return laid
-        if self.strict or not self.pool or lacking & ~yielding:
-            return None
+        lacking = short(room, use)
         while lacking:
             at = lacking.bit_length() // BITS - 1
+            if self.strict or not self.wilds or not 0 < at < NEEDS:
+                return None
+            over = get(use, at) - get(room, at)
+            use += over * (one(WILDS) - one(at))
             lacking ^= top(one(at))
-            over = get(laid, at) - get(room, at)
-            laid += over - (over << BITS * at)
-        return laid if holds(room, laid) else None
+            lacking |= short(room, use) & top(one(WILDS))
+        return use
+
+
+def _standing(ranks: int, *, wrap: bool) -> int:
+    """The places where ranks stand, each a bit: the ace twice, round the corner all."""
+    here = ranks << BELOW
+    if not wrap:
+        return here | (ranks & 1 << ACE) << BELOW + KING
+    return here >> KING | here | here << KING | here << KING * 2

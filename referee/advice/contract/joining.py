@@ -2,9 +2,10 @@
 
 The sets are chosen first, those that save most first: there are few ranks with cards enough. Beside
 a set every other card of its rank is saved whether a run uses it or not, so all that a run can do
-to a set is to take a card that the set needs. That is the only thing, with the wilds, in which
-lanes meddle with one another: for each choice of sets the ways of the lanes are boiled down to what
-they take of those ranks, of the wilds and of the needs, with the most that is saved so, and joined.
+to a set is to take a card that the set needs. Demands are counted, not cards placed: where runs and
+sets together want more of a card than there is, a wild makes good what is missing, wherever it then
+lies. So the lanes meddle with one another only in the wilds, in the needs that they meet, and in
+what they take of ranks that are tight, and each is boiled down to the most that it saves for these.
 
 What the lanes save at the most without any set bounds what can come of a choice: once that and the
 sets cannot beat the best so far, neither can any choice that follows.
@@ -14,368 +15,280 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from heapq import nlargest
-from itertools import chain, islice
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from referee.advice.contract.counts import MOST, get, holds, many
-from referee.advice.contract.holding import BUDGET, CHOICES
-from referee.advice.contract.lanes import Lane, for_sets
-from referee.advice.contract.rows import may_be_runs
-from referee.advice.contract.sharing import Shared
-from referee.cards import RANKS, Card
+from referee.advice.contract.counts import BITS, BYTE, MOST, NEEDS, SETS, WILDS, get, holds, many
+from referee.advice.contract.lanes import Lane
+from referee.advice.contract.sets import Sets
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from referee.advice.contract.holding import Holding
     from referee.advice.contract.lanes import Way
+    from referee.advice.contract.rows import Row
+    from referee.advice.contract.sets import Chosen
     from referee.cards import Suit
-
-
-_T = TypeVar("_T")
 
 _CHOICE: Final = 15
 """What it takes to look at one choice of sets, in things put together."""
-
-_TAKEN: Final = 5
-"""The same for what lanes take together."""
 _FEW: Final = 100
 """How many ways are joined where they are too many for all."""
-
-Chosen: TypeAlias = dict[int, tuple[int, ...]]
-"""The sizes of the sets that are made, at the least, by rank."""
-
-
-class Sets(NamedTuple):
-    """A choice of sets."""
-
-    sizes: Chosen
-    gain: int
-    """What they save at the most beyond what the sets on the table do."""
+_MOST_JOINED: Final = 25_000
+"""And how many are."""
+_NEEDS: Final = (1 << BITS * SETS) - (1 << BITS * NEEDS)
+"""The bits of the needs that are met."""
 
 
-@dataclass(frozen=True, slots=True)
-class Laid:
+class Laid(NamedTuple):
     """What is laid down, as counts."""
 
     saved: int
-    sets: Sets
-    ways: dict[Suit | None, Way]
+    sets: Chosen
+    rows: tuple[tuple[Suit | None, Row], ...]
 
 
-_Joined = dict[int, tuple[int, tuple["Way", ...]]]
-"""By what is taken of what lanes share: the most that is saved so, and how."""
+class _Part(NamedTuple):
+    """What lanes save together, and how."""
+
+    saved: int
+    ways: tuple[tuple[Suit | None, Way], ...] = ()
 
 
 @dataclass(slots=True)
+class _Shared:
+    """What lanes share beside one choice of sets."""
+
+    chosen: Chosen
+    gain: int
+    slots: dict[tuple[int, Suit | None], int] = field(default_factory=dict)
+    """Where it is counted what a lane takes of a tight rank."""
+    worth: dict[Suit | None, list[tuple[int, int, int, int]]] = field(default_factory=dict)
+    """For each lane the ranks that sets may be of: the rank, what its card costs, how many there
+    are, and how many of these sets can take."""
+
+
 class Joiner:
     """The search for the best lay-down of one hand."""
 
-    holding: Holding
-    cards: dict[int, list[tuple[Card, int]]] = field(default_factory=dict)
-    """The cards in hand by rank, each with its number; wilds among them."""
-    lanes: dict[Suit | None, Lane] = field(default_factory=dict)
-    ways: dict[Suit | None, list[Way]] = field(default_factory=dict)
-    """The ways to lay each lane that were looked at."""
-    gains: dict[tuple[int, tuple[int, ...]], int] = field(default_factory=dict)
-    """What sets of a rank and of these sizes save, as far as it was asked."""
-
-    def __post_init__(self) -> None:
-        """Sort the hand by rank."""
-        if self.cards:
+    def __init__(self, holding: Holding, known: Joiner | None = None) -> None:
+        """Look at a hand; lanes that are the same are taken from one that is `known`."""
+        self.holding = holding
+        self.sets = Sets(holding)
+        self.choices = self.sets.choices()
+        self.ranks = self._ranks_of_sets()
+        self.lanes: dict[Suit | None, Lane] = {}
+        self.ways: dict[Suit | None, list[Way]] = {}
+        if not self.choices:
             return
-        self.cards = {rank: [] for rank in RANKS}
-        for card, number in self.holding.hand.items():
-            if card.rank:
-                self.cards[card.rank].append((card, number))
+        for suit in holding.suits:
+            same = known is not None and suit in known.lanes and self._is_same(known, suit)
+            self.lanes[suit] = known.lanes[suit] if known and same else Lane(holding, suit)
 
-    def best(self, *, everything: bool) -> Laid | None:
+    def _is_same(self, known: Joiner, suit: Suit | None) -> bool:
+        """Whether a lane holds the same cards as in another hand, with as many wilds."""
+        one, other = self.holding, known.holding
+        return one.room[suit] == other.room[suit] and one.home[suit] == other.home[suit]
+
+    def _ranks_of_sets(self) -> dict[int, int]:
+        """The ranks that sets may be of, with the most cards that those made may ask for."""
+        most: dict[int, int] = {}
+        for chosen in self.choices:
+            for rank, sizes in chosen.items():
+                most[rank] = max(most.get(rank, 0), sum(sizes))
+        if self.holding.distinct:
+            for meld in self.holding.there.sets:
+                most.setdefault(meld.stands[0].rank, 1)
+        return most
+
+    @property
+    def _alone(self) -> bool:
+        """Whether there is one lane without wilds, of which sets have their cards put aside.
+
+        It is looked at again for each choice of them, as by itself that goes much quicker.
+        """
+        return len(self.lanes) == 1 and not self.holding.wilds and not self.holding.distinct
+
+    def may_be_met(self) -> bool:
+        """Whether there are sets, and a row for each need, with wilds enough for the emptiest."""
+        if not self.choices:
+            return False
+        wilds = min(map(self.sets.lacking, self.choices))
+        for at, need in enumerate(self.holding.needs):
+            rows = [row.use for lane in self.lanes.values() for row in lane.own[at].rows]
+            if need.least and not rows:
+                return False
+            wilds += need.least * (min([get(use, WILDS) for use in rows]) if need.least else 0)
+        return wilds <= self.holding.wilds
+
+    def best(self, *, everything: bool, enough: int | None = None) -> Laid | None:
         """Find what saves most; None where the contract cannot be met.
 
-        With `everything` only what leaves no card counts.
+        With `everything` only what leaves no card counts. To save `enough` is as good as any more.
         """
         holding = self.holding
-        choices = self.close() if everything else list(self.choices())
-        if not choices:
+        if not self.may_be_met():
             return None
-        pool = sum(map(holding.cost, holding.pool.elements()))
-        total = self.total
-        self.look_at_lanes()
-        below = -1 if not everything else total - 1
-        most: int | None = total
-        if len(choices) > 1:
-            alone = self._join(Shared(self, None)).values()
-            most = max((saved for saved, _ in alone), default=None)
+        pool, total = holding.wilds * holding.wild_cost, holding.total
+        below = total - 1 if everything else -1
+        order = [(self.sets.gain(chosen), chosen) for chosen in self.choices]
+        most = total
+        if len(order) > 1 and not self._alone:
+            self._look_at_lanes()
+            alone = self._join(self._share({}, 0), -1 - pool)
+            if not alone:
+                return None
+            most = max([part.saved for part in alone.values()])
+        order.sort(key=lambda pair: -pair[0])
         best: Laid | None = None
-        if most is None:
-            return None
-        for bound, sets in self._bounded(choices, most):
-            if bound + pool <= below or holding.spent > BUDGET:
+        for gain, chosen in order:
+            if holding.budget.spent or gain + most + pool <= below:
                 break
-            holding.spent += _CHOICE
-            self._look_beside(sets)
-            shared = Shared(self, sets)
-            joined = self._join(shared).items()
-            for taken, (saved, laid) in sorted(joined, key=lambda pair: -pair[1][0]):
-                if saved + pool <= below or holding.spent > BUDGET:
-                    break
-                holding.spent += _TAKEN
-                wild = shared.wilds_saved(taken)
-                if wild is not None and saved + wild > below:
-                    below = saved + wild
-                    best = Laid(below, sets, dict(zip(holding.suits, laid, strict=True)))
+            holding.budget.left -= _CHOICE
+            found = self._beside(chosen, gain, below - gain - pool)
+            if found is not None and found.saved > below:
+                best, below = found, found.saved
+            if best is not None and enough is not None and below >= enough:
+                break
         return best
 
-    @property
-    def total(self) -> int:
-        """What the whole hand costs."""
-        jokers = [(card, number) for card, number in self.holding.pool.items() if not card.rank]
-        cards = chain(jokers, *self.cards.values())
-        return sum([self.holding.cost(card) * number for card, number in cards])
-
-    def close(self) -> list[Sets]:
-        """Give the choices of sets that may leave no card.
-
-        What they do not take fits into as many runs as there may be, with the wilds there are.
-        """
-        holding = self.holding
-        there = {run.stands[0].suit for readings in holding.runs_there for run in readings}
-        naturals = [
-            (card, number)
-            for cards in self.cards.values()
-            for card, number in cards
-            if card not in holding.pool and card.suit not in there
-        ]
-        found = []
-        for chosen in self._chosen():
-            if holding.spent > BUDGET:
-                break
-            holding.spent += _CHOICE
-            sets = Sets(chosen, 0)
-            left = [(card, number - self.caps(card, sets)) for card, number in naturals]
-            wilds = holding.pool.total() - self._wilds_in(chosen)
-            if may_be_runs(holding, [pair for pair in left if pair[1] > 0], wilds):
-                found.append(Sets(chosen, self._gain(chosen)))
-        return found
-
-    def _wilds_in(self, chosen: Chosen) -> int:
-        """Count the wilds that sets of their own rank cannot do without."""
-        needed = 0
-        for rank in {card.rank for card in self.holding.pool} & chosen.keys():
-            naturals = [n for card, n in self.cards[rank] if card not in self.holding.pool]
-            needed += max(0, sum(chosen[rank]) - sum(naturals))
-        return needed
+    def _look_at_lanes(self) -> None:
+        """Look at the ways of all lanes, told apart by all that sets may want."""
+        if self.ways:
+            return
+        for suit, lane in self.lanes.items():
+            self.ways[suit] = lane.ways(
+                sum([many(rank, wanted) for rank, wanted in self.ranks.items()]), 0, self._free
+            )
 
     @property
-    def _one_lane(self) -> Lane | None:
-        """The only lane, where it need only be told which cards the sets have.
-
-        It is looked at again for each choice of them, as by itself it goes much quicker.
-        """
-        holding = self.holding
-        if len(holding.suits) > 1 or holding.pool or holding.strict:
-            return None
-        return self.lanes[holding.suits[0]]
-
-    def look_at_lanes(self) -> None:
-        """Look at those lanes that were not looked at before."""
-        holding = self.holding
-        for suit in holding.suits:
-            if suit not in self.lanes:
-                self.lanes[suit] = Lane(holding, suit)
-        if self._one_lane is not None:
-            self._look_beside(None)
-            return
-        wanted = for_sets(holding)
-        for suit in holding.suits:
-            if suit not in self.ways:
-                self.ways[suit] = self.lanes[suit].ways(wanted)
-
-    def _look_beside(self, sets: Sets | None) -> None:
-        """Where there is but one lane, look at it without the cards that the sets have."""
-        lane = self._one_lane
-        if lane is None:
-            return
-        room = self.holding.room[lane.suit]
-        aside, worth = 0, {}
-        for rank, cards in self.cards.items():
-            sizes = sets.sizes.get(rank, ()) if sets is not None else ()
-            if cards:
-                left = sum([number for _, number in cards]) - sum(sizes)
-                aside += many(rank, max(0, get(room, rank) - left))
-                card, _ = cards[0]
-                worth[rank] = 0 if self.caps(card, sets) else self.holding.cost(card)
-        self.ways = {lane.suit: lane.best_ways(aside, worth)}
-
-    def _bounded(self, choices: list[Sets], most: int) -> list[tuple[int, Sets]]:
-        """Sort choices by what they can save at the most, wilds aside; runs alone save `most`."""
-        bounds = [most + sets.gain for sets in choices]
-        lane = self._one_lane
-        if lane is not None:
-            # No more than all that any run could take, and the other cards of the ranks of sets.
-            out_of_reach = {
-                rank: sum(
-                    self.holding.cost(card)
-                    * max(0, number - get(lane.wanted, rank) - self.caps(card))
-                    for card, number in cards
-                )
-                for rank, cards in self.cards.items()
-            }
-            reached = self.total - sum(out_of_reach.values())
-            bounds = [
-                min(bound, reached + sum(out_of_reach[rank] for rank in sets.sizes))
-                for bound, sets in zip(bounds, choices, strict=True)
-            ]
-        return sorted(zip(bounds, choices, strict=True), key=lambda pair: -pair[0])
-
-    def possible(self) -> bool:
-        """Whether the contract can be met at all."""
-        self.look_at_lanes()
-        for sets in self.choices():
-            if self.holding.spent > BUDGET:
-                break
-            self.holding.spent += _CHOICE
-            self._look_beside(sets)
-            shared = Shared(self, sets)
-            if any(shared.wilds_saved(taken) is not None for taken in self._join(shared)):
-                return True
-        return False
-
-    def choices(self) -> Iterator[Sets]:
-        """Give every choice of sets."""
-        for chosen in self._chosen():
-            yield Sets(chosen, self._gain(chosen))
-
-    def _chosen(self) -> Iterator[Chosen]:
-        if not self.holding.contract_rule.extra_melds:
-            return self.asked_sets()
-        extra = [rank for rank in RANKS if self._is_extra(rank)]
-        return self._not_too_many(
-            more for chosen in self.asked_sets() for more in self._extra_sets(chosen, extra)
-        )
-
-    def _not_too_many(self, choices: Iterator[Chosen]) -> Iterator[Chosen]:
-        yield from islice(choices, CHOICES)
-        self.holding.cut |= next(choices, None) is not None
-
-    def asked_sets(self) -> Iterator[Chosen]:
-        """Give every choice of the sets that the contract asks for."""
-        sizes = self.holding.set_sizes
-        ranks = [
-            rank
-            for rank, cards in self.cards.items()
-            if sizes and self.enough([number for _, number in cards], sizes[-1:])
-        ]
-        return self._not_too_many(self._contract_sets(sizes, {}, ranks))
-
-    def _contract_sets(
-        self, sizes: tuple[int, ...], chosen: Chosen, ranks: list[int], first: int = 0
-    ) -> Iterator[Chosen]:
-        """Choose ranks for sets one after the other, those of one size in rising order."""
-        if not sizes:
-            yield chosen
-            return
-        alike = sizes[1:2] == sizes[:1]
-        for at, rank in enumerate(ranks[first:], start=first):
-            more = {**chosen, rank: (*chosen.get(rank, ()), sizes[0])}
-            if self._has_room(more, rank):
-                yield from self._contract_sets(sizes[1:], more, ranks, at if alike else 0)
-
-    def _is_extra(self, rank: int) -> bool:
-        """Whether a set of a rank beyond the contract may save anything."""
-        there = any(self.caps(card) for card, _ in self.cards[rank])
-        size = self.holding.rules.sets.min_size
-        room = sum(number for _, number in self.cards[rank]) >= size
-        return room and (self.holding.distinct or not there)
-
-    def _extra_sets(self, chosen: Chosen, extra: list[int]) -> Iterator[Chosen]:
-        """Add sets beyond the contract, those with most sets first."""
-        size = self.holding.rules.sets.min_size
-        for at, rank in enumerate(extra):
-            if self.holding.distinct or rank not in chosen:
-                more = {**chosen, rank: (*chosen.get(rank, ()), size)}
-                if self._has_room(more, rank):
-                    yield from self._extra_sets(more, extra[at:])
-        yield chosen
-
-    def _has_room(self, chosen: Chosen, rank: int) -> bool:
-        """Whether there are cards enough for the sets of a rank."""
-        if len(chosen[rank]) > 1 and not self.holding.contract_rule.same_rank_sets:
-            return False
-        return self.enough([number for _, number in self.cards[rank]], chosen[rank])
-
-    def enough(self, left: list[int], sizes: tuple[int, ...]) -> bool:
-        """Whether sets can be made of so many copies of the cards of a rank.
-
-        Where a set has no card twice, i sets hold at most i copies of each (Gale and Ryser's
-        condition, largest sets first).
-        """
-        if not self.holding.distinct:
-            return sum(left) >= sum(sizes)
-        order = sorted(sizes, reverse=True)
-        return all(
-            sum(min(number, sets) for number in left) >= sum(order[:sets])
-            for sets in range(1, len(order) + 1)
-        )
-
-    def caps(self, card: Card, sets: Sets | None = None) -> int:
-        """Count how many copies of a card sets can take: those there, and those that are made."""
-        there = [s for s in self.holding.sets_there if s.stands[0].rank == card.rank]
-        made = len(sets.sizes.get(card.rank, ())) if sets is not None else 0
+    def _free(self) -> frozenset[int]:
+        """The ranks of which sets on the table take all there is."""
         if self.holding.distinct:
-            return sum(card not in meld.stands for meld in there) + made
-        return MOST if there or made else 0
+            return frozenset()
+        return frozenset([meld.stands[0].rank for meld in self.holding.there.sets])
 
-    def _gain(self, chosen: Chosen) -> int:
-        """Count what sets save at the most that would not be saved without them."""
-        gain = 0
-        for rank, sizes in chosen.items():
-            key = rank, sizes
-            if key not in self.gains:
-                self.gains[key] = self._gain_of(Sets({rank: sizes}, 0), rank)
-            gain += self.gains[key]
-        return gain
+    def _look_at_one_lane(self, chosen: Chosen) -> None:
+        """Look at the only lane without the cards that the sets have."""
+        ((suit, lane),) = self.lanes.items()
+        aside = sum([many(rank, sum(sizes)) for rank, sizes in chosen.items()])
+        self.ways = {suit: lane.ways(0, aside, self._free.union(chosen))}
 
-    def _gain_of(self, sets: Sets, rank: int) -> int:
-        wilds = self.holding.rules.wilds.cards
-        return sum(
-            self.holding.cost(card)
-            * (min(number, self.caps(card, sets)) - min(number, self.caps(card)))
-            for card, number in self.cards[rank]
-            if card not in wilds
-        )
+    def _beside(self, chosen: Chosen, gain: int, below: int) -> Laid | None:
+        """Find the best beside one choice of sets, if it saves more than so much in lanes."""
+        if self._alone:
+            self._look_at_one_lane(chosen)
+            shared = _Shared(chosen, gain)
+        else:
+            self._look_at_lanes()
+            shared = self._share(chosen, gain)
+        joined = self._join(shared, below)
+        self.holding.budget.left -= len(joined)
+        best: Laid | None = None
+        pool = self.holding.wilds * self.holding.wild_cost
+        for taken, part in sorted(joined.items(), key=lambda pair: -pair[1].saved):
+            if best is not None and best.saved >= part.saved + shared.gain + pool:
+                break
+            wilds = self._wilds_laid(taken, shared)
+            saved = part.saved + shared.gain + (wilds or 0) * self.holding.wild_cost
+            if wilds is not None and (best is None or saved > best.saved):
+                rows = tuple([(suit, row) for suit, way in part.ways for row in way.rows()])
+                best = Laid(saved, shared.chosen, rows)
+        return best
 
-    def _join(self, shared: Shared) -> _Joined:
-        """Join the lanes, each way boiled down to what it takes of what lanes share.
+    def _share(self, chosen: Chosen, gain: int) -> _Shared:
+        """Work out what lanes share beside one choice of sets, and what is saved there anyway."""
+        shared = _Shared(chosen, gain)
+        holding, exact = self.holding, self.holding.distinct or self.holding.strict
+        for rank, sizes in shared.chosen.items():
+            cards = holding.cards.get(rank, [])
+            taken = [min(n, get(self.lanes[card.suit].wanted, rank)) for card, n in cards]
+            if exact or sum([n for _, n in cards]) - sum(taken) < sum(sizes):
+                first = SETS + len(shared.slots)
+                for at, suit in enumerate(holding.suits):
+                    shared.slots[rank, suit] = first + at * exact
+        holding.budget.left -= sum([len(ways) for ways in self.ways.values()])
+        for suit in holding.suits:
+            shared.worth[suit] = [
+                (rank, holding.cost(card), number, self.sets.caps(card, shared.chosen))
+                for rank in self.ranks
+                for card, number in holding.cards.get(rank, ())
+                if card.suit is suit
+            ]
+        return shared
 
-        Given are those in which the needs of the contract are met.
+    def _boiled_down(self, suit: Suit | None, shared: _Shared) -> dict[int, tuple[int, Way]]:
+        """The ways of a lane by what it takes of what lanes share, each with the most it saves."""
+        worth = shared.worth.get(suit, ())
+        slots = [(rank, at) for (rank, lane), at in shared.slots.items() if lane is suit]
+        found: dict[int, tuple[int, Way]] = {}
+        for way in self.ways[suit]:
+            saved, use = way.saved, way.use
+            for rank, cost, number, cap in worth:
+                taken = use >> BITS * rank & BYTE
+                if taken and cap < number:
+                    saved += cost * (min(number, cap + taken) - cap)
+            key = use & (_NEEDS | BYTE)
+            for rank, at in slots:
+                key += (use >> BITS * rank & BYTE) << BITS * at
+            if key not in found or saved > found[key][0]:
+                found[key] = saved, way
+        return found if self.holding.strict else _thinned(found)
+
+    def _join(self, shared: _Shared, below: int) -> dict[int, _Part]:
+        """Join the lanes, by what they take together, if they save more than so much.
+
+        The needs of the contract are met.
         """
         holding = self.holding
-        joined: _Joined = {0: (shared.alone, ())}
-        for suit in holding.suits:
-            lane = shared.boiled_down(suit)
-            if len(lane) == 1 and 0 in lane:
-                value, way = lane[0]
-                joined = {t: (saved + value, (*laid, way)) for t, (saved, laid) in joined.items()}
-                continue
-            if len(joined) * len(lane) > BUDGET:
+        limit = many(WILDS, holding.wilds) + sum([many(n.at, n.most) for n in holding.needs])
+        limit += sum([many(at, MOST) for at in set(shared.slots.values())])
+        lanes = [(suit, self._boiled_down(suit, shared)) for suit in self.lanes]
+        lanes.sort(key=lambda pair: len(pair[1]))
+        rest = sum([max([saved for saved, _ in lane.values()]) for _, lane in lanes])
+        joined = {0: _Part(0)}
+        for suit, lane in lanes:
+            rest -= max([saved for saved, _ in lane.values()])
+            if len(joined) * len(lane) > _MOST_JOINED:
                 holding.cut = True
-                joined, lane = _best_of(joined), _best_of(lane)
-            further: _Joined = {}
-            holding.spent += len(joined) * len(lane)
-            for taken, (saved, laid) in joined.items():
-                for more, (value, way) in lane.items():
-                    both = holding.put(shared.room, taken + more, shared.yielding)
-                    if both is None:
-                        continue
-                    known = further.get(both)
-                    if known is None or saved + value > known[0]:
-                        further[both] = (saved + value, (*laid, way))
+                joined = dict(nlargest(_FEW, joined.items(), key=lambda pair: pair[1].saved))
+                lane = dict(nlargest(_FEW, lane.items(), key=lambda pair: pair[1][0]))  # noqa: PLW2901
+            further: dict[int, _Part] = {}
+            holding.budget.left -= len(joined) * len(lane)
+            for taken, part in joined.items():
+                for more, (saved, way) in lane.items():
+                    both, value = taken + more, part.saved + saved
+                    if value + rest > below and holds(limit, both):
+                        known = further.get(both)
+                        if known is None or value > known.saved:
+                            further[both] = _Part(value, (*part.ways, (suit, way)))
             joined = further
-        least = holding.least
-        return {taken: best for taken, best in joined.items() if holds(taken, least)}
+        least = sum([many(need.at, need.least) for need in holding.needs])
+        return {taken: part for taken, part in joined.items() if holds(taken, least)}
+
+    def _wilds_laid(self, taken: int, shared: _Shared) -> int | None:
+        """How many wilds are laid where so much is taken; None where there are not so many."""
+        holding = self.holding
+        used = lacking = get(taken, WILDS)
+        for rank, sizes in shared.chosen.items():
+            slots = {suit: get(taken, at) for (r, suit), at in shared.slots.items() if r == rank}
+            short = self.sets.short_of(rank, sizes, slots)
+            if short is None:
+                return None
+            lacking += short
+        if lacking > holding.wilds:
+            return None
+        if not holding.strict and (holding.needs or holding.there.runs):
+            return holding.wilds
+        room = self.sets.room_for_wilds(shared.chosen)
+        return max(lacking, min(holding.wilds, used + room))
 
 
-def _best_of(ways: dict[int, tuple[int, _T]]) -> dict[int, tuple[int, _T]]:
-    """Give those few of many ways that save most."""
-    return dict(nlargest(_FEW, ways.items(), key=lambda pair: pair[1][0]))
+def _thinned(found: dict[int, tuple[int, Way]]) -> dict[int, tuple[int, Way]]:
+    """Leave out ways that take more wilds than another that saves as much."""
+    best: dict[int, int] = {}
+    some: dict[int, tuple[int, Way]] = {}
+    for key, (saved, way) in sorted(found.items()):
+        other = key >> BITS
+        if saved > best.get(other, -1):
+            best[other] = saved
+            some[key] = saved, way
+    return some

@@ -1,261 +1,250 @@
 """Lanes: everything that the runs of one suit can use of a hand together.
 
 Runs of different suits have nothing in common but the wilds and the sets, so each suit is looked at
-alone, and once. What its runs use, the own ones and those on the table that are made longer, is put
-together stretch by stretch. Of ways that use the same naturals the one with fewest wilds is enough
-(strictly, each number of wilds counts for itself), so that a lane of n cards ends in 2^n ways at
-the most, and hardly ever in a tenth of that: a suit has some seven of 27 cards.
-
-Where suits are ignored all cards are in one lane, which would be too much. But then nothing is
-shared with other lanes: once it is said which cards the sets have, ways that leave the same of what
-is wanted later differ only by what they save, and the best of them is enough. So each end of a run
-on the table is gone through in turn, and few ways are left to go on with.
+alone, and once. Its rows are put together one need and one end after the other. After each, ways
+that differ only in cards which nothing later asks for are one, and the best of them is enough: told
+apart are the wilds they take, the needs they meet, and what they use of ranks that are wanted by
+the rows to come or by sets. A row that stops before a card of which there is enough for all who may
+want it is left out, as to go on costs nothing.
 """
 
 from __future__ import annotations
 
+from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from referee.advice.contract.counts import (
     BITS,
+    BYTE,
     MOST,
     NEEDS,
     everything_of,
     get,
-    many,
     one,
     plenty,
-    top,
 )
-from referee.advice.contract.holding import BUDGET
-from referee.advice.contract.stretches import Stretch, longer_runs, own_runs
-from referee.cards import ACE, RANKS
+from referee.advice.contract.rows import Row, longer_runs, own_rows
+from referee.cards import ACE, RANKS, Card
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
-    from referee.advice.contract.holding import Holding, RunNeed
+    from referee.advice.contract.holding import Holding
     from referee.cards import Suit
-
 
 _EACH: Final = sum(map(one, RANKS))
 """One of each rank."""
-_NATURALS: Final = top(_EACH)
-_NOTHING: Final = Stretch(0, 0, 0)
+_NOTHING: Final = Row(0, 0, 0, 0)
+_ALWAYS: Final = BYTE | -1 << BITS * NEEDS
+"""Wilds and needs: by these ways are always told apart."""
 
 
 class Way(NamedTuple):
     """One way to lay runs in a lane."""
 
-    laid: int
+    use: int
     """What they use together."""
-    last: Stretch | None = None
-    """The stretch that was put to it last."""
+    saved: int
+    """What that saves, but for wilds and for ranks that sets may be of."""
+    last: Row | None = None
+    """The row that was put to it last."""
     before: Way | None = None
     """The way without that."""
-    saved: int = 0
-    """What it saves, where that is counted by then."""
 
-    def stretches(self) -> Iterator[Stretch]:
-        """Give what is laid."""
+    def rows(self) -> Iterator[Row]:
+        """What is laid."""
         way: Way | None = self
         while way is not None and way.last is not None:
             yield way.last
             way = way.before
 
 
+class _Part(NamedTuple):
+    """Rows of which some may be laid: those for a need, or at one end of a run on the table."""
+
+    rows: list[Row]
+    most: int
+    """How many of them, at the most."""
+    wanted: int
+    """The most cards of each rank that they may take."""
+    own: bool
+
+
 class Lane:
-    """One suit, or all cards where suits are ignored: its stretches, and the ways to lay them."""
+    """One suit, or all cards where suits are ignored: its rows, and the ways to lay them."""
 
     def __init__(self, holding: Holding, suit: Suit | None) -> None:
         self.holding, self.suit = holding, suit
-        twice = holding.rules.runs.wrap
-        own = [(need, own_runs(holding, suit, need)) for need in holding.needs]
-        self._own = [(need, stretches, _any(stretches)) for need, stretches in own]
-        self._there = [
-            stretches
-            for run, readings in enumerate(holding.runs_there)
-            if any(r.stands[0].suit is suit or suit is None for r in readings)
-            for stretches in longer_runs(holding, suit, run)
-            if stretches
+        self.known: dict[object, list[Way]] = {}
+        self.own = [self._part(own_rows(holding, suit, n), n.most) for n in holding.needs]
+        """What may be laid for each need."""
+
+    @cached_property
+    def parts(self) -> list[_Part]:
+        """All that may be laid: own runs, then what is put to the ends of runs on the table."""
+        suit = self.suit
+        ends = [
+            self._part(rows, 1)
+            for run, readings in enumerate(self.holding.there.runs)
+            if suit is None or any(meld.stands[0].suit is suit for meld in readings)
+            for rows in longer_runs(self.holding, suit, run)
+            if rows
         ]
         # What can go on longest comes first: what is wanted after that is less and less.
-        self._there.sort(key=len, reverse=True)
-        self._wanted = [_wanted(_any(stretches), twice=twice) for stretches in self._there]
-        self._for_own = sum([need.most * _wanted(used, twice=twice) for need, _, used in self._own])
-        self.wanted = self._for_own + sum(self._wanted)
+        return self.own + sorted(ends, key=lambda part: -len(part.rows))
+
+    def _part(self, rows: list[Row], most: int) -> _Part:
+        used = 0
+        for row in rows:
+            used |= row.use
+        used = (used | used >> 1) & _EACH
+        twice = used if self.holding.rules.runs.wrap else used & one(ACE)
+        own = bool(rows) and rows[0].onto is None
+        return _Part(rows, most, (used + twice) * min(most, MOST // 2), own)
+
+    @cached_property
+    def wanted(self) -> int:
         """The most that all runs together may take of each rank."""
+        return sum([part.wanted for part in self.parts])
 
-    def ways(self, for_sets: int) -> list[Way]:
-        """Give every way to lay runs that may be part of the best play.
+    def ways(self, for_sets: int, aside: int = 0, free: frozenset[int] = frozenset()) -> list[Way]:
+        """The ways to lay runs that may be part of the best play.
 
-        `for_sets` counts the cards that sets may still need.
+        `for_sets` counts the cards of each rank that sets may want; ways are told apart by what
+        they use of these. `aside` counts cards that are not there any more, and to use cards of
+        the `free` ranks saves nothing.
         """
-        return self._ways(_Laying(self.holding, self.holding.room[self.suit]), for_sets)
+        key = for_sets, aside, free
+        if key not in self.known:
+            self.known[key] = self._ways(for_sets, aside, free)
+        return self.known[key]
 
-    def best_ways(self, aside: int, worth: Mapping[int, int]) -> list[Way]:
-        """Give of those ways that meet the same needs the one that saves most.
-
-        `aside` counts the cards that sets have, and `worth` tells what a card of each rank saves.
-        For this lane alone, without wilds: nothing that it uses matters to another.
-        """
-        return self._ways(_Laying(self.holding, self.holding.room[self.suit] - aside, worth), 0)
-
-    def _ways(self, laying: _Laying, for_sets: int) -> list[Way]:
-        enough = for_sets + self.wanted
-        laying.keep(enough)
-        for need, stretches, used in self._own:
-            laying.lay(need, _as_far_as(stretches, plenty(laying.room, enough) & used))
-        enough -= self._for_own
-        for stretches, wanted in zip(self._there, self._wanted, strict=True):
-            laying.keep(enough - wanted)
-            laying.lengthen(stretches, enough)
-            enough -= wanted
-        return list(laying.known.values())
-
-
-def _any(stretches: list[Stretch]) -> int:
-    """Count one of each rank that any of these stretches uses."""
-    used = 0
-    for stretch in stretches:
-        used |= stretch.laid
-    return (used | used >> 1) & _EACH
-
-
-def _wanted(ranks: int, *, twice: bool) -> int:
-    """Count the cards that one run may take of these ranks: of aces two, round the corner of all.
-
-    >>> get(_wanted(one(5), twice=False), 5), get(_wanted(one(1), twice=False), 1)
-    (1, 2)
-    """
-    return ranks * 2 if twice else ranks + (ranks & one(ACE))
+    def _ways(self, for_sets: int, aside: int, free: frozenset[int]) -> list[Way]:
+        holding, room = self.holding, self.holding.room[self.suit] - aside
+        # What a wild saves that is natural in its place is counted with the wilds.
+        home = holding.home[self.suit]
+        wanted = for_sets + self.wanted
+        abundant = (
+            0 if holding.strict else plenty(room, wanted) & plenty(self.wanted, _EACH) & _EACH
+        )
+        apart = everything_of(for_sets)
+        worth = [
+            (rank, holding.cost(Card(rank, self.suit)))
+            for rank in RANKS
+            if get(room, rank) and not (rank in free or home >> rank & 1 or get(for_sets, rank))
+        ]
+        known: dict[object, Way] = {0: Way(0, 0)}
+        for part in self.parts:
+            rows = [(row, _worth(row, worth)) for row in part.rows]
+            wanted -= part.wanted
+            later = apart | everything_of(wanted) | _ALWAYS
+            now = later | everything_of(part.wanted) if part.most > 1 else later
+            laying = _Laying(holding, room, worth, now)
+            if part.own:
+                known = laying.lay(known, _as_far_as(rows, abundant), part.most)
+            else:
+                known = laying.lengthen(known, rows, wanted)
+            if now != later:
+                laying = _Laying(holding, room, worth, later)
+                known = laying.lay(known, [], 0)
+        return list(known.values())
 
 
-def for_sets(holding: Holding) -> int:
-    """Count the cards of each rank that sets may need; of a hand with one card more, too.
-
-    Strictly, it is as if they might need all.
-    """
-    if holding.strict:
-        return MOST * _EACH
-    sizes = holding.set_sizes
-    if holding.contract_rule.extra_melds:
-        sizes = (*sizes, holding.rules.sets.min_size)
-    if not sizes:
-        return 0
-    sums = {0}
-    for size in sizes:
-        sums |= {size + more for more in sums}
-    totals = dict.fromkeys(RANKS, 0)
-    for card, number in holding.hand.items():
-        if card.rank:
-            totals[card.rank] += number
-    least = min(sizes) - 1
-    return sum(
-        many(rank, min(total, max(most for most in sums if most <= total + 1)))
-        for rank, total in totals.items()
-        if total >= least
-    )
+def _worth(row: Row, worth: list[tuple[int, int]]) -> int:
+    """What the naturals of a row save."""
+    return sum([cost * get(row.use, rank) for rank, cost in worth])
 
 
-def _as_far_as(stretches: list[Stretch], abundant: int) -> list[Stretch]:
-    """Leave out stretches that stop before a card of which there is plenty.
+_Rows = list[tuple["Row", int]]
+"""Rows with what they save."""
 
-    It is there for all who want it, and so to go on costs nothing.
-    """
-    shorter = set()
+
+def _as_far_as(rows: _Rows, abundant: int) -> _Rows:
+    """Leave out rows that stop before a card of which there is plenty."""
+    shorter: set[int] = set()
     while abundant:
         card = abundant & -abundant
         abundant ^= card
-        shorter.update([stretch.laid - card for stretch in stretches])
-    return [stretch for stretch in stretches if stretch.laid not in shorter]
+        shorter.update([row.use - card for row, _ in rows])
+    return [pair for pair in rows if pair[0].use not in shorter]
 
 
 class _Laying:
-    """Laying the runs of one lane, with the ways known so far."""
+    """Laying the rows of one part of a lane to each of the ways known so far."""
 
-    def __init__(self, holding: Holding, room: int, worth: Mapping[int, int] | None = None) -> None:
-        self.holding, self.room, self.worth = holding, room, worth
-        self.apart = holding.strict and not holding.contract_rule.split_runs
-        self.kept = -1 if holding.strict else -1 << BITS
-        nothing = Way(0)
-        self.known: dict[object, Way] = {self._key(nothing): nothing}
+    def __init__(
+        self, holding: Holding, room: int, worth: list[tuple[int, int]], keep: int
+    ) -> None:
+        self.holding, self.room, self.worth, self.keep = holding, room, worth, keep
+        self.by_ends = holding.strict and not holding.rule.split_runs
+        self.known: dict[object, Way] = {}
 
-    def keep(self, wanted: int) -> None:
-        """Tell ways apart by what is wanted, where otherwise only matters how much they save."""
-        if self.worth is not None:
-            self.kept = everything_of(wanted) | -1 << BITS * NEEDS
-
-    def _key(self, way: Way) -> object:
-        """Tell ways apart: by what they use, and where runs may not follow on, by their ends."""
-        if not self.apart:
-            return way.laid & self.kept
-        ends = sorted((s.low, s.high) for s in way.stretches() if s.onto is None)
-        return way.laid, tuple(ends)
-
-    def _worth(self, stretch: Stretch) -> int:
-        """Count what the cards of a stretch save, where that is known."""
-        if self.worth is None:
-            return 0
-        return sum(cost * get(stretch.laid, rank) for rank, cost in self.worth.items())
-
-    def lay(self, need: RunNeed, stretches: list[Stretch]) -> None:
-        """Lay runs for one need, as many as it asks for or fewer."""
-        layers = [list(self.known.values())] + [[] for _ in range(need.most)]
-        for stretch in stretches:
-            worth = self._worth(stretch)
+    def lay(self, ways: dict[object, Way], rows: _Rows, most: int) -> dict[object, Way]:
+        """Lay runs for one need, so many at the most."""
+        layers = [list(ways.values())] + [[] for _ in range(most)]
+        for way in ways.values():
+            self._keep_best(way)
+        for row, worth in rows:
             for layer, further in pairwise(layers):
-                if not layer or self.holding.spent > BUDGET:
+                if not layer or self.holding.budget.spent:
                     break
-                self.holding.spent += len(layer)
+                self.holding.budget.left -= len(layer)
                 for way in layer:
-                    longer = self._put(way, stretch, worth)
-                    if longer is not None and self._better(self.known, longer):
+                    longer = self._put(way, row, worth)
+                    if longer is not None and self._keep_best(longer):
                         further.append(longer)
+        return self.known
 
-    def lengthen(self, stretches: list[Stretch], enough: int) -> None:
-        """Make one run on the table longer, in one of these ways or not at all.
+    def lengthen(self, ways: dict[object, Way], rows: _Rows, wanted: int) -> dict[object, Way]:
+        """Make one run on the table longer by one of these rows, or not at all.
 
-        Each way goes on over cards of which it leaves `enough` for all that may come.
+        Each way goes on over cards of which it leaves all that may be `wanted` later.
         """
-        base, self.known = list(self.known.values()), {}
-        stretches = [*stretches, _NOTHING]
-        used = _any(stretches)
-        worth = {stretch.laid: self._worth(stretch) for stretch in stretches}
-        far: dict[int, list[Stretch]] = {}
-        for way in base:
-            abundant = plenty(self.room - way.laid, enough) & used
+        used = 0
+        for row, _ in rows:
+            used |= row.use
+        used = (used | used >> 1) & _EACH
+        enough, far = wanted + used + (used & one(ACE)), {}
+        for way in ways.values():
+            abundant = plenty(self.room - way.use, enough) & used if not self.holding.strict else 0
             if abundant not in far:
-                far[abundant] = _as_far_as(stretches, abundant)
-            further = far[abundant] if self.holding.spent <= BUDGET else [_NOTHING]
-            self.holding.spent += len(further)
-            for stretch in further:
-                longer = self._put(way, stretch, worth[stretch.laid]) if stretch.laid else way
+                far[abundant] = _as_far_as([(_NOTHING, 0), *rows], abundant)
+            if self.holding.budget.spent:
+                self._keep_best(way)
+                continue
+            self.holding.budget.left -= len(far[abundant])
+            for row, worth in far[abundant]:
+                longer = self._put(way, row, worth) if row.use else way
                 if longer is not None:
-                    self._better(self.known, longer)
+                    self._keep_best(longer)
+        return self.known
 
-    def _put(self, way: Way, stretch: Stretch, worth: int) -> Way | None:
-        laid = self.holding.put(self.room, way.laid + stretch.laid, _NATURALS)
-        if laid is None or (self.apart and _follows_on(way, stretch)):
+    def _put(self, way: Way, row: Row, worth: int) -> Way | None:
+        wanted = way.use + row.use
+        use = self.holding.put(self.room, wanted)
+        if use is None or (self.by_ends and _follows_on(way, row)):
             return None
-        return Way(laid, stretch, way, way.saved + worth)
+        saved = way.saved + worth
+        if use != wanted:
+            saved -= sum([cost * (get(wanted, r) - get(use, r)) for r, cost in self.worth])
+        return Way(use, saved, row, way)
 
-    def _better(self, known: dict[object, Way], way: Way) -> bool:
-        """Keep a way if none that does as well saves more, or takes fewer wilds."""
-        key = self._key(way)
-        other = known.get(key)
-        if other is not None and (
-            other.saved > way.saved or (other.saved == way.saved and other.laid <= way.laid)
-        ):
+    def _keep_best(self, way: Way) -> bool:
+        """Keep a way if none that cannot be told from it saves as much."""
+        key: object = way.use & self.keep
+        if self.by_ends:
+            key = way.use, tuple(sorted([(r.low, r.high) for r in way.rows() if r.onto is None]))
+        other = self.known.get(key)
+        if other is not None and other.saved >= way.saved:
             return False
-        known[key] = way
+        self.known[key] = way
         return True
 
 
-def _follows_on(way: Way, stretch: Stretch) -> bool:
+def _follows_on(way: Way, row: Row) -> bool:
     """Whether a run follows on one of the same suit, or the other way round."""
-    return stretch.onto is None and any(
-        other.onto is None and (other.high + 1 == stretch.low or stretch.high + 1 == other.low)
-        for other in way.stretches()
+    return row.onto is None and any(
+        other.onto is None and (other.high + 1 == row.low or row.high + 1 == other.low)
+        for other in way.rows()
     )

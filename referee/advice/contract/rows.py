@@ -1,247 +1,256 @@
-"""Rows: what the runs of a contract lack, place by place.
+"""Rows: the runs that can be laid in one lane, and what can be put to the runs on the table.
 
-To tell whether runs can be laid at all, rows of just the size that is asked for are enough: 44 of
-four cards. One run can be laid where a row lacks no more than there are wilds, and two where two
-rows together do, with what both of them want counted twice. That tells all of one run beside sets,
-and of two runs without; of anything larger it tells nothing, and that has to be looked into.
-
-The places of a lane are bits of a whole number, so that a row is cut out of the hand at one stroke.
+A row is a stretch of places with a natural or a wild at each, walked place by place. Loosely a wild
+lies only where the hand has no natural, and a row that is longer than it must be goes from a
+natural to a natural: wilds that are left over find an end later. Strictly every choice of naturals
+and wilds that the limits allow is a row of its own. Of rows that use the same naturals the one with
+fewest wilds is enough.
 """
 
 from __future__ import annotations
 
-from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from referee.advice.contract.counts import MOST
-from referee.cards import ACE, KING, RANKS, Card
+from referee.advice.contract.counts import BITS, WILDS, get, one
+from referee.advice.contract.holding import BELOW
+from referee.melds.rules import rank_at
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator
 
-    from referee.advice.contract.holding import Holding
-    from referee.advice.contract.joining import Chosen, Joiner
+    from referee.advice.contract.holding import Holding, RunNeed
     from referee.cards import Suit
+    from referee.rulings import Reading
 
-_TWO = 2
-_ROUND = 1 << KING
-"""What moves a bit by a round of ranks."""
+_WILD: Final = one(WILDS)
 
 
 class Row(NamedTuple):
-    """A row of places for a run, by how many cards it lacks."""
+    """Places that cards of the hand fill: a run, or what is put to a run on the table."""
 
-    number: int
-    lane: int
-    lacks: int
-    """The places where no natural of the hand stands."""
-    held: int
-    """Those where one does."""
-    bare: bool
-    """Whether nothing in the hand is natural there, not even a wild."""
-
-
-class Left(NamedTuple):
-    """What a choice of sets leaves to runs."""
-
-    wilds: int
-    bound: int
-    """The places of the ranks of which it leaves no card."""
-
-
-def _places(rank: int) -> int:
-    """Give the places where a rank stands."""
-    return (1 << rank) * (1 + _ROUND)
-
-
-def _ranks(places: int) -> int:
-    """Give the ranks that stand at places."""
-    return (places | places >> KING) & _ROUND * 2 - 1
-
-
-class Rows:
-    """The rows of places for the runs of a contract."""
-
-    def __init__(self, holding: Holding) -> None:
-        self.holding = holding
-        self.wilds = holding.pool.total()
-        self.sizes = [need.size for need in holding.needs for _ in range(need.least)]
-        self.have = [holding.naturals(suit) for suit in holding.suits]
-        """For each lane the places where naturals of the hand stand."""
-        self.home = [holding.at_home(suit) for suit in holding.suits]
-        """And those where wilds of the hand would be natural."""
-        self._known: dict[int, list[Row]] = {}
+    use: int
+    """What it uses: naturals by rank, wilds, and the need it meets."""
+    low: int
+    high: int
+    wild: int
+    """The places where wilds lie, as bits."""
+    onto: Reading | None = None
+    """The run on the table that it makes longer."""
+    run: int = -1
+    """Which run on the table that is."""
 
     @property
-    def simple(self) -> bool:
-        """Whether rows tell all: one run, or two and no set."""
-        return len(self.sizes) <= (1 if self.holding.set_sizes else _TWO)
+    def places(self) -> list[int]:
+        """The places to fill, in order."""
+        there = () if self.onto is None else self.onto.places
+        return [place for place in range(self.low, self.high + 1) if place not in there]
 
-    def may_be_met(self, joiner: Joiner) -> bool:
-        """Whether the contract could be met; by rows that tell all, and wilds without limits."""
-        choices = (self._leaves(joiner, sets) for sets in joiner.asked_sets())
-        return self.possible(choices) or joiner.holding.cut
+    def wild_at(self, place: int) -> bool:
+        """Whether a wild lies at a place."""
+        return bool(self.wild >> place + BELOW & 1)
 
-    def choices(self, joiner: Joiner, rank: int | None = None) -> set[Left]:
-        """Say what each choice of the sets that are asked for leaves to runs.
 
-        With a rank only those with a set of it.
-        """
-        return {
-            self._leaves(joiner, sets)
-            for sets in joiner.asked_sets()
-            if rank is None or rank in sets
-        }
+class _Step(NamedTuple):
+    """What was laid so far, walking from place to place."""
 
-    def _leaves(self, joiner: Joiner, sets: Chosen) -> Left:
-        """Say what a choice of sets leaves to runs."""
-        wilds, bound = self.wilds, 0
-        for rank, sizes in sets.items():
-            pool = sum([number for card, number in self.holding.pool.items() if card.rank == rank])
-            naturals = sum([number for _, number in joiner.cards[rank]]) - pool
-            if naturals <= sum(sizes):
-                wilds -= max(0, sum(sizes) - naturals)
-                bound |= _places(rank)
-        return Left(wilds, bound)
+    use: int = 0
+    wild: int = 0
+    size: int = 0
+    wilds: int = 0
+    """Wilds that are not at home where they lie."""
+    last_wild: bool = False
 
-    def possible(self, choices: Iterable[Left], more: int = 0) -> bool:
-        """Whether the runs can be laid beside one of these choices, with some wilds more.
 
-        Where rows do not tell all, it is only possible that they can.
-        """
-        return any(
-            not self.sizes or not self.simple or next(self._lacking(left, more), None) is not None
-            for left in choices
-        )
+class _Walk:
+    """Walking along one lane of a hand, place by place."""
 
-    def gaps(self, choices: Iterable[Left]) -> set[Card]:
-        """Give the cards that the runs lack where with one of them the wilds are enough.
+    def __init__(self, holding: Holding, suit: Suit | None) -> None:
+        self.holding, self.room = holding, holding.room[suit]
+        self.have, self.home = holding.places(suit), holding.home[suit]
+        self.adjacent = holding.rules.wilds.adjacent
 
-        Where rows do not tell all, it is every card.
-        """
-        suits = self.holding.suits
-        if not self.simple:
-            return {Card(rank, suit) for suit in suits for rank in RANKS}
-        gaps = [0] * len(suits)
-        for left in choices if self.sizes else ():
-            for lane, lacks in self._lacking(left, 1, gaps=True):
-                gaps[lane] |= lacks
-        return {
-            Card(rank, suit)
-            for suit, lacks in zip(suits, gaps, strict=True)
-            if lacks
-            for rank in RANKS
-            if _ranks(lacks) >> rank & 1
-        }
-
-    def _lacking(self, left: Left, more: int, *, gaps: bool = False) -> Iterator[tuple[int, int]]:
-        """Give the places that rows lack which can be laid together with so many wilds more.
-
-        Each time with the lane. With `gaps` one of those is no wild but a card that fills a gap.
-        """
-        most = left.wilds + more
-        if len(self.sizes) == 1:
-            yield from self._alone(self.sizes[0], left.bound, most, gaps=gaps)
+    def along(self, places: Iterable[int], begin: _Step) -> Iterator[_Step]:
+        """The ways to fill some places one after the other, however far."""
+        if not self.holding.strict:
+            yield from self._to_naturals(places)
             return
-        first, second = self.sizes
-        rows = others = self._of(first)
-        if first != second:
-            others = self._of(second)
-        for at, row in enumerate(rows):
-            # Of two rows that are asked for alike each pair is looked at once.
-            beside = others[at:] if first == second else others
-            yield from self._beside(row, beside, most, gaps=gaps)
-
-    def _alone(self, size: int, bound: int, most: int, *, gaps: bool) -> Iterator[tuple[int, int]]:
-        """Give what each row lacks that so many cards more fill, where ranks are bound by sets."""
-        windows = _windows(self.holding.rules.runs.starts(size), size)
-        for lane, (have, home) in enumerate(zip(self.have, self.home, strict=True)):
-            free = have & ~bound
-            if size - free.bit_count() > most:
-                continue
-            for places in windows:
-                held = free & places
-                if size - held.bit_count() <= most:
-                    lacks = places & ~have
-                    if held or lacks & home or (gaps and lacks):
-                        yield lane, lacks
-
-    def _of(self, size: int) -> list[Row]:
-        """Give the rows of so many cards that may be runs with one card more, the fullest first."""
-        if size not in self._known:
-            windows = _windows(self.holding.rules.runs.starts(size), size)
-            rows = []
-            for lane, (have, home) in enumerate(zip(self.have, self.home, strict=True)):
-                for places in windows if have.bit_count() >= size - self.wilds - 1 else ():
-                    held = have & places
-                    number = size - held.bit_count()
-                    if number <= self.wilds + 1:
-                        bare = not (held or places & home)
-                        rows.append(Row(number, lane, places ^ held, held, bare))
-            self._known[size] = sorted(rows)
-        return self._known[size]
-
-    def _beside(
-        self, row: Row, others: Sequence[Row], most: int, *, gaps: bool
-    ) -> Iterator[tuple[int, int]]:
-        """Give what a row and one for another run lack together."""
-        for other in others:
-            if row.number + other.number > most:
+        steps = [begin]
+        for place in places:
+            steps = [longer for step in steps for longer in self._further(step, place)]
+            self.holding.budget.left -= len(steps)
+            if self.holding.budget.spent:
                 return
-            both = self._only_one(row, other) if row.lane == other.lane else 0
-            if row.number + other.number + both.bit_count() > most or (row.bare and other.bare):
-                continue
-            if gaps or not (row.bare or other.bare):
-                if row.bare or not other.bare:
-                    yield row.lane, row.lacks | both
-                if other.bare or not row.bare:
-                    yield other.lane, other.lacks
+            yield from steps
 
-    def _only_one(self, row: Row, other: Row) -> int:
-        """Give the ranks which two rows of a suit both want, and of which there is only one."""
-        have = self.holding.places(self.holding.suits[row.lane])
-        wanted = _ranks(row.held) & _ranks(other.held)
-        return sum([1 << rank for rank in RANKS if wanted >> rank & 1 and have[rank] == 1])
+    def _to_naturals(self, places: Iterable[int]) -> Iterator[_Step]:
+        """Fill places up to each natural, with a wild where there is none."""
+        use, wild, wilds = 0, 0, self.holding.wilds
+        for size, place in enumerate(places, start=1):
+            if self.have >> place + BELOW & 1:
+                use += one(rank_at(place))
+                yield _Step(use, wild, size)
+            elif wilds:
+                wilds -= 1
+                use += _WILD
+                wild |= 1 << place + BELOW
+            else:
+                return
+
+    def _further(self, step: _Step, place: int) -> Iterator[_Step]:
+        """The ways to fill one place more, each wild in its place."""
+        use, wild, size, wilds, last_wild = step
+        rank, at_home = rank_at(place), self.home >> rank_at(place) & 1
+        spare = get(use, WILDS) < self.holding.wilds
+        if get(use, rank) < get(self.room, rank) and (spare or not at_home):
+            yield _Step(use + one(rank) + at_home * _WILD, wild, size + 1, wilds)
+        if spare and wilds < self.holding.most_wilds and (self.adjacent or not last_wild):
+            wild |= 1 << place + BELOW
+            yield _Step(use + _WILD, wild, size + 1, wilds + 1, last_wild=True)
 
 
-def may_be_runs(holding: Holding, left: Sequence[tuple[Card, int]], wilds: int) -> bool:
-    """Whether so many of these cards may all lie in runs, together with so many wilds.
+def own_rows(holding: Holding, suit: Suit | None, need: RunNeed) -> list[Row]:
+    """The runs for a need that one lane can make."""
+    found: dict[object, Row] = {}
+    begin = one(need.at)
+    rows = _strict_rows if holding.strict else _loose_rows
+    for use, low, high, wild in rows(holding, suit, need.size):
+        _keep_best(found, Row(use + begin, low, high, wild), holding)
+    return list(found.values())
 
-    It is told where there is but one run for each of them; where there may be more it is possible.
+
+def _strict_rows(
+    holding: Holding, suit: Suit | None, size: int
+) -> Iterator[tuple[int, int, int, int]]:
+    """What each run may use, where it lies, and its wilds: every choice of them."""
+    runs, walk = holding.rules.runs, _Walk(holding, suit)
+    for low in runs.starts(size):
+        end = low + runs.longest if runs.wrap else runs.high + 1
+        for step in walk.along(range(low, end), _Step()):
+            if step.size >= size and step.size - step.wilds >= holding.rules.wilds.min_naturals:
+                yield step.use, low, low + step.size - 1, step.wild
+
+
+def _loose_rows(
+    holding: Holding, suit: Suit | None, size: int
+) -> Iterator[tuple[int, int, int, int]]:
+    """The same with wilds only where naturals are missing; longer rows go up to a natural."""
+    runs, wilds = holding.rules.runs, holding.wilds
+    have = holding.places(suit) >> BELOW
+    home = holding.at_home(suit) >> BELOW
+    seen: set[int] = set()
+    for low in runs.starts(size):
+        window = (1 << size) - 1 << low
+        held = have & window
+        missing = size - held.bit_count()
+        if missing > wilds:
+            continue
+        if held not in seen and _within_limits(holding, window, held | home):
+            seen.add(held)
+            use = _uses(held) + missing * _WILD
+            yield use, low, low + size - 1, (window & ~held) << BELOW
+        if not have >> low & 1 or (holding.short and holding.rules.wilds.min_naturals <= 1):
+            continue
+        use = _uses(held)
+        for high in range(low + size, low + runs.longest if runs.wrap else runs.high + 1):
+            window |= 1 << high
+            if have >> high & 1:
+                held |= 1 << high
+                use += one(rank_at(high))
+                if _within_limits(holding, window, held | home):
+                    yield use + missing * _WILD, low, high, (window & ~held) << BELOW
+            elif missing < wilds:
+                missing += 1
+            else:
+                break
+
+
+def _uses(places: int) -> int:
+    """One natural for each of some places."""
+    use = 0
+    while places:
+        last = places & -places
+        use += one(rank_at(last.bit_length() - 1))
+        places ^= last
+    return use
+
+
+def _within_limits(holding: Holding, window: int, natural: int) -> bool:
+    """Whether a row may have a wild at each place where nothing natural can be."""
+    rule, wild = holding.rules.wilds, window & ~natural
+    number = wild.bit_count()
+    return (
+        number <= holding.most_wilds
+        and window.bit_count() - number >= rule.min_naturals
+        and (rule.adjacent or not wild & wild >> 1)
+    )
+
+
+def _keep_best(found: dict[object, Row], row: Row, holding: Holding) -> None:
+    """Keep a row if none with the same naturals takes fewer wilds."""
+    key: object = row.use if holding.strict else row.use >> BITS
+    if not holding.rule.split_runs and row.onto is None:
+        key = key, row.low, row.high
+    known = found.get(key)
+    if known is None or row.use < known.use:
+        found[key] = row
+
+
+def longer_runs(holding: Holding, suit: Suit | None, run: int) -> list[list[Row]]:
+    """What can be put to a run on the table: for each end its rows, or for both together.
+
+    The ends are looked at apart where what is put to one says nothing of the other.
     """
-    ranks: dict[Suit | None, int] = {}
-    runs: dict[Suit | None, int] = {}
-    for card, number in left:
-        # A run has an ace at each end, or round the corner a card of any rank.
-        twice = card.rank == ACE or holding.rules.runs.wrap
-        ranks[card.suit] = ranks.get(card.suit, 0) | 1 << card.rank
-        runs[card.suit] = max(runs.get(card.suit, 0), (number + twice) // (1 + twice))
-    more = sum([need.most for need in holding.needs]) - sum(runs.values())
-    if more or holding.rules.runs.wrap:
-        return more >= 0
-    alone = [suit for suit, number in runs.items() if number == 1]
-    return sum([_lacking(holding, suit, ranks[suit]) for suit in alone]) <= wilds
+    readings = [
+        meld for meld in holding.there.runs[run] if suit is None or meld.stands[0].suit is suit
+    ]
+    apart = len(readings) == 1 and not holding.rules.runs.wrap
+    if apart and not (holding.strict and holding.wilds):
+        (meld,) = readings
+        nothing = _Step()
+        return [
+            [_row(meld, run, below, nothing) for below in _ends(holding, suit, meld, up=False)],
+            [_row(meld, run, nothing, above) for above in _ends(holding, suit, meld, up=True)],
+        ]
+    found: dict[object, Row] = {}
+    for meld in readings:
+        for below in (_begin(holding, meld), *_ends(holding, suit, meld, up=False)):
+            for above in (_begin(holding, meld), *_ends(holding, suit, meld, up=True)):
+                row = _row(meld, run, below, above)
+                if row.use and _may_grow(holding, row, below, above):
+                    _keep_best(found, row, holding)
+    return [list(found.values())]
 
 
-def _lacking(holding: Holding, suit: Suit | None, ranks: int) -> int:
-    """Count what a run of all these ranks lacks at the least, `MOST` where none can be."""
-    if suit not in holding.suits:
-        return MOST
-    runs, have = holding.rules.runs, holding.naturals(suit)
-    size = min(need.size for need in holding.needs)
-    lacks = MOST
-    ace = ranks & 1 << ACE
-    for places in {ranks, ranks ^ (ace | ace << KING)}:
-        low, high = (places & -places).bit_length() - 1, places.bit_length() - 1
-        length = max(size, high - low + 1)
-        starts = runs.starts(length)
-        for start in range(max(starts.start, high - length + 1), min(starts.stop, low + 1)):
-            held = have >> start & (1 << length) - 1
-            lacks = min(lacks, length - held.bit_count())
-    return lacks
+def _begin(holding: Holding, meld: Reading, *, up: bool = True) -> _Step:
+    """A run on the table as what was laid so far, as far as limits ask for it."""
+    if not holding.strict:
+        return _Step()
+    wild = meld.arranged.wild
+    return _Step(wilds=sum(wild), last_wild=wild[-1 if up else 0])
 
 
-@cache
-def _windows(starts: range, size: int) -> tuple[int, ...]:
-    """Give the places of each row of a size."""
-    return tuple([((1 << size) - 1) << start for start in starts])
+def _ends(holding: Holding, suit: Suit | None, meld: Reading, *, up: bool) -> Iterator[_Step]:
+    """What can be put to one end of a run on the table; loosely up to a natural."""
+    runs, low, high = holding.rules.runs, min(meld.places), max(meld.places)
+    most = runs.longest - (high - low + 1)
+    if up:
+        places = range(high + 1, high + 1 + most if runs.wrap else runs.high + 1)
+    else:
+        places = range(low - 1, low - 1 - most if runs.wrap else runs.low - 1, -1)
+    return _Walk(holding, suit).along(places, _begin(holding, meld, up=up))
+
+
+def _row(meld: Reading, run: int, below: _Step, above: _Step) -> Row:
+    low, high = min(meld.places) - below.size, max(meld.places) + above.size
+    return Row(below.use + above.use, low, high, below.wild | above.wild, meld, run)
+
+
+def _may_grow(holding: Holding, row: Row, below: _Step, above: _Step) -> bool:
+    """Whether a run on the table may grow at both ends so far, and has so many wilds then."""
+    if row.high - row.low + 1 > holding.rules.runs.longest:
+        return False
+    if not holding.strict or row.onto is None:
+        return True
+    wilds = below.wilds + above.wilds - sum(row.onto.wild)
+    naturals = row.high - row.low + 1 - wilds
+    return wilds <= holding.most_wilds and naturals >= holding.rules.wilds.min_naturals

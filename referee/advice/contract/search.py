@@ -9,16 +9,17 @@ be laid the hands are tried that a swap would make.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import cache
 from itertools import chain, product
 from typing import TYPE_CHECKING, Final
 
-from referee.advice.advised import Advice
+from referee.advice.advised import Advice, Misses
+from referee.advice.budget import Budget
 from referee.advice.contract.dealing import Dealer
-from referee.advice.contract.holding import BUDGET, Holding
+from referee.advice.contract.holding import Holding, There
 from referee.advice.contract.joining import Joiner
-from referee.advice.contract.misses import misses, unseen
-from referee.advice.contract.rows import Rows
+from referee.advice.contract.misses import candidates, unseen, without_limits
 from referee.advice.contract.swaps import exchanges
 from referee.judging import rule_on
 from referee.melds.standing import standing
@@ -28,7 +29,6 @@ from referee.rulings import MeldKind
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from referee.advice.advised import Miss
     from referee.advice.contract.dealing import Dealt
     from referee.advice.contract.swaps import Exchange
     from referee.cards import Card, Cards
@@ -40,8 +40,10 @@ if TYPE_CHECKING:
     from referee.variant import Variant
 
 
-_MISSES: Final = 25_000
-"""How much may be spent on misses where they have to be tried card by card; then that is all."""
+MOST_WORK: Final = 40_000
+"""How many things are put together for one hand at one table before the best so far must do."""
+_MISSES: Final = 120_000
+"""And how many for the single cards that a hand lacks, where they are asked for."""
 
 
 def _is_solved(rules: MeldRules, values: CardValues) -> bool:
@@ -49,12 +51,11 @@ def _is_solved(rules: MeldRules, values: CardValues) -> bool:
 
     Where something is, what it finds is legal all the same, but something may be better.
     """
-    wilds = rules.wilds.cards
+    wilds, sets = rules.wilds.cards, rules.sets
     return (
-        not rules.wild_in_sets
-        and rules.sets.max_size is None
-        and rules.sets.only_wilds is None
-        and (rules.wilds.natural_in_place or not wilds)
+        sets.max_size is None
+        and sets.only_wilds is None
+        and not (rules.wild_in_sets and sets.distinct_suits)
         and (rules.runs.one_suit or rules.pack.by_rank)
         and len({values.points(card, wilds) for card in wilds}) <= 1
     )
@@ -62,8 +63,6 @@ def _is_solved(rules: MeldRules, values: CardValues) -> bool:
 
 _Found = tuple[int, "Dealt"]
 """What a play leaves, and the play."""
-_There = tuple[tuple[tuple["Reading", ...], ...], tuple["Reading", ...]]
-"""The runs on the table, each in the ways it can be read, and the sets."""
 
 
 @dataclass(slots=True)
@@ -84,13 +83,13 @@ class Search:
     """Whether only the contract itself is laid, with nothing beside it."""
     short: bool = False
     """Whether runs no longer than needed are enough."""
-    begun: int = 0
-    """How much is taken to be spent already."""
-    spent: int = 0
+    work: int = MOST_WORK
+    """How much may be spent at one table."""
     tried: bool = True
     """Whether everything was looked at that could matter."""
-    loose: tuple[Joiner, Rows] | None = None
-    """What was found out about the hand at the first of the tables, with wilds without limits."""
+    known: Joiner | None = None
+    """What was found out about a hand much like it, with wilds without limits."""
+    spent: int = field(default=0, init=False)
 
     def advice(self) -> Advice:
         """Say what is best."""
@@ -101,13 +100,11 @@ class Search:
                 swaps, best = other.swaps, found
         decided = self.decided
         if best is None:
-            misses = self._misses() if decided and not self.down else ()
             return Advice(
                 possible=False,
                 kept=self.hand,
                 points=self._count(self.hand),
-                misses=misses,
-                misses_decided=self.down or self.decided,
+                look_for_misses=cache(self.misses),
                 decided=decided,
             )
         cost, dealt = best
@@ -129,16 +126,16 @@ class Search:
 
     def play(self) -> _Found | None:
         """Find the best play, with what it leaves."""
-        found = [self._best(runs, sets) for runs, sets in self._there()]
+        found = [self._best(there) for there in self._there()]
         best = min((one for one in found if one is not None), key=lambda one: one[0], default=None)
         if best is None and not self.tried and self.down:
             # Of two melds alike the referee may take the other one: so look at one of them.
             each = {tuple(sorted(map(str, meld))): meld for meld in self.table}
             if len(each) < len(self.table):
-                return replace(self, table=tuple(each.values()), spent=0).play()
+                return replace(self, table=tuple(each.values())).play()
         if best is None and not (self.tried or self.down or self.bare):
             short = not self.contract.no_discard
-            bare = replace(self, bare=True, short=short, spent=0, tried=True)
+            bare = replace(self, bare=True, short=short, tried=True)
             best = bare.play()
             # What cannot be laid by itself cannot be laid with more beside it either.
             self.tried = best is None and bare.tried and not self.contract.no_discard
@@ -181,20 +178,19 @@ class Search:
             hand=exchange.hand,
             table=exchange.table,
             swaps=exchange.swaps,
-            spent=0,
             tried=True,
-            loose=None,
+            known=None,
         )
 
     def _count(self, cards: Cards) -> int:
         return self.variant.values.count(cards, self.variant.wilds_at(self.moment.step).cards)
 
-    def _there(self) -> Iterator[_There]:
+    def _there(self) -> Iterator[There]:
         """Give the melds that cards may be put to; a meld that can be a set or a run is each."""
         lay_offs = self.variant.lay_offs
         alone = self.contract.no_discard or self.bare
         if alone or (not self.down and (lay_offs is None or not lay_offs.in_same_turn)):
-            yield (), ()
+            yield There()
             return
         rules = self.variant.melds_at(self.moment.step)
         each = []
@@ -207,63 +203,63 @@ class Search:
         for chosen in product(*each):
             runs = tuple(readings for readings in chosen if readings[0].kind is MeldKind.RUN)
             sets = tuple(readings[0] for readings in chosen if readings[0].kind is MeldKind.SET)
-            yield runs, sets
+            yield There(runs, sets)
 
-    def _misses(self) -> tuple[Miss, ...]:
+    def misses(self) -> Misses:
         """Find the single cards that would have made it possible, by a swap or without."""
+        if self.down or not self.decided:
+            return Misses((), decided=self.down)
         seen = (*self.hand, *chain(*self.table))
-        found = {miss.card for miss in self.misses_of_hand()}
+        found = self._helping(seen)
         for exchange in self._exchanges(lacking=1):
             other = self._after(exchange)
             if not exchange.lacks:
-                found |= {miss.card for miss in other.misses_of_hand()}
-            elif exchange.lacks[0] not in found and other.can_lay_down():
+                found |= other._helping(seen)  # noqa: SLF001 - another search of the same kind
+            elif exchange.lacks[0] not in found and other.is_possible():
                 found |= {*exchange.lacks}
             self.tried &= other.decided
-        return unseen(self.variant.pack, found, seen)
+        return Misses(unseen(self.variant.pack, found, seen), decided=self.decided)
 
-    def misses_of_hand(self) -> tuple[Miss, ...]:
-        """Find the single cards that would have made it possible from this hand."""
-        if self.loose is None:
-            runs, sets = next(self._there())
-            joiner = Joiner(self._holding(runs, sets, strict=False))
-            self.loose = joiner, Rows(joiner.holding)
-        joiner, rows = self.loose
-        self.spent = 0
-        found = misses(
-            joiner,
-            rows,
-            self.table,
-            everything=self.contract.no_discard,
-            is_possible=self._possible_with,
-        )
-        self.tried &= not joiner.holding.cut
-        return found
-
-    def can_lay_down(self) -> bool:
-        """Whether the contract can be laid down at all; not for rounds without a discard."""
-        search = replace(self, bare=True, short=True)
+    def is_possible(self) -> bool:
+        """Whether the contract can be laid down at all."""
+        search = self if self.contract.no_discard else replace(self, bare=True, short=True)
         possible = search.play() is not None
+        self.spent = search.spent
         self.tried &= possible or search.tried
         return possible
 
-    def _possible_with(self, card: Card) -> bool:
-        """Whether the contract can be laid down with one card more."""
-        if self.spent > _MISSES:
-            self.tried = False
-            return False
-        begun = max(0, BUDGET - _MISSES + self.spent)
-        search = replace(self, hand=(*self.hand, card), begun=begun, spent=0, loose=None)
-        if not self.contract.no_discard:
-            search.bare = search.short = True
-        possible = search.play() is not None
-        self.spent += search.spent
-        self.tried &= possible or search.decided
-        return possible
+    def _helping(self, seen: Cards) -> set[Card]:
+        """Find the cards with any of which the contract can be laid down from this hand.
 
-    def _holding(
-        self, runs: tuple[tuple[Reading, ...], ...], sets: tuple[Reading, ...], *, strict: bool
-    ) -> Holding:
+        A card that fits anywhere is asked for first, as seldom any helps where that does not.
+        """
+        base = self if self.contract.no_discard else replace(self, bare=True, short=True)
+        known = Joiner(base._holding(There(), Budget(self.work)))  # noqa: SLF001 - its own kind
+        free = without_limits(known.holding.rules)
+        ghost = min(free.wilds.cards, key=str)
+        with_ghost = replace(
+            known.holding,
+            hand=Counter((*self.hand, ghost)),
+            rules=free,
+            values=replace(self.variant.values, wild=0),
+            budget=Budget(self.work),
+        )
+        laid = Joiner(with_ghost).best(everything=self.contract.no_discard, enough=0)
+        if laid is None and not with_ghost.ran_out:
+            return set()
+        left, found = _MISSES, set()
+        pack = self.variant.pack
+        for miss in unseen(pack, candidates(known.holding), seen):
+            with_card = replace(base, hand=(*self.hand, miss.card), known=known, tried=True)
+            if left <= 0:
+                self.tried = False
+            elif with_card.is_possible():
+                found.add(miss.card)
+            left -= with_card.spent
+            self.tried &= with_card.decided
+        return found
+
+    def _holding(self, there: There, budget: Budget, *, strict: bool = False) -> Holding:
         rule = self.variant.contract_rule
         assert rule is not None, "this game has contracts"
         if self.down:
@@ -276,59 +272,44 @@ class Search:
             rules=self.variant.melds_at(self.moment.step),
             values=self.variant.values,
             contract=self.contract,
-            contract_rule=rule,
-            runs_there=runs,
-            sets_there=sets,
+            rule=rule,
+            there=there,
             down=self.down,
             strict=strict,
-            # A run that needs two naturals may need more cards than the contract asks for.
-            short=self.short and self.variant.wilds.min_naturals <= 1,
-            spent=self.begun,
+            short=self.short,
+            budget=budget,
         )
 
-    def _best(
-        self, runs: tuple[tuple[Reading, ...], ...], sets: tuple[Reading, ...]
-    ) -> _Found | None:
+    def _best(self, there: There) -> _Found | None:
         """Find the best at a table that is read in one way: first loosely, then strictly."""
-        rules = self.variant.melds_at(self.moment.step)
+        everything, total = self.contract.no_discard and not self.down, self._count(self.hand)
         found: _Found | None = None
-        for strict in (False, True) if not rules.sets.distinct_suits else (True,):
-            holding = self._holding(runs, sets, strict=strict)
-            joiner = Joiner(holding)
-            if not self.down:
-                rows = Rows(holding)
-                if not strict and self.loose is None:
-                    self.loose = joiner, rows
-                if not rows.may_be_met(joiner):
-                    self.tried &= not holding.ran_out
-                    break
-            laid = joiner.best(everything=self.contract.no_discard and not self.down)
-            self.spent += holding.spent - self.begun
+        budget = Budget(self.work)
+        for strict in (False, True):
+            holding = self._holding(there, budget, strict=strict)
+            joiner = Joiner(holding, None if strict else self.known)
+            laid = joiner.best(everything=everything, enough=0 if self.short else None)
             self.tried &= not holding.ran_out
             if laid is None:
                 break
-            dealt = Dealer(joiner, laid, same_turn=not self.down).deal()
+            dealt = Dealer(holding, joiner.sets, laid).deal()
             cost = self._count(dealt.kept)
             if self.down and self._keeps_wilds(dealt):
                 break
             if (found is None or cost < found[0]) and self._legal(dealt):
                 found = cost, dealt
             nothing = not dealt.melds and not dealt.layoffs
-            if nothing or (found is not None and found[0] == joiner.total - laid.saved):
+            if nothing or (found is not None and (self.short or found[0] == total - laid.saved)):
                 break
         else:
             # What should have been best is not, by the referee: so something was overlooked.
             self.tried = False
+        self.spent += self.work - budget.left
         if self.tried and (found[0] > 0 if found else self.contract.no_discard):
-            self.tried = not self._may_grow_together(runs, sets, found)
+            self.tried = not self._may_grow_together(there, found)
         return found
 
-    def _may_grow_together(
-        self,
-        runs: tuple[tuple[Reading, ...], ...],
-        sets: tuple[Reading, ...],
-        found: _Found | None,
-    ) -> bool:
+    def _may_grow_together(self, there: There, found: _Found | None) -> bool:
         """Whether runs that may not follow on each other could be better brought together later.
 
         What is laid off on them may do that, and is not looked for.
@@ -338,13 +319,12 @@ class Search:
         assert lay_offs is not None, "and what is laid is laid off on"
         if rule.split_runs or self.down or self.bare or not lay_offs.in_same_turn:
             return False
-        holding = self._holding(runs, sets, strict=True)
-        holding.contract_rule = replace(holding.contract_rule, split_runs=True)
-        joiner = Joiner(holding)
-        laid = joiner.best(everything=self.contract.no_discard)
+        holding = self._holding(there, Budget(self.work), strict=True)
+        holding.rule = replace(holding.rule, split_runs=True)
+        laid = Joiner(holding).best(everything=self.contract.no_discard)
         if laid is None:
             return holding.ran_out
-        return holding.ran_out or found is None or joiner.total - laid.saved < found[0]
+        return holding.ran_out or found is None or holding.total - laid.saved < found[0]
 
     def _keeps_wilds(self, dealt: Dealt) -> bool:
         """Whether a wild that is taken finds no place; to keep the card given is no dearer then."""
