@@ -203,7 +203,7 @@ def _jokers(jokers: int) -> str:
 
 def _contracts(count: int, seed: int) -> list[Work]:
     """Lay down a contract, all rounds and phases in turn."""
-    limits = {11: 0.5, 15: 1, 20: 5, 27: 20}
+    limits: dict[int, float] = {11: 1, 15: 2, 20: 10, 27: 40}
     mexican, phases = variants.get("mexican-rummy"), variants.get("eleven-phases")
     works = []
     for size in (9, 11, 13, 15, 17, 20, 23, 27):
