@@ -31,7 +31,7 @@ import time
 started = time.process_time()
 import referee
 imported = time.process_time()
-from referee import advice, questions, variants
+from referee import advice, protocol, variants
 variants.all()
 print((imported - started) * 1000, (time.process_time() - started) * 1000)
 """
@@ -44,7 +44,7 @@ class Fresh:
     imported: float
     """Milliseconds that `import referee` took."""
     whole: float
-    """The same with the questions, all advice and every game."""
+    """The same with the protocol, all advice and every game."""
     tables: dict[str, float]
     """Milliseconds that the first advice on a game took longer than the second, by game."""
     grown: float
