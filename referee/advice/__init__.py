@@ -15,8 +15,6 @@ from typing import TYPE_CHECKING
 from referee.advice import contract, hands, lays, tables
 from referee.advice.advised import Advice, Miss, PickUpAdvice, Turn
 from referee.advice.budget import Budget
-from referee.advice.lays import pickups
-from referee.advice.lays.crossings import MOST_WORK
 from referee.advice.tables.moves import Move, moves
 
 if TYPE_CHECKING:
@@ -72,13 +70,13 @@ def _lay(  # noqa: PLR0913, PLR0917 - what a player sees
     first: bool,
 ) -> Advice:
     """Advise on laying freely, and on the pile where there is one; both share the work."""
-    budget = Budget(MOST_WORK)
+    budget = Budget(lays.MOST_WORK)
     if variant.pile is None or not pile:
         return lays.best_lay(variant, rule, hand, table=table, own=own, first=first, budget=budget)
     share = budget.share(1 / 2)
     found = lays.best_lay(variant, rule, hand, table=table, own=own, first=first, budget=share)
     budget.give_back(share)
-    taken = pickups.best_pickup(
+    taken = lays.best_pickup(
         variant, hand, pile, found, table=table, own=own, first=first, budget=budget
     )
     return replace(found, pickup=taken)

@@ -221,7 +221,7 @@ def _contracts(count: int, seed: int) -> list[Work]:
 
 def _lays(count: int, seed: int) -> list[Work]:
     """Lay the melds that score most."""
-    limits = {7: 0.3, 15: 1, 25: 15}
+    limits = {7: 0.6, 15: 1.5, 25: 25}
     variant = variants.get("rummy-500")
     works = []
     for size in (7, 9, 11, 13, 15, 18, 21, 25):

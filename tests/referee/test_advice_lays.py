@@ -10,9 +10,9 @@ from random import Random
 
 import pytest
 
-from referee import advice, variants
+from referee import variants
 from referee.advice import advise, lays
-from referee.advice.lays import ascent, shown
+from referee.advice.lays import crossings, laying, runs, shown
 from referee.cards import parse_cards, write_cards
 from referee.judging import rule_on
 from referee.melds.grounds import legal_readings
@@ -249,19 +249,16 @@ def test_the_whole_pack_is_laid():
     assert not found.kept
 
 
-def two_ways(monkeypatch, game, hand, **position):
-    """Ask as always, and so that the ranks are gone up at once."""
-    found = advise(game, Moment(), hand, **position)
+def asked(monkeypatch, game, hand, *, plain, **position):
+    """Ask where so many looks are taken before cards are charged for lying in two melds."""
     with monkeypatch.context() as patched:
-        patched.setattr(lays, "_LOOKS", 0)
-        patched.setattr(lays, "OVERDRAFT", 0)
-        patched.setattr(advice, "MOST_WORK", 10**6)
-        other = advise(game, Moment(), hand, **position)
-    return found, other
+        patched.setattr(crossings, "PLAIN", plain)
+        patched.setattr(lays, "MOST_WORK", 10**5)
+        return advise(game, Moment(), hand, **position)
 
 
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
-def test_crossings_and_the_way_up_the_ranks_agree(options, monkeypatch):
+def test_what_is_charged_for_lying_in_two_melds_changes_no_answer(options, monkeypatch):
     game = GAME.with_options(options)
     random = Random(f"two ways {options}")
     for _ in range(12):
@@ -271,22 +268,38 @@ def test_crossings_and_the_way_up_the_ranks_agree(options, monkeypatch):
         hand, table = tuple(cards[:size]), table_of(random, game, cards[size:])
         own = tuple(meld for meld in table if random.random() < 0.5)
         first = random.random() < 0.5
+        position = {"table": table, "own": own, "first": first}
 
-        found, other = two_ways(monkeypatch, game, hand, table=table, own=own, first=first)
+        never = asked(monkeypatch, game, hand, plain=10**5, **position)
+        at_once = asked(monkeypatch, game, hand, plain=1, **position)
 
-        assert found.decided
-        assert other.decided
-        assert (found.possible, found.points) == (other.possible, other.points)
-        for one in (found, other) if found.possible else ():
+        assert never.decided
+        assert at_once.decided
+        assert (never.possible, never.points) == (at_once.possible, at_once.points)
+        for one in (never, at_once) if never.possible else ():
             put_to_the_referee(game, hand, one, own=own, first=first)
 
 
-def test_where_too_much_is_to_be_followed_the_best_so_far_is_legal(monkeypatch):
-    monkeypatch.setattr(ascent, "FIRST_WAYS", 3)
-    monkeypatch.setattr(ascent, "MOST_WAYS", 6)
-    hand = parse_cards("2S 2H 2D JK 3S 4S 5S 7H 7D 9C 10C QC KD AD 4H 5H 8D 8C JS JH 3D 3C")
+def test_a_wild_may_lie_in_a_run_for_a_card_that_is_charged_and_goes_to_a_set(monkeypatch):
+    game = GAME.with_options({"first-lay-naturals": "each-meld"})
+    hand = parse_cards("JK JK 2D 9S 9D 8H QS 10S 10C")
 
-    whole, cut = two_ways(monkeypatch, GAME, hand)
+    def points():
+        return asked(monkeypatch, game, hand, plain=1, first=False).points
+
+    assert points() == 55
+
+    # The broken twin, whose runs hold every card between their ends, promises too little.
+    monkeypatch.setattr(runs.NewRuns, "_with_wilds", lambda _self, _run: iter(()))
+    assert points() < 55
+
+
+def test_where_too_much_is_to_be_looked_at_the_best_so_far_is_legal(monkeypatch):
+    hand = tuple(Random(25).sample(GAME.pack.cards, 25))
+    whole = advise(GAME, Moment(), hand)
+
+    monkeypatch.setattr(lays, "MOST_WORK", 10)
+    cut = advise(GAME, Moment(), hand)
 
     assert whole.decided
     assert not cut.decided
@@ -296,8 +309,8 @@ def test_where_too_much_is_to_be_followed_the_best_so_far_is_legal(monkeypatch):
 
 
 def test_where_nothing_is_found_in_time_it_is_not_called_impossible(monkeypatch):
-    monkeypatch.setattr(lays, "OVERDRAFT", 0)
-    monkeypatch.setattr(advice, "MOST_WORK", 0)
+    monkeypatch.setattr(laying, "OVERDRAFT", 0)
+    monkeypatch.setattr(lays, "MOST_WORK", 0)
 
     found = advise(GAME, Moment(), parse_cards("7C 7H 7D"))
 

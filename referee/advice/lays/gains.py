@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 NEVER: Final = -1_000_000
 """The gain of what cannot be; less than any, also with others added to it."""
+LITTLE: Final = NEVER // 2
+"""Less than anything that can be gained, and more than what cannot be."""
 
 Gains: TypeAlias = tuple[int, ...]
 """What can be gained with exactly 0, 1, 2… wilds."""
@@ -26,36 +28,20 @@ Stack: TypeAlias = tuple[Gains, ...]
 """The same with no naturals, or at least 1, 2…; where none are needed, with any number."""
 
 
-class Prices(NamedTuple):
-    """What laying a card gains (it scores, and costs nothing in hand), and what a meld asks for.
+class Share(NamedTuple):
+    """What a part of a play has of what is laid."""
 
-    Rows by place go from 0 to the high ace; those of sets hold the gains of the rank of that place.
-    """
-
-    low: int
-    """The lowest place of a run."""
-    high: int
-    size: int
-    """How many cards a run has at the least."""
-    naturals: int
-    """How many naturals a meld needs."""
+    level: int
+    """Which row of its stack: how many naturals at least."""
     wilds: int
-    """How many wilds a hand can hold."""
-    set_size: int
-    """How many cards a set has at the least."""
-    set_most: int | None
-    """How many it may have, where there is a limit."""
-    in_run: tuple[int, ...]
-    wild_in_run: tuple[int, ...]
-    in_set: tuple[int, ...]
-    wild_in_set: tuple[int, ...]
-    alone: int
-    """What a wild gains in a set of only wilds."""
+
+
+NO_SHARE: Final = Share(0, 0)
 
 
 @cache
 def nothing(wilds: int, need: int = 0) -> Stack:
-    """Give what is gained by laying nothing, for up to so many wilds and naturals."""
+    """What is gained by laying nothing, for up to so many wilds and naturals."""
     never = (NEVER,) * (wilds + 1)
     return ((0, *never[1:]), *(never,) * need)
 
@@ -67,66 +53,83 @@ def both(one: Gains, other: Gains) -> Gains:
 
 @cache
 def splits(level: int) -> tuple[tuple[int, int], ...]:
-    """Give the rows of two stacks that make so high a row together."""
-    return ((0, level), (level, 0), *_shared(level)) if level else ((0, 0),)
-
-
-@cache
-def _shared(level: int) -> tuple[tuple[int, int], ...]:
-    """Give those of them where both parts have naturals."""
-    return tuple((own, level - own) for own in range(1, level)) or ((1, 1),)
+    """The rows of two stacks that make so high a row together."""
+    shared = [(own, level - own) for own in range(1, level)] or [(1, 1)]
+    return ((0, level), (level, 0), *shared) if level else ((0, 0),)
 
 
 def together(one: Stack, other: Stack) -> Stack:
-    """Add up two stacks."""
-    if len(one) == 1:
-        return (both(one[0], other[0]),)
-    first, second = _beside(one, other[0]), _beside(other, one[0])
-    rows = [first[0]]
-    known: dict[tuple[int, int], Gains] = {}
-    for level in range(1, len(one)):
-        ways = [first[level], second[level]]
-        for split in _shared(level):
-            if split not in known:
-                known[split] = _sum(one[split[0]], other[split[1]])
-            ways.append(known[split])
-        rows.append(_best_of(ways))
-    return tuple(rows)
+    """Add up two stacks, of which one may well be that of laying nothing."""
+    none = nothing(len(one[0]) - 1, len(one) - 1)
+    if other == none:
+        return one
+    if one == none:
+        return other
+    return tuple([_row(one, other, level) for level in range(len(one))])
 
 
 def top_row(one: Stack, other: Stack) -> Gains:
-    """Add up two stacks, but give only the row of most naturals."""
-    return _best_of([_sum(one[own], other[more]) for own, more in splits(len(one) - 1)])
+    """Add up two stacks, but only to the row of most naturals."""
+    return _row(one, other, len(one) - 1)
 
 
-def _best_of(rows: Sequence[Gains]) -> Gains:
-    """Give the most of some rows, of which most may well be that of what cannot be."""
-    _, never = nothing(len(rows[0]) - 1, 1)
-    some = [row for row in rows if row != never]
-    if not some:
-        return never
-    return tuple(map(max, *some)) if len(some) > 1 else some[0]
-
-
-def _beside(stack: Stack, row: Gains) -> Stack:
-    """Add to each row of a stack what another part gains without naturals: mostly nothing."""
-    return stack if row == nothing(len(row) - 1)[0] else tuple([_sum(one, row) for one in stack])
-
-
-def _sum(one: Gains, other: Gains) -> Gains:
-    """Add up two rows, of which one may well be that of what cannot be."""
-    none, never = nothing(len(one) - 1, 1)
-    if never in (one, other):
-        return never
-    return other if one == none else both(one, other)
-
-
-def share(one: Stack, other: Stack, level: int, wilds: int, gain: int) -> tuple[int, int, int]:
-    """Say which rows of two parts gain so much together, and how many wilds the first has."""
+def _row(one: Stack, other: Stack, level: int) -> Gains:
+    """One row of two stacks added up; most of what it is made of may well be what cannot be."""
+    none, never = nothing(len(one[0]) - 1, 1)
+    rows = []
     for own, more in splits(level):
         row, rest = one[own], other[more]
-        for used in range(min(wilds, len(row) - 1) + 1):
-            if wilds - used < len(rest) and row[used] + rest[wilds - used] == gain:
-                return own, more, used
+        if never not in {row, rest}:
+            rows.append(rest if row == none else row if rest == none else both(row, rest))
+    if not rows:
+        return never
+    return rows[0] if len(rows) == 1 else tuple(map(max, *rows))
+
+
+def share_out(one: Stack, other: Stack, of: Share, gain: int) -> tuple[Share, Share]:
+    """What each of two parts has where they gain so much together."""
+    for own, more in splits(of.level):
+        row, rest = one[own], other[more]
+        for used in range(min(of.wilds, len(row) - 1) + 1):
+            if of.wilds - used < len(rest) and row[used] + rest[of.wilds - used] == gain:
+                return Share(own, used), Share(more, of.wilds - used)
     message = "the parts do not gain that together"
     raise AssertionError(message)
+
+
+class Total(NamedTuple):
+    """What parts gain together, added up two by two."""
+
+    stack: Stack
+    parts: int
+    """How many parts there are."""
+    lower: Total | None = None
+    upper: Total | None = None
+
+    def replaced(self, at: int, stack: Stack) -> Total:
+        """The same where one part, by its index, gains what that stack says."""
+        lower, upper = self.lower, self.upper
+        if lower is None or upper is None:
+            return Total(stack, 1)
+        if at < lower.parts:
+            lower = lower.replaced(at, stack)
+        else:
+            upper = upper.replaced(at - lower.parts, stack)
+        return Total(together(lower.stack, upper.stack), self.parts, lower, upper)
+
+    def shares(self, of: Share) -> list[Share]:
+        """What each part has, where all of them have so much."""
+        if self.lower is None or self.upper is None or of == NO_SHARE:
+            return [of] * self.parts
+        gain = self.stack[of.level][of.wilds]
+        one, other = share_out(self.lower.stack, self.upper.stack, of, gain)
+        return self.lower.shares(one) + self.upper.shares(other)
+
+
+def total_of(stacks: Sequence[Stack], none: Stack) -> Total:
+    """Add up what parts gain; `none` is what is gained where there are no parts."""
+    half = len(stacks) // 2
+    if not half:
+        return Total(stacks[0] if stacks else none, len(stacks))
+    lower, upper = total_of(stacks[:half], none), total_of(stacks[half:], none)
+    return Total(together(lower.stack, upper.stack), len(stacks), lower, upper)

@@ -21,9 +21,9 @@ from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from referee.advice.advised import PickUpAdvice
-from referee.advice.lays import find_lay
-from referee.advice.lays.book import book_of, place_of
-from referee.advice.lays.replay import Lay
+from referee.advice.lays.book import book_of
+from referee.advice.lays.laying import Lay, find_lay
+from referee.advice.lays.prices import place_of
 from referee.advice.lays.shown import Shown
 from referee.judging import rule_on
 from referee.plays import PickUp

@@ -14,27 +14,51 @@ all that they have above, so that one run has the lower naturals and one the hig
 place of a card that is kept can make room for it and go to an end of the run; where the run has no
 end left, it has cards enough to be parted. Only at a run of the table that is not so: there each
 place is tried with the card and with a wild (`Continued`).
-
-After the lowest-card search with memo of `../shared/engines.md` (section 5, Rummy 500).
 """
 
 from __future__ import annotations
 
 from itertools import accumulate, combinations_with_replacement
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
 
-from referee.advice.lays.gains import NEVER, Gains, Prices
+from referee.advice.lays.gains import LITTLE, NEVER
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from referee.advice.lays.gains import Gains
+    from referee.advice.lays.prices import Prices
+
+Charges: TypeAlias = tuple[tuple[int, int], ...]
+"""Which cards gain less, and by how much: by their place in a suit, or their suit in a rank."""
 
 
-class Row(NamedTuple):
-    """Cards of a suit that are laid in a row, by their places; None stands for a wild."""
+Rows: TypeAlias = "dict[tuple[int, int, Charges], Gains]"
+"""Gains by the cards, the naturals that are needed, and what cards gain less."""
+
+
+class PlannedRun(NamedTuple):
+    """Cards of a suit that are laid side by side, by their places; None stands for a wild."""
 
     places: tuple[int | None, ...]
     onto: int = -1
     """Which meld of the table they join; less than 0 where they are a new run."""
+
+
+class SuitRuns(Protocol):
+    """What the runs of a suit gain from its cards, as a mask of their places."""
+
+    def gains(self, mask: int, need: int = 0) -> Gains:
+        """What runs of these cards gain in which at least `need` naturals are laid."""
+
+    def plan(self, mask: int, need: int, wilds: int) -> Iterator[PlannedRun]:
+        """Runs that gain what `gains` says for so many wilds."""
+
+    def charged(self, charges: Charges, wilds: int, known: Rows) -> SuitRuns:
+        """The same for a hand with so many wilds where some cards gain less.
+
+        `known` are rows of new runs that were found out for that hand.
+        """
 
 
 class _Stretch(NamedTuple):
@@ -44,19 +68,31 @@ class _Stretch(NamedTuple):
     high: int
     above: int
     """The cards above it, as a mask."""
-    gaps: int
+    members: int
+    """Its natural cards, as a mask."""
+    wilds: int
+    """How many wilds lie between, and among those cards."""
     gain: int
 
 
-class Runs:
+class NewRuns:
     """The runs of a suit, as the prices of a game have it."""
 
     def __init__(self, prices: Prices) -> None:
         self.prices = prices
+        self.in_run = prices.in_run
+        """What a card gains, by its place."""
         self.size = prices.wilds + 1
+        """How long the rows are."""
+        self._charged = 0
+        """The cards that gain less than elsewhere, as a mask."""
         self._wild_sums = (0, *accumulate(prices.wild_in_run))
-        self._extras: dict[tuple[int, int], Gains] = {}
-        self._gains: dict[tuple[int, int], Gains] = {}
+        self._ends: dict[tuple[int, int], Mapping[int, tuple[int, int]]] = {}
+        self._gains: Rows = {}
+        self._plain: NewRuns | None = None
+        """The same where no card gains less."""
+        self._from: Sequence[Charges] = ()
+        """What cards from each place on gain less."""
 
     def fill(self, need: int) -> None:
         """Fill the rows of one and of two cards, which are most of what small hands ask for."""
@@ -65,11 +101,32 @@ class Runs:
             for naturals in range(need + 1):
                 self.gains(1 << low | 1 << high, naturals)
 
+    def charged(self, charges: Charges, wilds: int, known: Rows) -> NewRuns:
+        """The same where some cards gain less; `known` are rows of such runs for the same hand."""
+        runs = NewRuns(self.prices)
+        runs.size = wilds + 1
+        runs._ends, runs._gains, runs._plain = self._ends, known, self
+        in_run = list(self.in_run)
+        for place, charge in charges:
+            in_run[place] -= charge
+            runs._charged |= (charge > 0) << place
+        runs.in_run = tuple(in_run)
+        places = range(self.prices.high + 1)
+        runs._from = [tuple([one for one in charges if one[0] >= at]) for at in places]
+        return runs
+
     def gains(self, mask: int, need: int = 0) -> Gains:
-        """Give what runs of these cards gain in which at least `need` naturals are laid."""
-        found = self._gains.get((mask, need))
+        """What runs of these cards gain in which at least `need` naturals are laid."""
+        charges: Charges = ()
+        if self._plain is not None:
+            # The lowest card comes last, so what lies below it is nothing to these rows.
+            charges = self._from[(mask & -mask).bit_length() - 1] if mask else ()
+            if not charges:
+                return self._plain.gains(mask, need)
+        key = mask, need, charges
+        found = self._gains.get(key)
         if found is None:
-            found = self._gains[mask, need] = self._all_gains(mask, need)
+            found = self._gains[key] = self._all_gains(mask, need)
         return found
 
     def _all_gains(self, mask: int, need: int) -> Gains:
@@ -78,67 +135,85 @@ class Runs:
             return (NEVER,) * size
         if not mask:
             return (0,) + (NEVER,) * (size - 1)
-        if need == 1:
-            # Every run has a natural, so nothing but laying nothing is left out.
-            gain, *others = self.gains(mask)
-            return (gain or NEVER, *others)
         best = list(self.gains(mask & (mask - 1), need))
         for run in self._begun(mask):
-            extras = self.extras(run.low, run.high)
-            count = (mask ^ run.above).bit_count()
-            rest = self.gains(run.above, max(0, need - count))
-            some = [(used, more) for used, more in enumerate(rest, run.gaps) if more >= 0]
-            for wilds, extra in enumerate(extras[: size - run.gaps]):
-                gain = run.gain + extra
-                if gain > 0:
-                    for used, more in some:
-                        at = used + wilds
-                        if at < size and gain + more > best[at]:
-                            best[at] = gain + more
-        return tuple([gain if gain >= 0 else NEVER for gain in best])
+            rest = self.gains(run.above, max(0, need - run.members.bit_count()))
+            some = [(used, more) for used, more in enumerate(rest) if more > LITTLE]
+            for wilds, (extra, _) in self.ends(run.low, run.high).items():
+                gain, first = run.gain + extra, run.wilds + wilds
+                if first >= size:
+                    break
+                for used, more in some:
+                    at = first + used
+                    if at < size and gain + more > best[at]:
+                        best[at] = gain + more
+        return tuple(best)
 
     def _begun(self, mask: int) -> Iterator[_Stretch]:
-        """Give the runs that the lowest card can begin, the cards between included."""
-        prices, sums = self.prices, self._wild_sums
+        """The runs that the lowest card can begin, the cards between included."""
+        prices, sums, size = self.prices, self._wild_sums, self.size
         low = (mask & -mask).bit_length() - 1
-        gain, count, above = 0, 0, mask
+        gain, above = -sums[low], mask
         while above:
             high = (above & -above).bit_length() - 1
             above &= above - 1
-            count += 1
-            gain += prices.in_run[high] - prices.wild_in_run[high]
-            gaps = high - low + 1 - count
-            if gaps >= self.size:
+            members = mask ^ above
+            naturals = members.bit_count()
+            wilds = high - low + 1 - naturals + (members & prices.at_home).bit_count()
+            if wilds >= size:
                 return
-            if count >= prices.naturals:
-                yield _Stretch(low, high, above, gaps, gain + sums[high + 1] - sums[low])
+            gain += self.in_run[high] - prices.wild_in_run[high]
+            if naturals >= prices.naturals:
+                run = _Stretch(low, high, above, members, wilds, gain + sums[high + 1])
+                yield run
+                if members & self._charged:
+                    yield from self._with_wilds(run)
 
-    def extras(self, low: int, high: int) -> Gains:
-        """Give what wilds gain at the ends of a run that goes from one place to another.
+    def _with_wilds(self, run: _Stretch) -> Iterator[_Stretch]:
+        """The same run with more and more wilds for cards that a set may have for itself."""
+        wild, in_run = self.prices.wild_in_run, self.in_run
+        between = [
+            place
+            for place in range(run.low + 1, run.high)
+            if run.members & self._charged & 1 << place
+        ]
+        between.sort(key=lambda place: in_run[place] - wild[place])
+        for place in between[: self.size - 1 - run.wilds]:
+            gain = run.gain + wild[place] - in_run[place]
+            wilds = run.wilds + 1 - (self.prices.at_home >> place & 1)
+            run = run._replace(members=run.members ^ 1 << place, wilds=wilds, gain=gain)
+            if run.members.bit_count() >= self.prices.naturals:
+                yield run
 
-        There must be as many as it needs to be long enough.
+    def ends(self, low: int, high: int) -> Mapping[int, tuple[int, int]]:
+        """What wilds gain at the ends of a run that goes from one place to another.
+
+        By how many there are: the gain, and how many of them lie below. There are as many as the
+        run needs to be long enough, or more.
         """
-        found = self._extras.get((low, high))
+        found = self._ends.get((low, high))
         if found is None:
-            row = [
-                max((gain for _, gain in self._ends(low, high, wilds)), default=NEVER)
-                for wilds in range(self.size)
-            ]
-            found = self._extras[low, high] = tuple(row)
+            prices = self.prices
+            least = max(0, prices.size - (high - low + 1))
+            best = (
+                (wilds, self._best_end(low, high, wilds))
+                for wilds in range(least, 1 + prices.wilds)
+            )
+            found = self._ends[low, high] = {wilds: end for wilds, end in best if end is not None}
         return found
 
-    def _ends(self, low: int, high: int, wilds: int) -> Iterator[tuple[int, int]]:
-        """Give the ways to put wilds to the ends of a run: how many go below, and the gain."""
+    def _best_end(self, low: int, high: int, wilds: int) -> tuple[int, int] | None:
+        """The best way to put wilds to the ends of a run; None where there is not the room."""
         prices, sums = self.prices, self._wild_sums
-        if high - low + 1 + wilds < prices.size:
-            return
-        for below in range(wilds + 1):
-            first, last = low - below, high + wilds - below
-            if prices.low <= first and last <= prices.high:
-                yield below, sums[last + 1] - sums[high + 1] + sums[low] - sums[first]
+        least = max(0, high + wilds - prices.high)
+        ways = [
+            (sums[high + wilds - below + 1] - sums[high + 1] + sums[low] - sums[low - below], below)
+            for below in range(least, min(wilds, low - prices.low) + 1)
+        ]
+        return max(ways, default=None)
 
-    def plan(self, mask: int, need: int, wilds: int) -> Iterator[Row]:
-        """Give runs that gain what `gains` says for so many wilds."""
+    def plan(self, mask: int, need: int, wilds: int) -> Iterator[PlannedRun]:
+        """Runs that gain what `gains` says for so many wilds."""
         while mask:
             gain = self.gains(mask, need)[wilds]
             lower = mask & (mask - 1)
@@ -146,116 +221,23 @@ class Runs:
                 mask = lower
                 continue
             run, used = self._which(mask, need, wilds, gain)
-            yield self._row(run, mask, used - run.gaps)
-            need = max(0, need - (mask ^ run.above).bit_count())
+            yield self._laid(run, used - run.wilds)
+            need = max(0, need - run.members.bit_count())
             mask, wilds = run.above, wilds - used
 
     def _which(self, mask: int, need: int, wilds: int, gain: int) -> tuple[_Stretch, int]:
-        """Find the run of the lowest card that brings a gain, and how many wilds it has."""
+        """The run of the lowest card that brings a gain, and how many wilds it has."""
         for run in self._begun(mask):
-            extras = self.extras(run.low, run.high)
-            rest = self.gains(run.above, max(0, need - (mask ^ run.above).bit_count()))
-            for used in range(run.gaps, wilds + 1):
-                if run.gain + extras[used - run.gaps] + rest[wilds - used] == gain:
+            rest = self.gains(run.above, max(0, need - run.members.bit_count()))
+            for added, (extra, _) in self.ends(run.low, run.high).items():
+                used = run.wilds + added
+                if used <= wilds and run.gain + extra + rest[wilds - used] == gain:
                     return run, used
         message = "no run gains that"
         raise AssertionError(message)
 
-    def _row(self, run: _Stretch, mask: int, wilds: int) -> Row:
-        """Lay a run with so many wilds at its ends."""
-        below, _ = max(self._ends(run.low, run.high, wilds), key=lambda end: end[1])
-        members = mask ^ run.above
+    def _laid(self, run: _Stretch, wilds: int) -> PlannedRun:
+        """A run with so many wilds at its ends."""
+        _, below = self.ends(run.low, run.high)[wilds]
         places = range(run.low - below, run.high + wilds - below + 1)
-        return Row(tuple(place if members >> place & 1 else None for place in places))
-
-
-class Target(NamedTuple):
-    """A run of the table that may be continued."""
-
-    meld: int
-    takes_wilds: bool
-    places: tuple[int, ...]
-    """The places beyond one end of it, the nearest first."""
-    up: bool
-    """Whether that is its upper end."""
-
-
-class _Joined(NamedTuple):
-    """Cards laid to runs of the table, the last of them first."""
-
-    gain: int
-    meld: int = -1
-    place: int | None = None
-    """None for a wild."""
-    before: _Joined | None = None
-
-
-class Continued:
-    """The runs of a suit where those of the table can be continued too.
-
-    All ways to continue them are gone through, place by place with the card or a wild; of those
-    that leave the same cards and wilds the best is kept.
-    """
-
-    def __init__(self, runs: Runs, targets: Sequence[Target]) -> None:
-        self.runs = runs
-        self.targets = targets
-        self._gains: dict[tuple[int, int], Gains] = {}
-        self._ways: dict[int, dict[tuple[int, int], _Joined]] = {}
-
-    def gains(self, mask: int, need: int = 0) -> Gains:
-        """Give what runs of these cards gain in which at least `need` naturals are laid."""
-        found = self._gains.get((mask, need))
-        if found is None:
-            best = [NEVER] * self.runs.size
-            for (left, wilds), joined in self._joins(mask).items():
-                rest = self.runs.gains(left, max(0, need - (mask ^ left).bit_count()))
-                for used, more in enumerate(rest[: len(best) - wilds], wilds):
-                    best[used] = max(best[used], joined.gain + more)
-            found = self._gains[mask, need] = tuple(best)
-        return found
-
-    def _joins(self, mask: int) -> dict[tuple[int, int], _Joined]:
-        """Give the ways to continue runs of the table, by the cards left and the wilds used."""
-        found = self._ways.get(mask)
-        if found is None:
-            found = self._ways[mask] = {(mask, 0): _Joined(0)}
-            for target in self.targets:
-                tips = dict(found)
-                for place in target.places:
-                    tips = self._further(tips, target, place)
-                    for key, joined in tips.items():
-                        if key not in found or found[key].gain < joined.gain:
-                            found[key] = joined
-        return found
-
-    def _further(
-        self, tips: dict[tuple[int, int], _Joined], target: Target, place: int
-    ) -> dict[tuple[int, int], _Joined]:
-        """Put one card more to a run of the table, in every way."""
-        prices = self.runs.prices
-        found: dict[tuple[int, int], _Joined] = {}
-        for (left, wilds), before in tips.items():
-            ways: list[tuple[tuple[int, int], int, int | None]] = []
-            if left >> place & 1:
-                gain = before.gain + prices.in_run[place]
-                ways.append(((left ^ 1 << place, wilds), gain, place))
-            if target.takes_wilds and wilds < prices.wilds:
-                ways.append(((left, wilds + 1), before.gain + prices.wild_in_run[place], None))
-            for key, gain, card in ways:
-                if key not in found or found[key].gain < gain:
-                    found[key] = _Joined(gain, target.meld, card, before)
-        return found
-
-    def plan(self, mask: int, need: int, wilds: int) -> Iterator[Row]:
-        """Give runs, and cards laid to those of the table, that gain what `gains` says."""
-        gain = self.gains(mask, need)[wilds]
-        for (left, used), joined in self._joins(mask).items():
-            still = max(0, need - (mask ^ left).bit_count())
-            if used <= wilds and joined.gain + self.runs.gains(left, still)[wilds - used] == gain:
-                yield from self.runs.plan(left, still, wilds - used)
-                step: _Joined | None = joined
-                while step is not None and step.meld >= 0:
-                    yield Row((step.place,), step.meld)
-                    step = step.before
-                return
+        return PlannedRun(tuple(place if run.members >> place & 1 else None for place in places))

@@ -7,23 +7,28 @@ gain depends on nothing but how many naturals and wilds there are.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from referee.advice.lays.gains import NEVER, both
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from referee.advice.lays.gains import Gains, Prices
+    from referee.advice.lays.gains import Gains
+    from referee.advice.lays.prices import Prices
 
 
-class Fill(NamedTuple):
-    """What is made of the cards of one rank that lie in sets."""
+class PlannedSet(NamedTuple):
+    """Cards of one rank that lie together."""
 
-    new: tuple[tuple[int, int], ...] = ()
-    """How many naturals and wilds each new set has."""
-    joined: tuple[tuple[int, int, int], ...] = ()
-    """Which sets of the table are joined, by how many naturals and wilds."""
+    naturals: int
+    wilds: int
+    onto: int = -1
+    """Which meld of the table they join; less than 0 where they are a new set."""
+
+
+Fill: TypeAlias = tuple[PlannedSet, ...]
+"""What is made of the cards of one rank that lie in sets."""
 
 
 class Joinable(NamedTuple):
@@ -36,10 +41,7 @@ class Joinable(NamedTuple):
 
 
 def fills(naturals: int, wilds: int, prices: Prices, table: Sequence[Joinable]) -> dict[int, Fill]:
-    """Give the numbers of wilds that may go with naturals into sets of their rank, and how.
-
-    There are up to `wilds`.
-    """
+    """The numbers of wilds, up to `wilds`, that may go with naturals into sets, and how."""
     if not table:
         return dict(_new_sets(naturals, wilds, prices))
     found: dict[int, Fill] = {}
@@ -49,15 +51,15 @@ def fills(naturals: int, wilds: int, prices: Prices, table: Sequence[Joinable]) 
         for taken in range(room + 1):
             rest = fills(naturals - joining, wilds - taken, prices, others)
             for used, fill in rest.items():
-                joined = ((there.meld, joining, taken),) if joining or taken else ()
-                found.setdefault(used + taken, fill._replace(joined=joined + fill.joined))
+                joined = (PlannedSet(joining, taken, there.meld),) if joining or taken else ()
+                found.setdefault(used + taken, fill + joined)
     return found
 
 
 def _new_sets(naturals: int, wilds: int, prices: Prices) -> Iterator[tuple[int, Fill]]:
-    """Give the wilds that may go with naturals into new sets."""
+    """The wilds that may go with naturals into new sets."""
     if not naturals:
-        yield 0, Fill()
+        yield 0, ()
         return
     least, most = prices.naturals, prices.set_most or naturals + wilds
     for number in range(1, naturals // least + 1):
@@ -69,28 +71,26 @@ def _new_sets(naturals: int, wilds: int, prices: Prices) -> Iterator[tuple[int, 
             for size, need in zip(own, needed, strict=True):
                 more = min(spare, most - size - need)
                 spare -= more
-                made.append((size, need + more))
-            yield used, Fill(tuple(made))
+                made.append(PlannedSet(size, need + more))
+            yield used, tuple(made)
 
 
 def set_gains(
     prices: Prices, place: int, table: Sequence[Joinable], most: int, single: Gains
 ) -> tuple[Gains, ...]:
-    """Give what 0, 1, 2… up to `most` naturals gain in sets of the rank that stands at a place.
+    """What 0, 1, 2… up to `most` naturals gain in sets of the rank that stands at a place.
 
     `single` is what one natural of the rank gains in a run of its own with wilds. What can be had
     so, with one natural fewer in sets, is left out as `NEVER`: the runs know of it.
     """
     rows: list[Gains] = []
+    card, wild = prices.in_set[place], prices.wild_in_set[place]
     for naturals in range(most + 1):
-        ways = fills(naturals, prices.wilds, prices, table)
-        card, wild = prices.in_set[place], prices.wild_in_set[place]
-        rows.append(
-            tuple(
-                naturals * card + wilds * wild if wilds in ways else NEVER
-                for wilds in range(prices.wilds + 1)
-            )
-        )
+        at_home = naturals * (prices.at_home >> place & 1)
+        row = [NEVER] * (prices.wilds + 1)
+        for wilds in fills(naturals, prices.wilds - at_home, prices, table):
+            row[at_home + wilds] = naturals * card + wilds * wild
+        rows.append(tuple(row))
     in_a_run = [both(row, single) for row in rows]
     for naturals in range(1, most + 1):
         pairs = zip(rows[naturals], in_a_run[naturals - 1], strict=True)

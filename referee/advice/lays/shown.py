@@ -11,8 +11,7 @@ from collections import defaultdict
 from itertools import islice, product
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from referee.advice.lays.growth import Known
-from referee.advice.lays.runs import Target
+from referee.advice.lays.continuing import Target
 from referee.advice.lays.sets import Joinable
 from referee.cards import RANKS
 from referee.melds.standing import standing
@@ -21,7 +20,7 @@ from referee.rulings import MeldKind, Reading
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from referee.cards import Cards
+    from referee.cards import Cards, Suit
     from referee.variant import Variant
 
 MOST_READINGS: Final = 128
@@ -31,14 +30,12 @@ MOST_READINGS: Final = 128
 class There(NamedTuple):
     """Where the melds of the table can be grown, each read in one way."""
 
-    runs: dict[object, list[Target]]
+    runs: dict[Suit | None, list[Target]]
     """By suit."""
     sets: dict[int, list[Joinable]]
     """By rank."""
     only_wilds: int | None
     """Which meld takes any wild."""
-    known: Known
-    """What was found out about how runs grow there."""
 
 
 class Shown:
@@ -60,7 +57,7 @@ class Shown:
 
     def _there(self, variant: Variant, readings: Sequence[Reading | None]) -> There:
         rule, runs = variant.lay_offs, variant.runs
-        there = There(defaultdict(list), defaultdict(list), None, Known())
+        there = There(defaultdict(list), defaultdict(list), None)
         for meld, (reading, own) in enumerate(zip(readings, self.own, strict=True)):
             if reading is None or rule is None:
                 continue

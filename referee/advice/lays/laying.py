@@ -1,0 +1,292 @@
+"""The lay that gains most: one search for each way to read the table.
+
+Where a meld of the table can be read in more than one way, each reading is searched (`shown`). A
+first lay needs naturals where melds are laid; lay-offs alone need none, and have a search of their
+own.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from referee.advice.advised import Advice
+from referee.advice.lays.book import book_of
+from referee.advice.lays.continuing import ContinuedRuns
+from referee.advice.lays.crossings import OVERDRAFT, Crossings
+from referee.advice.lays.gains import NEVER
+from referee.advice.lays.parts import RankCards, RunsPart, SetsPart
+from referee.advice.lays.prices import place_of
+from referee.advice.lays.sets import fills, set_gains
+from referee.advice.lays.shown import Shown
+from referee.cards import Card
+from referee.judging import rule_on
+from referee.melds.rules import rank_at
+from referee.plays import LayDown, LayOff
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from referee.advice.budget import Budget
+    from referee.advice.lays.crossings import LayPlan
+    from referee.advice.lays.gains import Gains
+    from referee.advice.lays.runs import Charges, SuitRuns
+    from referee.advice.lays.shown import There
+    from referee.cards import Cards, Suit
+    from referee.turns.opening import LayRule
+    from referee.variant import Variant
+
+
+class Lay(NamedTuple):
+    """What to lay, and what it comes to."""
+
+    net: int
+    """What it scores, less what the cards kept cost."""
+    melds: tuple[Cards, ...]
+    layoffs: tuple[LayOff, ...]
+    kept: Cards
+
+
+def best_lay(  # noqa: PLR0913 - what a player sees and has done
+    variant: Variant,
+    rule: LayRule,
+    hand: Cards,
+    *,
+    table: Sequence[Cards],
+    own: Sequence[Cards],
+    first: bool,
+    budget: Budget,
+) -> Advice:
+    """The melds and lay-offs that gain most."""
+    shown = Shown(variant, table, own)
+    found, decided = find_lay(variant, rule, hand, shown, first=first, budget=budget)
+    if found is not None:
+        play = LayDown(
+            melds=found.melds, layoffs=found.layoffs, kept=found.kept, hand=hand, first=first
+        )
+        ruling = rule_on(play, variant)
+        if ruling.is_legal and ruling.points is not None:
+            melds = ruling.readings[: len(found.melds)]
+            return Advice(
+                possible=True,
+                melds=tuple(reading.arranged for reading in melds),
+                layoffs=found.layoffs,
+                kept=found.kept,
+                points=ruling.points - variant.values.count(found.kept, variant.wilds.cards),
+                decided=decided,
+            )
+        decided = False
+    cost = variant.values.count(hand, variant.wilds.cards)
+    return Advice(possible=False, kept=hand, points=cost, decided=decided)
+
+
+def find_lay(  # noqa: PLR0913 - what a player sees and has done
+    variant: Variant,
+    rule: LayRule,
+    hand: Cards,
+    shown: Shown,
+    *,
+    first: bool,
+    budget: Budget,
+    must: Card | None = None,
+    floor: int | None = None,
+) -> tuple[Lay | None, bool]:
+    """The lay that gains most, and whether that is sure.
+
+    With `must` that card is laid, with `floor` only a play that nets more is looked for; None
+    where there is no such play.
+    """
+    need = rule.first_naturals if first and rule.first is not None else 0
+    cost = variant.values.count(hand, variant.wilds.cards)
+    least = 0 if floor is None else max(0, floor + cost)
+    # Where a play is there to be better than, none need be found at any price.
+    overdraft = OVERDRAFT if floor is None else 0
+    best: Lay | None = None
+    decided = not shown.cut
+    for there in shown.readings:
+        searches = [(LaySearch(variant, hand, there, must), need)]
+        if need and shown.table:
+            searches.append((LaySearch(variant, hand, there, must, melds=False), 0))
+        for search, asked in searches:
+            plan, sure = search.best(asked, least, budget, overdraft)
+            decided = decided and sure
+            if plan is not None:
+                least = plan.gain
+                best = search.write(plan, shown, least - cost)
+    return best, decided
+
+
+class LaySearch:
+    """One search: a hand, and the melds of the table read in one way."""
+
+    def __init__(
+        self,
+        variant: Variant,
+        hand: Cards,
+        there: There,
+        must: Card | None,
+        *,
+        melds: bool = True,
+    ) -> None:
+        self._variant = variant
+        self._book = book_of(variant, melds=melds)
+        self._melds = melds
+        """Whether new melds may be laid too."""
+        self._there = there
+        self._hand = hand
+        self._must = must
+        wild = variant.wilds.cards
+        wilds = [card for card in hand if card in wild]
+        self._wilds = wilds[: self._book.prices.wilds]
+        self._suits = variant.pack.suits
+        at = {suit: index for index, suit in enumerate(self._suits)}
+        in_place = variant.wilds.natural_in_place
+        naturals = dict.fromkeys(card for card in hand if in_place or card not in wild)
+        places = [(at[card.suit], place_of(card.rank)) for card in naturals if card.suit]
+        self._must_at = None
+        if must is not None and must.suit is not None and must not in wild:
+            self._must_at = at[must.suit], place_of(must.rank)
+        self._bonus = self._book.bonus if self._must_at else 0
+        self._wild_must = must is not None and self._must_at is None
+        self._places = places
+        """Where the natural cards belong, by suit and place."""
+        self._suit_runs = [self._runs_of(suit) for suit in self._suits]
+        self._alone = self._gains_alone()
+        most = sum([self._book.most[place_of(card.rank)] for card in naturals if card not in wild])
+        self._most = most + self._book.wild_most * len(self._wilds) + self._bonus
+        """What all cards together gain at the most."""
+
+    def _runs_of(self, suit: Suit) -> SuitRuns:
+        """New runs of a suit, and those of the table that can be continued."""
+        targets = self._there.runs.get(suit)
+        return ContinuedRuns(self._book.runs, targets) if targets else self._book.runs
+
+    def _runs(self, need: int) -> list[RunsPart]:
+        """The runs of each suit; a card that must be laid gains more there."""
+        masks = [0] * len(self._suits)
+        for suit, place in self._places:
+            masks[suit] |= 1 << place
+        bonus: list[Charges] = [()] * len(self._suits)
+        if self._must_at is not None:
+            suit, place = self._must_at
+            bonus[suit] = ((place, -self._bonus),)
+        return [
+            RunsPart(suit, runs, masks[suit], bonus[suit], len(self._wilds), need)
+            for suit, runs in enumerate(self._suit_runs)
+        ]
+
+    def _sets(self, need: int) -> Iterator[SetsPart]:
+        """The ranks of which something may lie in sets; a card that must be laid gains more."""
+        book, size = self._book, len(self._wilds) + 1
+        by_place: dict[int, list[int]] = {place_of(rank): [] for rank in self._there.sets}
+        for suit, place in self._places:
+            by_place.setdefault(place, []).append(suit)
+        for place, suits in by_place.items():
+            table = self._there.sets.get(rank_at(place), ())
+            rows = book.sets[place]
+            if table:
+                rows = set_gains(book.prices, place, table, len(suits), book.singles[place])
+            rows = tuple([row[:size] for row in rows[: len(suits) + 1]])
+            if max(map(max, rows)) > 0:
+                at_home = bool(book.prices.at_home >> place & 1)
+                rank = RankCards(place, tuple(suits), book.most[place], at_home)
+                bonus = {suit: self._bonus for suit in suits if (suit, place) == self._must_at}
+                yield SetsPart(rank, rows, bonus, need)
+
+    def _gains_alone(self) -> Gains:
+        """What wilds gain in a set of only wilds, new or on the table."""
+        sets = self._variant.sets
+        allowed = self._melds and sets.only_wilds is not None
+        least = sets.min_size if allowed else len(self._wilds) + 1
+        if self._there.only_wilds is not None:
+            least = 1
+        return tuple(
+            [
+                wilds * self._book.prices.alone if wilds >= least or not wilds else NEVER
+                for wilds in range(len(self._wilds) + 1)
+            ]
+        )
+
+    def best(
+        self, need: int, floor: int, budget: Budget, overdraft: int
+    ) -> tuple[LayPlan | None, bool]:
+        """The best play with so many naturals that gains more than `floor`, and if that is sure.
+
+        To ask for naturals takes longer, so it is left for where they are not there anyway.
+        """
+        if self._wild_must and not self._wilds:
+            return None, True
+        for asked in (0, need):
+            search = Crossings(
+                self._runs(asked),
+                list(self._sets(asked)),
+                self._alone,
+                need=asked,
+                wild_must=self._wild_must,
+                most=self._most,
+                unit=self._book.unit,
+            )
+            plan = search.best(floor + self._bonus, budget, overdraft)
+            if plan is None or _naturals(plan) >= need:
+                break
+        if plan is not None:
+            plan = plan._replace(gain=plan.gain - self._bonus)
+        return plan, not search.cut
+
+    def write(self, plan: LayPlan, shown: Shown, net: int) -> Lay:
+        """A play with the cards of the hand."""
+        wild = self._variant.wilds.cards
+        together = list(self._named(plan))
+        wilds = self._spare_wilds(card for _, named in together for card in named)
+        left = list(self._hand)
+        melds: list[Cards] = []
+        joined: dict[int, Cards] = {}
+        for onto, named in together:
+            cards = tuple([card or wilds.pop(0) for card in named])
+            for card in cards:
+                left.remove(card)
+            if onto < 0:
+                melds.append(cards)
+            else:
+                joined[onto] = joined.get(onto, ()) + cards
+        layoffs = [
+            LayOff(cards, shown.table[meld], own=shown.own[meld], same_turn=True)
+            for meld, cards in joined.items()
+        ]
+        kept = sorted(left, key=wild.__contains__)
+        return Lay(net, tuple(melds), tuple(layoffs), tuple(kept))
+
+    def _spare_wilds(self, laid: Iterable[Card | None]) -> list[Card]:
+        """The wilds that are not laid as what they are; one that must be laid comes first."""
+        wilds = sorted(self._wilds, key=lambda card: card is not self._must)
+        for card in laid:
+            if card in wilds:
+                wilds.remove(card)
+        return wilds
+
+    def _named(self, plan: LayPlan) -> Iterator[tuple[int, list[Card | None]]]:
+        """The cards that lie together, None for any wild, and which meld they are laid to.
+
+        Less than 0 stands for a new meld.
+        """
+        for in_runs in plan.runs:
+            suit = self._suits[in_runs.suit]
+            for run in in_runs.runs:
+                named = [None if at is None else Card(rank_at(at), suit) for at in run.places]
+                yield run.onto, named
+        for in_sets in plan.sets:
+            rank = rank_at(in_sets.place)
+            cards = [Card(rank, self._suits[suit]) for suit in in_sets.suits]
+            table = self._there.sets.get(rank, ())
+            fill = fills(len(cards), in_sets.wilds, self._book.prices, table)[in_sets.wilds]
+            for naturals, wilds, onto in fill:
+                yield onto, [*cards[:naturals], *(None,) * wilds]
+                cards = cards[naturals:]
+        if plan.alone:
+            meld = self._there.only_wilds
+            yield -1 if meld is None else meld, [None] * plan.alone
+
+
+def _naturals(plan: LayPlan) -> int:
+    """How many naturals a play has."""
+    in_runs = sum([laid.cards.bit_count() for laid in plan.runs])
+    return in_runs + sum([len(laid.suits) for laid in plan.sets])
