@@ -65,6 +65,8 @@ def together(one: Stack, other: Stack) -> Stack:
         return one
     if one == none:
         return other
+    if len(one) == 1:
+        return (both(one[0], other[0]),)
     return tuple([_row(one, other, level) for level in range(len(one))])
 
 
@@ -79,7 +81,7 @@ def _row(one: Stack, other: Stack, level: int) -> Gains:
     rows = []
     for own, more in splits(level):
         row, rest = one[own], other[more]
-        if never not in {row, rest}:
+        if never not in (row, rest):
             rows.append(rest if row == none else row if rest == none else both(row, rest))
     if not rows:
         return never
@@ -88,11 +90,13 @@ def _row(one: Stack, other: Stack, level: int) -> Gains:
 
 def share_out(one: Stack, other: Stack, of: Share, gain: int) -> tuple[Share, Share]:
     """What each of two parts has where they gain so much together."""
+    wilds = of.wilds
     for own, more in splits(of.level):
-        row, rest = one[own], other[more]
-        for used in range(min(of.wilds, len(row) - 1) + 1):
-            if of.wilds - used < len(rest) and row[used] + rest[of.wilds - used] == gain:
-                return Share(own, used), Share(more, of.wilds - used)
+        # The second row is gone through from its end, so its wilds and the first's are all there.
+        sums = [*map(add, one[own], other[more][wilds::-1])]
+        if gain in sums:
+            used = sums.index(gain)
+            return Share(own, used), Share(more, wilds - used)
     message = "the parts do not gain that together"
     raise AssertionError(message)
 
