@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -109,3 +110,8 @@ class Advice:
     def misses_decided(self) -> bool:
         """Whether those are all."""
         return self.look_for_misses().decided
+
+    def worked_out(self) -> Advice:
+        """The same with its misses worked out, so that it can be sent to another process."""
+        misses = self.look_for_misses()
+        return replace(self, look_for_misses=partial(Misses, misses.cards, misses.decided))

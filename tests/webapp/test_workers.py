@@ -38,6 +38,14 @@ def test_advice_is_the_same_in_a_worker(workers, variant):
         assert workers(task) == task.do()
 
 
+def test_what_is_lacking_is_told_by_a_worker_too(workers):
+    variant = variants.get("mexican-rummy")
+    hand = variant.pack.parse("8S 8H 8D 4C 5C 7C KH")
+    task = SearchTask(game=name_game(variant), step=2, hand=hand)
+
+    assert {str(miss.card) for miss in workers(task).misses} == {"2S", "2C", "6C"}
+
+
 @pytest.mark.parametrize("variant", variants.all(), ids=lambda variant: variant.slug)
 def test_a_game_is_found_again_with_its_house_rules(variant):
     for option in variant.options:

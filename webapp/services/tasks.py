@@ -124,8 +124,8 @@ class SearchTask:
         return True
 
     def do(self) -> Advice:
-        """Find the best play."""
-        return advise(
+        """Find the best play, and what is lacking where there is none."""
+        found = advise(
             find_game(self.game),
             Moment(self.step),
             self.hand,
@@ -137,6 +137,7 @@ class SearchTask:
             by_value=self.by_value,
             pile=self.pile,
         )
+        return found.worked_out()
 
 
 @dataclass(frozen=True, slots=True)
