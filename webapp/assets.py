@@ -30,6 +30,7 @@ BUNDLES: Final[Mapping[str, tuple[str, ...]]] = {
         "vendor/htmx.org@4.0.1/htmx.min.js",
         "vendor/htmx.org@4.0.1/hx-ptag.min.js",
         "js/wire.js",
+        "js/outbox.js",
     ),
 }
 """What is served as one file, and the files it is made of, in order."""
@@ -107,14 +108,14 @@ class Assets:
 def _files(root: Path) -> Iterator[tuple[str, bytes]]:
     bundled = {part for parts in BUNDLES.values() for part in parts}
     for name, parts in BUNDLES.items():
-        yield name, b"\n".join(_served(root, part) for part in parts)
+        yield name, b"\n".join(served(root, part) for part in parts)
     for file in sorted(root.rglob("*")):
         name = file.relative_to(root).as_posix()
         if file.is_file() and file.suffix in _TYPES and name not in bundled:
-            yield name, _served(root, name)
+            yield name, served(root, name)
 
 
-def _served(root: Path, name: str) -> bytes:
+def served(root: Path, name: str) -> bytes:
     """Read a file as it is served: our own without what is only there for people."""
     content = (root / name).read_bytes()
     if name.endswith(".css"):

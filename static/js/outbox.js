@@ -1,0 +1,167 @@
+// A save waits in the phone until it is answered. It is kept before it is sent, sent in order, and
+// again under the same key, over reloads too: so it is neither lost nor done twice.
+
+const box = document.getElementById('outbox');
+// What a form on this page waits for, by its number: [item, settle]; and the answers, by what was posted.
+const live = new Map();
+const posted = new Map();
+const SOON = 300;
+const LATE = 3000;
+let opening;
+let busy;
+let again;
+let tries = 0;
+let rest;
+let timer;
+
+async function store(deed, what) {
+  opening ??= new Promise((ok, no) => {
+    setTimeout(no, LATE);
+    const asked = indexedDB.open('laydown');
+    asked.onupgradeneeded = () => asked.result.createObjectStore('outbox', { keyPath: 'id', autoIncrement: true });
+    asked.onsuccess = () => {
+      asked.result.onclose = () => { opening = null; };
+      ok(asked.result);
+    };
+    asked.onerror = no;
+  });
+  const change = (await opening).transaction('outbox', 'readwrite', { durability: 'strict' });
+  const asked = change.objectStore('outbox')[deed](what);
+  return new Promise((ok, no) => {
+    change.oncomplete = () => ok(asked.result);
+    change.onabort = no;
+  });
+}
+
+// What another tab has sent is sent once more by the page that waits for its answer.
+function waiting(items) {
+  const all = [...items, ...[...live.values()].map(([item]) => item)];
+  return [...new Map(all.map((item) => [item.id, item])).values()].filter((item) => !item.why);
+}
+
+// Only Laydown itself can say yes or no: the page of a hotel's network cannot.
+function isAnswer({ ok, status, headers }) {
+  if (ok) return headers.has('HX-PTag') || headers.has('HX-Redirect');
+  return status < 500 && !/401|408|425|429/.test(status) && headers.has('Cross-Origin-Resource-Policy');
+}
+
+async function send({ url, body }) {
+  try {
+    const signal = AbortSignal.timeout?.(8000);
+    const answer = await fetch(url, { method: 'POST', headers: { 'HX-Request': 1 }, signal, body: new URLSearchParams(body) });
+    // Half an answer is none.
+    await answer.clone().text();
+    if (isAnswer(answer)) return answer;
+    rest = 1000 * answer.headers.get('Retry-After');
+  } catch {}
+  return null;
+}
+
+// Once it is saved, what was refused and looked at again is settled too.
+async function saved(item) {
+  for (const { id, seen, url } of await store('getAll')) {
+    if (id === item.id || (seen && url === item.url)) await store('delete', id);
+  }
+}
+
+// Whether the next one was answered; nothing where there is none.
+async function attempt() {
+  const [item] = waiting(await store('getAll'));
+  if (!item) return undefined;
+  const answer = await send(item);
+  if (!answer) return false;
+  const mine = live.get(item.id);
+  if (answer.ok) {
+    await saved(item);
+    live.delete(item.id);
+    if (!mine) {
+      say(`Saved: ${item.says}`);
+      document.getElementById('board')?.dispatchEvent(new Event('refresh'));
+    }
+  } else {
+    item.why = await answer.clone().text() || 'Refused';
+    await store('put', item);
+    if (mine) {
+      mine[0].why = item.why;
+      // By then its form says why.
+      setTimeout(drop, SOON, item);
+    }
+  }
+  mine?.[1](answer);
+  return true;
+}
+
+async function drop({ id }) {
+  live.delete(id);
+  await store('delete', id);
+  report();
+}
+
+// One tab at a time; one that sleeps on the lock is not waited for, as the keys make it harmless.
+async function flush() {
+  again = true;
+  if (busy) return;
+  busy = true;
+  again = false;
+  clearTimeout(timer);
+  try {
+    const went = await (navigator.locks?.request('outbox', { signal: AbortSignal.timeout?.(2000) }, attempt).catch(attempt) ?? attempt());
+    tries = went === false ? tries + 1 : 0;
+    if (tries) timer = setTimeout(flush, Math.max(rest || 0, Math.min(30000, 500 * 2 ** tries) * (0.75 + Math.random() / 2)));
+    else if (went || again) timer = setTimeout(flush);
+  } catch {}
+  rest = 0;
+  busy = false;
+  report();
+}
+
+// What waits, in a line; and what was refused, until somebody decides on it.
+async function report() {
+  const items = await store('getAll').catch(() => []);
+  const [first, ...others] = waiting(items);
+  const age = first ? Date.now() - first.at : 0;
+  const says = age < LATE ? 'Sending…' : 'Not known yet, trying again:';
+  const line = age < SOON ? '' : `${says} ${first.says}${others.length ? `, and ${others.length} more` : ''}`;
+  if (first && age < LATE) setTimeout(report, (age < SOON ? SOON : LATE) - age);
+  if (box.firstElementChild.textContent !== line) box.firstElementChild.textContent = line;
+  const stuck = items.filter(({ id, why }) => (why ? !live.has(id) : tries > 4 && id === first.id));
+  if (stuck.length || box.children[1]) (await import(box.dataset.refused)).list(stuck);
+}
+
+// What a form says in a line: its button, and what would be written or was typed.
+function describe(form, pressed) {
+  const said = [...form.querySelectorAll('.says li')].map((each) => each.textContent);
+  const typed = [...form.querySelectorAll('[maxlength], select')]
+    .filter((field) => field.offsetParent && field.value)
+    .map((field) => field.selectedOptions?.[0].textContent ?? `${field.labels[0]?.textContent} ${field.value}`);
+  return [pressed.ariaLabel || pressed.innerText, ...(said.length ? said : typed)].join(' · ').replace(/\s+/g, ' ').trim();
+}
+
+// The same form sent twice is one thing; another form is another, and comes next.
+function post(item) {
+  const name = `${item.url} ${item.body}`;
+  if (!posted.has(name)) posted.set(name, begin(item).finally(() => posted.delete(name)));
+  return posted.get(name);
+}
+
+async function begin(item) {
+  item.id = await store('add', item);
+  const answer = new Promise((settle) => { live.set(item.id, [item, settle]); });
+  report();
+  flush();
+  return answer;
+}
+
+document.addEventListener('htmx:config:request', ({ detail: { ctx } }) => {
+  const { action: url, body, form, submitter } = ctx.request;
+  // A form without a key saves nothing, and what is only looked at is asked for anew.
+  if (ctx.request.method !== 'POST' || !body.has('key') || /\/(draft|review)$/.test(url)) return;
+  const pressed = submitter ?? (ctx.sourceElement.matches('button') ? ctx.sourceElement : form.querySelector('.go, button'));
+  const answer = post({ url, body: String(new URLSearchParams(body)), says: describe(form, pressed), at: Date.now() });
+  ctx.fetch = () => answer.then((each) => each.clone(), () => {
+    box.firstElementChild.textContent = 'This browser keeps nothing for later: stay here until it is saved.';
+    return fetch(url, ctx.request);
+  });
+});
+
+for (const event of ['online', 'focus', 'pageshow', 'visibilitychange']) addEventListener(event, flush);

@@ -1,0 +1,47 @@
+// What was refused while its form was no longer there: it stays until somebody decides on it.
+
+let shown;
+
+function reason(text) {
+  const page = new DOMParser().parseFromString(text, 'text/html');
+  const told = [...page.querySelectorAll('[role="alert"], #error')];
+  return (told.length ? told : [...page.querySelectorAll('h1')]).map((each) => each.textContent.trim()).join(' ');
+}
+
+// The same form, sent as a page of its own: what the server asks is asked there.
+async function look(item) {
+  await store('put', { ...item, seen: true });
+  if ((await send(item))?.ok) {
+    await saved(item);
+    location.reload();
+    return;
+  }
+  const form = Object.assign(document.createElement('form'), { method: 'post', action: item.url });
+  for (const [name, value] of new URLSearchParams(item.body)) {
+    form.append(Object.assign(document.createElement('input'), { type: 'hidden', name, value }));
+  }
+  document.body.append(form);
+  form.submit();
+}
+
+function button(textContent, onclick) {
+  return Object.assign(document.createElement('button'), { className: 'quiet', textContent, onclick });
+}
+
+function row(item) {
+  const made = document.createElement('div');
+  if (item.why) {
+    const why = Object.assign(document.createElement('p'), { textContent: `Not saved: ${reason(item.why)}` });
+    made.append(why, Object.assign(document.createElement('small'), { textContent: item.says }), button('Look at it', () => look(item)), button('Drop it', () => drop(item)));
+  } else made.append(button('Do not send it', () => drop(item)));
+  return made;
+}
+
+// On the page that asks about it, it need not be told once more.
+export function list(items) {
+  const rows = items.filter(({ seen, url }) => !seen || url !== location.pathname);
+  const text = JSON.stringify(rows);
+  if (text === shown) return;
+  shown = text;
+  box.replaceChildren(box.firstElementChild, ...rows.map(row));
+}

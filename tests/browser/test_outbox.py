@@ -1,0 +1,301 @@
+"""A save that got no answer: what the phone shows of it, and that it is made good by itself."""
+
+from collections.abc import Callable
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from tests.browser.conftest import PhoneMaker
+from tests.browser.phone import Counting, Pad, Phone, start_game
+
+LATE = 4_500
+"""Milliseconds within which a phone says that it does not know."""
+LOST = ("Failed to load resource", "Failed to fetch")
+
+
+@pytest.fixture(params=["localhost", "lan.test"])
+def phone(request: pytest.FixtureRequest, new_phone: PhoneMaker) -> Phone:
+    """A phone, once on this machine and once over plain http on a home network."""
+    if request.param == "localhost":
+        return new_phone("outbox")
+    return new_phone("outbox-lan", request.getfixturevalue("lan_url"))
+
+
+def hold(page: Page, path: str, deed: Callable[[Route], object]) -> Callable[[], None]:
+    """Do something with every save that goes to a path; gives how to let them through again."""
+
+    def on(route: Route) -> None:
+        if route.request.method == "POST":
+            deed(route)
+        else:
+            route.continue_()
+
+    page.route(f"**{path}", on)
+    return lambda: page.unroute(f"**{path}", on)
+
+
+def lose(route: Route) -> None:
+    """Lose a save on the way."""
+    route.abort()
+
+
+def box(phone: Phone) -> str:
+    """What the phone says about saves that wait."""
+    return phone.page.locator("#outbox").inner_text()
+
+
+def shoot(phone: Phone, what: str) -> None:
+    """Keep pictures of a state: small and large, by day and by night."""
+    page = phone.page
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        for width, height in ((1280, 800), (360, 640)):
+            page.set_viewport_size({"width": width, "height": height})
+            phone.shoot(f"{what}-{width}-{scheme}")
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.emulate_media(color_scheme="light")
+
+
+def reviewed(phone: Phone, *names: str) -> str:
+    """Count a round up to where only Save is left to be tapped; answers the game's path."""
+    game = start_game(phone, names or ("Ana", "Ben"))
+    Pad(phone).count(1)
+    Counting(phone).fill("Ana", dict.fromkeys((names or ("Ana", "Ben"))[1:], "65"))
+    phone.tap("#review")
+    phone.heading("Is this right?")
+    return game
+
+
+def noting(phone: Phone, game: str, text: str) -> None:
+    """Write a note and tap the button."""
+    phone.open(f"{game}/notes")
+    phone.page.fill("#text", text)
+    phone.tap("#note")
+
+
+def test_a_hanging_save_is_sending_then_not_known_then_saved(phone: Phone) -> None:
+    phone.tolerated = LOST
+    game = reviewed(phone)
+    held: list[Route] = []
+    let_go = hold(phone.page, f"{game}/rounds/1", held.append)
+
+    phone.tap("#save")
+    line = phone.page.locator("#outbox p")
+    expect(line).to_have_text("Sending… Save round 1 · Ana goes out. · Ben +65, now 65.")
+    shoot(phone, "sending")
+    expect(line).to_contain_text("Not known yet, trying again", timeout=LATE)
+    phone.heading("Is this right?")
+    shoot(phone, "not-known")
+    assert "Saved." not in phone.page.inner_text("#said")
+
+    let_go()
+    Pad(phone).shows({"Ana": 0, "Ben": 65})
+    expect(phone.page.locator("#said")).to_have_text("Saved.")
+    assert box(phone) == ""
+
+
+def test_what_waits_outlives_leaving_the_page_and_is_saved_once(phone: Phone) -> None:
+    phone.tolerated = LOST
+    game = reviewed(phone)
+    let_go = hold(phone.page, f"{game}/rounds/1", lose)
+    phone.tap("#save")
+    expect(phone.page.locator("#outbox p")).to_contain_text("Sending…")
+
+    phone.open(game)
+    expect(phone.page.locator("#outbox p")).to_contain_text("Ben +65", timeout=LATE)
+    phone.page.reload()
+    expect(phone.page.locator("#outbox p")).to_contain_text("Not known yet", timeout=LATE)
+    shoot(phone, "waits-on-the-pad")
+    expect(Pad(phone).cell(1, "Ben")).to_contain_text("not counted")
+
+    let_go()
+    expect(phone.page.locator("#said")).to_contain_text("Saved: Save round 1", timeout=20_000)
+    Pad(phone).shows({"Ana": 0, "Ben": 65})
+    assert box(phone) == ""
+    phone.tap("#voids")
+    expect(Pad(phone).cell(1, "Ben")).to_contain_text("not counted")
+
+
+def test_an_answer_that_was_lost_is_not_a_second_save(new_phone: PhoneMaker) -> None:
+    phone = new_phone("outbox")
+    phone.tolerated = LOST
+    game = start_game(phone, ("Ana", "Ben"))
+    lost: list[int] = []
+
+    def lose_answer(route: Route) -> None:
+        lost.append(route.fetch(max_redirects=0).status)
+        if len(lost) < 3:
+            route.abort()
+        else:
+            route.continue_()
+
+    hold(phone.page, f"{game}/notes", lose_answer)
+    noting(phone, game, "Ben dealt twice")
+    expect(phone.page.locator("#said")).to_have_text("Saved.", timeout=20_000)
+
+    assert len(lost) == 3
+    phone.open(f"{game}/notes")
+    expect(phone.page.locator(".list li")).to_have_count(1)
+
+
+def test_what_waits_is_sent_in_order(phone: Phone) -> None:
+    phone.tolerated = LOST
+    game = start_game(phone, ("Ana", "Ben"))
+    let_go = hold(phone.page, f"{game}/notes", lose)
+    for text in ("first", "second", "third"):
+        noting(phone, game, text)
+        expect(phone.page.locator("#outbox p")).to_contain_text("note", ignore_case=True)
+    expect(phone.page.locator("#outbox p")).to_contain_text("and 2 more")
+
+    let_go()
+    expect(phone.page.locator("#outbox p")).to_be_empty(timeout=20_000)
+    phone.open(f"{game}/notes")
+    notes = phone.page.locator(".list li > span").all_inner_texts()
+    assert [note.split()[2] for note in notes] == ["first", "second", "third"]
+
+
+def test_a_conflict_that_comes_later_waits_for_a_decision(new_phone: PhoneMaker) -> None:
+    one, two = new_phone("outbox-one"), new_phone("outbox")
+    two.tolerated = LOST
+    game = reviewed(two)
+    let_go = hold(two.page, f"{game}/rounds/1", lose)
+    two.tap("#save")
+    expect(two.page.locator("#outbox p")).to_contain_text("Sending…")
+    two.open(game)
+    one.open(game)
+    Pad(one).count(1)
+    Counting(one).fill("Ana", {"Ben": "35"})
+    Counting(one).save()
+
+    let_go()
+    refused = two.page.locator("#outbox div")
+    expect(refused).to_contain_text(
+        "Save round 1 · Ana goes out. · Ben +65, now 65.", timeout=20_000
+    )
+    expect(refused).to_contain_text("Not saved: Another phone was quicker")
+    shoot(two, "conflict-later")
+    two.page.reload()
+    expect(refused).to_contain_text("Not saved: Another phone was quicker")
+
+    two.press("Look at it")
+    two.heading("Another phone was quicker")
+    expect(two.page.locator("#outbox div")).to_have_count(0)
+    two.press("Use mine instead")
+    Pad(two).shows({"Ana": 0, "Ben": 65})
+    two.page.wait_for_timeout(500)
+    assert box(two) == ""
+
+
+def test_what_can_never_be_saved_is_shown_with_what_was_typed_and_can_be_dropped(
+    new_phone: PhoneMaker,
+) -> None:
+    one, two = new_phone("outbox-one"), new_phone("outbox")
+    two.tolerated = LOST
+    game = reviewed(two)
+    two.tap("#save")
+    expect(two.page.locator("#board")).to_be_visible()
+    let_go = hold(two.page, f"{game}/notes", lose)
+    noting(two, game, "Ben dealt twice")
+    expect(two.page.locator("#outbox p")).to_contain_text("Sending…")
+    two.open(game)
+    one.open(game)
+    one.tap("#more summary")
+    one.press("End the game here")
+    expect(one.page.locator("#rematches")).to_be_visible()
+
+    let_go()
+    refused = two.page.locator("#outbox div")
+    expect(refused).to_contain_text("Ben dealt twice", timeout=20_000)
+    expect(refused).to_contain_text("Not saved")
+    shoot(two, "refused-later")
+    two.press("Drop it")
+    expect(two.page.locator("#outbox div")).to_have_count(0)
+    two.page.reload()
+    two.page.wait_for_timeout(500)
+    assert box(two) == ""
+
+
+def test_a_refusal_that_comes_at_once_is_told_by_the_form_alone(phone: Phone) -> None:
+    start_game(phone, ("Ana", "Ben"))
+    phone.open("/players")
+    phone.page.fill("#new-name", "Ana")
+    phone.tap("#add")
+    expect(phone.page.locator("[role=alert]")).to_be_visible()
+    expect(phone.page.locator("#new-name")).to_have_value("Ana")
+    phone.page.wait_for_timeout(800)
+    assert box(phone) == ""
+
+
+def test_busy_is_no_answer_and_is_given_the_time_it_asks_for(phone: Phone) -> None:
+    phone.tolerated = LOST
+    game = start_game(phone, ("Ana", "Ben"))
+    asked: list[float] = []
+
+    def busy(route: Route) -> None:
+        asked.append(phone.page.evaluate("performance.timeOrigin + performance.now()"))
+        if len(asked) == 1:
+            route.fulfill(status=429, headers={"Retry-After": "3"}, body="Too many")
+        else:
+            route.continue_()
+
+    hold(phone.page, f"{game}/notes", busy)
+    noting(phone, game, "Ben dealt twice")
+    expect(phone.page.locator("#said")).to_have_text("Saved.", timeout=20_000)
+    assert asked[1] - asked[0] >= 3_000
+
+
+def test_the_page_of_a_hotel_does_not_say_that_a_save_is_saved(phone: Phone) -> None:
+    phone.tolerated = LOST
+    game = start_game(phone, ("Ana", "Ben"))
+    welcome = "<h1>Welcome to our network</h1>"
+    let_go = hold(
+        phone.page, f"{game}/notes", lambda route: route.fulfill(status=200, body=welcome)
+    )
+    noting(phone, game, "Ben dealt twice")
+    expect(phone.page.locator("#outbox p")).to_contain_text("Not known yet", timeout=LATE)
+    let_go()
+    expect(phone.page.locator("#said")).to_have_text("Saved.", timeout=20_000)
+
+
+@pytest.mark.parametrize(
+    "breaks",
+    [
+        "Object.defineProperty(window, 'indexedDB', { get() { throw new Error('private'); } })",
+        "IDBFactory.prototype.open = () => { throw new Error('private'); }",
+        "IDBObjectStore.prototype.add = () => { throw new Error('full'); }",
+    ],
+)
+def test_a_browser_that_keeps_nothing_says_so_and_saves_as_before(
+    new_phone: PhoneMaker, breaks: str
+) -> None:
+    phone = new_phone("outbox")
+    phone.tolerated = LOST
+    phone.page.add_init_script(breaks)
+    game = reviewed(phone)
+    let_go = hold(phone.page, f"{game}/rounds/1", lose)
+    phone.tap("#save")
+    expect(phone.page.locator("#outbox p")).to_contain_text("keeps nothing")
+    expect(phone.page.locator("#said")).to_contain_text("Try again")
+    shoot(phone, "keeps-nothing")
+    let_go()
+    phone.tap("#save")
+    Pad(phone).shows({"Ana": 0, "Ben": 65})
+
+
+def test_a_quick_second_tap_on_another_name_is_kept_and_on_the_same_one_counts_once(
+    phone: Phone,
+) -> None:
+    game = start_game(phone, ("Ana", "Ben", "Cleo"))
+    ben = phone.page.get_by_role("button", name="May I, Ben")
+    cleo = phone.page.get_by_role("button", name="May I, Cleo")
+    held: list[Route] = []
+    let_go = hold(phone.page, f"{game}/takes", held.append)
+
+    for button in (ben, ben, cleo, ben, cleo):
+        button.tap()
+    let_go()
+
+    expect(cleo).to_have_accessible_name("May I, Cleo: 1 so far", timeout=20_000)
+    expect(ben).to_have_accessible_name("May I, Ben: 1 so far")
+    assert urlsplit(phone.page.url).path == game
