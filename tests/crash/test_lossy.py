@@ -1,0 +1,24 @@
+"""What a phone says is saved is stored once, whatever the line does; without keys it is not."""
+
+import pytest
+from playwright.sync_api import Browser
+
+from tests.crash.lossy import run
+
+pytestmark = [pytest.mark.slow, pytest.mark.browser]
+
+
+@pytest.mark.parametrize("host", ["localhost", "lan.test"])
+def test_every_save_that_was_shown_is_stored_once(chromium: Browser, host: str) -> None:
+    outcome = run(6, chromium, phones=3, host=host, seed=4)
+
+    assert outcome.wrong == ()
+    assert outcome.stuck == ()
+    assert outcome.told > 0
+    assert outcome.faults > 0
+
+
+def test_the_attack_sees_a_server_without_keys(chromium: Browser) -> None:
+    outcome = run(10, chromium, "tests.crash.broken", "doubling", phones=3, seed=4)
+
+    assert any(sentence.startswith("Doubled") for sentence in outcome.wrong)
