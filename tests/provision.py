@@ -182,17 +182,37 @@ def postgres() -> Iterator[str]:
         raise ProvisionError(message)
     with tempfile.TemporaryDirectory(prefix="laydown-postgres-") as folder:
         home = Path(folder)
+        server = Postgres(home)
+        server.start()
+        try:
+            yield server.url
+        finally:
+            server.stop()
+
+
+class Postgres:
+    """A server of our own in a folder, reached through a Unix socket."""
+
+    def __init__(self, home: Path) -> None:
+        """Make its files, in a folder that its user can write in."""
+        self.home = home
+        self.url = f"postgresql://laydown@/postgres?host={home}"
         if os.geteuid() == 0:
             os.chown(home, NOBODY, NOBODY)
-        programs = _postgres_programs(home)
-        _initdb(programs, home)
-        server = _start_postgres(programs, home)
-        try:
-            yield f"postgresql://laydown@/postgres?host={home}"
-        finally:
-            # SIGQUIT is PostgreSQL's immediate shutdown: what is thrown away need not be tidied up.
-            server.send_signal(signal.SIGQUIT)
-            server.wait(timeout=30)
+        self._programs = _postgres_programs(home)
+        _initdb(self._programs, home)
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """Start it, and wait until it can be asked."""
+        self.process = _start_postgres(self._programs, self.home)
+
+    def stop(self, how: signal.Signals = signal.SIGQUIT) -> None:
+        """End it; SIGQUIT is its immediate shutdown: what is thrown away need not be tidied up."""
+        if self.process:
+            self.process.send_signal(how)
+            self.process.wait(timeout=30)
+        self.process = None
 
 
 def _initdb(programs: Path, home: Path) -> None:

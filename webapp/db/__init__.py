@@ -9,14 +9,15 @@ from __future__ import annotations
 import random
 import threading
 import time
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from typing import TYPE_CHECKING, Concatenate, Final, ParamSpec, TypeVar
 
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from sqlalchemy.orm import Session
 
+from webapp.db.breaker import Breaker
 from webapp.db.engines import engine_url as engine_url
 from webapp.db.engines import make_engine as make_engine
 from webapp.db.engines import sqlite_file as sqlite_file
@@ -40,6 +41,10 @@ RETRIES = 3
 """How often a write is tried again that lost against another one."""
 
 
+NOTHING_TO_WAIT_FOR: Final = nullcontext()
+"""A file is there or not: it keeps nobody waiting as a server does."""
+
+
 class Database:
     """The engine of one app, and the two ways to use it.
 
@@ -56,6 +61,7 @@ class Database:
         self._writing = self.engine.execution_options(writes=True)
         self._patience = patience
         self._watch = Watch(self.engine)
+        self._breaker = None if path else Breaker(patience)
         # SQLite lets one writer in at a time and wakes those who wait in no fair order: with eight
         # phones saving at once the slowest waited 2.5 s for it, in a queue of our own 0.13 s.
         self._queue = threading.Lock() if self.engine.dialect.name == "sqlite" else None
@@ -64,11 +70,14 @@ class Database:
         self, question: Callable[Concatenate[Session, P], T], *args: P.args, **kwargs: P.kwargs
     ) -> T:
         """Put a question to the database; raises DatabaseError where it does not answer."""
-        try:
-            with Session(self.engine, expire_on_commit=False, info={"memo": self.memo}) as session:
-                return question(session, *args, **kwargs)
-        except (DBAPIError, PoolTimeoutError) as error:
-            raise named(error, self._path) from error
+        with self._asking():
+            try:
+                with Session(
+                    self.engine, expire_on_commit=False, info={"memo": self.memo}
+                ) as asked:
+                    return question(asked, *args, **kwargs)
+            except (DBAPIError, PoolTimeoutError) as error:
+                raise named(error, self._path) from error
 
     def write(
         self, deed: Callable[Concatenate[Session, P], T], *args: P.args, **kwargs: P.kwargs
@@ -78,6 +87,12 @@ class Database:
         A deed that lost against another one is done again from the start, a few times at most.
         Raises BusyError where it cannot be done, and whatever the deed raises: nothing is kept.
         """
+        with self._asking():
+            return self._write_at_last(deed, *args, **kwargs)
+
+    def _write_at_last(
+        self, deed: Callable[Concatenate[Session, P], T], *args: P.args, **kwargs: P.kwargs
+    ) -> T:
         deadline = time.monotonic() + self._patience
         for attempt in range(RETRIES + 1):
             try:
@@ -88,6 +103,10 @@ class Database:
                     raise named(error, self._path) from error
             time.sleep(random.uniform(0.005, 0.05) * 2**attempt)  # noqa: S311 - no secret
         raise BusyError(BusyError.__doc__)
+
+    def _asking(self) -> AbstractContextManager[None]:
+        """Wait no longer than the patience for what is asked within; raises BusyError."""
+        return self._breaker.asking() if self._breaker else NOTHING_TO_WAIT_FOR
 
     @contextmanager
     def _turn(self) -> Iterator[None]:
@@ -136,7 +155,8 @@ class Database:
 
         None where there is no such game; raises BusyError.
         """
-        row = self._watch.ask(pub)
+        with self._asking():
+            row = self._watch.ask(pub)
         return f"{row[0]}.{row[1]}" if row else None
 
     def close(self) -> None:

@@ -58,9 +58,21 @@ def make_engine(
     parsed = engine_url(url)
     if parsed.get_backend_name() == "sqlite":
         return _make_sqlite(parsed, patience, file, foreign_keys=foreign_keys)
-    waits = f"-c lock_timeout={int(patience * 1000)}"
-    arguments = {"connect_timeout": 5, "options": waits}
-    return create_engine(parsed, connect_args=arguments, pool_pre_ping=True, **POOL)
+    return _make_postgres(parsed, patience)
+
+
+def _make_postgres(url: URL, patience: float) -> Engine:
+    # Who keeps the scores in a file need not load all that speaks to a server.
+    from webapp.db.postgres import be_patient, connect_arguments  # noqa: PLC0415
+
+    options = url.query.get("options", "")
+    assert isinstance(options, str)
+    arguments = connect_arguments(patience, options)
+    engine = create_engine(
+        url, connect_args=dict(arguments), pool_pre_ping=True, pool_timeout=patience, **POOL
+    )
+    be_patient(engine)
+    return engine
 
 
 def _make_sqlite(

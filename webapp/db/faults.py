@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from typing import TYPE_CHECKING, TypeAlias
 
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import DBAPIError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
 from webapp.db.file import DatabaseError
@@ -26,6 +26,25 @@ AWAY = {
 
 DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 """Its codes for: what is in the file is no database, or no whole one."""
+
+SAYS = {
+    "53100": "The disk that the database is on is full. Nothing more can be saved until there is "
+    "room; what was saved before is safe.",
+    "25006": "The database takes nothing in just now, as while it is looked after. What was saved "
+    "before is safe.",
+}
+"""What is said for some of PostgreSQL's states: disk full, read-only."""
+
+AWAY_CLASSES = frozenset({"08", "53", "57", "58"})
+"""Its classes for: no connection, out of resources, shut down by its operator, no disk."""
+
+DAMAGED_STATES = frozenset({"XX001", "XX002"})
+"""Its states for: a page of a table or of an index is not what was written there."""
+
+DAMAGED_SERVER = (
+    "The PostgreSQL database is damaged. Stop Laydown, and have whoever looks after the server "
+    "restore its last copy."
+)
 
 TAKEN = "23505"
 """Its state for: another phone has just made the same thing; tried again, the deed finds it."""
@@ -78,12 +97,10 @@ def _is_away(error: Fault) -> bool:
     """Whether the server is down, or the disk full or gone: not a fault in what was asked."""
     if _code(error) is not None:
         return _code(error) in AWAY
-    cause = getattr(error, "orig", None)
     state = _state(error)
-    # Classes 08, 53 and 57: no connection, out of resources, shut down by its operator.
-    return type(cause).__name__ == "OperationalError" and (
-        state is None or state[:2] in {"08", "53", "57"}
-    )
+    if state is None:
+        return isinstance(error, OperationalError)
+    return state in SAYS or state[:2] in AWAY_CLASSES
 
 
 def is_taken(error: Fault) -> bool:
@@ -98,7 +115,10 @@ def named(error: Fault, path: Path | None) -> Exception:
     """
     if _code(error) in DAMAGED:
         return DamagedError(tell_damage(path))
+    state = _state(error)
+    if state in DAMAGED_STATES:
+        return DamagedError(DAMAGED_SERVER)
     lost = isinstance(error, PoolTimeoutError) or error.connection_invalidated
     if lost or is_passing(error) or _is_away(error):
-        return BusyError(BusyError.__doc__)
+        return BusyError(SAYS.get(state or "", BusyError.__doc__))
     return error

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Final
 
 from webapp.db.faults import BusyError
 from webapp.db.file import DatabaseError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from sqlalchemy.engine import Connection, Engine
     from sqlalchemy.engine.interfaces import DBAPICursor
+
+TURN: Final = 1.0
+"""For how many seconds a phone waits for its turn; it asks again after two."""
 
 
 class Watch:
@@ -31,7 +37,7 @@ class Watch:
 
     def ask(self, pub: str) -> tuple[int, int] | None:
         """A game's latest entry and revision, None where there is none; raises BusyError."""
-        with self._lock:
+        with self._turn():
             try:
                 return self._ask(pub)
             except Exception:  # noqa: BLE001 - every driver has its own
@@ -45,6 +51,16 @@ class Watch:
             except Exception as error:
                 self._close()
                 raise BusyError(BusyError.__doc__) from error
+
+    @contextmanager
+    def _turn(self) -> Iterator[None]:
+        """Wait for the others' answers, which take no time where the database is well."""
+        if not self._lock.acquire(timeout=TURN):
+            raise BusyError(BusyError.__doc__)
+        try:
+            yield
+        finally:
+            self._lock.release()
 
     def close(self) -> None:
         """Let go of the connection."""
