@@ -4,6 +4,7 @@
 `doubling` takes no notice of form keys, so that a form that is sent twice counts twice.
 `swallowing` says "saved" although the database said no.
 `blind` does not look whether its file is still there.
+`patient` waits for its database server for good.
 `waiting` reads one connection to its end before it looks at the next.
 `thinking` works out whatever it is asked at once, and in its own process.
 `hanging` has a worker that is never done with what it was told to prepare.
@@ -18,7 +19,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterable
-from contextlib import closing
+from contextlib import closing, nullcontext
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -30,6 +31,7 @@ from werkzeug.serving import make_server
 from tests.webapp.chores import Spin
 from webapp import cli, factory, serving
 from webapp.config import Config
+from webapp.db.breaker import Breaker
 from webapp.db.file import DatabaseFile
 from webapp.services.tasks import Task
 from webapp.workers import Workers, line
@@ -127,6 +129,11 @@ def hanging() -> None:
     Workers.warm = warm  # type: ignore[method-assign]  # as above
 
 
+def patient() -> None:
+    """Wait for the database server for as long as it may take, everybody."""
+    Breaker.asking = lambda _breaker: nullcontext()  # type: ignore[method-assign, assignment, return-value]  # the fault
+
+
 def _without_keys(
     app: Callable[..., Iterable[bytes]],
 ) -> Callable[..., Iterable[bytes]]:
@@ -146,6 +153,6 @@ def _without_keys(
 
 
 if __name__ == "__main__":
-    faults = (forgetful, doubling, swallowing, blind, waiting, thinking, hanging)
+    faults = (forgetful, doubling, swallowing, blind, waiting, thinking, hanging, patient)
     {fault.__name__: fault for fault in faults}[sys.argv[1]]()
     sys.exit(cli.main(sys.argv[2:]))

@@ -1,0 +1,256 @@
+"""Freeze, kill, fill and lock a PostgreSQL under a real app: `python -m tests.crash.postgres 60`.
+
+What the app says is saved is saved, once; what it cannot save it says in time; and pages that need
+no database are answered meanwhile.
+"""
+
+import argparse
+import http.client
+import os
+import random
+import signal
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import psycopg
+
+from tests.crash.checking import check
+from tests.crash.evening import Evening
+from tests.provision import Postgres, ProvisionError
+from tests.servers import Laydown
+
+PATIENCE = 5.0
+"""For how many seconds the app waits for its database."""
+
+SLACK = 2.0
+"""How many seconds more an answer may take where the machine is busy."""
+
+POLLING = 30
+"""Phones that only look: more than the app has threads."""
+
+FULL = """
+CREATE FUNCTION fill() RETURNS trigger LANGUAGE plpgsql
+    AS $$ BEGIN RAISE EXCEPTION 'No space left on device' USING ERRCODE = '53100'; END $$;
+CREATE TRIGGER fill BEFORE INSERT ON entry FOR EACH STATEMENT EXECUTE FUNCTION fill()
+"""
+
+
+@contextmanager
+def frozen(server: Postgres) -> Iterator[None]:
+    """As a machine that stands still, or a network that has gone, would seem."""
+    assert server.process
+    with psycopg.connect(server.url, autocommit=True) as own:
+        # First the one that makes the others, so that none is missed.
+        pids = [server.process.pid]
+        os.kill(pids[0], signal.SIGSTOP)
+        rows = own.execute("SELECT pid FROM pg_stat_activity ORDER BY pid = pg_backend_pid()")
+        pids += [pid for (pid,) in rows.fetchall()]
+        for pid in pids[1:]:
+            _tell(pid, signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            for pid in pids:
+                _tell(pid, signal.SIGCONT)
+
+
+@contextmanager
+def killed(server: Postgres) -> Iterator[None]:
+    """As a machine without power would be."""
+    server.stop(signal.SIGKILL)
+    try:
+        yield
+    finally:
+        until = time.monotonic() + 20
+        while server.process is None:
+            try:
+                server.start()
+            except ProvisionError:
+                # What was left of the last one is still going.
+                if time.monotonic() > until:
+                    raise
+                time.sleep(0.1)
+
+
+@contextmanager
+def full(server: Postgres) -> Iterator[None]:
+    """As a disk without room would be; its own code, raised where an entry is written."""
+    with psycopg.connect(server.url, autocommit=True) as own:
+        own.execute(FULL)
+        try:
+            yield
+        finally:
+            own.execute("DROP TRIGGER fill ON entry; DROP FUNCTION fill")
+
+
+@contextmanager
+def read_only(server: Postgres) -> Iterator[None]:
+    """As one that is being looked after, or a copy that took over too soon."""
+    with psycopg.connect(server.url, autocommit=True) as own:
+        own.execute("ALTER SYSTEM SET default_transaction_read_only = on")
+        own.execute("SELECT pg_reload_conf()")
+        try:
+            yield
+        finally:
+            own.execute("ALTER SYSTEM RESET default_transaction_read_only")
+            own.execute("SELECT pg_reload_conf()")
+
+
+MISHAPS = {
+    frozen: (PATIENCE + 2, PATIENCE + 3),
+    killed: (0.3, 1.5),
+    full: (0.3, 1.5),
+    read_only: (0.3, 1.5),
+}
+"""What happens, and for how many seconds at least and at most."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """What came of it."""
+
+    mishaps: int
+    acknowledged: int
+    refused: int
+    """How many looks were answered with a 503."""
+    slowest: float
+    """Seconds that the slowest look took, and the slowest page without the database."""
+    slowest_page: float
+    wrong: tuple[str, ...]
+    stuck: tuple[str, ...]
+    late: tuple[str, ...]
+    """Answers that came too late, or were neither a page nor "try again in so many seconds"."""
+
+
+@dataclass(slots=True)
+class Lookers:
+    """Phones that look at a board every moment, and one that reads the rules."""
+
+    url: str
+    board: Callable[[], str]
+    over: threading.Event = field(default_factory=threading.Event)
+    late: list[str] = field(default_factory=list)
+    refused: int = 0
+    slowest: dict[str, float] = field(default_factory=lambda: {"board": 0.0, "page": 0.0})
+    _threads: list[threading.Thread] = field(default_factory=list)
+
+    def start(self) -> None:
+        """Let them all look."""
+        looks = [("board", self.board, PATIENCE + SLACK)] * POLLING
+        looks.append(("page", lambda: "/rules", SLACK))
+        for look in looks:
+            self._threads.append(threading.Thread(target=self._look, args=look, daemon=True))
+        for thread in self._threads:
+            thread.start()
+
+    def end(self) -> None:
+        """Let each see the answer that it waits for."""
+        self.over.set()
+        for thread in self._threads:
+            thread.join(timeout=60)
+
+    def _look(self, name: str, path: Callable[[], str], limit: float) -> None:
+        while not self.over.wait(0.3):
+            line = http.client.HTTPConnection(urlsplit(self.url).netloc, timeout=30)
+            asked = time.monotonic()
+            try:
+                line.request("GET", path())
+                response = line.getresponse()
+                response.read()
+            except OSError as error:
+                self.late.append(f"{name}: {error!r}")
+                continue
+            finally:
+                line.close()
+            took = time.monotonic() - asked
+            self.slowest[name] = max(self.slowest[name], took)
+            self.refused += response.status == http.HTTPStatus.SERVICE_UNAVAILABLE
+            if took > limit:
+                self.late.append(f"{name}: {response.status} after {took:.1f} s")
+            is_told = response.status == 503 and response.headers["Retry-After"]
+            if response.status >= 400 and (name == "page" or not is_told):
+                self.late.append(f"{name}: {response.status}")
+
+
+def run(seconds: float, *program: str, seed: int = 0) -> Outcome:
+    """Let mishap after mishap happen while three tables play, for so long; each once at least.
+
+    `program` is the Python module to serve with and its arguments, `webapp` without any.
+    """
+    chance = random.Random(seed)
+    until = time.monotonic() + seconds
+    mishaps = 0
+    with tempfile.TemporaryDirectory(prefix="laydown-crash-") as folder:
+        home = Path(folder) / "server"
+        home.mkdir()
+        # Its user is another one, who must get there.
+        Path(folder).chmod(0o711)
+        server = Postgres(home)
+        server.start()
+        try:
+            surroundings = {"DATABASE_URL": server.url}
+            instance = Path(folder) / "instance"
+            serving = program or ("webapp",)
+            with Laydown(instance, program=serving, surroundings=surroundings) as app:
+                evening = Evening(app.url, 3, seed)
+                lookers = Lookers(app.url, lambda: f"/g/{evening.diary[0].pub}/board")
+                evening.start()
+                time.sleep(1.5)
+                lookers.start()
+                while mishaps < len(MISHAPS) or time.monotonic() < until:
+                    mishap = list(MISHAPS)[mishaps % len(MISHAPS)]
+                    with mishap(server):
+                        time.sleep(chance.uniform(*MISHAPS[mishap]))
+                    time.sleep(chance.uniform(0.5, 1.5))
+                    mishaps += 1
+                lookers.end()
+                evening.end()
+            wrong = check(server.url.replace("://", "+psycopg://", 1), evening.diary)
+        finally:
+            server.stop()
+    return Outcome(
+        mishaps=mishaps,
+        acknowledged=len(evening.diary),
+        refused=lookers.refused,
+        slowest=lookers.slowest["board"],
+        slowest_page=lookers.slowest["page"],
+        wrong=tuple(wrong),
+        stuck=tuple(evening.stuck),
+        late=tuple(lookers.late),
+    )
+
+
+def _tell(pid: int, what: signal.Signals) -> None:
+    try:
+        os.kill(pid, what)
+    except ProcessLookupError:
+        return
+
+
+def main() -> int:
+    """Say what came of it; the exit status is 1 where anything was lost, doubled or late."""
+    parser = argparse.ArgumentParser(prog="python -m tests.crash.postgres", description=__doc__)
+    parser.add_argument("seconds", type=float, nargs="?", default=60)
+    parser.add_argument("--seed", type=int, default=random.randrange(1_000_000))
+    asked = parser.parse_args()
+    outcome = run(asked.seconds, seed=asked.seed)
+    print(
+        f"{outcome.mishaps} mishaps in {asked.seconds:.0f} s: {outcome.acknowledged} acknowledged, "
+        f"{outcome.refused} looks refused, the slowest answered in {outcome.slowest:.1f} s, a page "
+        f"without the database in {outcome.slowest_page:.1f} s, {len(outcome.wrong)} wrong, "
+        f"{len(outcome.stuck)} stuck, {len(outcome.late)} late (seed {asked.seed})"
+    )
+    for sentence in (*outcome.wrong, *outcome.stuck, *outcome.late[:20]):
+        print(f"- {sentence}")
+    return 1 if outcome.wrong or outcome.stuck or outcome.late else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
