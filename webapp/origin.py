@@ -16,6 +16,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from flask import request
+from werkzeug.exceptions import BadRequest
 
 if TYPE_CHECKING:
     from flask import Flask, Response
@@ -65,6 +66,8 @@ def register(app: Flask, hosts: tuple[str, ...]) -> None:
         environ = request.environ
         if not is_ours(environ.get("HTTP_HOST", "")):
             raise ForeignHostError
+        if not _is_text(environ.get("QUERY_STRING", "")):
+            raise BadRequest
         if environ["REQUEST_METHOD"] not in SAFE:
             _guard_change(app.config["MAX_CONTENT_LENGTH"])
 
@@ -133,6 +136,17 @@ def name_phone(response: Response) -> None:
             httponly=True,
             samesite="Lax",
         )
+
+
+def _is_text(query: str) -> bool:
+    """Whether the query of an address, as the server hands it on, can be read at all."""
+    if query.isascii():
+        return True
+    try:
+        query.encode("latin-1").decode()
+    except UnicodeError:
+        return False
+    return True
 
 
 def _guard_change(largest: int) -> None:

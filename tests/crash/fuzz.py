@@ -1,0 +1,422 @@
+"""Send whatever comes to mind to every address: `python -m tests.crash.fuzz`.
+
+Raw WSGI, within this process, on SQLite: forms, cookies, headers and paths that no browser would
+send. Every answer is a page, a piece or a refusal: never a fault, and never after long.
+"""
+
+import argparse
+import io
+import random
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote_from_bytes
+
+from flask import Flask
+
+from referee import variants
+from tests.webapp.table import Table
+from tests.yardstick import milliseconds
+from webapp.config import Config
+from webapp.factory import make_app
+from webapp.ledger import new_key
+from webapp.migrations import migrate
+
+LIMIT_MS = 1000
+"""Processor time that an answer may take, on a machine like ours."""
+
+TURN = 200
+"""Requests to one game before there is another one."""
+
+UNSENDABLE = b"\r\n\0"
+"""What no server lets into a header."""
+
+NASTY = [
+    "",
+    "\0",
+    "a\0b",
+    "\ud800",
+    "１２",
+    "٣",
+    "1_000",
+    "-1",
+    str(2**31),
+    str(2**63),
+    str(2**70),
+    "9" * 5000,
+    "1e9",
+    "NaN",
+    "../../etc/passwd",
+    "%00",
+    "%ff%fe",
+    "'; DROP TABLE entry; --",
+    "<script>alert(1)</script>",
+    "\u202eabc",
+    "👨‍👩‍👧‍👦" * 20,
+    "é" * 300,
+    "\r\nSet-Cookie: a=b",
+    "{{7*7}}",
+    "[" * 2000,
+    "+",
+    "+" * 100,
+    "JK JK JK",
+    "7C " * 60,
+    "2S " * 60,
+    "A♠ K♠ 2♠",
+    "R7 B7 K7 JK",
+    "rearrange",
+    "laydown",
+    "layoff",
+    "pickup",
+    "close",
+    "call",
+    "swap",
+    "nobody",
+    "own",
+    "pass",
+    "begin",
+    "extend",
+    "remigio",
+    "rummikub",
+    "rummy-500",
+    "phases:reconstructed",
+    "0.05",
+    "a" * 64,
+    "." * 300,
+    "Ⅷ",
+    "ﬁ" * 40,
+    "\udcff",
+    "0" * 40,
+]
+FIELDS = [
+    "key",
+    "seq",
+    "out",
+    "only",
+    "sure",
+    "left-{who}",
+    "table-{who}",
+    "shown",
+    "close",
+    "text",
+    "round",
+    "after",
+    "carry",
+    "carried",
+    "unranked",
+    "deed",
+    "seen",
+    "stake",
+    "currency",
+    "clock",
+    "preset",
+    "option-multipliers",
+    "base-{who}",
+    "made-{who}",
+    "left-0",
+    "left-999999999999",
+    "seat",
+    "name",
+    "variant",
+    "dealer",
+    "add",
+    "drop",
+    "up",
+    "pick",
+    "option-phases",
+    "option-aces",
+    "option-",
+    "ask",
+    "step",
+    "player",
+    "own",
+    "cards",
+    "onto",
+    "give",
+    "take",
+    "meld",
+    "meld-1",
+    "meld-2",
+    "kept",
+    "down",
+    "later",
+    "not-opened",
+    "before-1",
+    "before-2",
+    "after-1",
+    "after-2",
+    "rack",
+    "hand",
+    "put",
+    "own-1",
+    "discards",
+    "aim",
+    "for",
+    "advice",
+    "pile",
+    "discard",
+    "says",
+    "table-1",
+    "decided",
+    "note",
+]
+PATHS = [
+    "/",
+    "/games",
+    "/games/new",
+    "/players",
+    "/players/{who}/name",
+    "/players/{nasty}/name",
+    "/g/{pub}",
+    "/g/{nasty}",
+    "/g/{pub}/{nasty}",
+    "/g/{pub}/board",
+    "/g/{pub}/voids",
+    "/g/{pub}/endings",
+    "/g/{pub}/reopenings",
+    "/g/{pub}/rematches",
+    "/g/{pub}/deciders",
+    "/g/{pub}/takes",
+    "/g/{pub}/seats",
+    "/g/{pub}/seats/{who}/leaving",
+    "/g/{pub}/seats/{nasty}/leaving",
+    "/g/{pub}/notes",
+    "/g/{pub}/notes/2/voids",
+    "/g/{pub}/notes/{nasty}/voids",
+    "/g/{pub}/clock",
+    "/g/{pub}/clock/face",
+    "/g/{pub}/laydowns",
+    "/g/{pub}/desk",
+    "/g/{pub}/desk/ruling",
+    "/g/{pub}/desk/advice",
+    "/g/{pub}/rounds/1",
+    "/g/{pub}/rounds/2",
+    "/g/{pub}/rounds/2/review",
+    "/g/{pub}/rounds/2/draft",
+    "/g/{pub}/rounds/{nasty}",
+    "/g/{pub}/rounds/1/hands/{who}",
+    "/g/{pub}/rounds/1/hands/{nasty}",
+    "/desk/{nasty}",
+    "/desk/mexican-rummy",
+    "/desk/mexican-rummy/ruling",
+    "/desk/eleven-phases",
+    "/desk/eleven-phases/advice",
+    "/desk/rummikub/advice",
+    "/desk/remigio/advice",
+    "/desk/rummy-500/advice",
+    "/desk/rummikub",
+    "/desk/remigio/ruling",
+    "/desk/rummy-500",
+    "/g/{pub}/disputes",
+    "/rules/{nasty}",
+    "/static/{nasty}",
+    "/{nasty}",
+]
+HEADERS = [
+    *("HX-PTag", "HX-Request", "HX-History-Restore-Request", "HX-Current-URL", "Cookie", "Range"),
+    *("Accept-Encoding", "Accept", "Host", "Origin", "Referer", "Sec-Fetch-Site", "User-Agent"),
+    *("X-Forwarded-Proto", "X-Forwarded-For", "X-Forwarded-Host", "If-None-Match", "Expect"),
+    *("Content-Type", "Content-Length", "Transfer-Encoding", "If-Modified-Since"),
+]
+
+
+METHODS = ("GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE", "get", "X" * 30)
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What came of it."""
+
+    answers: Counter[int] = field(default_factory=Counter)
+    """How many answers of each status."""
+    slowest_ms: float = 0
+    slowest: str = ""
+    wrong: list[str] = field(default_factory=list)
+    """What was answered by a fault, or too late, a sentence each."""
+
+    @property
+    def is_well(self) -> bool:
+        """Whether nothing was wrong."""
+        return not self.wrong
+
+
+@dataclass(slots=True)
+class Sender:
+    """Sends to an app that is open on an empty database; the same for the same seed."""
+
+    app: Flask
+    chance: random.Random
+    outcome: Outcome = field(default_factory=Outcome)
+
+    def play(self, seconds: float) -> None:
+        """Send for so long, to one game after the other."""
+        until = time.monotonic() + seconds
+        while time.monotonic() < until:
+            for variant in variants.all():
+                table = begin(self.app, variant.slug)
+                for _ in range(TURN):
+                    if time.monotonic() > until:
+                        return
+                    self.send(table)
+
+    def send(self, table: Table) -> None:
+        """Send one request that has to do with a table, and look at the answer."""
+        environ = self._environ(table)
+        said = f"{environ['REQUEST_METHOD']} {environ['PATH_INFO']!r:.80}"
+        began = time.process_time()
+        status = answer(self.app, environ)
+        took = 1000 * (time.process_time() - began)
+        self.outcome.answers[status] += 1
+        if took > self.outcome.slowest_ms:
+            self.outcome.slowest_ms, self.outcome.slowest = took, said
+        if status >= 500:
+            self.outcome.wrong.append(f"{status}: {said}")
+        elif took > LIMIT_MS and took > milliseconds(LIMIT_MS):
+            self.outcome.wrong.append(f"{took:.0f} ms: {said}")
+
+    def _environ(self, table: Table) -> dict[str, Any]:
+        chance, who = self.chance, list(table.ids.values())
+        path = chance.choice(PATHS).format(
+            pub=table.pub, who=chance.choice(who), nasty=self._text(table)
+        )
+        fields = [
+            (chance.choice(FIELDS).format(who=chance.choice(who)), self._text(table))
+            for _ in range(chance.randrange(12))
+        ]
+        if chance.random() < 0.8:
+            fields.append(("key", new_key()))
+        method = chance.choice(METHODS) if chance.random() < 0.1 else chance.choice(("GET", "POST"))
+        written = self._write(fields)
+        body = b"" if method == "GET" else written
+        headers = {"Host": b"localhost"}
+        if chance.random() < 0.95:
+            headers["Origin"] = b"http://localhost"
+        if chance.random() < 0.5:
+            headers["HX-Request"] = b"true"
+        if body:
+            headers["Content-Type"] = b"application/x-www-form-urlencoded"
+        while chance.random() < 0.2:
+            value = _bytes(self._text(table)).translate(None, UNSENDABLE)
+            headers[chance.choice(HEADERS)] = value[:8000]
+        if chance.random() < 0.05:
+            headers["Content-Type"] = b"multipart/form-data; boundary=x"
+            body = chance.randbytes(chance.randrange(300))
+        return environ_of(method, path, written if method == "GET" else b"", headers, body)
+
+    def _text(self, table: Table) -> str:
+        chance, kind = self.chance, self.chance.random()
+        if kind < 0.6:
+            return chance.choice(NASTY)
+        if kind < 0.8:
+            return str(chance.choice([0, 1, 2, 5, 45, *table.ids.values()]))
+        return "".join(chr(chance.randrange(0x11000)) for _ in range(chance.randrange(12)))
+
+    def _write(self, fields: Sequence[tuple[str, str]]) -> bytes:
+        pairs = (
+            b"=".join(quote_from_bytes(_bytes(part)).encode() for part in pair) for pair in fields
+        )
+        written = b"&".join(pairs)
+        if self.chance.random() < 0.1:
+            # Torn: half a percent sign, no equals sign, whatever bytes.
+            place = self.chance.randrange(len(written) + 1)
+            written = written[:place] + self.chance.randbytes(3) + written[place:]
+        return written
+
+
+def begin(app: Flask, slug: str) -> Table:
+    """A game in which one round was counted."""
+    table = Table(app.extensions["database"], ("Ana", "Ben"), slug)
+    table.count(1, ana="60/out", ben="0/made 60", close="remigio")
+    return table
+
+
+def environ_of(
+    method: str, path: str, query: bytes, headers: dict[str, bytes], body: bytes
+) -> dict[str, Any]:
+    """A request as a server hands it on: bytes written as Latin-1."""
+    environ: dict[str, Any] = {
+        "REQUEST_METHOD": method,
+        "SCRIPT_NAME": "",
+        "PATH_INFO": _bytes(path).decode("latin-1"),
+        "QUERY_STRING": query.decode("latin-1"),
+        "SERVER_NAME": "localhost",
+        "SERVER_PORT": "80",
+        "SERVER_PROTOCOL": "HTTP/1.1",
+        "REMOTE_ADDR": "127.0.0.1",
+        "CONTENT_LENGTH": str(len(body)),
+        "wsgi.version": (1, 0),
+        "wsgi.url_scheme": "http",
+        "wsgi.input": io.BytesIO(body),
+        "wsgi.errors": sys.stderr,
+        "wsgi.multithread": True,
+        "wsgi.multiprocess": False,
+        "wsgi.run_once": False,
+    }
+    for name, value in headers.items():
+        key = name.upper().replace("-", "_")
+        key = key if key in {"CONTENT_TYPE", "CONTENT_LENGTH"} else f"HTTP_{key}"
+        environ[key] = value.decode("latin-1")
+    return environ
+
+
+def answer(app: Flask, environ: dict[str, Any]) -> int:
+    """Let an app answer, to the last byte; the status."""
+    statuses: list[int] = []
+
+    def start(status: str, _headers: object, _info: object = None, /) -> Callable[[bytes], object]:
+        statuses.append(int(status[:3]))
+        return lambda _: None
+
+    chunks: Iterable[bytes] = app(environ, start)
+    try:
+        for _ in chunks:
+            pass
+    finally:
+        if hasattr(chunks, "close"):
+            chunks.close()
+    return statuses[-1]
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")
+
+
+def run(seconds: float, *, seed: int = 0) -> Outcome:
+    """Send for so long, to an app on a database of its own."""
+    with tempfile.TemporaryDirectory(prefix="laydown-crash-") as folder:
+        url = f"sqlite:///{Path(folder) / 'laydown.db'}"
+        migrate(url)
+        app = make_app(Config(database_url=url, instance=Path(folder)))
+        sender = Sender(app, random.Random(seed))
+        try:
+            sender.play(seconds)
+        finally:
+            app.extensions["database"].close()
+    return sender.outcome
+
+
+def main() -> int:
+    """Say what came of it; the exit status is 1 where anything was wrong."""
+    parser = argparse.ArgumentParser(prog="python -m tests.crash.fuzz", description=__doc__)
+    parser.add_argument("seconds", type=float, nargs="?", default=60)
+    parser.add_argument("--seed", type=int, default=random.randrange(1_000_000))
+    asked = parser.parse_args()
+    outcome = run(asked.seconds, seed=asked.seed)
+    print(
+        f"{outcome.answers.total()} requests in {asked.seconds:.0f} s ("
+        f"{', '.join(f'{many} × {status}' for status, many in sorted(outcome.answers.items()))}), "
+        f"slowest {outcome.slowest_ms:.0f} ms ({outcome.slowest}), {len(outcome.wrong)} wrong "
+        f"(seed {asked.seed})"
+    )
+    for sentence in outcome.wrong[:20]:
+        print(f"- {sentence}")
+    return 0 if outcome.is_well else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
