@@ -58,6 +58,8 @@ class Evening:
     url: str
     tables: int
     seed: int = 0
+    pace: float = 0
+    """About how many seconds a phone lets pass before each save."""
     over: threading.Event = field(default_factory=threading.Event)
     diary: list[Begun | Saved] = field(default_factory=list)
     stuck: list[str] = field(default_factory=list)
@@ -85,6 +87,7 @@ class Evening:
     def _sit(self, table: int, seat: int, seats: Queue[tuple[str, tuple[int, ...]]]) -> None:
         chance = random.Random(f"{self.seed}/{table}/{seat}")
         phone = Phone(self.url, chance)
+        self.over.wait(self.pace * chance.random())
         while not self.over.is_set():
             try:
                 if seat == 0:
@@ -125,6 +128,7 @@ class Evening:
             is_out = round_ % 2 == seat
             points = 0 if is_out else phone.chance.choice(POINTS)
             path = f"/g/{pub}/rounds/{round_}"
+            self.over.wait(self.pace * phone.chance.uniform(0.5, 1.5))
             form = self._open(phone, f"{path}?player={me}")
             self._save(phone, path, form, Saved(form.fields["key"], pub, me, round_, points))
             if not is_out and phone.chance.random() < 0.5 and round_ < ROUNDS:
@@ -143,7 +147,7 @@ class Evening:
             form = answer.form("key") if answer.status == 200 else None
             if form:
                 return form
-            time.sleep(0.01)
+            time.sleep(0.01 + self.pace / 10)
         if self.over.is_set():
             raise OverError
         message = f"{path} does not open: {answer.status if answer else 'no answer'}."

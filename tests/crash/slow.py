@@ -13,7 +13,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import quantiles
 
@@ -23,6 +23,30 @@ from tests.servers import Laydown
 
 LIMIT_MS = 2000
 """How long one answer in twenty may take to a phone that saves without a pause."""
+
+
+@dataclass(slots=True)
+class Leaning:
+    """Connections that lean on a server until `over` is set."""
+
+    port: int
+    slow: int = 64
+    over: threading.Event = field(default_factory=threading.Event)
+    _threads: list[threading.Thread] = field(default_factory=list)
+
+    def start(self) -> None:
+        """Open them all."""
+        for lean, _ in zip(_ways(), range(self.slow), strict=False):
+            work = (self.port, self.over)
+            self._threads.append(threading.Thread(target=lean, args=work, daemon=True))
+        for thread in self._threads:
+            thread.start()
+
+    def end(self) -> None:
+        """Close them."""
+        self.over.set()
+        for thread in self._threads:
+            thread.join(timeout=5)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,21 +76,14 @@ def run(seconds: float, *program: str, slow: int = 64, seed: int = 0) -> Outcome
     with tempfile.TemporaryDirectory(prefix="laydown-crash-") as folder:
         instance = Path(folder)
         with Laydown(instance, program=program or ("webapp",)) as server:
-            over = threading.Event()
-            leaning = [
-                threading.Thread(target=lean, args=(server.port, over), daemon=True)
-                for lean, _ in zip(_ways(), range(slow), strict=False)
-            ]
-            for thread in leaning:
-                thread.start()
+            leaning = Leaning(server.port, slow)
+            leaning.start()
             time.sleep(0.5)
             evening = Evening(server.url, 2, seed)
             evening.start()
             time.sleep(seconds)
             evening.end()
-            over.set()
-            for thread in leaning:
-                thread.join(timeout=5)
+            leaning.end()
         wrong = check(f"sqlite:///{instance / 'laydown.db'}", evening.diary)
     took = evening.took
     return Outcome(
