@@ -71,7 +71,7 @@ class Joiner:
 
     def __init__(self, holding: Holding, known: Joiner | None = None) -> None:
         """Look at a hand; lanes that are the same are taken from one that is `known`."""
-        self.holding = holding
+        self.holding, self.known = holding, known
         self.sets = Sets(holding)
         self.choices = self.sets.choices()
         self.ranks = self._ranks_of_sets()
@@ -250,7 +250,7 @@ class Joiner:
             if len(joined) * len(lane) > _MOST_JOINED:
                 holding.cut = True
                 joined = dict(nlargest(_FEW, joined.items(), key=lambda pair: pair[1].saved))
-                lane = dict(nlargest(_FEW, lane.items(), key=lambda pair: pair[1][0]))  # noqa: PLW2901
+                lane = dict(nlargest(_FEW, lane.items(), key=lambda pair: pair[1][0]))  # noqa: PLW2901 - fewer
             further: dict[int, _Part] = {}
             holding.budget.left -= len(joined) * len(lane)
             for taken, part in joined.items():

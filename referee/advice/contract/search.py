@@ -210,11 +210,11 @@ class Search:
         if self.down or not self.decided:
             return Misses((), decided=self.down)
         seen = (*self.hand, *chain(*self.table))
-        found = self._helping(seen)
+        found = self.helping(seen)
         for exchange in self._exchanges(lacking=1):
             other = self._after(exchange)
             if not exchange.lacks:
-                found |= other._helping(seen)  # noqa: SLF001 - another search of the same kind
+                found |= other.helping(seen)
             elif exchange.lacks[0] not in found and other.is_possible():
                 found |= {*exchange.lacks}
             self.tried &= other.decided
@@ -228,13 +228,13 @@ class Search:
         self.tried &= possible or search.tried
         return possible
 
-    def _helping(self, seen: Cards) -> set[Card]:
+    def helping(self, seen: Cards) -> set[Card]:
         """Find the cards with any of which the contract can be laid down from this hand.
 
         A card that fits anywhere is asked for first, as seldom any helps where that does not.
         """
         base = self if self.contract.no_discard else replace(self, bare=True, short=True)
-        known = Joiner(base._holding(There(), Budget(self.work)))  # noqa: SLF001 - its own kind
+        known = Joiner(base.holding(There(), Budget(self.work)))
         free = without_limits(known.holding.rules)
         ghost = min(free.wilds.cards, key=str)
         with_ghost = replace(
@@ -259,7 +259,8 @@ class Search:
             self.tried &= with_card.decided
         return found
 
-    def _holding(self, there: There, budget: Budget, *, strict: bool = False) -> Holding:
+    def holding(self, there: There, budget: Budget, *, strict: bool = False) -> Holding:
+        """The hand at a table that is read in one way, as it is counted."""
         rule = self.variant.contract_rule
         assert rule is not None, "this game has contracts"
         if self.down:
@@ -286,10 +287,10 @@ class Search:
         found: _Found | None = None
         budget = Budget(self.work)
         for strict in (False, True):
-            holding = self._holding(there, budget, strict=strict)
+            holding = self.holding(there, budget, strict=strict)
             joiner = Joiner(holding, None if strict else self.known)
             laid = joiner.best(everything=everything, enough=0 if self.short else None)
-            self.tried &= not holding.ran_out
+            self.tried &= not (holding.ran_out or (joiner.known or joiner).holding.ran_out)
             if laid is None:
                 break
             dealt = Dealer(holding, joiner.sets, laid).deal()
@@ -319,7 +320,7 @@ class Search:
         assert lay_offs is not None, "and what is laid is laid off on"
         if rule.split_runs or self.down or self.bare or not lay_offs.in_same_turn:
             return False
-        holding = self._holding(there, Budget(self.work), strict=True)
+        holding = self.holding(there, Budget(self.work), strict=True)
         holding.rule = replace(holding.rule, split_runs=True)
         laid = Joiner(holding).best(everything=self.contract.no_discard)
         if laid is None:
