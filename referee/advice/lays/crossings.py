@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from itertools import accumulate
 from operator import add, itemgetter
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from referee.advice.lays.gains import (
     NEVER,
@@ -60,8 +60,11 @@ class Crossing(NamedTuple):
     """A card that may lie in a run and in a set."""
 
     suit: int
-    rank: int
-    """Which of the ranks that may have sets."""
+    place: int
+
+
+CardCharges: TypeAlias = dict[Crossing, int]
+"""What cards are charged; what was found for one hand is a good start for one much like it."""
 
 
 class LayPlan(NamedTuple):
@@ -110,7 +113,7 @@ class Crossings:
     ) -> None:
         self._need = need
         """How many naturals must be laid."""
-        self._cost = 1 + need
+        self._cost = 2 if need else 1
         """What a look costs: most sums are made for each number of naturals."""
         self._wild_must = wild_must
         """Whether at least one wild must be laid."""
@@ -122,6 +125,7 @@ class Crossings:
         self._suits = [suit for suit in suits if suit.can_gain()]
         self._at = {suit.suit: at for at, suit in enumerate(self._suits)}
         self._ranks = ranks
+        self._rank_at = {rank.place: at for at, rank in enumerate(ranks)}
         self._nothing = nothing(len(alone) - 1, need)
         self._alone: Stack = (alone, *self._nothing[1:])
         self._floor = 0
@@ -129,23 +133,37 @@ class Crossings:
         self.cut = False
         """Whether there may be a better play than the one found."""
 
-    def best(self, floor: int, budget: Budget, overdraft: int) -> LayPlan | None:
+    def best(
+        self, floor: int, budget: Budget, overdraft: int, charges: CardCharges
+    ) -> LayPlan | None:
         """The best play that gains more than `floor`; None where there is none.
 
         Where the budget is spent and there is no play yet, `overdraft` more is spent to find one.
+        `charges` are those of a hand much like this one; they become those of this one.
         """
         self._budget, self._overdraft = budget, overdraft
         self._floor, self._found, self.cut = floor, None, False
-        charges: dict[Crossing, int] = {}
-        way = self._start(charges)
-        promise, looks = self._look(way), PLAIN
+        best = {card: charge for card, charge in charges.items() if self._may_cross(card)}
+        way, looks = self._start(best), PLAIN
+        promise = self._look(way)
+        if best and promise > floor:
+            promise, best = self._charge(promise, best)
+            way = self._start(best)
         while promise > self._floor and not self._searched(promise, way, looks):
             if self._ran_out:
                 self.cut = True
                 break
-            promise, charges = self._charge(promise, charges)
-            way, looks = self._start(charges), TIMES * looks
+            promise, best = self._charge(promise, best)
+            way, looks = self._start(best), TIMES * looks
+        charges |= best
         return self._found
+
+    def _may_cross(self, card: Crossing) -> bool:
+        """Whether there is such a card in the hand that may lie in a run and in a set."""
+        at, index = self._at.get(card.suit), self._rank_at.get(card.place)
+        if at is None or index is None:
+            return False
+        return bool(self._ranks[index].cards >> card.suit & 1)
 
     @property
     def _ran_out(self) -> bool:
@@ -157,8 +175,8 @@ class Crossings:
         by_rank: list[list[tuple[int, int]]] = [[] for _ in self._ranks]
         for card, charge in sorted(charges.items()):
             if charge:
-                by_suit[self._at[card.suit]].append((self._ranks[card.rank].place, charge))
-                by_rank[card.rank].append((card.suit, charge))
+                by_suit[self._at[card.suit]].append((card.place, charge))
+                by_rank[self._rank_at[card.place]].append((card.suit, charge))
         runs = tuple(map(_part, self._suits, by_suit))
         sets = tuple(map(_part, self._ranks, by_rank))
         of_runs = [suit.stack(part) for suit, part in zip(self._suits, runs, strict=True)]
@@ -189,30 +207,28 @@ class Crossings:
 
     def _settled(self, way: _Way, card: Crossing) -> Iterator[_Way]:
         """The two ways where a card is kept out of runs, or out of sets: it is charged no more."""
-        at, rank = self._at[card.suit], self._ranks[card.rank]
-        runs, sets = way.runs[at], way.sets[card.rank]
-        run_charges = tuple([charge for charge in runs.charges if charge[0] != rank.place])
+        at, index = self._at[card.suit], self._rank_at[card.place]
+        runs, sets = way.runs[at], way.sets[index]
+        run_charges = tuple([charge for charge in runs.charges if charge[0] != card.place])
         set_charges = tuple([charge for charge in sets.charges if charge[0] != card.suit])
-        charged = way.charged - dict(runs.charges).get(rank.place, 0)
+        charged = way.charged - dict(runs.charges).get(card.place, 0)
         free = Part(runs.cards, run_charges), Part(sets.cards, set_charges)
         out = (
-            Part(runs.cards & ~(1 << rank.place), run_charges),
+            Part(runs.cards & ~(1 << card.place), run_charges),
             Part(sets.cards & ~(1 << card.suit), set_charges),
         )
         for of_suit, of_rank in ((free[0], out[1]), (out[0], free[1])):
             in_runs = way.in_runs.replaced(at, self._suits[at].stack(of_suit))
-            in_sets = way.in_sets.replaced(card.rank, rank.stack(of_rank))
+            in_sets = way.in_sets.replaced(index, self._ranks[index].stack(of_rank))
             yield _Way(
                 (*way.runs[:at], of_suit, *way.runs[at + 1 :]),
-                (*way.sets[: card.rank], of_rank, *way.sets[card.rank + 1 :]),
+                (*way.sets[:index], of_rank, *way.sets[index + 1 :]),
                 in_runs,
                 in_sets,
                 charged,
             )
 
-    def _charge(
-        self, promise: int, charges: dict[Crossing, int]
-    ) -> tuple[int, dict[Crossing, int]]:
+    def _charge(self, promise: int, charges: CardCharges) -> tuple[int, CardCharges]:
         """Change charges until little is promised: the least, and the charges for it."""
         best = promise, charges
         failed = 0
@@ -270,17 +286,17 @@ class Crossings:
         twice: list[Crossing] = []
         idle: list[Crossing] = []
         sets_laid = []
-        for at, (rank, own, share) in enumerate(zip(self._ranks, way.sets, shares, strict=True)):
-            laid = rank.laid(own, share, in_runs)
+        for rank, own, share in zip(self._ranks, way.sets, shares, strict=True):
+            laid, place = rank.laid(own, share, in_runs), rank.place
             if laid is not None:
                 sets_laid.append(laid)
-                twice += [Crossing(one, at) for one in laid.suits if in_runs[one] >> rank.place & 1]
+                twice += [Crossing(one, place) for one in laid.suits if in_runs[one] >> place & 1]
             for one, charge in own.charges:
                 in_set = laid is not None and one in laid.suits
-                if not in_set and not in_runs[one] >> rank.place & 1:
-                    idle.append(Crossing(one, at))
+                if not in_set and not in_runs[one] >> place & 1:
+                    idle.append(Crossing(one, place))
                     gain -= charge
-        twice.sort(key=lambda card: (-self._ranks[card.rank].best, card.suit))
+        twice.sort(key=lambda card: (-self._ranks[self._rank_at[card.place]].best, card.suit))
         if not twice and gain > self._floor:
             self._floor = gain
             self._found = LayPlan(gain, tuple(runs_laid), tuple(sets_laid), alone.wilds)

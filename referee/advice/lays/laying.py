@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from referee.advice.budget import Budget
-    from referee.advice.lays.crossings import LayPlan
+    from referee.advice.lays.crossings import CardCharges, LayPlan
     from referee.advice.lays.gains import Gains
     from referee.advice.lays.runs import Charges, SuitRuns
     from referee.advice.lays.shown import There
@@ -58,7 +58,7 @@ def best_lay(  # noqa: PLR0913 - what a player sees and has done
 ) -> Advice:
     """The melds and lay-offs that gain most."""
     shown = Shown(variant, table, own)
-    found, decided = find_lay(variant, rule, hand, shown, first=first, budget=budget)
+    found, decided = find_lay(variant, rule, hand, shown, first=first, budget=budget, charges={})
     if found is not None:
         play = LayDown(
             melds=found.melds, layoffs=found.layoffs, kept=found.kept, hand=hand, first=first
@@ -87,13 +87,14 @@ def find_lay(  # noqa: PLR0913 - what a player sees and has done
     *,
     first: bool,
     budget: Budget,
+    charges: CardCharges,
     must: Card | None = None,
     floor: int | None = None,
 ) -> tuple[Lay | None, bool]:
     """The lay that gains most, and whether that is sure.
 
-    With `must` that card is laid, with `floor` only a play that nets more is looked for; None
-    where there is no such play.
+    `charges` of a hand much like this one help to find it. With `must` that card is laid, with
+    `floor` only a play that nets more is looked for; None where there is no such play.
     """
     need = rule.first_naturals if first and rule.first is not None else 0
     cost = variant.values.count(hand, variant.wilds.cards)
@@ -107,7 +108,7 @@ def find_lay(  # noqa: PLR0913 - what a player sees and has done
         if need and shown.table:
             searches.append((LaySearch(variant, hand, there, must, melds=False), 0))
         for search, asked in searches:
-            plan, sure = search.best(asked, least, budget, overdraft)
+            plan, sure = search.best(asked, least, budget, overdraft, charges)
             decided = decided and sure
             if plan is not None:
                 least = plan.gain
@@ -207,7 +208,7 @@ class LaySearch:
         )
 
     def best(
-        self, need: int, floor: int, budget: Budget, overdraft: int
+        self, need: int, floor: int, budget: Budget, overdraft: int, charges: CardCharges
     ) -> tuple[LayPlan | None, bool]:
         """The best play with so many naturals that gains more than `floor`, and if that is sure.
 
@@ -225,7 +226,7 @@ class LaySearch:
                 most=self._most,
                 unit=self._book.unit,
             )
-            plan = search.best(floor + self._bonus, budget, overdraft)
+            plan = search.best(floor + self._bonus, budget, overdraft, charges)
             if plan is None or _naturals(plan) >= need:
                 break
         if plan is not None:

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
     from referee.advice.advised import Advice
     from referee.advice.budget import Budget
+    from referee.advice.lays.crossings import CardCharges
     from referee.cards import Cards
     from referee.variant import Variant
 
@@ -62,6 +63,7 @@ def best_pickup(  # noqa: PLR0913 - what a player sees and has done
     wild = variant.wilds.cards
     best: Lay | None = None
     depth, decided = 0, True
+    charges: CardCharges = {}
     asked = False  # whether the lowest card is asked for
     number = len(pile)
     while number:
@@ -80,6 +82,7 @@ def best_pickup(  # noqa: PLR0913 - what a player sees and has done
             # Of two that net the same the one that takes less is advised.
             floor=None if best is None else best.net - 1,
             budget=share,
+            charges=charges,
         )
         budget.give_back(share)
         if found is not None and not asked and not free:
