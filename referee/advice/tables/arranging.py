@@ -2,8 +2,7 @@
 
 The numbers are swept both ways in turn, up and down, a little longer each time, for what cannot be
 played is met early in one of the two: the worst positions take a tenth of the time so. Each learns
-from the other what is lost beyond its numbers at the least; and so do the sweeps for a pool of the
-same tiles of which more is asked.
+from the other what is lost beyond its numbers at the least.
 
 Most tiles come first, then few sets that are disturbed. A sweep costs it a little that tiles leave
 the groups of the table for runs, or runs for groups; what is then known to be the most that can be
@@ -14,7 +13,7 @@ rule, so that is tried at once.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import chain
 from typing import TYPE_CHECKING, Final
 
@@ -22,7 +21,6 @@ from referee.advice.budget import Budget
 from referee.advice.tables.inserting import insert
 from referee.advice.tables.pools import Layout, fitting
 from referee.advice.tables.sweep import Found, NoRoom, Sweep, Task
-from referee.advice.tables.tracks import WEIGHT
 from referee.cards import JOKER, KING
 
 if TYPE_CHECKING:
@@ -36,8 +34,6 @@ _CROWDED: Final = 5
 """How many times as many tiles lie on a full table as on a rack."""
 _GUESS: Final = 2_500
 """How much work is done in the hope that everything can be played."""
-_MANY: Final = 5
-"""More jokers than there may be."""
 _PART: Final = 700
 """How much work is done in one direction before the other is tried."""
 
@@ -54,22 +50,6 @@ class Sweeper:
     """What a natural and a joker count at a number, where points are asked for."""
     free: bool = False
     """Whether jokers may be taken and go anywhere."""
-    floors: dict[bool, list[int]] = field(default_factory=dict)
-    """What is lost beyond each number at the least, for a sweep that goes up (False) or down."""
-    latest: list[Sweep] = field(default_factory=list)
-    """The sweeps that were made last."""
-
-    def go_by_latest(self) -> None:
-        """Take what the latest pool loses as what the pools after it lose at the least.
-
-        They are made of the same tiles, but more is asked of them; for jokers that stay are tiles
-        then, it does not count here how many there are.
-        """
-        self.floors = dict(self.floors)
-        for sweep in self.latest:
-            lost = [row[-1] - row[-1] % WEIGHT for row in sweep.beyond()]
-            known = self.floors.get(not sweep.layout.mirrored, lost)
-            self.floors[not sweep.layout.mirrored] = [*map(max, lost, known)]
 
     def best(
         self, pool: Pool, *, below: int | None = None, points: int = 0, hurry: bool = False
@@ -104,8 +84,6 @@ class Sweeper:
             every = replace(pool, must=must, may=Counter(), jokers=jokers, spare=0)
             found = self._search(replace(task, pool=every), Budget(_GUESS))
             found = found and self._tidy(pool, replace(found, cost=self._left(pool, tiles)))
-        # Nothing is learnt from it, for more was asked than has to be.
-        self.latest = []
         return found
 
     def _tidy(self, pool: Pool, found: Found) -> Found:
@@ -145,9 +123,7 @@ class Sweeper:
         """
         runs = self.rules.runs
         ways = [False, True] if runs.high == KING and not runs.wrap else [False]
-        ways.sort(key=lambda mirrored: mirrored not in self.floors)
         sweeps: list[Sweep] = []
-        self.latest = sweeps
         # What foresight has not seen when the budget runs out is not looked at again.
         part = budget.left if runs.wrap else _PART
         while not budget.spent:
@@ -157,8 +133,6 @@ class Sweeper:
                         task.pool, self.rules, self.cost, Budget(0), runs.wrap, mirrored, thrifty
                     )
                     sweeps.append(Sweep(task, layout))
-                    if mirrored in self.floors:
-                        sweeps[at].learn([[lost] * _MANY for lost in self.floors[mirrored]])
                 if len(sweeps) > 1:
                     sweeps[at].learn(sweeps[1 - at].beyond())
                 own, most = sweeps[at].layout.budget, min(part, budget.left)

@@ -72,12 +72,23 @@ _FREE: Final = 1
 _FRESH: Final = 2
 
 
-Step: TypeAlias = tuple[int, int, int, int, int, bool, tuple[tuple[int, int], ...]]
-"""One thing that a colour may do at a number: the runs that are open afterwards, as their table
-numbers them; how many naturals are left to groups; how many free jokers are put to runs, and how
-many fresh ones; how many naturals stay in hand; whether a run begins with a joker; and for each
-open run which of the old ones it was (-1: none), and what was put to it. A plain tuple, for what is
-kept for good is then nothing that a search for garbage looks through."""
+class Step(NamedTuple):
+    """One thing that a colour may do at a number."""
+
+    runs: int
+    """The runs that are open afterwards, as their table numbers them."""
+    grouped: int
+    """How many naturals are left to groups."""
+    free: int
+    """How many free jokers are put to runs."""
+    fresh: int
+    """How many fresh ones."""
+    kept: int
+    """How many naturals stay in hand."""
+    begun: bool
+    """Whether a run begins with a joker."""
+    moves: tuple[tuple[int, int], ...]
+    """For each open run which of the old ones it was (-1: none), and what was put to it."""
 
 
 class There(NamedTuple):
@@ -167,7 +178,7 @@ class Steps:
         known = self.known.get((runs, there))
         if known is None:
             found = {step[:6]: step for step in self._each(self.runs[runs], there)}
-            steps = sorted(found.values(), key=lambda step: (step[4], step[2] + step[3]))
+            steps = sorted(found.values(), key=lambda step: (step.kept, step.free + step.fresh))
             known = self.known[runs, there] = tuple(steps)
         return known
 
@@ -186,7 +197,7 @@ class Steps:
                 grouped = left - kept
                 if plain and ((kept and -1 in goes) or (grouped and free)):
                     continue
-                yield opened, grouped, free, fresh, kept, any(begun), moves
+                yield Step(opened, grouped, free, fresh, kept, any(begun), moves)
 
     def _each_move(
         self, runs: Runs, there: There

@@ -32,8 +32,10 @@ if TYPE_CHECKING:
     from referee.cards import Card, Cards
     from referee.turns.jokers import JokerRule
 
-_FATES: Final = 16_000
+_FATES: Final = 24_000
 """How many ways more are looked at, where jokers on the table have fates to follow."""
+_SEVERAL: Final = 2
+"""With more pools than these, one that is never worse is tried before."""
 
 
 class _Source(Enum):
@@ -63,7 +65,6 @@ class Follower:
         """
         trials, sweeper = self.trials, self.trials.sweeper
         missed: list[int] = []
-        sweeper.go_by_latest()
         sweeper.budget.left += _FATES
         for chosen in fates(trials.table, trials.rack.count(JOKER), sweeper.rules, self.rule):
             if trials.below == bound or sweeper.budget.spent:
@@ -120,21 +121,26 @@ class Follower:
 
     def _weigh(self, chosen: Sequence[Fate]) -> Iterator[int]:
         """Try fates; give what may have been missed by it, in what would be left in hand."""
-        case, sweeper = self._case(chosen), self.trials.sweeper
-        if case is None:
-            return
-        floors = sweeper.floors
-        # More is asked of all that follows for these fates.
-        self.trials.try_once(replace(case, pool=replace(case.pool, parts=self._strict(case.pool))))
-        sweeper.go_by_latest()
-        missed = self._settle(case)
-        if missed is not None and not self._replace(chosen, missed) and self.trials.below > missed:
-            yield missed
-        sweeper.floors = floors
+        cases = [(each, self._case(chosen, each)) for each in self._replacements(chosen)]
+        there = [(sources, case) for sources, case in cases if case is not None]
+        if len({case.pool.key for _, case in there}) > _SEVERAL:
+            # One that asks for less may be no better already.
+            case = self._case(chosen)
+            if case is not None and self._settle(case) is None:
+                return
+        for sources, case in there:
+            missed = self._settle(case)
+            if missed is not None and not self._elsewhere(chosen, sources, missed):
+                yield missed
 
     def _settle(self, case: Case) -> int | None:
         """Try a case; give what may have been missed by it, None where nothing was."""
         pool, missed = case.pool, None
+        if pool.fresh:
+            loose = replace(pool, jokers=pool.jokers + pool.fresh, fresh=0, parts=())
+            found = self.trials.try_once(replace(case, pool=loose))
+            if found is None or self.trials.below <= found.cost:
+                return None
         for some in dict.fromkeys((self._strict(pool), pool.parts)):
             found = self.trials.try_once(replace(case, pool=replace(pool, parts=some)))
             if found is None:
@@ -174,47 +180,40 @@ class Follower:
         return whole
 
     def _strict(self, pool: Pool) -> tuple[Cards, ...]:
-        """Give the parts with which no fresh joker may lie in any case."""
-        return tuple(part for part in pool.parts if not self._may_go_on_elsewhere(part, pool))
+        """Give the parts with which no fresh joker may lie in any case.
 
-    def _may_go_on_elsewhere(self, part: Cards, pool: Pool) -> bool:
-        """Whether the set of a part may go on in two sets, one of which has the joker.
-
-        That is a long run, which may be split, or one of which each tile is there twice, unless
-        that is so because the set lay there twice.
+        A set may go on beside the one with the joker if it is a long run, which may be split, or
+        if each tile of the part is there twice, and not because the set lay there twice.
         """
+        there = pool.must + pool.may
+        return tuple(
+            part
+            for part in pool.parts
+            if not self._is_split(part)
+            and not (all(there[tile] > 1 for tile in part) and not self._lies_twice(part))
+        )
+
+    def _is_split(self, part: Cards) -> bool:
+        """Whether the set of a part is long enough to be two."""
+        homes = (cards for cards in self.trials.table if len(cards) >= 2 * WHOLE)
+        return any(set(part) <= set(cards) for cards in homes)
+
+    def _lies_twice(self, part: Cards) -> bool:
+        """Whether a part is there twice because its set is."""
         homes = [Counter(cards) for cards in self.trials.table if set(part) <= set(cards)]
-        if any(home.total() >= 2 * WHOLE for home in homes):
-            return True
-        twice = all(pool.must[tile] + pool.may[tile] > 1 for tile in part)
-        return twice and all(homes.count(home) == 1 for home in homes)
+        return any(homes.count(home) > 1 for home in homes)
 
-    def _replace(self, chosen: Sequence[Fate], least: int) -> bool:
-        """Try all that may replace the jokers that are taken; say whether nothing was missed.
-
-        Nothing leaves less in hand than `least`, so what leaves as much will do.
-        """
-        known, whole = set(), True
+    def _replacements(self, chosen: Sequence[Fate]) -> list[_Sources]:
+        """Give every choice of tiles that replace the jokers that are taken."""
+        found: dict[frozenset[tuple[tuple[_Source, Card], int]], _Sources] = {}
         for tiles in product(*(fate.replacing for fate in chosen)):
-            there = [
-                self._sources(tile, fate, chosen)
-                for fate, some in zip(chosen, tiles, strict=True)
-                for tile in some
-            ]
+            each = zip(chosen, tiles, strict=True)
+            there = [self._sources(tile, fate, chosen) for fate, some in each for tile in some]
             for sources in product(*there):
-                if sum(source is _Source.TAKEN for source, _ in sources) > 1:
-                    continue  # None of the jokers would be the first.
-                key = frozenset(Counter(sources).items())
-                case = None if key in known else self._case(chosen, sources)
-                known.add(key)
-                if case is None:
-                    continue
-                missed = self._settle(case)
-                if self.trials.below <= least:
-                    return True
-                if missed is not None:
-                    whole = self._elsewhere(chosen, sources, least) and whole
-        return whole
+                # Where each was replaced by the other, neither would be the first.
+                if sum(source is _Source.TAKEN for source, _ in sources) <= 1:
+                    found.setdefault(frozenset(Counter(sources).items()), sources)
+        return [*found.values()]
 
     def _sources(
         self, tile: Card, fate: Fate, chosen: Sequence[Fate]

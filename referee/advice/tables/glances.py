@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from referee.advice.tables.colours import There
 
@@ -28,12 +28,30 @@ HELD: Final = RUNS
 ASTRAY: Final = 8
 """What it costs that a tile of a run of the table lies elsewhere."""
 
-Way: TypeAlias = tuple[int, int, int, int, int, int, tuple[int, ...], int, int, "Step"]
-"""What a colour does at one number: the state that it reaches; how many jokers are put to runs, and
-how many fresh ones; how many are needed after that at the least; what is lost by tiles astray; how
-many naturals stay in hand; what is lost after that at the least, with 0, 1… jokers (nothing at a
-glance); how many jokers are needed there and after that; how many naturals are left to groups; and
-its step. A plain tuple, as `Step` is."""
+
+class Way(NamedTuple):
+    """What a colour does at one number."""
+
+    state: int
+    """The state that it reaches."""
+    free: int
+    """How many free jokers are put to runs."""
+    fresh: int
+    """How many fresh ones."""
+    lack: int
+    """How many jokers are needed after that at the least."""
+    astray: int
+    """What is lost by tiles astray."""
+    kept: int
+    """How many naturals stay in hand."""
+    least: tuple[int, ...]
+    """What is lost after that at the least, with 0, 1… jokers; nothing at a glance."""
+    step: Step
+
+    @property
+    def needs(self) -> int:
+        """How many jokers are needed there and after that."""
+        return self.free + self.fresh + self.lack
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -102,10 +120,9 @@ class Sight:
                 ):
                     continue
                 lack = lack_of(short[grown], self.near, self.next)
-                needs = free + fresh + lack
-                if needs <= wilds:
+                if free + fresh + lack <= wilds:
                     lost = astray(self.home, there, grouped, kept)
-                    way = grown | rest, free, fresh, lack, lost, kept, (), needs, grouped, step
+                    way = Way(grown | rest, free, fresh, lack, lost, kept, (), step)
                     found[grouped].append(way)
         made = self.known[runs] = gathered((), found)
         return made

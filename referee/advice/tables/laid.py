@@ -49,7 +49,7 @@ def lay(
         threads: list[list[Card]] = [[] for _ in carried[colour]]
         first, done = list(threads), []
         for one in decided:
-            moves = one.steps[colour][-1]
+            moves = one.steps[colour].moves
             if not moves and not threads:
                 continue
             tile, old, threads = tiles[one.rank], threads, []

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from referee.advice.tables.colours import LARGEST, WHOLE, steps_for
 from referee.advice.tables.tracks import WEIGHT, WIDTH, Track
@@ -17,7 +17,7 @@ from referee.cards import ACE, JOKER, KING, Card
 from referee.melds.rules import ACE_HIGH, rank_at
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Hashable, Iterator
 
     from referee.advice.budget import Budget
     from referee.advice.tables.colours import Parts
@@ -54,6 +54,12 @@ class Pool:
     parts: tuple[Cards, ...] = ()
     """What makes a set with a fresh joker none that is new: naturals that lay in one set."""
 
+    @property
+    def key(self) -> Hashable:
+        """What tells pools apart that are arranged in different ways."""
+        tiles = frozenset(self.must.items()), frozenset(self.may.items())
+        return *tiles, self.jokers, self.fresh, self.spare, self.parts
+
     def without(self, laid: Cards) -> Iterator[Pool]:
         """Give what is left without a set, for each choice of the jokers that lie in it."""
         natural = Counter(card for card in laid if card is not JOKER)
@@ -73,11 +79,24 @@ class Pool:
                 )
 
 
-Pair: TypeAlias = tuple[int, int, int, int, int, int, tuple[int, ...], tuple["Way", "Way"]]
-"""What two colours do at one number: what to add to the state of the sweep; the free and the fresh
-jokers put down there, and how many are needed after that; what is lost by tiles astray; how many
-naturals stay in hand; what is lost after that at the least; and the two ways. A plain tuple, for
-thousands are made."""
+class Pair(NamedTuple):
+    """What two colours do at one number."""
+
+    added: int
+    """What to add to the state of the sweep."""
+    free: int
+    """The free jokers put to runs there."""
+    fresh: int
+    """The fresh ones."""
+    lack: int
+    """How many are needed after that."""
+    astray: int
+    """What is lost by tiles astray."""
+    kept: int
+    """How many naturals stay in hand."""
+    least: tuple[int, ...]
+    """What is lost after that at the least."""
+    ways: tuple[Way, Way]
 
 
 @dataclass(slots=True, eq=False)
@@ -94,26 +113,29 @@ class Both:
         """Give what they may do when so many tiles of each go to groups."""
         found = self.known.get(grouped)
         if found is None:
-            wilds, at = self.wilds, TRACKS + 2 * WIDTH * self.half
             ones, others = self.one.by_groups[grouped[0]], self.other.by_groups[grouped[1]]
             found = self.known[grouped] = [
-                (
-                    ((one[0] | other[0] << WIDTH) << at)
-                    - (one[1] + other[1] << FREE)
-                    - (one[2] + other[2] << FRESH),
-                    one[1] + other[1],
-                    one[2] + other[2],
-                    one[3] + other[3],
-                    one[4] + other[4],
-                    one[5] + other[5],
-                    together(one[6], other[6]) if one[6] else (),
-                    (one, other),
-                )
+                self._pair(one, other)
                 for one in ones
                 for other in others
-                if one[7] + other[7] <= wilds
+                if one.needs + other.needs <= self.wilds
             ]
         return found
+
+    def _pair(self, one: Way, other: Way) -> Pair:
+        """Put what two colours do together."""
+        free, fresh = one.free + other.free, one.fresh + other.fresh
+        states = (one.state | other.state << WIDTH) << TRACKS + 2 * WIDTH * self.half
+        return Pair(
+            states - (free << FREE) - (fresh << FRESH),
+            free,
+            fresh,
+            one.lack + other.lack,
+            one.astray + other.astray,
+            one.kept + other.kept,
+            together(one.least, other.least) if one.least else (),
+            (one, other),
+        )
 
 
 _both = lru_cache(maxsize=5_000)(Both)

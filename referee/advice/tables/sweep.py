@@ -311,25 +311,28 @@ class Sweep:
             begun = onward - (used << FREE) - (new << FRESH)
             for one in left.pairs(here):
                 work += 1
+                added, wild, laid, lack, astray, kept, ours, _ = one
+                rest_at, fresh_at, so_far = spare - wild, newer - laid, cost + astray + keep * kept
                 for other in rights:
-                    rest, fresher = spare - one[1] - other[1], newer - one[2] - other[2]
-                    if rest < 0 or fresher < 0 or one[3] + other[3] > rest + fresher:
+                    more, wild, laid, need, astray, kept, theirs, _ = other
+                    rest, fresher = rest_at - wild, fresh_at - laid
+                    if rest < 0 or fresher < 0 or lack + need > rest + fresher:
                         continue
-                    total = least = cost + one[4] + other[4] + keep * (one[5] + other[5])
-                    after = begun + one[0] + other[0]
+                    total = least = so_far + astray + keep * kept
+                    after = begun + added + more
                     if self.points:
                         gone = free + fresh - rest - fresher
                         counted = state >> POINTS & _POINTS
-                        more = counted + self._count(place, (one, other), gone)
-                        after += min(self.points, more) - counted << POINTS
+                        points = counted + self._count(place, (one, other), gone)
+                        after += min(self.points, points) - counted << POINTS
                     if settles and not fresher:
                         after = self._settled(after)
                     if total >= best_to.get(after, NEVER):
                         continue
                     work += 3 if self.points else 1
                     if foresight:
-                        unused, ours, others = rest + fresher, one[6], other[6]
-                        least += min([ours[at] + others[unused - at] for at in range(unused + 1)])
+                        unused = rest + fresher
+                        least += min([ours[at] + theirs[unused - at] for at in range(unused + 1)])
                     yield total, least, after, (state, (one, other), used, new)
         layout.budget.left -= work
 
@@ -345,9 +348,9 @@ class Sweep:
         """Count what is laid at a number."""
         one, wild = self.worth(self.layout.rank(place))
         naturals = sum(
-            grouped + sum(kind == NATURAL for _, kind in step[-1])
+            way.step.grouped + sum(kind == NATURAL for _, kind in way.step.moves)
             for pair in pairs
-            for *_, grouped, step in pair[-1]
+            for way in pair.ways
         )
         return naturals * one + jokers * wild
 
@@ -372,12 +375,12 @@ class Sweep:
         last = self._states(state, len(self.tracks))
         while (chosen := self.came[state]) is not None:
             state, pairs, free, fresh = chosen
-            ways = [way for pair in pairs for way in pair[-1]]
+            ways = [way for pair in pairs for way in pair.ways]
             if ways:
-                grouped = tuple(way[-2] for way in ways)
+                grouped = tuple(way.step.grouped for way in ways)
                 parts = self.layout.group_parts[(state & _PLACE) - _BEFORE]
                 groups = make_groups(grouped, free, fresh, self.layout.cap, parts)
-                steps = tuple(way[-1] for way in ways)
+                steps = tuple(way.step for way in ways)
                 rank = self.layout.rank((state & _PLACE) - _BEFORE)
                 done.append(Decided(rank, steps, groups or ()))
         tracks = list(zip(self.tracks, last, strict=True))

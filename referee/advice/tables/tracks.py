@@ -24,6 +24,7 @@ from referee.advice.tables.colours import WHOLE, Run, There
 from referee.advice.tables.glances import (
     HELD,
     RUNS,
+    Way,
     Ways,
     astray,
     gathered,
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
 
     from referee.advice.budget import Budget
     from referee.advice.tables.colours import Runs, Steps
-    from referee.advice.tables.glances import Home, Sight, Way
+    from referee.advice.tables.glances import Home, Sight
 
 NEVER: Final = 1 << 40
 """More than anything can cost."""
@@ -175,6 +176,8 @@ class Track:
 
     def _part(self, place: int) -> tuple[int, int]:
         """Give the part that ends at a number, and how many naturals of one may end there."""
+        if not self.steps.fresh:
+            return 0, 0
         here, near, after = (self.parts[at] for at in range(place, place + WHOLE))
         return here, max(near - 1, after - 2, 0)
 
@@ -202,9 +205,8 @@ class Track:
                 least = then.least
                 while lack < wilds and least[lack] >= NEVER:
                     lack += 1
-                lost, needs = astray(here.home, there, grouped, kept), used + lack
-                way = reached, free, fresh, lack, lost, kept, least, needs, grouped, step
-                found[grouped].append(way)
+                lost = astray(here.home, there, grouped, kept)
+                found[grouped].append(Way(reached, free, fresh, lack, lost, kept, least, step))
                 total = lost + kept * keep
                 for more in range(used + charge if grouped else used, wilds + 1):
                     with_it = total + least[more - used - (charge if grouped else 0)]

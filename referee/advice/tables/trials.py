@@ -88,11 +88,8 @@ class Trials:
     def try_once(self, case: Case) -> Found | None:
         """Try a case; the same pool is arranged once only, whatever lies fast beside it."""
         pool = case.pool
-        tiles = frozenset(pool.must.items()), frozenset(pool.may.items())
-        key = *tiles, pool.jokers, pool.fresh, pool.spare, pool.parts
-        if key in self.arranged:
-            self.sweeper.latest = []
-        else:
+        key = pool.key
+        if key not in self.arranged:
             self.arranged[key] = self.sweeper.best(pool, below=self.below)
         found = self.arranged[key]
         if found is not None:
