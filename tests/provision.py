@@ -199,7 +199,7 @@ class Postgres:
         self.url = f"postgresql://laydown@/postgres?host={home}"
         if os.geteuid() == 0:
             os.chown(home, NOBODY, NOBODY)
-        self._programs = _postgres_programs(home)
+        self._programs = postgres_programs(home)
         _initdb(self._programs, home)
         self.process: subprocess.Popen[bytes] | None = None
 
@@ -260,7 +260,7 @@ def _start_postgres(programs: Path, home: Path) -> subprocess.Popen[bytes]:
     raise ProvisionError(message)
 
 
-def _postgres_programs(home: Path) -> Path:
+def postgres_programs(home: Path) -> Path:
     """Answer the folder of PostgreSQL's programs: Debian's newest, or the wheel's."""
     installed = sorted(Path("/usr/lib/postgresql").glob("*/bin/postgres"), key=_version)
     if installed:

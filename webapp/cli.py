@@ -56,7 +56,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             case "rebuild":
                 return rebuild()
             case _:
-                serve(port=asked.port, lan=asked.lan, debug=asked.debug)
+                serve(port=asked.port, lan=asked.lan, debug=asked.debug, copied=asked.copied)
     except CommandError as error:
         print(f"laydown: {error}", file=sys.stderr)
         return error.status
@@ -112,21 +112,23 @@ def _all_games(session: Session) -> list[int]:
     return [number or 0 for number in session.execute(select(col(Game.id))).scalars()]
 
 
-def serve(*, port: int, lan: bool, debug: bool) -> None:
+def serve(*, port: int, lan: bool, debug: bool, copied: bool = False) -> None:
     """Serve until told to stop, on a database that is made or brought up to date first.
 
-    Port 0 is any free one. Raises CommandError or DatabaseError where that cannot be.
+    Port 0 is any free one; `copied` says that a PostgreSQL was copied by hand. Raises CommandError
+    or DatabaseError where that cannot be.
     """
     debug = debug or os.environ.get("FLASK_DEBUG", "0") not in {"", "0"}
     if debug and lan:
         message = "Debug mode lets whoever sees the page run code here: never with --lan."
         raise CommandError(message, status=2)
     config = _config()
+    copies = None if copied else config.instance / "backups"
     if debug:
-        _serve_for_developers(config, port)
+        _serve_for_developers(config, port, copies)
         return
     with closing(_listen(EVERYWHERE if lan else LOOPBACK, port)) as listener:
-        migrate(config.database_url)
+        migrate(config.database_url, copies=copies)
         port = listener.getsockname()[1]
         greeting = [f"Laydown is at http://{LOOPBACK}:{port}/"]
         address = _lan_address() if lan else None
@@ -138,8 +140,14 @@ def serve(*, port: int, lan: bool, debug: bool) -> None:
         elif lan:
             greeting.append("This machine is on no network that a phone could reach it by.")
         greeting.append(f"The scores are kept in {_whereabouts(config.database_url)}")
-        greeting.append("Ctrl+C stops it.")
         app = factory.make_app(config)
+        broken = app.extensions["database"].broken_promises()
+        if broken:
+            greeting.append(
+                f"This PostgreSQL runs with {', '.join(broken)}: if its machine fails, scores that "
+                "were said to be saved can be gone. Have that switched on."
+            )
+        greeting.append("Ctrl+C stops it.")
         app.extensions["database"].take_charge()
         with closing(Workers()) as workers:
             app.extensions["solver"] = workers
@@ -170,6 +178,11 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument(
         "--lan", action="store_true", help="let the phones on this network in, and show a QR code"
+    )
+    parser.add_argument(
+        "--copied",
+        action="store_true",
+        help="change the tables of a PostgreSQL that you have copied yourself",
     )
     parser.add_argument(
         "--debug", action="store_true", help="for developers: reload, tracebacks on the page"
@@ -252,7 +265,7 @@ def _whereabouts(database_url: str) -> str:
     return url.render_as_string(hide_password=True)
 
 
-def _serve_for_developers(config: Config, port: int) -> None:
+def _serve_for_developers(config: Config, port: int, copies: Path | None) -> None:
     """Serve with Flask's own server: reloads on change and shows tracebacks on the page."""
     from werkzeug.serving import run_simple  # noqa: PLC0415 - a developer's server, for developers
 
@@ -260,7 +273,7 @@ def _serve_for_developers(config: Config, port: int) -> None:
     if "WERKZEUG_RUN_MAIN" not in os.environ:
         with closing(_listen(LOOPBACK, port)) as listener:
             port = listener.getsockname()[1]
-        migrate(config.database_url)
+        migrate(config.database_url, copies=copies)
         print(f"Laydown is at http://{LOOPBACK}:{port}/, for developers.", flush=True)
     app = factory.make_app(config)
     run_simple(LOOPBACK, port, app, use_reloader=True, use_debugger=True, threaded=True)

@@ -1,13 +1,17 @@
 """PostgreSQL: what it says when it cannot do as it is asked, and what is then said here."""
 
+import os
+
 import psycopg
 import pytest
 from flask.testing import FlaskClient
 
+from tests.provision import postgres_programs
 from webapp import create_app
 from webapp.config import Config
-from webapp.db import make_engine
-from webapp.migrations import migrate
+from webapp.db import Database, DatabaseError, make_engine
+from webapp.db.postgres import broken_promises
+from webapp.migrations import migrate, require_current
 
 pytestmark = pytest.mark.postgres
 
@@ -79,3 +83,56 @@ def test_what_is_acknowledged_is_on_the_disk_whatever_the_server_is_used_to(url)
     with engine.connect() as connection:
         assert connection.exec_driver_sql("SHOW synchronous_commit").scalar_one() == "on"
     engine.dispose()
+
+
+def test_a_server_that_can_lose_what_it_acknowledged_is_known(url):
+    database = Database(url)
+    with psycopg.connect(url) as connection:
+        (fsync,) = connection.execute("SHOW fsync").fetchone()
+
+    assert ("fsync = off" in database.broken_promises()) == (fsync == "off")
+    assert "synchronous_commit = off" not in database.broken_promises()
+    with database.engine.connect() as connection:
+        connection.exec_driver_sql("SET synchronous_commit = off")
+        assert "synchronous_commit = off" in broken_promises(connection)
+    database.close()
+
+
+@pytest.fixture
+def old_url(url) -> str:
+    """The address of a database as it was before the turn clock."""
+    with psycopg.connect(url) as connection:
+        connection.execute("DROP TABLE clock; DROP TABLE form")
+        connection.execute("UPDATE alembic_version SET version_num = '0001'")
+    return url
+
+
+def test_a_database_is_copied_before_its_tables_are_changed(old_url, tmp_path, monkeypatch):
+    monkeypatch.setenv("PATH", str(postgres_programs(tmp_path)), prepend=os.pathsep)
+
+    migrate(old_url, copies=tmp_path / "backups")
+
+    require_current(old_url)
+    (copy,) = (tmp_path / "backups").iterdir()
+    assert copy.read_bytes()[:5] == b"PGDMP"
+    assert copy.stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.parametrize("program", [None, "#!/bin/sh\necho no >&2\nexit 1\n"])
+def test_a_database_that_cannot_be_copied_is_left_alone(old_url, tmp_path, monkeypatch, program):
+    if program:
+        (tmp_path / "pg_dump").write_text(program)
+        (tmp_path / "pg_dump").chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+
+    with pytest.raises(DatabaseError) as error:
+        migrate(old_url, copies=tmp_path / "backups")
+
+    assert "--copied" in str(error.value)
+    assert list((tmp_path / "backups").iterdir()) == []
+    with psycopg.connect(old_url) as connection:
+        assert connection.execute("SELECT version_num FROM alembic_version").fetchall() == [
+            ("0001",)
+        ]
+    migrate(old_url)
+    require_current(old_url)

@@ -145,6 +145,17 @@ class Database:
             return ()
         return self.read(_faults)
 
+    def broken_promises(self) -> tuple[str, ...]:
+        """The settings by which a server can lose what it said is saved; raises DatabaseError.
+
+        A file has none: they are set as it is opened.
+        """
+        if self.file:
+            return ()
+        from webapp.db.postgres import broken_promises  # noqa: PLC0415 - as in webapp.db.engines
+
+        return self.read(broken_promises)
+
     def require_file(self) -> None:
         """Raise FileGoneError where the database is a file that is no longer in its place."""
         if self.file:

@@ -1,34 +1,40 @@
-"""PostgreSQL: connections that give up on a server which says nothing, and what it promises."""
+"""PostgreSQL: connections that give up on a server which says nothing; its promises; its copies."""
 
 from __future__ import annotations
 
+import os
+import shutil
+import subprocess
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import psycopg
-from sqlalchemy import event
+from sqlalchemy import event, text
 
 from webapp.db.breaker import patience
+from webapp.db.file import DatabaseError, make_private
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from pathlib import Path
 
     from psycopg.abc import PQGen
-    from sqlalchemy.engine import Connection, Engine
+    from sqlalchemy.engine import URL, Connection, Engine
+    from sqlalchemy.orm import Session
 
 T = TypeVar("T")
 
-PROMISES: Final = {
-    "synchronous_commit": "off",
-    "fsync": "off",
-    "full_page_writes": "off",
-}
-"""The settings without which a server loses what it acknowledged, and what they must not be."""
+PROMISES: Final = ("synchronous_commit", "fsync", "full_page_writes")
+"""The settings without which a server can lose what it acknowledged."""
 
 ABANDONED: Final = 60
 """After how many seconds a server undoes what a client began and left."""
 
 
 UNANSWERED: Final = "the server has not answered in time"
+
+
+UNCOPIED: Final = "This PostgreSQL must be copied before its tables are changed, and"
+GO_ON: Final = "Copy it yourself, then start once with --copied. Nothing was changed."
 
 
 class PatientConnection(psycopg.Connection[Any]):
@@ -92,7 +98,38 @@ def be_patient(engine: Engine) -> None:
     event.listen(engine, "do_connect", connect)
 
 
-def broken_promises(connection: Connection) -> tuple[str, ...]:
-    """The settings by which this server may lose what it said is saved: "fsync = off"."""
-    found = ((name, connection.exec_driver_sql(f"SHOW {name}").scalar_one()) for name in PROMISES)
-    return tuple(f"{name} = {value}" for name, value in found if value == PROMISES[name])
+def broken_promises(connection: Connection | Session) -> tuple[str, ...]:
+    """The settings by which this server can lose what it said is saved, as "fsync = off"."""
+    found = ((name, connection.execute(text(f"SHOW {name}")).scalar_one()) for name in PROMISES)
+    return tuple(f"{name} = {value}" for name, value in found if value == "off")
+
+
+def dump(url: URL, copy: Path) -> None:
+    """Copy a server's database into a file with pg_dump, readable by its owner only.
+
+    Raises DatabaseError, and leaves nothing behind then.
+    """
+    program = shutil.which("pg_dump")
+    if program is None:
+        raise DatabaseError(f"{UNCOPIED} there is no pg_dump here. {GO_ON}")
+    address = url.set(drivername="postgresql", password=None).render_as_string(hide_password=False)
+    # Who lists the programs that run here must not read it.
+    secret = {"PGPASSWORD": str(url.password)} if url.password else {}
+    half = copy.with_name(f"{copy.name}.part")
+    try:
+        make_private(half)
+        done = subprocess.run(  # noqa: S603 - the server's own program, and no shell
+            [program, "--format=custom", f"--file={half}", f"--dbname={address}"],
+            env={**os.environ, **secret},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        if done.returncode != 0:
+            said = done.stderr.strip().splitlines() or ["it did not say why"]
+            raise DatabaseError(f"{UNCOPIED} pg_dump did not do it ({said[0]}). {GO_ON}")
+        half.replace(copy)
+    except OSError as error:
+        raise DatabaseError(f"{UNCOPIED} {copy}: {error.strerror}. {GO_ON}") from error
+    finally:
+        half.unlink(missing_ok=True)

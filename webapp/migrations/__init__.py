@@ -23,10 +23,11 @@ if TYPE_CHECKING:
 HERE: Final = Path(__file__).resolve().parent
 
 
-def migrate(url: str) -> None:
+def migrate(url: str, *, copies: Path | None = None) -> None:
     """Bring the database up to this app, making it where there is none.
 
-    A SQLite database that holds something is copied into `backups` beside it first. Raises
+    A SQLite database that holds something is copied into `backups` beside it first, a PostgreSQL
+    into the folder `copies`; None is for one that has been copied by hand. Raises
     DatabaseError, one sentence, where the database is newer than the app, is not Laydown's, cannot
     be reached, or its folder cannot be written; then nothing was changed.
     """
@@ -37,7 +38,7 @@ def migrate(url: str) -> None:
         _make_private(file)
     engine = make_engine(url, foreign_keys=False)
     try:
-        _migrate(engine, file)
+        _migrate(engine, file, copies)
     except DBAPIError as error:
         raise DatabaseError(_explain(error, file)) from error
     finally:
@@ -65,15 +66,18 @@ def require_current(url: str) -> None:
         engine.dispose()
 
 
-def _migrate(engine: Engine, file: Path | None) -> None:
+def _migrate(engine: Engine, file: Path | None, copies: Path | None) -> None:
     config = _config()
     scripts = _scripts()
     with engine.connect() as connection:
-        if _revision(connection, scripts) == scripts.get_current_head():
+        revision = _revision(connection, scripts)
+        if revision == scripts.get_current_head():
             return
         has_tables = bool(inspect(connection).get_table_names())
     if file and has_tables:
         _back_up(engine, file)
+    elif copies and revision:
+        _dump(engine, copies)
     with engine.execution_options(writes=True).begin() as connection:
         if not file:
             # One process migrates, the others wait here and then find nothing left to do.
@@ -121,6 +125,14 @@ def _back_up(engine: Engine, file: Path) -> None:
         raise DatabaseError(f"Laydown cannot copy its database to {copy}: {error}.") from error
     finally:
         connection.close()
+
+
+def _dump(engine: Engine, copies: Path) -> None:
+    """Copy the database of a server."""
+    from webapp.db.postgres import dump  # noqa: PLC0415 - as in webapp.db.engines
+
+    _make_folder(copies)
+    dump(engine.url, copies / f"laydown-{datetime.now(UTC):%Y%m%dT%H%M%S%f}.dump")
 
 
 def _make_private(file: Path) -> None:
