@@ -88,14 +88,14 @@ def test_templates_are_short_enough_to_be_read() -> None:
     assert not [path for path in templates if len(path.read_text("utf-8").splitlines()) >= 80]
 
 
-@pytest.mark.parametrize("package", ["webapp"])
+@pytest.mark.parametrize("package", ["referee", "webapp"])
 def test_no_folder_is_crowded(package: str) -> None:
     files = (path.parent for path in (ROOT / package).rglob("*.py"))
 
     assert not [folder for folder, count in Counter(files).items() if count > 16]
 
 
-@pytest.mark.parametrize("package", ["webapp"])
+@pytest.mark.parametrize("package", ["referee", "webapp"])
 def test_the_way_down_is_short(package: str) -> None:
     """From the command down to what imports nothing; a folder of files is one room."""
     assert len(_longest_way(_rooms(package))) <= 10

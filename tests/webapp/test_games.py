@@ -218,25 +218,30 @@ def test_a_name_that_cannot_be_shown_is_refused(typed):
         clean_name(typed)
 
 
+def named(name):
+    """The fields of the roster's forms, each with a key of its own."""
+    return {"name": name, "key": new_key()}
+
+
 def test_names_that_look_alike_are_one(client):
     assert fold_name("STRASSE") == fold_name("Straße")
     assert fold_name("Ａna") == fold_name("ana")
-    assert client.post("/players", data={"name": "Ana"}, headers=OWN).status_code == 303
-    assert client.post("/players", data={"name": "ANA"}, headers=OWN).status_code == 422
+    assert client.post("/players", data=named("Ana"), headers=OWN).status_code == 303
+    assert client.post("/players", data=named("ANA"), headers=OWN).status_code == 422
 
 
 def test_a_renamed_player_is_renamed_in_every_game(client, table):
     table.play(6)
     ana = table.ids["ana"]
 
-    client.post(f"/players/{ana}/name", data={"name": "Anna"}, headers=OWN)
+    client.post(f"/players/{ana}/name", data=named("Anna"), headers=OWN)
 
     assert table.pad.seats[0].name == "Anna"
     assert "Anna" in client.get("/history").text
 
 
 def test_a_taken_name_is_told_beside_it(client, table):
-    answer = client.post(f"/players/{table.ids['ana']}/name", data={"name": "Ben"}, headers=OWN)
+    answer = client.post(f"/players/{table.ids['ana']}/name", data=named("Ben"), headers=OWN)
 
     assert answer.status_code == 422
     assert "Somebody of that name" in answer.text
@@ -244,7 +249,7 @@ def test_a_taken_name_is_told_beside_it(client, table):
 
 
 def test_nobody_renames_who_is_not_there(client):
-    answer = client.post("/players/999999/name", data={"name": "Eve"}, headers=OWN)
+    answer = client.post("/players/999999/name", data=named("Eve"), headers=OWN)
 
     assert answer.status_code == 404
 
