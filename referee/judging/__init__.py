@@ -138,7 +138,7 @@ def _rule_on_lay_off(play: LayOff, variant: Variant, moment: Moment, rule: LayOf
 def _rule_on_turn(
     play: Rearrange, variant: Variant, rules: MeldRules, rule: RearrangeRule
 ) -> Ruling:
-    return rearrange(play, rule, rules, *_opened_by(variant))
+    return rearrange(play, rule, rules, *_opened_by(variant), variant.values)
 
 
 def _opened_by(variant: Variant) -> tuple[OpeningRule, TableWorth]:

@@ -55,23 +55,26 @@ class RearrangeRule:
     equipment: Clause
     """How many jokers there are."""
     jokers: JokerRule
-    values: CardValues
-    """What a card would have cost in hand, and so what it is worth to have played it."""
 
 
-def rearrange(
+def rearrange(  # noqa: PLR0913, PLR0917 - what a turn goes by
     play: Rearrange,
     rule: RearrangeRule,
     rules: MeldRules,
     opening: OpeningRule,
     worth: TableWorth,
+    values: CardValues,
 ) -> Ruling:
-    """Rule on a whole turn at the table; `worth` is what melds count in the opening."""
+    """Rule on a whole turn at the table.
+
+    `worth` is what melds count in the opening, `values` what a card would have cost in hand, and so
+    what it is worth to have played it.
+    """
     turn = _Turn(play, rule, rules, opening, worth)
     findings, readings, hint = turn.look()
     points = turn.opening_points
     if play.opened:
-        points = rule.values.count(turn.played.elements(), rules.wilds.cards)
+        points = values.count(turn.played.elements(), rules.wilds.cards)
     if any(finding.against for finding in findings):
         findings = tuple(finding for finding in findings if finding.against)
     return Ruling(findings, readings, hint, points=points, played=tuple(turn.played.elements()))

@@ -376,7 +376,6 @@ REARRANGEMENT = RearrangeRule(
     drawn=RULES["drawn"],
     equipment=RULES["tiles"],
     jokers=JOKERS,
-    values=VALUES,
 )
 
 
