@@ -75,7 +75,7 @@ def best_close(variant: Variant, rule: CloseRule, hand: Cards) -> Advice:
 
 
 def _shown(variant: Variant, rule: CloseRule, hand: Cards) -> Iterator[_Shown]:
-    """Give what may be shown out of a hand: all of it, or all but one card where it is larger."""
+    """What may be shown out of a hand: all of it, or all but one card where it is larger."""
     rules, values, wild = variant.melds_at(None), variant.values, variant.wilds.cards
     if len(hand) == rule.size:
         yield _Shown(None, hand, arrange(hand, rules, values), 0)

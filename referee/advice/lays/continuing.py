@@ -25,14 +25,14 @@ class Target(NamedTuple):
     """Whether that is its upper end."""
 
 
-class _Step(NamedTuple):
+class _Joined(NamedTuple):
     """Cards laid to runs of the table, the last of them first."""
 
     gain: int
     meld: int = -1
     place: int | None = None
     """None for a wild."""
-    before: _Step | None = None
+    before: _Joined | None = None
 
 
 class ContinuedRuns:
@@ -46,7 +46,7 @@ class ContinuedRuns:
         self.runs = runs
         self.targets = targets
         self._gains: dict[tuple[int, int], Gains] = {}
-        self._ways: dict[int, dict[tuple[int, int], _Step]] = {}
+        self._ways: dict[int, dict[tuple[int, int], _Joined]] = {}
 
     def charged(self, charges: Charges, wilds: int, known: Rows) -> ContinuedRuns:
         """The same for a hand with so many wilds where some cards gain less."""
@@ -64,11 +64,11 @@ class ContinuedRuns:
             found = self._gains[mask, need] = tuple(best)
         return found
 
-    def _joins(self, mask: int) -> dict[tuple[int, int], _Step]:
+    def _joins(self, mask: int) -> dict[tuple[int, int], _Joined]:
         """The ways to continue runs of the table, by the cards left and the wilds used."""
         found = self._ways.get(mask)
         if found is None:
-            found = self._ways[mask] = {(mask, 0): _Step(0)}
+            found = self._ways[mask] = {(mask, 0): _Joined(0)}
             for target in self.targets:
                 tips = dict(found)
                 for place in target.places:
@@ -79,11 +79,11 @@ class ContinuedRuns:
         return found
 
     def _further(
-        self, tips: dict[tuple[int, int], _Step], target: Target, place: int
-    ) -> dict[tuple[int, int], _Step]:
+        self, tips: dict[tuple[int, int], _Joined], target: Target, place: int
+    ) -> dict[tuple[int, int], _Joined]:
         """Put one card more to a run of the table, in every way."""
         prices, in_run = self.runs.prices, self.runs.in_run
-        found: dict[tuple[int, int], _Step] = {}
+        found: dict[tuple[int, int], _Joined] = {}
         for (left, wilds), before in tips.items():
             ways: list[tuple[tuple[int, int], int, int | None]] = []
             if left >> place & 1:
@@ -95,7 +95,7 @@ class ContinuedRuns:
                 ways.append(((left, wilds + 1), before.gain + prices.wild_in_run[place], None))
             for key, gain, card in ways:
                 if key not in found or found[key].gain < gain:
-                    found[key] = _Step(gain, target.meld, card, before)
+                    found[key] = _Joined(gain, target.meld, card, before)
         return found
 
     def plan(self, mask: int, need: int, wilds: int) -> Iterator[PlannedRun]:
@@ -105,7 +105,7 @@ class ContinuedRuns:
             still = max(0, need - (mask ^ left).bit_count())
             if used <= wilds and joined.gain + self.runs.gains(left, still)[wilds - used] == gain:
                 yield from self.runs.plan(left, still, wilds - used)
-                step: _Step | None = joined
+                step: _Joined | None = joined
                 while step is not None and step.meld >= 0:
                     yield PlannedRun((step.place,), step.meld)
                     step = step.before

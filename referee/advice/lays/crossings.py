@@ -76,7 +76,7 @@ class LayPlan(NamedTuple):
     alone: int
 
 
-class _Way(NamedTuple):
+class _Branch(NamedTuple):
     """Which cards may still go where, and what they gain there."""
 
     runs: tuple[Part, ...]
@@ -169,7 +169,7 @@ class Crossings:
     def _ran_out(self) -> bool:
         return self._budget.left <= (0 if self._found else -self._overdraft)
 
-    def _start(self, charges: Mapping[Crossing, int]) -> _Way:
+    def _start(self, charges: Mapping[Crossing, int]) -> _Branch:
         """The way where all cards may go anywhere, and some are charged."""
         by_suit: list[list[tuple[int, int]]] = [[] for _ in self._suits]
         by_rank: list[list[tuple[int, int]]] = [[] for _ in self._ranks]
@@ -181,7 +181,7 @@ class Crossings:
         sets = tuple(map(_part, self._ranks, by_rank))
         of_runs = [suit.stack(part) for suit, part in zip(self._suits, runs, strict=True)]
         of_sets = [rank.stack(part) for rank, part in zip(self._ranks, sets, strict=True)]
-        return _Way(
+        return _Branch(
             runs,
             sets,
             total_of(of_runs, self._nothing),
@@ -189,7 +189,7 @@ class Crossings:
             sum(charges.values()),
         )
 
-    def _searched(self, promise: int, way: _Way, most: int) -> bool:
+    def _searched(self, promise: int, way: _Branch, most: int) -> bool:
         """Search from a way on with so many looks; whether that was enough."""
         stop = self._budget.left - most * self._cost
         ways = [(promise, way)]
@@ -205,7 +205,7 @@ class Crossings:
                 ways += sorted(settled, key=itemgetter(0))
         return True
 
-    def _settled(self, way: _Way, card: Crossing) -> Iterator[_Way]:
+    def _settled(self, way: _Branch, card: Crossing) -> Iterator[_Branch]:
         """The two ways where a card is kept out of runs, or out of sets: it is charged no more."""
         at, index = self._at[card.suit], self._rank_at[card.place]
         runs, sets = way.runs[at], way.sets[index]
@@ -220,7 +220,7 @@ class Crossings:
         for of_suit, of_rank in ((free[0], out[1]), (out[0], free[1])):
             in_runs = way.in_runs.replaced(at, self._suits[at].stack(of_suit))
             in_sets = way.in_sets.replaced(index, self._ranks[index].stack(of_rank))
-            yield _Way(
+            yield _Branch(
                 (*way.runs[:at], of_suit, *way.runs[at + 1 :]),
                 (*way.sets[:index], of_rank, *way.sets[index + 1 :]),
                 in_runs,
@@ -254,7 +254,7 @@ class Crossings:
                 charges[card] = max(0, charges[card] - change)
         return best
 
-    def _look(self, way: _Way) -> int:
+    def _look(self, way: _Branch) -> int:
         """What a way promises: no play of it gains more."""
         self._budget.left -= self._cost
         best = NEVER
@@ -267,7 +267,7 @@ class Crossings:
                 best = max(best, *map(add, row, reversed(up_to)))
         return min((best + way.charged) // self._unit * self._unit, self._most)
 
-    def _see(self, way: _Way) -> _Doubts:
+    def _see(self, way: _Branch) -> _Doubts:
         """Share out what a way promises; a play that is better than the best so far is kept."""
         row = top_row(way.in_runs.stack, way.in_sets.stack)
         gain = max(row[self._wild_must :])

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from referee.advice.lays.crossings import CardCharges, LayPlan
     from referee.advice.lays.gains import Gains
     from referee.advice.lays.runs import Charges, SuitRuns
-    from referee.advice.lays.shown import There
+    from referee.advice.lays.shown import Growable
     from referee.cards import Cards, Suit
     from referee.turns.opening import LayRule
     from referee.variant import Variant
@@ -123,7 +123,7 @@ class LaySearch:
         self,
         variant: Variant,
         hand: Cards,
-        there: There,
+        there: Growable,
         must: Card | None,
         *,
         melds: bool = True,

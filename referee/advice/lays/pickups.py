@@ -130,7 +130,7 @@ def _used(lay: Lay, hand: Cards, pile: Cards) -> int:
 
 
 def _with_fewer(lay: Lay, cards: Cards, variant: Variant) -> Lay:
-    """Give a play without some of the cards that are kept in it."""
+    """A play without some of the cards that are kept in it."""
     kept = list(lay.kept)
     for card in cards:
         kept.remove(card)
@@ -139,7 +139,7 @@ def _with_fewer(lay: Lay, cards: Cards, variant: Variant) -> Lay:
 
 
 def _most(variant: Variant, held: Cards) -> int:
-    """Give what these cards would score if each were laid where it scores most."""
+    """What these cards would score if each were laid where it scores most."""
     book, wild = book_of(variant), variant.wilds.cards
     gains = [book.wild_most if card in wild else book.most[place_of(card.rank)] for card in held]
     return sum(gains) - variant.values.count(held, wild)

@@ -27,7 +27,7 @@ MOST_READINGS: Final = 128
 """In how many ways the melds of the table are read."""
 
 
-class There(NamedTuple):
+class Growable(NamedTuple):
     """Where the melds of the table can be grown, each read in one way."""
 
     runs: dict[Suit | None, list[Target]]
@@ -55,9 +55,9 @@ class Shown:
         """Whether there are more ways to read them than are looked at."""
         self.readings = [self._there(variant, readings) for readings in every[:MOST_READINGS]]
 
-    def _there(self, variant: Variant, readings: Sequence[Reading | None]) -> There:
+    def _there(self, variant: Variant, readings: Sequence[Reading | None]) -> Growable:
         rule, runs = variant.lay_offs, variant.runs
-        there = There(defaultdict(list), defaultdict(list), None)
+        there = Growable(defaultdict(list), defaultdict(list), None)
         for meld, (reading, own) in enumerate(zip(readings, self.own, strict=True)):
             if reading is None or rule is None:
                 continue
