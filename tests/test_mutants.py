@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.mutants import BAR, Hunt, Mutant, choose, main, pursue
+from tests.changes import Mutant, find_mutants
+from tests.mutants import BAR, Hunt, choose, main, pursue
 
 RULE = '''\
 def may_lay_down(cards: int, *, opened: bool) -> bool:
@@ -34,15 +35,18 @@ def project(root: Path, tests: str) -> Hunt:
     for name, text in {"rules/laying.py": RULE, "tests/test_laying.py": tests}.items():
         (root / name).parent.mkdir()
         (root / name).write_text(text, encoding="utf-8")
-    return Hunt(root=root, rooms=["rules"], copied=["rules", "tests"], tests=["tests/test_*.py"])
+    return Hunt(
+        root=root,
+        rooms=["rules"],
+        copied=["rules", "tests"],
+        tests=["tests/test_*.py"],
+        cases="none",
+    )
 
 
-def changes(text: str, root: Path) -> set[str]:
+def changes(text: str) -> set[str]:
     """What each mutant of a file has there instead."""
-    (root / "rules.py").write_text(text, encoding="utf-8")
-    found = Hunt(root=root, rooms=["rules.py"]).mutants()
-    source = (root / "rules.py").read_bytes()
-    return {mutant.change(source).decode() for mutant in found}
+    return {mutant.change(text.encode()).decode() for mutant in find_mutants("rules.py", text)}
 
 
 @pytest.mark.parametrize(
@@ -65,8 +69,8 @@ def changes(text: str, root: Path) -> set[str]:
         ("a = '♠' + b", {"a = ('♠' - b)"}),
     ],
 )
-def test_a_mutant_differs_in_one_thing(tmp_path: Path, text: str, mutants: set[str]) -> None:
-    assert changes(text, tmp_path) == mutants
+def test_a_mutant_differs_in_one_thing(text: str, mutants: set[str]) -> None:
+    assert changes(text) == mutants
 
 
 @pytest.mark.parametrize(
@@ -80,8 +84,8 @@ def test_a_mutant_differs_in_one_thing(tmp_path: Path, text: str, mutants: set[s
         "def a() -> tuple[int, ...]: return ()",
     ],
 )
-def test_what_is_no_rule_is_left_as_it_is(tmp_path: Path, text: str) -> None:
-    assert changes(text, tmp_path) == set()
+def test_what_is_no_rule_is_left_as_it_is(text: str) -> None:
+    assert changes(text) == set()
 
 
 def test_the_same_seed_chooses_the_same_mutants() -> None:
