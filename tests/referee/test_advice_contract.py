@@ -393,6 +393,15 @@ def test_a_run_round_the_corner_grows_downwards():
     assert found.kept == ()
 
 
+def test_a_run_goes_on_to_a_wild_in_its_own_place_where_more_naturals_are_asked_for():
+    hand = parse_cards("2S 2C 2C 2S 4C 9D 5H 6C 7S 7D 8D 4S 6H")
+    legal = LayDown(melds=(parse_cards("2C 7D 8D 9D"), parse_cards("2C 2S 4C 2S 6C")))
+    strict = MEXICAN.with_options({"min-naturals": 3})
+
+    assert rule_on(legal, strict, Moment(3)).is_legal
+    assert advise(strict, Moment(3), hand).possible
+
+
 @pytest.mark.timed
 @pytest.mark.parametrize("variant", [MEXICAN, PHASES], ids=lambda variant: variant.slug)
 @pytest.mark.parametrize("size", [27, 60])

@@ -137,6 +137,8 @@ def _loose_rows(
     runs, wilds = holding.rules.runs, holding.wilds
     have = holding.places(suit) >> BELOW
     home = holding.at_home(suit) >> BELOW
+    # A wild in its own place is worth going on to where a row needs more naturals.
+    ends = have | home if holding.rules.wilds.min_naturals > 1 else have
     seen: set[int] = set()
     for low in runs.starts(size):
         window = (1 << size) - 1 << low
@@ -148,7 +150,7 @@ def _loose_rows(
             seen.add(held)
             use = _uses(held) + missing * _WILD
             yield use, low, low + size - 1, (window & ~held) << BELOW
-        if not have >> low & 1 or (holding.short and holding.rules.wilds.min_naturals <= 1):
+        if not ends >> low & 1 or (holding.short and holding.rules.wilds.min_naturals <= 1):
             continue
         use = _uses(held)
         for high in range(low + size, low + runs.longest if runs.wrap else runs.high + 1):
@@ -156,12 +158,12 @@ def _loose_rows(
             if have >> high & 1:
                 held |= 1 << high
                 use += one(rank_at(high))
-                if _within_limits(holding, window, held | home):
-                    yield use + missing * _WILD, low, high, (window & ~held) << BELOW
             elif missing < wilds:
                 missing += 1
             else:
                 break
+            if ends >> high & 1 and _within_limits(holding, window, held | home):
+                yield use + missing * _WILD, low, high, (window & ~held) << BELOW
 
 
 def _uses(places: int) -> int:
