@@ -202,7 +202,7 @@ class _Explanation:
             if not places or all(whole):
                 says = (
                     f"At this table the set {write_cards(old.cards)} may only be added to, "
-                    "for there is a joker in it."
+                    "because there is a joker in it."
                 )
                 yield Finding(Code.JOKER_LOCKED, says, self.rule.cite, old.cards)
 

@@ -159,7 +159,7 @@ RULES = Rulebook(
         ),
         _WILD.reading(
             "one-natural",
-            "A run has at least one natural card, for without one it has no suit.",
+            "A run has at least one natural card: without one it has no suit.",
             of="The text does not say.",
         ),
         _WILD.house("adjacent-wilds", "Wilds may not lie side by side in a run."),
