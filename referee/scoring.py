@@ -144,7 +144,7 @@ class Standing:
 
 
 Ending: TypeAlias = "Callable[[Standing], tuple[int, ...]]"
-"""Gives the seats that have won, none while the game goes on."""
+"""The seats that have won, none while the game goes on."""
 
 
 def never(standing: Standing) -> tuple[int, ...]:  # noqa: ARG001 - an ending

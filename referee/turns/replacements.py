@@ -86,7 +86,7 @@ class SetTest:
         return self._known[tiles]
 
     def fitting(self, rest: Cards) -> Cards:
-        """Give the tiles that make a legal set with others."""
+        """The tiles that make a legal set with others."""
         found = self._fitting.get(rest)
         if found is None:
             rank, suit = rest[0].rank, rest[0].suit
@@ -98,7 +98,7 @@ class SetTest:
         return found
 
     def colours_lacking(self, tiles: Cards) -> Cards:
-        """Give the tiles of the number of a group whose colours it lacks."""
+        """The tiles of the number of a group whose colours it lacks."""
         there = {tile.suit for tile in tiles}
         return tuple(
             Card(tiles[0].rank, suit) for suit in self.rules.pack.suits if suit not in there
@@ -133,7 +133,7 @@ class Replacements:
             self.newcomers[one.tile].append(one)
 
     def find(self, demand: Demand) -> dict[int, tuple[Newcomer, ...]]:
-        """Give what replaced each retrieved joker, by its index; as many of them as can be."""
+        """What replaced each retrieved joker, by its index; as many of them as can be."""
         best: dict[int, tuple[Newcomer, ...]] = {}
         everyone = range(len(self.retrieved))
         for order in permutations(everyone):
@@ -159,7 +159,7 @@ class Replacements:
     def _choices(
         self, index: int, done: Mapping[int, tuple[Newcomer, ...]], demand: Demand
     ) -> Iterator[tuple[Newcomer, ...]]:
-        """Give what may replace a joker after others have been, the likeliest first."""
+        """What may replace a joker after others have been, the likeliest first."""
         move, rest = self.retrieved[index], self.rest(index, done)
         used = set(map(id, chain.from_iterable(done.values())))
 
@@ -194,7 +194,7 @@ class Replacements:
         )
 
     def rest(self, index: int, done: Mapping[int, tuple[Newcomer, ...]]) -> Cards:
-        """Give the set of a joker without it, any other joker as its tile or what replaced it."""
+        """The set of a joker without it, any other joker as its tile or what replaced it."""
         held, stood = self.retrieved[index].left, self.retrieved[index].stood
         rest = [tile for tile in held.cards if tile is not JOKER]
         instead = {
@@ -209,11 +209,11 @@ class Replacements:
         return tuple(rest)
 
     def would_do(self, index: int) -> Cards:
-        """Give the tiles that might have replaced a joker, whether they are there or not."""
+        """The tiles that might have replaced a joker, whether they are there or not."""
         return self.is_set.fitting(self.rest(index, {}))
 
     def very_tiles(self, index: int) -> Cards:
-        """Give the tiles that a joker may have stood for."""
+        """The tiles that a joker may have stood for."""
         move = self.retrieved[index]
         if move.left.reading.kind is MeldKind.SET:
             return self.is_set.colours_lacking(self.rest(index, {}))

@@ -58,12 +58,12 @@ def advise(  # noqa: PLR0913 - what a player sees and has done
 
 
 def _without_suits(cards: Cards) -> Cards:
-    """Give the cards by rank alone, so that those which are alike here are looked at once."""
+    """The cards by rank alone, so that those which are alike here are looked at once."""
     return tuple(Card(card.rank) for card in cards)
 
 
 def _with_suits(advice: Advice, hand: Cards) -> Advice:
-    """Give advice its cards back as they were named in the hand."""
+    """The same advice, its cards as they were named in the hand."""
     named: dict[int, list[Card]] = {}
     for card in (*hand, *(swap.take for swap in advice.swaps)):
         named.setdefault(card.rank, []).append(card)

@@ -36,7 +36,7 @@ def many(at: int, number: int) -> int:
 
 
 def get(counts: int, at: int) -> int:
-    """Give how many there are of one thing."""
+    """How many there are of one thing."""
     return counts >> BITS * at & BYTE
 
 
@@ -46,17 +46,17 @@ def holds(there: int, wanted: int) -> bool:
 
 
 def short(there: int, wanted: int) -> int:
-    """Give the top bit of everything of which there is too little."""
+    """The top bit of everything of which there is too little."""
     return _TOPS & ~((there | _TOPS) - wanted)
 
 
 def top(counts: int) -> int:
-    """Give the top bits of everything of which one is counted."""
+    """The top bits of everything of which one is counted."""
     return counts << BITS - 1
 
 
 def plenty(there: int, enough: int) -> int:
-    """Give a count of one for everything of which there is enough.
+    """A count of one for everything of which there is enough.
 
     >>> get(plenty(many(5, 3), many(5, 2) + many(6, 1)), 5)
     1
@@ -67,7 +67,7 @@ def plenty(there: int, enough: int) -> int:
 
 
 def everything_of(wanted: int) -> int:
-    """Give a mask of all that is wanted at all.
+    """A mask of all that is wanted at all.
 
     >>> hex(everything_of(one(1) + many(3, 2)))
     '0xff00ff00'

@@ -162,7 +162,7 @@ class Dealer:
         return there - sum(self.rules.naturals_in(sizes))
 
     def _fill_sets(self) -> None:
-        """Give the sets that are made what they must have: naturals first, then wilds."""
+        """The sets that are made what they must have: naturals first, then wilds."""
         made = [one for one in self.sets if one.onto is None]
         for rank in RANKS:
             some = [one for one in made if one.rank == rank]

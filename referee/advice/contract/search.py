@@ -186,7 +186,7 @@ class Search:
         return self.variant.values.count(cards, self.variant.wilds_at(self.moment.step).cards)
 
     def _there(self) -> Iterator[There]:
-        """Give the melds that cards may be put to; a meld that can be a set or a run is each."""
+        """The melds that cards may be put to; a meld that can be a set or a run is each."""
         lay_offs = self.variant.lay_offs
         alone = self.contract.no_discard or self.bare
         if alone or (not self.down and (lay_offs is None or not lay_offs.in_same_turn)):

@@ -71,7 +71,7 @@ class Sweeper:
         return found and self._tidy(pool, found)
 
     def least(self, pool: Pool) -> int:
-        """Give what it costs at the least: that tiles stay in hand which fit in no set."""
+        """What it costs at the least: that tiles stay in hand which fit in no set."""
         return self._left(pool, fitting(pool, self.rules))
 
     def _guess(self, task: Task) -> Found | None:
@@ -104,7 +104,7 @@ class Sweeper:
         return Found(self._left(pool, played) + self.cost(JOKER) * unused, sets)
 
     def _left(self, pool: Pool, played: Counter[Card]) -> int:
-        """Give what it costs that the other naturals stay in hand."""
+        """What it costs that the other naturals stay in hand."""
         left = pool.may - played
         return sum(self.cost(tile) * count for tile, count in left.items())
 

@@ -53,7 +53,7 @@ class Run(NamedTuple):
     """How many jokers it has, counted only where there may not be all of them."""
 
     def better(self) -> Iterator[Run]:
-        """Give runs that can do all that this one can: longer, or with less for a joker to mind."""
+        """Runs that can do all that this one can: longer, or with less for a joker to mind."""
         if self.length < WHOLE:
             yield self._replace(length=self.length + 1)
         if self.tail:
@@ -126,7 +126,7 @@ class Steps:
         self.number(())
 
     def number(self, runs: Runs) -> int:
-        """Give the number of some open runs."""
+        """The number of some open runs."""
         found = self.numbers.get(runs)
         return self._add(runs) if found is None else found
 
@@ -145,7 +145,7 @@ class Steps:
             return found
 
     def better(self, runs: int) -> tuple[int, ...]:
-        """Give open runs that can do all that these can: one is better, or one is added.
+        """Open runs that can do all that these can: one is better, or one is added.
 
         Only what is long enough is added, for it may stop at once. They are given by how far their
         numbers are from that of these.
@@ -166,7 +166,7 @@ class Steps:
         return found
 
     def settled(self, runs: int) -> int:
-        """Give the number of open runs where no fresh joker is left to be laid."""
+        """The number of open runs where no fresh joker is left to be laid."""
         found = self.still.get(runs)
         if found is None:
             found = self.number(tuple(run.settled() for run in self.runs[runs]))
@@ -174,7 +174,7 @@ class Steps:
         return found
 
     def after(self, runs: int, there: There) -> tuple[Step, ...]:
-        """Give all that may be done with open runs and tiles, those that keep least first."""
+        """All that may be done with open runs and tiles, those that keep least first."""
         known = self.known.get((runs, there))
         if known is None:
             found = {step[:6]: step for step in self._each(self.runs[runs], there)}
@@ -202,7 +202,7 @@ class Steps:
     def _each_move(
         self, runs: Runs, there: There
     ) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
-        """Give what may be put to open runs (-1: nothing), and what others may begin with."""
+        """What may be put to open runs (-1: nothing), and what others may begin with."""
         plain = self.cap is None and not self.fresh
         kinds = (NATURAL,) + (_FREE,) * (there.free > 0) + (_FRESH,) * (there.fresh > 0)
         each = [((-1,) if run.length == WHOLE else ()) + kinds for run in runs]
@@ -262,7 +262,7 @@ class Steps:
 
 @lru_cache(maxsize=8)
 def steps_for(cap: int | None, *, fresh: bool) -> Steps:
-    """Give the table for a kind of game; it fills as it is asked."""
+    """The table for a kind of game; it fills as it is asked."""
     return Steps(cap, fresh)
 
 
@@ -317,7 +317,7 @@ def groupings(  # noqa: PLR0913 - what is known is known of all of it
     *,
     thrifty: bool,
 ) -> tuple[Grouping, ...]:
-    """Give all that may be groups, with so many jokers at the most.
+    """All that may be groups, with so many jokers at the most.
 
     A mask says by its bits how many tiles of a colour there may be. Who is thrifty takes as few
     jokers as will do.

@@ -64,7 +64,7 @@ class Fate:
 
 
 def staying(table: Sequence[Cards], rules: MeldRules) -> tuple[Fate, ...]:
-    """Give the fates that all jokers stay what they are, each set seen in the first way."""
+    """The fates that all jokers stay what they are, each set seen in the first way."""
     each = [_ways(at, cards, rules)[0] for at, cards in enumerate(table) if JOKER in cards]
     return tuple(Fate(seen.place, seen.reading.stands, seen.jokers) for seen in each)
 
@@ -72,7 +72,7 @@ def staying(table: Sequence[Cards], rules: MeldRules) -> tuple[Fate, ...]:
 def fates(
     table: Sequence[Cards], spare: int, rules: MeldRules, rule: JokerRule
 ) -> Iterator[tuple[Fate, ...]]:
-    """Give what may become of all the jokers of a table; those that take fewest first.
+    """What may become of all the jokers of a table; those that take fewest first.
 
     `spare` is how many jokers there are on the rack.
     """
@@ -89,13 +89,13 @@ def fates(
 
 
 def _ways(at: int, cards: Cards, rules: MeldRules) -> list[Seen]:
-    """Give every way to see a set."""
+    """Every way to see a set."""
     readings = legal_readings(cards, rules) or legal_readings(cards, rules, as_laid=False)
     return [*ways(at, TableSet(cards, readings), rules.pack.suits)]
 
 
 def _loose(every: Sequence[Seen], rule: JokerRule, is_set: SetTest) -> Iterator[Fate]:
-    """Give each choice of jokers that leave a set, and what may replace them."""
+    """Each choice of jokers that leave a set, and what may replace them."""
     found: dict[tuple[Cards, Cards], set[Replacing]] = {}
     for seen in every:
         naturals = tuple(card for card in seen.cards if card is not JOKER)
@@ -115,7 +115,7 @@ def _loose(every: Sequence[Seen], rule: JokerRule, is_set: SetTest) -> Iterator[
 def _replacing(
     seen: Seen, loose: Cards, taken: Cards, rule: JokerRule, is_set: SetTest
 ) -> set[Replacing]:
-    """Give every choice of tiles that could have taken the place of jokers of a set."""
+    """Every choice of tiles that could have taken the place of jokers of a set."""
     if rule.retrieval is not Retrieval.REPLACE or not taken:
         return {()}
     if rule.both_colours and seen.is_group_of_three:
@@ -142,7 +142,7 @@ def _without(tiles: Cards, tile: Card) -> Cards:
 
 
 def parts(tiles: Cards) -> Iterator[Cards]:
-    """Give the parts of what lay in one set with which it goes on: any three that are a set.
+    """The parts of what lay in one set with which it goes on: any three that are a set.
 
     Of a set that its jokers have left with fewer that is all of it.
     """
@@ -159,7 +159,7 @@ def parts(tiles: Cards) -> Iterator[Cards]:
 def sets_with(
     tile: Card, pool: Pool, rules: MeldRules, *, by_joker: bool = False
 ) -> Iterator[Cards]:
-    """Give the sets that a tile may lie in, or a joker for it, of what there is in a pool."""
+    """The sets that a tile may lie in, or a joker for it, of what there is in a pool."""
     there = pool.must + pool.may
     wilds = pool.jokers + pool.fresh + pool.spare
     wanted = [
@@ -184,7 +184,7 @@ def sets_with(
 
 
 def _holders(seen: Seen, spare: int, rules: MeldRules) -> Iterator[Fate]:
-    """Give the sets that a locked set may have grown to, and what was added."""
+    """The sets that a locked set may have grown to, and what was added."""
     if seen.reading.kind is MeldKind.SET:
         there = {tile.suit for tile in seen.reading.stands}
         rank = seen.reading.stands[0].rank
@@ -206,7 +206,7 @@ def _holders(seen: Seen, spare: int, rules: MeldRules) -> Iterator[Fate]:
 
 
 def _longer(run: Reading, rules: MeldRules) -> Iterator[tuple[Cards, Cards]]:
-    """Give what may be put below and above a run."""
+    """What may be put below and above a run."""
     low, high, suit = min(run.places), max(run.places), run.stands[0].suit
     for below, above in product(range(_BEYOND + 1), repeat=2):
         start = rank_at(low - below) if rules.runs.wrap else low - below

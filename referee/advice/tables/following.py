@@ -180,7 +180,7 @@ class Follower:
         return whole
 
     def _strict(self, pool: Pool) -> tuple[Cards, ...]:
-        """Give the parts with which no fresh joker may lie in any case.
+        """The parts with which no fresh joker may lie in any case.
 
         A set may go on beside the one with the joker if it is a long run, which may be split, or
         if each tile of the part is there twice, and not because the set lay there twice.
@@ -204,7 +204,7 @@ class Follower:
         return any(homes.count(home) > 1 for home in homes)
 
     def _replacements(self, chosen: Sequence[Fate]) -> list[_Sources]:
-        """Give every choice of tiles that replace the jokers that are taken."""
+        """Every choice of tiles that replace the jokers that are taken."""
         found: dict[frozenset[tuple[tuple[_Source, Card], int]], _Sources] = {}
         for tiles in product(*(fate.replacing for fate in chosen)):
             each = zip(chosen, tiles, strict=True)
@@ -218,7 +218,7 @@ class Follower:
     def _sources(
         self, tile: Card, fate: Fate, chosen: Sequence[Fate]
     ) -> list[tuple[_Source, Card]]:
-        """Give where a tile may come from that replaces a joker."""
+        """Where a tile may come from that replaces a joker."""
         rule, rack, others = self.rule, self.trials.rack, [one for one in chosen if one is not fate]
         there = [one.loose for one in others]
         there += [cards for cards in self.trials.table if JOKER not in cards]

@@ -98,14 +98,14 @@ class Sight:
         return self.there.free + self.there.fresh
 
     def choices(self) -> Iterator[tuple[There, int]]:
-        """Give what is left of the tiles when some are kept back, and the state above then."""
+        """What is left of the tiles when some are kept back, and the state above then."""
         must, may, *jokers = self.there
         for held in range(self.hold + 1):
             there = There(max(0, must - held), min(may, must + may - held), *jokers)
             yield there, self.above | held << HELD
 
     def ways(self, runs: int) -> Ways | None:
-        """Give what may be done with open runs, None where it leads nowhere."""
+        """What may be done with open runs, None where it leads nowhere."""
         if runs in self.known:
             return self.known[runs]
         wilds, room, short = self.wilds, self.room, self.steps.short
@@ -133,7 +133,7 @@ sight = lru_cache(maxsize=_SIGHTS)(Sight)
 
 
 def astray(home: Home, there: There, grouped: int, kept: int) -> int:
-    """Give what it costs that tiles of the table are no longer in groups or in runs."""
+    """What it costs that tiles of the table are no longer in groups or in runs."""
     in_groups, in_runs = home
     left = there.must + there.may - grouped - kept
     # Who takes one tile of a group disturbs more of it than of a run, as a rule.
@@ -157,6 +157,6 @@ def lack_of(short: tuple[int, int], near: int, after: int) -> int:
 
 
 def gathered(least: tuple[int, ...], found: list[list[Way]]) -> Ways | None:
-    """Give the ways that were found, None where there are none."""
+    """The ways that were found, None where there are none."""
     mask = sum([1 << at for at, some in enumerate(found) if some])
     return Ways(least, tuple([tuple(some) for some in found]), mask) if mask else None

@@ -103,13 +103,13 @@ class _Table:
     """Sets of the target that were not taken over."""
 
     def copy(self) -> _Table:
-        """Give another table like this one, to try something on."""
+        """Another table like this one, to try something on."""
         sets = self.untouched.copy(), self.loose.copy()
         others = self.touched.copy(), self.fixed.copy(), self.target.copy()
         return _Table(self.shapes, *sets, self.jokers, *others)
 
     def best_move(self) -> _Move | None:
-        """Give what disturbs fewest sets and uses most loose tiles, None where nothing goes."""
+        """What disturbs fewest sets and uses most loose tiles, None where nothing goes."""
         loose, near, at_hand, far, joining = self._reach()
         best: tuple[tuple[int, int], _Move] | None = None
         for tile in self.loose:
@@ -128,7 +128,7 @@ class _Table:
         return None if best is None else best[1]
 
     def _reach(self) -> tuple[int, int, int, int, int]:
-        """Give the loose tiles, those with room in touched sets, and what there is to be had.
+        """The loose tiles, those with room in touched sets, and what there is to be had.
 
         That is with touched sets only, and with all. The last are the tiles for which there is
         room in one untouched set, that with room for most.

@@ -36,7 +36,7 @@ def lay(
     carried: Sequence[Runs],
     last: Sequence[Runs],
 ) -> Iterator[Cards]:
-    """Give the sets: all decisions again, in the order of the sweep.
+    """The sets: all decisions again, in the order of the sweep.
 
     `carried` are the runs of each colour that the first number begins with, `last` those that are
     open at the end.
@@ -64,7 +64,7 @@ def lay(
 
 @lru_cache(maxsize=8)
 def _tiles(suits: tuple[Suit, ...]) -> tuple[Cards, ...]:
-    """Give the tiles of each colour by their numbers; at 0 there is none."""
+    """The tiles of each colour by their numbers; at 0 there is none."""
     return tuple(tuple(Card(rank, suit) for rank in range(KING + 1)) for suit in suits)
 
 
@@ -75,7 +75,7 @@ def _join(
     runs: Runs,
     done: list[list[Card]],
 ) -> Iterator[Cards]:
-    """Give the runs, those that go round the corner in one piece, or in pieces where too long."""
+    """The runs, those that go round the corner in one piece, or in pieces where too long."""
     left = list(zip(runs, threads, strict=True))
     before: list[list[Card]] = []
     for run in carried:

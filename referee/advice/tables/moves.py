@@ -58,7 +58,7 @@ def laid_out(before: Sequence[Cards], after: Sequence[Cards], played: Cards, val
 
 
 def _untouched(before: Sequence[Cards], after: Sequence[Cards]) -> tuple[list[int], list[int]]:
-    """Give the melds that nobody touches, by where they lay, and the others of the new table."""
+    """The melds that nobody touches, by where they lay, and the others of the new table."""
     untouched: set[int] = set()
     others = list(range(len(after)))
     # Most lie as they lay, tile by tile, which is told at once.
@@ -111,7 +111,7 @@ def _oldest(spots: dict[int, int | None]) -> tuple[bool, int]:
 
 
 def moves(turn: Turn) -> tuple[Move, ...]:
-    """Give the moves of a turn, in an order in which they can be made and read.
+    """The moves of a turn, in an order in which they can be made and read.
 
     Each tile that leaves its meld or the rack is moved once. A meld goes on where most of its tiles
     lie already, they do not move; the others are put to it. What the table gives comes first, so
@@ -130,7 +130,7 @@ def moves(turn: Turn) -> tuple[Move, ...]:
 
 
 def _going_on(turn: Turn) -> dict[int, int]:
-    """Give for each old meld the new one that it goes on in; a new meld goes on from one alone."""
+    """For each old meld the new one that it goes on in; a new meld goes on from one alone."""
     shared = Counter(
         (source, target)
         for target, sources in enumerate(turn.origins)

@@ -61,7 +61,7 @@ class Pool:
         return *tiles, self.jokers, self.fresh, self.spare, self.parts
 
     def without(self, laid: Cards) -> Iterator[Pool]:
-        """Give what is left without a set, for each choice of the jokers that lie in it."""
+        """What is left without a set, for each choice of the jokers that lie in it."""
         natural = Counter(card for card in laid if card is not JOKER)
         wild = len(laid) - natural.total()
         for fresh in range(min(wild, self.fresh) + 1):
@@ -110,7 +110,7 @@ class Both:
     known: dict[tuple[int, int], list[Pair]] = field(default_factory=dict)
 
     def pairs(self, grouped: tuple[int, int]) -> list[Pair]:
-        """Give what they may do when so many tiles of each go to groups."""
+        """What they may do when so many tiles of each go to groups."""
         found = self.known.get(grouped)
         if found is None:
             ones, others = self.one.by_groups[grouped[0]], self.other.by_groups[grouped[1]]
@@ -156,7 +156,7 @@ class Half:
         self.known = [{} for _ in self.one.known]
 
     def look(self, place: int, states: int) -> Both | None:
-        """Give what may be done at a place, None where it leads nowhere."""
+        """What may be done at a place, None where it leads nowhere."""
         known = self.known[place]
         if states in known:
             return known[states]
@@ -174,7 +174,7 @@ _STATE: Final = (1 << WIDTH) - 1
 
 
 def together(one: tuple[int, ...], other: tuple[int, ...]) -> tuple[int, ...]:
-    """Give what two lose at the least between them, with 0, 1… jokers for both."""
+    """What two lose at the least between them, with 0, 1… jokers for both."""
     if len(one) == 1:
         return (one[0] + other[0],)
     return tuple(
@@ -249,16 +249,16 @@ class Layout:
 
     @property
     def base(self) -> int:
-        """Give what the tiles cost that fit in no set."""
+        """What the tiles cost that fit in no set."""
         return sum(self.unfit)
 
     @property
     def places(self) -> int:
-        """Give the last place of a run."""
+        """The last place of a run."""
         return KING if self.rules.runs.wrap else self.rules.runs.high
 
     def rank(self, place: int) -> int:
-        """Give the number that stands at a place of the sweep, or the place of a number."""
+        """The number that stands at a place of the sweep, or the place of a number."""
         return ACE + KING - place if self.mirrored else rank_at(place)
 
     def _by_colour(self, tiles: Counter[Card]) -> list[list[int]]:
@@ -287,7 +287,7 @@ class Layout:
         return runs
 
     def _homes(self) -> list[list[Home]]:
-        """Give where the tiles lie on the table, by colour and place."""
+        """Where the tiles lie on the table, by colour and place."""
         suits = self.rules.pack.suits
         if not self.pool.lying:
             return [[_NOWHERE] * (KING + 2)] * len(suits)
@@ -300,7 +300,7 @@ class Layout:
 
 
 def fitting(pool: Pool, rules: MeldRules) -> Counter[Card]:
-    """Give what may lie of the tiles that may stay in hand.
+    """What may lie of the tiles that may stay in hand.
 
     The others are in no set of three, whatever is made of all that there is.
     """
@@ -325,7 +325,7 @@ _TWICE: Final = 1 | 1 << KING
 
 
 def _in_threes(places: int, wanted: int, starts: int) -> int:
-    """Give the places that are in a row of three with as many tiles as are wanted."""
+    """The places that are in a row of three with as many tiles as are wanted."""
     one, two, three = places, places >> 1, places >> 2
     if wanted >= WHOLE:
         rows = one & two & three
@@ -339,7 +339,7 @@ def _in_threes(places: int, wanted: int, starts: int) -> int:
 
 @lru_cache(maxsize=5_000)
 def _rooms(there: tuple[int, ...], wilds: int) -> tuple[tuple[int, int], ...]:
-    """Give for each colour how many tiles may go to groups, and how many jokers they need then.
+    """For each colour, how many tiles may go to groups, and how many jokers they need then.
 
     `there` are how many tiles of each colour there are at the number.
     """

@@ -56,7 +56,7 @@ def best_turn(
 
 
 def _in_order(cards: Cards, rules: MeldRules) -> Cards:
-    """Give a set in an order in which it is one, nothing where there is none."""
+    """A set in an order in which it is one, nothing where there is none."""
     if legal_readings(cards, rules):
         return cards
     readings = legal_readings(cards, rules, as_laid=False)

@@ -71,34 +71,34 @@ class Shapes(dict[int, Shape]):
 
 @cache
 def shapes(cap: int | None, *, free: bool) -> Shapes:
-    """Give the table for a kind of game."""
+    """The table for a kind of game."""
     return Shapes(cap, free=free)
 
 
 def bit(tile: Card, suits: tuple[Suit, ...]) -> int:
-    """Give the bit of a tile."""
+    """The bit of a tile."""
     assert tile.suit is not None, "a joker has none"
     return 1 << suits.index(tile.suit) * KING + tile.rank - ACE
 
 
 @cache
 def every_tile() -> tuple[int, ...]:
-    """Give the bit of each tile, colour by colour."""
+    """The bit of each tile, colour by colour."""
     return tuple(1 << at for at in range(_TILES))
 
 
 def plain(laid: int) -> int:
-    """Give the tiles of a set that are no jokers."""
+    """The tiles of a set that are no jokers."""
     return laid & _ALL & ~(laid >> _TILES)
 
 
 def naturals(laid: int) -> Iterator[int]:
-    """Give each tile of a set that is no joker."""
+    """Each tile of a set that is no joker."""
     return each(plain(laid))
 
 
 def each(tiles: int) -> Iterator[int]:
-    """Give each of some tiles."""
+    """Each of some tiles."""
     while tiles:
         tile = tiles & -tiles
         yield tile
@@ -111,7 +111,7 @@ def jokers(laid: int) -> int:
 
 
 def with_joker(laid: int, tile: int) -> int:
-    """Give a set with a joker in the place of a tile."""
+    """A set with a joker in the place of a tile."""
     return laid | tile << _TILES
 
 
@@ -136,7 +136,7 @@ def _runs() -> frozenset[int]:
 
 
 def _near(tiles: int) -> int:
-    """Give the tiles of the number or of the colour of a set."""
+    """The tiles of the number or of the colour of a set."""
     lowest = tiles & -tiles
     row = _ROW << (lowest.bit_length() - 1) // KING * KING
     return row if lowest << 1 & tiles & row else _COLUMN << (lowest.bit_length() - 1) % KING
@@ -149,14 +149,14 @@ def _sets() -> frozenset[int]:
 
 @cache
 def threes(tile: int) -> tuple[int, ...]:
-    """Give the sets of three that hold a tile."""
+    """The sets of three that hold a tile."""
     found = (some for some in _sets() if some & tile and some.bit_count() == WHOLE)
     return tuple(sorted(found))
 
 
 @lru_cache(maxsize=_KEPT)
 def without(laid: int, tile: int) -> tuple[int, ...]:
-    """Give what is left of a set without one of its naturals; nothing where that is no set."""
+    """What is left of a set without one of its naturals; nothing where that is no set."""
     tiles, wild = laid & _ALL, laid >> _TILES
     rest = tiles ^ tile
     parts = (rest,) if rest in _sets() else (rest & (tile - 1), rest & -tile)
@@ -166,7 +166,7 @@ def without(laid: int, tile: int) -> tuple[int, ...]:
 
 
 def apart(laid: int, part: int) -> tuple[int, ...]:
-    """Give what is left of a set without a part of it; nothing where that is no set, or no part."""
+    """What is left of a set without a part of it; nothing where that is no set, or no part."""
     wild, rest = laid >> _TILES, (laid ^ part) & _ALL
     if laid & part != part or wild & part & _ALL != part >> _TILES:
         return ()
@@ -179,7 +179,7 @@ def apart(laid: int, part: int) -> tuple[int, ...]:
 
 @lru_cache(maxsize=_KEPT)
 def joined(laid: int, tile: int) -> tuple[tuple[int, ...], int]:
-    """Give what becomes of a set that a tile joins, and how many jokers that sets free.
+    """What becomes of a set that a tile joins, and how many jokers that sets free.
 
     Nothing where it cannot join. A run that has the tile is split; the tile takes the place of a
     joker that stands for it, which in a group may stand for another colour instead.
@@ -212,7 +212,7 @@ def read(cards: Cards, rules: MeldRules) -> int:
 
 @lru_cache(maxsize=_KEPT)
 def write(laid: int, suits: tuple[Suit, ...]) -> Cards:
-    """Give the tiles of a set, jokers in their places; groups by colour, runs rising."""
+    """The tiles of a set, jokers in their places; groups by colour, runs rising."""
     return tuple(
         JOKER if laid >> _TILES & tile else Card(at % KING + ACE, suits[at // KING])
         for at, tile in enumerate(every_tile())

@@ -191,7 +191,7 @@ class Sweep:
         return min(_STRIDE + max(0, self.serial - _PATIENCE) // 5, 5 * _STRIDE)
 
     def beyond(self) -> list[list[int]]:
-        """Give what is lost beyond each number at the least, by the places of the other direction.
+        """What is lost beyond each number at the least, by the places of the other direction.
 
         That is said for each number of jokers that there are for it. Whatever is done there, it
         comes by a state that was reached at the number, or by one that waits before it. Tiles that
@@ -248,11 +248,11 @@ class Sweep:
         return False
 
     def _states(self, state: _State, count: int) -> tuple[int, ...]:
-        """Give the states of the first colours."""
+        """The states of the first colours."""
         return tuple(state >> at & _TRACK for at in _COLOURS[:count])
 
     def _starts(self) -> list[_Onward]:
-        """Give how the sweep may begin: at the first number, or before it where runs go round."""
+        """How the sweep may begin: at the first number, or before it where runs go round."""
         fresh, base = self.pool.fresh, self.layout.base
         start = self.jokers << FREE | fresh << FRESH
         if self.layout.rules.runs.wrap:
@@ -266,7 +266,7 @@ class Sweep:
         return [(base, least, start + ACE + _BEFORE, None)]
 
     def _begin(self, state: _State) -> Iterator[_Onward]:
-        """Give with which open runs one more colour may begin."""
+        """With which open runs one more colour may begin."""
         free, fresh = state >> FREE & _JOKERS, state >> FRESH & _JOKERS
         count = (state & _PLACE) - _BEFORE - ACE + len(self.tracks)
         chosen = zip(self.tracks, self._states(state, count), strict=False)
@@ -284,13 +284,13 @@ class Sweep:
             yield self.layout.base, self.layout.base + loss, after, None
 
     def _openings(self, colour: int) -> list[tuple[int, tuple[int, ...]]]:
-        """Give the states a colour may begin in, and what is lost in each at the least."""
+        """The states a colour may begin in, and what is lost in each at the least."""
         track = self.tracks[colour]
         starts = ((start, track.look(ACE, start)) for start in track.starts())
         return [(start, ways.least) for start, ways in starts if ways is not None]
 
     def _next(self, state: _State, cost: int) -> Iterator[_Onward]:
-        """Give all that may be done at a number, and what comes of it."""
+        """All that may be done at a number, and what comes of it."""
         place = (state & _PLACE) - _BEFORE
         free, fresh = state >> FREE & _JOKERS, state >> FRESH & _JOKERS
         layout, best_to = self.layout, self.best_to

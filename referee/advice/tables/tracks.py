@@ -93,7 +93,7 @@ class Track:
         self.known = [{} for _ in range(self.last + 2)]
 
     def starts(self) -> Iterator[int]:
-        """Give the states in which the first number may be reached."""
+        """The states in which the first number may be reached."""
         if not self.wrap:
             yield 0
             return
@@ -115,11 +115,11 @@ class Track:
                     yield number | number << _CARRIED
 
     def carried(self, state: int) -> Runs:
-        """Give the runs that the first number began with."""
+        """The runs that the first number began with."""
         return self.steps.runs[state >> _CARRIED]
 
     def open_runs(self, state: int) -> Runs:
-        """Give the runs that are open."""
+        """The runs that are open."""
         return self.steps.runs[state & BELOW]
 
     def ends(self, state: int) -> bool:
@@ -131,7 +131,7 @@ class Track:
         return not first - runs and all(run.length == WHOLE for run in runs - first)
 
     def look(self, place: int, state: int) -> Ways | None:
-        """Give what may be done at a place in a state, None where it leads nowhere."""
+        """What may be done at a place in a state, None where it leads nowhere."""
         known = self.known[place]
         if state in known:
             return known[state]
@@ -149,7 +149,7 @@ class Track:
         return found
 
     def seen(self, place: int, above: int) -> Sight:
-        """Give what is to be seen at a number."""
+        """What is to be seen at a number."""
         found = self.sights.get((place, above))
         if found is None:
             must, may, _ = self.tiles[place]
@@ -175,7 +175,7 @@ class Track:
         return found
 
     def _part(self, place: int) -> tuple[int, int]:
-        """Give the part that ends at a number, and how many naturals of one may end there."""
+        """The part that ends at a number, and how many naturals of one may end there."""
         if not self.steps.fresh:
             return 0, 0
         here, near, after = (self.parts[at] for at in range(place, place + WHOLE))

@@ -79,7 +79,7 @@ class Trials:
         self.below = sum(map(self.sweeper.cost, self.rack))
 
     def pool(self, table: Iterable[Cards]) -> Pool:
-        """Give the rack and some sets as a pool in which all jokers are loose."""
+        """The rack and some sets as a pool in which all jokers are loose."""
         lying = tuple(table)
         must, may = count(lying), Counter(self.rack)
         jokers, spare = must.pop(JOKER, 0), may.pop(JOKER, 0)
