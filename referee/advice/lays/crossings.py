@@ -45,7 +45,7 @@ MOST_WORK: Final = 4_000
 """How many looks are taken for one piece of advice before the best play so far must do."""
 OVERDRAFT: Final = 200
 """How many more are taken where there is no play yet."""
-PLAIN: Final = 200
+PLAIN: Final = 120
 """How many looks are taken before cards are charged; after that each time `TIMES` as many."""
 TIMES: Final = 4
 ROUNDS: Final = 20
