@@ -139,6 +139,7 @@ def _stop_when_told() -> None:
     def stop(_signal: int, _frame: FrameType | None) -> None:
         raise SystemExit
 
-    for name in ("SIGTERM", "SIGHUP", "SIGBREAK"):
+    # Ctrl+C is named too: a shell that starts a program in the background has it ignored.
+    for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK"):
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), stop)

@@ -107,7 +107,9 @@ def _once(
         if log.exists():
             shutil.copy(log, read.with_name(log.name))
         # A save that was kept and then refused may be in the copy: its phone would send it again.
-        lost = [each for each in check(f"sqlite:///{read}", diary) if "which nobody" not in each]
+        unanswered = ("which nobody", "was saved last")
+        found = check(f"sqlite:///{read}", diary)
+        lost = [each for each in found if not any(words in each for words in unanswered)]
         return len(diary), lost
 
 
