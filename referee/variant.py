@@ -233,7 +233,7 @@ class Variant:
     arranged: dict[Cards, Arrangement] = field(
         init=False, repr=False, compare=False, default_factory=dict
     )
-    """Hands that were put into melds before: a pad is read anew with every entry."""
+    """Hands that were put into melds before: a pad is read again with every entry."""
 
     def __post_init__(self) -> None:
         """Work out once what every ruling asks for."""

@@ -106,7 +106,7 @@ def _surroundings() -> dict[str, str]:
     # An empty TMPDIR makes uv leave a lock file in the working directory.
     if not kept.get("TMPDIR"):
         kept.pop("TMPDIR", None)
-    # Where Python keeps no compiled files, each start would compile every package anew: 5 s.
+    # Where Python keeps no compiled files, each start would compile every package again: 5 s.
     if kept.get("PYTHONDONTWRITEBYTECODE"):
         kept.setdefault("UV_COMPILE_BYTECODE", "1")
     if "UV_CACHE_DIR" not in kept and not _has_home():

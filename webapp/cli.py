@@ -170,8 +170,8 @@ def _parser() -> argparse.ArgumentParser:
         nargs="?",
         choices=["serve", "check", "rebuild"],
         default="serve",
-        help="serve the app (the default), check every game against its promises, or make what "
-        "history shows anew",
+        help="serve the app (the default), check every game against its promises, or work out once "
+        "more what history shows",
     )
     parser.add_argument(
         "--port", type=_port, default=8000, help="listen on this port (8000); 0 is any free one"

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class BadFormError(ValueError):
-    """This form is not complete. Open the page again and enter it anew."""
+    """This form is not complete. Open the page again and enter it there."""
 
 
 STATUS: Final[Mapping[type[Exception], int]] = {

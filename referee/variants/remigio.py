@@ -85,7 +85,7 @@ RULES = Rulebook(
         _DEAL.says(
             "deal",
             "Ten cards each, and one card is turned up to begin the discard pile. Where somebody "
-            "was dealt too many or too few, the cards are dealt anew.",
+            "was dealt too many or too few, the cards are dealt again.",
             at="The deal, lines 29 and 31",
         ),
         _DEAL.says(

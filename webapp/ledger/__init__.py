@@ -45,7 +45,7 @@ class GameNotFoundError(LookupError):
 
 
 class KeyReusedError(ValueError):
-    """This form was saved before with something else in it. Open it again and enter it anew."""
+    """This form was saved before with something else in it. Open it again and enter it there."""
 
 
 class GameFullError(ValueError):

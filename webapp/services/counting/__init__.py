@@ -67,7 +67,7 @@ def save_count(session: Session, pub: str, number: int, typed: TypedHands) -> Ke
     `ledger.enter`.
     """
     timed = False
-    """Whether this round is being played by the clock: it begins anew with the next one."""
+    """Whether this round is being played by the clock: it starts again with the next one."""
 
     def deed(story: Story) -> tuple[Fact, ...]:
         nonlocal timed
