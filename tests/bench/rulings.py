@@ -126,7 +126,7 @@ def _lay_downs() -> list[Call]:
 
 
 def _tables() -> list[Call]:
-    """Turns at a table of 80 tiles and two jokers: 20 groups are laid anew as 16 runs."""
+    """Turns at a table of 80 tiles and two jokers: 20 groups are laid again as 16 runs."""
     chance = random.Random(1)
     variant = variants.get("rummikub").with_options(
         {"joker-retrieval": "free", "joker-reuse": "anywhere"}

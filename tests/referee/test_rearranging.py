@@ -36,7 +36,7 @@ from tests.referee.tiles import RUMMIKUB, codes, tiles, turn
         ),
     ],
 )
-def test_sets_are_added_to_split_and_made_anew(before, after, rack):
+def test_sets_are_added_to_split_and_made_again(before, after, rack):
     assert turn(before, after, rack).is_legal
 
 

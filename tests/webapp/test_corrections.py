@@ -81,7 +81,7 @@ def test_a_correction_by_which_the_game_was_over_long_ago_is_asked_about_once(da
     assert table.totals() == [365, 180]
 
 
-def test_what_one_pays_another_is_paid_anew(database):
+def test_what_one_pays_another_is_paid_again(database):
     table = Table(database, variant="remigio")
     table.count(1, ana="out", ben="10", cleo="7", close="closed")
     table.count(2, ana="5", ben="out", cleo="7", close="closed")
@@ -93,7 +93,7 @@ def test_what_one_pays_another_is_paid_anew(database):
     assert "Now Ana 165, Ben −88, Cleo −77." in table.pad.changed
 
 
-def test_who_deals_next_is_worked_out_anew(database):
+def test_who_deals_next_is_worked_out_again(database):
     more = {"end": "eliminate-100"}
     table = Table(database, variant="remigio", options=more)
     table.count(1, ana="out", ben="60", cleo="5", close="closed-no-joker")
