@@ -38,6 +38,7 @@ BUNDLES: Final[Mapping[str, tuple[str, ...]]] = {
 _TYPES: Final = {
     ".css": "text/css; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
+    ".png": "image/png",
     ".svg": "image/svg+xml",
 }
 _OWN_SCRIPTS: Final = "js/"
@@ -62,11 +63,11 @@ class Asset:
     def best_for(self, accepted: str) -> tuple[str, bytes]:
         """Choose the smallest encoding that an Accept-Encoding header names, and its bytes."""
         named = {part.partition(";")[0].strip() for part in accepted.lower().split(",")}
-        if "br" in named:
-            return "br", self.br
-        if "gzip" in named:
-            return "gzip", self.gzip
-        return "", self.plain
+        encodings = [("", self.plain), ("gzip", self.gzip), ("br", self.br)]
+        return min(
+            ((name, content) for name, content in encodings if name in {"", *named}),
+            key=lambda encoded: len(encoded[1]),
+        )
 
 
 @cache

@@ -16,6 +16,14 @@ def show() -> str:
     return render_template("home/show.html", lines=get_database().read(read_live))
 
 
+@bp.get("/manifest.webmanifest")
+def manifest() -> tuple[str, dict[str, str]]:
+    """Tell a phone how to keep Laydown on its home screen."""
+    return render_template("home/manifest.webmanifest"), {
+        "Content-Type": "application/manifest+json"
+    }
+
+
 @bp.get("/up")
 def up() -> tuple[str, dict[str, str]]:
     """Say that the app answers, and its database; 503 where scores could not be saved."""
