@@ -34,11 +34,26 @@ class Need:
 
     kind: MeldKind
     size: int
+    pure: bool = False
+    """Whether no wild may stand for another card in it, as it is laid down."""
 
     @property
     def label(self) -> str:
         """The need as the name of a slot: "Set of 3"."""
-        return f"{self.kind.value.capitalize()} of {self.size}"
+        return f"{self.named(1).capitalize()} of {self.size}"
+
+    def named(self, count: int) -> str:
+        """So many such melds in words, without their number: "runs", "pure runs"."""
+        plural = self.kind.value if count == 1 else f"{self.kind.value}s"
+        return f"pure {plural}" if self.pure else plural
+
+    def is_met_by(self, reading: Reading) -> bool:
+        """Whether a meld is what is asked for."""
+        return (
+            reading.kind is self.kind
+            and len(reading.cards) >= self.size
+            and not (self.pure and any(reading.wild))
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +108,7 @@ class Contract:
     def title(self) -> str:
         """The contract as a heading: "One set of three and one run of four"."""
         words = _join(
-            f"{number_word(count)} {_plural(need.kind, count)} of {number_word(need.size)}"
+            f"{number_word(count)} {need.named(count)} of {number_word(need.size)}"
             for need, count in self._parts
         )
         return words[:1].upper() + words[1:]
@@ -113,9 +128,7 @@ class Contract:
 def _written(needs: tuple[Need, ...]) -> str:
     """Write what is asked for; remembered, as each ruling on a lay-down says it."""
     parts = Counter(needs).items()
-    return " + ".join(
-        f"{count} {_plural(need.kind, count)} of {need.size}" for need, count in parts
-    )
+    return " + ".join(f"{count} {need.named(count)} of {need.size}" for need, count in parts)
 
 
 def _plural(kind: MeldKind, count: int) -> str:
@@ -165,7 +178,8 @@ def meet(
     against is taken. Work is bounded: of the ways to read them together, `_MOST_COMBINATIONS` are
     tried.
     """
-    ways = product(*[_told_apart(readings, rule) for readings in choices])
+    apart = not rule.split_runs or any(need.pure for need in contract.needs)
+    ways = product(*[readings if apart else _one_of_a_kind(readings) for readings in choices])
     best: tuple[tuple[Reading, ...], tuple[Finding, ...]] | None = None
     fewest = 0
     for readings in islice(ways, _MOST_COMBINATIONS):
@@ -182,10 +196,8 @@ def meet(
 _MOST_COMBINATIONS: Final = 64
 
 
-def _told_apart(readings: Sequence[Reading], rule: ContractRule) -> Sequence[Reading]:
-    """Leave one of each kind where no rule across the melds asks where a run stands."""
-    if not rule.split_runs:
-        return readings
+def _one_of_a_kind(readings: Sequence[Reading]) -> Sequence[Reading]:
+    """Leave one of each kind: enough where nothing asks where a run stands, or its wilds."""
     return tuple({reading.kind: reading for reading in reversed(readings)}.values())
 
 
@@ -265,6 +277,8 @@ def _unmet(contract: Contract, readings: tuple[Reading, ...]) -> tuple[tuple[Nee
     Each with the size of a meld of its kind that is too short for it, 0 where there is none.
     """
     unmet: list[tuple[Need, int]] = []
+    if any(need.pure for need in contract.needs):
+        contract, readings = _but_pure(contract, readings, unmet)
     for kind in (MeldKind.SET, MeldKind.RUN):
         sizes = sorted([len(reading.cards) for reading in readings if reading.kind is kind])
         needs = [need for need in contract.needs if need.kind is kind]
@@ -276,6 +290,26 @@ def _unmet(contract: Contract, readings: tuple[Reading, ...]) -> tuple[tuple[Nee
             else:
                 unmet.append((need, sizes.pop() if sizes else 0))
     return tuple(unmet)
+
+
+def _but_pure(
+    contract: Contract, readings: tuple[Reading, ...], unmet: list[tuple[Need, int]]
+) -> tuple[Contract, tuple[Reading, ...]]:
+    """The needs that may be met with wilds, and the melds that are left for them.
+
+    The largest pure need takes the smallest pure meld that will do, as those can meet any need;
+    pure needs that nothing meets are put to `unmet`.
+    """
+    left = sorted(readings, key=lambda reading: len(reading.cards))
+    for need in sorted(contract.needs, key=lambda need: -need.size):
+        if need.pure:
+            meld = next((reading for reading in left if need.is_met_by(reading)), None)
+            if meld is None:
+                unmet.append((need, 0))
+            else:
+                left.remove(meld)
+    others = tuple(need for need in contract.needs if not need.pure)
+    return Contract(others, contract.no_discard), tuple(left)
 
 
 def _look_across(
