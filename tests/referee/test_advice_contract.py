@@ -10,7 +10,7 @@ import pytest
 
 from referee import variants
 from referee.advice import advise
-from referee.cards import JOKER, RANKS, Card, Suit, parse_cards, write_cards
+from referee.cards import RANKS, Card, Suit, parse_cards, write_cards
 from referee.judging import rule_on
 from referee.melds.grounds import legal_readings
 from referee.plays import LayDown, Moment
@@ -276,53 +276,6 @@ def test_rules_that_are_not_known_exactly_leave_it_undecided(other):
 
     assert (found.possible, found.decided) == (True, False)
     assert not advise(other, Moment(2), parse_cards("8S 8H 2D")).decided
-
-
-WILDS_IN_SETS = replace(
-    MEXICAN, wilds=replace(MEXICAN.wilds, in_sets=None, natural_in_place=True), wild_steps=None
-)
-JOKERS = replace(
-    MEXICAN,
-    pack=replace(MEXICAN.pack, jokers=4),
-    wilds=replace(MEXICAN.wilds, cards=frozenset([JOKER]), in_sets=None, natural_in_place=False),
-    wild_steps=None,
-)
-
-
-def test_a_joker_stands_in_a_set_where_it_may():
-    hand = parse_cards("3C 3D 3H 9C 9D JK")
-
-    found = advise(JOKERS, Moment(1), hand)
-
-    assert (found.possible, found.kept, found.decided) == (True, (), True)
-    assert not advise(JOKERS, Moment(1), parse_cards("3C 3D 3H 9C 8D JK")).possible
-
-
-def with_jokers(random, hand):
-    """A hand with a few jokers for some of its cards."""
-    jokers = random.choice([0, 1, 1, 2, 3])
-    return (*(JOKER,) * jokers, *[card for card in hand if card not in TWOS][jokers:])
-
-
-@pytest.mark.parametrize("game", [WILDS_IN_SETS, JOKERS], ids=["black 2s", "jokers"])
-def test_advice_with_wilds_in_sets_equals_every_way_tried(game):
-    random, possible = Random(12), 0
-    for turn in range(300):
-        house = {"max-wilds": random.choice([1, 2]), "min-naturals": random.choice([1, 2])}
-        changed = game.with_options(house if turn % 3 == 0 else {})
-        step = random.choice([1, 1, 2, 3, 4, 6])
-        hand = likely_hand(random, changed, random.randint(6, 9))
-        if game is JOKERS:
-            hand = with_jokers(random, hand)
-        table = tuple(meld for meld in likely_table(random, changed, step) if TWOS[0] not in meld)
-        table = () if game is JOKERS and set(TWOS) & {c for m in table for c in m} else table[:1]
-        found = advise(changed, Moment(step), hand, table=table)
-        told = f"{changed.chosen} {step}: {write_cards(hand)} on {table}"
-        least = EveryWay(changed, Moment(step)).least(hand, table)
-        assert found.decided, told
-        assert (found.points if found.possible else None) == least, told
-        possible += found.possible
-    assert possible > 20
 
 
 def test_one_card_does_not_make_both_a_set_and_a_run():

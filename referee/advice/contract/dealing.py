@@ -1,247 +1,216 @@
 """Dealing: the cards of a hand put where a lay-down found as counts wants them.
 
-First naturals go to the runs, to those first that have fewest, but none that a set needs. Then the
-sets are filled, with wilds where they lack cards; then wilds go to the places of runs that are
-empty; and what is left over goes to sets and to the ends of runs.
+Each place of a run and of a set is a seat that some cards may take; those that the lay-down asks
+for must be taken. Cards are seated one by one, the dearest first, and make room for one another
+(augmenting paths). Then seats that must be taken and are free are filled in the same way, which
+costs no card its seat (Mendelsohn and Dulmage, "Some Generalizations of the Problem of Distinct
+Representatives", 1958): so the dearest cards that can be laid are laid. Wilds that are left over go
+to the ends of runs.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from referee.advice.contract.rows import Row
-from referee.cards import RANKS, Card
+from referee.advice.contract.holding import BELOW
+from referee.cards import Card
 from referee.melds.rules import rank_at
 from referee.plays import LayOff
-from referee.rulings import MeldKind, Reading
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Collection
 
     from referee.advice.contract.holding import Holding
     from referee.advice.contract.joining import Laid
     from referee.advice.contract.sets import Sets
-    from referee.cards import Cards, Suit
+    from referee.cards import Cards
+    from referee.rulings import Reading
 
 
-@dataclass(slots=True)
-class _Run:
-    """A run as it is filled: its row, and the card at each place from the hand."""
-
-    suit: Suit | None
-    row: Row
-    cards: dict[int, Card] = field(default_factory=dict)
-    """By place; more than the row says where wilds were left over."""
-
-    def ends(self) -> tuple[int, int]:
-        """The lowest and the highest place as it lies now."""
-        places = [self.row.low, self.row.high, *self.cards]
-        return min(places), max(places)
-
-    def card_at(self, place: int) -> Card:
-        """The card that is natural at a place."""
-        return Card(rank_at(place), self.suit)
-
-    def reading(self) -> Reading:
-        """An own run as it was filled."""
-        places = tuple(sorted(self.cards))
-        cards = tuple([self.cards[place] for place in places])
-        suits = [card.suit if self.suit is None else self.suit for card in cards]
-        pairs = zip(places, suits, strict=True)
-        stands = tuple([Card(rank_at(place), suit) for place, suit in pairs])
-        return Reading(MeldKind.RUN, cards, stands, places)
-
-
-@dataclass(slots=True)
-class _Set:
-    """A set as it is filled, own or on the table."""
-
-    rank: int
-    size: int
-    """How many cards it must have; none on the table."""
-    onto: Reading | None = None
-    cards: list[Card] = field(default_factory=list)
-
-    @property
-    def lacks(self) -> int:
-        """How many cards it must still have."""
-        return self.size - len(self.cards)
-
-
-@dataclass(frozen=True, slots=True)
-class Dealt:
+class Dealt(NamedTuple):
     """A lay-down in cards."""
 
-    melds: tuple[Reading, ...]
+    melds: tuple[Cards, ...]
     layoffs: tuple[LayOff, ...]
     kept: Cards
 
 
-def _runs_of(rows: Iterable[tuple[Suit | None, Row]]) -> Iterator[_Run]:
-    """The runs that are laid; what is put to both ends of one run on the table is one."""
-    longer: dict[int, _Run] = {}
-    for suit, row in rows:
-        other = longer.get(row.run) if row.onto is not None else None
-        if other is None:
-            run = _Run(suit, row)
-            if row.onto is not None:
-                longer[row.run] = run
-            yield run
-        else:
-            low, high = min(other.row.low, row.low), max(other.row.high, row.high)
-            other.row = other.row._replace(low=low, high=high, wild=other.row.wild | row.wild)
+@dataclass(slots=True, eq=False)
+class _Filled:
+    """An own meld as it is filled, or what is put to one on the table."""
+
+    onto: Reading | None = None
+    low: int = 0
+    high: int = 0
+    """The places of a run, from one to the other."""
+    grows: bool = False
+    """Whether wilds may be put to its ends."""
+    cards: list[tuple[int, Card]] = field(default_factory=list)
+    """With the place of each; in a set in any order."""
+
+
+class _Seat(NamedTuple):
+    """Where a card may lie."""
+
+    meld: _Filled
+    place: int
+    takes: Collection[Card]
+    must: bool
+    """Whether it must be taken."""
 
 
 class Dealer:
     """Puts the cards of one hand in their places."""
 
     def __init__(self, holding: Holding, sets: Sets, laid: Laid) -> None:
-        self.holding, self.wilds = holding, holding.rules.wilds.cards
-        self.chosen, self.rules = laid.sets, sets
-        self.left = Counter(holding.hand)
-        self.runs = list(_runs_of(laid.rows))
-        self.sets = [_Set(rank, size) for rank, sizes in laid.sets.items() for size in sizes]
-        self.sets += [_Set(meld.stands[0].rank, 0, meld) for meld in holding.there.sets]
+        self.holding, self.sets, self.wilds = holding, sets, holding.rules.wilds.cards
+        self.set_wilds = holding.rules.wild_in_sets
+        self.melds: list[_Filled] = []
+        self.seats: list[_Seat] = []
+        self._seat_runs(laid)
+        for rank, sizes in laid.sets.items():
+            self._seat_new_sets(rank, sizes)
+        for reading in holding.there.sets:
+            self._seat_table_set(reading)
+        self.has_ends = not holding.strict and any(meld.grows for meld in self.melds)
+        self.cards = sorted(holding.hand.elements(), key=lambda card: -holding.cost(card))
+        self.fits = {
+            card: [at for at, seat in enumerate(self.seats) if card in seat.takes]
+            for card in holding.hand
+        }
+        """The seats that each card may take."""
+        self.taken: dict[int, int] = {}
+        """Which of the cards has a seat."""
+        self.seat_of: dict[int, int] = {}
+
+    def _seat_runs(self, laid: Laid) -> None:
+        """The places of runs: their naturals, or wilds; strictly wilds only where they must be."""
+        there: dict[int, _Filled] = {}
+        for suit, row in laid.rows:
+            run = _Filled(row.onto, row.low, row.high, not row.pure)
+            if row.onto is None:
+                self.melds.append(run)
+            else:
+                run = there.setdefault(row.run, run)
+                run.low, run.high = min(run.low, row.low), max(run.high, row.high)
+            for place in range(row.low, row.high + 1):
+                if row.onto is None or place not in row.onto.places:
+                    takes = {Card(rank_at(place), suit)}
+                    if not self.holding.strict:
+                        takes |= self.wilds
+                    elif row.wild >> place + BELOW & 1:
+                        takes = {*self.wilds}
+                    self.seats.append(_Seat(run, place, takes, must=True))
+        for at, (meld, *_) in enumerate(self.holding.there.runs):
+            untouched = _Filled(meld, min(meld.places), max(meld.places), grows=True)
+            self.melds.append(there.get(at, untouched))
+
+    def _seat_new_sets(self, rank: int, sizes: tuple[int, ...]) -> None:
+        """What sets of a rank must have, and what more may join them."""
+        holding, cards = self.holding, self.holding.of_rank(rank)
+        spare = Counter(dict(cards))
+        spare.subtract([card for seat in self.seats for card in seat.takes if card in spare])
+        for size, least in zip(sizes, self.sets.naturals_in(sizes), strict=True):
+            if holding.distinct:
+                # Those first of which most are left, so that the next set finds others.
+                order = sorted(spare, key=lambda card: -spare[card])
+                spare.subtract(order[:size])
+                takes = [{card} for card in order] + [set()] * (size - len(order))
+            else:
+                takes = [set(spare)] * (size + sum([number for _, number in cards]))
+            takes[least:size] = [some | self.set_wilds for some in takes[least:size]]
+            self._add_set(_Filled(), takes, size, holding.most_wilds - size + least)
+
+    def _seat_table_set(self, reading: Reading) -> None:
+        """What may be put to a set on the table."""
+        cards = self.holding.of_rank(reading.stands[0].rank)
+        takes = [{card} for card, number in cards for _ in range(number)]
+        if self.holding.distinct:
+            takes = [{card} for card, _ in cards if card not in reading.stands]
+        room = self.holding.most_wilds - sum(reading.wild)
+        self._add_set(_Filled(reading), takes, 0, room)
+
+    def _add_set(self, meld: _Filled, takes: list[set[Card]], must: int, wilds: int) -> None:
+        """Add a set with its seats, so many of which must be taken, and more for so many wilds."""
+        first = len(self.seats)
+        more = [{*self.set_wilds}] * min(max(0, wilds), self.holding.wilds)
+        for at, cards in enumerate((*takes, *more), start=first):
+            self.seats.append(_Seat(meld, at, cards, must=at < first + must))
+        self.melds.append(meld)
 
     def deal(self) -> Dealt:
         """The melds, what is laid off, and what is kept."""
-        self._naturals_to_runs()
-        self._fill_sets()
-        self._wilds_to_runs()
-        self._rest_to_sets()
-        if not self.holding.strict:
-            self._rest_to_ends()
-        same_turn = not self.holding.down
-        melds = [run.reading() for run in self.runs if run.row.onto is None]
-        melds += [self._reading(one) for one in self.sets if one.onto is None]
-        onto = [
-            (tuple([run.cards[place] for place in sorted(run.cards)]), run.row.onto)
-            for run in self.runs
-        ]
-        onto += [(tuple(one.cards), one.onto) for one in self.sets]
-        layoffs = [
-            LayOff(cards, meld.cards, same_turn=same_turn)
-            for cards, meld in onto
-            if cards and meld is not None
-        ]
-        return Dealt(tuple(melds), tuple(layoffs), tuple((+self.left).elements()))
+        # Wilds that can go to an end of a run are seated last: they need no other place.
+        last = self.wilds if self.has_ends else frozenset()
+        self._seat([at for at, card in enumerate(self.cards) if card not in last])
+        for at, seat in enumerate(self.seats):
+            if seat.must and at not in self.taken:
+                self._fill(at, set())
+        wilds = [at for at, card in enumerate(self.cards) if card in last]
+        self._seat([at for at in wilds if at not in self.seat_of])
+        for at, card in self.taken.items():
+            self.seats[at].meld.cards.append((self.seats[at].place, self.cards[card]))
+        left = [card for at, card in enumerate(self.cards) if at not in self.seat_of]
+        return self._named([card for card in left if card not in last or not self._at_an_end(card)])
 
-    def _reading(self, one: _Set) -> Reading:
-        cards = tuple(one.cards)
-        if all(card.rank == one.rank for card in cards):
-            return Reading(MeldKind.SET, cards, cards)
-        suits = self.holding.rules.pack.suits
-        stands = [card if card.rank == one.rank else Card(one.rank, suits[0]) for card in cards]
-        return Reading(MeldKind.SET, cards, tuple(stands))
+    def _seat(self, cards: list[int]) -> None:
+        stuck: set[Card] = set()
+        for at in cards:
+            if self.cards[at] not in stuck and not self._find_seat(at, set()):
+                stuck.add(self.cards[at])
 
-    def _take(self, run: _Run, place: int, card: Card) -> None:
-        run.cards[place] = card
-        self.left[card] -= 1
+    def _find_seat(self, card: int, seen: set[int]) -> bool:
+        """Seat a card, if others can make room for it."""
+        for seat in self.fits[self.cards[card]]:
+            if seat not in seen:
+                seen.add(seat)
+                other = self.taken.get(seat)
+                if other is None or self._find_seat(other, seen):
+                    self.taken[seat], self.seat_of[card] = card, seat
+                    return True
+        return False
 
-    def _naturals_to_runs(self) -> None:
-        """Put naturals to runs, those first that have fewest, but none that the sets need."""
-        spare = {rank: self._spare(rank, sizes) for rank, sizes in self.chosen.items()}
-        order = [
-            (run, [place for place in run.row.places if not run.row.wild_at(place)])
-            for run in self.runs
-        ]
-        for run, places in sorted(order, key=lambda pair: len(pair[1])):
-            for place in places:
-                card = run.card_at(place)
-                if self.left[card] > 0 and spare.get(card.rank, 1) > 0:
-                    self._take(run, place, card)
-                    if card.rank in spare:
-                        spare[card.rank] -= 1
+    def _fill(self, seat: int, seen: set[int]) -> bool:
+        """Find a card for a seat: one that has none, or one whose seat is filled by another."""
+        for at, card in enumerate(self.cards):
+            if at not in seen and card in self.seats[seat].takes:
+                seen.add(at)
+                old = self.seat_of.get(at)
+                if old is None or not self.seats[old].must or self._fill(old, seen):
+                    if old is not None and self.taken[old] == at:
+                        del self.taken[old]
+                    self.taken[seat], self.seat_of[at] = at, seat
+                    return True
+        return False
 
-    def _spare(self, rank: int, sizes: tuple[int, ...]) -> int:
-        """How many cards of a rank sets can do without."""
-        cards = [*self.holding.cards.get(rank, ()), *self.holding.own.get(rank, ())]
-        there: int = sum([number for _, number in cards])
-        return there - sum(self.rules.naturals_in(sizes))
-
-    def _fill_sets(self) -> None:
-        """The sets that are made what they must have: naturals first, then wilds."""
-        made = [one for one in self.sets if one.onto is None]
-        for rank in RANKS:
-            some = [one for one in made if one.rank == rank]
-            cards = [card for card in self.left if card.rank == rank and self._is_natural(card)]
-            cards.sort(key=lambda card: (card in self.wilds, -self.left[card]))
-            for card in cards if some else ():
-                for one in sorted(some, key=lambda one: -one.lacks):
-                    while one.lacks > 0 and self._may_join(card, one):
-                        self._join(card, one)
-        for one in made:
-            for card in sorted(self.wilds, key=str) if self.holding.wild_in_sets else ():
-                while one.lacks > 0 and self.left[card] > 0:
-                    self._join(card, one)
-
-    def _is_natural(self, card: Card) -> bool:
-        """Whether a card stands for itself in a set of its rank."""
-        return card not in self.wilds or self.holding.rules.wilds.natural_in_place
-
-    def _may_join(self, card: Card, one: _Set) -> bool:
-        """Whether a card of its rank may be put to a set, and is there."""
-        there = one.cards if one.onto is None else [*one.cards, *one.onto.stands]
-        return self.left[card] > 0 and not (self.holding.distinct and card in there)
-
-    def _join(self, card: Card, one: _Set) -> None:
-        one.cards.append(card)
-        self.left[card] -= 1
-
-    def _wilds_to_runs(self) -> None:
-        """Put wilds to the places that are empty, first those that are at home there."""
-        natural = self.holding.rules.wilds.natural_in_place
-        empty = [(run, place) for run in self.runs for place in run.row.places]
-        empty = [(run, place) for run, place in empty if place not in run.cards]
-        for run, place in list(empty):
-            card = run.card_at(place)
-            if natural and card in self.wilds and self.left[card] > 0:
-                self._take(run, place, card)
-                empty.remove((run, place))
-        # Those first that no set takes.
-        pool = [card for card in self.left.elements() if card in self.wilds]
-        pool.sort(key=lambda card: self.rules.caps(card, self.chosen) > 0)
-        for (run, place), card in zip(empty, pool, strict=False):
-            self._take(run, place, card)
-
-    def _rest_to_sets(self) -> None:
-        """Put what is left over to the sets of its rank, and wilds to any where they may stand."""
-        for card in list(self.left):
-            for one in self.sets:
-                if card.rank == one.rank and self._is_natural(card):
-                    while self._may_join(card, one):
-                        self._join(card, one)
-                        if self.holding.distinct:
-                            break
-        if self.holding.wild_in_sets:
-            for one in self.sets:
-                room = self.holding.most_wilds - self._wilds_in(one)
-                pool = [card for card in self.left.elements() if card in self.wilds]
-                for card in pool[: max(0, room)]:
-                    self._join(card, one)
-
-    def _wilds_in(self, one: _Set) -> int:
-        there = 0 if one.onto is None else len(one.onto.stands_for)
-        return there + len([card for card in one.cards if card.rank != one.rank])
-
-    def _rest_to_ends(self) -> None:
-        """Put wilds that are left over to the end of a run, of those first that are being laid."""
-        laid = {run.row.run for run in self.runs}
-        for index, (meld, *_) in enumerate(self.holding.there.runs):
-            if index not in laid:
-                suit = meld.stands[0].suit if self.holding.rules.runs.one_suit else None
-                self.runs.append(_Run(suit, Row(0, min(meld.places), max(meld.places), 0, meld)))
+    def _at_an_end(self, card: Card) -> bool:
+        """Put a wild to the end of a run, of those first that are being laid."""
         rules = self.holding.rules.runs
-        for card in [card for card in self.left.elements() if card in self.wilds]:
-            for run in self.runs:
-                low, high = run.ends()
-                if high - low + 1 >= rules.longest:
-                    continue
-                if rules.wrap or high < rules.high:
-                    self._take(run, high + 1, card)
-                    break
-                if low > rules.low:
-                    self._take(run, low - 1, card)
-                    break
+        for run in self.melds:
+            if run.grows and run.high - run.low + 1 < rules.longest:
+                if rules.wrap or run.high < rules.high:
+                    run.high += 1
+                    run.cards.append((run.high, card))
+                    return True
+                if run.low > rules.low:
+                    run.low -= 1
+                    run.cards.append((run.low, card))
+                    return True
+        return False
+
+    def _named(self, left: list[Card]) -> Dealt:
+        """The lay-down with the cards as they are named in the hand."""
+        names: dict[Card, list[Card]] = {}
+        for card in self.holding.dealt:
+            names.setdefault(self.holding.kind(card), []).append(card)
+        melds, layoffs = [], []
+        for meld in self.melds:
+            order = sorted(meld.cards, key=lambda laid: laid[0])
+            cards = tuple([names[card].pop() for _, card in order])
+            if meld.onto is None:
+                melds.append(cards)
+            elif cards:
+                layoffs.append(LayOff(cards, meld.onto.cards, same_turn=not self.holding.down))
+        return Dealt(tuple(melds), tuple(layoffs), tuple([names[card].pop() for card in left]))

@@ -13,12 +13,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from referee.advice.contract.counts import BITS, NEEDS, WILDS, get, many, one, short, top
-from referee.cards import ACE, KING, RANKS
+from referee.cards import ACE, KING, RANKS, Card
 from referee.rulings import MeldKind
 
 if TYPE_CHECKING:
     from referee.advice.budget import Budget
-    from referee.cards import Card, Suit
+    from referee.cards import Cards, Suit
     from referee.melds.contracts import Contract, ContractRule
     from referee.melds.rules import MeldRules
     from referee.rulings import Reading
@@ -38,9 +38,12 @@ class RunNeed(NamedTuple):
     size: int
     least: int
     most: int
+    pure: bool
+    most_wilds: int
+    """How many wilds each may have."""
 
 
-class There(NamedTuple):
+class Lying(NamedTuple):
     """The melds on the table that cards may be put to."""
 
     runs: tuple[tuple[Reading, ...], ...] = ()
@@ -52,12 +55,13 @@ class There(NamedTuple):
 class Holding:
     """A hand with the melds on the table, and what the rules ask for."""
 
-    hand: Counter[Card]
+    dealt: Cards
+    """The hand with its cards as they are named."""
     rules: MeldRules
     values: CardValues
     contract: Contract
     rule: ContractRule
-    there: There
+    there: Lying
     down: bool
     strict: bool
     budget: Budget
@@ -65,6 +69,8 @@ class Holding:
     """Whether it is only asked if it can be met, so that runs need not be longer than asked for."""
     cut: bool = False
     """Whether something was left out that could matter, as there was too much of it."""
+    hand: Counter[Card] = field(init=False)
+    """The cards, by rank alone where suits are ignored."""
     suits: tuple[Suit | None, ...] = field(init=False)
     wilds: int = field(init=False)
     """How many wilds the hand holds."""
@@ -73,7 +79,7 @@ class Holding:
     set_sizes: tuple[int, ...] = field(init=False)
     """The sizes of the sets that are asked for, largest first."""
     needs: tuple[RunNeed, ...] = field(init=False)
-    cards: dict[int, list[tuple[Card, int]]] = field(init=False)
+    naturals: dict[int, list[tuple[Card, int]]] = field(init=False)
     """The naturals in hand by rank, each with its number."""
     own: dict[int, list[tuple[Card, int]]] = field(init=False)
     """The wilds that are natural in a set of their rank, by rank."""
@@ -84,40 +90,51 @@ class Holding:
 
     def __post_init__(self) -> None:
         """Sort the hand into lanes, and the contract into runs and sets."""
-        rule, asked = self.rules.wilds, () if self.down else self.contract.needs
-        sizes = [need.size for need in asked if need.kind is MeldKind.SET]
-        self.set_sizes = tuple(sorted(sizes, reverse=True))
-        self.needs = self._run_needs([need.size for need in asked if need.kind is MeldKind.RUN])
-        self.suits = self.rules.pack.suits if self.rules.runs.one_suit else (None,)
-        self.most_wilds = NO_LIMIT if rule.max_in_meld is None else rule.max_in_meld
+        rule = self.rules.wilds
+        self.hand = Counter([self.kind(card) for card in self.dealt])
         self.wilds = sum([self.hand[card] for card in rule.cards])
-        shared = many(WILDS, self.wilds) + sum([many(n.at, n.most) for n in self.needs])
+        self.most_wilds = NO_LIMIT if rule.max_in_meld is None else rule.max_in_meld
+        self.suits = self.rules.pack.suits if self.rules.runs.one_suit else (None,)
+        self._sort_needs()
+        shared = many(WILDS, self.wilds) + sum([many(need.at, need.most) for need in self.needs])
         self.room = dict.fromkeys(self.suits, shared)
         self.home = dict.fromkeys(self.suits, 0)
-        self.cards, self.own = {}, {}
+        self.naturals, self.own = {}, {}
         for card, number in self.hand.items():
             wild = card in rule.cards
             if not card.rank or (wild and not rule.natural_in_place):
                 continue
-            (self.own if wild else self.cards).setdefault(card.rank, []).append((card, number))
+            (self.own if wild else self.naturals).setdefault(card.rank, []).append((card, number))
             if card.suit in self.room:
                 if wild:
                     self.home[card.suit] |= 1 << card.rank
                 if self.strict or not wild:
                     self.room[card.suit] += many(card.rank, number)
 
-    def _run_needs(self, asked: list[int]) -> tuple[RunNeed, ...]:
-        sizes, extra = Counter(asked), 0
+    def _sort_needs(self) -> None:
+        asked = () if self.down else self.contract.needs
+        sizes = [need.size for need in asked if need.kind is MeldKind.SET]
+        self.set_sizes = tuple(sorted(sizes, reverse=True))
+        runs = Counter([(need.size, need.pure) for need in asked if need.kind is MeldKind.RUN])
+        extra = 0
         if self.rule.extra_melds:
             extra = self.hand.total() // max(1, self.rules.runs.min_size)
-            sizes[self.rules.runs.min_size] += 0
-        return tuple(
+            runs[self.rules.runs.min_size, False] += 0
+        self.needs = tuple(
             [
-                RunNeed(at, size, sizes[size], sizes[size] + extra)
-                for at, size in enumerate(sorted(sizes), start=NEEDS)
-                if sizes[size] + extra
+                RunNeed(at, size, least, least + extra, pure, 0 if pure else self.most_wilds)
+                for at, ((size, pure), least) in enumerate(sorted(runs.items()), start=NEEDS)
+                if least + extra
             ]
         )
+
+    def kind(self, card: Card) -> Card:
+        """The card as it is counted: by rank alone where suits are ignored."""
+        return Card(card.rank) if self.rules.pack.by_rank else card
+
+    def of_rank(self, rank: int) -> list[tuple[Card, int]]:
+        """The cards in hand that are natural in a set of a rank, each with its number."""
+        return [*self.naturals.get(rank, ()), *self.own.get(rank, ())]
 
     @property
     def ran_out(self) -> bool:
@@ -150,10 +167,8 @@ class Holding:
 
     def places(self, suit: Suit | None) -> int:
         """The places of a lane where cards of the hand can be natural, each as a bit."""
-        return _standing(
-            sum([1 << rank for rank in RANKS if get(self.room[suit], rank)]),
-            wrap=self.rules.runs.wrap,
-        )
+        held = sum([1 << rank for rank in RANKS if get(self.room[suit], rank)])
+        return _standing(held, wrap=self.rules.runs.wrap)
 
     def at_home(self, suit: Suit | None) -> int:
         """The places of a lane where a wild of the hand is natural, each as a bit."""

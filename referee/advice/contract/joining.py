@@ -199,7 +199,7 @@ class Joiner:
         shared = _Shared(chosen, gain)
         holding, exact = self.holding, self.holding.distinct or self.holding.strict
         for rank, sizes in shared.chosen.items():
-            cards = holding.cards.get(rank, [])
+            cards = holding.naturals.get(rank, [])
             taken = [min(n, get(self.lanes[card.suit].wanted, rank)) for card, n in cards]
             if exact or sum([n for _, n in cards]) - sum(taken) < sum(sizes):
                 first = SETS + len(shared.slots)
@@ -210,7 +210,7 @@ class Joiner:
             shared.worth[suit] = [
                 (rank, holding.cost(card), number, self.sets.caps(card, shared.chosen))
                 for rank in self.ranks
-                for card, number in holding.cards.get(rank, ())
+                for card, number in holding.naturals.get(rank, ())
                 if card.suit is suit
             ]
         return shared
@@ -276,7 +276,8 @@ class Joiner:
             lacking += short
         if lacking > holding.wilds:
             return None
-        if not holding.strict and (holding.needs or holding.there.runs):
+        ends = holding.there.runs or any(not need.pure for need in holding.needs)
+        if ends and not holding.strict:
             return holding.wilds
         room = self.sets.room_for_wilds(shared.chosen)
         return max(lacking, min(holding.wilds, used + room))

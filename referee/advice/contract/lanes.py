@@ -24,7 +24,7 @@ from referee.advice.contract.counts import (
     one,
     plenty,
 )
-from referee.advice.contract.rows import Row, longer_runs, own_rows
+from referee.advice.contract.rows import LanePlaces, Row
 from referee.cards import ACE, RANKS, Card
 
 if TYPE_CHECKING:
@@ -77,7 +77,8 @@ class Lane:
     def __init__(self, holding: Holding, suit: Suit | None) -> None:
         self.holding, self.suit = holding, suit
         self.known: dict[object, list[Way]] = {}
-        self.own = [self._part(own_rows(holding, suit, n), n.most) for n in holding.needs]
+        self.places = LanePlaces(holding, suit)
+        self.own = [self._part(self.places.own_rows(n), n.most) for n in holding.needs]
         """What may be laid for each need."""
 
     @cached_property
@@ -88,7 +89,7 @@ class Lane:
             self._part(rows, 1)
             for run, readings in enumerate(self.holding.there.runs)
             if suit is None or any(meld.stands[0].suit is suit for meld in readings)
-            for rows in longer_runs(self.holding, suit, run)
+            for rows in self.places.longer_runs(run)
             if rows
         ]
         # What can go on longest comes first: what is wanted after that is less and less.

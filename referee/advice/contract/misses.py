@@ -1,8 +1,8 @@
 """Misses: the single cards with any of which a contract could be laid down.
 
-Nobody waits for them who does not ask. First it is asked whether a card that fits anywhere would
-help, in a set as in a run and without limits, which is seldom so; then card by card. Lanes of the
-other suits are the same with each of them, and looked at once.
+First it is asked whether a card that fits anywhere would help, in a set as in a run and without
+limits, which is seldom so; then card by card. Lanes of the other suits are the same with each of
+them, and looked at once.
 """
 
 from __future__ import annotations
@@ -10,11 +10,14 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 from functools import cache
-from typing import TYPE_CHECKING
+from itertools import chain
+from typing import TYPE_CHECKING, Final
 
-from referee.advice.advised import Miss
+from referee.advice.advised import Miss, Misses
+from referee.advice.budget import Budget
 from referee.advice.contract.counts import get
-from referee.advice.contract.holding import BELOW, NO_LIMIT
+from referee.advice.contract.holding import BELOW, NO_LIMIT, Lying
+from referee.advice.contract.joining import Joiner
 from referee.cards import JOKER, JOKER_RANK, RANKS, Card
 from referee.melds.rules import MeldRules, rank_at
 
@@ -22,25 +25,82 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
     from referee.advice.contract.holding import Holding
+    from referee.advice.contract.search import Search
     from referee.cards import Cards, Pack, Suit
+    from referee.melds.contracts import Contract
+
+_MOST_WORK: Final = 120_000
+"""How many things are put together for one hand before the misses found so far must do."""
 
 
-def unseen(pack: Pack, cards: Collection[Card], seen: Cards) -> tuple[Miss, ...]:
+def misses_of(search: Search) -> Misses:
+    """The single cards with any of which the contract could be laid down, by a swap or without."""
+    search = replace(search)
+    if search.down or not search.decided:
+        return Misses((), decided=search.down)
+    seen = (*search.hand, *chain(*search.table))
+    found = _helping(search, seen)
+    for exchange in search.exchanges(lacking=1):
+        other = search.after(exchange)
+        if not exchange.lacks:
+            found |= _helping(other, seen)
+        elif exchange.lacks[0] not in found and _is_possible(other):
+            found |= {*exchange.lacks}
+        search.sure &= other.decided
+    return Misses(_unseen(search.variant.pack, found, seen), decided=search.decided)
+
+
+def _is_possible(search: Search) -> bool:
+    """Whether the contract can be laid down at all; where it cannot, the search may be unsure."""
+    bare = replace(search, bare=not search.contract.no_discard)
+    possible = bare.play() is not None
+    search.spent = bare.spent
+    search.sure &= possible or bare.sure
+    return possible
+
+
+def _helping(search: Search, seen: Cards) -> set[Card]:
+    """The cards with any of which the contract can be laid down from a hand.
+
+    A card that fits anywhere is asked for first, as seldom any helps where that does not.
+    """
+    bare = replace(search, bare=not search.contract.no_discard)
+    known = Joiner(bare.holding(Lying(), Budget(_MOST_WORK)))
+    free = _without_limits(known.holding.rules)
+    anywhere = replace(
+        known.holding,
+        dealt=(*search.hand, min(free.wilds.cards, key=str)),
+        rules=free,
+        contract=_without_purity(search.contract),
+        values=replace(search.variant.values, wild=0),
+        budget=Budget(_MOST_WORK),
+    )
+    laid = Joiner(anywhere).best(everything=search.contract.no_discard, enough=0)
+    if laid is None and not anywhere.ran_out:
+        return set()
+    left, found = _MOST_WORK, set()
+    for miss in _unseen(search.variant.pack, _candidates(known.holding), seen):
+        with_card = replace(search, hand=(*search.hand, miss.card), known=known, sure=True)
+        if left <= 0:
+            search.sure = False
+        elif _is_possible(with_card):
+            found.add(miss.card)
+        left -= with_card.spent
+        search.sure &= with_card.decided
+    return found
+
+
+def _unseen(pack: Pack, cards: Collection[Card], seen: Cards) -> tuple[Miss, ...]:
     """Those of some cards of which not all copies are seen, most copies first."""
-    there = Counter(seen)
-    some = [Miss(card, _unseen(pack, card, there)) for card in every_card(pack) if card in cards]
+    there = Counter([Card(card.rank) for card in seen] if pack.by_rank else seen)
+    copies = pack.copies * len(pack.suits) if pack.by_rank else pack.copies
+    some = []
+    for card in every_card(pack):
+        if card in cards:
+            number = copies if card.rank != JOKER_RANK else pack.jokers
+            some.append(Miss(card, number - there[card]))
     some.sort(key=lambda miss: -miss.unseen)
     return tuple([miss for miss in some if miss.unseen > 0])
-
-
-def _unseen(pack: Pack, card: Card, seen: Counter[Card]) -> int:
-    """How many copies of a card are not seen."""
-    if card.rank == JOKER_RANK:
-        return pack.jokers - seen[card]
-    if pack.by_rank:
-        there = sum([number for other, number in seen.items() if other.rank == card.rank])
-        return pack.copies * len(pack.suits) - there
-    return pack.copies - seen[card]
 
 
 @cache
@@ -50,13 +110,13 @@ def every_card(pack: Pack) -> Cards:
     return (*cards, JOKER) if pack.jokers else cards
 
 
-def candidates(holding: Holding) -> set[Card]:
+def _candidates(holding: Holding) -> set[Card]:
     """The cards that may help a hand.
 
     One card more makes a set, or fills a gap of a run with gaps for the wilds and one more; or it
     is the second of a card that two melds want.
     """
-    pack, needs = holding.rules.pack, holding.contract.needs
+    pack = holding.rules.pack
     if holding.contract.no_discard or holding.rules.wilds.min_naturals > 1:
         return set(every_card(pack))
     found = {card for card in every_card(pack) if card in holding.rules.wilds.cards}
@@ -64,9 +124,9 @@ def candidates(holding: Holding) -> set[Card]:
     for suit in holding.suits:
         gaps = _gaps(holding, suit)
         for rank in RANKS:
-            there = [*holding.cards.get(rank, ()), *holding.own.get(rank, ())]
-            contested = len(needs) > 1 and get(holding.room[suit], rank)
-            if contested or rank in gaps or sum([n for _, n in there]) + 1 >= least:
+            number = sum([number for _, number in holding.of_rank(rank)])
+            contested = len(holding.contract.needs) > 1 and get(holding.room[suit], rank)
+            if contested or rank in gaps or number + 1 >= least:
                 found.add(Card(rank, suit))
     return found
 
@@ -83,7 +143,7 @@ def _gaps(holding: Holding, suit: Suit | None) -> set[int]:
 
 
 @cache
-def without_limits(rules: MeldRules) -> MeldRules:
+def _without_limits(rules: MeldRules) -> MeldRules:
     """The same melds with wilds that may stand anywhere, and sets of any cards of a rank."""
     wilds = replace(
         rules.wilds,
@@ -95,3 +155,8 @@ def without_limits(rules: MeldRules) -> MeldRules:
     )
     sets = replace(rules.sets, distinct_suits=False)
     return MeldRules(sets, rules.runs, wilds, rules.pack)
+
+
+def _without_purity(contract: Contract) -> Contract:
+    """The same contract with runs that may have wilds."""
+    return replace(contract, needs=tuple([replace(need, pure=False) for need in contract.needs]))

@@ -92,7 +92,7 @@ class Sets:
         """The same for sets of one rank; None where they cannot be made."""
         key = rank, sizes
         if key not in self.known:
-            naturals = [number for _, number in self.holding.cards.get(rank, ())]
+            naturals = [number for _, number in self.holding.naturals.get(rank, ())]
             own = [number for _, number in self.holding.own.get(rank, ())]
             filled = self._filled(naturals + own, self.naturals_in(sizes))
             short = sum(sizes) - self._filled_at_most(naturals, sizes)
@@ -129,7 +129,7 @@ class Sets:
 
         None where they cannot be made; loosely a run may give back what it has taken.
         """
-        naturals = self._left(self.holding.cards.get(rank, ()), taken)
+        naturals = self._left(self.holding.naturals.get(rank, ()), taken)
         short = sum(sizes) - self._filled_at_most(naturals, sizes)
         if short and self.holding.strict:
             own = self._left(self.holding.own.get(rank, ()), taken)
@@ -168,7 +168,7 @@ class Sets:
         return sum(
             [
                 self.holding.cost(card) * min(number, self.caps(card, chosen))
-                for cards in self.holding.cards.values()
+                for cards in self.holding.naturals.values()
                 for card, number in cards
             ]
         )

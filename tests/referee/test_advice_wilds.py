@@ -1,0 +1,156 @@
+"""Advice where a contract says more of wilds: they may stand in sets, or a run must be pure."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from referee.advice import advise
+from referee.cards import JOKER, parse_cards, write_cards
+from referee.judging import rule_on
+from referee.melds.contracts import Contract, Need
+from referee.plays import LayDown, Moment
+from referee.rulings import Code, MeldKind
+from tests.referee.every_way import EveryWay
+from tests.referee.test_advice_contract import MEXICAN, TWOS, likely_hand, likely_table
+
+WILDS_IN_SETS = replace(
+    MEXICAN, wilds=replace(MEXICAN.wilds, in_sets=None, natural_in_place=True), wild_steps=None
+)
+JOKERS = replace(
+    MEXICAN,
+    pack=replace(MEXICAN.pack, jokers=4),
+    wilds=replace(MEXICAN.wilds, cards=frozenset([JOKER]), in_sets=None, natural_in_place=False),
+    wild_steps=None,
+)
+
+
+def test_a_joker_stands_in_a_set_where_it_may():
+    hand = parse_cards("3C 3D 3H 9C 9D JK")
+
+    found = advise(JOKERS, Moment(1), hand)
+
+    assert (found.possible, found.kept, found.decided) == (True, (), True)
+    assert not advise(JOKERS, Moment(1), parse_cards("3C 3D 3H 9C 8D JK")).possible
+
+
+def with_jokers(random, hand):
+    """A hand with a few jokers for some of its cards."""
+    jokers = random.choice([0, 1, 1, 2, 3])
+    return (*(JOKER,) * jokers, *[card for card in hand if card not in TWOS][jokers:])
+
+
+@pytest.mark.parametrize("game", [WILDS_IN_SETS, JOKERS], ids=["black 2s", "jokers"])
+def test_advice_with_wilds_in_sets_equals_every_way_tried(game):
+    random, possible = Random(12), 0
+    for turn in range(300):
+        house = {"max-wilds": random.choice([1, 2]), "min-naturals": random.choice([1, 2])}
+        changed = game.with_options(house if turn % 3 == 0 else {})
+        step = random.choice([1, 1, 2, 3, 4, 6])
+        hand = likely_hand(random, changed, random.randint(6, 9))
+        if game is JOKERS:
+            hand = with_jokers(random, hand)
+        table = tuple(meld for meld in likely_table(random, changed, step) if TWOS[0] not in meld)
+        table = () if game is JOKERS and set(TWOS) & {c for m in table for c in m} else table[:1]
+        found = advise(changed, Moment(step), hand, table=table)
+        told = f"{changed.chosen} {step}: {write_cards(hand)} on {table}"
+        least = EveryWay(changed, Moment(step)).least(hand, table)
+        assert found.decided, told
+        assert (found.points if found.possible else None) == least, told
+        possible += found.possible
+    assert possible > 20
+
+
+def runs(*sizes, pure=()):
+    return tuple(Need(MeldKind.RUN, size, pure=at in pure) for at, size in enumerate(sizes))
+
+
+PURE = replace(
+    MEXICAN,
+    contracts=(
+        Contract((Need(MeldKind.SET, 3), *runs(4, pure=[0]))),
+        Contract(runs(3, 3, pure=[0])),
+        Contract(runs(3, 4, pure=[1])),
+        Contract(runs(3, 3, pure=[0, 1]), no_discard=True),
+    ),
+    runs=replace(MEXICAN.runs, min_size=3),
+    wild_steps=None,
+)
+
+
+@pytest.mark.parametrize(
+    ("step", "melds", "code"),
+    [
+        (1, ("8C 8D 8H", "3D 4D 5D 6D"), None),
+        (1, ("8C 8D 8H", "3D 4D 2S 6D"), Code.CONTRACT_NOT_MET),
+        (1, ("8C 8D 8H", "2S 3S 4S 5S"), None),  # a black 2 in its own place is natural
+        (2, ("3D 2S 5D", "9S 10S JS"), None),
+        (2, ("3D 2S 5D", "9S 2C JS"), Code.CONTRACT_NOT_MET),
+        (3, ("3D 4D 5D 6D", "9S 10S JS"), None),
+        (3, ("3D 4D 2S 6D", "9S 10S JS"), Code.CONTRACT_NOT_MET),
+        (3, ("3D 4D 2S 6D", "9S 10S JS QS"), None),
+    ],
+)
+def test_a_pure_run_has_no_wild(step, melds, code):
+    ruling = rule_on(LayDown(melds=tuple(map(parse_cards, melds))), PURE, Moment(step))
+
+    assert ruling.broken == ({code} if code else set())
+
+
+def test_a_contract_says_which_runs_are_pure():
+    assert PURE.contracts[2].says == "1 run of 3 + 1 pure run of 4"
+    assert PURE.contracts[3].title == "Two pure runs of three"
+    assert PURE.contracts[0].needs[1].label == "Pure run of 4"
+
+
+@pytest.mark.parametrize(
+    ("hand", "kept"),
+    [
+        ("8C 8D 8H 3D 4D 5D 6D 2S", "2S"),  # nowhere to put it
+        ("8C 8D 8H 3D 4D 2S 6D", None),
+        ("8C 8D 8H 2S 3S 4S 5S", ""),
+    ],
+)
+def test_advice_puts_no_wild_to_a_pure_run(hand, kept):
+    found = advise(PURE, Moment(1), parse_cards(hand))
+
+    assert found.decided
+    assert (write_cards(found.kept) if found.possible else None) == kept
+
+
+def test_a_card_that_makes_the_run_pure_is_missing():
+    found = advise(PURE, Moment(1), parse_cards("8C 8D 8H 3D 4D 2S 6D"))
+
+    assert {str(miss.card) for miss in found.misses} == {"5D"}
+
+
+def near_hand(random, size):
+    """A hand of few ranks of two suits, which makes runs, with a wild or two."""
+    low, suits = random.randint(3, 8), random.sample(MEXICAN.pack.suits, 2)
+    near = [c for c in MEXICAN.pack.cards * 2 if c.suit in suits and low <= c.rank < low + 5]
+    wilds = random.sample(TWOS, random.choice([0, 1, 1, 2]))
+    return (*wilds, *random.sample(near, size - len(wilds)))
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{}, {"max-wilds": 1}, {"extra-melds": True}, {"duplicates-in-set": False}],
+    ids=str,
+)
+def test_advice_with_pure_runs_equals_every_way_tried(options):
+    random, possible = Random(str(options)), 0
+    game = PURE.with_options(options)
+    for _ in range(100):
+        step = random.randint(1, len(PURE.contracts))
+        hand, table = near_hand(random, random.randint(7, 10)), ()
+        if step < len(PURE.contracts):
+            table = likely_table(random, game, step)[:1]
+        found = advise(game, Moment(step), hand, table=table)
+        told = f"{step}: {write_cards(hand)} on {table}"
+        least = EveryWay(game, Moment(step)).least(hand, table)
+        assert found.decided, told
+        assert (found.points if found.possible else None) == least, told
+        possible += found.possible
+    assert possible > 15
