@@ -1,14 +1,22 @@
 """Several phones at one table: what one saves the others see, and nothing typed is lost."""
 
+from collections.abc import Callable
 from urllib.parse import urlsplit
 
 from playwright.sync_api import Route, expect
 
 from tests.browser.conftest import PhoneMaker
-from tests.browser.phone import Counting, Pad, start_game
+from tests.browser.phone import Counting, Pad, Phone, start_game
 
 NAMES = ("Ana", "Ben", "Cleo")
 SOON = 3_000
+STRETCH = """
+const sheet = new CSSStyleSheet();
+sheet.replaceSync('* { animation-duration: 1.5s !important; }');
+document.adoptedStyleSheets = [sheet];
+"""
+"""Lets a button that has just come lie still for longer, so that a busy machine is in time."""
+
 HIDE = "Object.defineProperty(document, 'hidden', {configurable: true, get: () => %s})"
 
 
@@ -125,6 +133,43 @@ def test_a_double_tap_counts_once(new_phone: PhoneMaker) -> None:
     phone.page.locator("#save").dblclick()
     Pad(phone).shows({"Ana": 0, "Ben": 65, "Cleo": 35})
     expect(phone.page.locator("#count-round")).to_have_text("Count round 2")
+
+
+def test_the_second_tap_of_two_presses_no_button_that_has_just_come(new_phone: PhoneMaker) -> None:
+    phone = new_phone()
+    phone.page.add_init_script(STRETCH)
+    start_game(phone, NAMES)
+    Pad(phone).count(1)
+    Counting(phone).fill("Ana", {"Ben": "65", "Cleo": "35"})
+
+    again = _tap(phone, "#review")
+    phone.heading("Is this right?")
+    again()
+    phone.page.wait_for_timeout(300)
+    phone.heading("Is this right?")
+
+    again = _tap(phone, "#change")
+    phone.heading("What is left in hand?")
+    again()
+    phone.page.wait_for_timeout(300)
+    phone.heading("What is left in hand?")
+
+    phone.tap("#review")
+    again = _tap(phone, "#save")
+    expect(phone.page.locator("#count-round")).to_have_text("Count round 2")
+    again()
+    phone.page.wait_for_timeout(300)
+    expect(phone.page.locator("#count-round")).to_have_text("Count round 2")
+
+
+def _tap(phone: Phone, what: str) -> Callable[[], None]:
+    """Tap something; answers what taps once more at the same place, whatever is there then."""
+    phone.page.locator(what).click(trial=True)
+    box = phone.page.locator(what).bounding_box()
+    assert box
+    place = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    phone.page.touchscreen.tap(*place)
+    return lambda: phone.page.touchscreen.tap(*place)
 
 
 def test_out_of_reach_cards_can_be_tapped_and_nothing_cries_out(new_phone: PhoneMaker) -> None:
