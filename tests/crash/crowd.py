@@ -15,9 +15,10 @@ import tempfile
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from statistics import mean
 from urllib.parse import urlsplit
@@ -26,6 +27,7 @@ from tests.crash.checking import check
 from tests.crash.evening import Begun, Evening
 from tests.crash.questions import Asking, p95_ms, say_answers, say_load, take_turns
 from tests.crash.slow import Leaning
+from tests.crash.together import Together
 from tests.servers import Laydown
 
 TABLES = 50
@@ -44,28 +46,17 @@ GROWTH = 1.1
 
 
 @dataclass(slots=True)
-class Looking:
+class Looking(Together):
     """Phones that look at the boards of an evening until `over` is set."""
 
     evening: Evening
     clock: float = 1
-    over: threading.Event = field(default_factory=threading.Event)
     looks: Counter[int] = field(default_factory=Counter)
     """How many answers of each status; 0 is none."""
-    _threads: list[threading.Thread] = field(default_factory=list)
 
-    def start(self) -> None:
-        """Let two phones look at each table."""
-        for number in range(2 * self.evening.tables):
-            self._threads.append(threading.Thread(target=self._look, args=(number,), daemon=True))
-        for thread in self._threads:
-            thread.start()
-
-    def end(self) -> None:
-        """Let every phone put its board away."""
-        self.over.set()
-        for thread in self._threads:
-            thread.join(timeout=20)
+    def each(self) -> Iterator[Callable[[], None]]:
+        """Look with two phones at each table."""
+        return (partial(self._look, number) for number in range(2 * self.evening.tables))
 
     def _look(self, number: int) -> None:
         chance = random.Random(number)

@@ -4,13 +4,15 @@ What the phones are told is saved goes into a diary, which is held against the d
 """
 
 import random
-import threading
 import time
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from queue import Empty, Queue
 from urllib.parse import urlsplit
 
 from tests.crash.phone import Answer, Form, Phone, RefusedError, ServerAwayError
+from tests.crash.together import Together
 
 GAME = "mexican-rummy"
 ROUNDS = 6
@@ -49,7 +51,7 @@ class Saved:
 
 
 @dataclass(slots=True)
-class Evening:
+class Evening(Together):
     """All tables together, until `over` is set.
 
     `diary` holds what the phones were told, `stuck` why a game was given up.
@@ -60,29 +62,17 @@ class Evening:
     seed: int = 0
     pace: float = 0
     """About how many seconds a phone lets pass before each save."""
-    over: threading.Event = field(default_factory=threading.Event)
     diary: list[Begun | Saved] = field(default_factory=list)
     stuck: list[str] = field(default_factory=list)
     replays: int = 0
     took: list[float] = field(default_factory=list)
     """How many seconds each save of a hand took to be answered, with all that was tried."""
-    _threads: list[threading.Thread] = field(default_factory=list)
 
-    def start(self) -> None:
-        """Let every phone begin."""
+    def each(self) -> Iterator[Callable[[], None]]:
+        """Sit at a table with a phone, two at each."""
         for table in range(self.tables):
             seats: Queue[tuple[str, tuple[int, ...]]] = Queue()
-            for seat in (0, 1):
-                work = (table, seat, seats)
-                self._threads.append(threading.Thread(target=self._sit, args=work, daemon=True))
-        for thread in self._threads:
-            thread.start()
-
-    def end(self) -> None:
-        """Let every phone finish what it is saving."""
-        self.over.set()
-        for thread in self._threads:
-            thread.join(timeout=60)
+            yield from (partial(self._sit, table, seat, seats) for seat in (0, 1))
 
     def _sit(self, table: int, seat: int, seats: Queue[tuple[str, tuple[int, ...]]]) -> None:
         chance = random.Random(f"{self.seed}/{table}/{seat}")

@@ -11,11 +11,11 @@ import random
 import signal
 import sys
 import tempfile
-import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -23,6 +23,7 @@ import psycopg
 
 from tests.crash.checking import check
 from tests.crash.evening import Evening
+from tests.crash.together import Together
 from tests.provision import Postgres, ProvisionError
 from tests.servers import Laydown
 
@@ -130,31 +131,19 @@ class Outcome:
 
 
 @dataclass(slots=True)
-class Lookers:
+class Lookers(Together):
     """Phones that look at a board every moment, and one that reads the rules."""
 
     url: str
     board: Callable[[], str]
-    over: threading.Event = field(default_factory=threading.Event)
     late: list[str] = field(default_factory=list)
     refused: int = 0
     slowest: dict[str, float] = field(default_factory=lambda: {"board": 0.0, "page": 0.0})
-    _threads: list[threading.Thread] = field(default_factory=list)
 
-    def start(self) -> None:
-        """Let them all look."""
-        looks = [("board", self.board, PATIENCE + SLACK)] * POLLING
-        looks.append(("page", lambda: "/rules", SLACK))
-        for look in looks:
-            self._threads.append(threading.Thread(target=self._look, args=look, daemon=True))
-        for thread in self._threads:
-            thread.start()
-
-    def end(self) -> None:
-        """Let each see the answer that it waits for."""
-        self.over.set()
-        for thread in self._threads:
-            thread.join(timeout=60)
+    def each(self) -> Iterator[Callable[[], None]]:
+        """Look: all but one at the board."""
+        yield from [partial(self._look, "board", self.board, PATIENCE + SLACK)] * POLLING
+        yield partial(self._look, "page", lambda: "/rules", SLACK)
 
     def _look(self, name: str, path: Callable[[], str], limit: float) -> None:
         while not self.over.wait(0.3):

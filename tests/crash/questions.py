@@ -11,12 +11,12 @@ import random
 import secrets
 import sys
 import tempfile
-import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import cycle
 from pathlib import Path
 from statistics import quantiles
@@ -24,6 +24,7 @@ from urllib.parse import urlencode, urlsplit
 
 from tests.crash.checking import check
 from tests.crash.evening import Evening
+from tests.crash.together import Together
 from tests.servers import Laydown
 
 LIMIT_MS = 100
@@ -42,29 +43,18 @@ FINE = {200, 429}
 
 
 @dataclass(slots=True)
-class Asking:
+class Asking(Together):
     """Phones that ask until `over` is set, and what they were answered."""
 
     url: str
     phones: int = 16
-    over: threading.Event = field(default_factory=threading.Event)
     answers: Counter[int] = field(default_factory=Counter)
     """How many answers of each status; 0 is none."""
-    _threads: list[threading.Thread] = field(default_factory=list)
 
-    def start(self) -> None:
-        """Let every phone ask."""
+    def each(self) -> Iterator[Callable[[], None]]:
+        """Ask, one question a phone; every other phone as htmx does."""
         for number, path in zip(range(self.phones), cycle(costly()), strict=False):
-            work = (path, number % 2 == 0)
-            self._threads.append(threading.Thread(target=self._ask, args=work, daemon=True))
-        for thread in self._threads:
-            thread.start()
-
-    def end(self) -> None:
-        """Let every phone hear its last answer."""
-        self.over.set()
-        for thread in self._threads:
-            thread.join(timeout=20)
+            yield partial(self._ask, path, htmx=number % 2 == 0)
 
     @property
     def wrong(self) -> list[str]:
@@ -75,7 +65,7 @@ class Asking:
             if status not in FINE
         ]
 
-    def _ask(self, path: str, htmx: bool) -> None:
+    def _ask(self, path: str, *, htmx: bool) -> None:
         headers = {"Cookie": f"laydown={secrets.token_urlsafe(32)}"}
         headers |= {"HX-Request": "true"} if htmx else {}
         while not self.over.is_set():

@@ -13,12 +13,14 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from statistics import quantiles
 
 from tests.crash.checking import check
 from tests.crash.evening import Evening
+from tests.crash.together import Together
 from tests.servers import Laydown
 
 LIMIT_MS = 2000
@@ -26,27 +28,16 @@ LIMIT_MS = 2000
 
 
 @dataclass(slots=True)
-class Leaning:
+class Leaning(Together):
     """Connections that lean on a server until `over` is set."""
 
     port: int
     slow: int = 64
-    over: threading.Event = field(default_factory=threading.Event)
-    _threads: list[threading.Thread] = field(default_factory=list)
 
-    def start(self) -> None:
-        """Open them all."""
+    def each(self) -> Iterator[Callable[[], None]]:
+        """Lean, each in one of the ways there are."""
         for lean, _ in zip(_ways(), range(self.slow), strict=False):
-            work = (self.port, self.over)
-            self._threads.append(threading.Thread(target=lean, args=work, daemon=True))
-        for thread in self._threads:
-            thread.start()
-
-    def end(self) -> None:
-        """Close them."""
-        self.over.set()
-        for thread in self._threads:
-            thread.join(timeout=5)
+            yield partial(lean, self.port, self.over)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
