@@ -314,14 +314,6 @@ def test_that_a_wild_is_not_called_is_a_reading(wild):
     assert (finding["clause"], finding["basis"]) == ("wilds-not-called", "reading")
 
 
-def test_who_closes_is_not_told_to_have_no_cards():
-    rounds = [{"Pau": {"out": True, "left": 10, "close": "closed"}, "Quim": {"left": 12}}]
-    answer = ask("remigio", "game", players=["Pau", "Quim"], rounds=rounds)
-
-    (problem,) = (one for one in answer["problems"] if one["code"] == "out-with-cards")
-    assert "count" in problem["says"]
-
-
 def test_many_cards_that_do_not_fit_a_set_are_written_not_told():
     answer = ask(
         "mexican-rummy", "layoff", step=1, cards="7S 8S 9S", onto="4S 4H 4D", owner="other"
@@ -334,14 +326,6 @@ def test_where_no_wild_is_allowed_it_is_not_said_how_many_may_be_at_most():
     answer = ask("mexican-rummy", "meld", step=2, cards="4D 5D 2S 7D", options={"max-wilds": 0})
 
     assert "at most" not in said(answer, "too-many-wilds")["says"]
-
-
-def test_points_on_the_table_are_held_against_what_scores_there():
-    rounds = [{"Ana": {"out": True, "table": 52}, "Ben": {"left": 45, "table": 0}}]
-    answer = ask("rummy-500", "game", players=["Ana", "Ben"], rounds=rounds)
-
-    (problem,) = (one for one in answer["problems"] if one["code"] == "points-impossible")
-    assert problem["clause"] == "table-values"
 
 
 def test_a_hand_said_to_be_a_colour_that_is_nothing_is_told_both():
@@ -376,18 +360,6 @@ def test_a_run_of_natural_twos_stands_under_the_clause_that_limits_it(cards, cod
     answer = ask("rummy-500", "meld", cards=cards, options={"natural-twos": True})
 
     assert said(answer, code)["clause"] == clause
-
-
-@pytest.mark.parametrize(
-    ("variant", "word"),
-    [("rummikub", "game"), ("rummy-500", "hand"), ("remigio", "round"), ("eleven-phases", "round")],
-)
-def test_what_is_counted_is_called_what_the_game_calls_it(variant, word):
-    out = {"out": True, "close": "closed"} if variant == "remigio" else {"out": True}
-    answer = ask(variant, "game", players=["Ana", "Ben"], rounds=[{"Ana": out, "Ben": out}])
-
-    (problem,) = (one for one in answer["problems"] if one["code"] == "two-out")
-    assert f"in a {word}" in problem["says"]
 
 
 @pytest.mark.parametrize(

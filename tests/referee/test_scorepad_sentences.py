@@ -1,0 +1,41 @@
+"""What is said of hands that are written down stands under the clause that says it."""
+
+import json
+
+import pytest
+
+from referee.protocol import answer_line
+
+
+def problem(code, variant, players, hands):
+    """The problem of this code with a first round of these hands."""
+    fields = {"variant": variant, "ask": "game", "players": players, "rounds": [hands]}
+    answer = answer_line(json.dumps({"id": 1, **fields}))
+    (one,) = (one for one in answer["problems"] if one["code"] == code)
+    return one
+
+
+def test_who_closes_is_not_told_to_have_no_cards():
+    hands = {"Pau": {"out": True, "left": 10, "close": "closed"}, "Quim": {"left": 12}}
+
+    assert "count" in problem("out-with-cards", "remigio", ["Pau", "Quim"], hands)["says"]
+
+
+def test_points_on_the_table_are_held_against_what_scores_there():
+    hands = {"Ana": {"out": True, "table": 52}, "Ben": {"left": 45, "table": 0}}
+
+    told = problem("points-impossible", "rummy-500", ["Ana", "Ben"], hands)
+
+    assert told["clause"] == "table-values"
+
+
+@pytest.mark.parametrize(
+    ("variant", "word"),
+    [("rummikub", "game"), ("rummy-500", "hand"), ("remigio", "round"), ("eleven-phases", "round")],
+)
+def test_what_is_counted_is_called_what_the_game_calls_it(variant, word):
+    out = {"out": True, "close": "closed"} if variant == "remigio" else {"out": True}
+
+    told = problem("two-out", variant, ["Ana", "Ben"], {"Ana": out, "Ben": out})
+
+    assert f"in a {word}" in told["says"]
