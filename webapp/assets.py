@@ -14,7 +14,6 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-import brotli
 from flask import Response, abort, request
 
 if TYPE_CHECKING:
@@ -53,32 +52,17 @@ class UnknownAssetError(LookupError):
 
 @dataclass(frozen=True, slots=True)
 class Asset:
-    """One file as it is served: its type, and its bytes in each encoding."""
+    """One file as it is served: its type, and its bytes as they are and compressed."""
 
     mimetype: str
     plain: bytes
     gzip: bytes
-    br: bytes
-
-    def best_for(self, accepted: str) -> tuple[str, bytes]:
-        """Choose the smallest encoding that an Accept-Encoding header names, and its bytes."""
-        named = {part.partition(";")[0].strip() for part in accepted.lower().split(",")}
-        encodings = [("", self.plain), ("gzip", self.gzip), ("br", self.br)]
-        return min(
-            ((name, content) for name, content in encodings if name in {"", *named}),
-            key=lambda encoded: len(encoded[1]),
-        )
 
 
 @cache
 def pack(suffix: str, plain: bytes) -> Asset:
     """Compress a file as far as it goes; a process does that once, however many apps it makes."""
-    return Asset(
-        _TYPES[suffix],
-        plain,
-        gzip.compress(plain, mtime=0),
-        brotli.compress(plain, mode=brotli.MODE_TEXT),
-    )
+    return Asset(_TYPES[suffix], plain, gzip.compress(plain, mtime=0))
 
 
 class Assets:
@@ -148,12 +132,14 @@ def register(app: Flask) -> None:
         asset = assets.find(path)
         if asset is None:
             abort(404)
-        encoding, content = asset.best_for(request.headers.get("Accept-Encoding", ""))
-        answer = Response(content, content_type=asset.mimetype)
+        # A picture is compressed by itself.
+        is_smaller = len(asset.gzip) < len(asset.plain)
+        is_packed = is_smaller and bool(request.accept_encodings["gzip"])
+        answer = Response(asset.gzip if is_packed else asset.plain, content_type=asset.mimetype)
         answer.headers["Cache-Control"] = _FOR_EVER
         answer.headers["Vary"] = "Accept-Encoding"
-        if encoding:
-            answer.headers["Content-Encoding"] = encoding
+        if is_packed:
+            answer.headers["Content-Encoding"] = "gzip"
         return answer
 
     app.add_url_rule(f"{prefix}<path:path>", "static_file", static_file)

@@ -1,11 +1,14 @@
 """Who may ask, and what goes around every answer."""
 
+import gzip
 import hashlib
+import re
 
 import pytest
+from flask import Response
 
 from tests.webapp.table import OWN, Table
-from webapp.headers import POLICY
+from webapp.headers import POLICY, compress
 from webapp.origin import is_of_the_house, is_own_page
 
 GOOD_HOSTS = [
@@ -163,11 +166,50 @@ def test_the_ledger_names_a_phone_without_letting_it_be_imitated(client, databas
     assert device == hashlib.sha256(b"x" * 43).hexdigest()[:16]
 
 
-@pytest.mark.parametrize("encoding", ["br", "gzip"])
-def test_pages_are_compressed(client, table, encoding):
-    plain = client.get(f"/g/{table.pub}")
-    packed = client.get(f"/g/{table.pub}", headers={"Accept-Encoding": encoding})
+@pytest.mark.parametrize("kind", ["page", "script"])
+@pytest.mark.parametrize(
+    ("accepted", "is_packed"),
+    [
+        ("gzip", True),
+        ("br;q=1.0, gzip;q=0.8, *;q=0.1", True),
+        ("*", True),
+        ("br", False),
+        ("identity", False),
+        ("gzip;q=0, br", False),
+        ("", False),
+    ],
+)
+def test_who_takes_gzip_gets_it(client, table, kind, accepted, is_packed):
+    page = client.get(f"/g/{table.pub}").text
+    address = f"/g/{table.pub}" if kind == "page" else re.search(r'src="(/static/[^"]+)"', page)[1]
+    plain = client.get(address)
+    answer = client.get(address, headers={"Accept-Encoding": accepted})
 
-    assert packed.headers["Content-Encoding"] == encoding
-    assert len(packed.data) < len(plain.data) / 2
-    assert "Accept-Encoding" in packed.headers["Vary"]
+    assert answer.headers.get("Content-Encoding") == ("gzip" if is_packed else None)
+    assert "Accept-Encoding" in plain.headers["Vary"]
+    assert "Accept-Encoding" in answer.headers["Vary"]
+    assert int(answer.headers["Content-Length"]) == len(answer.data)
+    if is_packed:
+        assert len(answer.data) < len(plain.data) / 2
+        assert gzip.decompress(answer.data) == plain.data
+
+
+def test_a_tag_says_whether_the_page_is_compressed(app):
+    """A strong tag promises the very same bytes."""
+    page = Response("<p>" * 1000, content_type="text/html")
+    page.set_etag("a")
+    with app.test_request_context(headers={"Accept-Encoding": "gzip"}):
+        compress(page)
+
+    assert page.headers["ETag"] == 'W/"a"'
+
+
+def test_what_fits_in_a_packet_is_left_as_it_is(client, table):
+    tap = client.post(
+        f"/g/{table.pub}/endings",
+        data={"key": table.pad.key},
+        headers={**OWN, "Accept-Encoding": "gzip"},
+    )
+
+    assert len(tap.data) < 500
+    assert "Content-Encoding" not in tap.headers
