@@ -74,6 +74,9 @@ def check() -> int:
             print("\n".join((*faults, tell_damage(database.file.path if database.file else None))))
             return 1
         wrong = 0
+        for sentence in database.read(ledger.verify_roster):
+            print(f"Roster: {sentence}")
+            wrong += 1
         for first in range(1, database.read(_last_game) + 1, BATCH):
             for pub, sentence in database.read(ledger.verify_all, first, first + BATCH - 1):
                 print(f"Game {pub}: {sentence}")
@@ -86,6 +89,7 @@ def check() -> int:
 def rebuild() -> int:
     """Make what history shows once more from the entries, each game in a transaction of its own."""
     with closing(_database_as_it_is()) as database:
+        database.write(ledger.rebuild_roster)
         games = database.read(_all_games)
         for number in games:
             database.write(ledger.rebuild, number)

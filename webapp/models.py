@@ -61,7 +61,53 @@ class Player(SQLModel, table=True):
     name: str = Field(sa_type=String(NAME_LENGTH))
     folded: str = Field(sa_type=String(4 * NAME_LENGTH), unique=True)
     """The name without regard to case and width; no two players may look alike."""
+    hidden: bool = False
+    """Whether they are no longer offered for a new game."""
+    same_as: int | None = Field(default=None, sa_column=Column(ForeignKey("player.id")))
+    """The player whose games these count among, where they are one person; never one who is
+    somebody else in turn."""
     created_at: datetime = Field(default_factory=utcnow, sa_type=UTCDateTime)
+
+
+class PlayerName(SQLModel, table=True):
+    """A name that a player has had; its row is deleted where it must not be known any longer."""
+
+    __tablename__ = "player_name"
+    __table_args__ = (_sized("name", 1, NAME_LENGTH), _sized("folded", 1, 4 * NAME_LENGTH))
+
+    id: int | None = Field(default=None, primary_key=True)
+    player_id: int = Field(
+        sa_column=Column(ForeignKey("player.id", ondelete="RESTRICT"), index=True, nullable=False)
+    )
+    name: str = Field(sa_type=String(NAME_LENGTH))
+    folded: str = Field(sa_type=String(4 * NAME_LENGTH))
+
+
+class RosterEntry(SQLModel, table=True):
+    """One change of the roster; never changed and never deleted, which triggers see to.
+
+    It holds the numbers of players and names, never a name, nor a hash from which one could be
+    guessed: its form is known by the table of forms.
+    """
+
+    __tablename__ = "roster_entry"
+    __table_args__ = (
+        _whole("seq", 1),
+        _sized("kind", 1, 20),
+        _sized("payload", 2, 1024),
+        _sized("device", 0, 16),
+        _sized("seal", 64, 64),
+    )
+
+    seq: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    kind: str = Field(sa_type=String(20))
+    payload: str = Field(sa_type=Text)
+    """What was changed, as canonical JSON."""
+    device: str = Field(sa_type=String(16))
+    """Which phone it came from, as in the entries of a game."""
+    at: datetime = Field(sa_type=UTCDateTime)
+    seal: str = Field(sa_type=String(64))
+    """SHA-256 over the seal before and this entry, as in a game."""
 
 
 class Game(SQLModel, table=True):

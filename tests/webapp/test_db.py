@@ -9,6 +9,7 @@ from alembic.runtime.migration import MigrationContext
 from sqlalchemy import inspect
 from sqlmodel import SQLModel
 
+from tests.webapp.older import copy_rows, make_older
 from tests.webapp.table import Table
 from webapp import models
 from webapp.config import Config, SettingError
@@ -20,9 +21,11 @@ from webapp.db import (
     engine_url,
     make_engine,
 )
-from webapp.ledger import read_story
+from webapp.ledger import Sent, new_key, read_story, verify_roster
 from webapp.migrations import migrate
 from webapp.services import clock
+from webapp.services.roster import changes
+from webapp.services.scorepad import read_pad
 
 
 def test_the_migrations_make_what_the_models_say(database_url):
@@ -81,25 +84,36 @@ def test_a_database_is_copied_before_it_is_changed(tmp_path):
     connection.close()
 
 
-def test_a_database_of_before_the_turn_clock_keeps_every_entry(database_url):
-    migrate(database_url)
-    database = Database(database_url)
+@pytest.fixture
+def played(migrated_sqlite, tmp_path) -> Table:
+    """A game with two rounds on it, in a database of today."""
+    copy = tmp_path / "played.db"
+    copy.write_bytes(migrated_sqlite.read_bytes())
+    database = Database(f"sqlite:///{copy}")
     table = Table(database)
     table.play(2)
-    before = database.read(read_story, table.pub).entered
-    with database.engine.begin() as connection:
-        connection.exec_driver_sql("DROP TABLE clock")
-        connection.exec_driver_sql("DROP TABLE form")
-        connection.exec_driver_sql("UPDATE alembic_version SET version_num = '0001'")
+    yield table
     database.close()
+
+
+@pytest.mark.parametrize("revision", ["0001", "0002", "0003"])
+def test_a_database_of_before_keeps_every_entry_and_can_do_all_that_one_of_today_can(
+    database_url, played, revision
+):
+    before = played.database.read(read_story, played.pub).entered
+    make_older(database_url, revision)
+    copy_rows(played.database, database_url)
 
     migrate(database_url)
 
     database = Database(database_url)
-    assert database.read(read_story, table.pub).entered == before
-    timed = Table(database, variant="rummikub")
+    assert database.read(read_story, played.pub).entered == before
+    timed = Table(database, ("Bne", "Cleo"), variant="rummikub")
     tap = clock.ClockTap(deed="resume", seen=0)
     assert database.write(clock.tap_clock, timed.pub, tap).running
+    database.write(changes.merge_players, timed.ids["bne"], "Ben", Sent(key=new_key()))
+    assert [seat.name for seat in database.read(read_pad, timed.pub).seats] == ["Ben", "Cleo"]
+    assert database.read(verify_roster) == ()
     database.close()
 
 

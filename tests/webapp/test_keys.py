@@ -11,6 +11,7 @@ from sqlmodel import SQLModel
 from tests.webapp.table import HTMX, OWN, Table, count_form
 from webapp.ledger import Sent, new_key
 from webapp.services import notes
+from webapp.services.roster import changes
 from webapp.services.scorepad import taps
 
 if TYPE_CHECKING:
@@ -41,6 +42,22 @@ def _hand(table: Table) -> Sending:
 
 def _name(table: Table) -> Sending:
     return f"/players/{table.ids['ben']}/name", {"key": new_key(), "name": "Benita"}
+
+
+def _changing(table: Table, who: str, noun: str, **fields: str) -> Sending:
+    return f"/players/{table.ids[who]}/{noun}", {"key": new_key(), **fields}
+
+
+def _merge(table: Table) -> Sending:
+    Table(table.database, ("Bne", "Cleo"))
+    table.seat("Bne")
+    return _changing(table, "bne", "merges", same="Ben")
+
+
+def _change(table: Table) -> Sending:
+    sent = Sent(key=new_key())
+    table.database.write(changes.rename_player, table.ids["ben"], "Benita", sent)
+    return "/players/changes/1/voids", {"key": new_key()}
 
 
 def _game(_: Table) -> Sending:
@@ -113,7 +130,10 @@ CHANGES: dict[str, Callable[[Table], Sending]] = {
     "notes.add": _note,
     "notes.void": _aside,
     "roster.add": lambda _: ("/players", {"key": new_key(), "name": "Dov"}),
+    "roster.hide": lambda table: _changing(table, "ben", "hidings"),
+    "roster.merge": _merge,
     "roster.rename": _name,
+    "roster.void": _change,
     "scorepad.finish": lambda table: _tap(table, "endings"),
     "scorepad.play_again": lambda table: _finished(table, "rematches"),
     "scorepad.play_decider": _decider,

@@ -18,6 +18,7 @@ READ = [
     "/rules",
     "/history",
     "/players",
+    "/players/changes",
     *(f"/rules/{variant.slug}" for variant in variants.all()),
     *(f"/print/{variant.slug}" for variant in variants.all()),
     *(f"/desk/{variant.slug}" for variant in variants.all()),

@@ -7,6 +7,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from tests.provision import postgres_programs
+from tests.webapp.older import make_older
 from webapp import create_app
 from webapp.config import Config
 from webapp.db import Database, DatabaseError, make_engine
@@ -99,11 +100,10 @@ def test_a_server_that_can_lose_what_it_acknowledged_is_known(url):
 
 
 @pytest.fixture
-def old_url(url) -> str:
+def old_url(new_postgres_database) -> str:
     """The address of a database as it was before the turn clock."""
-    with psycopg.connect(url) as connection:
-        connection.execute("DROP TABLE clock; DROP TABLE form")
-        connection.execute("UPDATE alembic_version SET version_num = '0001'")
+    url = new_postgres_database()
+    make_older(url, "0001")
     return url
 
 

@@ -7,10 +7,17 @@ from typing import TYPE_CHECKING
 from flask import Blueprint, render_template, request, url_for
 
 from webapp.blueprints import get_database
-from webapp.blueprints.fields import read_sent
+from webapp.blueprints.fields import read_number, read_sent
 from webapp.fragments import go_on, piece_or_page
-from webapp.services.refusals import NameRefusedError, PlayerExistsError
-from webapp.services.roster import add_player, read_roster, rename_player
+from webapp.services.refusals import NameRefusedError, PlayerExistsError, RosterRefusedError
+from webapp.services.roster import add_player, read_roster
+from webapp.services.roster.changes import (
+    hide_player,
+    merge_players,
+    read_changes,
+    rename_player,
+    take_back_change,
+)
 
 if TYPE_CHECKING:
     from flask import Response
@@ -45,7 +52,48 @@ def rename(player: int) -> BaseResponse:
     return go_on(url_for(".index"))
 
 
-def _ask_again(error: Exception, renaming: int | None = None) -> Response:
-    typed = request.form.get("name", "")[:200]
-    roster = get_database().read(read_roster, typed=typed, problem=str(error), renaming=renaming)
+@bp.post("/<number:player>/hidings")
+def hide(player: int) -> BaseResponse:
+    """Offer a player no longer for a new game."""
+    get_database().write(hide_player, player, read_sent())
+    return go_on(url_for(".index"))
+
+
+@bp.post("/<number:player>/merges")
+def merge(player: int) -> BaseResponse:
+    """Count a player's games among another's."""
+    try:
+        get_database().write(merge_players, player, request.form.get("same", ""), read_sent())
+    except (NameRefusedError, RosterRefusedError) as error:
+        return _ask_again(error, player)
+    return go_on(url_for(".index"))
+
+
+@bp.get("/changes")
+def changes() -> Response:
+    """Show what was changed, each to be taken back."""
+    return _show_changes(read_number(request.args, "before"))
+
+
+@bp.post("/changes/<number:seq>/voids")
+def void(seq: int) -> BaseResponse:
+    """Take back a change, or put it back."""
+    try:
+        get_database().write(take_back_change, seq, read_sent())
+    except RosterRefusedError as error:
+        return _show_changes(None, str(error))
+    return go_on(url_for(".changes"))
+
+
+def _show_changes(before: int | None, problem: str = "") -> Response:
+    page = get_database().read(read_changes, before, problem)
+    status = 422 if problem else 200
+    return piece_or_page("roster/_changes.html", "roster/changes.html", status=status, page=page)
+
+
+def _ask_again(error: Exception, about: int | None = None) -> Response:
+    typed, same = (request.form.get(name, "")[:200] for name in ("name", "same"))
+    roster = get_database().read(
+        read_roster, typed=typed, same=same, problem=str(error), about=about
+    )
     return piece_or_page("roster/_roster.html", "roster/index.html", status=422, roster=roster)

@@ -8,9 +8,7 @@ from it, so that nothing can be lost between two phones: a deed sees all that wa
 
 from __future__ import annotations
 
-import hashlib
 import secrets
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sqlalchemy import delete, insert, select, update
@@ -19,13 +17,21 @@ from sqlmodel import col
 from webapp.ledger.cells import Entered
 from webapp.ledger.checking import verify as verify
 from webapp.ledger.checking import verify_all as verify_all
+from webapp.ledger.checking import verify_roster as verify_roster
 from webapp.ledger.facts import kind_of, read_fact, write_fact
+from webapp.ledger.forms import Form as Form
+from webapp.ledger.forms import Kept as Kept
+from webapp.ledger.forms import KeyReusedError as KeyReusedError
+from webapp.ledger.forms import Sent as Sent
+from webapp.ledger.forms import keep_form as keep_form
 from webapp.ledger.projection import TotalTooLargeError as TotalTooLargeError
 from webapp.ledger.projection import project
 from webapp.ledger.projection import projection as projection
+from webapp.ledger.roster import RosterFullError as RosterFullError
+from webapp.ledger.roster import rebuild_roster as rebuild_roster
 from webapp.ledger.seals import NO_SEAL, readable, seal
 from webapp.ledger.story import Story, fold
-from webapp.models import PUB_LENGTH, Entry, Game, KeptForm, Seat, utcnow
+from webapp.models import PUB_LENGTH, Entry, Game, Seat, utcnow
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -44,48 +50,8 @@ class GameNotFoundError(LookupError):
     """There is no such game here. It may have been a mistyped address."""
 
 
-class KeyReusedError(ValueError):
-    """This form was saved before with something else in it. Open it again and enter it there."""
-
-
 class GameFullError(ValueError):
     """This game has as many entries as a game can have. Start a new one."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Sent:
-    """What came with a deed beside the deed itself."""
-
-    key: str
-    """Made by the server when the form was shown: the same form sent twice is known by it."""
-    device: str = ""
-    """Which phone it came from, as a hash; empty where it has no cookie."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Form:
-    """A deed's form: enough to know it again."""
-
-    key: str
-    """At most 64 characters; of its own for each kind of deed."""
-    content: str
-    """What it says, as text: the same key must not come back with something else."""
-    device: str
-
-    @property
-    def digest(self) -> str:
-        """What it says, in 64 characters."""
-        return hashlib.sha256(self.content.encode()).hexdigest()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Kept:
-    """The answer to a write: it is kept, now or since an earlier try."""
-
-    seq: int
-    """The entry; the latest one where there was nothing to write."""
-    again: bool = False
-    """Whether it was kept before and nothing was written now."""
 
 
 def new_pub() -> str:
@@ -160,26 +126,6 @@ def enter(session: Session, pub: str, form: Form, deed: Callable[[Story], Sequen
         raise GameFullError
     _append(session, game_id, entered, facts, form)
     return Kept(seq=len(entered) + 1)
-
-
-def keep_form(session: Session, form: Form) -> bool:
-    """Keep the key of a form that is no entry of a game; answers whether it is new.
-
-    One that is not was done before, and there is nothing left to do. Raises KeyReusedError.
-    """
-    kept = session.get(KeptForm, form.key)
-    if kept is None:
-        session.add(KeptForm(key=form.key, digest=form.digest))
-        session.flush()
-    elif kept.digest != form.digest:
-        raise KeyReusedError
-    return kept is None
-
-
-def revise(session: Session, player_id: int) -> None:
-    """Let every phone that shows this player look again: something about them has changed."""
-    games = select(col(Seat.game_id)).where(col(Seat.player_id) == player_id)
-    session.execute(update(Game).where(col(Game.id).in_(games)).values(revision=Game.revision + 1))
 
 
 def rebuild(session: Session, game_id: int) -> Story:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from referee.scorepad import HandRecord, points_of
 from webapp.ledger.facts import (
@@ -109,7 +109,19 @@ def left_of(variant: Variant, hand: CountedHand) -> int:
     return points_of(variant, record_of(variant, hand), None) if hand.cards else hand.left
 
 
-def find_void(entered: Sequence[Entered]) -> frozenset[int]:
+class Numbered(Protocol):
+    """An entry of any log: a fact, and its place."""
+
+    @property
+    def seq(self) -> int:
+        """Its place, from 1."""
+
+    @property
+    def fact(self) -> object:
+        """What it says."""
+
+
+def find_void(entered: Sequence[Numbered]) -> frozenset[int]:
     """Find the entries that are taken back.
 
     Voids point backwards, so that going back from the end each is known to stand or not when it

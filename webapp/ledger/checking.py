@@ -1,4 +1,4 @@
-"""Holding games against their promises: entries in order, seals whole, results that follow.
+"""Holding games and the roster against their promises: entries in order, the rest follows.
 
 Nothing is written, so that phones save on meanwhile.
 """
@@ -14,9 +14,10 @@ from sqlmodel import col
 from webapp.ledger.cells import Entered
 from webapp.ledger.facts import read_fact
 from webapp.ledger.projection import projected, projections
+from webapp.ledger.roster import fold_roster, read_change, rows_of
 from webapp.ledger.seals import NO_SEAL, seal
 from webapp.ledger.story import fold
-from webapp.models import Entry, Game
+from webapp.models import Entry, Game, Player, PlayerName
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -56,17 +57,40 @@ def verify_all(session: Session, first: int, last: int) -> tuple[tuple[str, str]
     )
 
 
-def _wrong(rows: Sequence[Any], kept: str) -> list[str]:
-    wrong = []
+def verify_roster(session: Session) -> tuple[str, ...]:
+    """What is wrong with the roster, in sentences; none where its promises are kept."""
+    rows = list(rows_of(session))
+    wrong = _unsealed(rows)
+    try:
+        log = fold_roster(map(read_change, rows))
+        kept = select(col(PlayerName.id), col(PlayerName.name))
+        names = {row.id: row.name for row in session.execute(kept)}
+        for player in session.scalars(select(Player)):
+            number = player.id or 0
+            person = log.person(number)
+            follows = (number in log.hidden, None if person == number else person)
+            name = names.get(log.names.get(number, 0), player.name)
+            if (player.hidden, player.same_as, player.name) != (*follows, name):
+                wrong.append(f"Player {number} does not follow from the entries of the roster.")
+    except (ValueError, LookupError):
+        wrong.append("The entries of the roster cannot be read.")
+    return tuple(wrong)
+
+
+def _unsealed(rows: Sequence[Any]) -> list[str]:
+    """Say which entry is missing or was changed, where one was."""
     before = NO_SEAL
     for count, row in enumerate(rows, 1):
         if row.seq != count:
-            wrong.append(f"Entry {count} is missing.")
-            break
+            return [f"Entry {count} is missing."]
         before = seal(before, row._asdict())
         if before != row.seal:
-            wrong.append(f"Entry {count} was changed after it was entered.")
-            break
+            return [f"Entry {count} was changed after it was entered."]
+    return []
+
+
+def _wrong(rows: Sequence[Any], kept: str) -> list[str]:
+    wrong = _unsealed(rows)
     if not _follows(rows, kept):
         wrong.append("The results do not follow from the entries.")
     return wrong

@@ -23,9 +23,9 @@ NO_SEAL: Final = "0" * 64
 def seal(before: str, entry: Mapping[str, object]) -> str:
     """The seal of an entry, 64 hexadecimal digits; `before` is the one of the entry before it.
 
-    `entry` is its row: seq, kind, payload, key, device, at.
+    `entry` is its row: seq, kind, payload, key where it has one, device, at.
     """
-    told = [entry[name] for name in ("seq", "kind", "payload", "key", "device")]
+    told = [entry[name] for name in ("seq", "kind", "payload", "key", "device") if name in entry]
     at = entry["at"]
     if isinstance(at, datetime):
         told.append(at.isoformat(timespec="microseconds"))

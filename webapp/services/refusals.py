@@ -43,6 +43,14 @@ class PlayerExistsError(ValueError):
     """Somebody of that name is on the roster already."""
 
 
+class RosterRefusedError(RefusedError):
+    """The players cannot be changed like that."""
+
+
+class ChangeNotFoundError(LookupError):
+    """The players were never changed like that."""
+
+
 class PlayerNotFoundError(LookupError):
     """There is no such player on the roster."""
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from referee import Lead
@@ -15,7 +16,14 @@ from webapp.services.refusals import (
     PlayerNotFoundError,
     RefusedError,
 )
-from webapp.services.roster import clean_name, find_or_add, find_player, read_names, read_players
+from webapp.services.roster import (
+    clean_name,
+    find_or_add,
+    find_player,
+    read_names,
+    read_persons,
+    read_players,
+)
 from webapp.services.typed import UnreadableNumberError, read_signed
 from webapp.services.wording import say_points
 
@@ -34,6 +42,7 @@ AVERAGE: Final = "average"
 HIGHEST: Final = "highest"
 OWN: Final = "own"
 
+_NUMBER: Final = re.compile(r"[0-9]{1,9}", re.ASCII)
 _GONE: Final = "Another phone was quicker: this player has left the table already."
 
 
@@ -156,7 +165,9 @@ def join(session: Session, pub: str, joining: Joining, sent: Sent) -> Kept:
         problem = _against(session, story, page, joining)
         if problem:
             raise SeatsRefusedError(_page(session, pub, story, joining, problem))
-        player = int(joining.player) if joining.player else find_or_add(session, joining.name)
+        player = _joins(session, story, joining)
+        if player is None:
+            player = find_or_add(session, joining.name)
         fact = Joined(
             player=player,
             round=page.round_number,
@@ -219,7 +230,7 @@ def _page(
         seats=lines,
         fewer_win=variant.pad is not None and variant.pad.lead is Lead.LOWEST,
         round_number=number,
-        players=tuple(each for each in read_players(session) if each.id not in there),
+        players=tuple(_free(session, story, there)),
         player=joining.player[:12],
         name=joining.name[:80],
         after=after if after is not None else 0 if joining.after == 0 else story.seats[-1],
@@ -235,6 +246,36 @@ def _page(
         full=_full(story),
         key=ledger.new_key(),
     )
+
+
+def _free(session: Session, story: Story, there: set[int]) -> Iterator[PlayerLine]:
+    """Who may join, each by the number that they have in this game already, where they have one."""
+    seated = _seated(session, story)
+    for line in read_players(session):
+        number = seated.get(line.id, line.id)
+        if number not in there and (line.id in seated or not line.hidden):
+            yield replace(line, id=number)
+
+
+def _seated(session: Session, story: Story) -> dict[int, int]:
+    """Who ever sat at this table, each with the number that they have in this game."""
+    persons = read_persons(session, story.seats)
+    return {persons[who]: who for who in story.seats}
+
+
+def _joins(session: Session, story: Story, joining: Joining) -> int | None:
+    """The number of who joins; None for somebody whom nobody knows yet.
+
+    Raises NameRefusedError, and PlayerNotFoundError.
+    """
+    if joining.player:
+        number = int(joining.player) if _NUMBER.fullmatch(joining.player) else 0
+        person = read_persons(session, [number]).get(number)
+        if person is None:
+            raise PlayerNotFoundError
+    else:
+        person = find_player(session, clean_name(joining.name))
+    return person and _seated(session, story).get(person, person)
 
 
 def _open(story: Story) -> int:
@@ -302,26 +343,16 @@ def _carried(page: SeatsPage) -> int:
 
 def _against(session: Session, story: Story, page: SeatsPage, joining: Joining) -> str:
     """Say why somebody cannot join like this; empty where they can. Raises PlayerNotFoundError."""
-    back = {str(line.player_id) for line in page.seats if not line.plays}
-    if page.full and (joining.player not in back or _at_table(story) >= story.variant.players[-1]):
+    try:
+        who = _joins(session, story, joining)
+    except NameRefusedError as error:
+        return page.full or str(error)
+    back = {line.player_id for line in page.seats if not line.plays}
+    if page.full and (who not in back or _at_table(story) >= story.variant.players[-1]):
         return page.full
-    return _against_who(session, page, joining) or _against_carry(page, joining)
-
-
-def _against_who(session: Session, page: SeatsPage, joining: Joining) -> str:
-    free = {str(each.id) for each in page.players}
-    who: str | None = joining.player
-    if not who:
-        try:
-            known = find_player(session, clean_name(joining.name))
-        except NameRefusedError as error:
-            return str(error)
-        who = None if known is None else str(known)
-    if who is None or who in free:
-        return ""
-    if who not in {str(line.player_id) for line in page.seats}:
-        raise PlayerNotFoundError
-    return "This player is at the table already."
+    if who in {line.player_id for line in page.seats if line.plays}:
+        return "This player is at the table already."
+    return _against_carry(page, joining)
 
 
 def _against_carry(page: SeatsPage, joining: Joining) -> str:

@@ -149,10 +149,12 @@ def read_new_game(session: Session, choices: NewGameChoices) -> NewGameForm:
     if variant not in games:
         raise UnknownVariantError(choices.variant)
     roster = {str(player.id): player for player in read_players(session)}
-    seats, name, problem = _seat(session, choices, roster)
+    known = {value: value for value in roster}
+    known |= {str(other): value for value, line in roster.items() for other, _ in line.also}
+    seats, name, problem = _seat(session, choices, known)
     dealer = choices.dealer
     if dealer != RANDOM:
-        dealer = _tapped(session, dealer, roster)
+        dealer = _tapped(session, dealer, known)
         dealer = dealer if dealer in seats else ""
     if choices.pick == "seats":
         random.shuffle(seats)
@@ -162,7 +164,9 @@ def read_new_game(session: Session, choices: NewGameChoices) -> NewGameForm:
     return NewGameForm(
         variant=variant,
         variants=games,
-        players=tuple(player for value, player in roster.items() if value not in seats),
+        players=tuple(
+            player for value, player in roster.items() if value not in seats and not player.hidden
+        ),
         for_how_many=variant.for_how_many,
         seated=tuple(
             SeatChoice(value=value, name=roster[value].name if value in roster else value[1:])
@@ -219,18 +223,21 @@ def start_game(session: Session, choices: NewGameChoices, device: str) -> str:
 
 
 def _seat(
-    session: Session, choices: NewGameChoices, roster: Mapping[str, PlayerLine]
+    session: Session, choices: NewGameChoices, known: Mapping[str, str]
 ) -> tuple[list[str], str, str]:
-    """Seat everybody who was chosen; answers the seats, a name that was refused, and why."""
+    """Seat everybody who was chosen; answers the seats, a name that was refused, and why.
+
+    `known` are the seat values of the roster, each with the one of the person that it is.
+    """
     wanted = [*choices.seats, *([choices.add] if choices.add else [])]
-    drop, up = (_tapped(session, value, roster) for value in (choices.drop, choices.up))
+    drop, up = (_tapped(session, value, known) for value in (choices.drop, choices.up))
     refused, problem = "", ""
     if choices.name.strip():
         wanted.append(f"+{choices.name}")
     seats: list[str] = []
     for value in wanted[:MOST_SEATS]:
         try:
-            seat = _value(session, value, roster)
+            seat = _value(session, value, known)
         except NameRefusedError as error:
             refused, problem = value[1:], str(error)
             continue
@@ -245,22 +252,22 @@ def _seat(
     return seats, refused, problem
 
 
-def _value(session: Session, value: str, roster: Mapping[str, PlayerLine]) -> str:
+def _value(session: Session, value: str, known: Mapping[str, str]) -> str:
     """Make a seat value as it is kept, empty where it names nobody; raises NameRefusedError."""
     if not value.startswith("+"):
-        return value if value in roster else ""
+        return known.get(value, "")
     name = clean_name(value[1:])
-    known = find_player(session, name)
-    return f"+{name}" if known is None else str(known)
+    player = find_player(session, name)
+    return f"+{name}" if player is None else str(player)
 
 
-def _tapped(session: Session, value: str, roster: Mapping[str, PlayerLine]) -> str:
+def _tapped(session: Session, value: str, known: Mapping[str, str]) -> str:
     """Make the seat value that a tap names as it is kept; empty where it names nobody.
 
     Who was new when the form was shown may be on the roster by now.
     """
     try:
-        return _value(session, value, roster)
+        return _value(session, value, known)
     except NameRefusedError:
         return ""
 

@@ -7,6 +7,7 @@ from itertools import accumulate, groupby
 from typing import TYPE_CHECKING, Final
 
 from sqlalchemy import exists, select
+from sqlalchemy.orm import aliased
 from sqlmodel import col
 
 from referee import variants
@@ -14,6 +15,7 @@ from webapp import ledger
 from webapp.models import Entry, Game, Player, Result
 from webapp.services.disputes import list_disputes
 from webapp.services.history.chart import Curve, lay_out_chart
+from webapp.services.roster import PERSON
 from webapp.services.scorepad import read_pad
 from webapp.services.wording import joined, plural, say_options
 
@@ -111,15 +113,17 @@ def read_history(session: Session, before: int | None = None) -> HistoryPage:
         wanted = wanted.where(col(Game.id) < before)
     found = session.execute(wanted.limit(MOST_LINES + 1)).all()
     games = found[:MOST_LINES]
+    person = aliased(Player)
     results = session.execute(
         select(
             col(Result.game_id),
-            col(Player.name),
+            col(person.name),
             col(Result.total),
             col(Result.won),
             col(Result.rounds),
         )
         .join(Player, col(Player.id) == col(Result.player_id))
+        .join(person, col(person.id) == PERSON)
         .where(col(Result.game_id).in_([game.id for game in games]))
         .order_by(col(Result.game_id), col(Result.place))
     ).all()

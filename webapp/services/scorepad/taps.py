@@ -19,6 +19,7 @@ from webapp.services.refusals import (
     NothingToDecideError,
     NotLastError,
 )
+from webapp.services.roster import read_persons
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -115,11 +116,13 @@ def _begin(  # noqa: PLR0913, PLR0917 - one deed, told whole
     place = story.seating.dealer
     order = (*story.seats[place + 1 :], *story.seats[: place + 1])
     dealer = next(who for who in order if who in seats)
+    # Who was found to be somebody else by now plays under the right name from here on.
+    persons = read_persons(session, seats)
     chosen = {**story.start.options, **options}
     started = replace(
         story.start,
         rules=story.variant.version,
-        seats=seats,
+        seats=tuple(persons[who] for who in seats),
         dealer=seats.index(dealer),
         options=dict(variants.get(story.variant.slug).with_options(chosen).chosen),
         after=pub,

@@ -1,0 +1,430 @@
+"""The roster: renaming, hiding and merging players, each kept in a log and taken back from it."""
+
+import pytest
+from sqlalchemy import delete, text, update
+from sqlalchemy.exc import DBAPIError
+
+from tests.webapp.table import HTMX, OWN, Phone, Table
+from webapp.ledger import RosterFullError, Sent, new_key, rebuild_roster, verify_roster
+from webapp.ledger import roster as log
+from webapp.models import Player, PlayerName
+from webapp.services.games import NewGameChoices, read_new_game, start_game
+from webapp.services.history import read_history
+from webapp.services.refusals import (
+    ChangeNotFoundError,
+    PlayerExistsError,
+    PlayerNotFoundError,
+    RosterRefusedError,
+)
+from webapp.services.roster import changes, read_names, read_players, read_roster
+from webapp.services.scorepad import taps
+from webapp.services.seats import Joining, SeatsRefusedError, join, leave, read_seats
+
+pytestmark = pytest.mark.databases
+
+
+class Roster:
+    """The roster as one phone changes it, by names."""
+
+    def __init__(self, database):
+        self.database = database
+
+    def number(self, name):
+        rows = {row.name: row.id for row in self.database.read(self._all)}
+        return rows[name]
+
+    @staticmethod
+    def _all(session):
+        return session.query(Player).all()
+
+    def do(self, deed, *given, key="", device="phone"):
+        sent = Sent(key=key or new_key(), device=device)
+        return self.database.write(deed, *given, sent)
+
+    def rename(self, name, new):
+        self.do(changes.rename_player, self.number(name), new)
+
+    def hide(self, name):
+        self.do(changes.hide_player, self.number(name))
+
+    def merge(self, name, same):
+        self.do(changes.merge_players, self.number(name), same)
+
+    def void(self, seq):
+        self.do(changes.take_back_change, seq)
+
+    @property
+    def lines(self):
+        return {line.name: line for line in self.database.read(read_players)}
+
+    @property
+    def offered(self):
+        return {
+            line.name
+            for line in self.database.read(read_new_game, NewGameChoices(variant="")).players
+        }
+
+    @property
+    def changes(self):
+        return [(line.says, line.undone) for line in self.database.read(changes.read_changes).lines]
+
+
+@pytest.fixture
+def roster(database):
+    yield Roster(database)
+    assert database.read(verify_roster) == ()
+
+
+@pytest.fixture
+def typo(database, table, roster):
+    """Another game, in which Ben sat under a name that was mistyped."""
+    return Table(database, ("Bne", "Dov"))
+
+
+def shown(table):
+    return [seat.name for seat in table.pad.seats]
+
+
+def test_who_is_renamed_is_so_on_every_pad_and_can_be_named_back(roster, table):
+    roster.rename("Ben", "Benita")
+    roster.rename("Benita", "Benno")
+    assert shown(table) == ["Ana", "Benno", "Cleo"]
+
+    roster.void(2)
+    assert shown(table) == ["Ana", "Benita", "Cleo"]
+    roster.void(1)
+    assert shown(table) == ["Ana", "Ben", "Cleo"]
+    roster.void(4)
+    assert shown(table) == ["Ana", "Benita", "Cleo"]
+
+
+def test_taking_back_an_earlier_renaming_leaves_a_later_one(roster, table):
+    roster.rename("Ben", "Benita")
+    roster.rename("Benita", "Benno")
+
+    roster.void(1)
+
+    assert shown(table) == ["Ana", "Benno", "Cleo"]
+
+
+def test_a_name_that_somebody_else_has_by_now_is_not_given_back(roster, table):
+    roster.rename("Ben", "Benita")
+    Table(table.database, ("Ben", "Eva"))
+
+    with pytest.raises(RosterRefusedError):
+        roster.void(1)
+
+    assert shown(table) == ["Ana", "Benita", "Cleo"]
+
+
+def test_the_log_holds_no_name_and_a_name_can_be_erased(roster, table, database):
+    roster.rename("Ben", "Benita")
+    ben = table.ids["ben"]
+
+    def erase(session):
+        session.execute(delete(PlayerName).where(PlayerName.player_id == ben))
+        named = {"name": f"Player {ben}", "folded": f"player {ben}"}
+        session.execute(update(Player).where(Player.id == ben).values(named))
+
+    rows = database.read(
+        lambda session: str(session.execute(text("SELECT * FROM roster_entry")).all())
+    )
+    assert "Ben" not in rows
+    database.write(erase)
+
+    assert roster.changes == [
+        ("a name that was erased was renamed to a name that was erased", False)
+    ]
+    with pytest.raises(RosterRefusedError):
+        roster.void(1)
+    database.write(rebuild_roster)
+    assert database.read(read_names, [ben]) == {ben: f"Player {ben}"}
+
+
+@pytest.mark.parametrize(
+    "deed", ["UPDATE roster_entry SET device = 'x'", "DELETE FROM roster_entry"]
+)
+def test_what_was_changed_is_never_forgotten(roster, table, database, deed):
+    roster.hide("Ben")
+
+    with pytest.raises(DBAPIError):
+        database.write(lambda session: session.execute(text(deed)))
+
+
+def test_who_is_hidden_is_not_offered_and_their_games_stay(roster, table):
+    roster.hide("Ben")
+
+    assert roster.offered == {"Ana", "Cleo"}
+    assert shown(table) == ["Ana", "Ben", "Cleo"]
+    page = table.database.read(read_roster)
+    assert [line.name for line in page.hidden] == ["Ben"]
+    roster.void(page.hidden[0].seq)
+    assert roster.offered == {"Ana", "Ben", "Cleo"}
+
+
+def test_who_is_hidden_sits_down_when_they_are_named(roster, table):
+    roster.hide("Ben")
+
+    again = Table(table.database, ("Ben", "Eva"))
+
+    assert again.ids["ben"] == table.ids["ben"]
+    assert "Ben" not in roster.offered
+
+
+def test_both_names_count_for_one_person(roster, table, typo):
+    roster.merge("Bne", "Ben")
+
+    assert "Bne" not in roster.lines
+    assert roster.lines["Ben"].games == 2
+    assert [name for _, name in roster.lines["Ben"].also] == ["Bne"]
+    assert shown(typo) == ["Ben", "Dov"]
+    assert roster.offered == {"Ana", "Ben", "Cleo", "Dov"}
+
+    roster.void(1)
+    assert roster.lines["Ben"].games == roster.lines["Bne"].games == 1
+    assert shown(typo) == ["Bne", "Dov"]
+
+
+def test_the_history_knows_them_by_the_right_name(roster, table, typo):
+    typo.count(1, bne="out", dov="20")
+    roster.merge("Bne", "Ben")
+
+    (line,) = table.database.read(read_history).lines
+    assert [name for name, *_ in line.players] == ["Ben", "Dov"]
+
+
+def test_a_phone_that_shows_a_merged_player_looks_again(roster, table, typo):
+    before = [table.database.version_of(each.pub) for each in (table, typo)]
+
+    roster.merge("Bne", "Ben")
+
+    after = [table.database.version_of(each.pub) for each in (table, typo)]
+    assert [old == new for old, new in zip(before, after, strict=True)] == [True, False]
+
+
+def test_who_is_renamed_is_so_under_the_other_name_too(roster, table, typo):
+    roster.merge("Bne", "Ben")
+
+    roster.rename("Ben", "Benita")
+
+    assert shown(typo) == ["Benita", "Dov"]
+    assert shown(table) == ["Ana", "Benita", "Cleo"]
+
+
+def test_players_are_merged_over_several_names_and_parted_in_any_order(roster, table, typo):
+    third = Table(table.database, ("Bneee", "Eva"))
+    roster.merge("Bneee", "Bne")
+    roster.merge("Bne", "Ben")
+    assert (shown(third)[0], roster.lines["Ben"].games) == ("Ben", 3)
+
+    roster.void(2)
+    assert (shown(third)[0], shown(typo)[0]) == ("Bne", "Bne")
+    roster.void(3)
+    roster.void(1)
+    assert (shown(third)[0], shown(typo)[0]) == ("Bneee", "Ben")
+
+
+def test_who_sat_at_one_table_are_two_people(roster, table):
+    with pytest.raises(RosterRefusedError):
+        roster.merge("Ana", "Ben")
+
+    assert roster.changes == []
+
+
+def test_who_sat_at_one_table_under_another_name_are_two_people(roster, table, typo):
+    Table(table.database, ("Bne", "Bneee"))
+    roster.merge("Bne", "Ben")
+
+    with pytest.raises(RosterRefusedError):
+        roster.merge("Bneee", "Ben")
+
+
+def test_what_is_put_back_must_still_be_possible(roster, table, typo):
+    roster.merge("Bne", "Ben")
+    roster.void(1)
+    Table(table.database, ("Bne", "Ben"))
+
+    with pytest.raises(RosterRefusedError):
+        roster.void(2)
+
+
+def test_merging_never_leads_round_in_a_circle(roster, table, typo):
+    roster.merge("Bne", "Ben")
+    roster.void(1)
+    roster.merge("Ben", "Bne")
+
+    with pytest.raises(RosterRefusedError):
+        roster.void(2)
+    with pytest.raises(RosterRefusedError):
+        roster.merge("Bne", "Ben")
+    with pytest.raises(RosterRefusedError):
+        roster.merge("Bne", "Bne")
+
+
+def test_who_is_somebody_already_is_not_made_somebody_else(roster, table, typo):
+    roster.merge("Bne", "Ben")
+
+    with pytest.raises(RosterRefusedError):
+        roster.merge("Bne", "Cleo")
+
+
+def test_nobody_is_merged_with_who_is_not_there(roster, table):
+    with pytest.raises(RosterRefusedError):
+        roster.merge("Ben", "Zoe")
+    with pytest.raises(PlayerNotFoundError):
+        roster.do(changes.merge_players, 999, "Ben")
+    with pytest.raises(PlayerNotFoundError):
+        roster.do(changes.hide_player, 999)
+    with pytest.raises(ChangeNotFoundError):
+        roster.void(1)
+
+
+def test_a_name_that_was_merged_is_taken_and_leads_to_the_person(roster, table, typo):
+    roster.merge("Bne", "Ben")
+
+    with pytest.raises(PlayerExistsError):
+        roster.rename("Ana", "Bne")
+    with pytest.raises(PlayerExistsError):
+        roster.rename("Ben", "Bne")
+    again = Table(table.database, ("Ben", "Eva"))
+    choices = NewGameChoices(
+        variant="mexican-rummy", seats=("+bne", f"{typo.ids['bne']}", "+Eva"), key=new_key()
+    )
+    form = table.database.read(read_new_game, choices)
+    assert [seat.name for seat in form.seated] == ["Ben", "Eva"]
+    again.pub = table.database.write(start_game, choices, "phone")
+    assert [seat.player_id for seat in again.pad.seats] == [again.ids["ben"], again.ids["eva"]]
+
+
+def test_who_was_found_to_be_somebody_else_is_at_the_table_already(roster, table, typo):
+    roster.merge("Bne", "Ben")
+    page = table.database.read(read_seats, typo.pub)
+
+    assert {"Ben", "Dov"}.isdisjoint(line.name for line in page.players)
+    for joining in (Joining(name="Ben"), Joining(player=str(table.ids["ben"]))):
+        with pytest.raises(SeatsRefusedError):
+            roster.do(join, typo.pub, joining)
+
+
+def test_who_was_found_to_be_somebody_else_comes_back_to_the_old_seat(roster, table, database):
+    third = Table(database, ("Bne", "Dov", "Eva"))
+    third.count(1, bne="out", dov="20", eva="30")
+    sent = Sent(key=new_key())
+    database.write(leave, third.pub, third.ids["bne"], sent, ranked=True)
+    roster.merge("Bne", "Ben")
+
+    roster.do(join, third.pub, Joining(name="Ben"))
+
+    assert shown(third) == ["Ben", "Dov", "Eva"]
+    assert [seat.left for seat in third.pad.seats] == [False, False, False]
+
+
+def test_a_rematch_is_played_under_the_right_name(roster, table, typo):
+    typo.count(1, bne="out", dov="20")
+    typo.tap(taps.finish_game)
+    roster.merge("Bne", "Ben")
+
+    typo.pub = typo.tap(taps.play_again)
+    roster.void(1)
+
+    assert shown(typo) == ["Ben", "Dov"]
+    assert roster.lines["Ben"].games == 2
+
+
+def test_a_tap_that_another_phone_was_quicker_with_changes_nothing(roster, table):
+    roster.hide("Ben")
+    roster.hide("Ben")
+    roster.void(1)
+    roster.void(1)
+
+    assert roster.changes == [("Ben was hidden", True)]
+    assert "Ben" in roster.offered
+
+
+def test_the_roster_is_not_filled_by_one_phone(roster, table, monkeypatch):
+    monkeypatch.setattr(log, "MOST_OF_A_PHONE", 3)
+    monkeypatch.setattr(log, "MOST_CHANGES", 5)
+    for seq in range(3):
+        roster.void(seq) if seq else roster.hide("Ben")
+
+    with pytest.raises(RosterFullError):
+        roster.void(3)
+    roster.do(changes.take_back_change, 3, device="other")
+    roster.do(changes.take_back_change, 4, device="other")
+    with pytest.raises(RosterFullError):
+        roster.do(changes.take_back_change, 5, device="third")
+
+
+def test_a_change_that_was_tampered_with_is_found(table, database):
+    roster = Roster(database)
+    roster.hide("Ben")
+    roster.hide("Cleo")
+
+    database.write(lambda session: session.execute(text("UPDATE player SET hidden = NOT hidden")))
+
+    assert len(database.read(verify_roster)) == 3
+    database.write(rebuild_roster)
+    assert database.read(verify_roster) == ()
+
+
+@pytest.mark.parametrize("headers", [{}, HTMX], ids=["plain", "htmx"])
+@pytest.mark.parametrize(
+    ("noun", "fields"),
+    [("merges", {"same": "Zoe"}), ("merges", {"same": ""}), ("name", {"name": "Ana"})],
+)
+def test_what_was_typed_stays_where_it_is_refused(client, table, headers, noun, fields):
+    address = f"/players/{table.ids['ben']}/{noun}"
+
+    answer = client.post(address, data={"key": new_key(), **fields}, headers=OWN | headers)
+
+    assert answer.status_code == 422
+    assert 'role="alert"' in answer.text
+    assert all(f'value="{text}"' in answer.text for text in fields.values())
+
+
+def test_on_the_pages_players_are_merged_hidden_and_all_is_undone(client, table, database):
+    typo = Table(database, ("Bne", "Dov"))
+    bne, dov = typo.ids["bne"], typo.ids["dov"]
+    phone = Phone(client)
+    phone.open("/players")
+    phone.press(f"merge-{bne}", same="Ben")
+    phone.press(f"hide-{dov}")
+    phone.press(f"rename-{table.ids['ana']}", name="Anna")
+    assert "2 games, also Bne" in phone.page.text
+    assert "Hidden Dov" in phone.page.text
+
+    phone.tap("Changes")
+    for seq in (1, 2, 3):
+        phone.press(f"void-{seq}")
+    phone.press("void-5")
+    phone.open("/players")
+
+    assert "also Bne" not in phone.page.text
+    assert "Anna" not in phone.page.text
+    assert "Hidden Dov" in phone.page.text
+
+
+def test_a_change_that_cannot_be_undone_says_why_on_its_page(client, table, database):
+    roster = Roster(database)
+    roster.rename("Ben", "Benita")
+    Table(database, ("Ben", "Eva"))
+
+    answer = client.post("/players/changes/1/voids", data={"key": new_key()}, headers=OWN | HTMX)
+
+    assert answer.status_code == 422
+    assert 'role="alert"' in answer.text
+
+
+def test_older_changes_are_on_a_page_of_their_own(client, table, database, monkeypatch):
+    monkeypatch.setattr(changes, "MOST_LINES", 2)
+    roster = Roster(database)
+    for name, new in (("Ben", "B1"), ("B1", "B2"), ("B2", "B3")):
+        roster.rename(name, new)
+    phone = Phone(client)
+    phone.open("/players/changes")
+    assert "B2 was renamed to B3" in phone.page.text
+    assert "Ben was renamed" not in phone.page.text
+
+    phone.open(phone.page.links["Older changes"])
+
+    assert "Ben was renamed to B1" in phone.page.text

@@ -1,0 +1,66 @@
+"""Forms: what comes with a deed, by which the same form is known when it is sent again."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from webapp.models import KeptForm
+
+if TYPE_CHECKING:
+    from sqlalchemy.orm import Session
+
+
+class KeyReusedError(ValueError):
+    """This form was saved before with something else in it. Open it again and enter it there."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sent:
+    """What came with a deed beside the deed itself."""
+
+    key: str
+    """Made by the server when the form was shown: the same form sent twice is known by it."""
+    device: str = ""
+    """Which phone it came from, as a hash; empty where it has no cookie."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Form:
+    """A deed's form: enough to know it again."""
+
+    key: str
+    """At most 64 characters; of its own for each kind of deed."""
+    content: str
+    """What it says, as text: the same key must not come back with something else."""
+    device: str
+
+    @property
+    def digest(self) -> str:
+        """What it says, in 64 characters."""
+        return hashlib.sha256(self.content.encode()).hexdigest()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kept:
+    """The answer to a write: it is kept, now or since an earlier try."""
+
+    seq: int
+    """The entry; the latest one where there was nothing to write."""
+    again: bool = False
+    """Whether it was kept before and nothing was written now."""
+
+
+def keep_form(session: Session, form: Form) -> bool:
+    """Keep the key of a form that is no entry of a game; answers whether it is new.
+
+    One that is not was done before, and there is nothing left to do. Raises KeyReusedError.
+    """
+    kept = session.get(KeptForm, form.key)
+    if kept is None:
+        session.add(KeptForm(key=form.key, digest=form.digest))
+        session.flush()
+    elif kept.digest != form.digest:
+        raise KeyReusedError
+    return kept is None

@@ -1,0 +1,214 @@
+"""The roster: the people who play here, each under one name or several."""
+
+from __future__ import annotations
+
+import unicodedata
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from sqlalchemy import func, select
+from sqlmodel import col
+
+from webapp import ledger
+from webapp.ledger.roster import read_log, shown_names
+from webapp.models import NAME_LENGTH, Player, Seat
+from webapp.services.refusals import NameRefusedError, PlayerExistsError
+from webapp.services.text import clean_text
+from webapp.services.wording import plural
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from sqlalchemy.orm import Session
+
+    from webapp.ledger import Sent
+
+MOST_CHARACTERS: Final = 24
+"""Characters of a name as a reader counts them."""
+
+
+PERSON: Final = func.coalesce(col(Player.same_as), col(Player.id))
+"""Who a player is, for a question: themselves, or whom they were found to be the same as."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayerLine:
+    """One person on the roster."""
+
+    id: int
+    name: str
+    games: int
+    """How many games they have sat at, under any of their names."""
+    hidden: bool
+    """Whether they are no longer offered for a new game."""
+    also: tuple[tuple[int, str], ...]
+    """The players who were found to be the same person: number and name."""
+
+    @property
+    def says(self) -> str:
+        """What is known of them: "3 games, also Bne"."""
+        also = (name for _, name in self.also)
+        return ", also ".join((plural(self.games, "game"), *also))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HiddenLine:
+    """Somebody who is no longer offered for a new game."""
+
+    name: str
+    seq: int
+    """The change of the roster that hid them, which a tap takes back."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Roster:
+    """Everybody, by name; with what was typed where it was refused."""
+
+    players: tuple[PlayerLine, ...]
+    """Who is offered for a new game."""
+    hidden: tuple[HiddenLine, ...]
+    """Who is not."""
+    typed: str
+    """The name that was refused; or empty."""
+    same: str
+    """Who somebody was said to be the same person as, where that was refused; or empty."""
+    problem: str
+    """Why; or empty."""
+    about: int | None
+    """The player who could not be changed like that; None if somebody was to be added."""
+    key: str
+
+
+def clean_name(text: str) -> str:
+    """Make a typed name fit to be kept: composed, trimmed, without what cannot be seen.
+
+    Control characters, zero-width ones and those that turn the direction of writing are dropped.
+    Raises NameRefusedError where nothing is left, or too much.
+    """
+    if any(letter == "\0" or unicodedata.category(letter) == "Cs" for letter in text):
+        raise NameRefusedError(NameRefusedError.__doc__)
+    name = clean_text(text[: 8 * NAME_LENGTH])
+    marks = sum(unicodedata.category(letter)[0] == "M" for letter in name)
+    if not 0 < len(name) - marks <= MOST_CHARACTERS or len(name) > NAME_LENGTH:
+        raise NameRefusedError(NameRefusedError.__doc__)
+    return name
+
+
+def fold_name(name: str) -> str:
+    """Make names equal that look alike but for case and width."""
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
+
+
+def read_names(session: Session, player_ids: Iterable[int]) -> Mapping[int, str]:
+    """The names of players by id; who was found to be somebody else has that one's name."""
+    return shown_names(session, player_ids)
+
+
+def read_persons(session: Session, player_ids: Iterable[int]) -> Mapping[int, int]:
+    """Who players are, by id: themselves, or whom they were found to be the same as."""
+    wanted = select(col(Player.id), PERSON.label("person")).where(
+        col(Player.id).in_(tuple(player_ids))
+    )
+    return {row.id: row.person for row in session.execute(wanted)}
+
+
+def read_roster(
+    session: Session,
+    *,
+    typed: str = "",
+    same: str = "",
+    problem: str = "",
+    about: int | None = None,
+) -> Roster:
+    """Show everybody by name, with what was refused and why."""
+    players = sorted(read_players(session), key=lambda player: fold_name(player.name))
+    log = read_log(session)
+    return Roster(
+        players=tuple(player for player in players if not player.hidden),
+        hidden=tuple(
+            HiddenLine(name=player.name, seq=log.hidden[player.id])
+            for player in players
+            if player.hidden
+        ),
+        typed=typed,
+        same=same,
+        problem=problem,
+        about=about,
+        key=ledger.new_key(),
+    )
+
+
+def read_players(session: Session) -> tuple[PlayerLine, ...]:
+    """Everybody on the roster, the hidden ones too, who plays most first."""
+    sat = func.count().label("games")
+    count = select(col(Seat.player_id), sat).group_by(col(Seat.player_id))
+    games = {row.player_id: row.games for row in session.execute(count)}
+    rows = session.execute(
+        select(
+            col(Player.id), col(Player.name), col(Player.hidden), PERSON.label("person")
+        ).order_by(col(Player.name))
+    ).all()
+    also: dict[int, list[tuple[int, str]]] = {}
+    for row in rows:
+        if row.person != row.id:
+            also.setdefault(row.person, []).append((row.id, row.name))
+            games[row.person] = games.get(row.person, 0) + games.get(row.id, 0)
+    lines = (
+        PlayerLine(
+            id=row.id,
+            name=row.name,
+            games=games.get(row.id, 0),
+            hidden=row.hidden,
+            also=tuple(also.get(row.id, ())),
+        )
+        for row in rows
+        if row.person == row.id
+    )
+    return tuple(sorted(lines, key=lambda line: -line.games))
+
+
+def add_player(session: Session, text: str, sent: Sent) -> None:
+    """Put somebody on the roster, once for each form.
+
+    Raises NameRefusedError, PlayerExistsError and KeyReusedError.
+    """
+    name = clean_name(text)
+    if not ledger.keep_form(session, make_form("add", sent, name)):
+        return
+    if find_holder(session, name) is not None:
+        raise PlayerExistsError(PlayerExistsError.__doc__)
+    _add(session, name)
+
+
+def find_or_add(session: Session, text: str) -> int:
+    """The id of whoever has that name; who is new is added.
+
+    Raises NameRefusedError.
+    """
+    name = clean_name(text)
+    found = find_player(session, name)
+    return _add(session, name) if found is None else found
+
+
+def find_player(session: Session, name: str) -> int | None:
+    """The id of whoever has that name, or one that looks the same."""
+    found = select(PERSON).where(col(Player.folded) == fold_name(name))
+    return session.execute(found).scalar_one_or_none()
+
+
+def find_holder(session: Session, name: str) -> int | None:
+    """The id under which that name stands, also where it is of somebody with another by now."""
+    found = select(col(Player.id)).where(col(Player.folded) == fold_name(name))
+    return session.execute(found).scalar_one_or_none()
+
+
+def make_form(deed: str, sent: Sent, content: str) -> ledger.Form:
+    """The form of a change of the roster, by which it is known when it is sent again."""
+    return ledger.Form(key=f"{deed}-{sent.key}", content=f"{deed} {content}", device=sent.device)
+
+
+def _add(session: Session, name: str) -> int:
+    player = Player(name=name, folded=fold_name(name))
+    session.add(player)
+    session.flush()
+    return player.id or 0
