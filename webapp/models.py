@@ -230,9 +230,15 @@ class KeptForm(SQLModel, table=True):
     """A form that was done and is no entry of a game: sent again, it is known by its key."""
 
     __tablename__ = "form"
-    __table_args__ = (_sized("key", 1, 80), _sized("digest", 64, 64))
+    __table_args__ = (
+        _sized("key", 1, 80),
+        _sized("digest", 64, 64),
+        _sized("answer", 0, PUB_LENGTH),
+    )
 
     key: str = Field(sa_type=String(80), primary_key=True)
     digest: str = Field(sa_type=String(64))
     """SHA-256 of what the form asked for: the same key must not ask for something else."""
+    answer: str = Field(default="", sa_type=String(PUB_LENGTH))
+    """The game that it led to, where it led to one."""
     at: datetime = Field(default_factory=utcnow, sa_type=UTCDateTime)

@@ -215,6 +215,43 @@ def test_a_form_that_comes_late_a_second_time_does_not_take_back_what_was_done_s
     assert "Benita" not in client.get("/players").text
 
 
+@pytest.mark.parametrize("noun", ["rematches", "deciders"])
+def test_a_tap_that_led_to_a_game_leads_there_again_when_that_is_over(
+    client: FlaskClient, table: Table, database: Database, noun: str
+) -> None:
+    path, form = _decider(table)
+    path = path.replace("deciders", noun)
+    first = client.post(path, data=form, headers=OWN).headers["Location"]
+    _finish(client, first)
+    count = len(everything(database)[0])
+
+    again = client.post(path, data=form, headers=OWN)
+
+    assert again.headers["Location"] == first
+    assert len(everything(database)[0]) == count
+    # Also when the game before was opened again meanwhile.
+    client.post(path.replace(noun, "reopenings"), data=form, headers=OWN)
+    assert client.post(path, data=form, headers=OWN).headers["Location"] == first
+
+
+def test_another_rematch_of_the_same_game_is_another_game(
+    client: FlaskClient, table: Table
+) -> None:
+    path, form = _finished(table, "rematches")
+    first = client.post(path, data=form, headers=OWN).headers["Location"]
+    assert table.pad.key == form["key"]
+    _finish(client, first)
+
+    again = client.post(path, data={"key": table.pad.key}, headers=OWN)
+
+    assert table.pad.key != form["key"]
+    assert again.headers["Location"] != first
+
+
+def _finish(client: FlaskClient, path: str) -> None:
+    client.post(f"{path}/endings", data={"key": new_key()}, headers=OWN)
+
+
 @pytest.mark.parametrize("endpoint", ["roster.add", "roster.rename", "notes.add", "counting.save"])
 def test_a_key_does_not_come_back_with_something_else(
     client: FlaskClient, table: Table, database: Database, endpoint: str

@@ -100,9 +100,9 @@ def test_a_rematch_is_the_same_game_dealt_by_the_next(table, database):
 
 def test_a_second_rematch_follows_when_the_first_is_over(table, database):
     table.play(6)
-    first = database.write(taps.play_again, table.pub, ledger.Sent(key="at-8"))
+    first = database.write(taps.play_again, table.pub, ledger.Sent(key=table.pad.key))
     database.write(taps.finish_game, first, ledger.Sent(key="at-1"))
 
-    second = database.write(taps.play_again, table.pub, ledger.Sent(key="at-8"))
+    second = database.write(taps.play_again, table.pub, ledger.Sent(key=table.pad.key))
 
     assert second != first

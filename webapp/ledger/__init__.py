@@ -18,11 +18,12 @@ from webapp.ledger.cells import Entered
 from webapp.ledger.checking import verify as verify
 from webapp.ledger.checking import verify_all as verify_all
 from webapp.ledger.checking import verify_roster as verify_roster
-from webapp.ledger.facts import kind_of, read_fact, write_fact
+from webapp.ledger.facts import Finished, Reopened, kind_of, read_fact, write_fact
 from webapp.ledger.forms import Form as Form
 from webapp.ledger.forms import Kept as Kept
 from webapp.ledger.forms import KeyReusedError as KeyReusedError
 from webapp.ledger.forms import Sent as Sent
+from webapp.ledger.forms import answer_to as answer_to
 from webapp.ledger.forms import keep_form as keep_form
 from webapp.ledger.projection import TotalTooLargeError as TotalTooLargeError
 from webapp.ledger.projection import project
@@ -124,7 +125,9 @@ def enter(session: Session, pub: str, form: Form, deed: Callable[[Story], Sequen
         return Kept(seq=len(entered), again=True)
     if len(entered) + len(facts) > MOST_ENTRIES:
         raise GameFullError
-    _append(session, game_id, entered, facts, form)
+    story = _append(session, game_id, entered, facts, form)
+    if any(isinstance(fact, Finished | Reopened) for fact in facts):
+        _tell_before(session, story)
     return Kept(seq=len(entered) + 1)
 
 
@@ -160,13 +163,19 @@ def _read_entries(session: Session, game_id: int) -> tuple[Entered, ...]:
     )
 
 
+def _tell_before(session: Session, story: Story) -> None:
+    """Let the phones that show the game before look again: what a tap there begins has changed."""
+    before = update(Game).where(col(Game.pub) == story.start.after)
+    session.execute(before.values(revision=Game.revision + 1))
+
+
 def _append(
     session: Session,
     game_id: int,
     entered: Sequence[Entered],
     facts: Sequence[Fact],
     form: Form,
-) -> None:
+) -> Story:
     at = utcnow()
     before = _last_seal(session, game_id) if entered else NO_SEAL
     rows = []
@@ -188,7 +197,9 @@ def _append(
         rows.append({**row, "seal": before})
         more.append(Entered(seq=seq, at=at, device=form.device, fact=read_fact(kind, payload)))
     session.execute(insert(Entry), params=rows)
-    project(session, game_id, fold((*entered, *more)))
+    story = fold((*entered, *more))
+    project(session, game_id, story)
+    return story
 
 
 def _last_seal(session: Session, game_id: int) -> str:

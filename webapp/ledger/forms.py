@@ -52,15 +52,27 @@ class Kept:
     """Whether it was kept before and nothing was written now."""
 
 
-def keep_form(session: Session, form: Form) -> bool:
+def keep_form(session: Session, form: Form, answer: str = "") -> bool:
     """Keep the key of a form that is no entry of a game; answers whether it is new.
 
-    One that is not was done before, and there is nothing left to do. Raises KeyReusedError.
+    One that is not was done before, and there is nothing left to do. `answer` is the public id of
+    the game that it leads to. Raises KeyReusedError.
+    """
+    if answer_to(session, form) is not None:
+        return False
+    session.add(KeptForm(key=form.key, digest=form.digest, answer=answer))
+    session.flush()
+    return True
+
+
+def answer_to(session: Session, form: Form) -> str | None:
+    """What a form led to that was kept before; None for one that is new.
+
+    Raises KeyReusedError.
     """
     kept = session.get(KeptForm, form.key)
     if kept is None:
-        session.add(KeptForm(key=form.key, digest=form.digest))
-        session.flush()
-    elif kept.digest != form.digest:
+        return None
+    if kept.digest != form.digest:
         raise KeyReusedError
-    return kept is None
+    return kept.answer

@@ -63,7 +63,7 @@ def _show(pub: str, version: str, story: Story, names: Mapping[int, str]) -> Pad
         pub=pub,
         variant=variant,
         version=version,
-        key=f"at-{story.entered[-1].seq}",
+        key=_key(story, version),
         rows=_rows(story, number),
         seats=_columns(story, shown, number),
         round_number=number,
@@ -91,6 +91,14 @@ def _show(pub: str, version: str, story: Story, names: Mapping[int, str]) -> Pad
         counting=tuple(names[who] for who in story.counting),
         advice=story.start.advice,
     )
+
+
+def _key(story: Story, version: str) -> str:
+    """The form key of the taps on a pad as it stands, the same one on every phone.
+
+    Once a game is finished they lead to others: when one of these is over, the same tap is another.
+    """
+    return f"at-{version.replace('.', '-')}" if story.finished else f"at-{story.entered[-1].seq}"
 
 
 def _sum(story: Story) -> str:

@@ -75,12 +75,17 @@ def play_again(session: Session, pub: str, sent: Sent) -> str:
     """Start the same game again, dealt first by the next; answers the new game's public id.
 
     Whoever is at the table plays, those who joined late too. Whoever taps while such a game is
-    being played gets into that game. Raises GameNotFinishedError, and as `ledger.begin`.
+    being played gets into that game; the same form always leads to the same game, also when that
+    is over. Raises GameNotFinishedError, and as `ledger.begin`.
     """
+    asked = _ask("again", pub, sent)
+    known = ledger.answer_to(session, asked)
+    if known is not None:
+        return known
     story = _read_finished(session, pub)
     number = len(story.rounds) + 1
     seats = tuple(who for who in story.seats if story.seating.plays(who, number))
-    return _begin(session, pub, sent, "again", story, seats or story.seats)
+    return _begin(session, asked, pub, story, seats or story.seats)
 
 
 def play_decider(session: Session, pub: str, sent: Sent) -> str:
@@ -88,12 +93,21 @@ def play_decider(session: Session, pub: str, sent: Sent) -> str:
 
     Raises NothingToDecideError, GameNotFinishedError, and as `ledger.begin`.
     """
+    asked = _ask("decider", pub, sent)
+    known = ledger.answer_to(session, asked)
+    if known is not None:
+        return known
     story = _read_finished(session, pub)
     pad = story.variant.pad
     if not story.score.decider or pad is None or pad.decider is None:
         raise NothingToDecideError
     seats = tuple(story.seats[place] for place in story.score.decider)
-    return _begin(session, pub, sent, "decider", story, seats, pad.decider)
+    return _begin(session, asked, pub, story, seats, pad.decider)
+
+
+def _ask(how: str, pub: str, sent: Sent) -> ledger.Form:
+    """The form of a tap that leads to another game: "again" or "decider"."""
+    return ledger.Form(key=f"{how}-{pub}-{sent.key}", content=f"{how} {pub}", device=sent.device)
 
 
 def _read_finished(session: Session, pub: str) -> Story:
@@ -105,9 +119,8 @@ def _read_finished(session: Session, pub: str) -> Story:
 
 def _begin(  # noqa: PLR0913, PLR0917 - one deed, told whole
     session: Session,
+    asked: ledger.Form,
     pub: str,
-    sent: Sent,
-    how: str,
     story: Story,
     seats: tuple[int, ...],
     options: Mapping[str, object] = MappingProxyType({}),
@@ -127,11 +140,12 @@ def _begin(  # noqa: PLR0913, PLR0917 - one deed, told whole
         options=dict(variants.get(story.variant.slug).with_options(chosen).chosen),
         after=pub,
     )
-    count = 1
-    while _is_over(session, f"{how}-{pub}-{count}"):
+    how, count = asked.content.replace(" ", "-"), 1
+    while _is_over(session, f"{how}-{count}"):
         count += 1
-    form = ledger.Form(key=f"{how}-{pub}-{count}", content=f"{how} {pub}", device=sent.device)
-    return ledger.begin(session, form, started)
+    again = ledger.begin(session, replace(asked, key=f"{how}-{count}"), started)
+    ledger.keep_form(session, asked, again)
+    return again
 
 
 def _is_over(session: Session, key: str) -> bool:
