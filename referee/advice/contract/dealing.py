@@ -162,12 +162,16 @@ class Dealer:
                 stuck.add(self.cards[at])
 
     def _find_seat(self, card: int, seen: set[int]) -> bool:
-        """Seat a card, if others can make room for it."""
-        for seat in self.fits[self.cards[card]]:
+        """Seat a card where there is room, or where others can make room for it."""
+        fits = self.fits[self.cards[card]]
+        free = next((seat for seat in fits if seat not in self.taken), None)
+        if free is not None:
+            self.taken[free], self.seat_of[card] = card, free
+            return True
+        for seat in fits:
             if seat not in seen:
                 seen.add(seat)
-                other = self.taken.get(seat)
-                if other is None or self._find_seat(other, seen):
+                if self._find_seat(self.taken[seat], seen):
                     self.taken[seat], self.seat_of[card] = card, seat
                     return True
         return False
