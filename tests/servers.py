@@ -36,10 +36,12 @@ class Laydown:
         *arguments: str,
         surroundings: Mapping[str, str] | None = None,
         program: Sequence[str] = ("webapp",),
+        installed: Path | None = None,
     ) -> None:
         """Start it on a free port, unless the arguments name one, and wait until it answers.
 
-        `program` is the Python module to run, and what comes before the arguments.
+        `program` is the Python module to run, and what comes before the arguments; `installed` is
+        another command than the checkout's, and is started outside of it.
         """
         instance.mkdir(parents=True, exist_ok=True)
         self.instance = instance
@@ -49,8 +51,8 @@ class Laydown:
         kept = {name: value for name, value in os.environ.items() if name not in OURS}
         with self.log.open("wb") as log:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", *program, *arguments],
-                cwd=ROOT,
+                [*([installed] if installed else [sys.executable, "-m", *program]), *arguments],
+                cwd=instance if installed else ROOT,
                 env={**kept, "LAYDOWN_INSTANCE": str(instance), **(surroundings or {})},
                 stdout=log,
                 stderr=log,

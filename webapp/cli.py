@@ -10,6 +10,7 @@ import io
 import os
 import socket
 import sys
+import webbrowser
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import replace
@@ -21,7 +22,7 @@ from sqlalchemy import func, make_url, select
 from sqlalchemy.orm import Session
 from sqlmodel import col
 
-from webapp import factory, ledger, serving
+from webapp import factory, ledger, serving, takeover
 from webapp.config import Config, SettingError
 from webapp.db import Database, sqlite_file, tell_damage
 from webapp.db.file import DatabaseError
@@ -49,6 +50,8 @@ class CommandError(Exception):
 def main(arguments: Sequence[str] | None = None) -> int:
     """Carry out the command line and answer the exit status."""
     asked = _parser().parse_args(arguments)
+    if asked.data:
+        os.environ["LAYDOWN_INSTANCE"] = asked.data
     try:
         match asked.command:
             case "check":
@@ -56,7 +59,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
             case "rebuild":
                 return rebuild()
             case _:
-                serve(port=asked.port, lan=asked.lan, debug=asked.debug, copied=asked.copied)
+                _take_over(asked.take_over)
+                serve(
+                    port=asked.port,
+                    lan=asked.lan,
+                    debug=asked.debug,
+                    copied=asked.copied,
+                    show=asked.open,
+                )
     except CommandError as error:
         print(f"laydown: {error}", file=sys.stderr)
         return error.status
@@ -116,10 +126,11 @@ def _all_games(session: Session) -> list[int]:
     return [number or 0 for number in session.execute(select(col(Game.id))).scalars()]
 
 
-def serve(*, port: int, lan: bool, debug: bool, copied: bool = False) -> None:
+def serve(*, port: int, lan: bool, debug: bool, copied: bool = False, show: bool = False) -> None:
     """Serve until told to stop, on a database that is made or brought up to date first.
 
-    Port 0 is any free one; `copied` says that a PostgreSQL was copied by hand. Raises CommandError
+    Port 0 is any free one; `copied` says that a PostgreSQL was copied by hand, `show` that this
+    machine's browser is to open the first page. Raises CommandError
     or DatabaseError where that cannot be.
     """
     debug = debug or os.environ.get("FLASK_DEBUG", "0") not in {"", "0"}
@@ -156,7 +167,13 @@ def serve(*, port: int, lan: bool, debug: bool, copied: bool = False) -> None:
         with closing(Workers()) as workers:
             app.extensions["solver"] = workers
             workers.warm()
-            serving.serve(app, listener, lambda: print("\n".join(greeting), flush=True))
+
+            def greet() -> None:
+                print("\n".join(greeting), flush=True)
+                if show:
+                    webbrowser.open(f"http://{LOOPBACK}:{port}/")
+
+            serving.serve(app, listener, greet)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -164,7 +181,7 @@ def _parser() -> argparse.ArgumentParser:
         prog="laydown",
         description="Keep the score and settle the argument while people play rummy.",
         epilog=(
-            "Environment: LAYDOWN_INSTANCE is the folder that the database is kept in, "
+            "Environment: LAYDOWN_INSTANCE is the folder that --data names, "
             "DATABASE_URL another database (PostgreSQL), LAYDOWN_HOSTS further names that the "
             "server is reached by, comma between."
         ),
@@ -184,6 +201,20 @@ def _parser() -> argparse.ArgumentParser:
         "--lan", action="store_true", help="let the phones on this network in, and show a QR code"
     )
     parser.add_argument(
+        "--data",
+        metavar="FOLDER",
+        help="keep the database and its backups there; else it is instance/ in a checkout, and "
+        "your own folder for data where Laydown is installed",
+    )
+    parser.add_argument(
+        "--take-over",
+        metavar="FOLDER",
+        help="begin with a copy of the scores that another Laydown, a checkout, has there",
+    )
+    parser.add_argument(
+        "--open", action="store_true", help="show the first page in this machine's browser"
+    )
+    parser.add_argument(
         "--copied",
         action="store_true",
         help="change the tables of a PostgreSQL that you have copied yourself",
@@ -199,6 +230,30 @@ def _port(text: str) -> int:
         message = f"{text} is no port; 0 to {HIGHEST_PORT} are"
         raise argparse.ArgumentTypeError(message)
     return int(text)
+
+
+def _take_over(source: str | None) -> None:
+    """Copy the scores of a checkout before the first start, where somebody asks or agrees to it."""
+    file = sqlite_file(_config().database_url)
+    if not source and file and not file.exists():
+        source = _agreed(takeover.find_scores())
+    if not source:
+        return
+    if not file:
+        raise CommandError("--take-over copies scores to a file, and DATABASE_URL names none.")
+    takeover.take_over(Path(source), file)
+    print(f"The scores were copied to {file}. The old ones are where they were.")
+
+
+def _agreed(found: Path | None) -> str | None:
+    """Offer to take over what was found; answers what was agreed to."""
+    if found is None:
+        return None
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        print(f"There are scores in {found}. To have them here, start with --take-over {found}")
+        return None
+    answer = input(f"There are scores in {found}. Copy them to here? [Y/n] ")
+    return str(found) if answer.strip().lower() in {"", "y", "yes"} else None
 
 
 def _config() -> Config:
@@ -263,10 +318,10 @@ def _qr(link: str) -> str:
 
 def _whereabouts(database_url: str) -> str:
     """Say where a database is, without its password."""
-    url = make_url(database_url)
-    if url.get_backend_name() == "sqlite" and url.database:
-        return str(Path(url.database).resolve())
-    return url.render_as_string(hide_password=True)
+    file = sqlite_file(database_url)
+    if file:
+        return str(file.resolve())
+    return make_url(database_url).render_as_string(hide_password=True)
 
 
 def _serve_for_developers(config: Config, port: int, copies: Path | None) -> None:

@@ -5,12 +5,24 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
+from urllib.parse import quote
+
+from platformdirs import user_data_path
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT: Final = Path(__file__).resolve().parent.parent
+
+KINDS: Final = ("sqlite", "sqlite+pysqlite", "postgres", "postgresql", "postgresql+psycopg")
+"""How the address of a database may begin; "+" names the driver, and these are all there are."""
+
+PLAIN: Final = "/\\: "
+"""What a path may hold that stands as it is in the address of a database."""
+
+FILE: Final = "laydown.db"
+"""The database in the data's folder."""
 
 
 class SettingError(ValueError):
@@ -38,10 +50,9 @@ class Config:
 
         Raises SettingError.
         """
-        instance = Path(environment.get("LAYDOWN_INSTANCE") or ROOT / "instance").absolute()
-        url = environment.get("DATABASE_URL") or f"sqlite:///{instance / 'laydown.db'}"
-        if not url.startswith(("sqlite:///", "postgres://", "postgresql")):
-            raise SettingError("DATABASE_URL must begin with sqlite:/// or postgresql://.")
+        instance = Path(environment.get("LAYDOWN_INSTANCE") or usual_instance()).absolute()
+        url = environment.get("DATABASE_URL") or f"sqlite:///{quote(str(instance / FILE), PLAIN)}"
+        _require_usable(url)
         names = environment.get("LAYDOWN_HOSTS", "").lower().split(",")
         return cls(
             database_url=url,
@@ -49,3 +60,32 @@ class Config:
             address=environment.get("LAYDOWN_ADDRESS", "").rstrip("/"),
             hosts=tuple(name for name in map(str.strip, names) if name),
         )
+
+
+def usual_instance() -> Path:
+    """The data's folder, where nobody names one: a checkout's own, or else the user's.
+
+    A package that was installed is deleted and put there again; what lies beside it goes along.
+    """
+    if is_checkout(ROOT):
+        return ROOT / "instance"
+    return user_data_path("laydown", appauthor=False)
+
+
+def is_checkout(folder: Path) -> bool:
+    """Whether the app is there as its developers have it, and not installed."""
+    return (folder / "pyproject.toml").is_file() and (folder / "webapp" / "cli.py").is_file()
+
+
+def _require_usable(url: str) -> None:
+    """Raise SettingError unless this is the address of a database that can keep scores."""
+    kind, _, place = url.partition("://")
+    if kind not in KINDS or not place:
+        message = "DATABASE_URL must begin with sqlite:/// or postgresql://, and name no driver"
+        raise SettingError(f"{message} but pysqlite or psycopg.")
+    if not kind.startswith("sqlite"):
+        return
+    if not place.startswith("/") or place in {"/", "/:memory:"}:
+        raise SettingError("DATABASE_URL names no file: sqlite:////home/ana/laydown.db would.")
+    if "?" in place:
+        raise SettingError(f"There is a “?” in {place[1:]}; the database must be in another place.")

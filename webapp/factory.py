@@ -85,7 +85,7 @@ class NumberConverter(BaseConverter):
 def make_app(config: Config | None = None) -> Flask:
     """Make the application; settings not given are read from the environment."""
     config = config or Config.from_environment()
-    app = App("webapp", template_folder=str(TEMPLATES), static_folder=None)
+    app = App(__name__.rpartition(".")[0], template_folder=str(TEMPLATES), static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = LARGEST_BODY
     app.logger.setLevel(logging.INFO)
     app.jinja_env.undefined = StrictUndefined

@@ -2,9 +2,9 @@
 
 In the server's own process it would share one interpreter lock with the saves, and delay them. Who
 may ask, and who waits, is kept by `webapp.workers.line`. Tasks go to the standard input of a worker
-(`python -m webapp.workers`), and what they come to comes from its standard output. A worker is in a
+(`webapp.workers.__main__`), and what they come to comes from its standard output. A worker is in a
 session of its own, where Ctrl+C at the terminal does not reach it. Pickle is safe between the two:
-both ends are ours.
+both ends are ours, and look for modules in the same places.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ import subprocess
 import sys
 import threading
 from contextlib import suppress
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from webapp.services.tasks import PrepareTask
@@ -22,7 +21,8 @@ from webapp.services.tasks import PrepareTask
 if TYPE_CHECKING:
     from webapp.services.tasks import Task
 
-ROOT: Final = Path(__file__).resolve().parent.parent.parent
+_START: Final = "import sys; sys.path[:] = {!a}; from {}.__main__ import main; main()"
+"""What a worker runs; in ASCII, because it goes through the command line."""
 
 LIMIT: Final = 5.0
 """Seconds that a task may take; the costliest known takes 0.3 s on a machine with nothing to do."""
@@ -124,11 +124,10 @@ class _Worker:
         apart: dict[str, Any] = {"start_new_session": True}
         if sys.platform == "win32":
             apart = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "webapp.workers"],
+        self._process = subprocess.Popen(  # noqa: S603 - our own command
+            [sys.executable, "-c", _START.format(sys.path, __name__)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            cwd=ROOT,
             **apart,
         )
         self.pid = self._process.pid

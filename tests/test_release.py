@@ -1,0 +1,205 @@
+"""What is released can be installed anywhere: a wheel and a source archive, whole by themselves.
+
+The wheel is built from the unpacked archive, so that what the archive lacks, the wheel lacks too.
+"""
+
+import os
+import re
+import subprocess
+import sys
+import tarfile
+import time
+import urllib.request
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from hatch_build import NotMovableError, move_imports
+from tests.crash.checking import check
+from tests.crash.evening import Evening
+from tests.servers import Laydown
+from webapp._bootstrap import ROOT, _uv
+
+SETTINGS = ("DATABASE_URL", "LAYDOWN_INSTANCE", "VIRTUAL_ENV", "PYTHONPATH")
+"""What a developer may have in the environment, and somebody who installs Laydown has not."""
+
+STRANGER = "raise RuntimeError('somebody else has this name')\n"
+
+PIPX = "pipx==1.18.4"
+
+HAND = "put=1&step=2&hand=7C+7D+7H+4D+5D+2S+7D+KD+KH+AC+8H"
+"""A hand that can be laid down, as a question for advice."""
+
+
+def surroundings(**settings: str) -> dict[str, str]:
+    return {
+        **{name: value for name, value in os.environ.items() if name not in SETTINGS},
+        **settings,
+    }
+
+
+def run(*command: str | Path, **settings: str) -> str:
+    """Run a command outside the checkout; answers what it printed, and fails where it fails."""
+    done = subprocess.run(
+        command,
+        cwd="/",
+        env=surroundings(**settings),
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+@pytest.fixture(scope="session")
+def uv() -> str:
+    return _uv()
+
+
+@pytest.fixture(scope="session")
+def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The source archive."""
+    return hatch(ROOT, "sdist", tmp_path_factory.mktemp("archive"))
+
+
+@pytest.fixture(scope="session")
+def wheel(archive: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel, built from nothing but what is in the archive."""
+    unpacked = tmp_path_factory.mktemp("unpacked")
+    with tarfile.open(archive) as tar:
+        tar.extraction_filter = getattr(tarfile, "data_filter", None)
+        tar.extractall(unpacked)  # noqa: S202 - our own
+    [checkout] = unpacked.iterdir()
+    return hatch(checkout, "wheel", tmp_path_factory.mktemp("wheel"))
+
+
+def hatch(checkout: Path, kind: str, folder: Path) -> Path:
+    """Build one kind of release; answers the file."""
+    subprocess.run(
+        [sys.executable, "-m", "hatchling", "build", "--target", kind, "--directory", folder],
+        cwd=checkout,
+        check=True,
+        capture_output=True,
+    )
+    [built] = folder.iterdir()
+    return built
+
+
+@pytest.fixture(scope="session")
+def laydown(uv: str, wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The command, installed where strangers have the names `webapp` and `referee`."""
+    environment = tmp_path_factory.mktemp("somebody's élan") / "environment"
+    run(uv, "venv", "--quiet", "--python", sys.executable, environment)
+    run(uv, "pip", "install", "--quiet", "--python", environment, wheel)
+    [packages] = environment.glob("lib/python3*/site-packages")
+    for name in ("webapp", "referee"):
+        (packages / name).mkdir()
+        (packages / name / "__init__.py").write_text(STRANGER)
+    return environment / "bin" / "laydown"
+
+
+@pytest.mark.slow
+def test_the_wheel_takes_one_name(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as packed:
+        names = packed.namelist()
+
+    assert {name.partition("/")[0] for name in names} == {"laydown", "laydown-0.1.0.dist-info"}
+    for folder in ("templates", "static"):
+        here = {path.relative_to(ROOT) for path in (ROOT / folder).rglob("*") if path.is_file()}
+        assert here == {
+            Path(*Path(name).parts[1:]) for name in names if f"laydown/{folder}/" in name
+        }
+
+
+@pytest.mark.slow
+def test_an_installed_laydown_keeps_an_evening(laydown: Path, tmp_path: Path) -> None:
+    with Laydown(tmp_path / "run", installed=laydown) as server:
+        evening = Evening(server.url, tables=1)
+        evening.start()
+        time.sleep(1)
+        advised = read(f"{server.url}/desk/mexican-rummy/advice?{HAND}")
+        evening.end()
+    told = run(laydown, "check", LAYDOWN_INSTANCE=str(server.instance))
+
+    assert evening.stuck == []
+    assert check(f"sqlite:///{server.instance / 'laydown.db'}", evening.diary) == []
+    assert 'id="rule"' in advised, "a worker found the best play"
+    assert "Nothing is wrong." in told
+    assert "Traceback" not in server.said()
+
+
+def read(url: str) -> str:
+    with urllib.request.urlopen(url, timeout=10) as answer:
+        return str(answer.read().decode())
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="each system has its own place for data")
+def test_what_is_installed_keeps_the_scores_with_the_user(laydown: Path, tmp_path: Path) -> None:
+    settings = {"XDG_DATA_HOME": str(tmp_path), "LAYDOWN_INSTANCE": ""}
+    with Laydown(tmp_path / "run", installed=laydown, surroundings=settings) as server:
+        said = server.said()
+    with Laydown(tmp_path / "run", "--data", "there", installed=laydown) as server:
+        named = server.said()
+
+    assert str(tmp_path / "laydown" / "laydown.db") in said
+    assert str(tmp_path / "run" / "there" / "laydown.db") in named
+
+
+@pytest.mark.slow
+def test_uvx_runs_a_checkout(uv: str) -> None:
+    # Else it might be what was built of it some time ago.
+    fresh = "--refresh-package=laydown"
+
+    assert "--lan" in run(uv, "tool", "run", fresh, "--from", ROOT, "laydown", "--help")
+
+
+@pytest.mark.slow
+def test_pipx_has_pip_install_a_checkout(uv: str, tmp_path: Path) -> None:
+    places = {f"PIPX_{name}": str(tmp_path / name) for name in ("HOME", "BIN_DIR", "MAN_DIR")}
+    run(uv, "tool", "run", "--from", PIPX, "pipx", "install", "--quiet", ROOT, **places)
+
+    assert "--lan" in run(tmp_path / "BIN_DIR" / "laydown", "--help")
+
+
+@pytest.mark.slow
+def test_those_who_look_releases_over_find_nothing(
+    uv: str, archive: Path, wheel: Path, tmp_path: Path
+) -> None:
+    group = f"{ROOT / 'pyproject.toml'}:release"
+    run(uv, "pip", "install", "--quiet", "--target", tmp_path, "--group", group)
+    with tarfile.open(archive) as tar:
+        tar.extractall(tmp_path / "archive", filter="data")
+    [unpacked] = (tmp_path / "archive").iterdir()
+
+    def look(program: str, *arguments: str | Path) -> str:
+        return run(sys.executable, "-m", program, *arguments, PYTHONPATH=str(tmp_path))
+
+    assert "PASSED" in look("twine", "check", "--strict", archive, wheel)
+    rated = look("pyroma", unpacked)
+    found = re.search(r"rating: (\d+)/10", rated)
+    assert found
+    assert int(found[1]) >= 9, rated
+
+
+@pytest.mark.parametrize(
+    "source",
+    ["import webapp", "import referee.cards as c", "x = import_module('webapp.db')"],
+)
+def test_a_name_that_would_be_lost_in_the_wheel_stops_the_build(source: str) -> None:
+    with pytest.raises(NotMovableError):
+        move_imports(source, "a file")
+
+
+def test_imports_lead_into_the_one_package() -> None:
+    source = (
+        'from webapp.db import Database\n\ndef f():\n    from referee import Card\n"from webapp"'
+    )
+
+    moved = move_imports(source, "a file")
+
+    assert moved.splitlines()[0] == "from laydown.webapp.db import Database"
+    assert moved.splitlines()[3] == "    from laydown.referee import Card"

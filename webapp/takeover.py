@@ -1,0 +1,97 @@
+"""Taking over the scores of a checkout, where Laydown has been installed since.
+
+An installed Laydown keeps its scores in the user's own folder, and begins with an empty book there.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from contextlib import closing
+from datetime import UTC, datetime
+from importlib.metadata import PackageNotFoundError, distribution
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import quote, urlsplit
+from urllib.request import url2pathname
+
+from webapp.config import FILE, ROOT, is_checkout
+from webapp.db.file import DatabaseError, copy_whole, refuse_foreign_log
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+def find_scores() -> Path | None:
+    """The scores of a checkout that this was installed from, or is started in; None without any.
+
+    A checkout looks for none: it has its own.
+    """
+    if is_checkout(ROOT):
+        return None
+    for folder in _checkouts():
+        file = folder / "instance" / FILE
+        if is_checkout(folder) and count_games(file):
+            return file
+    return None
+
+
+def take_over(source: Path, file: Path) -> None:
+    """Copy the scores of `source` to `file`; what they are copied from stays as it is.
+
+    `source` is a database, the folder it is in, or a checkout. Where `file` is already there, it
+    may hold no game, and goes into `backups`. Raises DatabaseError.
+    """
+    found = next((each for each in _ways_to(source) if each.is_file()), None)
+    if found is None:
+        raise DatabaseError(f"There is no {FILE} in {source}. Nothing was taken over.")
+    if not count_games(found):
+        raise DatabaseError(f"There are no scores in {found}. Nothing was taken over.")
+    if file.exists() and count_games(file) != 0:
+        raise DatabaseError(f"There are scores in {file} already. Nothing was taken over.")
+    refuse_foreign_log(found)
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        _put_aside(file)
+        with closing(_open(found)) as connection:
+            copy_whole(connection, file)
+    except (OSError, sqlite3.Error) as error:
+        message = f"The scores in {found} could not be copied to {file}: {error}."
+        raise DatabaseError(message) from error
+
+
+def _checkouts() -> Iterator[Path]:
+    """Where a checkout may be: what pip noted of where the package came from, and here."""
+    try:
+        noted = json.loads(distribution("laydown").read_text("direct_url.json") or "{}")
+        yield Path(url2pathname(urlsplit(noted.get("url", "")).path))
+    except (PackageNotFoundError, ValueError):
+        pass
+    yield Path.cwd()
+
+
+def _ways_to(source: Path) -> tuple[Path, ...]:
+    return source, source / FILE, source / "instance" / FILE
+
+
+def count_games(file: Path) -> int | None:
+    """How many games are in a database; None where it is not there, or not one of Laydown's."""
+    try:
+        with closing(_open(file)) as connection:
+            [(games,)] = connection.execute("SELECT count(*) FROM game")
+    except sqlite3.Error:
+        return None
+    return int(games)
+
+
+def _open(file: Path) -> sqlite3.Connection:
+    """A connection that only reads; where there is no file, none is made."""
+    return sqlite3.connect(f"file:{quote(str(file))}?mode=ro", uri=True)
+
+
+def _put_aside(file: Path) -> None:
+    """Move an empty book, with all that SQLite keeps beside it, out of the way."""
+    aside = file.parent / "backups"
+    for part in sorted(file.parent.glob(f"{file.name}*")):
+        aside.mkdir(exist_ok=True)
+        part.replace(aside / f"{datetime.now(UTC):%Y%m%dT%H%M%S}-{part.name}")
