@@ -1,6 +1,8 @@
 """The database: made, brought up to date, and refused with a sentence."""
 
 import sqlite3
+import stat
+import sys
 from pathlib import Path
 
 import pytest
@@ -20,6 +22,7 @@ from webapp.db import (
     NewerDatabaseError,
     engine_url,
     make_engine,
+    sqlite_file,
 )
 from webapp.ledger import Sent, new_key, read_story, verify_roster
 from webapp.migrations import migrate
@@ -206,6 +209,57 @@ def test_settings_come_from_the_environment(tmp_path):
     assert Path(config.instance) == tmp_path
 
 
-def test_a_database_of_another_kind_is_refused():
+@pytest.mark.parametrize(
+    "url",
+    [
+        "mysql://a/b",
+        "nonsense",
+        "postgresql://",
+        "postgresql+asyncpg://a@b/c",
+        "postgresql+psycopg2://a@b/c",
+        "sqlite+aiosqlite:////tmp/laydown.db",
+        "sqlite:///",
+        "sqlite:///:memory:",
+        "sqlite:////tmp/laydown.db?mode=ro",
+        "sqlite://tmp/laydown.db",
+    ],
+)
+def test_what_can_keep_no_scores_is_refused(url):
     with pytest.raises(SettingError):
-        Config.from_environment({"DATABASE_URL": "mysql://a/b"})
+        Config.from_environment({"DATABASE_URL": url})
+
+
+@pytest.mark.parametrize("url", ["postgresql://a@b:port/c", "postgresql://[::1/c"])
+def test_an_address_that_cannot_be_read_is_a_sentence(url):
+    with pytest.raises(DatabaseError):
+        engine_url(url)
+
+
+@pytest.mark.parametrize("name", ["a folder", "50%25 off?", "Rommé"])
+def test_any_folder_can_keep_the_scores(tmp_path, name):
+    config = Config.from_environment({"LAYDOWN_INSTANCE": str(tmp_path / name)})
+
+    assert sqlite_file(config.database_url) == tmp_path / name / "laydown.db"
+
+
+def test_the_home_folder_can_be_named():
+    config = Config.from_environment({"DATABASE_URL": "sqlite:///~/laydown.db"})
+
+    assert sqlite_file(config.database_url) == Path.home() / "laydown.db"
+
+
+def test_a_folder_is_no_database_and_stays_as_it_is(tmp_path):
+    """It was made readable by its owner only, as a database is."""
+    tmp_path.chmod(0o755)
+
+    with pytest.raises(DatabaseError):
+        migrate(f"sqlite:///{tmp_path}")
+    assert stat.S_IMODE(tmp_path.stat().st_mode) == 0o755
+
+
+def test_without_psycopg_a_sentence_says_what_to_install(monkeypatch):
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    monkeypatch.delitem(sys.modules, "webapp.db.postgres", raising=False)
+
+    with pytest.raises(DatabaseError, match=r"pip install .psycopg\[binary\]"):
+        make_engine("postgresql://ana@localhost/laydown")

@@ -29,7 +29,10 @@ def engine_url(url: str) -> URL:
     """
     try:
         parsed = make_url(url)
-    except ArgumentError as error:
+        if parsed.get_backend_name() == "sqlite":
+            # Where no shell was, "~" is still there.
+            return parsed.set(database=str(Path(parsed.database or "").expanduser()))
+    except (ArgumentError, RuntimeError, ValueError) as error:
         raise DatabaseError("DATABASE_URL is not the address of a database.") from error
     if parsed.drivername in {"postgres", "postgresql"}:
         return parsed.set(drivername="postgresql+psycopg")
@@ -62,8 +65,14 @@ def make_engine(
 
 
 def _make_postgres(url: URL, patience: float) -> Engine:
-    # Who keeps the scores in a file need not load all that speaks to a server.
-    from webapp.db.postgres import be_patient, connect_arguments  # noqa: PLC0415
+    try:
+        # Who keeps the scores in a file need not load, nor have, all that speaks to a server.
+        from webapp.db.postgres import be_patient, connect_arguments  # noqa: PLC0415
+    except ImportError as error:
+        raise DatabaseError(
+            "DATABASE_URL names a PostgreSQL, and psycopg is not installed beside Laydown, which "
+            'speaks to one: pip install "psycopg[binary]", or psycopg alone where libpq is there.'
+        ) from error
 
     options = url.query.get("options", "")
     assert isinstance(options, str)

@@ -136,6 +136,8 @@ def _dump(engine: Engine, copies: Path) -> None:
 
 
 def _make_private(file: Path) -> None:
+    if file.exists() and not file.is_file():
+        raise DatabaseError(f"{file} is not a file; DATABASE_URL must name one.")
     try:
         make_private(file)
     except OSError as error:
