@@ -14,6 +14,8 @@ from webapp._bootstrap import ROOT
 
 OURS = {
     *("DATABASE_URL", "LAYDOWN_INSTANCE", "LAYDOWN_HOSTS", "LAYDOWN_ADDRESS", "FLASK_DEBUG"),
+    # What is installed must not find the checkout by it.
+    "PYTHONPATH",
     # A server that is started again and again had better find its modules compiled.
     "PYTHONDONTWRITEBYTECODE",
 }

@@ -1,69 +1,354 @@
-"""From a bare machine to a running app: the way in, and the sentences where there is none."""
+"""From a bare machine to a running app: the way in, and the sentences where there is none.
+
+The checkout is a copy of what the way in reads, in a folder with a space and an umlaut; uv is a
+script that notes what it is asked, and makes an environment whose Python says how it was started.
+"""
 
 import os
+import shlex
+import shutil
+import signal
 import subprocess
 import sys
+import time
+import zipfile
+from configparser import ConfigParser
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
 from webapp import _bootstrap
 
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="the programs here are shell scripts")
+
+UV = """\
+#!/bin/sh
+case "$1" in
+  --version) echo "uv ${UV_SAYS:-0.13.8} (somewhere)"; exit ;;
+esac
+echo "$@" >> "$NOTES"
+case "$1" in
+  venv)
+    mkdir -p "$3/bin"
+    printf '#!/bin/sh\\necho "inside: $*; ${PYTHONSAFEPATH-loose}$PYTHONPATH"\\n' > "$3/bin/python"
+    chmod +x "$3/bin/python" ;;
+  pip)
+    [ -z "$UV_HANGS" ] || { touch "$NOTES.hangs"; sleep 60; }
+    [ -z "$UV_FAILS" ] || { echo "$UV_FAILS" >&2; exit 1; } ;;
+esac
+"""
+
+OURS = ("DATABASE_URL", "TMPDIR", "UV_PROJECT_ENVIRONMENT", "PYTHONPATH")
+
+LOCALE = {"LC_ALL": "C", "PYTHONUTF8": "0"}
+
+
+@dataclass
+class Machine:
+    """A checkout that was never set up, and what programs there are beside it."""
+
+    folder: Path
+
+    @property
+    def checkout(self) -> Path:
+        return self.folder / "Ünsere Karten"
+
+    @property
+    def programs(self) -> Path:
+        return self.folder / "bin"
+
+    def asked(self) -> list[str]:
+        """What uv was asked since this was last wanted to be known."""
+        notes = self.folder / "notes"
+        lines = notes.read_text().splitlines() if notes.exists() else []
+        notes.unlink(missing_ok=True)
+        return lines
+
+    def command(self, *arguments: str, python: str = sys.executable) -> list[str]:
+        return [python, *(arguments or ("-m", "webapp"))]
+
+    def surroundings(self, **settings: str) -> dict[str, str]:
+        kept = {name: value for name, value in os.environ.items() if name not in OURS}
+        path = {"PATH": f"{self.programs}:/usr/bin:/bin", "NOTES": str(self.folder / "notes")}
+        return {**kept, **path, **settings}
+
+    def start(
+        self,
+        *arguments: str,
+        python: str = sys.executable,
+        folder: Path | None = None,
+        **settings: str,
+    ) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            self.command(*arguments, python=python),
+            cwd=folder or self.checkout,
+            env=self.surroundings(**settings),
+            capture_output=True,
+            encoding="utf-8",
+            check=False,
+            timeout=60,
+        )
+
 
 @pytest.fixture
-def outside(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    """A machine that was never set up; answers where its tools would be."""
-    monkeypatch.setattr(_bootstrap, "ENVIRONMENT", tmp_path / ".venv")
-    monkeypatch.setattr(_bootstrap, "TOOLS", tmp_path / "instance" / ".tools")
-    monkeypatch.setattr("shutil.which", lambda *_, **__: None)
-    return tmp_path / "instance" / ".tools"
+def bare(tmp_path: Path) -> Machine:
+    """A machine without uv."""
+    machine = Machine(tmp_path)
+    package = machine.checkout / "webapp"
+    package.mkdir(parents=True)
+    machine.programs.mkdir()
+    shutil.copy(_bootstrap.PROJECT, machine.checkout)
+    for name in ("__init__.py", "__main__.py", "_bootstrap.py"):
+        shutil.copy(_bootstrap.ROOT / "webapp" / name, package)
+    return machine
+
+
+@pytest.fixture
+def machine(bare: Machine) -> Machine:
+    """A machine with uv."""
+    uv = bare.programs / "uv"
+    uv.write_text(UV)
+    uv.chmod(0o755)
+    return bare
+
+
+def sentence(done: subprocess.CompletedProcess[str]) -> str:
+    """The one line that was said to somebody whose machine cannot be set up."""
+    assert done.returncode == 1
+    [line] = done.stderr.splitlines()
+    assert line.startswith("Laydown ")
+    return line
 
 
 def test_inside_the_environment_it_does_nothing() -> None:
     _bootstrap.enter("webapp")
 
 
-@pytest.mark.usefixtures("outside")
-def test_an_old_python_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_bootstrap, "OLDEST", (99, 0))
+def test_what_was_set_up_once_is_started_without_uv(machine: Machine) -> None:
+    first = machine.start("-m", "webapp", "--lan")
+    asked = machine.asked()
+    (machine.programs / "uv").unlink()
+    second = machine.start("-m", "webapp", "--port", "0")
 
-    with pytest.raises(SystemExit, match=r"needs Python 3\.11 or newer"):
-        _bootstrap.enter("webapp")
-
-
-def test_a_folder_that_cannot_be_written_is_a_sentence(outside: Path) -> None:
-    outside.parent.write_text("a file where a folder should be")
-
-    with pytest.raises(SystemExit, match="cannot write there"):
-        _bootstrap.enter("webapp")
+    assert first.stdout.splitlines()[-1] == "inside: -m webapp --lan; loose"
+    assert "Setting up, once." in first.stdout
+    assert [line.split()[0] for line in asked] == ["venv", "pip"]
+    assert second.stdout == "inside: -m webapp --port 0; loose\n"
+    assert not (machine.checkout / "instance").exists(), "uv was there: nothing was fetched"
 
 
-@pytest.mark.usefixtures("outside")
-def test_a_machine_without_pip_is_told_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("subprocess.call", lambda *_, **__: 1)
+def test_it_is_set_up_again_when_the_project_needs_something_else(machine: Machine) -> None:
+    machine.start()
+    machine.asked()
+    with (machine.checkout / "pyproject.toml").open("a") as project:
+        project.write("# Another version.\n")
 
-    with pytest.raises(SystemExit, match="apt install python3-pip"):
-        _bootstrap.enter("webapp")
+    done = machine.start()
+
+    assert "Setting up again" in done.stdout
+    assert [line.split()[0] for line in machine.asked()] == ["pip"]
+    assert machine.start().stdout == "inside: -m webapp; loose\n"
 
 
-@pytest.mark.skipif(os.name != "posix", reason="the process is not replaced elsewhere")
-@pytest.mark.usefixtures("outside")
-def test_the_command_line_goes_along(monkeypatch: pytest.MonkeyPatch) -> None:
-    started: list[tuple[list[str], dict[str, str]]] = []
-    monkeypatch.setattr("shutil.which", lambda *_, **__: "/found/uv")
-    monkeypatch.setattr(sys, "argv", ["webapp", "--lan"])
-    monkeypatch.setenv("TMPDIR", "")
-    monkeypatch.setattr("os.execve", lambda _, command, env: started.append((command, env)))
+def test_a_postgresql_is_spoken_to_only_where_there_is_one(machine: Machine) -> None:
+    machine.start()
+    without = machine.asked()
+    machine.start(DATABASE_URL="postgresql://ana@localhost/laydown")
+    beside = machine.asked()
+    machine.start()
 
-    _bootstrap.enter("webapp", group="test")
+    assert "--extra=postgres" not in without[-1]
+    assert "--extra=postgres" in beside[-1]
+    assert machine.asked() == []
 
-    [(command, surroundings)] = started
-    assert command[:2] == ["/found/uv", "run"]
-    assert command[command.index("--python") + 1] == sys.executable
-    assert command[command.index("--group") + 1] == "test"
-    assert command[-4:] == ["python", "-m", "webapp", "--lan"]
-    assert surroundings["UV_PYTHON_DOWNLOADS"] == "never"
-    assert "TMPDIR" not in surroundings
+
+def test_a_set_up_that_was_cut_off_is_said_and_done_again(machine: Machine) -> None:
+    running = subprocess.Popen(
+        machine.command(),
+        cwd=machine.checkout,
+        env=machine.surroundings(UV_HANGS="1"),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        encoding="utf-8",
+        start_new_session=True,
+    )
+    until = time.monotonic() + 20
+    while not (machine.folder / "notes.hangs").exists() and time.monotonic() < until:
+        time.sleep(0.02)
+    os.killpg(running.pid, signal.SIGINT)
+    _, said = running.communicate(timeout=20)
+    machine.asked()
+
+    done = machine.start()
+
+    assert running.returncode == 1
+    assert "Traceback" not in said
+    assert "next start" in said
+    assert "Setting up again: last time it was not finished." in done.stdout
+    assert [line.split()[0] for line in machine.asked()] == ["venv", "pip"]
+    assert done.stdout.endswith("inside: -m webapp; loose\n")
+
+
+@pytest.mark.parametrize(
+    "why",
+    [
+        "error: Failed to fetch: a page\n  Caused by: dns error",
+        "  × No solution found when resolving dependencies:\n  ╰─▶ flask is not in the cache",
+    ],
+)
+def test_what_cannot_be_fetched_is_a_sentence(machine: Machine, why: str) -> None:
+    done = machine.start(UV_FAILS=why)
+
+    assert "network" in sentence(done)
+
+
+@pytest.mark.parametrize("version", ["0.7.22", "0.4.0", "nonsense"])
+def test_a_uv_that_is_too_old_is_not_used(machine: Machine, version: str) -> None:
+    done = machine.start(UV_SAYS=version)
+
+    # This environment has no pip to fetch another one with.
+    assert "apt install python3-pip" in sentence(done)
+    assert machine.asked() == []
+
+
+def test_a_machine_without_pip_is_told_what_to_install(bare: Machine) -> None:
+    assert "apt install python3-pip" in sentence(bare.start())
+
+
+@pytest.mark.slow
+def test_pip_fetches_uv_whatever_it_is_set_to_elsewhere(bare: Machine) -> None:
+    wheels = bare.folder / "wheels"
+    wheels.mkdir()
+    with zipfile.ZipFile(wheels / "uv-0.13.8-py3-none-any.whl", "w") as wheel:
+        program = zipfile.ZipInfo("uv-0.13.8.data/scripts/uv")
+        program.external_attr = 0o100755 << 16
+        wheel.writestr(program, UV)
+        wheel.writestr("uv-0.13.8.dist-info/METADATA", "Name: uv\nVersion: 0.13.8\n")
+        wheel.writestr("uv-0.13.8.dist-info/WHEEL", "Wheel-Version: 1.0\nTag: py3-none-any\n")
+        wheel.writestr("uv-0.13.8.dist-info/RECORD", "")
+
+    done = bare.start(
+        python=getattr(sys, "_base_executable", sys.executable),
+        PIP_NO_INDEX="1",
+        PIP_FIND_LINKS=str(wheels),
+        PIP_REQUIRE_VIRTUALENV="1",
+        PIP_USER="1",
+        PIP_PREFIX="/nowhere",
+        PIP_TARGET="/nowhere",
+    )
+
+    assert done.stdout.endswith("inside: -m webapp; loose\n"), done.stderr
+    assert [line.split()[0] for line in bare.asked()] == ["venv", "pip"]
+
+
+@pytest.mark.parametrize("settings", [{}, {"PYTHONSAFEPATH": "1"}], ids=["loose", "safe"])
+def test_the_folder_can_be_started_from_anywhere(
+    machine: Machine, settings: dict[str, str]
+) -> None:
+    done = machine.start(str(machine.checkout / "webapp"), folder=machine.folder, **settings)
+
+    assert done.stdout.endswith(f"inside: -m webapp; loose{machine.checkout}\n"), done.stderr
+
+
+def test_a_machine_that_speaks_only_ascii_is_set_up_too(machine: Machine) -> None:
+    done = machine.start(**LOCALE)
+
+    assert done.stdout.endswith("inside: -m webapp; loose\n"), done.stderr
+
+
+def test_an_old_python_has_uv_bring_a_newer_one(machine: Machine) -> None:
+    done = machine.start("-c", AS_OLD)
+
+    assert done.stdout.endswith("inside: -m webapp; loose\n"), done.stderr
+    assert machine.asked()[0].endswith(f"--python {_bootstrap.NEWER}")
+
+
+def test_an_old_python_without_uv_is_told_to_get_a_newer_one(bare: Machine) -> None:
+    assert "needs Python 3.11 or newer, and this is 3.9" in sentence(bare.start("-c", AS_OLD))
+
+
+AS_OLD = """
+import runpy, sys
+sys.version_info = (3, 9, 2, "final", 0)
+sys.argv = ["webapp"]
+runpy.run_module("webapp", run_name="__main__")
+"""
+
+
+def test_a_folder_that_cannot_be_written_is_a_sentence(machine: Machine) -> None:
+    (machine.checkout / ".venv").write_text("a file where a folder should be")
+
+    assert "something else is there" in sentence(machine.start())
+
+
+def test_tools_that_cannot_be_kept_are_a_sentence(bare: Machine) -> None:
+    (bare.checkout / "instance").write_text("a file where a folder should be")
+
+    assert "cannot write there" in sentence(bare.start())
+
+
+def test_somebody_elses_folder_is_not_emptied(machine: Machine) -> None:
+    pictures = machine.folder / "pictures"
+    pictures.mkdir()
+    (pictures / "holiday.jpg").touch()
+
+    done = machine.start(UV_PROJECT_ENVIRONMENT=str(pictures))
+
+    assert "something else is there" in sentence(done)
+    assert (pictures / "holiday.jpg").exists()
+
+
+def double_click(machine: Machine, *command: str | Path) -> str:
+    """What a window would show that a double-click opens; whoever sees it presses Enter."""
+    (machine.programs / "python3").write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')
+    (machine.programs / "python3").chmod(0o755)
+    done = subprocess.run(
+        command,
+        cwd="/",
+        env=machine.surroundings(PYTHONSAFEPATH="1"),
+        input="\n",
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+        timeout=60,
+    )
+    return done.stdout + done.stderr
+
+
+def test_a_double_click_starts_it_on_a_mac(machine: Machine) -> None:
+    started = shutil.copy(_bootstrap.ROOT / "Laydown.command", machine.checkout)
+
+    assert "inside: -m webapp --lan --open; loose\n" in double_click(machine, started)
+
+
+def test_a_double_click_starts_it_on_linux(machine: Machine) -> None:
+    entry = ConfigParser(interpolation=None)
+    entry.read(shutil.copy(_bootstrap.ROOT / "Laydown.desktop", machine.checkout))
+    shutil.copy(_bootstrap.ROOT / "Laydown.command", machine.checkout)
+    # A desktop undoes the backslashes of a string, then those between quotes; shlex leaves "\\$".
+    words = shlex.split(entry["Desktop Entry"]["Exec"].replace("\\\\", "\\").replace("\\$", "$"))
+    place = str(machine.checkout / "Laydown.desktop")
+
+    said = double_click(machine, *(place if word == "%k" else word for word in words))
+
+    assert "inside: -m webapp --lan --open; loose\n" in said
+
+
+def test_what_goes_wrong_after_a_double_click_can_be_read(bare: Machine) -> None:
+    started = shutil.copy(_bootstrap.ROOT / "Laydown.command", bare.checkout)
+
+    said = double_click(bare, started)
+
+    assert "Laydown could not fetch" in said
+    assert "Press Enter" in said
+
+
+def test_a_double_click_on_windows_has_a_script_that_it_reads() -> None:
+    script = (_bootstrap.ROOT / "Laydown.bat").read_bytes()
+
+    assert script.count(b"\r\n") == script.count(b"\n")
+    assert b"-m webapp --lan --open" in script
 
 
 @pytest.mark.slow

@@ -1,10 +1,8 @@
 """The scorepad, the desk and the book: the referee's first customer.
 
 `create_app` makes the application. What it needs is imported when it is called: `python3 -m webapp`
-imports this package on a machine that has nothing but Python yet.
+imports this package on a machine that has nothing but Python yet, and maybe an old one.
 """
-
-from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
@@ -14,7 +12,7 @@ if TYPE_CHECKING:
     from webapp.config import Config
 
 
-def create_app(config: Config | None = None) -> Flask:
+def create_app(config: "Config | None" = None) -> "Flask":
     """Make the application; settings not given are read from the environment.
 
     Opens no database: `webapp.migrations.migrate` must have brought it up to date before that.

@@ -1,12 +1,30 @@
 """Run the app on a machine with nothing but Python and pip: `python3 -m webapp`."""
 
 import sys
+from pathlib import Path
+
+if not __package__:
+    # Started as a folder, `python3 webapp`: its neighbours are found from beside it.
+    sys.path[0] = str(Path(__file__).resolve().parent.parent)
+if sys.version_info < (3, 7):  # noqa: UP036 - told before anything that it cannot read
+    sys.exit("Laydown needs Python 3.11 or newer, and this is {}.{}.".format(*sys.version_info))
 
 from webapp._bootstrap import enter
 
+
+def main() -> int:
+    """Run the command, and answer its exit status.
+
+    Ctrl+C ends it without a traceback, also while the app is still being read in.
+    """
+    try:
+        from webapp.cli import main as run  # noqa: PLC0415 - inside, and as late as this
+
+        return run()
+    except KeyboardInterrupt:
+        return 130
+
+
 if __name__ == "__main__":
     enter("webapp")
-
-    from webapp.cli import main
-
     sys.exit(main())
