@@ -35,7 +35,7 @@ def advise(  # noqa: PLR0913 - what a player sees and has done
     own: Sequence[Cards] = (),
     down: bool = False,
 ) -> Advice:
-    """Find the play that leaves a hand cheapest.
+    """The play that leaves a hand cheapest.
 
     `table` holds the melds that lie there, `own` those of them that are the player's; `down` says
     that the own contract is among them, so that cards are only laid off. Where a round has no
@@ -51,6 +51,7 @@ def advise(  # noqa: PLR0913 - what a player sees and has done
         moment=moment,
         contract=contract,
         rule=rule,
+        rules=variant.melds_at(moment.step),
         hand=hand,
         table=tuple(table),
         own=tuple(own),

@@ -14,13 +14,14 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
+from referee.advice.contract.counts import get
 from referee.advice.contract.holding import BELOW
 from referee.cards import Card
 from referee.melds.rules import rank_at
 from referee.plays import LayOff
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Set as AbstractSet
 
     from referee.advice.contract.holding import Holding
     from referee.advice.contract.joining import Laid
@@ -56,7 +57,7 @@ class _Seat(NamedTuple):
 
     meld: _Filled
     place: int
-    takes: Collection[Card]
+    takes: AbstractSet[Card]
     must: bool
     """Whether it must be taken."""
 
@@ -76,11 +77,11 @@ class Dealer:
             self._seat_table_set(reading)
         self.has_ends = not holding.strict and any(meld.grows for meld in self.melds)
         self.cards = sorted(holding.hand.elements(), key=lambda card: -holding.cost(card))
-        self.fits = {
-            card: [at for at, seat in enumerate(self.seats) if card in seat.takes]
-            for card in holding.hand
-        }
+        self.fits: dict[Card, list[int]] = {card: [] for card in holding.hand}
         """The seats that each card may take."""
+        for at, seat in enumerate(self.seats):
+            for card in seat.takes & self.fits.keys():
+                self.fits[card].append(at)
         self.taken: dict[int, int] = {}
         """Which of the cards has a seat."""
         self.seat_of: dict[int, int] = {}
@@ -88,8 +89,11 @@ class Dealer:
     def _seat_runs(self, laid: Laid) -> None:
         """The places of runs: their naturals, or wilds; strictly wilds only where they must be."""
         there: dict[int, _Filled] = {}
-        for suit, row in laid.rows:
-            run = _Filled(row.onto, row.low, row.high, not row.pure)
+        pure = [need.at for need in self.holding.needs if need.pure]
+        # Those first that have fewest naturals, as each may need some.
+        for suit, row in sorted(laid.rows, key=lambda pair: pair[1].naturals):
+            grows = not any(get(row.use, at) for at in pure)
+            run = _Filled(row.onto, row.low, row.high, grows)
             if row.onto is None:
                 self.melds.append(run)
             else:

@@ -2,8 +2,7 @@
 
 Suits stand side by side as *lanes*; where suits are ignored there is one lane, of suit None. With
 `strict` each wild has its place, and every limit on wilds is kept. Without, wilds fill whatever is
-missing, and those left over are thought to find a place at the end of a run: that is the truth for
-most hands, never less than the truth, and much quicker.
+missing, and those left over are thought to find a place at the end of a run.
 """
 
 from __future__ import annotations

@@ -1,18 +1,16 @@
 """Lanes: everything that the runs of one suit can use of a hand together.
 
-Runs of different suits have nothing in common but the wilds and the sets, so each suit is looked at
-alone, and once. Its rows are put together one need and one end after the other. After each, ways
-that differ only in cards which nothing later asks for are one, and the best of them is enough: told
-apart are the wilds they take, the needs they meet, and what they use of ranks that are wanted by
-the rows to come or by sets. A row that stops before a card of which there is enough for all who may
-want it is left out, as to go on costs nothing.
+Each suit is looked at alone, and once. Its rows are put together one need and one end after the
+other. After each, ways that differ only in cards which nothing later asks for are one, and the best
+of them is enough. A row that stops before a card of which there is enough for all who may want it
+is left out, as to go on costs nothing.
 """
 
 from __future__ import annotations
 
 from functools import cached_property
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from referee.advice.contract.counts import (
     BITS,
@@ -40,7 +38,7 @@ _ALWAYS: Final = BYTE | -1 << BITS * NEEDS
 """Wilds and needs: by these ways are always told apart."""
 
 
-class Way(NamedTuple):
+class LaneWay(NamedTuple):
     """One way to lay runs in a lane."""
 
     use: int
@@ -49,26 +47,31 @@ class Way(NamedTuple):
     """What that saves, but for wilds and for ranks that sets may be of."""
     last: Row | None = None
     """The row that was put to it last."""
-    before: Way | None = None
+    before: LaneWay | None = None
     """The way without that."""
 
     def rows(self) -> Iterator[Row]:
         """What is laid."""
-        way: Way | None = self
+        way: LaneWay | None = self
         while way is not None and way.last is not None:
             yield way.last
             way = way.before
 
 
-class _Part(NamedTuple):
+_Ways: TypeAlias = dict[object, LaneWay]
+"""Ways by what they are told apart by."""
+
+
+class _Choice(NamedTuple):
     """Rows of which some may be laid: those for a need, or at one end of a run on the table."""
 
     rows: list[Row]
     most: int
     """How many of them, at the most."""
+    used: int
+    """One of each rank that they may take."""
     wanted: int
     """The most cards of each rank that they may take."""
-    own: bool
 
 
 class Lane:
@@ -76,13 +79,18 @@ class Lane:
 
     def __init__(self, holding: Holding, suit: Suit | None) -> None:
         self.holding, self.suit = holding, suit
-        self.known: dict[object, list[Way]] = {}
+        self.known: dict[object, list[LaneWay]] = {}
         self.places = LanePlaces(holding, suit)
         self.own = [self._part(self.places.own_rows(n), n.most) for n in holding.needs]
         """What may be laid for each need."""
 
+    def is_same_in(self, other: Holding) -> bool:
+        """Whether another hand has the same cards in this lane, and as many wilds."""
+        one, suit = self.holding, self.suit
+        return one.room[suit] == other.room[suit] and one.home[suit] == other.home[suit]
+
     @cached_property
-    def parts(self) -> list[_Part]:
+    def parts(self) -> list[_Choice]:
         """All that may be laid: own runs, then what is put to the ends of runs on the table."""
         suit = self.suit
         ends = [
@@ -95,80 +103,52 @@ class Lane:
         # What can go on longest comes first: what is wanted after that is less and less.
         return self.own + sorted(ends, key=lambda part: -len(part.rows))
 
-    def _part(self, rows: list[Row], most: int) -> _Part:
+    def _part(self, rows: list[Row], most: int) -> _Choice:
         used = 0
         for row in rows:
             used |= row.use
         used = (used | used >> 1) & _EACH
         twice = used if self.holding.rules.runs.wrap else used & one(ACE)
-        own = bool(rows) and rows[0].onto is None
-        return _Part(rows, most, (used + twice) * min(most, MOST // 2), own)
+        return _Choice(rows, most, used, (used + twice) * min(most, MOST // 2))
 
     @cached_property
     def wanted(self) -> int:
         """The most that all runs together may take of each rank."""
         return sum([part.wanted for part in self.parts])
 
-    def ways(self, for_sets: int, aside: int = 0, free: frozenset[int] = frozenset()) -> list[Way]:
+    def ways(self, for_sets: int, free: frozenset[int]) -> list[LaneWay]:
         """The ways to lay runs that may be part of the best play.
 
         `for_sets` counts the cards of each rank that sets may want; ways are told apart by what
-        they use of these. `aside` counts cards that are not there any more, and to use cards of
-        the `free` ranks saves nothing.
+        they use of these. To use cards of the `free` ranks saves nothing.
         """
-        key = for_sets, aside, free
+        key = for_sets, free
         if key not in self.known:
-            self.known[key] = self._ways(for_sets, aside, free)
+            self.known[key] = self._ways(for_sets, free)
         return self.known[key]
 
-    def _ways(self, for_sets: int, aside: int, free: frozenset[int]) -> list[Way]:
-        holding, room = self.holding, self.holding.room[self.suit] - aside
+    def _ways(self, for_sets: int, free: frozenset[int]) -> list[LaneWay]:
+        holding, room = self.holding, self.holding.room[self.suit]
         # What a wild saves that is natural in its place is counted with the wilds.
         home = holding.home[self.suit]
-        wanted = for_sets + self.wanted
-        abundant = (
-            0 if holding.strict else plenty(room, wanted) & plenty(self.wanted, _EACH) & _EACH
-        )
-        apart = everything_of(for_sets)
         worth = [
             (rank, holding.cost(Card(rank, self.suit)))
             for rank in RANKS
             if get(room, rank) and not (rank in free or home >> rank & 1 or get(for_sets, rank))
         ]
-        known: dict[object, Way] = {0: Way(0, 0)}
+        apart, wanted = everything_of(for_sets) | _ALWAYS, for_sets + self.wanted
+        known: _Ways = {0: LaneWay(0, 0)}
         for part in self.parts:
-            rows = [(row, _worth(row, worth)) for row in part.rows]
-            wanted -= part.wanted
-            later = apart | everything_of(wanted) | _ALWAYS
+            more, wanted = wanted, wanted - part.wanted
+            later = apart | everything_of(wanted)
             now = later | everything_of(part.wanted) if part.most > 1 else later
-            laying = _Laying(holding, room, worth, now)
-            if part.own:
-                known = laying.lay(known, _as_far_as(rows, abundant), part.most)
-            else:
-                known = laying.lengthen(known, rows, wanted)
+            known = _Laying(holding, room, worth, now).lay(known, part, more)
             if now != later:
                 laying = _Laying(holding, room, worth, later)
-                known = laying.lay(known, [], 0)
+                for way in known.values():
+                    laying.keep_best(way)
+                known = laying.known
         return list(known.values())
-
-
-def _worth(row: Row, worth: list[tuple[int, int]]) -> int:
-    """What the naturals of a row save."""
-    return sum([cost * get(row.use, rank) for rank, cost in worth])
-
-
-_Rows = list[tuple["Row", int]]
-"""Rows with what they save."""
-
-
-def _as_far_as(rows: _Rows, abundant: int) -> _Rows:
-    """Leave out rows that stop before a card of which there is plenty."""
-    shorter: set[int] = set()
-    while abundant:
-        card = abundant & -abundant
-        abundant ^= card
-        shorter.update([row.use - card for row, _ in rows])
-    return [pair for pair in rows if pair[0].use not in shorter]
 
 
 class _Laying:
@@ -179,49 +159,43 @@ class _Laying:
     ) -> None:
         self.holding, self.room, self.worth, self.keep = holding, room, worth, keep
         self.by_ends = holding.strict and not holding.rule.split_runs
-        self.known: dict[object, Way] = {}
+        self.known: _Ways = {}
+        self.far: dict[int, set[int]] = {0: set()}
+        """What rows use that stop before a card of which there is plenty, by those cards."""
 
-    def lay(self, ways: dict[object, Way], rows: _Rows, most: int) -> dict[object, Way]:
-        """Lay runs for one need, so many at the most."""
-        layers = [list(ways.values())] + [[] for _ in range(most)]
+    def lay(self, ways: _Ways, part: _Choice, wanted: int) -> _Ways:
+        """Lay some rows of a part, or none; `wanted` counts what it and later ones may take."""
+        layers: list[list[tuple[LaneWay, set[int]]]] = [[] for _ in range(part.most + 1)]
         for way in ways.values():
-            self._keep_best(way)
-        for row, worth in rows:
+            too_short = self._too_short(way, part, wanted)
+            layers[0].append((way, too_short))
+            if 0 not in too_short or self.holding.budget.spent:
+                self.keep_best(way)
+        for row in part.rows:
+            worth = sum([cost * get(row.use, rank) for rank, cost in self.worth])
             for layer, further in pairwise(layers):
                 if not layer or self.holding.budget.spent:
                     break
                 self.holding.budget.left -= len(layer)
-                for way in layer:
-                    longer = self._put(way, row, worth)
-                    if longer is not None and self._keep_best(longer):
-                        further.append(longer)
+                for way, too_short in layer:
+                    longer = None if row.use in too_short else self._put(way, row, worth)
+                    if longer is not None and self.keep_best(longer):
+                        further.append((longer, too_short))
         return self.known
 
-    def lengthen(self, ways: dict[object, Way], rows: _Rows, wanted: int) -> dict[object, Way]:
-        """Make one run on the table longer by one of these rows, or not at all.
+    def _too_short(self, way: LaneWay, part: _Choice, wanted: int) -> set[int]:
+        """What rows use that stop where they may go on for nothing."""
+        if self.holding.strict:
+            return self.far[0]
+        abundant = plenty(self.room - way.use, wanted) & part.used
+        if abundant not in self.far:
+            found = self.far[abundant] = set()
+            cards = [one(rank) for rank in RANKS if get(abundant, rank)]
+            for row in (_NOTHING, *part.rows):
+                found.update([row.use - card for card in cards])
+        return self.far[abundant]
 
-        Each way goes on over cards of which it leaves all that may be `wanted` later.
-        """
-        used = 0
-        for row, _ in rows:
-            used |= row.use
-        used = (used | used >> 1) & _EACH
-        enough, far = wanted + used + (used & one(ACE)), {}
-        for way in ways.values():
-            abundant = plenty(self.room - way.use, enough) & used if not self.holding.strict else 0
-            if abundant not in far:
-                far[abundant] = _as_far_as([(_NOTHING, 0), *rows], abundant)
-            if self.holding.budget.spent:
-                self._keep_best(way)
-                continue
-            self.holding.budget.left -= len(far[abundant])
-            for row, worth in far[abundant]:
-                longer = self._put(way, row, worth) if row.use else way
-                if longer is not None:
-                    self._keep_best(longer)
-        return self.known
-
-    def _put(self, way: Way, row: Row, worth: int) -> Way | None:
+    def _put(self, way: LaneWay, row: Row, worth: int) -> LaneWay | None:
         wanted = way.use + row.use
         use = self.holding.put(self.room, wanted)
         if use is None or (self.by_ends and _follows_on(way, row)):
@@ -229,9 +203,9 @@ class _Laying:
         saved = way.saved + worth
         if use != wanted:
             saved -= sum([cost * (get(wanted, r) - get(use, r)) for r, cost in self.worth])
-        return Way(use, saved, row, way)
+        return LaneWay(use, saved, row, way)
 
-    def _keep_best(self, way: Way) -> bool:
+    def keep_best(self, way: LaneWay) -> bool:
         """Keep a way if none that cannot be told from it saves as much."""
         key: object = way.use & self.keep
         if self.by_ends:
@@ -243,7 +217,7 @@ class _Laying:
         return True
 
 
-def _follows_on(way: Way, row: Row) -> bool:
+def _follows_on(way: LaneWay, row: Row) -> bool:
     """Whether a run follows on one of the same suit, or the other way round."""
     return row.onto is None and any(
         other.onto is None and (other.high + 1 == row.low or row.high + 1 == other.low)

@@ -1,8 +1,7 @@
 """Misses: the single cards with any of which a contract could be laid down.
 
-First it is asked whether a card that fits anywhere would help, in a set as in a run and without
-limits, which is seldom so; then card by card. Lanes of the other suits are the same with each of
-them, and looked at once.
+First it is asked whether a card that fits anywhere would help, which is seldom so; then card by
+card. Lanes of the other suits are the same with each of them, and looked at once.
 """
 
 from __future__ import annotations

@@ -8,6 +8,7 @@ the one with fewest wilds is enough.
 
 from __future__ import annotations
 
+from functools import cached_property
 from itertools import accumulate
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
     from referee.rulings import Reading
 
 _WILD: Final = one(WILDS)
+_PLACES: Final = range(ACE - KING, KING + ACE_HIGH + 1)
+"""All places of runs that may go round the corner."""
+_NATURAL: Final = {place: one(rank_at(place)) for place in _PLACES}
 
 
 class Row(NamedTuple):
@@ -39,8 +43,11 @@ class Row(NamedTuple):
     """The run on the table that it makes longer."""
     run: int = -1
     """Which run on the table that is."""
-    pure: bool = False
-    """Whether no wild may be put to it."""
+
+    @property
+    def naturals(self) -> int:
+        """How many of its places have no wild."""
+        return self.high - self.low + 1 - (self.use & BYTE)
 
 
 class _Step(NamedTuple):
@@ -62,14 +69,15 @@ class LanePlaces:
         self.room, self.home = holding.room[suit], holding.home[suit]
         self.have = holding.places(suit)
         self.natural = self.have | holding.at_home(suit)
-        wrap = holding.rules.runs.wrap
-        self.first, last = (ACE - KING, KING + ACE_HIGH) if wrap else (ACE, ACE_HIGH)
-        takes = [
-            one(rank_at(place)) if self.have >> place + BELOW & 1 else _WILD
-            for place in range(self.first, last + 1)
-        ]
-        self.sums = list(accumulate(takes, initial=0))
+        self.first = ACE - KING if holding.rules.runs.wrap else ACE
+
+    @cached_property
+    def sums(self) -> list[int]:
         """What it takes to fill all places below each: a natural, or a wild where there is none."""
+        places = _PLACES if self.holding.rules.runs.wrap else range(ACE, ACE_HIGH + 1)
+        have = self.have >> BELOW + self.first
+        takes = [_NATURAL[p] if have >> at & 1 else _WILD for at, p in enumerate(places)]
+        return list(accumulate(takes, initial=0))
 
     def own_rows(self, need: RunNeed) -> list[Row]:
         """The runs for a need."""
@@ -87,11 +95,14 @@ class LanePlaces:
             for step in self._walk(range(low, end), _Step(begin), need.most_wilds):
                 naturals = step.size - step.wilds
                 if step.size >= need.size and naturals >= self.holding.rules.wilds.min_naturals:
-                    yield Row(step.use, low, low + step.size - 1, step.wild, pure=need.pure)
+                    yield Row(step.use, low, low + step.size - 1, step.wild)
 
     def _loose_rows(self, need: RunNeed) -> Iterator[Row]:
         """Runs with wilds only where naturals are missing."""
-        holding, runs, sums = self.holding, self.holding.rules.runs, self.sums
+        holding, runs = self.holding, self.holding.rules.runs
+        if self.have.bit_count() + holding.wilds < need.size:
+            return
+        sums = self.sums
         few = holding.rules.wilds.min_naturals > 1
         # A wild in its own place is worth going on to where a run needs more naturals.
         ends = (self.natural if few else self.have) >> BELOW
@@ -106,7 +117,7 @@ class LanePlaces:
                     break
                 exact = high - low < need.size
                 if (exact or ends >> high & 1) and self._within_limits(low, high, need):
-                    yield Row(use, low, high, pure=need.pure)
+                    yield Row(use, low, high)
                 if exact and (not ends >> low & 1 or (holding.short and not few)):
                     break
                 high += 1

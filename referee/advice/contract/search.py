@@ -1,9 +1,7 @@
 """The search for the play that leaves a hand cheapest: without a swap, then with swaps.
 
-It is done twice at the most. First wilds have no limits, and those left over are thought to find a
-place at the end of some run; what that finds is never too little, and where it can be laid so it is
-the best. Where it cannot, the search is made again with every wild in its place. Where nothing can
-be laid the hands are tried that a swap would make.
+First wilds have no limits; what that finds is never too little, and where it can be laid so it is
+the best. Where it cannot, the search is made again with every wild in its place.
 """
 
 from __future__ import annotations
@@ -38,7 +36,7 @@ if TYPE_CHECKING:
     from referee.variant import Variant
 
 
-MOST_WORK: Final = 40_000
+MOST_WORK: Final = 34_000
 """How many things are put together for one hand at one table before the best so far must do."""
 
 
@@ -85,6 +83,7 @@ class Search:
     moment: Moment
     contract: Contract
     rule: ContractRule
+    rules: MeldRules
     hand: Cards
     table: tuple[Cards, ...]
     down: bool
@@ -121,11 +120,6 @@ class Search:
         )
 
     @property
-    def rules(self) -> MeldRules:
-        """What a meld is in this round."""
-        return self.variant.melds_at(self.moment.step)
-
-    @property
     def decided(self) -> bool:
         """Whether nothing better can exist than what was found."""
         return self.sure and is_solved(self.rules, self.variant.values)
@@ -136,7 +130,7 @@ class Search:
         return self.bare and not self.contract.no_discard
 
     def play(self) -> LegalPlay | None:
-        """Find the best play."""
+        """The best play; None where there is none."""
         found = [play for play in map(self._best, self._readings_of_table()) if play is not None]
         if found or self.sure:
             return min(found, key=lambda play: play.cost, default=None)
@@ -154,7 +148,7 @@ class Search:
         return play
 
     def _by_swaps(self, best: LegalPlay | None) -> Iterator[tuple[Search, LegalPlay]]:
-        """Find what swaps make possible, beside the best without one.
+        """What swaps make possible, beside the best without one.
 
         Who is not down may make them only where it is impossible to lay down without, and none
         that are more than is needed. Who is down may make all whose wilds find a place at once.
@@ -243,7 +237,7 @@ class Search:
         )
 
     def _best(self, there: Lying) -> LegalPlay | None:
-        """Find the best at a table that is read in one way: first loosely, then strictly."""
+        """The best at a table that is read in one way: first loosely, then strictly."""
         everything, total = self.contract.no_discard and not self.down, self._count(self.hand)
         budget = Budget(MOST_WORK)
         best: LegalPlay | None = None

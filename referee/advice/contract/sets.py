@@ -2,8 +2,7 @@
 
 Only counts matter: a set takes cards of its rank, and where a card may not stand in it twice, i
 sets take at most i copies of each (Gale and Ryser's condition, largest sets first). What they lack
-a wild makes good: in the set itself where it may stand there, else one that is natural there, or
-one in the run that gives a natural back.
+a wild makes good, in the set or in a run that gives a natural back.
 """
 
 from __future__ import annotations
@@ -38,44 +37,50 @@ class Sets:
 
     def choices(self) -> list[Chosen]:
         """Every choice of the sets asked for, and of further ones where these may be laid."""
-        holding = self.holding
+        holding, there = self.holding, {meld.stands[0].rank for meld in self.holding.there.sets}
         sizes = holding.set_sizes
-        ranks = [rank for rank in RANKS if sizes and self._may_be({rank: sizes[-1:]})]
-        found = self._asked(sizes, {}, ranks)
-        if holding.rule.extra_melds:
-            least = holding.rules.sets.min_size
-            extra = [rank for rank in RANKS if self._is_extra(rank, least)]
-            found = (more for one in found for more in self._further(one, extra, least))
+        asked = self._ranks(sizes[-1]) if sizes else []
+        extra = self._ranks(holding.rules.sets.min_size) if holding.rule.extra_melds else []
+        if not holding.distinct:
+            extra = [rank for rank in extra if rank not in there]
+        found = self._from({}, sizes, asked, extra)
         some = list(islice(found, _MOST_CHOICES))
         holding.cut |= next(found, None) is not None
         return some
 
-    def _asked(
-        self, sizes: tuple[int, ...], chosen: Chosen, ranks: list[int], first: int = 0
+    def _ranks(self, size: int) -> list[int]:
+        """The ranks of which a set of so many cards can be made."""
+        holding = self.holding
+        least = size - holding.wilds if holding.wild_in_sets else size
+        return [
+            rank
+            for rank in RANKS
+            if sum([number for _, number in holding.of_rank(rank)]) >= least
+            and self._may_be({rank: (size,)})
+        ]
+
+    def _from(
+        self,
+        chosen: Chosen,
+        sizes: tuple[int, ...],
+        asked: list[int],
+        extra: list[int],
+        first: int = 0,
     ) -> Iterator[Chosen]:
-        """Choose ranks for sets one after the other, those of one size in rising order."""
+        """Choose ranks for sets one after the other, those of one size in rising order.
+
+        Then come further sets, those choices first that have most.
+        """
+        ranks = asked if sizes else extra
+        size, *_ = sizes or (self.holding.rules.sets.min_size,)
+        for at, rank in enumerate(ranks[first:], start=first):
+            more = {**chosen, rank: (*chosen.get(rank, ()), size)}
+            useless = not sizes and rank in chosen and not self.holding.distinct
+            if not useless and self._may_be(more, rank):
+                alike = sizes[1:2] == sizes[:1]
+                yield from self._from(more, sizes[1:], asked, extra, at if alike else 0)
         if not sizes:
             yield chosen
-            return
-        alike = sizes[1:2] == sizes[:1]
-        for at, rank in enumerate(ranks[first:], start=first):
-            more = {**chosen, rank: (*chosen.get(rank, ()), sizes[0])}
-            if self._may_be(more, rank):
-                yield from self._asked(sizes[1:], more, ranks, at if alike else 0)
-
-    def _is_extra(self, rank: int, least: int) -> bool:
-        """Whether a set of a rank beyond the contract may save anything."""
-        there = any(meld.stands[0].rank == rank for meld in self.holding.there.sets)
-        return self._may_be({rank: (least,)}) and (self.holding.distinct or not there)
-
-    def _further(self, chosen: Chosen, extra: list[int], least: int) -> Iterator[Chosen]:
-        """Add sets beyond the contract, those with most sets first."""
-        for at, rank in enumerate(extra):
-            if self.holding.distinct or rank not in chosen:
-                more = {**chosen, rank: (*chosen.get(rank, ()), least)}
-                if self._may_be(more, rank):
-                    yield from self._further(more, extra[at:], least)
-        yield chosen
 
     def _may_be(self, chosen: Chosen, rank: int | None = None) -> bool:
         """Whether these sets can be made, two of one `rank` where that may be."""
@@ -92,11 +97,7 @@ class Sets:
         """The same for sets of one rank; None where they cannot be made."""
         key = rank, sizes
         if key not in self.known:
-            naturals = [number for _, number in self.holding.naturals.get(rank, ())]
-            own = [number for _, number in self.holding.own.get(rank, ())]
-            filled = self._filled(naturals + own, self.naturals_in(sizes))
-            short = sum(sizes) - self._filled_at_most(naturals, sizes)
-            self.known[key] = None if filled is None else short
+            self.known[key] = self.short_of(rank, sizes, {})
         return self.known[key]
 
     def naturals_in(self, sizes: tuple[int, ...]) -> tuple[int, ...]:
@@ -106,11 +107,7 @@ class Sets:
         least, most = self.holding.rules.wilds.min_naturals, self.holding.most_wilds
         return tuple([max(min(size, least), size - most) for size in sizes])
 
-    def _filled(self, copies: list[int], sizes: tuple[int, ...]) -> int | None:
-        filled = self._filled_at_most(copies, sizes)
-        return filled if filled == sum(sizes) else None
-
-    def _filled_at_most(self, copies: list[int], sizes: tuple[int, ...]) -> int:
+    def _filled(self, copies: list[int], sizes: tuple[int, ...]) -> int:
         """How many places of sets so many copies of the cards of a rank can take."""
         if not self.holding.distinct:
             return min(sum(copies), sum(sizes))
@@ -130,10 +127,11 @@ class Sets:
         None where they cannot be made; loosely a run may give back what it has taken.
         """
         naturals = self._left(self.holding.naturals.get(rank, ()), taken)
-        short = sum(sizes) - self._filled_at_most(naturals, sizes)
-        if short and self.holding.strict:
+        short = sum(sizes) - self._filled(naturals, sizes)
+        if short and (self.holding.strict or not taken):
             own = self._left(self.holding.own.get(rank, ()), taken)
-            if self._filled(naturals + own, self.naturals_in(sizes)) is None:
+            needed = self.naturals_in(sizes)
+            if self._filled(naturals + own, needed) < sum(needed):
                 return None
         return short
 
@@ -149,10 +147,9 @@ class Sets:
         own = [pair for cards in holding.own.values() for pair in cards]
         room = sum([min(number, self.caps(card, chosen)) for card, number in own])
         if holding.wild_in_sets:
-            room += holding.most_wilds * sum([len(sizes) for sizes in chosen.values()])
-            room += sum(
-                [max(0, holding.most_wilds - sum(meld.wild)) for meld in holding.there.sets]
-            )
+            there = [min(holding.most_wilds, sum(meld.wild)) for meld in holding.there.sets]
+            made = sum([len(sizes) for sizes in chosen.values()])
+            room += holding.most_wilds * (made + len(there)) - sum(there)
         return min(room, holding.wilds)
 
     def caps(self, card: Card, chosen: Chosen) -> int:

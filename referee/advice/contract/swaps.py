@@ -1,8 +1,6 @@
 """Swaps that a hand could make: wilds of the table taken for the cards they stand for.
 
-Each meld that lies there is read as the referee reads it, and of its wilds some may be taken at
-once; so may wilds of several melds. Which of these exchanges are worth while is found by advising
-on the hand that they make.
+Which of these exchanges are worth while is found by advising on the hand that they make.
 """
 
 from __future__ import annotations
