@@ -9,12 +9,10 @@ to take from also what to take (`referee.advice.lays.pickups`). Whatever is advi
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from referee.advice import contract, hands, lays, tables
 from referee.advice.advised import Advice, Miss, PickUpAdvice, Turn
-from referee.advice.budget import Budget
 from referee.advice.tables.moves import Move, moves
 
 if TYPE_CHECKING:
@@ -22,7 +20,6 @@ if TYPE_CHECKING:
 
     from referee.cards import Cards
     from referee.plays import Moment
-    from referee.turns.opening import LayRule
     from referee.variant import Variant
 
 __all__ = ["Advice", "Miss", "Move", "PickUpAdvice", "Turn", "advise", "moves"]
@@ -41,7 +38,7 @@ def advise(  # noqa: PLR0913 - what a player sees and has done
     by_value: bool = False,
     pile: Cards = (),
 ) -> Advice:
-    """Find the best play from a hand.
+    """The best play from a hand.
 
     `table` holds the melds that lie there, `own` those of them that are the player's. `down` says
     that the own contract is among them, so that cards are only laid off; `first` that the player
@@ -55,28 +52,5 @@ def advise(  # noqa: PLR0913 - what a player sees and has done
     if variant.close is not None:
         return hands.best_close(variant, variant.close, hand)
     if variant.lays is not None:
-        return _lay(variant, variant.lays, hand, table, own, pile, first=first)
+        return lays.advise(variant, variant.lays, hand, table, own, pile, first=first)
     return contract.advise(variant, moment, hand, table=table, own=own, down=down)
-
-
-def _lay(  # noqa: PLR0913, PLR0917 - what a player sees
-    variant: Variant,
-    rule: LayRule,
-    hand: Cards,
-    table: Sequence[Cards],
-    own: Sequence[Cards],
-    pile: Cards,
-    *,
-    first: bool,
-) -> Advice:
-    """Advise on laying freely, and on the pile where there is one; both share the work."""
-    budget = Budget(lays.MOST_WORK)
-    if variant.pile is None or not pile:
-        return lays.best_lay(variant, rule, hand, table=table, own=own, first=first, budget=budget)
-    share = budget.share(1 / 2)
-    found = lays.best_lay(variant, rule, hand, table=table, own=own, first=first, budget=share)
-    budget.give_back(share)
-    taken = lays.best_pickup(
-        variant, hand, pile, found, table=table, own=own, first=first, budget=budget
-    )
-    return replace(found, pickup=taken)

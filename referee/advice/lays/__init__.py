@@ -1,16 +1,46 @@
 """Advice on laying down whatever one likes: the melds and lay-offs with the greatest gain.
 
 The gain is what all that is laid scores, less what the cards that are kept cost; so each card that
-is laid gains both. What runs of one suit gain from their cards and some wilds is in a table
-(`runs`), and so are the sets of one rank (`sets`), the melds of the table among them that can be
-grown; `crossings` puts the two together. Wilds that are left may be a set of their own. `laying`
-asks for the best lay from a hand, `pickups` for what to take off the discard pile.
-
-It holds for games of one pack with sets of different suits, a high ace and whole ranks of wilds.
+is laid gains both. It holds for games of one pack with sets of different suits, a high ace and
+whole ranks of wilds. How it is found ../README.md says.
 """
 
-from referee.advice.lays.crossings import MOST_WORK
-from referee.advice.lays.laying import best_lay
-from referee.advice.lays.pickups import best_pickup
+from __future__ import annotations
 
-__all__ = ["MOST_WORK", "best_lay", "best_pickup"]
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from referee.advice.budget import Budget
+from referee.advice.lays.crossings import MOST_WORK
+from referee.advice.lays.laying import Position, best_lay
+from referee.advice.lays.pickups import best_pickup
+from referee.advice.lays.shown import Shown
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from referee.advice.advised import Advice
+    from referee.cards import Cards
+    from referee.turns.opening import LayRule
+    from referee.variant import Variant
+
+
+def advise(  # noqa: PLR0913, PLR0917 - what a player sees and has done
+    variant: Variant,
+    rule: LayRule,
+    hand: Cards,
+    table: Sequence[Cards],
+    own: Sequence[Cards],
+    pile: Cards,
+    *,
+    first: bool,
+) -> Advice:
+    """The lay that gains most, and what to take where there is a pile; both share the work."""
+    position = Position(variant, rule, Shown(variant, table, own), first)
+    budget = Budget(MOST_WORK)
+    if variant.pile is None or not pile:
+        return best_lay(position, hand, budget)
+    share = budget.share(1 / 2)
+    found = best_lay(position, hand, share)
+    budget.give_back(share)
+    return replace(found, pickup=best_pickup(position, variant.pile, hand, pile, found, budget))

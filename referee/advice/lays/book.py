@@ -20,10 +20,9 @@ from referee.rulings import MeldKind, Reading
 
 if TYPE_CHECKING:
     from referee.advice.lays.gains import Gains
-    from referee.cards import Suit
+    from referee.melds.rules import MeldRules
     from referee.rulings import TableWorth
     from referee.variant import Variant
-
 
 _BONUS: Final = 10_000
 _NEVER_SO_LONG: Final = 1_000
@@ -51,82 +50,62 @@ class Book(NamedTuple):
 
 def book_of(variant: Variant, *, melds: bool = True) -> Book:
     """The book of a game; without new melds, that of lay-offs alone."""
-    rules, values, pack = variant.melds_at(None), variant.values, variant.pack
-    return _book(
-        variant.worth,
-        (tuple(values.by_rank.items()), values.wild),
-        (rules.wilds.cards, rules.wilds.min_naturals, rules.wilds.natural_in_place),
-        (rules.runs.low, rules.runs.high, rules.runs.min_size),
-        (rules.sets.min_size, rules.sets.max_size),
-        (pack.suits, pack.copies, pack.jokers),
-        0 if variant.lays is None else variant.lays.first_naturals,
-        melds=melds,
-    )
+    values = variant.values
+    costs = tuple(values.by_rank.items()), values.wild
+    return _book(variant.melds_at(None), variant.worth, *costs, melds=melds)
 
 
 @lru_cache(maxsize=16)
-def _book(  # noqa: PLR0913, PLR0917 - what a book is known by
+def _book(
+    rules: MeldRules,
     worth: TableWorth | None,
-    values: tuple[tuple[tuple[int, int], ...], int | None],
-    wilds: tuple[frozenset[Card], int, bool],
-    runs: tuple[int, int, int],
-    sets: tuple[int, int | None],
-    pack: tuple[tuple[Suit, ...], int, int],
-    need: int,
+    by_rank: tuple[tuple[int, int], ...],
+    as_wild: int | None,
     *,
     melds: bool,
 ) -> Book:
-    def scores(kind: MeldKind, card: Card, *places: int) -> int:
-        rankless = card is JOKER
-        meld = Reading(kind, (card,), (card,), places, rankless=rankless)
+    def scored(kind: MeldKind, card: Card, *places: int) -> int:
+        meld = Reading(kind, (card,), (card,), places, rankless=card is JOKER)
         return 0 if worth is None else sum(worth(meld))
 
     def costs(card: Card) -> int:
-        return as_wild if as_wild is not None and card in wild else by_rank[card.rank]
+        return dict(by_rank)[card.rank] if as_wild is None or card not in wild else as_wild
 
-    by_rank, as_wild = dict(values[0]), values[1]
-    (wild, naturals, in_place), (suits, copies, jokers) = wilds, pack
-    at_home = {place_of(card.rank) for card in wild if card.suit and in_place}
-    low, high, size = runs
+    pack, wild, in_place = rules.pack, rules.wilds.cards, rules.wilds.natural_in_place
     wild_cost = max(map(costs, wild))
-    cards = [Card(rank_at(place)) for place in range(1, high + 1)]
-    in_run = [scores(MeldKind.RUN, card, at) for at, card in enumerate(cards, 1)]
-    in_set = [scores(MeldKind.SET, card) for card in cards]
-    cost = [costs(Card(card.rank, suits[0])) for card in cards]
+    cards = [Card(rank_at(place), pack.suits[0]) for place in range(1, rules.runs.high + 1)]
+    in_run = [scored(MeldKind.RUN, card, at) for at, card in enumerate(cards, start=1)]
+    in_set = [scored(MeldKind.SET, card) for card in cards]
     prices = Prices(
-        low=low,
-        high=high,
-        size=size if melds else _NEVER_SO_LONG,
-        naturals=naturals,
-        wilds=sum(copies if card.suit else jokers for card in wild),
-        at_home=sum(1 << place for place in at_home),
-        set_size=sets[0] if melds else _NEVER_SO_LONG,
-        set_most=sets[1],
-        in_run=(0, *map(int.__add__, in_run, cost)),
-        wild_in_run=(0, *(score + wild_cost for score in in_run)),
-        in_set=(0, *map(int.__add__, in_set, cost)),
-        wild_in_set=(0, *(score + wild_cost for score in in_set)),
-        alone=scores(MeldKind.SET, JOKER) + wild_cost,
+        low=rules.runs.low,
+        high=rules.runs.high,
+        size=rules.runs.min_size if melds else _NEVER_SO_LONG,
+        naturals=rules.wilds.min_naturals,
+        wilds=sum([pack.copies if card.suit else pack.jokers for card in wild]),
+        at_home=sum({1 << place_of(card.rank) for card in wild if card.suit and in_place}),
+        set_size=rules.sets.min_size if melds else _NEVER_SO_LONG,
+        set_most=rules.sets.max_size,
+        in_run=(0, *map(int.__add__, in_run, map(costs, cards))),
+        wild_in_run=(0, *[score + wild_cost for score in in_run]),
+        in_set=(0, *map(int.__add__, in_set, map(costs, cards))),
+        wild_in_set=(0, *[score + wild_cost for score in in_set]),
+        alone=scored(MeldKind.SET, JOKER) + wild_cost,
     )
-    table = NewRuns(prices)
-    table.fill(need)
-    singles = tuple([_single_run(table, place) for place in range(high + 1)])
-    rows = [
-        set_gains(prices, place, (), len(suits), single) if place >= low else ()
+    runs = NewRuns(prices)
+    singles = tuple([_single_run(runs, place) for place in range(prices.high + 1)])
+    sets = [
+        set_gains(prices, place, (), len(pack.suits), single) if place >= prices.low else ()
         for place, single in enumerate(singles)
     ]
-    cards_gain, wilds_gain = (
-        (prices.in_run, prices.in_set),
-        (prices.wild_in_run, prices.wild_in_set, (prices.alone,)),
-    )
-    unit = gcd(*chain(*cards_gain, *wilds_gain)) or 1
+    by_wilds = prices.wild_in_run, prices.wild_in_set, (prices.alone,)
+    unit = gcd(*chain(prices.in_run, prices.in_set, *by_wilds)) or 1
     return Book(
         prices,
-        table,
-        tuple(rows),
+        runs,
+        tuple(sets),
         singles,
-        most=tuple(map(max, *cards_gain)),
-        wild_most=max(map(max, wilds_gain)),
+        most=tuple(map(max, prices.in_run, prices.in_set)),
+        wild_most=max(map(max, by_wilds)),
         unit=unit,
         bonus=-(-_BONUS // unit) * unit,
     )

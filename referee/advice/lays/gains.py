@@ -1,16 +1,15 @@
 """Gains by the number of wilds that they take, and how they add up.
 
-What a part of a play gains is written as a row: at place n the most that can be gained with exactly
-n wilds, `NEVER` where that cannot be. Two parts that have nothing in common but the wilds gain
-together, for each number, what the best way to share out that many gains (`together`). A player's
-first lay needs naturals: for that there is a stack of rows, the first for no naturals at all, the
-next for at least one, for at least two, and so on. As next to nothing can be laid without naturals,
-few rows need then be added up. Where no naturals are needed a stack is one row for any number.
+Two parts of a play that have nothing in common but the wilds gain together, for each number of
+them, what the best way to share out that many gains. Where a player's first lay needs naturals
+there is a row for none at all, one for at least one, for at least two, and so on: as next to
+nothing can be laid without naturals, few rows need then be added up.
 """
 
 from __future__ import annotations
 
 from functools import cache
+from itertools import accumulate
 from operator import add
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
@@ -36,11 +35,11 @@ class Share(NamedTuple):
     wilds: int
 
 
-NO_SHARE: Final = Share(0, 0)
+_NO_SHARE: Final = Share(0, 0)
 
 
 @cache
-def nothing(wilds: int, need: int = 0) -> Stack:
+def nothing(wilds: int, need: int) -> Stack:
     """What is gained by laying nothing, for up to so many wilds and naturals."""
     never = (NEVER,) * (wilds + 1)
     return ((0, *never[1:]), *(never,) * need)
@@ -58,24 +57,7 @@ def splits(level: int) -> tuple[tuple[int, int], ...]:
     return ((0, level), (level, 0), *shared) if level else ((0, 0),)
 
 
-def together(one: Stack, other: Stack) -> Stack:
-    """Add up two stacks, of which one may well be that of laying nothing."""
-    none = nothing(len(one[0]) - 1, len(one) - 1)
-    if other == none:
-        return one
-    if one == none:
-        return other
-    if len(one) == 1:
-        return (both(one[0], other[0]),)
-    return tuple([_row(one, other, level) for level in range(len(one))])
-
-
-def top_row(one: Stack, other: Stack) -> Gains:
-    """Add up two stacks, but only to the row of most naturals."""
-    return _row(one, other, len(one) - 1)
-
-
-def _row(one: Stack, other: Stack, level: int) -> Gains:
+def row_of(one: Stack, other: Stack, level: int) -> Gains:
     """One row of two stacks added up; most of what it is made of may well be what cannot be."""
     none, never = nothing(len(one[0]) - 1, 1)
     rows = []
@@ -83,20 +65,33 @@ def _row(one: Stack, other: Stack, level: int) -> Gains:
         row, rest = one[own], other[more]
         if never not in (row, rest):
             rows.append(rest if row == none else row if rest == none else both(row, rest))
-    if not rows:
-        return never
-    return rows[0] if len(rows) == 1 else tuple(map(max, *rows))
+    return tuple(map(max, never, never, *rows))
+
+
+def most_of(one: Stack, other: Stack, level: int) -> int:
+    """The most in one row of two stacks added up, with however many wilds."""
+    best = NEVER
+    for own, more in splits(level):
+        up_to = list(accumulate(other[more], max))
+        best = max(best, *map(add, one[own], reversed(up_to)))
+    return best
+
+
+def together(one: Stack, other: Stack) -> Stack:
+    """Add up two stacks."""
+    if len(one) == 1:
+        return (both(one[0], other[0]),)
+    return tuple([row_of(one, other, level) for level in range(len(one))])
 
 
 def share_out(one: Stack, other: Stack, of: Share, gain: int) -> tuple[Share, Share]:
     """What each of two parts has where they gain so much together."""
-    wilds = of.wilds
     for own, more in splits(of.level):
         # The second row is gone through from its end, so its wilds and the first's are all there.
-        sums = [*map(add, one[own], other[more][wilds::-1])]
+        sums = [*map(add, one[own], other[more][of.wilds :: -1])]
         if gain in sums:
             used = sums.index(gain)
-            return Share(own, used), Share(more, wilds - used)
+            return Share(own, used), Share(more, of.wilds - used)
     message = "the parts do not gain that together"
     raise AssertionError(message)
 
@@ -123,7 +118,7 @@ class Total(NamedTuple):
 
     def shares(self, of: Share) -> list[Share]:
         """What each part has, where all of them have so much."""
-        if self.lower is None or self.upper is None or of == NO_SHARE:
+        if self.lower is None or self.upper is None or of == _NO_SHARE:
             return [of] * self.parts
         gain = self.stack[of.level][of.wilds]
         one, other = share_out(self.lower.stack, self.upper.stack, of, gain)

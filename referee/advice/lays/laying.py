@@ -1,8 +1,6 @@
 """The lay that gains most: one search for each way to read the table.
 
-Where a meld of the table can be read in more than one way, each reading is searched (`shown`). A
-first lay needs naturals where melds are laid; lay-offs alone need none, and have a search of their
-own.
+Where a meld of the table can be read in more than one way, each reading is searched (`shown`).
 """
 
 from __future__ import annotations
@@ -11,27 +9,24 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from referee.advice.advised import Advice
 from referee.advice.lays.book import book_of
-from referee.advice.lays.continuing import ContinuedRuns
-from referee.advice.lays.crossings import OVERDRAFT, Crossings
+from referee.advice.lays.crossings import OVERDRAFT, Crossing, Crossings
 from referee.advice.lays.gains import NEVER
-from referee.advice.lays.parts import RankCards, RunsPart, SetsPart
+from referee.advice.lays.parts import RunsPart, SetsPart
 from referee.advice.lays.prices import place_of
 from referee.advice.lays.sets import fills, set_gains
-from referee.advice.lays.shown import Shown
 from referee.cards import Card
 from referee.judging import rule_on
 from referee.melds.rules import rank_at
 from referee.plays import LayDown, LayOff
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator
 
     from referee.advice.budget import Budget
     from referee.advice.lays.crossings import CardCharges, LayPlan
     from referee.advice.lays.gains import Gains
-    from referee.advice.lays.runs import Charges, SuitRuns
-    from referee.advice.lays.shown import Growable
-    from referee.cards import Cards, Suit
+    from referee.advice.lays.shown import Growable, Shown
+    from referee.cards import Cards
     from referee.turns.opening import LayRule
     from referee.variant import Variant
 
@@ -46,48 +41,47 @@ class Lay(NamedTuple):
     kept: Cards
 
 
-def best_lay(  # noqa: PLR0913 - what a player sees and has done
-    variant: Variant,
-    rule: LayRule,
-    hand: Cards,
-    *,
-    table: Sequence[Cards],
-    own: Sequence[Cards],
-    first: bool,
-    budget: Budget,
-) -> Advice:
+class Position(NamedTuple):
+    """What a player sees and has done, but for the hand."""
+
+    variant: Variant
+    rule: LayRule
+    shown: Shown
+    first: bool
+    """Whether the player has laid no meld in this round yet."""
+
+    def count(self, cards: Cards) -> int:
+        """What cards cost in hand."""
+        return self.variant.values.count(cards, self.variant.wilds.cards)
+
+
+def best_lay(position: Position, hand: Cards, budget: Budget) -> Advice:
     """The melds and lay-offs that gain most."""
-    shown = Shown(variant, table, own)
-    found, decided = find_lay(variant, rule, hand, shown, first=first, budget=budget, charges={})
+    found, decided = find_lay(position, hand, budget, {})
     if found is not None:
-        play = LayDown(
-            melds=found.melds, layoffs=found.layoffs, kept=found.kept, hand=hand, first=first
-        )
-        ruling = rule_on(play, variant)
+        melds, layoffs, kept = found.melds, found.layoffs, found.kept
+        first = position.first
+        play = LayDown(melds=melds, layoffs=layoffs, kept=kept, hand=hand, first=first)
+        ruling = rule_on(play, position.variant)
         if ruling.is_legal and ruling.points is not None:
-            melds = ruling.readings[: len(found.melds)]
             return Advice(
                 possible=True,
-                melds=tuple(reading.arranged for reading in melds),
-                layoffs=found.layoffs,
-                kept=found.kept,
-                points=ruling.points - variant.values.count(found.kept, variant.wilds.cards),
+                melds=tuple([reading.arranged for reading in ruling.readings[: len(melds)]]),
+                layoffs=layoffs,
+                kept=kept,
+                points=ruling.points - position.count(kept),
                 decided=decided,
             )
         decided = False
-    cost = variant.values.count(hand, variant.wilds.cards)
-    return Advice(possible=False, kept=hand, points=cost, decided=decided)
+    return Advice(possible=False, kept=hand, points=position.count(hand), decided=decided)
 
 
-def find_lay(  # noqa: PLR0913 - what a player sees and has done
-    variant: Variant,
-    rule: LayRule,
+def find_lay(  # noqa: PLR0913 - what is looked for, and how far
+    position: Position,
     hand: Cards,
-    shown: Shown,
-    *,
-    first: bool,
     budget: Budget,
     charges: CardCharges,
+    *,
     must: Card | None = None,
     floor: int | None = None,
 ) -> tuple[Lay | None, bool]:
@@ -96,8 +90,9 @@ def find_lay(  # noqa: PLR0913 - what a player sees and has done
     `charges` of a hand much like this one help to find it. With `must` that card is laid, with
     `floor` only a play that nets more is looked for; None where there is no such play.
     """
+    variant, rule, shown, first = position
     need = rule.first_naturals if first and rule.first is not None else 0
-    cost = variant.values.count(hand, variant.wilds.cards)
+    cost = position.count(hand)
     least = 0 if floor is None else max(0, floor + cost)
     # Where a play is there to be better than, none need be found at any price.
     overdraft = OVERDRAFT if floor is None else 0
@@ -106,6 +101,7 @@ def find_lay(  # noqa: PLR0913 - what a player sees and has done
     for there in shown.readings:
         searches = [(LaySearch(variant, hand, there, must), need)]
         if need and shown.table:
+            # Lay-offs alone need no naturals.
             searches.append((LaySearch(variant, hand, there, must, melds=False), 0))
         for search, asked in searches:
             plan, sure = search.best(asked, least, budget, overdraft, charges)
@@ -128,55 +124,45 @@ class LaySearch:
         *,
         melds: bool = True,
     ) -> None:
-        self._variant = variant
+        self._variant, self._hand, self._there, self._must = variant, hand, there, must
         self._book = book_of(variant, melds=melds)
         self._melds = melds
         """Whether new melds may be laid too."""
-        self._there = there
-        self._hand = hand
-        self._must = must
-        wild = variant.wilds.cards
-        wilds = [card for card in hand if card in wild]
-        self._wilds = wilds[: self._book.prices.wilds]
+        wild, in_place = variant.wilds.cards, variant.wilds.natural_in_place
+        self._wilds = [card for card in hand if card in wild][: self._book.prices.wilds]
         self._suits = variant.pack.suits
-        at = {suit: index for index, suit in enumerate(self._suits)}
-        in_place = variant.wilds.natural_in_place
-        naturals = dict.fromkeys(card for card in hand if in_place or card not in wild)
-        places = [(at[card.suit], place_of(card.rank)) for card in naturals if card.suit]
-        self._must_at = None
-        if must is not None and must.suit is not None and must not in wild:
-            self._must_at = at[must.suit], place_of(must.rank)
-        self._bonus = self._book.bonus if self._must_at else 0
-        self._wild_must = must is not None and self._must_at is None
-        self._places = places
-        """Where the natural cards belong, by suit and place."""
-        self._suit_runs = [self._runs_of(suit) for suit in self._suits]
+        self._places = [
+            self._crossing(card)
+            for card in dict.fromkeys(hand)
+            if card.suit and (in_place or card not in wild)
+        ]
+        """Where the natural cards belong."""
+        self._charged: CardCharges = {}
+        if must is not None and must not in wild:
+            self._charged[self._crossing(must)] = -self._book.bonus
+        self._wild_must = must in wild
         self._alone = self._gains_alone()
-        most = sum([self._book.most[place_of(card.rank)] for card in naturals if card not in wild])
-        self._most = most + self._book.wild_most * len(self._wilds) + self._bonus
+        naturals = [card for card in dict.fromkeys(hand) if card not in wild]
+        most = sum([self._book.most[place_of(card.rank)] for card in naturals])
+        self._most = most + self._book.wild_most * len(self._wilds)
         """What all cards together gain at the most."""
 
-    def _runs_of(self, suit: Suit) -> SuitRuns:
-        """New runs of a suit, and those of the table that can be continued."""
-        targets = self._there.runs.get(suit)
-        return ContinuedRuns(self._book.runs, targets) if targets else self._book.runs
+    def _crossing(self, card: Card) -> Crossing:
+        assert card.suit is not None, "a joker has no place"
+        return Crossing(self._suits.index(card.suit), place_of(card.rank))
 
     def _runs(self, need: int) -> list[RunsPart]:
-        """The runs of each suit; a card that must be laid gains more there."""
+        """The runs of each suit."""
         masks = [0] * len(self._suits)
         for suit, place in self._places:
             masks[suit] |= 1 << place
-        bonus: list[Charges] = [()] * len(self._suits)
-        if self._must_at is not None:
-            suit, place = self._must_at
-            bonus[suit] = ((place, -self._bonus),)
         return [
-            RunsPart(suit, runs, masks[suit], bonus[suit], len(self._wilds), need)
-            for suit, runs in enumerate(self._suit_runs)
+            RunsPart(at, mask, self._book.runs, self._there.runs[suit], len(self._wilds), need)
+            for at, (mask, suit) in enumerate(zip(masks, self._suits, strict=True))
         ]
 
     def _sets(self, need: int) -> Iterator[SetsPart]:
-        """The ranks of which something may lie in sets; a card that must be laid gains more."""
+        """The ranks of which something may lie in sets."""
         book, size = self._book, len(self._wilds) + 1
         by_place: dict[int, list[int]] = {place_of(rank): [] for rank in self._there.sets}
         for suit, place in self._places:
@@ -188,10 +174,8 @@ class LaySearch:
                 rows = set_gains(book.prices, place, table, len(suits), book.singles[place])
             rows = tuple([row[:size] for row in rows[: len(suits) + 1]])
             if max(map(max, rows)) > 0:
-                at_home = bool(book.prices.at_home >> place & 1)
-                rank = RankCards(place, tuple(suits), book.most[place], at_home)
-                bonus = {suit: self._bonus for suit in suits if (suit, place) == self._must_at}
-                yield SetsPart(rank, rows, bonus, need)
+                at_home = book.prices.at_home >> place & 1
+                yield SetsPart(place, suits, rows, book.most[place], at_home, need)
 
     def _gains_alone(self) -> Gains:
         """What wilds gain in a set of only wilds, new or on the table."""
@@ -222,15 +206,14 @@ class LaySearch:
                 list(self._sets(asked)),
                 self._alone,
                 need=asked,
+                must=self._charged,
                 wild_must=self._wild_must,
                 most=self._most,
                 unit=self._book.unit,
             )
-            plan = search.best(floor + self._bonus, budget, overdraft, charges)
-            if plan is None or _naturals(plan) >= need:
+            plan = search.best(floor, budget, overdraft, charges)
+            if plan is None or plan.naturals >= need:
                 break
-        if plan is not None:
-            plan = plan._replace(gain=plan.gain - self._bonus)
         return plan, not search.cut
 
     def write(self, plan: LayPlan, shown: Shown, net: int) -> Lay:
@@ -285,9 +268,3 @@ class LaySearch:
         if plan.alone:
             meld = self._there.only_wilds
             yield -1 if meld is None else meld, [None] * plan.alone
-
-
-def _naturals(plan: LayPlan) -> int:
-    """How many naturals a play has."""
-    in_runs = sum([laid.cards.bit_count() for laid in plan.runs])
-    return in_runs + sum([len(laid.suits) for laid in plan.sets])

@@ -9,12 +9,14 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
 from referee.advice.lays.gains import LITTLE, NEVER
+from referee.advice.lays.runs import PlannedRun
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Sequence
 
     from referee.advice.lays.gains import Gains, Share, Stack
-    from referee.advice.lays.runs import Charges, PlannedRun, Rows, SuitRuns
+    from referee.advice.lays.runs import Charges, NewRuns, Rows
+    from referee.advice.lays.shown import Target
 
 
 class Part(NamedTuple):
@@ -25,17 +27,10 @@ class Part(NamedTuple):
     charges: Charges = ()
     """What some of these cards gain less there than they are worth."""
 
-
-class RankCards(NamedTuple):
-    """The natural cards of one rank."""
-
-    place: int
-    suits: tuple[int, ...]
-    """In which suits there is one, by the index of the suit."""
-    best: int
-    """What each of them gains at the most, in a set or a run."""
-    at_home: bool
-    """Whether they are wilds too."""
+    def charged(self, card: int, charge: int) -> Part:
+        """The same where a card that was charged is charged so much."""
+        others = [(one, charge if one == card else other) for one, other in self.charges]
+        return Part(self.cards, tuple([one for one in others if one[1]]))
 
 
 class RunsLaid(NamedTuple):
@@ -56,77 +51,164 @@ class SetsLaid(NamedTuple):
     wilds: int
 
 
+class _Joined(NamedTuple):
+    """Cards laid to runs of the table, the last of them first."""
+
+    gain: int
+    meld: int = -1
+    place: int | None = None
+    """None for a wild."""
+    before: _Joined | None = None
+
+
 class RunsPart:
-    """The runs of one suit, in a hand with so many wilds of which so many naturals are needed."""
+    """The runs of one suit in a hand with so many wilds: new ones, and those of the table.
+
+    All ways to continue those of the table are gone through, place by place with the card or a
+    wild; of those that leave the same cards and wilds the best is kept.
+    """
 
     def __init__(  # noqa: PLR0913, PLR0917 - what the runs of a suit go by
-        self, suit: int, runs: SuitRuns, cards: int, bonus: Charges, wilds: int, need: int
+        self,
+        suit: int,
+        cards: int,
+        new: NewRuns,
+        targets: Sequence[Target],
+        wilds: int,
+        need: int,
     ) -> None:
         self.suit = suit
         """By its index."""
         self.cards = cards
         """The natural cards of the suit, as a mask of places."""
-        self._bonus = bonus
-        """What a card that must be laid gains more: a charge less than 0."""
-        self._wilds = wilds
+        self._targets = targets
+        self._size = wilds + 1
         self._need = need
-        self._plain = runs
-        self._charged_runs: dict[Charges, SuitRuns] = {}
-        self._known: Rows = {}
+        self._new: dict[Charges, NewRuns] = {(): new}
+        self._rows: Rows = {}
+        self._stacks: dict[Part, Stack] = {}
+        self._ways: dict[Part, dict[tuple[int, int], _Joined]] = {}
         self._laid: dict[tuple[Part, Share], RunsLaid] = {}
 
     def can_gain(self) -> bool:
         """Whether there can be runs at all."""
-        gain, *others = self._plain.gains(self.cards)[: self._wilds + 1]
+        gain, *others = self._row(Part(self.cards), 0)
         return gain > 0 or any(other > LITTLE for other in others)
 
     def stack(self, part: Part) -> Stack:
         """What the runs gain, for up to so many wilds and naturals."""
-        runs, size = self._charged(part.charges), self._wilds + 1
-        if not self._need:
-            return (runs.gains(part.cards)[:size],)
-        masks = (0, *(part.cards,) * self._need)
-        return tuple([runs.gains(mask, level)[:size] for level, mask in enumerate(masks)])
+        found = self._stacks.get(part)
+        if found is None:
+            parts = (part,) if not self._need else (Part(0), *(part,) * self._need)
+            rows = [self._row(some, level) for level, some in enumerate(parts)]
+            found = self._stacks[part] = tuple(rows)
+        return found
 
     def laid(self, part: Part, share: Share) -> RunsLaid:
         """The runs that gain what the stack says for a share."""
         found = self._laid.get((part, share))
         if found is None:
-            mask = part.cards if share.level or not self._need else 0
-            runs = tuple(self._charged(part.charges).plan(mask, *share))
+            none = self._need and not share.level
+            runs = tuple(self._plan(Part(0) if none else part, share))
             cards = sum([1 << at for run in runs for at in run.places if at is not None])
             found = self._laid[part, share] = RunsLaid(self.suit, runs, cards)
         return found
 
-    def _charged(self, charges: Charges) -> SuitRuns:
-        if not charges and not self._bonus:
-            return self._plain
-        found = self._charged_runs.get(charges)
+    def _row(self, part: Part, level: int) -> Gains:
+        """What the runs gain with so many naturals at the least."""
+        new = self._charged(part.charges)
+        if not self._targets:
+            return new.gains(part.cards, level)[: self._size]
+        best = [NEVER] * self._size
+        for (left, wilds), joined in self._joins(part).items():
+            rest = new.gains(left, _still(part.cards ^ left, level))
+            for used, more in enumerate(rest[: self._size - wilds], wilds):
+                best[used] = max(best[used], joined.gain + more)
+        return tuple(best)
+
+    def _charged(self, charges: Charges) -> NewRuns:
+        if charges not in self._new:
+            self._new[charges] = self._new[()].charged(charges, self._size, self._rows)
+        return self._new[charges]
+
+    def _plan(self, part: Part, share: Share) -> Iterator[PlannedRun]:
+        new, gain = self._charged(part.charges), self._row(part, share.level)[share.wilds]
+        for (left, used), joined in self._joins(part).items():
+            still, wilds = _still(part.cards ^ left, share.level), share.wilds - used
+            if wilds >= 0 and joined.gain + new.gains(left, still)[wilds] == gain:
+                yield from new.plan(left, still, wilds)
+                step: _Joined | None = joined
+                while step is not None and step.meld >= 0:
+                    yield PlannedRun((step.place,), step.meld)
+                    step = step.before
+                return
+
+    def _joins(self, part: Part) -> dict[tuple[int, int], _Joined]:
+        """The ways to continue runs of the table, by the cards left and the wilds used."""
+        found = self._ways.get(part)
         if found is None:
-            found = self._plain.charged(charges + self._bonus, self._wilds, self._known)
-            self._charged_runs[charges] = found
+            found = self._ways[part] = {(part.cards, 0): _Joined(0)}
+            for target in self._targets:
+                tips = dict(found)
+                for place in target.places:
+                    tips = self._further(part, tips, target, place)
+                    for key, joined in tips.items():
+                        if key not in found or found[key].gain < joined.gain:
+                            found[key] = joined
         return found
+
+    def _further(
+        self, part: Part, tips: dict[tuple[int, int], _Joined], target: Target, place: int
+    ) -> dict[tuple[int, int], _Joined]:
+        """Put one card more to a run of the table, in every way."""
+        new = self._charged(part.charges)
+        at_home = new.prices.at_home >> place & 1
+        found: dict[tuple[int, int], _Joined] = {}
+        for (left, wilds), before in tips.items():
+            ways: list[tuple[tuple[int, int], int, int | None]] = []
+            if left >> place & 1:
+                ways.append(((left ^ 1 << place, wilds + at_home), new.in_run[place], place))
+            if target.takes_wilds:
+                ways.append(((left, wilds + 1), new.prices.wild_in_run[place], None))
+            for key, more, card in ways:
+                gain = before.gain + more
+                if key[1] < self._size and (key not in found or found[key].gain < gain):
+                    found[key] = _Joined(gain, target.meld, card, before)
+        return found
+
+
+def _still(laid: int, level: int) -> int:
+    """How many naturals are needed beside those that are laid, a mask."""
+    return max(0, level - laid.bit_count())
 
 
 class SetsPart:
     """The sets of one rank, of which so many naturals are needed."""
 
-    def __init__(
-        self, rank: RankCards, rows: Sequence[Gains], bonus: Mapping[int, int], need: int
+    def __init__(  # noqa: PLR0913, PLR0917 - what the sets of a rank go by
+        self,
+        place: int,
+        suits: Sequence[int],
+        rows: Sequence[Gains],
+        best: int,
+        at_home: int,
+        need: int,
     ) -> None:
-        self.place = rank.place
-        self.best = rank.best
-        self.cards = sum([1 << suit for suit in rank.suits])
+        self.place = place
+        self.cards = sum([1 << suit for suit in suits])
         """The suits in which there is a natural card, as a mask."""
-        self._rank = rank
+        self.best = best
+        """What each of them gains at the most, in a set or a run."""
+        self._suits = suits
         self._rows = rows
         """What 0, 1, 2… of them gain."""
-        self._bonus = bonus
-        """What some gain more, by suit."""
+        self._at_home = at_home
+        """1 where they are wilds too."""
         self._need = need
         self._charged_rows: dict[Part, tuple[Gains, ...]] = {}
         self._stacks: dict[Part, Stack] = {}
         self._numbers: dict[tuple[Part, Share], int] = {}
+        """How many cards lie in sets, as far as it was asked."""
 
     def stack(self, part: Part) -> Stack:
         """What the sets gain, however many cards lie in them, for up to so many naturals."""
@@ -134,9 +216,10 @@ class SetsPart:
         if found is None:
             rows = self._charged(part)
             never = (NEVER,) * len(rows[0])
-            levels = [rows[level:] for level in range(1, self._need + 1)]
-            most = [tuple(map(max, *some, never, never)) for some in levels or [rows]]
-            found = self._stacks[part] = (rows[0], *most) if levels else tuple(most)
+            levels = [rows[:1], *[rows[at:] for at in range(1, self._need + 1)]]
+            some = levels if self._need else [rows]
+            found = tuple([tuple(map(max, *level, never, never)) for level in some])
+            self._stacks[part] = found
         return found
 
     def laid(self, part: Part, share: Share, in_runs: Sequence[int]) -> SetsLaid | None:
@@ -145,45 +228,34 @@ class SetsPart:
         Of cards that gain the same, those that lie in no run; `in_runs` has these as masks, by
         suit.
         """
-        number = self._number(part, share)
+        number = self._numbers.get((part, share))
+        if number is None:
+            column = [row[share.wilds] for row in self._charged(part)]
+            if self._need and not share.level:
+                column = column[:1]
+            number = column.index(max(column[share.level :]), share.level)
+            self._numbers[part, share] = number
         if not number:
             return SetsLaid(self.place, (), share.wilds) if share.wilds else None
-        at = 1 << self.place
         costs = self._costs(part)
-        costs.sort(key=lambda cost: (cost[0], in_runs[cost[1]] & at))
+        costs.sort(key=lambda cost: (cost[0], in_runs[cost[1]] >> self.place & 1))
         suits = tuple([suit for _, suit in costs[:number]])
-        return SetsLaid(self.place, suits, share.wilds - number * self._rank.at_home)
-
-    def _number(self, part: Part, share: Share) -> int:
-        """How many cards lie in the sets of a share."""
-        found = self._numbers.get((part, share))
-        if found is None:
-            column = [row[share.wilds] for row in self._charged(part)]
-            if self._need:
-                least = share.level
-                column = [NEVER] * least + (column[least:] if least else column[:1])
-            found = self._numbers[part, share] = column.index(max(column))
-        return found
+        return SetsLaid(self.place, suits, share.wilds - number * self._at_home)
 
     def _costs(self, part: Part) -> list[tuple[int, int]]:
-        """What the cards that may be used gain less, and their suits."""
-        paid, bonus = dict(part.charges), self._bonus
-        return [
-            (paid.get(suit, 0) - bonus.get(suit, 0), suit)
-            for suit in self._rank.suits
-            if part.cards >> suit & 1
-        ]
+        """What the cards that may be used are charged, and their suits."""
+        charges = dict(part.charges)
+        return [(charges.get(suit, 0), suit) for suit in self._suits if part.cards >> suit & 1]
 
     def _charged(self, part: Part) -> tuple[Gains, ...]:
         """What 0, 1, 2… of the cards that may be used gain: those that are charged least."""
         found = self._charged_rows.get(part)
         if found is None:
-            costs = sorted([cost for cost, _ in self._costs(part)])
-            sums = accumulate(costs, initial=0)
+            costs = accumulate(sorted([cost for cost, _ in self._costs(part)]), initial=0)
             found = self._charged_rows[part] = tuple(
                 [
                     tuple([gain - cost for gain in row]) if cost else row
-                    for row, cost in zip(self._rows, sums, strict=False)
+                    for row, cost in zip(self._rows, costs, strict=False)
                 ]
             )
         return found

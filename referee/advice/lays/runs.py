@@ -1,25 +1,24 @@
-"""What the runs of one suit gain, for each set of cards that are left to them.
+"""What new runs of one suit gain, for each set of cards that are left to them.
 
 One pack: a suit is a mask, a bit for each place of a card in hand. The lowest card is in no run, or
 it begins one that goes up to some other card; in between it holds all the cards there are, wilds
 fill the gaps, and further wilds lie where they are worth most, above or below. The cards above are
 then the same question with fewer cards. So a table that is filled as it is asked has a row for each
 mask, at most `2 ** cards` of them and in practice a few hundred, each made of as many others as the
-mask has cards: O(cards * wilds**2). It holds for every hand, and stays; the rows of few cards are
-filled in advance.
+mask has cards: O(cards * wilds**2). It holds for every hand, and stays.
 
 Nothing is lost by that. Two runs of a suit may lie over each other, with a wild in one where the
 other has the natural; but where they do, their natural cards there can change places, and so can
 all that they have above, so that one run has the lower naturals and one the higher. A wild in the
 place of a card that is kept can make room for it and go to an end of the run; where the run has no
 end left, it has cards enough to be parted. Only at a run of the table that is not so: there each
-place is tried with the card and with a wild (`Continued`).
+place is tried with the card and with a wild (`parts`).
 """
 
 from __future__ import annotations
 
-from itertools import accumulate, combinations_with_replacement
-from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
+from itertools import accumulate
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from referee.advice.lays.gains import LITTLE, NEVER
 
@@ -43,22 +42,6 @@ class PlannedRun(NamedTuple):
     places: tuple[int | None, ...]
     onto: int = -1
     """Which meld of the table they join; less than 0 where they are a new run."""
-
-
-class SuitRuns(Protocol):
-    """What the runs of a suit gain from its cards, as a mask of their places."""
-
-    def gains(self, mask: int, need: int = 0) -> Gains:
-        """What runs of these cards gain in which at least `need` naturals are laid."""
-
-    def plan(self, mask: int, need: int, wilds: int) -> Iterator[PlannedRun]:
-        """Runs that gain what `gains` says for so many wilds."""
-
-    def charged(self, charges: Charges, wilds: int, known: Rows) -> SuitRuns:
-        """The same for a hand with so many wilds where some cards gain less.
-
-        `known` are rows of new runs that were found out for that hand.
-        """
 
 
 class _Stretch(NamedTuple):
@@ -94,17 +77,13 @@ class NewRuns:
         self._from: Sequence[Charges] = ()
         """What cards from each place on gain less."""
 
-    def fill(self, need: int) -> None:
-        """Fill the rows of one and of two cards, which are most of what small hands ask for."""
-        places = range(self.prices.low, self.prices.high + 1)
-        for low, high in combinations_with_replacement(places, 2):
-            for naturals in range(need + 1):
-                self.gains(1 << low | 1 << high, naturals)
+    def charged(self, charges: Charges, size: int, known: Rows) -> NewRuns:
+        """The same where some cards gain less, in rows of a size.
 
-    def charged(self, charges: Charges, wilds: int, known: Rows) -> NewRuns:
-        """The same where some cards gain less; `known` are rows of such runs for the same hand."""
+        `known` are rows of such runs that were found out for the same hand.
+        """
         runs = NewRuns(self.prices)
-        runs.size = wilds + 1
+        runs.size = size
         runs._ends, runs._gains, runs._plain = self._ends, known, self
         in_run = list(self.in_run)
         for place, charge in charges:

@@ -7,11 +7,10 @@ looked at, up to `MOST_READINGS`.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from itertools import islice, product
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from referee.advice.lays.continuing import Target
 from referee.advice.lays.sets import Joinable
 from referee.cards import RANKS
 from referee.melds.standing import standing
@@ -25,6 +24,15 @@ if TYPE_CHECKING:
 
 MOST_READINGS: Final = 128
 """In how many ways the melds of the table are read."""
+
+
+class Target(NamedTuple):
+    """A run of the table that may be continued."""
+
+    meld: int
+    takes_wilds: bool
+    places: range
+    """The places beyond one end of it, the nearest first."""
 
 
 class Growable(NamedTuple):
@@ -43,43 +51,44 @@ class Shown:
 
     def __init__(self, variant: Variant, table: Sequence[Cards], own: Sequence[Cards]) -> None:
         self.table = table
-        left = list(own)
         self.own: list[bool] = []
+        left = Counter(own)
         for cards in table:
-            self.own.append(cards in left)
-            if cards in left:
-                left.remove(cards)
-        ways = [_readings(variant, *meld) for meld in zip(table, self.own, strict=True)]
+            self.own.append(left[cards] > 0)
+            left[cards] -= 1
+        ways = [
+            _readings(variant, cards, own=own) for cards, own in zip(table, self.own, strict=True)
+        ]
         every = list(islice(product(*ways), MOST_READINGS + 1))
         self.cut = len(every) > MOST_READINGS
         """Whether there are more ways to read them than are looked at."""
-        self.readings = [self._there(variant, readings) for readings in every[:MOST_READINGS]]
+        self.readings = [self._growable(variant, some) for some in every[:MOST_READINGS]]
 
-    def _there(self, variant: Variant, readings: Sequence[Reading | None]) -> Growable:
-        rule, runs = variant.lay_offs, variant.runs
-        there = Growable(defaultdict(list), defaultdict(list), None)
+    def _growable(self, variant: Variant, readings: Sequence[Reading | None]) -> Growable:
+        rule, only_wilds = variant.lay_offs, None
+        runs: dict[Suit | None, list[Target]] = defaultdict(list)
+        sets: dict[int, list[Joinable]] = defaultdict(list)
         for meld, (reading, own) in enumerate(zip(readings, self.own, strict=True)):
             if reading is None or rule is None:
                 continue
             wild = own or not rule.wilds_on_own_only
             card = reading.stands[0]
             if reading.rankless:
-                if wild:
-                    there = there._replace(only_wilds=meld)
+                only_wilds = meld if wild else only_wilds
             elif reading.kind is MeldKind.SET:
                 most = variant.sets.max_size
                 room = len(RANKS) if most is None else max(0, most - len(reading.cards))
-                there.sets[card.rank].append(Joinable(meld, wild, room))
+                sets[card.rank].append(Joinable(meld, wild, room))
             else:
-                below = range(min(reading.places) - 1, runs.low - 1, -1)
-                above = range(max(reading.places) + 1, runs.high + 1)
-                sides = ((above, True), (below, False))
-                ends = [Target(meld, wild, tuple(places), up) for places, up in sides if places]
-                there.runs[card.suit] += ends
-        return there
+                above = range(max(reading.places) + 1, variant.runs.high + 1)
+                below = range(min(reading.places) - 1, variant.runs.low - 1, -1)
+                runs[card.suit] += [
+                    Target(meld, wild, places) for places in (above, below) if places
+                ]
+        return Growable(runs, sets, only_wilds)
 
 
-def _readings(variant: Variant, cards: Cards, own: bool) -> tuple[Reading | None, ...]:  # noqa: FBT001 - zipped
+def _readings(variant: Variant, cards: Cards, *, own: bool) -> tuple[Reading | None, ...]:
     """Read a meld of the table in every way; wilds that join it score most as only wilds."""
     readings = standing(cards, variant.melds_at(None))
     rule = variant.lay_offs
