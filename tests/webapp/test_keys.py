@@ -252,21 +252,37 @@ def _finish(client: FlaskClient, path: str) -> None:
     client.post(f"{path}/endings", data={"key": new_key()}, headers=OWN)
 
 
-@pytest.mark.parametrize("endpoint", ["roster.add", "roster.rename", "notes.add", "counting.save"])
-def test_a_key_does_not_come_back_with_something_else(
-    client: FlaskClient, table: Table, database: Database, endpoint: str
+def test_a_count_does_not_come_back_with_something_else(
+    client: FlaskClient, table: Table, database: Database
 ) -> None:
-    path, form = CHANGES[endpoint](table)
+    path, form = CHANGES["counting.save"](table)
     client.post(path, data=form, headers=OWN)
     after = everything(database)
-    other = {"name": "Eva", "text": "Cleo dealt twice", f"left-{table.ids['ben']}": "50"}
 
-    answer = client.post(
-        path, data=form | {name: other[name] for name in other if name in form}, headers=OWN
-    )
+    answer = client.post(path, data=form | {f"left-{table.ids['ben']}": "50"}, headers=OWN)
 
     assert answer.status_code == 422
     assert everything(database) == after
+
+
+@pytest.mark.parametrize("endpoint", ["roster.add", "roster.rename", "notes.add"])
+def test_what_is_written_on_a_form_that_is_still_on_its_way_is_another_thing(
+    client: FlaskClient, table: Table, database: Database, endpoint: str
+) -> None:
+    """A second name or note is kept as the first is, and each of them once."""
+    path, form = CHANGES[endpoint](table)
+    client.post(path, data=form, headers=OWN)
+    first = everything(database)
+    other = {"name": "Eva", "text": "Cleo dealt twice"}
+    changed = form | {name: other[name] for name in other if name in form}
+
+    answer = client.post(path, data=changed, headers=OWN)
+    both = everything(database)
+    for again in (form, changed):
+        client.post(path, data=again, headers=OWN)
+
+    assert answer.status_code == 303
+    assert first != both == everything(database)
 
 
 @pytest.mark.parametrize("path", ["/players", "/players/1/name"])

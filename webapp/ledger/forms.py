@@ -36,6 +36,15 @@ class Form:
     """What it says, as text: the same key must not come back with something else."""
     device: str
 
+    @classmethod
+    def by_content(cls, sent: Sent, content: str) -> Form:
+        """A form that may be sent again with something else: that is another deed, and kept too.
+
+        Whoever writes a second name while the first one is still on its way has sent two names.
+        """
+        said = hashlib.sha256(content.encode()).hexdigest()[:16]
+        return cls(key=f"{said}-{sent.key}", content=content, device=sent.device)
+
     @property
     def digest(self) -> str:
         """What it says, in 64 characters."""

@@ -98,9 +98,7 @@ def log_dispute(
         return (logged,)
 
     asks = f"dispute {question.player} {sorted(question.texts.items())} {decided} {note}"
-    return ledger.enter(
-        session, pub, ledger.Form(key=sent.key, content=asks, device=sent.device), deed
-    )
+    return ledger.enter(session, pub, ledger.Form.by_content(sent, asks), deed)
 
 
 def list_disputes(story: Story, names: Mapping[int, str]) -> Iterator[DisputeLine]:

@@ -89,7 +89,7 @@ def note(session: Session, pub: str, number: int | None, text: str, sent: Sent) 
             raise NoteRefusedError(_page(session, pub, story, number, text, problem))
         return (Noted(round=number, text=clean),)
 
-    form = ledger.Form(key=sent.key, content=f"note {number} {clean}", device=sent.device)
+    form = ledger.Form.by_content(sent, f"note {number} {clean}")
     return ledger.enter(session, pub, form, deed)
 
 

@@ -177,7 +177,7 @@ def join(session: Session, pub: str, joining: Joining, sent: Sent) -> Kept:
         )
         return (fact,)
 
-    form = ledger.Form(key=sent.key, content=f"join {joining}", device=sent.device)
+    form = ledger.Form.by_content(sent, f"join {joining}")
     return ledger.enter(session, pub, form, deed)
 
 

@@ -91,9 +91,7 @@ def record_lay_down(
 
     texts = sorted(question.texts.items())
     asks = f"lay down {question.player} {question.step} {texts}"
-    return ledger.enter(
-        session, pub, ledger.Form(key=sent.key, content=asks, device=sent.device), deed
-    )
+    return ledger.enter(session, pub, ledger.Form.by_content(sent, asks), deed)
 
 
 def _settle(question: DeskQuestion, variant: Variant, step: int | None) -> DeskQuestion:

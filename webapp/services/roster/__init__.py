@@ -170,7 +170,7 @@ def read_players(session: Session) -> tuple[PlayerLine, ...]:
 def add_player(session: Session, text: str, sent: Sent) -> None:
     """Put somebody on the roster, once for each form.
 
-    Raises NameRefusedError, PlayerExistsError and KeyReusedError.
+    Raises NameRefusedError and PlayerExistsError.
     """
     name = clean_name(text)
     if not ledger.keep_form(session, make_form("add", sent, name)):
@@ -204,7 +204,7 @@ def find_holder(session: Session, name: str) -> int | None:
 
 def make_form(deed: str, sent: Sent, content: str) -> ledger.Form:
     """The form of a change of the roster, by which it is known when it is sent again."""
-    return ledger.Form(key=f"{deed}-{sent.key}", content=f"{deed} {content}", device=sent.device)
+    return ledger.Form.by_content(sent, f"{deed} {content}")
 
 
 def _add(session: Session, name: str) -> int:

@@ -63,7 +63,7 @@ def rename_player(session: Session, player_id: int, text: str, sent: Sent) -> No
     """Rename a player, on every pad at once; once for each form.
 
     A form that comes late a second time must not undo what the player was called since. Raises
-    PlayerNotFoundError, NameRefusedError, PlayerExistsError and KeyReusedError.
+    PlayerNotFoundError, NameRefusedError and PlayerExistsError.
     """
     player, name = _find(session, player_id), clean_name(text)
     if not ledger.keep_form(session, make_form(f"name-{player_id}", sent, name)):
@@ -83,7 +83,7 @@ def rename_player(session: Session, player_id: int, text: str, sent: Sent) -> No
 def hide_player(session: Session, player_id: int, sent: Sent) -> None:
     """Offer a player no longer for a new game; their games stay. Once for each form.
 
-    Raises PlayerNotFoundError and KeyReusedError.
+    Raises PlayerNotFoundError.
     """
     _find(session, player_id)
     if ledger.keep_form(session, make_form(f"hide-{player_id}", sent, "")):
@@ -97,7 +97,7 @@ def hide_player(session: Session, player_id: int, sent: Sent) -> None:
 def merge_players(session: Session, player_id: int, same: str, sent: Sent) -> None:
     """Count a player's games among those of whoever has a name; once for each form.
 
-    Raises PlayerNotFoundError, NameRefusedError, RosterRefusedError and KeyReusedError.
+    Raises PlayerNotFoundError, NameRefusedError and RosterRefusedError.
     """
     _find(session, player_id)
     name = clean_name(same)
@@ -118,8 +118,8 @@ def merge_players(session: Session, player_id: int, same: str, sent: Sent) -> No
 def take_back_change(session: Session, seq: int, sent: Sent) -> None:
     """Take back a change of the roster, or put back what was taken back; once for each form.
 
-    Nothing is done where another phone did the same. Raises ChangeNotFoundError,
-    RosterRefusedError and KeyReusedError.
+    Nothing is done where another phone did the same. Raises ChangeNotFoundError
+    and RosterRefusedError.
     """
     if not ledger.keep_form(session, make_form(f"void-{seq}", sent, "")):
         return

@@ -1,0 +1,31 @@
+'use strict';
+// What is tapped where an answer is about to be shown instead waits, and is then tapped on that. The
+// same button counts once. What has a key is no reason to wait: it goes into the outbox at once.
+
+let renews;
+let later = new Set();
+
+// Before the outbox hears of it.
+document.addEventListener('htmx:config:request', (event) => {
+  const { ctx, ctx: { request, sourceElement, target } } = event.detail;
+  if (!sourceElement.matches('button, form') || !target.contains(sourceElement)) return;
+  ctx.tap = (request.submitter ?? sourceElement).id;
+  if (renews) {
+    if (ctx.tap !== renews.tap) later.add(ctx.tap);
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  } else if (request.method === 'GET' || !request.body.has('key')) renews = ctx;
+}, true);
+
+document.addEventListener('htmx:finally:request', ({ detail: { ctx } }) => {
+  if (ctx !== renews) return;
+  const taps = ctx.response?.status < 400 ? later : [];
+  later = new Set();
+  renews = null;
+  for (const id of taps) document.getElementById(id)?.click();
+});
+
+// A refusal is shown also where an earlier answer has taken the place of what it was to replace.
+document.addEventListener('htmx:before:response', ({ detail: { ctx } }) => {
+  if (!ctx.target.isConnected) ctx.target = document.getElementById(ctx.target.id) ?? ctx.target;
+});

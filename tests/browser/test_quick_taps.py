@@ -1,0 +1,143 @@
+"""A second tap before the first is answered: another thing is kept, the same one counts once."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from tests.browser.conftest import PhoneMaker
+from tests.browser.phone import Phone, start_game
+
+NAMES = ("Ana", "Ben", "Cleo")
+
+
+@pytest.fixture
+def phone(new_phone: PhoneMaker) -> Phone:
+    return new_phone("quick")
+
+
+def hold(page: Page, method: str, path: str) -> Callable[[], None]:
+    """Let no answer come to what goes to a path; gives how to let them all through."""
+
+    def on(route: Route) -> None:
+        if route.request.method != method:
+            route.fallback()
+
+    page.route(path, on)
+    # What is held by then goes on its way.
+    return lambda: page.unroute(path, on)
+
+
+def all_sent(phone: Phone) -> None:
+    """Wait until nothing waits in the phone any more."""
+    expect(phone.page.locator("#said")).to_contain_text("Saved")
+    phone.page.wait_for_function("async () => !(await store('getAll')).length")
+
+
+def names_on_the_form(phone: Phone) -> list[str]:
+    """Who sits at the table of the form for a new game."""
+    return phone.page.locator("#new-game .list b").all_inner_texts()
+
+
+def test_players_that_are_added_quickly_all_sit_down(phone: Phone) -> None:
+    start_game(phone, NAMES)
+    phone.open("/games/new")
+    let_go = hold(phone.page, "GET", "**/games/new?*")
+    for name in ("Cleo", "Cleo", "Ana", "Ben", "Ana"):
+        phone.press(f"Add {name}")
+    let_go()
+
+    expect(phone.page.locator("#start")).to_contain_text("with 3 players")
+    assert names_on_the_form(phone) == ["Cleo", "Ana", "Ben"]
+
+
+def test_a_game_starts_with_whoever_was_added_a_moment_before(phone: Phone) -> None:
+    start_game(phone, NAMES)
+    phone.open("/games/new")
+    for name in ("Ana", "Ben"):
+        phone.press(f"Add {name}")
+        expect(phone.page.locator("#new-game .list b").last).to_have_text(name)
+    let_go = hold(phone.page, "GET", "**/games/new?*")
+    phone.press("Add Cleo")
+    phone.tap("#start")
+    let_go()
+
+    expect(phone.page.locator(".pad thead th span")).to_have_text(["Ana", "Ben", "Cleo"])
+
+
+def test_what_is_tapped_after_a_question_that_was_lost_is_not_tapped_later(phone: Phone) -> None:
+    phone.tolerated = ("Failed to load resource", "Failed to fetch")
+    start_game(phone, NAMES)
+    phone.open("/games/new")
+    held: list[Route] = []
+    phone.page.route("**/games/new?*", lambda route: held.append(route))  # noqa: PLW0108 - no builtins
+    phone.press("Add Ana")
+    phone.press("Add Ben")
+    held[0].abort()
+    expect(phone.page.locator("#said")).to_be_empty()
+    phone.page.unroute("**/games/new?*")
+
+    phone.press("Add Cleo")
+    expect(phone.page.locator("#new-game .list b")).to_have_text(["Cleo"])
+
+
+def test_names_that_are_added_quickly_are_all_on_the_roster(phone: Phone) -> None:
+    phone.open("/players")
+    let_go = hold(phone.page, "POST", "**/players")
+    for name in ("Quill", "Rosa", "Rosa"):
+        phone.page.fill("#new-name", name)
+        phone.tap("#add")
+    let_go()
+
+    all_sent(phone)
+    phone.open("/players")
+    for name in ("Quill", "Rosa"):
+        row = phone.page.locator(".list summary b").get_by_text(name, exact=True)
+        expect(row).to_have_count(1)
+    expect(phone.page.locator("#outbox div")).to_have_count(0)
+
+
+def test_notes_that_are_written_quickly_are_all_kept(phone: Phone) -> None:
+    game = start_game(phone, NAMES)
+    phone.open(f"{game}/notes")
+    let_go = hold(phone.page, "POST", f"**{game}/notes")
+    for text in ("Ben dealt twice", "Cleo came late", "Cleo came late"):
+        phone.page.fill("#text", text)
+        phone.tap("#note")
+    let_go()
+
+    all_sent(phone)
+    phone.open(f"{game}/notes")
+    expect(phone.page.locator(".list li")).to_have_count(2)
+
+
+def test_notes_are_taken_back_one_by_one(phone: Phone) -> None:
+    game = start_game(phone, NAMES)
+    for name in NAMES:
+        phone.press(f"May I, {name}")
+        expect(phone.page.get_by_role("button", name=f"May I, {name}: 1 so far")).to_be_visible()
+    phone.open(f"{game}/notes")
+    let_go = hold(phone.page, "POST", f"**{game}/notes/*/voids")
+    for number in (0, 0, 1):
+        phone.tap(phone.page.locator(".list li button").nth(number))
+    let_go()
+
+    all_sent(phone)
+    phone.open(f"{game}/notes")
+    expect(phone.page.locator(".list li")).to_have_count(1)
+
+
+def test_two_leave_in_one_go(phone: Phone) -> None:
+    game = start_game(phone, (*NAMES, "Dov"))
+    phone.open(f"{game}/seats")
+    leaves = phone.page.locator(".leaving")
+    let_go = hold(phone.page, "POST", f"**{game}/seats/**")
+    for number in (1, 2):
+        phone.tap(leaves.nth(number).locator("summary"))
+    for number in (1, 1, 2):
+        phone.tap(leaves.nth(number).locator("button"))
+    let_go()
+
+    all_sent(phone)
+    phone.open(f"{game}/seats")
+    expect(phone.page.locator(".leaving", has_text="has left")).to_have_count(2)
