@@ -5,19 +5,16 @@ with a traceback: 1 where the machine says no, 2 where the command makes no sens
 """
 
 import argparse
-import errno
 import io
 import os
-import socket
 import sys
 import webbrowser
 from collections.abc import Sequence
-from contextlib import closing
+from contextlib import ExitStack, closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-import segno
 from sqlalchemy import func, make_url, select
 from sqlalchemy.orm import Session
 from sqlmodel import col
@@ -28,10 +25,9 @@ from webapp.db import Database, sqlite_file, tell_damage
 from webapp.db.file import DatabaseError
 from webapp.migrations import migrate, require_current
 from webapp.models import Game
+from webapp.reach import lan
+from webapp.reach.names import is_loopback, own_names
 from webapp.workers import Workers
-
-LOOPBACK: Final = "127.0.0.1"
-EVERYWHERE: Final = "0.0.0.0"  # noqa: S104 - only when --lan asks for it
 
 HIGHEST_PORT: Final = 65535
 
@@ -49,6 +45,10 @@ class CommandError(Exception):
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Carry out the command line and answer the exit status."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            # A terminal that cannot show a letter of a path is no reason not to start.
+            stream.reconfigure(errors="backslashreplace")
     asked = _parser().parse_args(arguments)
     if asked.data:
         os.environ["LAYDOWN_INSTANCE"] = asked.data
@@ -61,8 +61,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             case _:
                 _take_over(asked.take_over)
                 serve(
+                    host=asked.host,
                     port=asked.port,
-                    lan=asked.lan,
+                    for_phones=asked.lan,
                     debug=asked.debug,
                     copied=asked.copied,
                     show=asked.open,
@@ -70,7 +71,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except CommandError as error:
         print(f"laydown: {error}", file=sys.stderr)
         return error.status
-    except DatabaseError as error:
+    except (DatabaseError, serving.ListenError) as error:
         print(f"laydown: {error}", file=sys.stderr)
         return 1
     return 0
@@ -126,34 +127,43 @@ def _all_games(session: Session) -> list[int]:
     return [number or 0 for number in session.execute(select(col(Game.id))).scalars()]
 
 
-def serve(*, port: int, lan: bool, debug: bool, copied: bool = False, show: bool = False) -> None:
+def serve(  # noqa: PLR0913 - an option of the command line each
+    *,
+    host: str = "",
+    port: int,
+    for_phones: bool,
+    debug: bool,
+    copied: bool = False,
+    show: bool = False,
+) -> None:
     """Serve until told to stop, on a database that is made or brought up to date first.
 
+    Listens to this machine alone, to all networks `for_phones`, or on the one address of `host`.
     Port 0 is any free one; `copied` says that a PostgreSQL was copied by hand, `show` that this
-    machine's browser is to open the first page. Raises CommandError
-    or DatabaseError where that cannot be.
+    machine's browser is to open the first page. Raises CommandError, ListenError or DatabaseError
+    where that cannot be.
     """
     debug = debug or os.environ.get("FLASK_DEBUG", "0") not in {"", "0"}
-    if debug and lan:
-        message = "Debug mode lets whoever sees the page run code here: never with --lan."
+    if debug and (for_phones or (host and not is_loopback(host))):
+        message = "Debug mode lets whoever sees the page run code here: never beyond this machine."
         raise CommandError(message, status=2)
     config = _config()
     copies = None if copied else config.instance / "backups"
     if debug:
         _serve_for_developers(config, port, copies)
         return
-    with closing(_listen(EVERYWHERE if lan else LOOPBACK, port)) as listener:
+    hosts = serving.EVERYWHERE if for_phones else (host,) if host else serving.LOOPBACK
+    with ExitStack() as open_until_the_end:
+        listeners = serving.listen(hosts, port)
+        for listener in listeners:
+            open_until_the_end.enter_context(listener)
         migrate(config.database_url, copies=copies)
-        port = listener.getsockname()[1]
-        greeting = [f"Laydown is at http://{LOOPBACK}:{port}/"]
-        address = _lan_address() if lan else None
-        if address:
-            link = f"http://{address}:{port}"
-            # What the QR code says is let in, also where a network's addresses are not private.
-            config = replace(config, hosts=(*config.hosts, address), address=link)
-            greeting.append(f"Phones on the same Wi-Fi: {link}/\n{_qr(f'{link}/')}")
-        elif lan:
-            greeting.append("This machine is on no network that a phone could reach it by.")
+        port = listeners[0].getsockname()[1]
+        here = f"http://{_reached_at(host)}:{port}/"
+        greeting = [f"Laydown is at {here}"]
+        if for_phones:
+            config, invitation = _invite(config, port)
+            greeting.append(invitation)
         greeting.append(f"The scores are kept in {_whereabouts(config.database_url)}")
         app = factory.make_app(config)
         broken = app.extensions["database"].broken_promises()
@@ -171,9 +181,48 @@ def serve(*, port: int, lan: bool, debug: bool, copied: bool = False, show: bool
             def greet() -> None:
                 print("\n".join(greeting), flush=True)
                 if show:
-                    webbrowser.open(f"http://{LOOPBACK}:{port}/")
+                    webbrowser.open(here)
 
-            serving.serve(app, listener, greet)
+            serving.serve(app, listeners, greet)
+
+
+def _reached_at(host: str) -> str:
+    """Where this machine itself reaches what listens at an address."""
+    if host in {"", *serving.EVERYWHERE}:
+        return serving.LOOPBACK[0]
+    return f"[{host}]" if ":" in host else host
+
+
+def _invite(config: Config, port: int) -> tuple[Config, str]:
+    """Find where phones reach this machine; answers the settings with it, and what to say."""
+    places = lan.places()
+    found = [f"http://{place.host}:{port}/" for place in places]
+    link = f"{config.address}/" if config.address else next(iter(found), "")
+    if not link:
+        return config, "This machine is on no network that a phone could reach it by."
+    who = "Phones" if config.address else "Phones on the same Wi-Fi"
+    said = [f"{who}: {link}", _shown(lan.draw(link, sys.stdout.encoding))]
+    others = [
+        f"  {other} ({place.interface})"
+        for place, other in zip(places, found, strict=True)
+        if other != link
+    ]
+    name = lan.own_name()
+    if name:
+        others.insert(0, f"  http://{name}:{port}/ (by name, where the network knows it)")
+    if others:
+        said.append("\n".join(["If that does not do:", *others]))
+    return replace(config, found=found[0].rstrip("/") if found else ""), "\n".join(
+        filter(None, said)
+    )
+
+
+def _shown(code: str) -> str:
+    """A QR code as a terminal is to show it."""
+    if not sys.stdout.isatty():
+        return code.rstrip("\n")
+    # White on black whatever the terminal's colours: not every phone reads an inverted code.
+    return "\n".join(f"\x1b[97;40m{line}\x1b[0m" for line in code.splitlines())
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -182,8 +231,9 @@ def _parser() -> argparse.ArgumentParser:
         description="Keep the score and settle the argument while people play rummy.",
         epilog=(
             "Environment: LAYDOWN_INSTANCE is the folder that --data names, "
-            "DATABASE_URL another database (PostgreSQL), LAYDOWN_HOSTS further names that the "
-            "server is reached by, comma between."
+            "DATABASE_URL another database (PostgreSQL), LAYDOWN_ADDRESS where phones reach the "
+            "server, LAYDOWN_HOSTS further names that it is reached by, comma between, "
+            "LAYDOWN_PROXIES how many proxies stand in front of it. docs/settings.md has the rest."
         ),
     )
     parser.add_argument(
@@ -197,8 +247,14 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--port", type=_port, default=8000, help="listen on this port (8000); 0 is any free one"
     )
-    parser.add_argument(
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument(
         "--lan", action="store_true", help="let the phones on this network in, and show a QR code"
+    )
+    where.add_argument(
+        "--host",
+        default="",
+        help="listen on this one address, for a proxy or in a container (0.0.0.0 is all of them)",
     )
     parser.add_argument(
         "--data",
@@ -260,6 +316,7 @@ def _config() -> Config:
     """Read the settings from the environment and see to it that the folder can be written."""
     try:
         config = Config.from_environment()
+        own_names(config)
     except SettingError as error:
         raise CommandError(str(error), status=2) from error
     try:
@@ -271,49 +328,6 @@ def _config() -> Config:
         message = f"The folder {config.instance} cannot be written: {error.strerror}."
         raise CommandError(message) from error
     return config
-
-
-def _listen(address: str, port: int) -> socket.socket:
-    """Take the port before anything else is done, so that two servers never share one start."""
-    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-    if os.name == "posix":
-        # On Windows this would let a second server take the port of a running one.
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        listener.bind((address, port))
-        listener.listen(128)
-    except OSError as error:
-        listener.close()
-        if error.errno == errno.EADDRINUSE:
-            message = f"Port {port} is taken, perhaps by another Laydown; try another with --port."
-        else:
-            message = f"Port {port} cannot be opened: {error.strerror}."
-        raise CommandError(message) from error
-    return listener
-
-
-def _lan_address() -> str | None:
-    """The address that this machine has on its network; None where it is on none."""
-    with closing(socket.socket(socket.AF_INET, socket.SOCK_DGRAM)) as probe:
-        try:
-            # Nothing is sent: this only asks which of our addresses would be used, towards one
-            # that is reserved for documentation.
-            probe.connect(("192.0.2.1", 9))
-        except OSError:
-            return None
-        address = str(probe.getsockname()[0])
-    return None if address.startswith("127.") else address
-
-
-def _qr(link: str) -> str:
-    """Draw the link as a QR code, two rows of it to a line of text."""
-    drawing = io.StringIO()
-    segno.make(link, micro=False).terminal(drawing, border=2, compact=True)
-    lines = drawing.getvalue().splitlines()
-    if sys.stdout.isatty():
-        # White on black whatever the terminal's colours: not every phone reads an inverted code.
-        lines = [f"\x1b[97;40m{line}\x1b[0m" for line in lines]
-    return "\n".join(lines)
 
 
 def _whereabouts(database_url: str) -> str:
@@ -330,9 +344,10 @@ def _serve_for_developers(config: Config, port: int, copies: Path | None) -> Non
 
     # The server starts this program once more, and again after each change, on the same port.
     if "WERKZEUG_RUN_MAIN" not in os.environ:
-        with closing(_listen(LOOPBACK, port)) as listener:
+        [listener] = serving.listen(serving.LOOPBACK[:1], port)
+        with closing(listener):
             port = listener.getsockname()[1]
         migrate(config.database_url, copies=copies)
-        print(f"Laydown is at http://{LOOPBACK}:{port}/, for developers.", flush=True)
+        print(f"Laydown is at http://{_reached_at('')}:{port}/, for developers.", flush=True)
     app = factory.make_app(config)
-    run_simple(LOOPBACK, port, app, use_reloader=True, use_debugger=True, threaded=True)
+    run_simple(serving.LOOPBACK[0], port, app, use_reloader=True, use_debugger=True, threaded=True)

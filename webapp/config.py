@@ -40,16 +40,19 @@ class Config:
     hosts: tuple[str, ...] = ()
     """Names under which the app may be reached, beside private addresses and names of the house."""
     address: str = ""
-    """Where phones reach the app ("http://192.168.1.20:5000"), if that is known beforehand."""
+    """Where phones reach the app ("https://score.example"), if somebody says so; it always wins."""
+    found: str = ""
+    """The likeliest address of this machine on its network, where phones are let in from there."""
+    proxies: int = 0
+    """How many proxies stand in front of the app and are believed, one behind the other."""
+    hsts: int = 0
+    """For how many seconds a browser that came by https is told to come by nothing else."""
     patience: float = 5.0
     """For how many seconds a write waits for a busy database before it says so."""
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> Config:
-        """Read DATABASE_URL, LAYDOWN_INSTANCE, LAYDOWN_ADDRESS and LAYDOWN_HOSTS (names, commas).
-
-        Raises SettingError.
-        """
+        """Read the settings, which docs/settings.md lists; raises SettingError."""
         instance = Path(environment.get("LAYDOWN_INSTANCE") or usual_instance()).absolute()
         url = environment.get("DATABASE_URL") or f"sqlite:///{quote(str(instance / FILE), PLAIN)}"
         _require_usable(url)
@@ -59,6 +62,8 @@ class Config:
             instance=instance,
             address=environment.get("LAYDOWN_ADDRESS", "").rstrip("/"),
             hosts=tuple(name for name in map(str.strip, names) if name),
+            proxies=_number(environment, "LAYDOWN_PROXIES", 9),
+            hsts=_number(environment, "LAYDOWN_HSTS", 10**9),
         )
 
 
@@ -89,3 +94,11 @@ def _require_usable(url: str) -> None:
         raise SettingError("DATABASE_URL names no file: sqlite:////home/ana/laydown.db would.")
     if "?" in place:
         raise SettingError(f"There is a “?” in {place[1:]}; the database must be in another place.")
+
+
+def _number(environment: Mapping[str, str], name: str, most: int) -> int:
+    """Read a whole number, 0 where there is none; raises SettingError."""
+    text = environment.get(name) or "0"
+    if not (text.isascii() and text.isdecimal() and int(text[:10]) <= most):
+        raise SettingError(f"{name} is {text!r}, and must be a number from 0 to {most}.")
+    return int(text)

@@ -18,6 +18,7 @@ from webapp import ledger, origin, workers
 from webapp.db import BusyError
 from webapp.db.file import DatabaseError
 from webapp.fragments import read_out, wants_piece
+from webapp.reach.proxies import left_on
 from webapp.services import refusals
 from webapp.workers import line
 
@@ -115,6 +116,8 @@ def _answer_http(error: HTTPException) -> Response:
     if error.response is not None or error.code is None or error.code < 400:  # noqa: PLR2004
         return make_response(error.get_response())
     says = SENTENCES.get(error.code, error.description or "")
+    if error.code == 404:  # noqa: PLR2004 - nothing at this address
+        says = left_on(request.script_root, request.path) or says
     response = _say(error.code, says, _way_back(error))
     for name, value in error.get_headers():
         if name not in {"Content-Type", "Content-Length"}:
@@ -132,22 +135,28 @@ def _answer(error: Exception) -> Response:
     if status in RETRY_AFTER:
         response.headers["Retry-After"] = RETRY_AFTER[status]
     if status == 503:  # noqa: PLR2004 - service unavailable
-        _log(error)
+        cause = str(error.__cause__ or sentence(error)).strip().partition("\n")[0]
+        _log(status, error, cause, once_for=cause)
+    elif isinstance(error, origin.ForeignOriginError):
+        _log(status, error, sentence(error), once_for=type(error).__name__)
     return response
 
 
-def _log(error: Exception) -> None:
-    """Say in the terminal why the database was not there, at most once a minute for each cause."""
-    cause = str(error.__cause__ or sentence(error)).strip().partition("\n")[0]
+def _log(status: int, error: Exception, cause: str, *, once_for: str) -> None:
+    """Say in the terminal why something was refused, at most once a minute for each `once_for`.
+
+    That must not hold what a stranger can make up: each is remembered.
+    """
     said: dict[str, float] = current_app.extensions.setdefault("said", {})
     now = time.monotonic()
-    if now - said.get(cause, -LOG_SECONDS) >= LOG_SECONDS:
-        said[cause] = now
-        current_app.logger.warning("503, %s: %s", type(error).__name__, cause)
+    if now - said.get(once_for, -LOG_SECONDS) >= LOG_SECONDS:
+        said[once_for] = now
+        current_app.logger.warning("%s, %s: %s", status, type(error).__name__, cause)
 
 
 def _answer_stranger(error: origin.ForeignHostError) -> Response:
     """Answer under a name that is not ours, without a page: no address can be made for it."""
+    _log(421, error, sentence(error), once_for=type(error).__name__)
     return Response(f"{sentence(error)}\n", status=421, mimetype="text/plain")
 
 
@@ -156,7 +165,7 @@ def _say(status: int, says: str, back: str, *, again: bool = False) -> Response:
         return read_out(render_template("errors/_piece.html", says=says), status)
     title = TITLES.get(status, "Something went wrong")
     # What was typed into a question is in its address.
-    address = request.full_path if again and request.method == "GET" else ""
+    address = request.script_root + request.full_path if again and request.method == "GET" else ""
     page = render_template(
         "errors/page.html", status=status, title=title, says=says, back=back, again=address
     )

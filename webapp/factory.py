@@ -28,6 +28,7 @@ from webapp.blueprints import (
 )
 from webapp.config import Config
 from webapp.db import Database
+from webapp.reach import names, proxies
 from webapp.services.tasks import directly
 from webapp.workers.line import Line
 
@@ -83,7 +84,10 @@ class NumberConverter(BaseConverter):
 
 
 def make_app(config: Config | None = None) -> Flask:
-    """Make the application; settings not given are read from the environment."""
+    """Make the application; settings not given are read from the environment.
+
+    Raises SettingError.
+    """
     config = config or Config.from_environment()
     app = App(__name__.rpartition(".")[0], template_folder=str(TEMPLATES), static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = LARGEST_BODY
@@ -98,7 +102,9 @@ def make_app(config: Config | None = None) -> Flask:
     app.extensions["solver"] = directly
     for part in (words, assets, errors, headers):
         part.register(app)
-    origin.register(app, config.hosts)
+    origin.register(app, names.own_names(config), config.proxies)
     for blueprint in BLUEPRINTS:
         app.register_blueprint(blueprint)
+    # As Flask has it done, and its types have it not.
+    app.wsgi_app = proxies.believe(app.wsgi_app, config.proxies)  # type: ignore[assignment,method-assign]
     return app

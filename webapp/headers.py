@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 from typing import TYPE_CHECKING, Final
 
-from flask import request
+from flask import current_app, request
 
 from webapp.origin import name_phone
 
@@ -32,7 +32,6 @@ PAGES: Final = (
     ("X-Robots-Tag", "noindex, nofollow"),
 )
 SECURE: Final = (
-    ("Strict-Transport-Security", "max-age=63072000; includeSubDomains"),
     # Over plain http a browser ignores these, and says so as an error in its console.
     ("Cross-Origin-Opener-Policy", "same-origin"),
     ("Cross-Origin-Embedder-Policy", "require-corp"),
@@ -85,5 +84,8 @@ def fence(response: Response) -> None:
         headers.extend(PAGES)
         if request.is_secure:
             headers.extend(SECURE)
+            hsts = current_app.extensions["config"].hsts
+            if hsts:
+                headers.add("Strict-Transport-Security", f"max-age={hsts}")
         if response.status_code == 200:  # noqa: PLR2004 - a page, not a refusal
             name_phone(response)

@@ -2,14 +2,13 @@
 
 At a home table whoever reaches the address plays; nobody has to log in. What must not happen is
 that a page from elsewhere, open on a player's phone, writes scores behind their back. Two rules:
-the app answers only under names that a stranger cannot give it (a page that rebinds its own name to
-this machine arrives with that name), and a change is taken only from the app's own pages.
+the app answers only under names that a stranger cannot give it (`webapp.reach.names`), and a change
+is taken only from the app's own pages.
 """
 
 from __future__ import annotations
 
 import hashlib
-import ipaddress
 import re
 import secrets
 from functools import lru_cache
@@ -17,6 +16,9 @@ from typing import TYPE_CHECKING, Final
 
 from flask import request
 from werkzeug.exceptions import BadRequest
+
+from webapp.reach.names import host_name, is_of_the_house
+from webapp.reach.proxies import asked_host, what_is_missing
 
 if TYPE_CHECKING:
     from flask import Flask, Response
@@ -30,12 +32,6 @@ COOKIE_AGE: Final = 400 * 24 * 60 * 60
 """Seconds; browsers keep none longer."""
 
 _TOKEN: Final = re.compile(r"[A-Za-z0-9_-]{22,43}", re.ASCII)
-_LABEL: Final = r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
-_HOST: Final = re.compile(
-    rf"(?=.{{1,259}}\Z)(\[[0-9a-f:.]{{2,45}}\]|{_LABEL}(?:\.{_LABEL})*\.?)(?::([0-9]{{1,5}}))?",
-    re.ASCII,
-)
-"""A name as the network knows it: labels of 1 to 63 letters, digits and hyphens."""
 
 
 class ForeignHostError(PermissionError):
@@ -54,53 +50,29 @@ class TooLargeError(ValueError):
     """That is more than a form of Laydown can hold."""
 
 
-def register(app: Flask, hosts: tuple[str, ...]) -> None:
-    """Guard every request of the app; `hosts` are names it may have beside those of the house."""
-    named = frozenset(hosts)
+def register(app: Flask, names: frozenset[str], hops: int) -> None:
+    """Guard every request of the app.
+
+    `names` are those it answers to beside names of the house; `hops` is how many proxies in front
+    of it are believed.
+    """
 
     @lru_cache(maxsize=256)
     def is_ours(host: str) -> bool:
-        return is_of_the_house(host) or host_name(host) in named
+        return is_of_the_house(host) or host_name(host) in names
 
     def guard() -> None:
         environ = request.environ
-        if not is_ours(environ.get("HTTP_HOST", "")):
-            raise ForeignHostError
+        # Both: a page that rebinds its name could send a header as well as a proxy can.
+        for host in {environ.get("HTTP_HOST", ""), asked_host(environ)}:
+            if not is_ours(host):
+                raise ForeignHostError(_say_strange(host))
         if not _is_text(environ.get("QUERY_STRING", "")):
             raise BadRequest
         if environ["REQUEST_METHOD"] not in SAFE:
-            _guard_change(app.config["MAX_CONTENT_LENGTH"])
+            _guard_change(app.config["MAX_CONTENT_LENGTH"], hops)
 
     app.before_request(guard)
-
-
-def host_name(host: str) -> str:
-    """Take the name out of a Host header; empty where it is none."""
-    match = _HOST.fullmatch(host.lower())
-    return match[1].removesuffix(".") if match else ""
-
-
-def is_of_the_house(host: str) -> bool:
-    """Whether a Host header is a name that only this machine or network can have.
-
-    That is a private, loopback or link-local address, localhost, a name that ends in .local, or
-    one without any dot.
-    """
-    name = host_name(host)
-    if not name:
-        return False
-    try:
-        address = ipaddress.ip_address(name.strip("[]"))
-    except ValueError:
-        letters = not name.replace(".", "").isdigit()
-        return letters and ("." not in name or name.endswith((".local", ".localhost")))
-    return address.is_private or address.is_loopback or address.is_link_local
-
-
-def is_loopback(host: str) -> bool:
-    """Whether a Host header leads no further than this machine."""
-    name = host_name(host)
-    return name == "localhost" or name.startswith("127.") or name == "[::1]"
 
 
 def is_own_page(site: str | None, origin: str | None, host: str) -> bool:
@@ -132,6 +104,7 @@ def name_phone(response: Response) -> None:
             COOKIE,
             secrets.token_urlsafe(32),
             max_age=COOKIE_AGE,
+            path=request.script_root or "/",
             secure=request.is_secure,
             httponly=True,
             samesite="Lax",
@@ -149,11 +122,26 @@ def _is_text(query: str) -> bool:
     return True
 
 
-def _guard_change(largest: int) -> None:
+def _say_strange(host: str) -> str:
+    """Say that a name is not ours, and how it would become ours."""
+    name = host_name(host)
+    if not name:
+        return ""
+    return (
+        f"Laydown does not answer to the name {name}. Use the address that the terminal shows, or, "
+        f"if this name is meant for it, start it with LAYDOWN_HOSTS={name}."
+    )
+
+
+def _guard_change(largest: int, hops: int) -> None:
     headers = request.headers
     site, origin = headers.get("Sec-Fetch-Site"), headers.get("Origin")
     if not is_own_page(site, origin, request.host):
-        raise ForeignOriginError
+        raise ForeignOriginError(
+            what_is_missing(origin, request.host, headers.get("X-Forwarded-Host", ""), hops)
+            if origin and site is None
+            else ""
+        )
     if (request.content_length or 0) > largest:
         raise TooLargeError
     if request.mimetype not in FORMS and (request.mimetype or request.content_length):

@@ -8,10 +8,14 @@ remembers of a board need not be told to another.
 
 from __future__ import annotations
 
+import errno
+import os
 import select
 import signal
+import socket
 import sys
 import time
+from contextlib import ExitStack
 from typing import TYPE_CHECKING, Final
 
 from waitress import create_server
@@ -20,8 +24,7 @@ from waitress.server import TcpWSGIServer
 from waitress.task import WSGITask
 
 if TYPE_CHECKING:
-    import socket
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from types import FrameType
 
     from flask import Flask
@@ -49,15 +52,90 @@ LARGEST_BODY: Final = 1024 * 1024
 """Bytes; more is refused while it arrives. What a form may hold the app itself says on a page."""
 
 
-def serve(app: Flask, listener: socket.socket, greet: Callable[[], None]) -> None:
-    """Answer requests on a listening socket until the process is told to stop.
+LOOPBACK: Final = ("127.0.0.1", "::1")
+"""Where only this machine gets in."""
+
+EVERYWHERE: Final = ("0.0.0.0", "::")  # noqa: S104 - only where somebody asks for it
+"""Where everybody gets in who reaches this machine."""
+
+_TRIES: Final = 20
+"""How often another free port is tried, where one is free on one address and not on the next."""
+
+_NO_SUCH_ADDRESS: Final = frozenset({errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT})
+
+
+class ListenError(OSError):
+    """A port cannot be opened; the sentence says why."""
+
+
+def listen(hosts: Sequence[str], port: int) -> list[socket.socket]:
+    """Take a port, the same on each address; 0 is any free one.
+
+    An address after the first that this machine does not have (IPv6 may be switched off) is left
+    out. Raises ListenError.
+    """
+    for _ in range(_TRIES):
+        with ExitStack() as opened:
+            taken = port
+            listeners: list[socket.socket] = []
+            try:
+                for host in hosts:
+                    try:
+                        listener = opened.enter_context(_listener(host, taken))
+                    except OSError as error:
+                        if not listeners or error.errno not in _NO_SUCH_ADDRESS:
+                            raise
+                        continue
+                    taken = listener.getsockname()[1]
+                    listeners.append(listener)
+            except OSError as error:
+                if port == 0 and error.errno == errno.EADDRINUSE:
+                    continue
+                raise ListenError(_why_not(port, hosts, error)) from error
+            opened.pop_all()
+            return listeners
+    raise ListenError("There is no port free on this machine.")
+
+
+def _listener(host: str, port: int) -> socket.socket:
+    family, kind, _, _, address = socket.getaddrinfo(
+        host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+    )[0]
+    listener = socket.socket(family, kind)
+    try:
+        if os.name == "posix":
+            # On Windows this would let a second server take the port of a running one.
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if family == socket.AF_INET6:
+            # IPv4 has a socket of its own, so that an address says of which kind it is.
+            listener.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+        listener.bind(address)
+        listener.listen(128)
+    except OSError:
+        listener.close()
+        raise
+    return listener
+
+
+def _why_not(port: int, hosts: Sequence[str], error: OSError) -> str:
+    if error.errno == errno.EADDRINUSE:
+        return f"Port {port} is taken, perhaps by another Laydown; try another with --port."
+    if isinstance(error, socket.gaierror) or error.errno in _NO_SUCH_ADDRESS:
+        return f"{hosts[0]} is no address of this machine ({error.strerror})."
+    return f"Port {port} cannot be opened: {error.strerror}."
+
+
+def serve(app: Flask, listeners: Sequence[socket.socket], greet: Callable[[], None]) -> None:
+    """Answer requests on listening sockets until the process is told to stop.
 
     SIGTERM, SIGHUP (its terminal was closed) and Ctrl+C end it once the requests that are being
     answered are done. `greet` is called when it can be reached.
     """
+    servers: dict[int, object] = {}
     server = create_server(
         app,
-        sockets=[listener],
+        map=servers,
+        sockets=list(listeners),
         threads=THREADS,
         connection_limit=_most_connections(),
         channel_timeout=IDLE,
@@ -69,12 +147,12 @@ def serve(app: Flask, listener: socket.socket, greet: Callable[[], None]) -> Non
         # A phone that goes out of reach in the middle of an answer is no news.
         log_socket_errors=False,
         ident=None,
-        # A proxy on this machine says whether the phone came by https.
-        trusted_proxy="127.0.0.1",
-        trusted_proxy_headers={"x-forwarded-proto"},
+        # What a proxy says is for the app to believe or not (webapp/reach/proxies.py).
+        clear_untrusted_proxy_headers=False,
     )
-    assert isinstance(server, TcpWSGIServer), "one socket, one server"
-    server.channel_class = _Channel
+    for each in servers.values():
+        if isinstance(each, TcpWSGIServer):
+            each.channel_class = _Channel
     _stop_when_told()
     greet()
     try:

@@ -18,7 +18,7 @@ import sqlite3
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing, nullcontext
 from io import BytesIO
 from pathlib import Path
@@ -102,8 +102,9 @@ def blind() -> None:
 def waiting() -> None:
     """Answer one connection after the other, and wait for what it sends."""
 
-    def serve(app: Flask, listener: socket.socket, greet: Callable[[], None]) -> None:
+    def serve(app: Flask, listeners: Sequence[socket.socket], greet: Callable[[], None]) -> None:
         greet()
+        listener = listeners[0]
         host, port = listener.getsockname()[:2]
         make_server(host, port, app, fd=listener.fileno()).serve_forever()
 

@@ -2,6 +2,7 @@
 
 import io
 import os
+import re
 import signal
 import socket
 import sqlite3
@@ -87,14 +88,33 @@ def test_nobody_else_on_the_network_gets_in(tmp_path: Path) -> None:
     with Laydown(tmp_path) as server:
         listening = listeners(server.port)
 
-    assert listening == {"127.0.0.1"}
+    assert listening == {"127.0.0.1", "::1"}
 
 
 def test_the_lan_gets_in_when_asked(tmp_path: Path) -> None:
     with Laydown(tmp_path, "--lan") as server:
         listening = listeners(server.port)
+        answers = {get(f"http://{host}:{server.port}/up") for host in ("127.0.0.1", "[::1]")}
 
-    assert listening == {"0.0.0.0"}  # noqa: S104 - what is asked for
+    assert listening == {"0.0.0.0", "::"}  # noqa: S104 - what is asked for
+    assert answers == {(200, "ok")}
+
+
+def test_one_address_is_listened_on_when_it_is_named(tmp_path: Path) -> None:
+    with Laydown(tmp_path, "--host", "::1") as server:
+        listening = listeners(server.port)
+        status, _ = get(f"{server.url}/up")
+
+    assert listening == {"::1"}
+    assert status == 200
+    assert server.url.startswith("http://[::1]:")
+
+
+def test_an_address_of_another_machine_is_a_sentence(tmp_path: Path) -> None:
+    done = laydown("--host", "203.0.113.7", "--port", "0", LAYDOWN_INSTANCE=str(tmp_path))
+
+    assert done.returncode == 1
+    assert "203.0.113.7" in only_sentence(done)
 
 
 def test_a_phone_can_scan_its_way_in(tmp_path: Path) -> None:
@@ -102,12 +122,47 @@ def test_a_phone_can_scan_its_way_in(tmp_path: Path) -> None:
         said = server.said().splitlines()
         [invitation] = [line for line in said if line.startswith("Phones on")]
         link = invitation.split()[-1]
-        status, _ = get(f"{link}up")
+        found = [word for line in said for word in line.split() if word.startswith("http://")]
+        answers = {get(f"{each}up") for each in found if ".local" not in each}
 
+    assert answers == {(200, "ok")}
+    assert drawn(link) in "\n".join(said)
+
+
+def test_the_address_that_somebody_set_is_the_one_to_scan(tmp_path: Path) -> None:
+    link = "https://score.example"
+    with Laydown(tmp_path, "--lan", surroundings={"LAYDOWN_ADDRESS": link}) as server:
+        said = server.said()
+
+    assert f"Phones: {link}/\n" in said
+    assert drawn(f"{link}/") in said
+
+
+def test_a_terminal_without_blocks_gets_the_address_alone(tmp_path: Path) -> None:
+    instance = tmp_path / "Käse"
+    with Laydown(instance, "--lan", surroundings={"PYTHONIOENCODING": "ascii"}) as server:
+        said = server.said()
+
+    assert "Phones on the same Wi-Fi: http://" in said
+    assert "\N{UPPER HALF BLOCK}" not in said
+    assert "Traceback" not in said
+
+
+def test_a_setting_that_can_match_nothing_is_a_sentence(tmp_path: Path) -> None:
+    done = laydown(
+        "--port", "0", LAYDOWN_INSTANCE=str(tmp_path), LAYDOWN_HOSTS="https://score.example"
+    )
+
+    assert done.returncode == 2
+    assert "LAYDOWN_HOSTS" in only_sentence(done)
+    assert not (tmp_path / "laydown.db").exists()
+
+
+def drawn(link: str) -> str:
+    """The QR code of a link as a terminal shows it."""
     drawing = io.StringIO()
     segno.make(link, micro=False).terminal(drawing, border=2, compact=True)
-    assert status == 200
-    assert drawing.getvalue().strip() in "\n".join(said)
+    return drawing.getvalue().strip()
 
 
 def test_a_taken_port_is_a_sentence(tmp_path: Path) -> None:
@@ -129,10 +184,11 @@ def test_a_folder_that_cannot_be_written_is_a_sentence(tmp_path: Path) -> None:
 
 def test_debug_mode_is_refused_off_loopback(tmp_path: Path) -> None:
     asked = laydown("--debug", "--lan", LAYDOWN_INSTANCE=str(tmp_path))
+    named = laydown("--debug", "--host", "0.0.0.0", LAYDOWN_INSTANCE=str(tmp_path))  # noqa: S104 - refused
     inherited = laydown("--lan", LAYDOWN_INSTANCE=str(tmp_path), FLASK_DEBUG="1")
 
-    assert asked.returncode == inherited.returncode == 2
-    assert only_sentence(asked) == only_sentence(inherited)
+    assert asked.returncode == named.returncode == inherited.returncode == 2
+    assert only_sentence(asked) == only_sentence(named) == only_sentence(inherited)
 
 
 @pytest.mark.parametrize(
@@ -232,11 +288,14 @@ def test_a_port_that_is_none_is_refused(tmp_path: Path) -> None:
 def listeners(port: int) -> set[str]:
     """Answer the addresses of this machine that the port is open on."""
     found = set()
-    for line in Path("/proc/net/tcp").read_text().splitlines()[1:]:
-        address, state = line.split()[1], line.split()[3]
-        raw, _, number = address.partition(":")
-        if state == "0A" and int(number, 16) == port:
-            found.add(socket.inet_ntoa(bytes.fromhex(raw)[::-1]))
+    for file, family in (("tcp", socket.AF_INET), ("tcp6", socket.AF_INET6)):
+        for line in Path(f"/proc/net/{file}").read_text().splitlines()[1:]:
+            address, state = line.split()[1], line.split()[3]
+            raw, _, number = address.partition(":")
+            if state == "0A" and int(number, 16) == port:
+                words = re.findall("........", raw)
+                packed = b"".join(bytes.fromhex(word)[::-1] for word in words)
+                found.add(socket.inet_ntop(family, packed))
     return found
 
 

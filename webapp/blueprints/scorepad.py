@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
 from flask import Blueprint, render_template, request, url_for
 
@@ -12,7 +11,7 @@ from webapp.blueprints.fields import read_number, read_sent
 from webapp.errors import BadFormError
 from webapp.fragments import go_on, shows, unchanged, versioned, wants_piece
 from webapp.ledger import GameNotFoundError
-from webapp.origin import is_loopback
+from webapp.reach.names import phones_reach
 from webapp.services import notes
 from webapp.services.history import read_sheet
 from webapp.services.scorepad import read_pad, taps
@@ -49,9 +48,8 @@ def sheet(pub: str) -> str:
 @bp.get("/share")
 def share(pub: str) -> str:
     """Show the game's address as a QR code for another phone."""
-    known = urlsplit(get_config().address)
-    here = known.netloc if known.netloc and is_loopback(request.host) else request.host
-    link = f"{known.scheme or request.scheme}://{here}{url_for('.show', pub=pub)}"
+    at = phones_reach(get_config(), request.host_url, request.script_root)
+    link = at and f"{at}{url_for('.show', pub=pub).removeprefix(request.script_root)}"
     return render_template("share/show.html", share=get_database().read(read_share, pub, link))
 
 
@@ -119,10 +117,12 @@ def _render(template: str, pub: str) -> tuple[str, str]:
     version = database.version_of(pub)
     if version is None:
         raise GameNotFoundError
-    known = database.memo.get(template, pub, version)
+    # The addresses on it are below the path that a proxy serves the app at.
+    place = (request.script_root, template, pub)
+    known = database.memo.get(*place, version)
     if isinstance(known, str):
         return known, version
     pad = database.read(read_pad, pub)
     text = render_template(template, pad=pad)
-    database.memo.keep(text, template, pub, pad.version)
+    database.memo.keep(text, *place, pad.version)
     return text, pad.version

@@ -23,15 +23,18 @@ class Share:
     pub: str
     name: str
     link: str
-    size: int
+    """Empty where no phone gets in."""
+    size: int = 0
     """The width of the QR code in modules, its quiet zone included."""
-    path: str
+    path: str = ""
     """The dark modules as the path data of a line one module wide."""
 
 
 def read_share(session: Session, pub: str, link: str) -> Share:
-    """Draw a game's address as a QR code; raises GameNotFoundError."""
+    """Draw a game's address as a QR code, where there is one; raises GameNotFoundError."""
     name = read_pad(session, pub).variant.name
+    if not link:
+        return Share(pub=pub, name=name, link="")
     code = segno.make(link, error="m", micro=False)
     return Share(
         pub=pub,
