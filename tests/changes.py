@@ -54,6 +54,8 @@ class Mutant:
     path: str
     """Relative to the root of the project."""
     line: int
+    within: int
+    """The first line of the function that it is in, or 0."""
     start: int
     end: int
     """Both in bytes from the beginning of the file."""
@@ -80,6 +82,7 @@ class _Changes(ast.NodeVisitor):
     def __init__(self, path: str, text: str) -> None:
         self.path = path
         self.text = text
+        self.within = 0
         self.found: list[Mutant] = []
         lengths = [len(line.encode()) for line in text.splitlines(keepends=True)]
         self.offsets = [0, *itertools.accumulate(lengths)]
@@ -95,7 +98,7 @@ class _Changes(ast.NodeVisitor):
         start = self.offsets[node.lineno - 1] + node.col_offset
         end = self.offsets[node.end_lineno - 1] + node.end_col_offset
         old = self.text.encode()[start:end].decode()
-        self.found.append(Mutant(self.path, node.lineno, start, end, old, new))
+        self.found.append(Mutant(self.path, node.lineno, self.within, start, end, old, new))
 
     def _replace(self, node: ast.expr, new: ast.expr) -> None:
         self._change(node, f"({ast.unparse(new)})")
@@ -158,6 +161,14 @@ class _Changes(ast.NodeVisitor):
             self._replace(test, ast.UnaryOp(ast.Not(), test))
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
+        for default in (*node.args.defaults, *filter(None, node.args.kw_defaults)):
+            self.visit(default)
+        around = self.within
+        self.within = min([node.lineno, *(each.lineno for each in node.decorator_list)])
+        self._visit_body(node)
+        self.within = around
+
+    def _visit_body(self, node: ast.FunctionDef) -> None:
         said = ast.unparse(node.returns) if node.returns else ""
         for each in _returns(node):
             if said == "bool":
@@ -166,7 +177,7 @@ class _Changes(ast.NodeVisitor):
             nothing = next((new for kind, new in EMPTY.items() if re.match(kind, said)), "")
             if nothing and ast.unparse(each) != nothing:
                 self._change(each, nothing)
-        for part in (*node.args.defaults, *filter(None, node.args.kw_defaults), *node.body):
+        for part in node.body:
             self.visit(part)
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> None:

@@ -4,9 +4,14 @@ A mutant is the referee with one thing changed: `<` for `<=`, 3 for 4, `and` for
 out, an empty answer. The tests of the referee should fail with it. One that they pass with lives,
 and is printed: a rule that no test holds, or a change that changes nothing. The exit status is 1
 where fewer than 95 of 100 are killed. Everything is done in copies, never in the work tree.
+
+The tests run once without a change, and what each of them runs through is noted. With a change
+those are run that run through what is changed, the quickest of them first: no other can notice,
+unless it asks another process, or what was remembered.
 """
 
 import argparse
+import json
 import os
 import random
 import re
@@ -19,9 +24,10 @@ import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
+from operator import itemgetter
 from pathlib import Path
 from queue import SimpleQueue
-from typing import Final
+from typing import Final, Self
 
 from tests.changes import Mutant, find_mutants
 from webapp._bootstrap import ROOT
@@ -38,25 +44,28 @@ COPIED: Final = ("referee", "webapp", "tests", "pyproject.toml")
 CASES: Final = "tests/cases/*.jsonl"
 """Questions and answers: they notice most, and a process of the referee's own asks them soonest."""
 
-ORDER: Final = ("tests/referee/test_[!a]*.py", "tests/referee/test_a*.py")
-"""The tests, in as many runs; those of advice, which search, last."""
+TESTS: Final = "tests/referee"
+"""The tests that should notice."""
 
 BAR: Final = 95
 """How many mutants of a hundred must be killed."""
 
 PATIENCE: Final = 4
-"""How many times as long as the tests take without a change they may take with one."""
+"""How many times as long as without a change a run may take with one."""
 
-LEAST_PATIENCE: Final = 20
-"""Seconds of processor time that tests may take at any rate."""
+LEAST_PATIENCE: Final = 4
+"""Seconds of processor time that a run may take at any rate."""
 
 MEMORY: Final = 4 * 2**30
 """Bytes: a change can make a loop that fills all there is."""
 
+RECORD, CHOSEN = "record.json", "chosen.json"
+"""Files in a copy: what each test runs through, and which tests are run."""
+
 # What tests say when they fail is not asked, and takes long to prepare.
 PYTEST: Final = (
-    *("-m", "pytest", "-xq", "--tb=no", "-rfE", "--assert=plain", "-p", "no:cacheprovider"),
-    *("-o", "addopts=--import-mode=importlib", "-o"),
+    *("-m", "pytest", "-xsq", "--tb=no", "-rfE", "--assert=plain", "-p", "tests.priority"),
+    *("-p", "no:cacheprovider", "-o", "addopts=--import-mode=importlib"),
 )
 """How tests are run: up to the first failure, and without being named: only the quick ones are."""
 
@@ -77,6 +86,39 @@ class Fate:
     seconds: float
 
 
+@dataclass(frozen=True, slots=True)
+class Record:
+    """What the tests take, and what they run through."""
+
+    functions: list[tuple[str, int]]
+    """Each by its file and its first line."""
+    tests: dict[str, tuple[float, list[int]]]
+    """Of each test the seconds, and the functions by their numbers in the list."""
+
+    @classmethod
+    def read(cls, file: Path) -> Self:
+        """Read what `tests.priority` has written."""
+        noted = json.loads(file.read_text(encoding="utf-8"))
+        return cls([(path, line) for path, line in noted["functions"]], noted["tests"])
+
+    def choose(self, mutant: Mutant) -> dict[str, float]:
+        """The tests that run through what is changed, the quickest first, and what they take.
+
+        Outside all functions that is whatever runs through the same file.
+        """
+        changed = {
+            number
+            for number, (path, line) in enumerate(self.functions)
+            if path == mutant.path and mutant.within in {line, 0}
+        }
+        found = {
+            name: seconds
+            for name, (seconds, through) in self.tests.items()
+            if not changed.isdisjoint(through)
+        }
+        return dict(sorted(found.items(), key=itemgetter(1)))
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hunt:
     """What is changed, and by what that should be noticed; paths are relative to the root."""
@@ -85,8 +127,7 @@ class Hunt:
     rooms: Sequence[str] = ROOMS
     copied: Sequence[str] = COPIED
     cases: str = CASES
-    tests: Sequence[str] = ORDER
-    """Patterns, of one run each."""
+    tests: str = TESTS
     slow: bool = False
     """Whether the slow tests are run too, after all others."""
 
@@ -112,46 +153,59 @@ class Hunt:
         compiled = ["-m", "compileall", "-q", "--invalidation-mode", "checked-hash"]
         subprocess.run([sys.executable, *compiled, "."], cwd=to, check=True)
 
-    def runs(self, folder: Path) -> Iterator[list[str]]:
-        """The commands to run in a copy, as arguments of Python."""
+    def runs(self, folder: Path, *asked: str) -> Iterator[list[str]]:
+        """The commands to run in a copy, as arguments of Python; `asked` is said to pytest."""
         if cases := sorted(map(str, folder.glob(self.cases))):
             yield ["-m", "referee", "judge", "--check", *cases]
-        for pattern in self.tests:
-            yield [*PYTEST, f"testpaths={pattern}"]
+        tests = [*PYTEST, "-o", f"testpaths={self.tests}"]
+        yield [*tests, *asked]
         if self.slow:
-            yield [*PYTEST, f"testpaths={' '.join(self.tests)}", "-m", SLOW]
+            yield [*tests, "-m", SLOW]
 
-    def fails(self, folder: Path, patience: float = 3600) -> str:
+    def measure(self, folder: Path) -> Iterator[float]:
+        """Let the tests run without a change; gives how many seconds each run may take with one.
+
+        Raises SystemExit where they fail.
+        """
+        for command in self.runs(folder, "--record", RECORD):
+            started = time.monotonic()
+            if by := _run(folder, command, 3600):
+                message = f"The tests fail before anything is changed: {by}"
+                raise SystemExit(message)
+            yield max(LEAST_PATIENCE, PATIENCE * (time.monotonic() - started))
+
+    def fails(self, folder: Path, patience: Sequence[float]) -> str:
         """Run the tests in a copy, up to the first that fails; answers which that is, or nothing.
 
-        No run may take more seconds of processor time than `patience`.
+        No run may take more seconds of processor time than its `patience`.
         """
-        for command in self.runs(folder):
-            status, by = self._run(folder, command, patience)
-            if status not in {PASSED, NO_TESTS}:
-                return by
-        return ""
+        runs = zip(self.runs(folder, "--chosen", CHOSEN), patience, strict=True)
+        return next(filter(None, (_run(folder, command, seconds) for command, seconds in runs)), "")
 
-    def _run(self, folder: Path, command: Sequence[str], patience: float) -> tuple[int, str]:
-        """Run a command; answers the exit status, and what failed."""
-        process = subprocess.Popen(
-            [sys.executable, *command],
-            cwd=folder,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            env={**os.environ, "PYTHONPATH": str(folder)},
-        )
-        resource.prlimit(process.pid, resource.RLIMIT_CPU, (int(patience), int(patience) + 1))
-        resource.prlimit(process.pid, resource.RLIMIT_AS, (MEMORY, MEMORY))
-        try:
-            said, _ = process.communicate(timeout=20 * patience)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            said, _ = process.communicate()
-        failed = re.search(r"^(?:FAILED|ERROR) (\S+)", said, re.MULTILINE)
-        by = failed[1] if failed else said.strip().rpartition("\n")[2]
-        return process.returncode, by or f"signal {-process.returncode}"
+
+def _run(folder: Path, command: Sequence[str], patience: float) -> str:
+    """Run a command in a copy; answers what failed, or nothing."""
+    process = subprocess.Popen(
+        [sys.executable, *command],
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        # What the tests import of the project is in the copy; what runs them need not be.
+        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(folder), str(ROOT)])},
+    )
+    resource.prlimit(process.pid, resource.RLIMIT_CPU, (int(patience), int(patience) + 1))
+    resource.prlimit(process.pid, resource.RLIMIT_AS, (MEMORY, MEMORY))
+    try:
+        said, _ = process.communicate(timeout=20 * patience)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        said, _ = process.communicate()
+    if process.returncode in {PASSED, NO_TESTS}:
+        return ""
+    failed = re.search(r"^(?:FAILED|ERROR) (\S+)", said, re.MULTILINE)
+    by = failed[1] if failed else said.strip().rpartition("\n")[2]
+    return by or f"signal {-process.returncode}"
 
 
 def choose(mutants: Sequence[Mutant], count: int, seed: int) -> list[Mutant]:
@@ -168,17 +222,15 @@ def pursue(hunt: Hunt, mutants: Sequence[Mutant], workers: int) -> Iterator[Fate
             copy.mkdir()
             hunt.copy(copy)
             copies.put(copy)
-        started = time.monotonic()
-        if by := hunt.fails(copy):
-            message = f"The tests fail before anything is changed: {by}"
-            raise SystemExit(message)
-        patience = max(LEAST_PATIENCE, PATIENCE * (time.monotonic() - started))
+        patience = list(hunt.measure(copy))
+        record = Record.read(copy / RECORD)
 
         def pursue_one(mutant: Mutant) -> Fate:
             copy = copies.get()
             file = copy / mutant.path
             source = file.read_bytes()
             started = time.monotonic()
+            (copy / CHOSEN).write_text(json.dumps(record.choose(mutant)), encoding="utf-8")
             try:
                 file.write_bytes(mutant.change(source))
                 by = hunt.fails(copy, patience)
