@@ -14,6 +14,7 @@ from referee.cards import JOKER, parse_cards, write_cards
 from referee.judging import rule_on
 from referee.plays import Close, Moment, ShowMeld
 from referee.turns.closing import least_deadwood
+from tests.examples import examples
 from tests.referee.test_deadwood import cheapest_of_all, crowded, hand_of
 from tests.yardstick import milliseconds
 
@@ -85,7 +86,7 @@ def test_the_close_that_pays_most_is_advised(size, options):
     game = GAME.with_options(options)
     random = Random(f"{size} {options}")
     closed = 0
-    for _ in range(40):
+    for _ in range(examples(60)):
         hand = closing_hand(random, size)
         found = advise(game, Moment(), hand)
         best = best_close(game, hand)
@@ -105,7 +106,7 @@ def test_the_close_that_pays_most_is_advised(size, options):
             assert size > 9
         else:
             assert_cheapest(found, hand, game)
-    assert closed > 3 or size == 9
+    assert closed > examples(3) or size == 9
 
 
 @pytest.mark.parametrize("options", [{}, {"wrap": True}], ids=str)
@@ -165,7 +166,7 @@ def test_the_discard_is_part_of_the_minimum():
 @pytest.mark.parametrize("options", [{}, {"wrap": True}, {"min-naturals": 2}], ids=str)
 def test_of_eleven_cards_no_discard_leaves_less(options):
     game, random = GAME.with_options(options), Random(f"discards {options}")
-    for _ in range(150):
+    for _ in range(examples(150)):
         hand = closing_hand(random, 11) if random.random() < 0.5 else hand_of(random, 11)
         found = advise(game, Moment(), hand)
         if not found.possible:

@@ -14,6 +14,7 @@ from referee.cards import RANKS, Card, Suit, parse_cards, write_cards
 from referee.judging import rule_on
 from referee.melds.grounds import legal_readings
 from referee.plays import LayDown, Moment
+from tests.examples import examples
 from tests.positions import adversarial
 from tests.referee.every_way import EveryWay
 from tests.yardstick import milliseconds
@@ -112,9 +113,11 @@ def test_advice_equals_every_way_tried(variant):
     random = Random(4)
     ways = ways_of(variant)
 
-    possible = sum(agree(random, variant, ways, random.randint(5, 8)) for _ in range(1_200))
+    possible = sum(
+        agree(random, variant, ways, random.randint(5, 8)) for _ in range(examples(1_200))
+    )
 
-    assert possible > 50
+    assert possible > examples(50)
 
 
 @pytest.mark.slow

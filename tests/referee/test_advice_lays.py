@@ -18,6 +18,7 @@ from referee.judging import rule_on
 from referee.melds.grounds import legal_readings
 from referee.plays import LayDown, LayOff, Moment
 from referee.protocol import answer_line
+from tests.examples import examples
 from tests.yardstick import milliseconds
 
 GAME = variants.get("rummy-500")
@@ -173,8 +174,10 @@ def check(game, random, size):
 def test_advice_equals_brute_force(options):
     game = GAME.with_options(options)
     random = Random(str(options))
-    possible = sum(check(game, random, random.choice([3, 3, 4, 4, 5, 6])) for _ in range(290))
-    assert 80 < possible < 270
+    possible = sum(
+        check(game, random, random.choice([3, 3, 4, 4, 5, 6])) for _ in range(examples(290))
+    )
+    assert examples(80) < possible < examples(270)
 
 
 @pytest.mark.slow

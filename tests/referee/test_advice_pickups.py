@@ -14,6 +14,7 @@ from referee.cards import JOKER, parse_cards, write_cards
 from referee.judging import rule_on
 from referee.plays import Moment, PickUp
 from referee.protocol import answer_line
+from tests.examples import examples
 from tests.referee.test_advice_lays import GAME, OPTIONS, best_of_all, dealt
 from tests.yardstick import milliseconds
 
@@ -55,14 +56,16 @@ def put_to_the_referee(game, hand, pile, found, *, own, first):
 @pytest.mark.parametrize("free", [False, True])
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 def test_the_pick_up_equals_brute_force(options, free):
-    assert compare(GAME.with_options(options | {"top-discard-free": free}), 40) > 8
+    assert compare(
+        GAME.with_options(options | {"top-discard-free": free}), examples(40)
+    ) > examples(8)
 
 
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 def test_the_pick_up_equals_brute_force_where_cards_are_charged_at_once(options, monkeypatch):
     monkeypatch.setattr(crossings, "PLAIN", 1)
 
-    assert compare(GAME.with_options(options), 20) > 4
+    assert compare(GAME.with_options(options), examples(20)) > examples(4)
 
 
 def compare(game, number_of_hands):

@@ -18,6 +18,7 @@ from referee.melds.grounds import legal_readings
 from referee.melds.rules import MeldRules
 from referee.plays import Rearrange
 from referee.variant import Variant
+from tests.examples import examples
 from tests.positions import lay
 from tests.referee.tiles import RUMMIKUB, sets, tiles
 from tests.yardstick import milliseconds
@@ -248,7 +249,7 @@ def test_no_opening_is_better(options):
 def test_whatever_is_advised_is_legal(options, opened):
     chance = random.Random(str(options))
     variant = RUMMIKUB.with_options(options)
-    for turn in range(4):
+    for turn in range(examples(4)):
         position = deal(chance, 30, 10)
         table, rack = position
         advice = best_turn(variant, table, rack, opened=opened, by_value=turn % 2 == 0)

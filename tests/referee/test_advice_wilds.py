@@ -13,6 +13,7 @@ from referee.judging import rule_on
 from referee.melds.contracts import Contract, Need
 from referee.plays import LayDown, Moment
 from referee.rulings import Code, MeldKind
+from tests.examples import examples
 from tests.referee.every_way import EveryWay
 from tests.referee.test_advice_contract import MEXICAN, TWOS, likely_hand, likely_table
 
@@ -45,7 +46,7 @@ def with_jokers(random, hand):
 @pytest.mark.parametrize("game", [WILDS_IN_SETS, JOKERS], ids=["black 2s", "jokers"])
 def test_advice_with_wilds_in_sets_equals_every_way_tried(game):
     random, possible = Random(12), 0
-    for turn in range(300):
+    for turn in range(examples(300)):
         house = {"max-wilds": random.choice([1, 2]), "min-naturals": random.choice([1, 2])}
         changed = game.with_options(house if turn % 3 == 0 else {})
         step = random.choice([1, 1, 2, 3, 4, 6])
@@ -60,7 +61,7 @@ def test_advice_with_wilds_in_sets_equals_every_way_tried(game):
         assert found.decided, told
         assert (found.points if found.possible else None) == least, told
         possible += found.possible
-    assert possible > 20
+    assert possible > examples(20)
 
 
 def runs(*sizes, pure=()):
@@ -142,7 +143,7 @@ def near_hand(random, size):
 def test_advice_with_pure_runs_equals_every_way_tried(options):
     random, possible = Random(str(options)), 0
     game = PURE.with_options(options)
-    for _ in range(100):
+    for _ in range(examples(160)):
         step = random.randint(1, len(PURE.contracts))
         hand, table = near_hand(random, random.randint(7, 10)), ()
         if step < len(PURE.contracts):
@@ -153,4 +154,4 @@ def test_advice_with_pure_runs_equals_every_way_tried(options):
         assert found.decided, told
         assert (found.points if found.possible else None) == least, told
         possible += found.possible
-    assert possible > 15
+    assert possible > examples(15)

@@ -17,6 +17,7 @@ from referee.melds import partition
 from referee.melds.deadwood import MOST_ARRANGED, MOST_TRIED, arrange
 from referee.melds.grounds import legal_readings
 from tests import gin
+from tests.examples import examples
 from tests.yardstick import milliseconds
 
 GAME = variants.get("remigio")
@@ -77,7 +78,7 @@ def assert_laid_out(found, hand, game):
 def test_no_arrangement_is_cheaper_and_the_one_given_is_legal(options):
     game = GAME.with_options(options)
     random = Random(str(options))
-    for _ in range(420):
+    for _ in range(examples(420)):
         copies = random.choice([2, 3])
         size = random.choice([4, 5, 5, 6, 6, 7, 8])
         hand = hand_of(random, size, copies, (0, 0, 0, 1, 1, 2, 3, 4, 2 * copies))
@@ -91,7 +92,7 @@ def test_no_arrangement_is_cheaper_and_the_one_given_is_legal(options):
 def test_no_arrangement_of_a_whole_hand_is_cheaper(options):
     game = GAME.with_options(options)
     random = Random(f"whole {options}")
-    for _ in range(40):
+    for _ in range(examples(40)):
         hand = hand_of(random, random.randint(9, 11), random.choice([2, 3]), range(7))
         found = arrange(hand, game.melds_at(None), game.values)
         assert found.points == cheapest_of_all(hand, game), write_cards(hand)

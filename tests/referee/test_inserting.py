@@ -14,6 +14,7 @@ from referee.cards import JOKER, Card, Cards
 from referee.judging import allows, rule_on
 from referee.melds.grounds import legal_readings
 from referee.plays import Rearrange
+from tests.examples import examples
 from tests.positions import lay
 from tests.referee.test_advice_tables import LOOSE, OPENINGS, STRICTER, deal
 from tests.referee.tiles import RUMMIKUB, sets, tiles
@@ -171,7 +172,7 @@ def test_whether_a_turn_is_allowed_is_as_it_is_ruled(options):
     chance = random.Random(str(options))
     variant = RUMMIKUB.with_options(options)
     seen = Counter()
-    for turn in range(12):
+    for turn in range(examples(24)):
         table, rack = deal(chance, 9, 5, 0.9)
         opened = turn % 3 > 0
         for asked in (variant, FREE):

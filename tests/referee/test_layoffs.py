@@ -18,6 +18,7 @@ from referee.judging.turn_layoffs import laid_off
 from referee.plays import LayDown, LayOff
 from referee.protocol import answer_line
 from referee.turns.layoffs import ways_on
+from tests.examples import examples
 from tests.yardstick import milliseconds
 
 
@@ -86,7 +87,7 @@ def dealt(random, game, rules):
 def test_what_is_laid_off_equals_brute_force(slug, options, step):
     game, random = variants.get(slug).with_options(options), Random(f"{slug} {options}")
     rules, good, hard = game.melds_at(step), 0, 0
-    for _ in range(250):
+    for _ in range(examples(250)):
         play = dealt(random, game, rules)
         if play is None:
             continue
@@ -99,7 +100,7 @@ def test_what_is_laid_off_equals_brute_force(slug, options, step):
             assert sum(joined.points for joined in found) == expected[1], case
             good += 1
             hard += len({layoff.onto for layoff in play.layoffs}) < len(play.layoffs)
-    assert hard > 15
+    assert hard > examples(15)
 
 
 @pytest.mark.parametrize("order", [*permutations(["8", "9", "10", "3"])], ids=" ".join)

@@ -14,6 +14,7 @@ from referee.judging import rule_on
 from referee.melds.meeting import melds_that_meet
 from referee.plays import LayDown, Moment, Swap
 from referee.rulings import Code
+from tests.examples import examples
 from tests.referee.plays import rule, taken
 from tests.yardstick import milliseconds
 
@@ -53,7 +54,7 @@ def found_in(game, step, hand):
 def test_a_hand_meets_a_contract_where_advice_can_lay_it_down(options):
     game, random = GAME.with_options(options), Random(f"meets {options}")
     met = missed = 0
-    for turn in range(120):
+    for turn in range(examples(160)):
         step = turn % 5 + 1
         hand = hand_of(random, random.randint(9, 13))
         found = found_in(game, step, hand)
@@ -65,8 +66,8 @@ def test_a_hand_meets_a_contract_where_advice_can_lay_it_down(options):
             continue
         met += 1
         assert rule_on(LayDown(melds=found, hand=hand), game, Moment(step)).is_legal, found
-    assert met > 10
-    assert missed > 10
+    assert met > examples(10)
+    assert missed > examples(10)
 
 
 def test_a_swap_is_needed_where_the_rest_of_the_hand_cannot_do_without():
