@@ -9,7 +9,7 @@ from tests.webapp.table import Phone, Table
 from webapp.ledger import Sent, new_key, read_story
 from webapp.services import seats
 from webapp.services.counting.pages import CountRefusedError
-from webapp.services.roster import rename_player
+from webapp.services.roster.changes import rename_player
 from webapp.services.scorepad import taps
 
 TWO = {"phases": "1 set of 3\n1 run of 4"}
