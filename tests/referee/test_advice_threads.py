@@ -19,7 +19,7 @@ def test_open_runs_are_numbered_alike_in_all_threads():
     sys.setswitchinterval(1e-6)
     try:
         for _ in range(20):
-            steps = colours.Steps(None, fresh=True)
+            steps = colours.Steps(None, terms=True)
             threads = [
                 Thread(target=list, args=(map(steps.number, every[:: 1 - 2 * (at % 2)]),))
                 for at in range(6)

@@ -3,7 +3,6 @@
 import random
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import replace
 
 import pytest
 
@@ -91,7 +90,7 @@ def test_a_table_is_brought_to_its_target_with_the_same_tiles(size, jokers):
     for laid in lay(size, jokers, 20, seed=3):
         held = laid.held
         trials = Trials(FREE, held.hand, held.table, held.table, opened=True, by_value=False)
-        found = trials.sweeper.best(replace(trials.pool(held.table), lying=()))
+        found = trials.sweeper.best(trials.task(trials.pool(held.table)), trials.budget)
         if found is None:
             continue
         played = _tiles(found.sets) - _tiles(held.table)
@@ -196,16 +195,3 @@ def _turn(variant, table, rack, *, opened):
     advice = best_turn(variant, table, rack, opened=opened)
     after = advice.turn.after if advice.turn else table
     return Rearrange(before=table, after=after, rack=rack, opened=opened)
-
-
-def test_a_set_is_taken_apart_only_where_sets_are_left():
-    whole, *parts = (
-        shapes.read(cards, RULES)
-        for cards in sets("R1 R2 R3 R4 JK R6 R7", "R1 R2 R3", "R2 R3 R4", "R4 R5 R6", "R4 JK R6 R7")
-    )
-    low, middle, natural, high = parts
-
-    assert shapes.apart(whole, low) == (high,)
-    assert shapes.apart(whole, high) == (low,)
-    assert shapes.apart(whole, middle) == (), "the 1 alone is none"
-    assert shapes.apart(whole, natural) == (), "a joker lies in the place of its 5"

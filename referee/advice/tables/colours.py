@@ -1,9 +1,10 @@
 """What the tiles of one colour may do at one number: runs go on, stop or begin, the rest groups.
 
-Of an open run all that counts is whether it is long enough yet: three is as good as more. Where a
-joker must make a new set (it is *fresh*), no set of the table may go on in the set it lies in; so
-it counts too how many naturals the run ends with, and whether it holds the joker or such a *part*.
-Where a set may not have all the jokers, it counts how many it has.
+Of an open run all that counts is whether it is long enough yet: three is as good as more. Where
+`Terms` are set for jokers that were taken, it counts too how many naturals the run ends with,
+whether it holds a joker that must make a new set (it is *fresh*) or a *part* with which a set of
+the table goes on, and whether it is a set that must not lie there. Where a set may not have all the
+jokers, it counts how many it has.
 
 What may be done depends only on the open runs and on how many tiles and jokers there are, not on
 the number, the colour or the position. So it is worked out once, at the first time of asking, and
@@ -16,12 +17,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import combinations, combinations_with_replacement, product
+from itertools import combinations_with_replacement, product
 from threading import Lock
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 WHOLE: Final = 3
 """How many tiles make a run; longer ones are not told apart."""
@@ -51,6 +52,8 @@ class Run(NamedTuple):
     """Whether it holds a fresh joker, or a part in which a set of the table goes on."""
     wilds: int = 0
     """How many jokers it has, counted only where there may not be all of them."""
+    same: int = 0
+    """Of which sets that are to lie differently it is the beginning, as bits."""
 
     def better(self) -> Iterator[Run]:
         """Runs that can do all that this one can: longer, or with less for a joker to mind."""
@@ -60,10 +63,8 @@ class Run(NamedTuple):
             yield self._replace(tail=self.tail - 1)
         if self.holds:
             yield self._replace(holds=_NEITHER)
-
-    def settled(self) -> Run:
-        """The same where no fresh joker is left to be laid."""
-        return self if self.holds == _NEW else Run(self.length, wilds=self.wilds)
+        if self.same:
+            yield self._replace(same=0)
 
 
 Runs: TypeAlias = tuple[Run, ...]
@@ -91,17 +92,44 @@ class Step(NamedTuple):
     """For each open run which of the old ones it was (-1: none), and what was put to it."""
 
 
+Ended: TypeAlias = tuple[int, int]
+"""A set of the table that ended at the last number, as a bit, and how many such runs may stop."""
+
+
+class RunTerms(NamedTuple):
+    """What is asked of the runs of a colour at one number, for jokers that were taken."""
+
+    part: int = 0
+    """With how many naturals, the last of them here, a set of the table goes on; 0 with none."""
+    goes_on: int = 0
+    """With how many a run must go on so that gets no fresh joker; 0 where none is asked."""
+    tail: int = 0
+    """How many naturals may count yet that a run ends with here."""
+    begins: int = 0
+    """Which sets of the table that are to lie differently begin here, as bits."""
+    wild: int = 0
+    """Which of them have a joker here."""
+    ended: tuple[Ended, ...] = ()
+    """Which of them ended at the number before."""
+    joker: bool = False
+    """Whether a joker must be put to a run here."""
+    plain: bool = True
+    """Whether tiles may change places without harm to what is asked."""
+    saves: bool = True
+    """Whether a joker that lies here may be saved by a natural or by its going elsewhere."""
+
+
+NO_RUN_TERMS: Final = RunTerms()
+
+
 class There(NamedTuple):
-    """How many tiles of a colour there are at a number, and how many jokers."""
+    """How many tiles of a colour there are at a number, how many jokers, and what is asked."""
 
     must: int
     may: int
     free: int
     fresh: int
-    part: int = 0
-    """With how many naturals, the last of them here, a set of the table goes on; 0 with none."""
-    tail: int = 0
-    """How many naturals may count yet that a run ends with here."""
+    terms: RunTerms = NO_RUN_TERMS
 
 
 @dataclass(slots=True, eq=False)
@@ -110,8 +138,8 @@ class Steps:
 
     cap: int | None
     """How many jokers a set may have, where it may not have all of them."""
-    fresh: bool
-    """Whether there are jokers that must make a new set."""
+    terms: bool
+    """Whether there are terms for jokers, so that it matters what a run is made of."""
     runs: list[Runs] = field(default_factory=list)
     """All open runs that have come up; none at all comes first."""
     short: list[tuple[int, int]] = field(default_factory=list)
@@ -119,7 +147,6 @@ class Steps:
     numbers: dict[Runs, int] = field(default_factory=dict)
     known: dict[tuple[int, There], tuple[Step, ...]] = field(default_factory=dict)
     above: dict[int, tuple[int, ...]] = field(default_factory=dict)
-    still: dict[int, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Begin with no runs."""
@@ -165,14 +192,6 @@ class Steps:
             )
         return found
 
-    def settled(self, runs: int) -> int:
-        """The number of open runs where no fresh joker is left to be laid."""
-        found = self.still.get(runs)
-        if found is None:
-            found = self.number(tuple(run.settled() for run in self.runs[runs]))
-            self.still[runs] = found
-        return found
-
     def after(self, runs: int, there: There) -> tuple[Step, ...]:
         """All that may be done with open runs and tiles, those that keep least first."""
         known = self.known.get((runs, there))
@@ -183,30 +202,33 @@ class Steps:
         return known
 
     def _each(self, runs: Runs, there: There) -> Iterator[Step]:
-        plain = self.cap is None and not self.fresh
+        plain = self.cap is None and there.terms.plain
         most = there.must + there.may
         for goes, begun in self._each_move(runs, there):
-            grown = self._grown(runs, goes, begun, there)
-            if grown is None:
-                continue
             put = goes + begun
             left, free, fresh = most - put.count(NATURAL), put.count(_FREE), put.count(_FRESH)
-            opened = self.number(tuple(run for run, _ in grown))
-            moves = tuple(move for _, move in grown)
-            for kept in range(min(left, there.may) + 1):
-                grouped = left - kept
-                if plain and ((kept and -1 in goes) or (grouped and free)):
-                    continue
-                yield Step(opened, grouped, free, fresh, kept, any(begun), moves)
+            if there.terms.joker and not (free or fresh):
+                continue
+            for grown in self._grown(runs, goes, begun, there):
+                opened = self.number(tuple(run for run, _ in grown))
+                moves = tuple(move for _, move in grown)
+                for kept in range(min(left, there.may) + 1):
+                    grouped = left - kept
+                    if plain and ((kept and -1 in goes) or (grouped and free)):
+                        continue
+                    yield Step(opened, grouped, free, fresh, kept, any(begun), moves)
 
     def _each_move(
         self, runs: Runs, there: There
     ) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
         """What may be put to open runs (-1: nothing), and what others may begin with."""
-        plain = self.cap is None and not self.fresh
+        plain = self.cap is None and there.terms.plain
         kinds = (NATURAL,) + (_FREE,) * (there.free > 0) + (_FRESH,) * (there.fresh > 0)
         each = [((-1,) if run.length == WHOLE else ()) + kinds for run in runs]
         for goes in product(*each):
+            stopping = (run for run, kind in zip(runs, goes, strict=True) if kind < 0)
+            if not may_stop(stopping, there.terms.ended):
+                continue
             stops = goes.count(-1)
             left = 0 if plain and stops else sum(there[:4]) - len(goes) + stops
             for size in range(left + 1):
@@ -221,34 +243,46 @@ class Steps:
 
     def _grown(
         self, runs: Runs, goes: tuple[int, ...], begun: tuple[int, ...], there: There
-    ) -> list[tuple[Run, tuple[int, int]]] | None:
-        """Put tiles to runs and begin others; None where one may not be put there."""
+    ) -> Iterator[list[tuple[Run, tuple[int, int]]]]:
+        """Put tiles to runs and begin others; nothing where one may not be put there."""
         grown: list[tuple[Run, tuple[int, int]]] = []
+        goes_on, may_go_on = there.terms.goes_on, []
         for at, (run, kind) in enumerate(zip(runs, goes, strict=True)):
             if kind >= 0:
                 longer = self._put(run, kind, there)
                 if longer is None:
-                    return None
+                    return
+                if kind == NATURAL and run.tail + 1 >= goes_on and longer.holds != _NEW:
+                    may_go_on.append(len(grown))
                 grown.append((longer, (at, kind)))
         for kind in begun:
             first = self._put(Run(0), kind, there)
             assert first is not None, "a run may begin with any tile"
+            if kind == NATURAL and goes_on == 1:
+                may_go_on.append(len(grown))
             grown.append((first, (-1, kind)))
-        grown.sort()
-        return grown
+        if not goes_on:
+            yield sorted(grown)
+            return
+        for at in may_go_on:
+            run, move = grown[at]
+            yield sorted([*grown[:at], (run._replace(holds=_PART), move), *grown[at + 1 :]])
 
     def _put(self, run: Run, kind: int, there: There) -> Run | None:
         """Put a tile to a run, None where it may not be put there."""
-        length, tail, holds, wilds = run
-        length = min(length + 1, WHOLE)
+        length, tail, holds, wilds, same = run
+        terms = there.terms
+        same = same & ~sum(one for one, _ in terms.ended) if length else terms.begins
         if kind == NATURAL:
-            if not self.fresh:
-                return Run(length, 0, holds, wilds)
-            if there.part and tail + 1 >= there.part:
+            if not self.terms:
+                return Run(min(length + 1, WHOLE), 0, holds, wilds)
+            if terms.part and tail + 1 >= terms.part:
                 if holds == _NEW:
                     return None
                 holds = _PART
-            return Run(length, min(tail + 1, there.tail), holds, wilds)
+            tail = min(tail + 1, terms.tail)
+            return Run(min(length + 1, WHOLE), tail, holds, wilds, same & ~terms.wild)
+        length = min(length + 1, WHOLE)
         if self.cap is not None:
             if wilds == self.cap:
                 return None
@@ -257,79 +291,18 @@ class Steps:
             if holds == _PART:
                 return None
             holds = _NEW
-        return Run(length, 0, holds, wilds)
+        return Run(length, 0, holds, wilds, same & terms.wild)
+
+
+def may_stop(runs: Iterable[Run], ended: tuple[Ended, ...]) -> bool:
+    """Whether runs may stop after the last tile of sets that are to lie differently."""
+    if not ended:
+        return True
+    same = [run.same for run in runs]
+    return all(sum(one & which > 0 for which in same) <= most for one, most in ended)
 
 
 @lru_cache(maxsize=8)
-def steps_for(cap: int | None, *, fresh: bool) -> Steps:
+def steps_for(cap: int | None, *, terms: bool) -> Steps:
     """The table for a kind of game; it fills as it is asked."""
-    return Steps(cap, fresh)
-
-
-Group: TypeAlias = tuple[int, ...]
-"""A group by its colours, from 0; jokers are negative."""
-Parts: TypeAlias = frozenset[tuple[int, ...]]
-"""The colours of one number with which sets of the table go on."""
-
-
-@lru_cache(maxsize=20_000)
-def make_groups(
-    counts: tuple[int, ...], free: int, fresh: int, cap: int | None, parts: Parts
-) -> tuple[Group, ...] | None:
-    """Make groups of one number out of so many tiles of each colour and all of the jokers.
-
-    None where that cannot be done. No fresh joker lies in a group with one of the `parts`.
-    """
-    colours = [colour for colour, count in enumerate(counts) if count]
-    if not colours:
-        return None if free or fresh else ()
-    first, *others = colours
-    for naturals in range(len(others) + 1):
-        for more in combinations(others, naturals):
-            left = tuple(
-                count - (colour == first or colour in more) for colour, count in enumerate(counts)
-            )
-            for used in range(free + 1):
-                for new in range(fresh + 1):
-                    size, wilds = naturals + 1 + used + new, used + new
-                    if not WHOLE <= size <= LARGEST or (cap is not None and wilds > cap):
-                        continue
-                    if new and any({first, *more}.issuperset(part) for part in parts):
-                        continue
-                    rest = make_groups(left, free - used, fresh - new, cap, parts)
-                    if rest is not None:
-                        return ((first, *more, *(-1,) * wilds), *rest)
-    return None
-
-
-Grouping: TypeAlias = tuple[tuple[int, int], tuple[int, int], int, int]
-"""Tiles of one number that are groups together: how many there are of each colour, two and two; how
-many jokers there are with them, and how many fresh ones."""
-
-
-@lru_cache(maxsize=50_000)
-def groupings(  # noqa: PLR0913 - what is known is known of all of it
-    masks: tuple[int, int, int, int],
-    free: int,
-    fresh: int,
-    cap: int | None,
-    parts: Parts,
-    *,
-    thrifty: bool,
-) -> tuple[Grouping, ...]:
-    """All that may be groups, with so many jokers at the most.
-
-    A mask says by its bits how many tiles of a colour there may be. Who is thrifty takes as few
-    jokers as will do.
-    """
-    each = [[count for count in range(mask.bit_length()) if mask >> count & 1] for mask in masks]
-    found = []
-    for counts in product(*each):
-        few: list[tuple[int, int]] = []
-        for used, new in product(range(free + 1), range(fresh + 1)):
-            if thrifty and any(one <= used and other <= new for one, other in few):
-                continue
-            if make_groups(counts, used, new, cap, parts) is not None:
-                found.append(((counts[0], counts[1]), (counts[2], counts[3]), used, new))
-                few.append((used, new))
-    return tuple(found)
+    return Steps(cap, terms)

@@ -14,7 +14,6 @@ are counted, and sets are taken over once each.
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final, TypeAlias
 
@@ -66,9 +65,8 @@ def insert(
         done = _Search(_STEPS).place(start, _GIVEN_UP)
     if done is None:
         return None
-    done.give_back([laid for laid, _ in lying])
     known, stays = dict((*aim, *lying)), done.untouched
-    changed = (known.get(laid) or shapes.write(laid, suits) for laid in done.touched)
+    changed = (known.get(laid) or shapes.write(laid, suits) for laid in done.touched + done.fixed)
     return (*(cards for laid, cards in lying if not laid or _drop(stays, laid)), *changed)
 
 
@@ -233,20 +231,6 @@ class _Table:
         while taken and self.jokers < 0:
             taken = self._give_up(0)
         return taken
-
-    def give_back(self, lying: Iterable[int]) -> None:
-        """Lay sets of the old table again that are parts of others, and what is left is sets."""
-        self.touched += self.fixed
-        self.fixed = []
-        gone = Counter(lying) - Counter(self.untouched)
-        for laid in gone.elements():
-            for whole in self.touched:
-                parts = shapes.apart(whole, laid)
-                if parts:
-                    self.touched.remove(whole)
-                    self.touched += parts
-                    self.untouched.append(laid)
-                    break
 
     def lay_jokers(self) -> bool:
         """Put jokers that are loose where there is room, whether there was."""

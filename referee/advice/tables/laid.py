@@ -13,7 +13,9 @@ from referee.melds.rules import ACE_HIGH
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from referee.advice.tables.colours import Group, Runs, Step
+    from referee.advice.tables.colours import Runs, Step
+    from referee.advice.tables.groups import Colours
+    from referee.advice.tables.terms import Terms
     from referee.cards import Cards, Suit
 
 _LONGEST: Final = 13
@@ -27,7 +29,7 @@ class Decided:
     rank: int
     steps: tuple[Step, ...]
     """What each colour does."""
-    groups: tuple[Group, ...]
+    groups: tuple[Colours, ...]
 
 
 def lay(
@@ -108,16 +110,15 @@ def _pieces(run: Cards) -> Iterator[Cards]:
 
 
 def add_jokers(
-    sets: tuple[Cards, ...], free: int, fresh: int, cap: int | None, parts: Sequence[Cards]
+    sets: tuple[Cards, ...], free: int, fresh: int, cap: int | None, terms: Terms
 ) -> tuple[Cards, ...] | None:
     """Put jokers to sets where they are not needed, None where there is no room for them.
 
-    A set has `cap` jokers at the most, if that is said. Fresh ones come to no set with one of the
-    `parts`.
+    A set has `cap` jokers at the most, if that is said.
     """
     laid = list(sets)
     for index in range(fresh + free):
-        kept_from = parts if index < fresh else ()
+        kept_from = (*terms.apart, *terms.goes_on) if index < fresh else ()
         grown = (
             (at, _with_joker(cards))
             for at, cards in enumerate(laid)

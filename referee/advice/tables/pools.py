@@ -7,22 +7,23 @@ their two states alone, so it is worked out once, however many states of all fou
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from referee.advice.tables.colours import LARGEST, WHOLE, steps_for
-from referee.advice.tables.tracks import WEIGHT, WIDTH, Track
-from referee.cards import ACE, JOKER, KING, Card
+from referee.advice.tables.terms import NO_TERMS, Terms
+from referee.advice.tables.tracks import WIDTH, Track
+from referee.cards import ACE, KING, Card
 from referee.melds.rules import ACE_HIGH, rank_at
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterator
+    from collections.abc import Callable, Hashable
 
     from referee.advice.budget import Budget
-    from referee.advice.tables.colours import Parts
-    from referee.advice.tables.glances import Home, Way, Ways
-    from referee.cards import Cards, Suit
+    from referee.advice.tables.groups import GroupTerms
+    from referee.advice.tables.tracks import Way, Ways
+    from referee.cards import Suit
     from referee.melds.rules import MeldRules
 
 FREE: Final = 5
@@ -49,34 +50,13 @@ class Pool:
     """Jokers that must lie in new sets."""
     spare: int = 0
     """Jokers that may stay in hand."""
-    lying: tuple[Cards, ...] = ()
-    """Sets among what must lie that are best left as they are."""
-    parts: tuple[Cards, ...] = ()
-    """What makes a set with a fresh joker none that is new: naturals that lay in one set."""
+    terms: Terms = NO_TERMS
 
     @property
     def key(self) -> Hashable:
         """What tells pools apart that are arranged in different ways."""
         tiles = frozenset(self.must.items()), frozenset(self.may.items())
-        return *tiles, self.jokers, self.fresh, self.spare, self.parts
-
-    def without(self, laid: Cards) -> Iterator[Pool]:
-        """What is left without a set, for each choice of the jokers that lie in it."""
-        natural = Counter(card for card in laid if card is not JOKER)
-        wild = len(laid) - natural.total()
-        for fresh in range(min(wild, self.fresh) + 1):
-            free = min(wild - fresh, self.jokers)
-            spare = self.spare - (wild - fresh - free)
-            if spare >= 0:
-                yield replace(
-                    self,
-                    must=self.must - natural,
-                    may=self.may - (natural - self.must),
-                    jokers=self.jokers - free,
-                    fresh=self.fresh - fresh,
-                    spare=spare,
-                    lying=(),
-                )
+        return *tiles, self.jokers, self.fresh, self.spare, self.terms
 
 
 class Pair(NamedTuple):
@@ -90,8 +70,6 @@ class Pair(NamedTuple):
     """The fresh ones."""
     lack: int
     """How many are needed after that."""
-    astray: int
-    """What is lost by tiles astray."""
     kept: int
     """How many naturals stay in hand."""
     least: tuple[int, ...]
@@ -131,7 +109,6 @@ class Both:
             free,
             fresh,
             one.lack + other.lack,
-            one.astray + other.astray,
             one.kept + other.kept,
             together(one.least, other.least) if one.least else (),
             (one, other),
@@ -182,9 +159,6 @@ def together(one: tuple[int, ...], other: tuple[int, ...]) -> tuple[int, ...]:
     )
 
 
-_NOWHERE: Final = 0, 0
-
-
 @dataclass(slots=True)
 class Layout:
     """A pool laid out."""
@@ -202,8 +176,8 @@ class Layout:
     """What the tiles cost that fit in no set, by number."""
     cap: int | None = field(init=False)
     halves: tuple[Half, Half] = field(init=False)
-    group_parts: list[Parts] = field(init=False)
-    """The parts of groups, by number."""
+    group_terms: list[GroupTerms] = field(init=False)
+    """What is asked of the groups, by number."""
     keep: list[int] = field(init=False)
     """What it costs to keep a tile, by number; the colours cost alike."""
 
@@ -213,34 +187,32 @@ class Layout:
         suits, runs = rules.pack.suits, rules.runs
         most, wilds = rules.wilds.max_in_meld, pool.jokers + pool.fresh + pool.spare
         self.cap = most if most is not None and most < wilds else None
-        steps = steps_for(self.cap, fresh=pool.fresh > 0)
-        must, may = self._by_colour(pool.must), self._by_colour(fitting(pool, rules))
-        unfit = self._by_colour(pool.may)
+        steps = steps_for(self.cap, terms=pool.fresh > 0 or pool.terms.any)
+        must, may = self.by_colour(pool.must), self.by_colour(fitting(pool, rules))
+        unfit = self.by_colour(pool.may)
         some = [Card(rank, suits[0]) for rank in range(ACE, KING + 1)]
-        keep = [WEIGHT * self.cost(tile) for tile in (some[::-1] if self.mirrored else some)]
+        keep = [self.cost(tile) for tile in (some[::-1] if self.mirrored else some)]
         self.keep = [0, *keep, 0]
         for place in range(ACE, KING + 1):
             kept = sum(row[place] for row in unfit) - sum(row[place] for row in may)
             self.unfit[place] = kept * self.keep[place]
         every = [map(sum, zip(*rows, strict=True)) for rows in zip(must, may, strict=True)]
         rooms = [_rooms(there, wilds) for there in zip(*every, strict=True)]
-        homes = self._homes()
-        run_parts = self._parts()
+        run_terms, self.group_terms = pool.terms.by_place(suits, self.rank, wrap=runs.wrap)
         tracks = [
             Track(
                 self.budget,
                 steps,
                 self.foresight,
-                self.thrifty,
                 self.places,
                 runs.wrap,
+                self.thrifty,
                 (pool.jokers + pool.spare, pool.fresh),
                 holds=runs.high == ACE_HIGH and not runs.wrap,
                 # A 1 above the 13 lies in no group.
                 tiles=[*zip(must[colour], may[colour], self.keep, strict=True)],
                 room=[some[colour] for some in rooms],
-                parts=run_parts[colour],
-                home=homes[colour],
+                terms=run_terms[colour],
             )
             for colour in range(len(suits))
         ]
@@ -261,42 +233,13 @@ class Layout:
         """The number that stands at a place of the sweep, or the place of a number."""
         return ACE + KING - place if self.mirrored else rank_at(place)
 
-    def _by_colour(self, tiles: Counter[Card]) -> list[list[int]]:
-        """Count tiles by colour and place; there are none at 0 and beyond the last number."""
+    def by_colour(self, tiles: Counter[Card]) -> list[list[int]]:
+        """Tiles counted by colour and place; there are none at 0 and beyond the last number."""
         rows = {suit: [0] * (KING + 2) for suit in self.rules.pack.suits}
         for tile, count in tiles.items():
             if tile.suit is not None:
                 rows[tile.suit][self.rank(tile.rank)] = count
         return list(rows.values())
-
-    def _parts(self) -> list[list[int]]:
-        """Note the parts of groups; give those of runs, by colour and by where their end is."""
-        suits = self.rules.pack.suits
-        groups: list[set[tuple[int, ...]]] = [set() for _ in range(ACE_HIGH + 2)]
-        runs = [[0] * (ACE_HIGH + WHOLE) for _ in suits]
-        for part in self.pool.parts:
-            places = sorted(self.rank(tile.rank) for tile in part)
-            colours = {suits.index(tile.suit) for tile in part if tile.suit is not None}
-            if len(colours) == 1:
-                (row,) = (runs[colour] for colour in colours)
-                last, size = places[-1], places[-1] - places[0] + 1
-                row[last] = min(size, row[last] or size)
-            if len(set(places)) == 1:
-                groups[places[0]].add(tuple(sorted(colours)))
-        self.group_parts = [frozenset(some) for some in groups]
-        return runs
-
-    def _homes(self) -> list[list[Home]]:
-        """Where the tiles lie on the table, by colour and place."""
-        suits = self.rules.pack.suits
-        if not self.pool.lying:
-            return [[_NOWHERE] * (KING + 2)] * len(suits)
-        kinds: tuple[Counter[Card], Counter[Card]] = Counter(), Counter()
-        for cards in self.pool.lying:
-            tiles = [card for card in cards if card is not JOKER]
-            kinds[len({tile.rank for tile in tiles}) > 1].update(tiles)
-        groups, runs = map(self._by_colour, kinds)
-        return [list(zip(*rows, strict=True)) for rows in zip(groups, runs, strict=True)]
 
 
 def fitting(pool: Pool, rules: MeldRules) -> Counter[Card]:

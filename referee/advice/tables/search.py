@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from referee.advice.advised import Advice
@@ -23,18 +24,15 @@ from referee.advice.tables.moves import laid_out
 from referee.advice.tables.trials import BUDGET, Case, Trials, count
 from referee.cards import JOKER
 from referee.melds.grounds import legal_readings
-from referee.turns.jokers import Retrieval
+from referee.rulings import MeldKind, Reading
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from referee.cards import Cards
     from referee.melds.rules import MeldRules
-    from referee.turns.jokers import JokerRule
     from referee.variant import Variant
 
-_FULL: Final = 3.5
-"""How many times as many tiles lie on a table where no joker need be moved, as a rule."""
 _HURRY: Final = BUDGET // 8
 """How many ways are looked at where any play will do."""
 
@@ -52,7 +50,9 @@ def best_turn(
     trials = Trials(variant, rack, tuple(table), lying, opened, by_value)
     if not all(lying):
         return _advice(trials, trials.below)
-    return _advice(trials, _rearrange(trials) if opened else _open(trials))
+    least = _rearrange(trials) if opened else _open(trials)
+    trials.tidy()
+    return _advice(trials, least)
 
 
 def _in_order(cards: Cards, rules: MeldRules) -> Cards:
@@ -63,10 +63,10 @@ def _in_order(cards: Cards, rules: MeldRules) -> Cards:
     return readings[0].arranged.cards if readings else ()
 
 
-def _advice(trials: Trials, least: int | None) -> Advice:
-    """Say what was found; `least` is what is left in hand at the least, where that is known."""
+def _advice(trials: Trials, least: int) -> Advice:
+    """Say what was found; `least` is what is known to be left in hand at the least."""
     values, wilds = trials.variant.values, trials.sweeper.rules.wilds.cards
-    decided = least is not None and trials.below <= least
+    decided = trials.below <= least
     if trials.after is None:
         points = values.count(trials.rack, wilds)
         return Advice(possible=False, kept=trials.rack, points=points, decided=decided)
@@ -82,31 +82,21 @@ def _advice(trials: Trials, least: int | None) -> Advice:
     )
 
 
-def _jokers(trials: Trials) -> JokerRule:
-    assert trials.variant.rearrangement is not None, "the table may be rearranged"
-    return trials.variant.rearrangement.jokers
-
-
-def _rearrange(trials: Trials) -> int | None:
-    """Look for the best turn at an open table; give the least that any leaves, if that is known."""
-    sweeper, rule = trials.sweeper, _jokers(trials)
-    loose, follower = Case(trials.pool(trials.table)), Follower(trials, rule)
-    free = rule.asks_nothing or not loose.pool.jokers
-    crowded = loose.pool.must.total() > _FULL * len(trials.rack)
-    if crowded and not free and rule.retrieval is not Retrieval.LOCKED:
-        sweeper.budget.left += BUDGET // 2
-        follower.stay()
-        if trials.below <= sweeper.least(loose.pool):
-            return trials.below
-    start = trials.below
-    found = trials.try_out(loose)
-    if found is None:
-        least = None if sweeper.budget.spent else start
-    elif trials.below <= found.cost or free:
-        least = found.cost
+def _rearrange(trials: Trials) -> int:
+    """Look for the best turn at an open table; give what is known to be left at the least."""
+    rearrangement = trials.variant.rearrangement
+    assert rearrangement is not None, "the table may be rearranged"
+    loose, rule = Case(trials.pool(trials.table)), rearrangement.jokers
+    if loose.pool.jokers and not rule.asks_nothing:
+        least = Follower(trials, rule).least(loose)
     else:
-        least = follower.least(found.cost)
-    if trials.after is None and sweeper.budget.spent:
+        trials.guess(loose, trials.table)
+        least = trials.sweeper.least(loose.pool)
+        if trials.below > least:
+            found = trials.try_out(loose, trials.task(loose.pool))
+            if not trials.budget.spent:
+                least = trials.below if found is None else found.cost
+    if trials.after is None and trials.budget.spent:
         _fall_back(trials)
     return least
 
@@ -116,33 +106,39 @@ def _fall_back(trials: Trials) -> None:
     rules = trials.sweeper.rules
     straight = replace(rules, runs=replace(rules.runs, wrap=False))
     trials.sweeper = replace(trials.sweeper, rules=straight)
-    for case in (
-        Case(trials.pool(()), fixed=trials.table),
-        Case(trials.pool(trials.table)),
-    ):
-        trials.sweeper.budget.left = _HURRY
-        trials.try_out(case, hurry=True)
+    for table in ((), trials.table):
+        case = Case(trials.pool(table), fixed=() if table else trials.table)
+        trials.budget.left = _HURRY
+        trials.try_out(case, replace(trials.task(case.pool), hurry=True))
 
 
-def _open(trials: Trials) -> int | None:
-    """Look for the best opening; give what it leaves at the least, if that is known."""
-    opening, budget = trials.variant.opening, trials.sweeper.budget
+def _open(trials: Trials) -> int:
+    """Look for the best opening; give what is known to be left at the least."""
+    opening, budget = trials.variant.opening, trials.budget
     assert opening is not None, "this game has an opening"
     case = Case(trials.pool(()), fixed=trials.table)
-    found = trials.try_out(case, points=opening.points)
-    least = None if budget.spent else trials.below
+    worth = partial(_worth, trials.variant)
+    task = replace(trials.task(case.pool), points=opening.points, worth=worth)
+    found = trials.try_out(case, task)
+    least = trials.sweeper.least(case.pool) if budget.spent else trials.below
     if found is None and budget.spent:
         budget.left = _HURRY
-        found = trials.sweeper.best(case.pool, points=opening.points, hurry=True)
-        if found is not None:
-            trials.take(case, found.cost, found.sets)
+        found = trials.try_out(case, replace(task, hurry=True))
     # Where nothing is asked for an opening, the table is open to who lays nothing of their own.
     if opening.then_table and (found is not None or opening.points <= 0):
         return _open_and_go_on(trials, found.sets if found is not None else ())
     return least
 
 
-def _open_and_go_on(trials: Trials, own: tuple[Cards, ...]) -> int | None:
+def _worth(variant: Variant, rank: int) -> tuple[int, int]:
+    """Count a natural and a joker at a number in the opening."""
+    assert variant.worth is not None, "an opening is counted"
+    tile = next(card for card in variant.pack.cards if card.rank == rank)
+    one, wild = variant.worth(Reading(MeldKind.SET, (tile, JOKER), (tile, tile)))
+    return one, wild
+
+
+def _open_and_go_on(trials: Trials, own: tuple[Cards, ...]) -> int:
     """Play on the table as well once there is an opening, of `own` sets."""
     advice = best_turn(
         trials.variant, trials.given, trials.rack, opened=True, by_value=trials.by_value
@@ -161,5 +157,5 @@ def _open_and_go_on(trials: Trials, own: tuple[Cards, ...]) -> int | None:
             jokers=pool.jokers + jokers,
             spare=pool.spare - jokers,
         )
-        trials.try_out(Case(both))
-    return kept if advice.decided else None
+        trials.try_out(Case(both), trials.task(both))
+    return kept if advice.decided else trials.sweeper.least(pool)

@@ -165,18 +165,6 @@ def without(laid: int, tile: int) -> tuple[int, ...]:
     return tuple(part | (wild & part) << _TILES for part in parts)
 
 
-def apart(laid: int, part: int) -> tuple[int, ...]:
-    """What is left of a set without a part of it; nothing where that is no set, or no part."""
-    wild, rest = laid >> _TILES, (laid ^ part) & _ALL
-    if laid & part != part or wild & part & _ALL != part >> _TILES:
-        return ()
-    below = rest & (part & -part) - 1
-    parts = tuple(some for some in (below, rest ^ below) if some)
-    if not _sets().issuperset(parts) or any(some & ~wild == 0 for some in parts):
-        return ()
-    return tuple(some | (wild & some) << _TILES for some in parts)
-
-
 @lru_cache(maxsize=_KEPT)
 def joined(laid: int, tile: int) -> tuple[tuple[int, ...], int]:
     """What becomes of a set that a tile joins, and how many jokers that sets free.

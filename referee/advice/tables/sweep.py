@@ -25,31 +25,28 @@ round, it is chosen for one colour after the other with which open runs the firs
 from __future__ import annotations
 
 import heapq
+from collections import Counter
 from dataclasses import dataclass
 from functools import reduce
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from referee.advice.tables.colours import LARGEST, NATURAL, groupings, make_groups
-from referee.advice.tables.glances import ASTRAY
+from referee.advice.tables.colours import LARGEST, NATURAL
+from referee.advice.tables.groups import groupings, make_groups
 from referee.advice.tables.laid import Decided, add_jokers, lay
 from referee.advice.tables.pools import FREE, FRESH, POINTS, TRACKS, Layout, together
-from referee.advice.tables.tracks import BELOW, NEVER, WEIGHT, WIDTH
+from referee.advice.tables.tracks import BELOW, NEVER, WIDTH
 from referee.cards import ACE, JOKER
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
+    from referee.advice.tables.groups import Grouping
     from referee.advice.tables.pools import Pair, Pool
     from referee.cards import Cards
     from referee.melds.rules import MeldRules
 
-_FAR: Final = 32
-"""More than there are places."""
-_STRIDE: Final = 3 * ASTRAY
-"""How much may be lost in tiles astray for coming further by a number; it decides between equals
-only."""
-_PATIENCE: Final = 150
-"""How many states come up before that grows, up to five times as much."""
+Losses: TypeAlias = list[list[int]]
+"""What is lost from a place on at the least, by place and by how many jokers there are for that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +57,8 @@ class Found:
     """What the tiles left in hand cost."""
     sets: tuple[Cards, ...]
     """As they are laid: groups by colour, runs rising."""
+    learned: tuple[Losses, Losses] = ([], [])
+    """What was learned for a sweep up and for one down."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,14 +67,20 @@ class Task:
 
     rules: MeldRules
     pool: Pool
-    below: int | None = None
+    below: int = NEVER
     """What it is to cost less than."""
+    least: int = 0
+    """What it is known to cost at the least."""
+    known: tuple[Losses, Losses] = ([], [])
+    """What is known for a sweep up and for one down."""
     points: int = 0
     """What the sets are to be worth at the least."""
     worth: Callable[[int], tuple[int, int]] = lambda rank: (rank, rank)
     """What a natural and a joker count at a number, where points are asked for."""
     hurry: bool = False
     """Whether the first arrangement will do, whatever it costs."""
+    lying: tuple[Cards, ...] = ()
+    """The sets of the table: what is like them is tried first."""
 
     @property
     def can_be_thrifty(self) -> bool:
@@ -83,9 +88,8 @@ class Task:
 
         Not where that says too little: where every joker counts points, or runs go round.
         """
-        pool = self.pool
-        jokers = pool.jokers + pool.fresh + pool.spare
-        return jokers > 0 and not self.rules.runs.wrap and not self.points
+        jokers = self.pool.jokers + self.pool.fresh + self.pool.spare
+        return jokers > 0 and not (self.rules.runs.wrap or self.points)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,9 +119,14 @@ _Onward: TypeAlias = tuple[int, int, _State, _Chosen | None]
 """What it costs and loses at the least, the state that is reached, and what was done for it."""
 
 
-def _order(least: int) -> int:
-    """Say what comes up first: where least is lost; tiles astray decide between equals only."""
-    return least * _FAR - least % WEIGHT * (_FAR - 1)
+def is_group(cards: Cards) -> bool:
+    """Whether a set is a group."""
+    return len({card.rank for card in cards if card is not JOKER}) == 1
+
+
+def _jokers(state: _State) -> int:
+    """Count the jokers that are left."""
+    return (state >> FREE & _JOKERS) + (state >> FRESH & _JOKERS)
 
 
 class Sweep:
@@ -127,21 +136,27 @@ class Sweep:
         self.worth = task.worth
         self.layout = layout
         self.pool = layout.pool
-        self.below = NEVER if task.below is None else task.below * WEIGHT
+        groups = [card for cards in task.lying if is_group(cards) for card in cards]
+        self.lay = [*zip(*layout.by_colour(Counter(groups)), strict=True), (0,) * LARGEST]
+        """How many tiles of each colour lie in groups of the table, by number."""
+        self.below = task.below
+        self.least = task.least
         self.points = task.points
-        self.hurry = task.hurry
+        self.stride = NEVER if task.hurry else 0
+        """How much may be lost for coming further by a number."""
         self.tracks = [track for half in layout.halves for track in (half.one, half.other)]
         self.best_to: dict[_State, int] = {}
         """What it costs to reach a state, at the least so far."""
         self.came: dict[_State, _Chosen | None] = {}
         self.queue: list[tuple[int, int, int, int, _State]] = []
         self.serial = 0
-        self.jokers = layout.pool.jokers + layout.pool.spare
+        self.free = layout.pool.jokers + layout.pool.spare
+        self.jokers = self.free + layout.pool.fresh
         places, rows = range(layout.places + 3), self.jokers + 1
-        self.reached = [[NEVER] * rows for _ in places]
-        """What it costs to reach a number at the least so far, by the free jokers left."""
-        self.floor = [[0] * rows for _ in places]
-        """What is lost from a number on at the least, by the free jokers left."""
+        self.reached: Losses = [[NEVER] * rows for _ in places]
+        """What it costs to reach a number at the least so far, by the jokers left."""
+        self.floor: Losses = [[0] * rows for _ in places]
+        """What is lost from a number on at the least, by the jokers left."""
 
     def best(self) -> Found | NoRoom | None:
         """Go on in the order asked for, from where the budget ran out if it did."""
@@ -157,9 +172,9 @@ class Sweep:
             if place > last + 1:
                 spare = state >> FREE & _JOKERS if layout.thrifty else 0
                 sets = add_jokers(
-                    self._lay(state), spare, state >> FRESH & _JOKERS, layout.cap, self.pool.parts
+                    self._lay(state), spare, state >> FRESH & _JOKERS, layout.cap, self.pool.terms
                 )
-                return NoRoom() if sets is None else Found(cost // WEIGHT, sets)
+                return NoRoom() if sets is None else Found(cost, sets)
             if cost > best_to[state] or (plain and self._is_needless(state, cost)):
                 continue
             if place > last:
@@ -173,24 +188,20 @@ class Sweep:
     def _note(self, onward: Iterable[_Onward], place: int) -> None:
         """Put what may come next, all of it at one place, where it belongs."""
         best_to, came, queue, below = self.best_to, self.came, self.queue, self.below
-        floor, reached, ahead = self.floor[place], self.reached[place], place * self._stride()
+        floor, reached, ahead = self.floor[place], self.reached[place], place * self.stride
+        bound = self.least
         for cost, known, state, chosen in onward:
-            free = state >> FREE & _JOKERS
-            least = known + floor[free]
+            jokers = _jokers(state)
+            least = known + floor[jokers]
             if least < below and cost < best_to.get(state, NEVER):
                 best_to[state] = cost
                 came[state] = chosen
                 self.serial += 1
-                reached[free] = min(reached[free], cost)
-                heapq.heappush(queue, (_order(least) - ahead, least, self.serial, cost, state))
+                reached[jokers] = min(reached[jokers], cost)
+                order = max(least, bound) - ahead
+                heapq.heappush(queue, (order, -place, self.serial, cost, state))
 
-    def _stride(self) -> int:
-        """Say how much may be lost in tiles astray for coming further by a number."""
-        if self.hurry:
-            return NEVER
-        return min(_STRIDE + max(0, self.serial - _PATIENCE) // 5, 5 * _STRIDE)
-
-    def beyond(self) -> list[list[int]]:
+    def beyond(self) -> Losses:
         """What is lost beyond each number at the least, by the places of the other direction.
 
         That is said for each number of jokers that there are for it. Whatever is done there, it
@@ -201,8 +212,8 @@ class Sweep:
         waits = [[NEVER] * len(jokers) for _ in range(last + 3)]
         floor = [[0] * len(jokers) for _ in range(last + 3)]
         for *_, cost, state in self.queue:
-            row, free = waits[(state & _PLACE) - _BEFORE], state >> FREE & _JOKERS
-            row[free] = min(row[free], cost)
+            row, left = waits[(state & _PLACE) - _BEFORE], _jokers(state)
+            row[left] = min(row[left], cost)
         least = [NEVER] * len(jokers)
         for place in range(ACE, last + 2):
             row = list(map(min, self.reached[place], least))
@@ -212,32 +223,31 @@ class Sweep:
             least = list(map(min, least, waits[place]))
         return floor
 
-    def learn(self, beyond: list[list[int]]) -> None:
+    def learn(self, beyond: Losses) -> None:
         """Learn what is lost from each number on at the least, and look at what waits again."""
         unfit = 0
-        for place in range(self.layout.places + 1, 0, -1):
+        for place in range(len(beyond) - 2, 0, -1):
             unfit += self.layout.unfit[place]
             floor = self.floor[place]
-            for free, lost in enumerate(beyond[place][: len(floor)]):
-                floor[free] = max(floor[free], lost - unfit)
-        queue, stride = [], self._stride()
+            for left, lost in enumerate(beyond[place]):
+                floor[left] = max(floor[left], lost - unfit)
+        queue = []
         for *_, serial, cost, state in self.queue:
-            place, free = (state & _PLACE) - _BEFORE, state >> FREE & _JOKERS
-            known = cost + self.floor[place][free]
+            place = (state & _PLACE) - _BEFORE
+            known = cost + self.floor[place][_jokers(state)]
             if known < self.below:
-                queue.append((_order(known) - place * stride, known, serial, cost, state))
+                order = max(known, self.least) - place * self.stride
+                queue.append((order, -place, serial, cost, state))
         self.queue = queue
         heapq.heapify(self.queue)
 
     def _is_needless(self, state: _State, cost: int) -> bool:
         """Whether a state is known that is better in one colour, and costs no more."""
         known = self.best_to.get
-        if (
-            self.layout.thrifty
-            and state >> FREE & _JOKERS < self.jokers
-            and known(state + (1 << FREE), NEVER) <= cost
-        ):
-            return True
+        if self.layout.thrifty:
+            for kind, most in ((FREE, self.free), (FRESH, self.pool.fresh)):
+                if state >> kind & _JOKERS < most and known(state + (1 << kind), NEVER) <= cost:
+                    return True
         steps = self.tracks[0].steps
         above = steps.above
         for at in _COLOURS:
@@ -254,7 +264,7 @@ class Sweep:
     def _starts(self) -> list[_Onward]:
         """How the sweep may begin: at the first number, or before it where runs go round."""
         fresh, base = self.pool.fresh, self.layout.base
-        start = self.jokers << FREE | fresh << FRESH
+        start = self.free << FREE | fresh << FRESH
         if self.layout.rules.runs.wrap:
             return [(base, base, start + ACE + _BEFORE - len(self.tracks), None)]
         known = [ways.least for track in self.tracks if (ways := track.look(ACE, 0))]
@@ -262,7 +272,7 @@ class Sweep:
             return []
         least = base
         if self.layout.foresight:
-            least += reduce(together, known)[self.jokers + fresh]
+            least += reduce(together, known)[self.jokers]
         return [(base, least, start + ACE + _BEFORE, None)]
 
     def _begin(self, state: _State) -> Iterator[_Onward]:
@@ -295,7 +305,6 @@ class Sweep:
         free, fresh = state >> FREE & _JOKERS, state >> FRESH & _JOKERS
         layout, best_to = self.layout, self.best_to
         work, keep, foresight = 1, layout.keep[place], layout.foresight
-        settles = self.pool.fresh
         left = layout.halves[0].look(place, state >> TRACKS & _HALF)
         right = layout.halves[1].look(place, state >> TRACKS + 2 * WIDTH) if left else None
         if left is None or right is None:
@@ -303,30 +312,29 @@ class Sweep:
         # All but the states of the colours, at the next number.
         onward = (state & _REST) + 1
         masks = left.one.mask, left.other.mask, right.one.mask, right.other.mask
-        for here, there, used, new in groupings(
-            masks, free, fresh, layout.cap, layout.group_parts[place], thrifty=layout.thrifty
-        ):
+        every = groupings(
+            masks, free, fresh, layout.cap, layout.group_terms[place], thrifty=layout.thrifty
+        )
+        for here, there, used, new in sorted(every, key=self._strangeness(place)):
             spare, newer = free - used, fresh - new
             rights = right.pairs(there)
             begun = onward - (used << FREE) - (new << FRESH)
             for one in left.pairs(here):
                 work += 1
-                added, wild, laid, lack, astray, kept, ours, _ = one
-                rest_at, fresh_at, so_far = spare - wild, newer - laid, cost + astray + keep * kept
+                added, wild, laid, lack, kept, ours, _ = one
+                rest_at, fresh_at, so_far = spare - wild, newer - laid, cost + keep * kept
                 for other in rights:
-                    more, wild, laid, need, astray, kept, theirs, _ = other
+                    more, wild, laid, need, kept, theirs, _ = other
                     rest, fresher = rest_at - wild, fresh_at - laid
                     if rest < 0 or fresher < 0 or lack + need > rest + fresher:
                         continue
-                    total = least = so_far + astray + keep * kept
+                    total = least = so_far + keep * kept
                     after = begun + added + more
                     if self.points:
                         gone = free + fresh - rest - fresher
                         counted = state >> POINTS & _POINTS
                         points = counted + self._count(place, (one, other), gone)
                         after += min(self.points, points) - counted << POINTS
-                    if settles and not fresher:
-                        after = self._settled(after)
                     if total >= best_to.get(after, NEVER):
                         continue
                     work += 3 if self.points else 1
@@ -336,13 +344,15 @@ class Sweep:
                     yield total, least, after, (state, (one, other), used, new)
         layout.budget.left -= work
 
-    def _settled(self, state: _State) -> _State:
-        """Forget what no longer matters once all fresh jokers are laid."""
-        steps = self.tracks[0].steps
-        for at in _COLOURS:
-            runs = state >> at & BELOW
-            state += steps.settled(runs) - runs << at
-        return state
+    def _strangeness(self, place: int) -> Callable[[Grouping], int]:
+        """How many tiles of groups of the table are in no group, for groupings at a number."""
+        lay = self.lay[place]
+
+        def astray(grouping: Grouping) -> int:
+            grouped = grouping.left + grouping.right
+            return sum([max(0, old - new) for old, new in zip(lay, grouped, strict=True)])
+
+        return astray
 
     def _count(self, place: int, pairs: tuple[Pair, ...], jokers: int) -> int:
         """Count what is laid at a number."""
@@ -357,16 +367,14 @@ class Sweep:
     def _finish(self, state: _State, cost: int) -> Iterator[_Onward]:
         """Count the jokers left in hand, where this is an end."""
         free, fresh = state >> FREE & _JOKERS, state >> FRESH & _JOKERS
-        spare = free if self.layout.thrifty else self.pool.spare
         states = self._states(state, len(self.tracks))
         if (
-            (self.layout.thrifty or not fresh)
-            and free <= spare
+            (self.layout.thrifty or (not fresh and free <= self.pool.spare))
             and state >> POINTS & _POINTS >= self.points
             and all(track.ends(one) for track, one in zip(self.tracks, states, strict=True))
         ):
             if not self.layout.thrifty:
-                cost += WEIGHT * free * self.layout.cost(JOKER)
+                cost += free * self.layout.cost(JOKER)
             yield cost, cost, state + 1, (state, (), 0, 0)
 
     def _lay(self, state: _State) -> tuple[Cards, ...]:
@@ -378,8 +386,8 @@ class Sweep:
             ways = [way for pair in pairs for way in pair.ways]
             if ways:
                 grouped = tuple(way.step.grouped for way in ways)
-                parts = self.layout.group_parts[(state & _PLACE) - _BEFORE]
-                groups = make_groups(grouped, free, fresh, self.layout.cap, parts)
+                terms = self.layout.group_terms[(state & _PLACE) - _BEFORE]
+                groups = make_groups(grouped, free, fresh, self.layout.cap, terms)
                 steps = tuple(way.step for way in ways)
                 rank = self.layout.rank((state & _PLACE) - _BEFORE)
                 done.append(Decided(rank, steps, groups or ()))

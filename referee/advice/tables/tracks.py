@@ -2,11 +2,14 @@
 
 A track looks ahead for its colour, so that the sweep over all colours enters no dead ends: a run
 begun where it cannot become long enough. At a *glance* it looks at the next two numbers only, and
-counts the jokers that runs too short need there. With *foresight* it looks to the end, and knows
-for each state what its colour loses from there on at the least, with so many jokers: tiles left in
-hand, and tiles astray. It takes for granted that a tile which is left to a
+counts the jokers that runs too short need there. What is seen so depends on few things: the tiles
+of the colour at the number, and how many naturals come next. It is the same in many positions, so a
+*sight* is kept, with what may be done there with the open runs that have come up.
+
+With *foresight* a track looks to the end, and knows for each state what its colour loses from
+there on at the least, with so many jokers. It takes for granted that a tile which is left to a
 group finds one, so the sums over the colours are never more than what is lost in truth. Foresight
-costs some hundred steps a colour, which pays where the search is long.
+costs some hundred steps a colour, which pays where runs go round.
 
 States are numbers, and are looked at once, as the sweep comes by. A state holds which runs are open
 (`colours`); where a 1 may follow the 13, how many ones are kept back for that; where runs go round,
@@ -17,34 +20,27 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import combinations_with_replacement
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from referee.advice.tables.colours import WHOLE, Run, There
-from referee.advice.tables.glances import (
-    HELD,
-    RUNS,
-    Way,
-    Ways,
-    astray,
-    gathered,
-    is_wasted,
-    lack_of,
-    sight,
-)
+from referee.advice.tables.colours import WHOLE, Run, There, may_stop
 from referee.cards import ACE, KING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from referee.advice.budget import Budget
-    from referee.advice.tables.colours import Runs, Steps
-    from referee.advice.tables.glances import Home, Sight
+    from referee.advice.tables.colours import Runs, RunTerms, Step, Steps
 
+_SIGHTS: Final = 4_000
+"""How many sights are kept."""
+RUNS: Final = 17
+"""How many bits of a state number its open runs; more than 100,000 never come up."""
+HELD: Final = RUNS
+"""Where ones that are kept back are counted."""
 NEVER: Final = 1 << 40
 """More than anything can cost."""
-WEIGHT: Final = 1 << 12
-"""Outweighs all the tiles of a table that are astray."""
 
 _ONES: Final = 3
 """The most ones that are kept back; the bits of that, too."""
@@ -56,6 +52,121 @@ BELOW: Final = (1 << RUNS) - 1
 """The part of a state that says which runs are open."""
 
 
+class Way(NamedTuple):
+    """What a colour does at one number."""
+
+    state: int
+    """The state that it reaches."""
+    free: int
+    """How many free jokers are put to runs."""
+    fresh: int
+    """How many fresh ones."""
+    lack: int
+    """How many jokers are needed after that at the least."""
+    kept: int
+    """How many naturals stay in hand."""
+    least: tuple[int, ...]
+    """What is lost after that at the least, with 0, 1… jokers; nothing at a glance."""
+    step: Step
+
+    @property
+    def needs(self) -> int:
+        """How many jokers are needed there and after that."""
+        return self.free + self.fresh + self.lack
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ways:
+    """All that a colour may do at one number in one state."""
+
+    least: tuple[int, ...]
+    by_groups: tuple[tuple[Way, ...], ...]
+    """By how many tiles of this colour are left to groups."""
+    mask: int
+    """As bits, of how many tiles there are ways."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sight:
+    """What a glance at a number sees: the same in many positions, so it is kept (`sight`)."""
+
+    steps: Steps
+    there: There
+    """The tiles at the number, and all jokers."""
+    near: int
+    """How many naturals there are to go on with at the next number, and at the one after that."""
+    next: int
+    room: int
+    """How many tiles may go to groups."""
+    thrifty: bool
+    may_begin: bool
+    """Whether a joker may begin a run for who is thrifty."""
+    hold: int
+    """How many tiles may be kept back at the most."""
+    above: int
+    """The part of the state that is not the open runs."""
+    known: dict[int, Ways | None] = field(default_factory=dict)
+    """What may be done with open runs."""
+
+    @property
+    def wilds(self) -> int:
+        """How many jokers there are."""
+        return self.there.free + self.there.fresh
+
+    def choices(self) -> Iterator[tuple[There, int]]:
+        """What is left of the tiles when some are kept back, and the state above then."""
+        must, may = self.there[:2]
+        for held in range(self.hold + 1):
+            left = max(0, must - held), min(may, must + may - held)
+            there = self.there._replace(must=left[0], may=left[1])
+            yield there, self.above | held << HELD
+
+    def ways(self, runs: int) -> Ways | None:
+        """What may be done with open runs, None where it leads nowhere."""
+        if runs in self.known:
+            return self.known[runs]
+        wilds, room, short = self.wilds, self.room, self.steps.short
+        found: list[list[Way]] = [[] for _ in range(room + 1)]
+        for there, rest in self.choices():
+            for step in self.steps.after(runs, there):
+                grown, grouped, free, fresh, kept, begun, _ = step
+                wasted = (free or fresh) and self._is_wasted(kept, begun=begun)
+                if grouped > room or wasted:
+                    continue
+                lack = lack_of(short[grown], self.near, self.next)
+                if free + fresh + lack <= wilds:
+                    way = Way(grown | rest, free, fresh, lack, kept, (), step)
+                    found[grouped].append(way)
+        made = self.known[runs] = gathered((), found)
+        return made
+
+    def _is_wasted(self, kept: int, *, begun: bool) -> bool:
+        """Whether a joker is put where it is not needed, for who is thrifty.
+
+        A natural that stays in hand could lie there; and a joker that begins a run could end it as
+        well, unless that ends at the last number.
+        """
+        saves = self.thrifty and self.there.terms.saves
+        return saves and (kept > 0 or (begun and not self.may_begin))
+
+
+sight = lru_cache(maxsize=_SIGHTS)(Sight)
+"""What a glance sees, the same object where it is the same."""
+
+
+def lack_of(short: tuple[int, int], near: int, after: int) -> int:
+    """Count the jokers that runs too short need, with so many naturals at the next two numbers."""
+    few, ones = short
+    lack = few - near if few > near and few else 0
+    return lack + ones - after if ones and ones > after else lack
+
+
+def gathered(least: tuple[int, ...], found: list[list[Way]]) -> Ways | None:
+    """The ways that were found, None where there are none."""
+    mask = sum([1 << at for at, some in enumerate(found) if some])
+    return Ways(least, tuple([tuple(some) for some in found]), mask) if mask else None
+
+
 @dataclass(slots=True)
 class Track:
     """A colour on its way through the numbers."""
@@ -63,11 +174,11 @@ class Track:
     budget: Budget
     steps: Steps
     foresight: bool
-    thrifty: bool
-    """Whether jokers are put only where they are needed."""
     last: int
     """The last place of a run."""
     wrap: bool
+    thrifty: bool
+    """Whether jokers are put only where they are needed."""
     jokers: tuple[int, int]
     """How many jokers there are, free and fresh."""
     holds: bool
@@ -76,10 +187,8 @@ class Track:
     """How many tiles must and may lie, and what it costs to keep one, by number."""
     room: list[tuple[int, int]]
     """How many tiles may go to groups, and how many jokers that takes, by number."""
-    parts: list[int]
-    """With how many naturals a set of the table goes on (`There.part`), by number."""
-    home: list[Home]
-    """Where the tiles of each number lie on the table."""
+    terms: list[RunTerms]
+    """What is asked of the runs, by number."""
     loose: list[int] = field(init=False)
     """How many naturals there are, by number; where runs go round there may be any beyond."""
     known: list[dict[int, Ways | None]] = field(init=False)
@@ -99,7 +208,7 @@ class Track:
             return
         wilds = sum(self.jokers)
         jokers = range(wilds + 1) if self.steps.cap is not None else (0,)
-        fresh = self.steps.fresh
+        fresh = self.steps.terms
         kinds = [
             Run(length, tail, holds, count)
             for length in range(1, WHOLE + 1)
@@ -124,11 +233,13 @@ class Track:
 
     def ends(self, state: int) -> bool:
         """Whether all runs are long enough, or go on at the first number."""
-        carried = state >> _CARRIED
-        if not carried:
-            return not self.steps.short[state & BELOW][0]
         runs, first = Counter(self.open_runs(state)), Counter(self.carried(state))
-        return not first - runs and all(run.length == WHOLE for run in runs - first)
+        stop = runs - first
+        return (
+            not first - runs
+            and all(run.length == WHOLE for run in stop)
+            and may_stop(stop.elements(), self.terms[self.last + 1].ended)
+        )
 
     def look(self, place: int, state: int) -> Ways | None:
         """What may be done at a place in a state, None where it leads nowhere."""
@@ -162,24 +273,16 @@ class Track:
                 near, after = near + held * (place == KING), after + held * (place + 1 == KING)
             found = self.sights[place, above] = sight(
                 self.steps,
-                There(must, may, *self.jokers, *self._part(place)),
+                There(must, may, *self.jokers, self.terms[place]),
                 near,
                 after,
                 min(self.room[place][0], must + may) if place <= KING else 0,
-                self.home[place],
                 self.thrifty,
                 place == self.last - 2,
                 hold,
                 rest,
             )
         return found
-
-    def _part(self, place: int) -> tuple[int, int]:
-        """The part that ends at a number, and how many naturals of one may end there."""
-        if not self.steps.fresh:
-            return 0, 0
-        here, near, after = (self.parts[at] for at in range(place, place + WHOLE))
-        return here, max(near - 1, after - 2, 0)
 
     def _foresee(self, place: int, state: int) -> Ways | None:
         """Look to the end."""
@@ -191,12 +294,10 @@ class Track:
         onward, short = self.known[place + 1], self.steps.short
         for there, rest in here.choices():
             for step in self.steps.after(runs, there):
-                grown, grouped, free, fresh, kept, begun, _ = step
+                grown, grouped, free, fresh, kept, _, _ = step
                 used = free + fresh
                 lack = lack_of(short[grown], here.near, here.next)
                 if grouped > room or used + lack > wilds:
-                    continue
-                if used and self.thrifty and is_wasted(kept, begun=begun, may=here.may_begin):
                     continue
                 reached = grown | rest
                 then = onward[reached] if reached in onward else self.look(place + 1, reached)
@@ -205,9 +306,8 @@ class Track:
                 least = then.least
                 while lack < wilds and least[lack] >= NEVER:
                     lack += 1
-                lost = astray(here.home, there, grouped, kept)
-                found[grouped].append(Way(reached, free, fresh, lack, lost, kept, least, step))
-                total = lost + kept * keep
+                found[grouped].append(Way(reached, free, fresh, lack, kept, least, step))
+                total = kept * keep
                 for more in range(used + charge if grouped else used, wilds + 1):
                     with_it = total + least[more - used - (charge if grouped else 0)]
                     best[more] = min(best[more], with_it)

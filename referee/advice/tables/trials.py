@@ -1,35 +1,101 @@
 """What is tried in the search for the best turn: pools to be arranged, and what came of them.
 
-Whatever is arranged is put to the referee before it is the best so far.
+Whatever is arranged is put to the referee before it is the best so far. For a pool the numbers are
+swept both ways in turn, up and down, a little longer each time, for what cannot be played is met
+early in one of the two: the worst positions take a tenth of the time so. Each learns from the other
+what is lost beyond its numbers at the least.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from referee.advice.budget import Budget
-from referee.advice.tables.arranging import Sweeper
-from referee.advice.tables.pools import Pool
-from referee.cards import JOKER
+from referee.advice.tables.inserting import insert
+from referee.advice.tables.pools import Layout, Pool, fitting
+from referee.advice.tables.sweep import Found, NoRoom, Sweep, Task
+from referee.cards import JOKER, KING
 from referee.judging import allows
 from referee.plays import Rearrange
-from referee.rulings import MeldKind, Reading
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable
+    from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 
-    from referee.advice.tables.sweep import Found
     from referee.cards import Card, Cards
+    from referee.melds.rules import MeldRules
     from referee.variant import Variant
 
 BUDGET: Final = 16_000
 """How many ways are looked at before the best so far must do."""
+_GUESS: Final = 2_500
+"""How many in the hope that everything can be played."""
+_CROWDED: Final = 5
+"""How many times as many tiles lie on a full table as on a rack."""
 _FIRST: Final = 10_000
 """Outweighs what all the tiles of a game are worth."""
+_PART: Final = 700
+"""How much work is done in one direction before the other is tried."""
+
+
+@dataclass(slots=True, kw_only=True)
+class Sweeper:
+    """Arranges pools under the rules of one game."""
+
+    rules: MeldRules
+    cost: Callable[[Card], int]
+    """What it costs to keep a tile in hand."""
+
+    def best(self, task: Task, budget: Budget) -> Found | None:
+        """Arrange a pool so that what stays in hand costs least.
+
+        None where that is impossible, or costs too much, or the budget ran out.
+        """
+        for thrifty in (True, False) if task.can_be_thrifty else (False,):
+            found = self._both(task, budget, thrifty=thrifty)
+            if not isinstance(found, NoRoom):
+                return found
+        return None
+
+    def _both(self, task: Task, budget: Budget, *, thrifty: bool) -> Found | NoRoom | None:
+        """Sweep up and down in turn, longer each time, until one of the two has the answer."""
+        runs = self.rules.runs
+        ways = [False, True] if runs.high == KING and not runs.wrap else [False]
+        # Who knows something of what is beyond goes first.
+        ways.sort(key=lambda mirrored: not task.known[mirrored])
+        sweeps: list[Sweep] = []
+        # What foresight has not seen when the budget runs out is not looked at again.
+        part = budget.left if runs.wrap else _PART
+        while not budget.spent:
+            for at, mirrored in enumerate(ways):
+                if at == len(sweeps):
+                    layout = Layout(
+                        task.pool, self.rules, self.cost, Budget(0), runs.wrap, mirrored, thrifty
+                    )
+                    sweeps.append(Sweep(task, layout))
+                    sweeps[at].learn(task.known[mirrored])
+                if len(sweeps) > 1:
+                    sweeps[at].learn(sweeps[1 - at].beyond())
+                own, most = sweeps[at].layout.budget, min(part, budget.left)
+                own.left = most
+                found = sweeps[at].best()
+                budget.left -= most - own.left
+                if isinstance(found, Found):
+                    # What lies beyond for a sweep up one down has been through.
+                    learned = {not sweep.layout.mirrored: sweep.beyond() for sweep in sweeps}
+                    return replace(found, learned=(learned.get(False, []), learned.get(True, [])))
+                if found is not None or not own.spent:
+                    return found
+            part *= 2
+        return None
+
+    def least(self, pool: Pool) -> int:
+        """What it costs at the least: that tiles stay in hand which fit in no set."""
+        left = pool.may - fitting(pool, self.rules)
+        return sum(self.cost(tile) * count for tile, count in left.items())
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +106,7 @@ class Case:
     fixed: tuple[Cards, ...] = ()
     staying: Cards = ()
     homes: tuple[Cards, ...] = ()
-    """The sets that these lie in, as tiles."""
-    origins: tuple[Cards, ...] = ()
-    """The tiles of the sets that lay on the table, without the jokers that are taken."""
+    """The sets of the table, jokers that stay as what they stand for."""
 
 
 @dataclass(slots=True)
@@ -58,61 +122,92 @@ class Trials:
     opened: bool
     by_value: bool
     sweeper: Sweeper = field(init=False)
+    budget: Budget = field(default_factory=partial(Budget, BUDGET))
     below: int = field(init=False)
     """What it costs to keep what is kept; that has to be bettered."""
     after: tuple[Cards, ...] | None = None
     """The table after the best turn so far."""
+    is_tidy: bool = False
+    """Whether sets are left as they lay in it where that is no loss."""
     arranged: dict[Hashable, Found | None] = field(default_factory=dict)
     """What came of pools; what cost too much then does so later, too."""
 
     def __post_init__(self) -> None:
         """Lay out what the sweeps go by, and begin with nothing played."""
-        assert self.variant.rearrangement is not None, "the table may be rearranged"
         # Nothing of these leads back here, so that no garbage is left for anybody to look for.
         self.sweeper = Sweeper(
             rules=self.variant.melds_at(None),
             cost=cache(partial(_cost, self.variant, self.by_value)),
-            budget=Budget(BUDGET),
-            worth=partial(_worth, self.variant),
-            free=self.variant.rearrangement.jokers.asks_nothing,
         )
         self.below = sum(map(self.sweeper.cost, self.rack))
 
     def pool(self, table: Iterable[Cards]) -> Pool:
         """The rack and some sets as a pool in which all jokers are loose."""
-        lying = tuple(table)
-        must, may = count(lying), Counter(self.rack)
+        must, may = count(table), Counter(self.rack)
         jokers, spare = must.pop(JOKER, 0), may.pop(JOKER, 0)
-        return Pool(must, may, jokers=jokers, spare=spare, lying=lying)
+        return Pool(must, may, jokers=jokers, spare=spare)
 
-    def try_once(self, case: Case) -> Found | None:
-        """Try a case; the same pool is arranged once only, whatever lies fast beside it."""
-        pool = case.pool
-        key = pool.key
-        if key not in self.arranged:
-            self.arranged[key] = self.sweeper.best(pool, below=self.below)
-        found = self.arranged[key]
-        if found is not None:
-            self.take(case, found.cost, found.sets)
-        return found
+    def task(self, pool: Pool) -> Task:
+        """To arrange a pool better than all before."""
+        return Task(self.sweeper.rules, pool, self.below, lying=self.table)
 
-    def try_out(self, case: Case, *, hurry: bool = False, points: int = 0) -> Found | None:
+    def try_out(self, case: Case, task: Task) -> Found | None:
         """Arrange a case, and take that if it is better and legal."""
-        found = self.sweeper.best(case.pool, below=self.below, points=points, hurry=hurry)
+        found = self.sweeper.best(task, self.budget)
         if found is not None:
             self.take(case, found.cost, found.sets)
         return found
+
+    def try_once(self, case: Case, task: Task) -> Found | None:
+        """The same, but a pool that was arranged before is not arranged again."""
+        key = case.pool.key
+        if key not in self.arranged:
+            self.arranged[key] = self.try_out(case, task)
+        elif (found := self.arranged[key]) is not None:
+            self.take(case, found.cost, found.sets)
+        return self.arranged[key]
+
+    def guess(self, case: Case, lying: Sequence[Cards]) -> None:
+        """Try to play all that fits anywhere, to `lying` sets where that goes.
+
+        On a full table it does, as a rule; on others nothing is tried.
+        """
+        pool, tiles = case.pool, fitting(case.pool, self.sweeper.rules)
+        cost = self.sweeper.least(pool)
+        if cost >= self.below or pool.must.total() <= _CROWDED * pool.may.total():
+            return
+        loose = (*tiles.elements(), *(JOKER,) * pool.spare)
+        sets = insert(lying, loose, self.sweeper.rules, free=True)
+        if sets is not None:
+            self.is_tidy = self.take(case, cost, sets)
+            return
+        every = Pool(pool.must + tiles, Counter(), jokers=pool.jokers + pool.spare)
+        found = self.sweeper.best(self.task(every), Budget(_GUESS))
+        if found is not None:
+            self.take(case, cost, found.sets)
 
     def take(self, case: Case, cost: int, sets: tuple[Cards, ...]) -> bool:
         """Take an arrangement if it is better and the referee allows it."""
         if cost >= self.below:
             return False
-        after = _jokers_in(sets, case)
+        every = _jokers_in((*sets, *case.fixed), case.staying, case.homes)
+        after = next(filter(self._allows, every), None)
+        if after is not None:
+            self.after, self.below, self.is_tidy = after, cost, False
+        return after is not None
+
+    def tidy(self) -> None:
+        """Leave sets as they lie where that is no loss."""
+        if self.after is None or self.is_tidy:
+            return
+        played = (count(self.after) - count(self.table)).elements()
+        sets = insert(self.table, played, self.sweeper.rules, free=True, target=self.after)
+        if sets is not None and self._allows(sets):
+            self.after = sets
+
+    def _allows(self, after: tuple[Cards, ...]) -> bool:
         play = Rearrange(before=self.given, after=after, rack=self.rack, opened=self.opened)
-        if not allows(play, self.variant):
-            return False
-        self.after, self.below = after, cost
-        return True
+        return allows(play, self.variant)
 
 
 def _cost(variant: Variant, by_value: bool, card: Card) -> int:  # noqa: FBT001 - the aim
@@ -121,31 +216,21 @@ def _cost(variant: Variant, by_value: bool, card: Card) -> int:  # noqa: FBT001 
     return _FIRST * points + 1 if by_value else _FIRST + points
 
 
-def _worth(variant: Variant, rank: int) -> tuple[int, int]:
-    """Count a natural and a joker at a number in the opening."""
-    assert variant.worth is not None, "an opening is counted"
-    tile = next(card for card in variant.pack.cards if card.rank == rank)
-    one, wild = variant.worth(Reading(MeldKind.SET, (tile, JOKER), (tile, tile)))
-    return one, wild
-
-
-def _jokers_in(sets: tuple[Cards, ...], case: Case) -> tuple[Cards, ...]:
-    """Lay a case, with jokers that stay in the place of what they stand for."""
-    laid = [*sets, *case.fixed]
-    for tile in case.staying:
-        holding = [at for at, cards in enumerate(laid) if tile in cards]
-        at = min(
-            holding,
-            key=lambda at: (
-                laid[at] not in case.homes,
-                at >= len(sets),
-                laid[at].count(JOKER),
-                -len(laid[at]),
-            ),
-        )
-        place = laid[at].index(tile)
-        laid[at] = (*laid[at][:place], JOKER, *laid[at][place + 1 :])
-    return tuple(laid)
+def _jokers_in(
+    sets: tuple[Cards, ...], staying: Cards, homes: Sequence[Cards]
+) -> Iterator[tuple[Cards, ...]]:
+    """Sets with jokers that stay in the place of what they stand for, where they lay at first."""
+    if not staying:
+        yield sets
+        return
+    tile, *others = staying
+    holding = [at for at, cards in enumerate(sets) if tile in cards]
+    lay = set(map(frozenset, homes))
+    holding.sort(key=lambda at: (frozenset(sets[at]) not in lay, sets[at].count(JOKER)))
+    for at in holding:
+        place = sets[at].index(tile)
+        laid = (*sets[at][:place], JOKER, *sets[at][place + 1 :])
+        yield from _jokers_in((*sets[:at], laid, *sets[at + 1 :]), tuple(others), homes)
 
 
 def count(melds: Iterable[Cards]) -> Counter[Card]:

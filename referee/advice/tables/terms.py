@@ -1,0 +1,168 @@
+"""What the rule of the table asks of the sets of a pool, for jokers that were taken."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from referee.advice.tables.colours import NO_RUN_TERMS, WHOLE, RunTerms
+from referee.advice.tables.groups import NO_GROUP_TERMS, GroupTerms
+from referee.cards import ACE, KING
+from referee.melds.rules import ACE_HIGH
+from referee.rulings import MeldKind
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from referee.advice.tables.groups import Colours
+    from referee.cards import Card, Cards, Suit
+
+_FURTHEST: Final = ACE_HIGH + WHOLE
+"""More than any place that is looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What the rule of the table asks of the sets, for jokers that were taken."""
+
+    apart: tuple[Cards, ...] = ()
+    """Naturals that lay in one set: no fresh joker lies with them."""
+    goes_on: tuple[Cards, ...] = ()
+    """Naturals that lie together in a set without a fresh joker."""
+    most: tuple[tuple[Cards, Cards, int], ...] = ()
+    """Sets of the table, which of their tiles are jokers, and how many of them may lie there."""
+    jokers: tuple[tuple[Card, MeldKind], ...] = ()
+    """Tiles that a joker stands for, each in a set of this kind."""
+
+    @property
+    def any(self) -> bool:
+        """Whether anything is asked."""
+        return bool(self.apart or self.goes_on or self.most or self.jokers)
+
+    def by_place(
+        self, suits: Sequence[Suit], rank: Callable[[int], int], *, wrap: bool
+    ) -> tuple[list[list[RunTerms]], list[GroupTerms]]:
+        """The same by colour and place for runs, and by place for groups.
+
+        `rank` is the place of a number; with `wrap` runs go round. What cannot be said so is left
+        out, as if it were not asked.
+        """
+        found = _ByPlace(suits, rank, wrap)
+        if self.any:
+            for tiles in self.apart:
+                found.add_apart(tiles)
+            for tiles in self.goes_on:
+                found.add_goes_on(tiles)
+            for at, (tiles, wild, most) in enumerate(self.most):
+                found.add_most(tiles, wild, 1 << at, most)
+            for tile, kind in self.jokers:
+                found.add_joker(tile, kind)
+            found.count_tails()
+        return found.runs, found.groups
+
+
+NO_TERMS: Final = Terms()
+
+
+@dataclass(slots=True)
+class _ByPlace:
+    """Terms by colour and place, while they are noted."""
+
+    suits: Sequence[Suit]
+    rank: Callable[[int], int]
+    wrap: bool
+    runs: list[list[RunTerms]] = field(init=False)
+    groups: list[GroupTerms] = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Begin with nothing asked."""
+        self.runs = [[NO_RUN_TERMS] * _FURTHEST for _ in self.suits]
+        self.groups = [NO_GROUP_TERMS] * _FURTHEST
+
+    def add_apart(self, tiles: Cards) -> None:
+        """Note what no fresh joker lies with; one tile alone may lie in a run or in a group."""
+        colours, first, last = self._span(tiles)
+        size = last - first + 1
+        # Runs that come from beyond the corner do not tell more than three naturals apart.
+        if len(colours) == 1 and not (self.wrap and (size > WHOLE or last > KING)):
+            row = self.runs[colours[0]]
+            row[last] = row[last]._replace(part=min(size, row[last].part or size))
+            self._hold(colours[0])
+            self._need(colours[0], first, last)
+        if first == last:
+            group = self.groups[first]
+            self.groups[first] = group._replace(parts=group.parts | {colours})
+
+    def add_goes_on(self, tiles: Cards) -> None:
+        """Note what lies together without a fresh joker."""
+        colours, first, last = self._span(tiles)
+        if len(colours) == 1:
+            row, size = self.runs[colours[0]], last - first + 1
+            if not (self.wrap and last > KING):
+                row[last] = row[last]._replace(goes_on=max(size, row[last].goes_on))
+            self._hold(colours[0])
+        else:
+            for colour in colours:
+                self._hold(colour, first, first)
+            group = self.groups[first]
+            self.groups[first] = group._replace(goes_on=group.goes_on | {colours})
+
+    def add_most(self, tiles: Cards, wild: Cards, which: int, most: int) -> None:
+        """Note how often a set may lie there; `wild` are jokers in it, `which` is its bit."""
+        colours, first, last = self._span(tiles)
+        if len(colours) > 1:
+            group = self.groups[first]
+            natural, _, _ = self._span(tuple(tile for tile in tiles if tile not in wild))
+            entry = natural, len(wild), most
+            self.groups[first] = group._replace(most=group.most | {entry})
+            for colour in range(len(self.suits)) if wild else ():
+                self._hold(colour, first, first)
+        elif last - first < len(tiles) and not (self.wrap and last >= KING):
+            row = self.runs[colours[0]]
+            row[first] = row[first]._replace(begins=row[first].begins | which)
+            for tile in wild:
+                place = self.rank(tile.rank)
+                row[place] = row[place]._replace(wild=row[place].wild | which)
+            ended = (*row[last + 1].ended, (which, most))
+            row[last + 1] = row[last + 1]._replace(ended=ended)
+            self._need(colours[0], first, last)
+            # Two runs that go on in one make a long one, one tile more the last of any.
+            self._hold(colours[0], *((0,) if len(tiles) >= 2 * WHOLE else (first, last + 1)))
+
+    def add_joker(self, tile: Card, kind: MeldKind) -> None:
+        """Note what a joker stands for."""
+        colours, place, _ = self._span((tile,))
+        if kind is MeldKind.SET:
+            group = self.groups[place]
+            self.groups[place] = group._replace(jokers=group.jokers | set(colours))
+        else:
+            row = self.runs[colours[0]]
+            row[place] = row[place]._replace(joker=True)
+            self._hold(colours[0], place, place)
+            self._need(colours[0], place, place)
+
+    def _hold(self, colour: int, first: int = 0, last: int = _FURTHEST - 1) -> None:
+        """Note where tiles may not change places."""
+        row = self.runs[colour]
+        row[first : last + 1] = [one._replace(plain=False) for one in row[first : last + 1]]
+
+    def _need(self, colour: int, first: int, last: int) -> None:
+        """Note where it matters whether a joker lies in a run or a natural."""
+        row = self.runs[colour]
+        row[first : last + 1] = [one._replace(saves=False) for one in row[first : last + 1]]
+
+    def count_tails(self) -> None:
+        """Note how many naturals at the end of a run may count yet."""
+        for row in self.runs:
+            for place, here in enumerate(row):
+                ahead = enumerate(row[place + 1 :], start=1)
+                tails = [max(one.part, one.goes_on) - away for away, one in ahead]
+                row[place] = here._replace(tail=max([0, *tails]))
+
+    def _span(self, tiles: Cards) -> tuple[Colours, int, int]:
+        """The colours of tiles, the first place and the last; a 1 may lie beyond the 13."""
+        places = [self.rank(tile.rank) for tile in tiles]
+        if {ACE, KING} <= set(places) and len(tiles) < KING:
+            places = [ACE_HIGH if place == ACE else place for place in places]
+        colours = {self.suits.index(tile.suit) for tile in tiles if tile.suit is not None}
+        return tuple(sorted(colours)), min(places), max(places)
