@@ -228,6 +228,42 @@ def test_no_turn_is_better_under_house_rules(options):
     assert sum(decided) >= 10
 
 
+def beside_a_long_run(chance: random.Random) -> Position:
+    """Lay a run that may go on in two, sets with jokers that its tiles replace, and a near rack."""
+    low, size, suit = (
+        chance.randint(1, 7),
+        chance.choice((5, 6)),
+        chance.choice(RUMMIKUB.pack.suits),
+    )
+    run = tuple(Card(rank, suit) for rank in range(low, low + size))
+    rank, high = chance.choice(run).rank, low + size
+    start = min(rank, 11)
+    second = [Card(one, suit) for one in range(start, start + 3)]
+    if chance.random() < 0.5:
+        second = [Card(rank, one) for one in chance.sample(RUMMIKUB.pack.suits, 4)]
+        second = [tile for tile in second if tile.suit is not suit]
+    third = [Card(high, one) for one in chance.sample(RUMMIKUB.pack.suits, 3)]
+    for some in (second, third):
+        some[chance.randrange(3)] = JOKER
+    table = (run, tuple(second), tuple(third))[: chance.choice((2, 2, 3))]
+    left = Counter(RUMMIKUB.pack.cards * 2) - Counter(card for meld in table for card in meld)
+    near = [
+        tile
+        for tile in left.elements()
+        if abs(tile.rank - rank) <= 3 and (tile.suit is suit or tile.rank in {rank, low, high})
+    ]
+    return table, tuple(chance.sample(sorted(near, key=str), 6 - len(table)))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(12))
+def test_no_turn_is_better_beside_a_long_run(seed):
+    chance = random.Random(f"long/{seed}")
+    for turn in range(3):
+        position = beside_a_long_run(chance)
+        assert check_exact(RUMMIKUB, position, opened=True, by_value=turn % 2 == 0)
+
+
 @pytest.mark.parametrize(
     "options",
     [{}, *OPENINGS],
@@ -242,6 +278,15 @@ def test_no_opening_is_better(options):
     ]
 
     assert sum(decided) >= 12
+
+
+@pytest.mark.parametrize("most_tiles", [10, 20, 28])
+def test_nothing_is_left_undecided_on_a_small_table_with_two_jokers(most_tiles):
+    for laid in lay(most_tiles, 2, 25, seed=99):
+        held = laid.held
+        advice = best_turn(RUMMIKUB, held.table, held.hand, opened=True)
+        assert advice.decided, laid
+        check_legal(RUMMIKUB, (held.table, held.hand), advice)
 
 
 @pytest.mark.parametrize("options", [{}, LOOSE, *STRICTER], ids=str)
