@@ -9,6 +9,7 @@ from referee import variants
 from referee.rulebook import Basis
 from referee.variant import Variant
 from webapp._bootstrap import ROOT
+from webapp.cli import _parser
 
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("referee/**/*.md")])
 ROOMS = ("referee", "webapp", "templates", "static", "tests", "docs")
@@ -39,3 +40,33 @@ def test_every_file_that_is_named_is_there(page: Path) -> None:
     kept = [name for name in named if "artefacts" not in name and "NOUN" not in name]
 
     assert not [name for name in kept if not list(ROOT.glob(name.rstrip("/")))]
+
+
+def test_the_readme_is_for_players_and_short() -> None:
+    page = (ROOT / "README.md").read_text(encoding="utf-8")
+
+    assert len(page.splitlines()) <= 120
+    assert "docs/pictures/laydown.jpg" in page
+    # Large enough to be looked at, small enough to be loaded on a phone.
+    assert 20_000 < (ROOT / "docs" / "pictures" / "laydown.jpg").stat().st_size < 250_000
+
+
+def test_every_setting_is_told_and_every_setting_that_is_told_is_read() -> None:
+    sources = "".join(path.read_text("utf-8") for path in ROOT.glob("webapp/**/*.py"))
+    read = set(re.findall(r'environ\w*(?:\.get\(|\[)"([A-Z_]+)"', sources))
+    read |= set(re.findall(r'_number\(environment, "([A-Z_]+)"', sources))
+    page = (ROOT / "docs" / "settings.md").read_text(encoding="utf-8")
+    told = set(re.findall(r"^\| `([A-Z_]+)`", page, re.MULTILINE))
+
+    assert told == {name for name in read if name.startswith("LAYDOWN_")} | {"DATABASE_URL"}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_every_option_that_is_named_is_one(page: Path) -> None:
+    """On lines that run the app; its words are checked by its own parser."""
+    text = page.read_text(encoding="utf-8")
+    lines = re.findall(r"(?:-m webapp|(?<!--name )\blaydown) (--[a-z][^`#\n|]*)", text)
+    options = {option for line in lines for option in re.findall(r"--[a-z-]+", line)}
+    known = {option for action in _parser()._actions for option in action.option_strings}
+
+    assert options <= known | {"--help"}
