@@ -31,7 +31,10 @@ echo "$@" >> "$NOTES"
 case "$1" in
   venv)
     mkdir -p "$3/bin"
-    printf '#!/bin/sh\\necho "inside: $*; ${PYTHONSAFEPATH-loose}$PYTHONPATH"\\n' > "$3/bin/python"
+    cat > "$3/bin/python" <<'END'
+#!/bin/sh
+echo "inside: $*; ${PYTHONSAFEPATH-loose}$PYTHONPATH${PYTHONUTF8+ utf8=$PYTHONUTF8}"
+END
     chmod +x "$3/bin/python" ;;
   pip)
     [ -z "$UV_HANGS" ] || { touch "$NOTES.hangs"; sleep 60; }
@@ -40,8 +43,6 @@ esac
 """
 
 OURS = ("DATABASE_URL", "TMPDIR", "UV_PROJECT_ENVIRONMENT", "PYTHONPATH")
-
-LOCALE = {"LC_ALL": "C", "PYTHONUTF8": "0"}
 
 
 @dataclass
@@ -252,9 +253,9 @@ def test_the_folder_can_be_started_from_anywhere(
 
 
 def test_a_machine_that_speaks_only_ascii_is_set_up_too(machine: Machine) -> None:
-    done = machine.start(**LOCALE)
+    done = machine.start(LC_ALL="C", PYTHONUTF8="0")
 
-    assert done.stdout.endswith("inside: -m webapp; loose\n"), done.stderr
+    assert done.stdout.endswith("inside: -m webapp; loose utf8=1\n"), done.stderr
 
 
 def test_an_old_python_has_uv_bring_a_newer_one(machine: Machine) -> None:

@@ -195,7 +195,9 @@ def _have(command: list[str], sentence: str, **settings: str) -> None:
         raise SetUpError(f"{sentence} ({error})") from error
     if done.returncode != 0:
         lines = [line.strip(" ×╰─▶├│") for line in done.stderr.splitlines()]
-        raise SetUpError(f"{sentence} ({[*filter(None, lines), 'It did not say why.'][0]})")
+        errors = [line for line in lines if line.lower().startswith("error")]
+        reason = [*errors, *filter(None, lines), "It did not say why."][0]
+        raise SetUpError(f"{sentence} ({reason})")
 
 
 def _uv() -> str:
@@ -211,15 +213,17 @@ def _uv() -> str:
         raise SetUpError(message) from error
     print("Fetching uv, once.", flush=True)
     fetch = [sys.executable, "-m", "pip", "install", "-qq", "--disable-pip-version-check"]
-    fetch += ["--root-user-action=ignore", "--upgrade", "--target", str(TOOLS), UV]
+    fetch += ["--upgrade", "--target", str(TOOLS), UV]
     failed = (
         f"Laydown could not fetch {UV} with pip. It needs pip (Debian: apt install "
         "python3-pip) and a way to the package registry, once; or install uv yourself."
     )
     if sys.version_info < OLDEST:
         failed = f"{_too_old()} uv could bring one, but pip could not fetch uv."
-    # It goes into a folder of its own, whatever pip is told to do elsewhere.
-    _have(fetch, failed, PIP_REQUIRE_VIRTUALENV="0", PIP_USER="0")
+    # It goes into a folder of its own, whatever pip is told to do elsewhere, and whoever runs it;
+    # an old pip does not know the last of these, which as an option it would refuse.
+    settings = {"PIP_REQUIRE_VIRTUALENV": "0", "PIP_USER": "0", "PIP_ROOT_USER_ACTION": "ignore"}
+    _have(fetch, failed, **settings)
     found = shutil.which("uv", path=str(TOOLS / "bin"))
     if not found:
         message = f"pip put {UV} into {TOOLS}, but there is no program in it that runs here."
@@ -267,6 +271,9 @@ def _inside() -> dict[str, str]:
     kept = dict(os.environ)
     # Set, it keeps Python from finding the app in the working directory.
     kept.pop("PYTHONSAFEPATH", None)
+    # Where only ASCII is spoken, many a folder could not be named.
+    if sys.getfilesystemencoding() == "ascii":
+        kept["PYTHONUTF8"] = "1"
     if Path.cwd() != ROOT:
         kept["PYTHONPATH"] = os.pathsep.join(filter(None, [str(ROOT), kept.get("PYTHONPATH")]))
     return kept
