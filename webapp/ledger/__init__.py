@@ -28,6 +28,8 @@ from webapp.ledger.forms import keep_form as keep_form
 from webapp.ledger.projection import TotalTooLargeError as TotalTooLargeError
 from webapp.ledger.projection import project
 from webapp.ledger.projection import projection as projection
+from webapp.ledger.room import GameFullError as GameFullError
+from webapp.ledger.room import require_room
 from webapp.ledger.roster import RosterFullError as RosterFullError
 from webapp.ledger.roster import rebuild_roster as rebuild_roster
 from webapp.ledger.seals import NO_SEAL, readable, seal
@@ -44,15 +46,9 @@ if TYPE_CHECKING:
 ALPHABET = "abcdefghijklmnopqrstuvwxyz234567"
 """Base 32, in small letters."""
 
-MOST_ENTRIES = 2000
-
 
 class GameNotFoundError(LookupError):
     """There is no such game here. It may have been a mistyped address."""
-
-
-class GameFullError(ValueError):
-    """This game has as many entries as a game can have. Start a new one."""
 
 
 def new_pub() -> str:
@@ -123,8 +119,7 @@ def enter(session: Session, pub: str, form: Form, deed: Callable[[Story], Sequen
     facts = deed(fold(entered))
     if not facts:
         return Kept(seq=len(entered), again=True)
-    if len(entered) + len(facts) > MOST_ENTRIES:
-        raise GameFullError
+    require_room(entered, facts, form.device)
     story = _append(session, game_id, entered, facts, form)
     if any(isinstance(fact, Finished | Reopened) for fact in facts):
         _tell_before(session, story)

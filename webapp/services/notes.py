@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from webapp import ledger
+from webapp.ledger import GameFullError
 from webapp.ledger.cells import ASIDE
 from webapp.ledger.facts import Noted, Took, Voided
 from webapp.services.refusals import (
@@ -37,7 +38,7 @@ class NoteRefusedError(RefusedError):
 
     def __init__(self, page: NotesPage) -> None:
         """Keep the page with what was written."""
-        super().__init__(self.__doc__)
+        super().__init__(page.problem)
         self.page = page
 
 
@@ -90,7 +91,12 @@ def note(session: Session, pub: str, number: int | None, text: str, sent: Sent) 
         return (Noted(round=number, text=clean),)
 
     form = ledger.Form.by_content(sent, f"note {number} {clean}")
-    return ledger.enter(session, pub, form, deed)
+    try:
+        return ledger.enter(session, pub, form, deed)
+    except GameFullError as error:
+        story = ledger.read_story(session, pub)
+        page = _page(session, pub, story, number, text, str(error))
+        raise NoteRefusedError(page) from error
 
 
 def take(session: Session, pub: str, player: int, sent: Sent) -> Kept:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from referee import Lead
 from webapp import ledger
+from webapp.ledger import GameFullError
 from webapp.ledger.facts import Joined, Left
 from webapp.models import MOST_SEATS
 from webapp.services.refusals import (
@@ -178,7 +179,11 @@ def join(session: Session, pub: str, joining: Joining, sent: Sent) -> Kept:
         return (fact,)
 
     form = ledger.Form.by_content(sent, f"join {joining}")
-    return ledger.enter(session, pub, form, deed)
+    try:
+        return ledger.enter(session, pub, form, deed)
+    except GameFullError as error:
+        page = _page(session, pub, ledger.read_story(session, pub), joining, str(error))
+        raise SeatsRefusedError(page) from error
 
 
 def leave(session: Session, pub: str, player: int, sent: Sent, *, ranked: bool) -> Kept:

@@ -1,0 +1,140 @@
+"""Room: how many entries of each kind a game holds, in all and from one phone.
+
+A game is read whole at every save, so it cannot grow for ever. What is put down beside the counts
+stops first, then correcting and taking back; counting has room of its own, and a game that is being
+played can always be finished. No phone can use up alone what all need.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import TYPE_CHECKING, Final
+
+from webapp.ledger.facts import (
+    Corrected,
+    Counted,
+    Disputed,
+    Finished,
+    Joined,
+    LaidDown,
+    Left,
+    Noted,
+    Reopened,
+    Started,
+    Took,
+    Voided,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from webapp.ledger.cells import Entered
+    from webapp.ledger.facts import Fact
+
+
+class GameFullError(ValueError):
+    """This game has no room for more of this."""
+
+
+class Use(Enum):
+    """What an entry uses up room for."""
+
+    BESIDE = auto()
+    """Notes, May I's, disputes, lay-downs, and who joins and leaves."""
+    CHANGES = auto()
+    """Correcting, taking back and reopening."""
+    COUNTS = auto()
+    """Hands that nobody has counted yet."""
+    ENDS = auto()
+    """The start of a game and its end."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Room:
+    """How many entries there can be."""
+
+    in_all: int
+    of_a_phone: int
+    full: str
+    """What is said where there is room for no more."""
+    enough: str
+    """What is said to a phone that has used up its own."""
+
+
+GOES_ON: Final = "Rounds can still be counted, and the game can be finished."
+
+ROOMS: Final[Mapping[Use, Room]] = {
+    Use.BESIDE: Room(
+        in_all=600,
+        of_a_phone=400,
+        full=f"This game has no room for more notes, disputes or lay-downs. {GOES_ON}",
+        enough="This phone has used up its room for notes, disputes and lay-downs in this game. "
+        "Use another phone.",
+    ),
+    Use.CHANGES: Room(
+        in_all=600,
+        of_a_phone=200,
+        full=f"This game has no room for more corrections and undoing. {GOES_ON}",
+        enough="This phone has used up its room for corrections and undoing in this game. "
+        "Use another phone.",
+    ),
+    Use.COUNTS: Room(
+        in_all=1200,
+        of_a_phone=800,
+        full="This game has no room for more rounds. Finish it, and start a rematch.",
+        enough="This phone has used up its room for counting in this game. Use another phone.",
+    ),
+}
+
+OF_A_ROUND: Final[Mapping[type[Fact], tuple[int, str]]] = {
+    Noted: (20, "notes"),
+    Disputed: (20, "disputes"),
+    Took: (60, "May I’s"),
+    LaidDown: (100, "lay-downs"),
+}
+"""How many of these one phone can enter about one round, and what they are called."""
+
+
+def require_room(entered: Sequence[Entered], facts: Iterable[Fact], device: str) -> None:
+    """Raise GameFullError, a sentence, where a game has no room for more facts from a phone."""
+    mine = [entry.fact for entry in entered if entry.device == device]
+    used = Counter(use_of(entry.fact) for entry in entered)
+    used_by_me = Counter(map(use_of, mine))
+    for fact in facts:
+        use = use_of(fact)
+        used[use] += 1
+        used_by_me[use] += 1
+        _require_round(mine, fact)
+        room = ROOMS.get(use)
+        if room and used[use] > room.in_all:
+            raise GameFullError(room.full)
+        if room and used_by_me[use] > room.of_a_phone:
+            raise GameFullError(room.enough)
+
+
+def use_of(fact: Fact) -> Use:
+    """What a fact uses up room for."""
+    match fact:
+        case Started() | Finished():
+            return Use.ENDS
+        case Voided() | Reopened() | Corrected():
+            return Use.CHANGES
+        case Counted(hands=hands):
+            again = any(hand.base for hand in hands.values())
+            return Use.CHANGES if again else Use.COUNTS
+        case Noted() | Took() | Disputed() | LaidDown() | Joined() | Left():
+            return Use.BESIDE
+
+
+def _require_round(mine: Iterable[Fact], fact: Fact) -> None:
+    """Raise GameFullError where a phone has said enough about a round."""
+    most, noun = OF_A_ROUND.get(type(fact), (0, ""))
+    if not isinstance(fact, Noted | Disputed | Took | LaidDown):
+        return
+    same = (each for each in mine if isinstance(each, type(fact)))
+    if sum(each.round == fact.round for each in same) >= most:
+        raise GameFullError(
+            f"This phone has entered {most} {noun} in round {fact.round}. That is the most it can."
+        )
