@@ -35,6 +35,11 @@ BATCH: Final = 100
 """How many games are checked between two looks at the database; phones save meanwhile."""
 
 
+LOSES: Final = (
+    "If its machine fails, scores that were said to be saved can be gone. Have that switched on."
+)
+
+
 class CommandError(Exception):
     """The command cannot be carried out; the sentence says why and `status` is the exit status."""
 
@@ -84,10 +89,11 @@ def check() -> int:
         if faults:
             print("\n".join((*faults, tell_damage(database.file.path if database.file else None))))
             return 1
-        wrong = 0
-        for sentence in database.read(ledger.verify_roster):
-            print(f"Roster: {sentence}")
-            wrong += 1
+        promises = [f"The server runs with {each}. {LOSES}" for each in database.broken_promises()]
+        promises += database.missing_guards()
+        promises += (f"Players: {each}" for each in database.read(ledger.verify_roster))
+        print("".join(f"{each}\n" for each in promises), end="")
+        wrong = len(promises)
         for first in range(1, database.read(_last_game) + 1, BATCH):
             for pub, sentence in database.read(ledger.verify_all, first, first + BATCH - 1):
                 print(f"Game {pub}: {sentence}")
@@ -168,10 +174,7 @@ def serve(  # noqa: PLR0913 - an option of the command line each
         app = factory.make_app(config)
         broken = app.extensions["database"].broken_promises()
         if broken:
-            greeting.append(
-                f"This PostgreSQL runs with {', '.join(broken)}: if its machine fails, scores that "
-                "were said to be saved can be gone. Have that switched on."
-            )
+            greeting.append(f"This PostgreSQL runs with {', '.join(broken)}. {LOSES}")
         greeting.append("Ctrl+C stops it.")
         app.extensions["database"].take_charge()
         with closing(Workers()) as workers:

@@ -8,7 +8,7 @@ from flask.testing import FlaskClient
 
 from tests.provision import postgres_programs
 from tests.webapp.older import make_older
-from webapp import create_app
+from webapp import cli, create_app
 from webapp.config import Config
 from webapp.db import Database, DatabaseError, make_engine
 from webapp.db.postgres import broken_promises
@@ -136,3 +136,17 @@ def test_a_database_that_cannot_be_copied_is_left_alone(old_url, tmp_path, monke
         ]
     migrate(old_url)
     require_current(old_url)
+
+
+def test_check_names_a_promise_that_the_server_breaks(url, monkeypatch, capsys, tmp_path):
+    monkeypatch.setenv("DATABASE_URL", url)
+    monkeypatch.setenv("LAYDOWN_INSTANCE", str(tmp_path))
+    with psycopg.connect(url, autocommit=True) as connection:
+        (fsync,) = connection.execute("SHOW fsync").fetchone()
+        connection.execute("ALTER TABLE entry DISABLE TRIGGER entry_no_update")
+
+    assert cli.main(["check"]) == 1
+
+    said = capsys.readouterr().out
+    assert "entry_no_update" in said
+    assert ("fsync = off" in said) == (fsync == "off")

@@ -6,6 +6,8 @@ from sqlalchemy.exc import DatabaseError as DriverError
 
 from tests.webapp.table import Table, entries, game_id
 from webapp import ledger
+from webapp.db import Database
+from webapp.migrations import migrate
 from webapp.services.scorepad import taps
 
 pytestmark = pytest.mark.databases
@@ -117,3 +119,27 @@ def test_an_entry_that_names_somebody_unknown_is_found_and_not_stumbled_over(tab
         return wrong
 
     assert len(database.write(tamper)) == 2
+
+
+@pytest.fixture
+def new_database(database_url):
+    """A database of its own, that can be broken."""
+    migrate(database_url)
+    database = Database(database_url)
+    yield database
+    database.close()
+
+
+@pytest.mark.parametrize("guarded", ["entry", "roster_entry"])
+def test_a_guard_that_is_missing_or_switched_off_is_named(guarded, new_database):
+    assert new_database.missing_guards() == ()
+    with new_database.engine.begin() as connection:
+        connection.exec_driver_sql(
+            f"DROP TRIGGER {guarded}_no_update"
+            if new_database.file
+            else f"ALTER TABLE {guarded} DISABLE TRIGGER {guarded}_no_update"
+        )
+
+    (missing,) = new_database.missing_guards()
+
+    assert f"{guarded}_no_update" in missing

@@ -28,6 +28,7 @@ from webapp.db.faults import is_passing, is_taken, named
 from webapp.db.faults import tell_damage as tell_damage
 from webapp.db.file import DatabaseError as DatabaseError
 from webapp.db.file import DatabaseFile
+from webapp.db.guards import missing_guards
 from webapp.db.memo import Memo as Memo
 from webapp.db.watch import Watch
 
@@ -155,6 +156,10 @@ class Database:
         from webapp.db.postgres import broken_promises  # noqa: PLC0415 - as in webapp.db.engines
 
         return self.read(broken_promises)
+
+    def missing_guards(self) -> tuple[str, ...]:
+        """What no longer keeps entries from being changed, in sentences; raises DatabaseError."""
+        return self.read(missing_guards)
 
     def require_file(self) -> None:
         """Raise FileGoneError where the database is a file that is no longer in its place."""

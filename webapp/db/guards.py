@@ -1,0 +1,40 @@
+"""Guards: the triggers that let no entry be changed or deleted, and whether they stand."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from sqlalchemy import text
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sqlalchemy.orm import Session
+
+TABLES: Final = ("entry", "roster_entry")
+"""The tables that are only ever added to."""
+
+DEEDS: Final[Mapping[str, tuple[str, ...]]] = {
+    "sqlite": ("update", "delete"),
+    "postgresql": ("update", "truncate"),
+}
+"""What the trigger of a table is named after; on a server the one for UPDATE is for DELETE too."""
+
+STANDING: Final[Mapping[str, str]] = {
+    "sqlite": "SELECT name FROM sqlite_master WHERE type = 'trigger' AND sql LIKE '%RAISE(ABORT%'",
+    "postgresql": "SELECT tgname FROM pg_trigger WHERE NOT tgisinternal AND tgenabled IN ('O', 'A')"
+    " AND tgfoid = to_regproc('refuse_to_change_an_entry')",
+}
+"""The triggers that refuse, and are not switched off."""
+
+
+def missing_guards(session: Session) -> tuple[str, ...]:
+    """What could be changed unseen because its trigger does not stand, in sentences."""
+    engine = session.get_bind().dialect.name
+    there = set(session.execute(text(STANDING[engine])).scalars())
+    wanted = (f"{table}_no_{deed}" for table in TABLES for deed in DEEDS[engine])
+    return tuple(
+        f"The trigger {name} is missing or switched off: what was entered could be changed."
+        for name in wanted
+        if name not in there
+    )
