@@ -128,8 +128,10 @@ async function report() {
   if (stuck.length || box.children[1]) (await import(box.dataset.refused)).list(stuck);
 }
 
-// What a form says in a line: its button, and what would be written or was typed.
+// What a form says in a line: by its own words, with what is in its fields for their names; else its
+// button, and what would be written or was typed.
 function describe(form, pressed) {
+  if (form.dataset.says) return form.dataset.says.replace(/{(\w+)}/g, (_, name) => form.elements[name]?.value ?? _);
   const said = [...form.querySelectorAll('.says li')].map((each) => each.textContent);
   const typed = [...form.querySelectorAll('[maxlength], select')]
     .filter((field) => field.offsetParent && field.value)

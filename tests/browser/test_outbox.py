@@ -202,7 +202,7 @@ def test_what_can_never_be_saved_is_shown_with_what_was_typed_and_can_be_dropped
     expect(two.page.locator("#board")).to_be_visible()
     let_go = hold(two.page, f"{game}/notes", lose)
     noting(two, game, "Ben dealt twice")
-    expect(two.page.locator("#outbox p")).to_contain_text("Sending…")
+    expect(two.page.locator("#outbox p")).to_have_text("Sending… Note for round 2: Ben dealt twice")
     two.open(game)
     one.open(game)
     one.tap("#more summary")
