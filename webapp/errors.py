@@ -44,6 +44,7 @@ STATUS: Final[Mapping[type[Exception], int]] = {
     refusals.NoClockError: 404,
     refusals.AsideNotFoundError: 404,
     refusals.ChangeNotFoundError: 404,
+    refusals.PhoneNotFoundError: 404,
     refusals.SheetRefusedError: 404,
     UnknownVariantError: 404,
     refusals.GameFinishedError: 409,

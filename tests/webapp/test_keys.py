@@ -10,7 +10,7 @@ from sqlmodel import SQLModel
 
 from tests.webapp.table import HTMX, OWN, Table, count_form
 from webapp.ledger import Sent, new_key
-from webapp.services import notes
+from webapp.services import notes, phones
 from webapp.services.roster import changes
 from webapp.services.scorepad import taps
 
@@ -42,6 +42,17 @@ def _hand(table: Table) -> Sending:
 
 def _name(table: Table) -> Sending:
     return f"/players/{table.ids['ben']}/name", {"key": new_key(), "name": "Benita"}
+
+
+def _phone(table: Table) -> Sending:
+    table.count(1, ana="out", ben="45", cleo="60")
+    return f"/g/{table.pub}/phones/1/undoings", {"key": new_key(), "since": "2"}
+
+
+def _put_back(table: Table) -> Sending:
+    _phone(table)
+    kept = table.database.write(phones.undo_phone, table.pub, 1, 2, Sent(key=new_key()))
+    return f"/g/{table.pub}/phones/voids", {"key": new_key(), "seq": str(kept.seq)}
 
 
 def _changing(table: Table, who: str, noun: str, **fields: str) -> Sending:
@@ -129,6 +140,8 @@ CHANGES: dict[str, Callable[[Table], Sending]] = {
     "games.create": _game,
     "notes.add": _note,
     "notes.void": _aside,
+    "phones.restore": _put_back,
+    "phones.undo": _phone,
     "roster.add": lambda _: ("/players", {"key": new_key(), "name": "Dov"}),
     "roster.hide": lambda table: _changing(table, "ben", "hidings"),
     "roster.merge": _merge,

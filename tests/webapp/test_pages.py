@@ -31,6 +31,8 @@ READ = [
     "/g/{pub}/print",
     "/g/{pub}/seats",
     "/g/{pub}/notes",
+    "/g/{pub}/phones",
+    "/g/{pub}/phones/1",
     "/g/{pub}/notes?round=1",
     "/g/{pub}/desk",
     "/g/{pub}/desk/ruling",

@@ -15,11 +15,12 @@ from webapp.ledger.facts import (
     Left,
     Noted,
     Took,
+    Undone,
     Voided,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from datetime import datetime
 
     from referee import Variant
@@ -129,9 +130,26 @@ def find_void(entered: Sequence[Numbered]) -> frozenset[int]:
     """
     void: set[int] = set()
     for entry in reversed(entered):
-        if isinstance(entry.fact, Voided) and entry.seq not in void:
+        if entry.seq in void:
+            continue
+        if isinstance(entry.fact, Voided):
             void.add(entry.fact.seq)
+        elif isinstance(entry.fact, Undone):
+            void.update(entry.fact.seqs)
     return frozenset(void)
+
+
+def find_gaps(
+    entered: Sequence[Entered], live: Iterable[Entered], cells: Mapping[tuple[int, int], Hand]
+) -> frozenset[tuple[int, int]]:
+    """Find the cells, by round and player, that are blank because all of one phone was undone.
+
+    Nobody who sat there has missed the round: it waits for its hand to be counted again.
+    """
+    gone = {seq for entry in live if isinstance(entry.fact, Undone) for seq in entry.fact.seqs}
+    facts = (entered[seq - 1].fact for seq in gone)
+    counted = (fact for fact in facts if isinstance(fact, Counted))
+    return frozenset((fact.round, who) for fact in counted for who in fact.hands) - cells.keys()
 
 
 def lay_out(
@@ -174,6 +192,8 @@ def latest_void(entered: Sequence[Entered], void: frozenset[int]) -> Entered | N
     for entry in reversed(entered):
         if isinstance(entry.fact, TAKEN_BACK):
             return None
+        if isinstance(entry.fact, Undone) and entry.seq not in void:
+            return entry
         if isinstance(entry.fact, Voided) and entry.seq not in void:
             target = entered[entry.fact.seq - 1].fact
             if isinstance(target, TAKEN_BACK):

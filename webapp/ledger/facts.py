@@ -184,6 +184,16 @@ class Voided:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Undone:
+    """All that one phone had entered from some moment on was taken back at once."""
+
+    phone: str
+    """As it is named in its entries."""
+    seqs: tuple[int, ...]
+    """Its entries, those among them that took something back."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Finished:
     """The pad was closed."""
 
@@ -207,6 +217,7 @@ Fact: TypeAlias = (
     | Noted
     | Disputed
     | Voided
+    | Undone
     | Finished
     | Reopened
 )
@@ -222,6 +233,7 @@ _KINDS: Final[dict[str, type[Fact]]] = {
     "noted": Noted,
     "disputed": Disputed,
     "voided": Voided,
+    "undone": Undone,
     "finished": Finished,
     "reopened": Reopened,
 }

@@ -24,6 +24,7 @@ from webapp.ledger.facts import (
     Reopened,
     Started,
     Took,
+    Undone,
     Voided,
 )
 
@@ -47,6 +48,8 @@ class Use(Enum):
     """Correcting, taking back and reopening."""
     COUNTS = auto()
     """Hands that nobody has counted yet."""
+    RESCUES = auto()
+    """Taking back all that one phone entered."""
     ENDS = auto()
     """The start of a game and its end."""
 
@@ -86,6 +89,12 @@ ROOMS: Final[Mapping[Use, Room]] = {
         full="This game has no room for more rounds. Finish it, and start a rematch.",
         enough="This phone has used up its room for counting in this game. Use another phone.",
     ),
+    Use.RESCUES: Room(
+        in_all=60,
+        of_a_phone=20,
+        full=f"This game has no room for more undoing. {GOES_ON}",
+        enough="This phone has undone enough in this game. Use another phone.",
+    ),
 }
 
 OF_A_ROUND: Final[Mapping[type[Fact], tuple[int, str]]] = {
@@ -121,6 +130,8 @@ def use_of(fact: Fact) -> Use:
             return Use.ENDS
         case Voided() | Reopened() | Corrected():
             return Use.CHANGES
+        case Undone():
+            return Use.RESCUES
         case Counted(hands=hands):
             again = any(hand.base for hand in hands.values())
             return Use.CHANGES if again else Use.COUNTS

@@ -12,10 +12,19 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from referee import keep_score, variants
-from webapp.ledger.cells import ASIDE, Entered, by_cell, find_void, latest_void, lay_out
+from webapp.ledger.cells import (
+    ASIDE,
+    Entered,
+    by_cell,
+    find_gaps,
+    find_void,
+    latest_void,
+    lay_out,
+)
 from webapp.ledger.facts import (
     Corrected,
     Counted,
+    Disputed,
     Finished,
     Joined,
     LaidDown,
@@ -28,7 +37,7 @@ from webapp.ledger.facts import (
 from webapp.ledger.seating import SeatingPlan, plan_seats
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Container, Iterable, Mapping, Sequence
 
     from referee import Score, Variant
     from webapp.ledger.cells import Hand
@@ -40,6 +49,10 @@ class Story:
     """A game as its entries tell it."""
 
     entered: tuple[Entered, ...]
+    void: frozenset[int]
+    """The entries that are taken back."""
+    standing: frozenset[int]
+    """The entries that show, or that will when a round before theirs is counted again."""
     start: Started
     variant: Variant
     """The game with the house rules it was begun with."""
@@ -155,13 +168,20 @@ def fold(entered: Sequence[Entered]) -> Story:
     variant = variant_of(start.variant, canonical(dict(start.options)))
     void = find_void(entered)
     live = [entry for entry in entered if entry.seq not in void]
-    cells, standing = lay_out(variant, live)
     moves = tuple(entry for entry in live if isinstance(entry.fact, Joined | Left))
     seating = plan_seats(start, (entry.fact for entry in moves))
+    seated = frozenset(seating.players)
+    live = [entry for entry in live if not _is_of_a_stranger(entry.fact, seated)]
+    laid, standing = lay_out(variant, live)
+    cells = {cell: hand for cell, hand in laid.items() if cell[1] in seated}
+    gaps = find_gaps(entered, live, laid)
     closed = (entry.fact.closed for entry in live if isinstance(entry.fact, Corrected))
-    rounds, counting, score = _split(variant, seating, cells, max(closed, default=0))
+    rounds, counting, score = _split(variant, seating, cells, max(closed, default=0), gaps)
+    shown = {(number, who) for number, hands in enumerate((*rounds, counting), 1) for who in hands}
     return Story(
         entered=tuple(entered),
+        void=void,
+        standing=frozenset(entry.seq for entry in standing),
         start=start,
         variant=variant,
         seating=seating,
@@ -169,14 +189,24 @@ def fold(entered: Sequence[Entered]) -> Story:
         counting=counting,
         lay_downs=by_cell(live, LaidDown),
         takes=by_cell(live, Took),
-        moves=moves,
+        moves=tuple(entry for entry in moves if not _is_of_a_stranger(entry.fact, seated)),
         asides=tuple(entry for entry in live if isinstance(entry.fact, ASIDE)),
         score=score,
         finished=_is_finished(entered),
         last=standing[-1] if standing else None,
-        latest=next((e for e in reversed(standing) if isinstance(e.fact, Counted)), None),
+        latest=next((e for e in reversed(standing) if _shows(e.fact, shown)), None),
         taken_back=latest_void(entered, void),
     )
+
+
+def _is_of_a_stranger(fact: Fact, seated: Container[int]) -> bool:
+    """Whether a fact is about somebody who does not sit there, as their joining was taken back."""
+    return isinstance(fact, LaidDown | Took | Disputed | Left) and fact.player not in seated
+
+
+def _shows(fact: Fact, shown: Container[tuple[int, int]]) -> bool:
+    """Whether a fact counted hands, all of which are on the pad."""
+    return isinstance(fact, Counted) and all((fact.round, who) in shown for who in fact.hands)
 
 
 @lru_cache(maxsize=256)
@@ -186,12 +216,17 @@ def variant_of(slug: str, options: str) -> Variant:
 
 
 def _split(
-    variant: Variant, seating: SeatingPlan, cells: Mapping[tuple[int, int], Hand], closed: int
+    variant: Variant,
+    seating: SeatingPlan,
+    cells: Mapping[tuple[int, int], Hand],
+    closed: int,
+    gaps: Container[tuple[int, int]],
 ) -> tuple[tuple[Mapping[int, Hand], ...], Mapping[int, Hand], Score]:
     """Part the complete rounds from the one that is being counted, and keep the score of them.
 
     A round that was `closed`, or that was followed by another, is complete whoever is missing in
-    it: a correction may bring somebody back into the game who did not play on.
+    it: a correction may bring somebody back into the game who did not play on. One with `gaps`,
+    cells whose hand was taken back with all of a phone, is to be counted again.
     """
     last = max((number for number, _ in cells), default=0)
     rounds: list[Mapping[int, Hand]] = []
@@ -203,7 +238,8 @@ def _split(
             for place, who in enumerate(seating.players)
             if who not in hands and seating.plays(who, number)
         ]
-        if not hands or (missing and closed < number == last):
+        gap = any((number, seating.players[place]) in gaps for place in missing)
+        if not hands or gap or (missing and closed < number == last):
             score = _keep(variant, seating, rounds)
             # Who is out of the game for good is at the table still, and is not waited for.
             if not hands or any(score.playing[place] for place in missing):

@@ -47,6 +47,10 @@ class RosterRefusedError(RefusedError):
     """The players cannot be changed like that."""
 
 
+class PhoneNotFoundError(LookupError):
+    """No such phone has entered anything in this game."""
+
+
 class ChangeNotFoundError(LookupError):
     """The players were never changed like that."""
 

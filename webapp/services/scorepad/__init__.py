@@ -284,6 +284,7 @@ def _undo(entry: Entered | None, story: Story, names: Mapping[int, str]) -> Undo
 
 def _redo(story: Story, names: Mapping[int, str]) -> Undo | None:
     void = story.taken_back
-    if void is None or story.finished or not isinstance(void.fact, Voided):
+    if void is None or story.finished:
         return None
-    return Undo(seq=void.seq, says=say_entry(story.entry(void.fact.seq), story, names))
+    back = story.entry(void.fact.seq) if isinstance(void.fact, Voided) else void
+    return Undo(seq=void.seq, says=say_entry(back, story, names))

@@ -14,6 +14,7 @@ from webapp.ledger.facts import (
     Left,
     Noted,
     Took,
+    Undone,
     Voided,
 )
 from webapp.services.sentences import tell_changes
@@ -23,13 +24,24 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from webapp.ledger.cells import Entered
-    from webapp.ledger.facts import CountedHand
+    from webapp.ledger.facts import CountedHand, Fact
     from webapp.ledger.story import Story
 
 
 def say_entry(entry: Entered, story: Story, names: Mapping[int, str]) -> str:
     """Say what an entry was, for the button that takes it back."""
     match entry.fact:
+        case Undone(seqs=seqs):
+            since = story.entry(min(seqs)).at.astimezone()
+            return f"all that one phone entered since {since:%H:%M}"
+        case Voided(seq=seq):
+            return f"taking back {say_entry(story.entry(seq), story, names)}"
+        case _:
+            return _say_fact(entry.fact, story, names)
+
+
+def _say_fact(fact: Fact, story: Story, names: Mapping[int, str]) -> str:
+    match fact:
         case Corrected() as counted:
             who = joined(names[player] for player in counted.hands)
             return f"the correction of {who} in round {counted.round}"
