@@ -83,9 +83,9 @@ def listen(hosts: Sequence[str], port: int) -> list[socket.socket]:
                     try:
                         listener = opened.enter_context(_listener(host, taken))
                     except OSError as error:
-                        if not listeners or error.errno not in _NO_SUCH_ADDRESS:
-                            raise
-                        continue
+                        if listeners and _is_elsewhere(error):
+                            continue
+                        raise
                     taken = listener.getsockname()[1]
                     listeners.append(listener)
             except OSError as error:
@@ -117,10 +117,15 @@ def _listener(host: str, port: int) -> socket.socket:
     return listener
 
 
+def _is_elsewhere(error: OSError) -> bool:
+    """Whether this machine has no such address."""
+    return isinstance(error, socket.gaierror) or error.errno in _NO_SUCH_ADDRESS
+
+
 def _why_not(port: int, hosts: Sequence[str], error: OSError) -> str:
     if error.errno == errno.EADDRINUSE:
         return f"Port {port} is taken, perhaps by another Laydown; try another with --port."
-    if isinstance(error, socket.gaierror) or error.errno in _NO_SUCH_ADDRESS:
+    if _is_elsewhere(error):
         return f"{hosts[0]} is no address of this machine ({error.strerror})."
     return f"Port {port} cannot be opened: {error.strerror}."
 

@@ -4,12 +4,13 @@ import http.client
 import re
 import socket
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import ExitStack, closing
 
 import pytest
 
 from tests.crash.phone import Phone
 from tests.servers import Laydown
+from webapp.serving import LOOPBACK, ListenError, listen
 
 GAME = "rummikub"
 
@@ -56,6 +57,26 @@ def test_more_than_a_form_can_hold_is_refused_while_it_arrives(server: Laydown) 
         )
 
         assert b" 413 " in wire.recv(1024).split(b"\r\n")[0]
+
+
+def test_the_same_port_is_taken_on_every_address() -> None:
+    with ExitStack() as opened:
+        listeners = [opened.enter_context(each) for each in listen(LOOPBACK, 0)]
+        ports = {each.getsockname()[1] for each in listeners}
+
+        assert len(listeners) == len(LOOPBACK)
+        assert len(ports) == 1
+        with pytest.raises(ListenError, match="taken"):
+            listen(LOOPBACK, ports.pop())
+
+
+def test_an_address_that_this_machine_lacks_is_left_out_unless_it_is_the_only_one() -> None:
+    elsewhere = "203.0.113.7"
+    [listener] = listen(("127.0.0.1", elsewhere), 0)
+    with closing(listener):
+        assert listener.getsockname()[0] == "127.0.0.1"
+    with pytest.raises(ListenError, match=elsewhere):
+        listen((elsewhere,), 0)
 
 
 def _begin(server: Laydown) -> str:
