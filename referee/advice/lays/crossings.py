@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from referee.advice.budget import Budget
     from referee.advice.lays.gains import Gains, Stack, Total
     from referee.advice.lays.parts import RunsLaid, RunsPart, SetsLaid, SetsPart
+    from referee.advice.lays.runs import Charges
 
 MOST_WORK: Final = 4_000
 """How many looks are taken for one piece of advice before the best play so far must do."""
@@ -158,16 +159,15 @@ class Crossings:
 
     def _start(self, charges: Mapping[Crossing, int]) -> _Branch:
         """The way where all cards may go anywhere, and some are charged."""
-        by_suit: dict[int, list[tuple[int, int]]] = {suit.suit: [] for suit in self._suits}
-        by_rank: dict[int, list[tuple[int, int]]] = {rank.place: [] for rank in self._ranks}
+        by_suit: dict[int, Charges] = {}
+        by_rank: dict[int, Charges] = {}
         for card in sorted({*charges, *self._must}):
             charge = charges.get(card, 0) + self._must.get(card, 0)
-            if charge and card.suit in by_suit:
-                by_suit[card.suit].append((card.place, charge))
-            if charge and card.place in by_rank:
-                by_rank[card.place].append((card.suit, charge))
-        runs = tuple([Part(suit.cards, tuple(by_suit[suit.suit])) for suit in self._suits])
-        sets = tuple([Part(rank.cards, tuple(by_rank[rank.place])) for rank in self._ranks])
+            if charge:
+                by_suit[card.suit] = (*by_suit.get(card.suit, ()), (card.place, charge))
+                by_rank[card.place] = (*by_rank.get(card.place, ()), (card.suit, charge))
+        runs = tuple([Part(suit.cards, by_suit.get(suit.suit, ())) for suit in self._suits])
+        sets = tuple([Part(rank.cards, by_rank.get(rank.place, ())) for rank in self._ranks])
         of_runs = [suit.stack(part) for suit, part in zip(self._suits, runs, strict=True)]
         of_sets = [rank.stack(part) for rank, part in zip(self._ranks, sets, strict=True)]
         in_runs = total_of(of_runs, self._nothing)

@@ -65,7 +65,7 @@ def row_of(one: Stack, other: Stack, level: int) -> Gains:
         row, rest = one[own], other[more]
         if never not in (row, rest):
             rows.append(rest if row == none else row if rest == none else both(row, rest))
-    return tuple(map(max, never, never, *rows))
+    return rows[0] if len(rows) == 1 else tuple(map(max, never, never, *rows))
 
 
 def most_of(one: Stack, other: Stack, level: int) -> int:

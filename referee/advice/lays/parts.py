@@ -86,7 +86,7 @@ class RunsPart:
         self._need = need
         self._new: dict[Charges, NewRuns] = {(): new}
         self._rows: Rows = {}
-        self._stacks: dict[Part, Stack] = {}
+        self._with_table: dict[tuple[Part, int], Gains] = {}
         self._ways: dict[Part, dict[tuple[int, int], _Joined]] = {}
         self._laid: dict[tuple[Part, Share], RunsLaid] = {}
 
@@ -97,12 +97,10 @@ class RunsPart:
 
     def stack(self, part: Part) -> Stack:
         """What the runs gain, for up to so many wilds and naturals."""
-        found = self._stacks.get(part)
-        if found is None:
-            parts = (part,) if not self._need else (Part(0), *(part,) * self._need)
-            rows = [self._row(some, level) for level, some in enumerate(parts)]
-            found = self._stacks[part] = tuple(rows)
-        return found
+        if not self._need:
+            return (self._row(part, 0),)
+        parts = (Part(0), *(part,) * self._need)
+        return tuple([self._row(some, level) for level, some in enumerate(parts)])
 
     def laid(self, part: Part, share: Share) -> RunsLaid:
         """The runs that gain what the stack says for a share."""
@@ -119,12 +117,15 @@ class RunsPart:
         new = self._charged(part.charges)
         if not self._targets:
             return new.gains(part.cards, level)[: self._size]
-        best = [NEVER] * self._size
-        for (left, wilds), joined in self._joins(part).items():
-            rest = new.gains(left, _still(part.cards ^ left, level))
-            for used, more in enumerate(rest[: self._size - wilds], wilds):
-                best[used] = max(best[used], joined.gain + more)
-        return tuple(best)
+        found = self._with_table.get((part, level))
+        if found is None:
+            best = [NEVER] * self._size
+            for (left, wilds), joined in self._joins(part).items():
+                rest = new.gains(left, _still(part.cards ^ left, level))
+                for used, more in enumerate(rest[: self._size - wilds], wilds):
+                    best[used] = max(best[used], joined.gain + more)
+            found = self._with_table[part, level] = tuple(best)
+        return found
 
     def _charged(self, charges: Charges) -> NewRuns:
         if charges not in self._new:
@@ -132,7 +133,11 @@ class RunsPart:
         return self._new[charges]
 
     def _plan(self, part: Part, share: Share) -> Iterator[PlannedRun]:
-        new, gain = self._charged(part.charges), self._row(part, share.level)[share.wilds]
+        new = self._charged(part.charges)
+        if not self._targets:
+            yield from new.plan(part.cards, *share)
+            return
+        gain = self._row(part, share.level)[share.wilds]
         for (left, used), joined in self._joins(part).items():
             still, wilds = _still(part.cards ^ left, share.level), share.wilds - used
             if wilds >= 0 and joined.gain + new.gains(left, still)[wilds] == gain:
