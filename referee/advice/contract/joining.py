@@ -9,17 +9,15 @@ set bounds what can come of a choice.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import cached_property
 from heapq import nlargest
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
 from referee.advice.contract.counts import BITS, BYTE, MOST, NEEDS, SETS, WILDS, get, holds, many
-from referee.advice.contract.lanes import Lane
+from referee.advice.contract.lanes import Lane, LaneWay
 from referee.advice.contract.sets import Sets
 
 if TYPE_CHECKING:
     from referee.advice.contract.holding import Holding
-    from referee.advice.contract.lanes import LaneWay
     from referee.advice.contract.rows import Row
     from referee.advice.contract.sets import Chosen
     from referee.cards import Suit
@@ -68,6 +66,7 @@ class _Beside:
 
     chosen: Chosen
     gain: int
+    ways: dict[Suit | None, list[LaneWay]]
     slots: dict[int, dict[Suit | None, int]] = field(default_factory=dict)
     """Where it is counted what each lane takes of a rank of which sets may then lack cards."""
     stakes: dict[Suit | None, list[_Stake]] = field(default_factory=dict)
@@ -121,7 +120,7 @@ class Joiner:
         below = total - 1 if everything else -1
         order = [(self.sets.gain(chosen), chosen) for chosen in self.choices]
         most = total
-        if len(order) > 1:
+        if len(order) > 1 and not self._alone:
             joined = self._join(self._beside({}, 0), -1 - pool)
             if not joined:
                 return None
@@ -139,17 +138,31 @@ class Joiner:
                 break
         return best
 
-    @cached_property
-    def ways(self) -> dict[Suit | None, list[LaneWay]]:
-        """The ways of all lanes, told apart by all that sets may want."""
-        there = self.holding.there.sets
-        free = () if self.holding.distinct else [meld.stands[0].rank for meld in there]
-        wanted = sum([many(rank, number) for rank, number in self.ranks.items()])
-        return {suit: lane.ways(wanted, frozenset(free)) for suit, lane in self.lanes.items()}
+    @property
+    def _alone(self) -> bool:
+        """Whether there is one lane without wilds, of which sets have their cards put aside.
+
+        It is looked at again for each choice of them, as by itself that goes much quicker.
+        """
+        return len(self.lanes) == 1 and not self.holding.wilds and not self.holding.distinct
+
+    def _ways(self, chosen: Chosen) -> dict[Suit | None, list[LaneWay]]:
+        """The ways of all lanes, told apart by all that sets may want; or those beside a choice."""
+        there = [] if self.holding.distinct else self.holding.there.sets
+        free = frozenset([meld.stands[0].rank for meld in there])
+        aside = wanted = 0
+        if self._alone:
+            aside = sum([many(rank, sum(sizes)) for rank, sizes in chosen.items()])
+            free = free.union(chosen)
+        else:
+            wanted = sum([many(rank, number) for rank, number in self.ranks.items()])
+        return {suit: lane.ways(wanted, aside, free) for suit, lane in self.lanes.items()}
 
     def _beside(self, chosen: Chosen, gain: int) -> _Beside:
         """Work out what lanes can take from one choice of sets, and what is saved there anyway."""
-        beside = _Beside(chosen, gain)
+        beside = _Beside(chosen, gain, self._ways(chosen))
+        if self._alone:
+            return beside
         holding, exact = self.holding, self.holding.distinct or self.holding.strict
         first = SETS
         for rank, sizes in chosen.items():
@@ -159,7 +172,7 @@ class Joiner:
                 slots = {suit: first + at * exact for at, suit in enumerate(holding.suits)}
                 beside.slots[rank] = slots
                 first += len(set(slots.values()))
-        holding.budget.left -= sum([len(ways) for ways in self.ways.values()])
+        holding.budget.left -= sum([len(ways) for ways in beside.ways.values()])
         for rank in self.ranks:
             slots = beside.slots.get(rank, {})
             for card, number in holding.naturals.get(rank, ()):
@@ -185,12 +198,12 @@ class Joiner:
                 best = Laid(saved + wilds * cost, beside.chosen, rows)
         return best
 
-    def _boiled_down(self, suit: Suit | None, beside: _Beside) -> dict[int, tuple[int, LaneWay]]:
+    def _boiled_down(self, suit: Suit | None, beside: _Beside) -> dict[int, LaneWay]:
         """The ways of a lane by what it takes of what lanes share, each with the most it saves."""
         stakes = beside.stakes.get(suit, ())
-        found: dict[int, tuple[int, LaneWay]] = {}
-        for way in self.ways[suit]:
-            saved, use = way.saved, way.use
+        found: dict[int, LaneWay] = {}
+        for way in beside.ways[suit]:
+            use, saved, last, before = way
             key = use & _KEPT
             for rank, cost, number, cap, slot in stakes:
                 taken = use >> BITS * rank & BYTE
@@ -199,8 +212,8 @@ class Joiner:
                         saved += cost * (min(number, cap + taken) - cap)
                     if slot is not None:
                         key += taken << BITS * slot
-            if key not in found or saved > found[key][0]:
-                found[key] = saved, way
+            if key not in found or saved > found[key].saved:
+                found[key] = way if saved == way.saved else LaneWay(use, saved, last, before)
         return found if self.holding.strict else _thinned(found)
 
     def _join(self, beside: _Beside, below: int) -> dict[int, _Joint]:
@@ -214,19 +227,18 @@ class Joiner:
         limit += sum([many(slot, MOST) for slot in slots])
         lanes = [(suit, self._boiled_down(suit, beside)) for suit in self.lanes]
         lanes.sort(key=lambda pair: len(pair[1]))
-        rest = sum([max([saved for saved, _ in lane.values()]) for _, lane in lanes])
+        most = [max([way.saved for way in lane.values()]) for _, lane in lanes]
         joined = {0: _Joint(0)}
-        for suit, lane in lanes:
-            rest -= max([saved for saved, _ in lane.values()])
+        for at, (suit, lane) in enumerate(lanes):
+            rest = sum(most[at + 1 :])
             if len(joined) * len(lane) > _MOST_JOINED:
                 holding.cut = True
-                joined = dict(nlargest(_FEW, joined.items(), key=lambda pair: pair[1].saved))
-                lane = dict(nlargest(_FEW, lane.items(), key=lambda pair: pair[1][0]))  # noqa: PLW2901 - fewer
+                joined, lane = _best_of(joined), _best_of(lane)  # noqa: PLW2901 - fewer
             further: dict[int, _Joint] = {}
             holding.budget.left -= len(joined) * len(lane)
             for taken, joint in joined.items():
-                for more, (saved, way) in lane.items():
-                    both, value = taken + more, joint.saved + saved
+                for more, way in lane.items():
+                    both, value = taken + more, joint.saved + way.saved
                     if value + rest > below and holds(limit, both):
                         known = further.get(both)
                         if known is None or value > known.saved:
@@ -255,13 +267,20 @@ class Joiner:
         return max(lacking, min(holding.wilds, used + room))
 
 
-def _thinned(found: dict[int, tuple[int, LaneWay]]) -> dict[int, tuple[int, LaneWay]]:
+_Saving = TypeVar("_Saving", _Joint, LaneWay)
+
+
+def _best_of(some: dict[int, _Saving]) -> dict[int, _Saving]:
+    """Those that save most."""
+    return dict(nlargest(_FEW, some.items(), key=lambda pair: pair[1].saved))
+
+
+def _thinned(found: dict[int, LaneWay]) -> dict[int, LaneWay]:
     """Leave out ways that take more wilds than another that saves as much."""
     best: dict[int, int] = {}
-    some: dict[int, tuple[int, LaneWay]] = {}
-    for key, (saved, way) in sorted(found.items()):
-        other = key >> BITS
-        if saved > best.get(other, -1):
-            best[other] = saved
-            some[key] = saved, way
+    some: dict[int, LaneWay] = {}
+    for key, way in sorted(found.items()):
+        if way.saved > best.get(key >> BITS, -1):
+            best[key >> BITS] = way.saved
+            some[key] = way
     return some

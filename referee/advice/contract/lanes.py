@@ -58,7 +58,7 @@ class LaneWay(NamedTuple):
             way = way.before
 
 
-_Ways: TypeAlias = dict[object, LaneWay]
+_BestWays: TypeAlias = dict[object, LaneWay]
 """Ways by what they are told apart by."""
 
 
@@ -116,19 +116,20 @@ class Lane:
         """The most that all runs together may take of each rank."""
         return sum([part.wanted for part in self.parts])
 
-    def ways(self, for_sets: int, free: frozenset[int]) -> list[LaneWay]:
+    def ways(self, for_sets: int, aside: int, free: frozenset[int]) -> list[LaneWay]:
         """The ways to lay runs that may be part of the best play.
 
         `for_sets` counts the cards of each rank that sets may want; ways are told apart by what
-        they use of these. To use cards of the `free` ranks saves nothing.
+        they use of these. `aside` counts cards that are not there any more, and to use cards of
+        the `free` ranks saves nothing.
         """
-        key = for_sets, free
+        key = for_sets, aside, free
         if key not in self.known:
-            self.known[key] = self._ways(for_sets, free)
+            self.known[key] = self._ways(for_sets, aside, free)
         return self.known[key]
 
-    def _ways(self, for_sets: int, free: frozenset[int]) -> list[LaneWay]:
-        holding, room = self.holding, self.holding.room[self.suit]
+    def _ways(self, for_sets: int, aside: int, free: frozenset[int]) -> list[LaneWay]:
+        holding, room = self.holding, self.holding.room[self.suit] - aside
         # What a wild saves that is natural in its place is counted with the wilds.
         home = holding.home[self.suit]
         worth = [
@@ -137,7 +138,7 @@ class Lane:
             if get(room, rank) and not (rank in free or home >> rank & 1 or get(for_sets, rank))
         ]
         apart, wanted = everything_of(for_sets) | _ALWAYS, for_sets + self.wanted
-        known: _Ways = {0: LaneWay(0, 0)}
+        known: _BestWays = {0: LaneWay(0, 0)}
         for part in self.parts:
             more, wanted = wanted, wanted - part.wanted
             later = apart | everything_of(wanted)
@@ -159,11 +160,11 @@ class _Laying:
     ) -> None:
         self.holding, self.room, self.worth, self.keep = holding, room, worth, keep
         self.by_ends = holding.strict and not holding.rule.split_runs
-        self.known: _Ways = {}
+        self.known: _BestWays = {}
         self.far: dict[int, set[int]] = {0: set()}
         """What rows use that stop before a card of which there is plenty, by those cards."""
 
-    def lay(self, ways: _Ways, part: _Choice, wanted: int) -> _Ways:
+    def lay(self, ways: _BestWays, part: _Choice, wanted: int) -> _BestWays:
         """Lay some rows of a part, or none; `wanted` counts what it and later ones may take."""
         layers: list[list[tuple[LaneWay, set[int]]]] = [[] for _ in range(part.most + 1)]
         for way in ways.values():

@@ -50,7 +50,7 @@ class Row(NamedTuple):
         return self.high - self.low + 1 - (self.use & BYTE)
 
 
-class _Step(NamedTuple):
+class _Filling(NamedTuple):
     """What was laid so far, walking from place to place."""
 
     use: int = 0
@@ -92,7 +92,7 @@ class LanePlaces:
         runs, begin = self.holding.rules.runs, one(need.at)
         for low in runs.starts(need.size):
             end = low + runs.longest if runs.wrap else runs.high + 1
-            for step in self._walk(range(low, end), _Step(begin), need.most_wilds):
+            for step in self._walk(range(low, end), _Filling(begin), need.most_wilds):
                 naturals = step.size - step.wilds
                 if step.size >= need.size and naturals >= self.holding.rules.wilds.min_naturals:
                     yield Row(step.use, low, low + step.size - 1, step.wild)
@@ -138,7 +138,7 @@ class LanePlaces:
 
         The ends are looked at apart where what is put to one says nothing of the other.
         """
-        holding, nothing = self.holding, _Step()
+        holding, nothing = self.holding, _Filling()
         readings = [
             meld
             for meld in holding.there.runs[run]
@@ -160,7 +160,7 @@ class LanePlaces:
                         self._keep_best(found, row)
         return [list(found.values())]
 
-    def _ends(self, meld: Reading, *, up: bool) -> Iterator[_Step]:
+    def _ends(self, meld: Reading, *, up: bool) -> Iterator[_Filling]:
         """What can be put to one end of a run on the table."""
         runs, low, high = self.holding.rules.runs, min(meld.places), max(meld.places)
         if up:
@@ -169,7 +169,7 @@ class LanePlaces:
             places = range(low - 1, high - runs.longest if runs.wrap else runs.low - 1, -1)
         if self.holding.strict:
             wild = meld.arranged.wild
-            begin = _Step(wilds=sum(wild), last_wild=wild[-1 if up else 0])
+            begin = _Filling(wilds=sum(wild), last_wild=wild[-1 if up else 0])
             for step in self._walk(places, begin, self.holding.most_wilds):
                 yield step._replace(wilds=step.wilds - begin.wilds)
             return
@@ -179,9 +179,9 @@ class LanePlaces:
             if use & BYTE > self.holding.wilds:
                 return
             if self.have >> place + BELOW & 1:
-                yield _Step(use, size)
+                yield _Filling(use, size)
 
-    def _walk(self, places: range, begin: _Step, most_wilds: int) -> Iterator[_Step]:
+    def _walk(self, places: range, begin: _Filling, most_wilds: int) -> Iterator[_Filling]:
         """The ways to fill some places one after the other, however far, each wild in its place."""
         holding, steps = self.holding, [begin]
         for place in places:
@@ -191,17 +191,17 @@ class LanePlaces:
                 spare = get(use, WILDS) < holding.wilds
                 if get(use, rank) < get(self.room, rank) and (spare or not at_home):
                     natural = use + one(rank) + at_home * _WILD
-                    further.append(_Step(natural, size + 1, wild, wilds))
+                    further.append(_Filling(natural, size + 1, wild, wilds))
                 if spare and wilds < most_wilds and (holding.rules.wilds.adjacent or not last_wild):
                     longer = use + _WILD, size + 1, wild | bit, wilds + 1
-                    further.append(_Step(*longer, last_wild=True))
+                    further.append(_Filling(*longer, last_wild=True))
             steps = further
             holding.budget.left -= len(steps)
             if holding.budget.spent:
                 return
             yield from steps
 
-    def _may_grow(self, meld: Reading, below: _Step, above: _Step) -> bool:
+    def _may_grow(self, meld: Reading, below: _Filling, above: _Filling) -> bool:
         """Whether a run on the table may grow at both ends so far, and has so many wilds then."""
         size = len(meld.places) + below.size + above.size
         if size > self.holding.rules.runs.longest or not self.holding.strict:
@@ -220,6 +220,6 @@ class LanePlaces:
             found[key] = row
 
 
-def _put_to(meld: Reading, run: int, below: _Step, above: _Step) -> Row:
+def _put_to(meld: Reading, run: int, below: _Filling, above: _Filling) -> Row:
     low, high = min(meld.places) - below.size, max(meld.places) + above.size
     return Row(below.use + above.use, low, high, below.wild | above.wild, meld, run)

@@ -42,7 +42,7 @@ def _names(swaps: Iterable[Taken]) -> Iterator[tuple[Card, Card]]:
     return ((swap.give, swap.take) for swap in swaps)
 
 
-class _Way(NamedTuple):
+class _TakenOut(NamedTuple):
     """A way to take wilds out of one meld."""
 
     swaps: tuple[Taken, ...]
@@ -71,7 +71,7 @@ def exchanges(
         ways = [] if left[meld] >= 0 else _ways(meld, rules, held, lacking)
         more: dict[tuple[object, ...], Exchange] = {}
         for one in found.values():
-            for way in (_Way((), meld), *ways):
+            for way in (_TakenOut((), meld), *ways):
                 swaps = one.swaps + way.swaps
                 given = Counter(swap.give for swap in swaps)
                 lacks = tuple((given - held).elements())
@@ -93,9 +93,9 @@ def _made(exchange: Exchange) -> Exchange:
     return exchange._replace(hand=tuple((+hand).elements()))
 
 
-def _ways(meld: Cards, rules: MeldRules, held: Counter[Card], lacking: int) -> list[_Way]:
+def _ways(meld: Cards, rules: MeldRules, held: Counter[Card], lacking: int) -> list[_TakenOut]:
     """The ways to take wilds out of a meld for cards of the hand."""
-    ways: dict[tuple[object, ...], _Way] = {}
+    ways: dict[tuple[object, ...], _TakenOut] = {}
     if rules.wilds.cards.isdisjoint(meld):
         return []
     for reading in standing(meld, rules):
@@ -110,7 +110,7 @@ def _ways(meld: Cards, rules: MeldRules, held: Counter[Card], lacking: int) -> l
     return list(ways.values())
 
 
-def _taken(meld: Cards, arranged: Reading, places: Sequence[int]) -> _Way:
+def _taken(meld: Cards, arranged: Reading, places: Sequence[int]) -> _TakenOut:
     """Take the wilds at some places of a meld, one after the other."""
     swaps: list[Taken] = []
     for at in places:
@@ -118,4 +118,4 @@ def _taken(meld: Cards, arranged: Reading, places: Sequence[int]) -> _Way:
         swaps.append(Taken(give, take, meld))
         before = arranged.cards if len(swaps) == 1 else meld
         meld = (*before[:at], give, *before[at + 1 :])
-    return _Way(tuple(swaps), meld)
+    return _TakenOut(tuple(swaps), meld)
