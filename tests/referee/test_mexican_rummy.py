@@ -6,6 +6,7 @@ import time
 
 import pytest
 
+from referee.cards import parse_cards
 from referee.rulebook import Basis
 from referee.rulings import Code
 from tests.referee.plays import lay_down, lay_off, rule, show, swap, taken
@@ -223,6 +224,14 @@ def test_what_a_hand_is_known_to_hold_beyond_the_melds_is_left_over_too():
 
     assert rule(lay_down(*melds, hand=hand), 6).broken == {Code.CARDS_LEFT_OVER}
     assert rule(lay_down(*melds, hand=hand[1:-1]), 6).broken == {Code.NOT_FROM_HAND}
+
+
+def test_what_is_kept_was_in_the_hand():
+    hand = parse_cards("7C 7H 7D 9C 9H 9D KS")
+
+    assert rule(lay_down("7C 7H 7D", "9C 9H 9D", kept="KS", hand=hand), 1).is_legal
+    ruling = rule(lay_down("7C 7H 7D", "9C 9H 9D", kept="KS KH", hand=hand), 1)
+    assert ruling.broken == {Code.NOT_FROM_HAND}
 
 
 @pytest.mark.parametrize(

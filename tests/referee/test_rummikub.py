@@ -7,6 +7,7 @@ from itertools import chain, combinations, combinations_with_replacement
 import pytest
 
 from referee.cards import JOKER, TILE_COLOURS, Card
+from referee.judging import rule_on
 from referee.melds.grounds import legal_readings
 from referee.plays import LayDown, LayOff, Moment, Swap, Taken
 from referee.rulebook import Basis
@@ -165,6 +166,25 @@ def test_a_one_above_the_thirteen_is_worth_one():
 
 def test_a_player_who_has_opened_may_lay_any_set():
     assert rule(LayDown(melds=sets("R1 B1 K1"), down=True)).is_legal
+
+
+@pytest.mark.parametrize(
+    ("points", "hint"),
+    [
+        (33, ("B4 B5 B6 JK",)),
+        (34, ("B4 B5 B6 JK",)),
+        (35, ("B4 B5 B6 JK", "R4 R5 JK")),
+        (37, ("B4 B5 B6 JK", "R4 R5 JK")),
+        (38, ()),
+    ],
+)
+def test_no_more_sets_are_turned_than_the_opening_needs_and_what_gains_most_first(points, hint):
+    """As they lie they are worth 12 and 18; with the joker at the other end 15 and 22."""
+    play = LayDown(melds=sets("JK R4 R5", "JK B4 B5 B6"))
+    ruling = rule_on(play, RUMMIKUB.with_options({"opening-points": points}))
+
+    assert ruling.broken == {Code.OPENING_TOO_LOW}
+    assert ruling.hint == hint
 
 
 def test_the_opening_comes_from_the_hand():

@@ -210,6 +210,12 @@ def test_ten_cards_cost_140_at_the_most_and_160_with_three_packs():
     }
 
 
+def test_ten_cards_without_a_meld_cost_98_at_the_most():
+    # Four jokers could be in other hands; of four ranks at ten points two cards each make no set.
+    assert found(REMIGIO, closed(), left(98)) == set()
+    assert found(REMIGIO, closed(), left(99)) == {Code.POINTS_UNLIKELY}
+
+
 def test_nothing_is_paid_where_it_is_not_known_who_closed():
     score = keep(REMIGIO, [closed(), closed(), left(9)])
 

@@ -39,3 +39,20 @@ def test_what_is_counted_is_called_what_the_game_calls_it(variant, word):
     told = problem("two-out", variant, ["Ana", "Ben"], {"Ana": out, "Ben": out})
 
     assert f"in a {word}" in told["says"]
+
+
+@pytest.mark.parametrize(
+    ("variant", "hands", "speaks_of_the_table"),
+    [
+        (
+            "rummy-500",
+            {"Ana": {"out": True, "table": 350}, "Ben": {"left": 60, "table": 105}},
+            True,
+        ),
+        ("rummikub", {"Ana": {"left": 400}, "Ben": {"left": 389}}, False),
+    ],
+)
+def test_what_is_laid_is_spoken_of_where_it_scores(variant, hands, speaks_of_the_table):
+    told = problem("points-too-many", variant, ["Ana", "Ben"], hands)
+
+    assert ("laid" in told["says"]) is speaks_of_the_table

@@ -36,6 +36,14 @@ def test_the_others_pay_only_what_they_cannot_meld(last, clause, times):
     assert "hold" not in paid["says"]
 
 
+@pytest.mark.parametrize(("last", "word"), [("KS", "twice"), ("JK", "pay what")])
+def test_paying_once_is_not_called_paying_one_time(last, word):
+    assert (
+        word
+        in said(ask("remigio", "close", cards=f"{CLOSED} {last}"), "paid-so-many-times")["says"]
+    )
+
+
 def test_a_hand_that_is_several_things_is_told_once_how_often_it_pays():
     answer = ask("remigio", "close", cards="AS 2S 3S 4S 5S 6S 7S 8S 9S 10S")
 
