@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from referee.advice.tables.colours import LARGEST, WHOLE, steps_for
+from referee.advice.tables.colours import WHOLE, steps_for
 from referee.advice.tables.terms import NO_TERMS, Terms
 from referee.advice.tables.tracks import WIDTH, Track
 from referee.cards import ACE, KING, Card
@@ -196,8 +196,9 @@ class Layout:
         for place in range(ACE, KING + 1):
             kept = sum(row[place] for row in unfit) - sum(row[place] for row in may)
             self.unfit[place] = kept * self.keep[place]
-        every = [map(sum, zip(*rows, strict=True)) for rows in zip(must, may, strict=True)]
-        rooms = [_rooms(there, wilds) for there in zip(*every, strict=True)]
+        every = [[*map(sum, zip(*rows, strict=True))] for rows in zip(must, may, strict=True)]
+        # How many colours there are at each number, and jokers.
+        kinds = [wilds + sum(map(bool, there)) for there in zip(*every, strict=True)]
         run_terms, self.group_terms = pool.terms.by_place(suits, self.rank, wrap=runs.wrap)
         tracks = [
             Track(
@@ -211,7 +212,10 @@ class Layout:
                 holds=runs.high == ACE_HIGH and not runs.wrap,
                 # A 1 above the 13 lies in no group.
                 tiles=[*zip(must[colour], may[colour], self.keep, strict=True)],
-                room=[some[colour] for some in rooms],
+                room=[
+                    there if many - (there > 0) >= WHOLE - 1 else 0
+                    for there, many in zip(every[colour], kinds, strict=True)
+                ],
                 terms=run_terms[colour],
             )
             for colour in range(len(suits))
@@ -278,21 +282,3 @@ def _in_threes(places: int, wanted: int, starts: int) -> int:
         rows = one | two | three
     rows &= starts
     return rows | rows << 1 | rows << 2
-
-
-@lru_cache(maxsize=5_000)
-def _rooms(there: tuple[int, ...], wilds: int) -> tuple[tuple[int, int], ...]:
-    """For each colour, how many tiles may go to groups, and how many jokers they need then.
-
-    `there` are how many tiles of each colour there are at the number.
-    """
-    rooms = []
-    for colour in range(len(there)):
-        others, most = [*there[:colour], *there[colour + 1 :]], 0
-        while sum(min(count, most + 1) for count in others) + wilds >= (WHOLE - 1) * (most + 1):
-            most += 1
-            if most == LARGEST:
-                break
-        # With another colour there the jokers would be counted twice.
-        rooms.append((most, 0 if any(others) else WHOLE - 1))
-    return tuple(rooms)

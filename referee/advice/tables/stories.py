@@ -1,7 +1,7 @@
 """Stories of the jokers of a table: what is told of them, and what it asks of the sets.
 
 A story says of each set with a joker what becomes of that (`fates`), and more and more of what the
-referee asks then. As far as it is told it is a pool with terms (`pools`): each turn of which the
+referee asks then. As far as it is told it is a pool with `terms`: each turn of which the
 story is true is an arrangement of the pool that keeps the terms. The best arrangement may leave
 something open that the story does not tell; then it is told on, in every way there is.
 """

@@ -185,8 +185,8 @@ class Track:
     """Whether ones may be kept back for the end of runs."""
     tiles: list[tuple[int, int, int]]
     """How many tiles must and may lie, and what it costs to keep one, by number."""
-    room: list[tuple[int, int]]
-    """How many tiles may go to groups, and how many jokers that takes, by number."""
+    room: list[int]
+    """How many tiles may go to groups, by number."""
     terms: list[RunTerms]
     """What is asked of the runs, by number."""
     loose: list[int] = field(init=False)
@@ -276,7 +276,7 @@ class Track:
                 There(must, may, *self.jokers, self.terms[place]),
                 near,
                 after,
-                min(self.room[place][0], must + may) if place <= KING else 0,
+                min(self.room[place], must + may) if place <= KING else 0,
                 self.thrifty,
                 place == self.last - 2,
                 hold,
@@ -289,7 +289,7 @@ class Track:
         here = self.seen(place, state & ~BELOW)
         wilds, room = here.wilds, here.room
         best = [NEVER] * (wilds + 1)
-        charge, keep, runs = self.room[place][1], self.tiles[place][2], state & BELOW
+        keep, runs = self.tiles[place][2], state & BELOW
         found: list[list[Way]] = [[] for _ in range(room + 1)]
         onward, short = self.known[place + 1], self.steps.short
         for there, rest in here.choices():
@@ -308,8 +308,7 @@ class Track:
                     lack += 1
                 found[grouped].append(Way(reached, free, fresh, lack, kept, least, step))
                 total = kept * keep
-                for more in range(used + charge if grouped else used, wilds + 1):
-                    with_it = total + least[more - used - (charge if grouped else 0)]
-                    best[more] = min(best[more], with_it)
+                for more in range(used, wilds + 1):
+                    best[more] = min(best[more], total + least[more - used])
         self.budget.left -= 2 * sum(map(bool, found))
         return gathered(tuple(best), found) if best[-1] < NEVER else None
