@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 _FATES: Final = 40_000
 """How many ways are looked at in all stories together."""
+_FULL: Final = 3.5
+"""How many times as many tiles lie on a table where no joker need be moved, as a rule."""
 
 
 @dataclass(slots=True)
@@ -43,7 +45,8 @@ class Follower:
         trials, rules = self.trials, self.trials.sweeper.rules
         stories = Stories(trials.table, trials.rack, rules, self.rule)
         least = trials.sweeper.least(loose.pool)
-        if self.rule.retrieval is not Retrieval.LOCKED:
+        crowded = loose.pool.must.total() > _FULL * len(trials.rack)
+        if crowded and self.rule.retrieval is not Retrieval.LOCKED:
             # On a full table that is no loss, as a rule.
             stay = stories.case(stories.staying())
             if stay is not None:
@@ -55,6 +58,8 @@ class Follower:
         found = trials.try_once(loose, trials.task(loose.pool))
         if found is None:
             return least if trials.budget.spent else trials.below
+        if trials.below <= found.cost:
+            return found.cost
         self.known = found.learned
         trials.budget.left = _FATES
         for story in stories.beginnings():
