@@ -59,3 +59,4 @@ from referee.variant import Option as Option
 from referee.variant import OptionError as OptionError
 from referee.variant import PadRule as PadRule
 from referee.variant import Variant as Variant
+from referee.wording import number_word as number_word

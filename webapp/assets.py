@@ -24,7 +24,11 @@ if TYPE_CHECKING:
 ROOT: Final = Path(__file__).resolve().parent.parent / "static"
 
 BUNDLES: Final[Mapping[str, tuple[str, ...]]] = {
-    "css/laydown.css": ("css/tokens.css", "css/base.css", "css/parts.css", "css/cards.css"),
+    "css/laydown.css": (
+        *("css/tokens.css", "css/base.css", "css/parts.css", "css/pad.css", "css/wide.css"),
+    ),
+    "css/count.css": ("css/cards.css", "css/hands.css"),
+    "css/desk.css": ("css/cards.css", "css/rows.css"),
     "laydown.js": (
         "vendor/htmx.org@4.0.1/htmx.min.js",
         "vendor/htmx.org@4.0.1/hx-ptag.min.js",
@@ -34,15 +38,33 @@ BUNDLES: Final[Mapping[str, tuple[str, ...]]] = {
 }
 """What is served as one file, and the files it is made of, in order."""
 
+THEMES: Final[Mapping[str, Mapping[bytes, bytes]]] = {
+    "light": {
+        b"(prefers-color-scheme:dark)": b"not all",
+        b"color-scheme:light dark": b"color-scheme:light",
+    },
+    "dark": {
+        b"(prefers-color-scheme:dark)": b"all",
+        b"color-scheme:light dark": b"color-scheme:dark",
+    },
+    "contrast": {b"(prefers-contrast:more)": b"all"},
+}
+"""The style that all pages share, for phones that want other colours than their own: what in it
+is another condition then. It is named css/laydown-dark.css, and so on."""
+
+_SHARED: Final = "css/laydown.css"
 _TYPES: Final = {
     ".css": "text/css; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
     ".png": "image/png",
     ".svg": "image/svg+xml",
+    ".woff2": "font/woff2",
 }
 _OWN_SCRIPTS: Final = "js/"
 _NOTES: Final = re.compile(rb"/\*.*?\*/", re.DOTALL)
-_BLANKS: Final = re.compile(rb" ?([{};]) ?|([:,]) ")
+_BLANKS: Final = re.compile(rb" ?([{};>]) ?|([:,]) ")
+_LAST: Final = re.compile(rb";(?=})")
+_FONT: Final = re.compile(rb'url\("\.\./(fonts/[^"]+)"\)')
 _FOR_EVER: Final = "public, max-age=31536000, immutable"
 
 
@@ -73,8 +95,7 @@ class Assets:
         self._by_path: dict[str, Asset] = {}
         self._paths: dict[str, str] = {}
         for name, content in _files(root):
-            digest = hashlib.blake2b(content, digest_size=6).hexdigest()
-            path = f"{digest}/{name}"
+            path = f"{_digest(content)}/{name}"
             self._by_path[path] = pack(Path(name).suffix, content)
             self._paths[name] = path
 
@@ -93,7 +114,13 @@ class Assets:
 def _files(root: Path) -> Iterator[tuple[str, bytes]]:
     bundled = {part for parts in BUNDLES.values() for part in parts}
     for name, parts in BUNDLES.items():
-        yield name, b"\n".join(served(root, part) for part in parts)
+        content = b"\n".join(served(root, part) for part in parts)
+        yield name, content
+        for theme, changes in THEMES.items() if name == _SHARED else ():
+            themed = content
+            for one, other in changes.items():
+                themed = themed.replace(one, other)
+            yield f"css/laydown-{theme}.css", themed
     for file in sorted(root.rglob("*")):
         name = file.relative_to(root).as_posix()
         if file.is_file() and file.suffix in _TYPES and name not in bundled:
@@ -104,14 +131,24 @@ def served(root: Path, name: str) -> bytes:
     """Read a file as it is served: our own without what is only there for people."""
     content = (root / name).read_bytes()
     if name.endswith(".css"):
-        return _without_blanks(content)
+        return _FONT.sub(lambda found: _beside(root, found[1]), _without_blanks(content))
     return _without_notes(content) if name.startswith(_OWN_SCRIPTS) else content
+
+
+def _beside(root: Path, name: bytes) -> bytes:
+    """The address of a font, as a style finds it that is served under a hash of its own."""
+    digest = _digest((root / name.decode()).read_bytes())
+    return b'url("../../' + digest.encode() + b"/" + name + b'")'
+
+
+def _digest(content: bytes) -> str:
+    return hashlib.blake2b(content, digest_size=6).hexdigest()
 
 
 def _without_blanks(style: bytes) -> bytes:
     """Leave out comments, indentation and the blanks that only people need in our own styles."""
     lines = (line.strip() for line in _NOTES.sub(b"", style).splitlines())
-    return _BLANKS.sub(rb"\1\2", b"".join(lines))
+    return _LAST.sub(b"", _BLANKS.sub(rb"\1\2", b"".join(lines)))
 
 
 def _without_notes(script: bytes) -> bytes:

@@ -10,7 +10,7 @@ from flask import Flask
 from jinja2 import StrictUndefined
 from werkzeug.routing import BaseConverter
 
-from webapp import assets, errors, headers, origin, words
+from webapp import assets, errors, headers, origin, preferences, words
 from webapp.blueprints import (
     advice,
     clock,
@@ -102,7 +102,7 @@ def make_app(config: Config | None = None) -> Flask:
     app.extensions["line"] = Line()
     # Whoever serves the app may give it workers instead.
     app.extensions["solver"] = directly
-    for part in (words, assets, errors, headers):
+    for part in (words, assets, errors, headers, preferences):
         part.register(app)
     origin.register(app, names.own_names(config), config.proxies)
     for blueprint in BLUEPRINTS:

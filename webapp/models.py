@@ -20,6 +20,9 @@ NAME_LENGTH = 64
 
 MOST_SEATS = 12
 
+TOKENS = 10
+"""How players are shown: each a colour, and a shape so that none is known by its colour alone."""
+
 MOST_TOTAL = 1_000_000
 """The most points, for or against, that a player can have."""
 
@@ -55,7 +58,11 @@ def _sized(column: str, low: int, high: int) -> CheckConstraint:
 class Player(SQLModel, table=True):
     """Somebody who plays; the one place where a name is kept."""
 
-    __table_args__ = (_sized("name", 1, NAME_LENGTH), _sized("folded", 1, 4 * NAME_LENGTH))
+    __table_args__ = (
+        _sized("name", 1, NAME_LENGTH),
+        _sized("folded", 1, 4 * NAME_LENGTH),
+        _whole("token", 1, TOKENS),
+    )
 
     id: int | None = Field(default=None, primary_key=True)
     name: str = Field(sa_type=String(NAME_LENGTH))
@@ -66,6 +73,9 @@ class Player(SQLModel, table=True):
     same_as: int | None = Field(default=None, sa_column=Column(ForeignKey("player.id")))
     """The player whose games these count among, where they are one person; never one who is
     somebody else in turn."""
+    token: int = 1
+    """The colour and the shape that they are known by; at a table where somebody has it already
+    they have the next that is free."""
     created_at: datetime = Field(default_factory=utcnow, sa_type=UTCDateTime)
 
 

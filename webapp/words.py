@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
 from referee import rank_letter
@@ -9,12 +10,12 @@ from webapp.services.wording import capital, joined, plural, say_points, uncapit
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from datetime import datetime
 
     from flask import Flask
 
     from referee import Card
 
+DAYS_OF_A_WEEK: Final = 7
 _AS_TEXT: Final = "\N{VARIATION SELECTOR-15}"
 _SUIT_SIGNS: Final = str.maketrans({sign: sign + _AS_TEXT for sign in "♠♥♦♣"})
 
@@ -52,6 +53,27 @@ def card_rank(card: Card) -> str:
     return str(card.rank) if card.is_tile else rank_letter(card.rank)
 
 
+_TILE_SIGNS: Final = {"R": "●", "B": "◆", "K": "■", "O": "▲"}
+
+
+def suit_sign(card: Card) -> str:
+    """Draw what stands below a card's rank: its suit; of a tile a sign for its colour."""
+    if card.suit is None:
+        return ""
+    return _TILE_SIGNS.get(card.suit.value) or signs(card.suit.sign)
+
+
+def lately(moment: datetime) -> str:
+    """Say a day in brief, on the clock of the machine that serves: "today", "Friday", "7 May"."""
+    here, now = moment.astimezone(), datetime.now(UTC).astimezone()
+    days = (now.date() - here.date()).days
+    if days == 0:
+        return "today"
+    if 0 < days < DAYS_OF_A_WEEK:
+        return f"{here:%A}"
+    return f"{here.day} {here:%B}" + ("" if here.year == now.year else f" {here.year}")
+
+
 def kind(value: object) -> str:
     """Name the kind of a thing: the kind of an option as "switch", "choice", "number", "phases"."""
     return type(value).__name__.lower()
@@ -74,6 +96,8 @@ def register(app: Flask) -> None:
         clock,
         signs,
         card_rank,
+        suit_sign,
+        lately,
         kind,
     ):
         env.filters[word.__name__] = word

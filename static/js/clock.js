@@ -10,7 +10,7 @@ const sound = document.getElementById('sound');
 const offline = document.querySelector('.offline');
 const isFace = (event) => event.target.id === 'clock-face';
 const taps = (tag) => Number.parseInt(tag ?? '', 10);
-const hears = () => recall('sound') === 'on';
+const hears = () => (recall('sound') ?? document.documentElement.dataset.sound) === 'on';
 let known; // the answer that is shown, by its time
 let turn = taps(face().getAttribute('hx-ptag'));
 let behind = 0; // how far this phone's clock is ahead of the server's

@@ -117,7 +117,7 @@ function write(field, text, tapped = false) {
 
 function add(key) {
   if (isGone(key)) {
-    hint('No more of these: the packs hold no other.');
+    hint('No more of these');
     return;
   }
   const { card } = key.dataset;
@@ -149,6 +149,21 @@ function press(key) {
     rank = face;
     if (suit) add(key);
   } else if (now) add(key);
+}
+
+// Once all is filled in, what would be saved is said below the rows, and Save takes Review's place.
+function weigh() {
+  const words = find('dealt-words');
+  const all = words && String(new URLSearchParams(new FormData(words.closest('form'))));
+  if (!words || all === words.weighed) return;
+  words.weighed = all;
+  words.textContent = '';
+  const hands = fields().filter(isLeft);
+  const [first, ...more] = hands.filter((field) => !isWanted(field));
+  const only = find('only');
+  only.hidden = !first || more.length;
+  if (first) Object.assign(only, { value: outOf(first).value, textContent: `Save ${first.labels[0].textContent} only` });
+  if (!hands.some(isWanted)) words.dispatchEvent(new Event('weigh'));
 }
 
 // What an Out that is taken back has replaced in its hand; but not what is written there now.
@@ -221,6 +236,7 @@ function start() {
   const open = fields().find(isOpen);
   document.querySelector('#count :is([role="alert"], .banner)')?.scrollIntoView({ block: 'nearest' });
   turnTo(wrong?.querySelector('.num input') ?? open ?? fields().find((field) => field.value), { focus: false });
+  weigh();
 }
 
 document.addEventListener('mousedown', (event) => {
@@ -232,6 +248,7 @@ document.addEventListener('click', ({ target }) => {
   else if (target.matches('[name="out"]')) out(target);
   else if (target.matches('[name="close"]')) next();
   keep();
+  weigh();
 });
 document.addEventListener('focusin', ({ target }) => {
   if (target.matches('.num input') && target !== now) turnTo(target);
@@ -239,6 +256,7 @@ document.addEventListener('focusin', ({ target }) => {
 document.addEventListener('input', ({ target }) => {
   if (target.matches('.num input')) write(target, target.value);
   keep();
+  weigh();
 });
 document.addEventListener('keydown', (event) => {
   if (event.key === 'Enter' && event.target.matches('.num input') && next()) event.preventDefault();
@@ -252,7 +270,9 @@ document.addEventListener('htmx:after:swap', ({ detail: { ctx } }) => {
   const { id } = ctx.target;
   if (!id) return; // Only something was said.
   const dealt = id.startsWith('dealt') && find(id);
-  if (!dealt) start();
+  if (dealt?.id === 'dealt-words') {
+    if (fields().some(isWanted)) dealt.textContent = '';
+  } else if (!dealt) start();
   else if (dealt.id === 'dealt-shown') hint(dealt.textContent.trim());
   else if (dealt.dataset.points) rowOf(dealt).querySelector('output').textContent = dealt.dataset.points;
 });

@@ -6,9 +6,33 @@ const isBoard = (event) => event.target.id === 'board';
 const version = (tag) => (tag ?? '').split('.').map(Number);
 
 // A long pad begins at the round that is played.
-const pad = document.getElementById('sheet');
-const current = pad?.querySelector('[data-now]');
-if (current) pad.scrollTop = current.offsetTop - pad.clientHeight / 2;
+document.querySelector('tr[data-now]')?.scrollIntoView({ block: 'nearest' });
+
+// What has just been saved can be undone from where it is said.
+setTimeout(() => {
+  const form = document.getElementById('voids-form');
+  if (!form || said.textContent !== 'Saved.') return;
+  const undo = Object.assign(document.createElement('button'), { className: 'link', textContent: 'Undo', onclick: () => say('') });
+  undo.setAttribute('form', form.id);
+  said.append(' ', undo);
+}, 60);
+
+// The screen stays on while somebody looks at the pad; where a browser cannot do that, as over plain
+// http, the page says once what helps.
+async function stayAwake() {
+  try {
+    await navigator.wakeLock.request('screen');
+  } catch {
+    const hint = document.getElementById('awake');
+    if (hint && !navigator.wakeLock && !recall('awake')) hint.hidden = false;
+  }
+}
+document.addEventListener('visibilitychange', () => document.hidden || stayAwake());
+document.getElementById('awake')?.addEventListener('click', ({ currentTarget }) => {
+  remember('awake', 'told');
+  currentTarget.hidden = true;
+});
+stayAwake();
 
 function refresh() {
   if (!document.hidden) document.getElementById('board').dispatchEvent(new Event('refresh'));

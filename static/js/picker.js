@@ -2,7 +2,6 @@
 // Keys for cards. The field of each row is the only truth; it is drawn as cards as it changes.
 
 const desk = document.getElementById('desk');
-const answer = document.getElementById('answer');
 const record = document.getElementById('record');
 const { notation } = desk.dataset;
 const tiles = notation === 'TILES';
@@ -37,7 +36,7 @@ function button(card, place) {
   const unsaid = { 'aria-hidden': true };
   return make('button', [
     make('span', [value], unsaid),
-    letter ? make('i', [key?.textContent ?? letter], unsaid) : '',
+    letter ? make('i', [key?.dataset.sign ?? letter], unsaid) : '',
     make('span', [tiles ? words.reverse().join(' ') : words.join(' of ')], { class: 'vh' }),
   ], { type: 'button', class: 'card', 'data-place': place, 'data-suit': letter ?? '' });
 }
@@ -50,11 +49,11 @@ function draw(row) {
   if (row !== now || picked < 0) return;
   fan.children[picked].ariaPressed = true;
   fan.after(make('div', [['‹', 'Move left', -1], ['›', 'Move right', 1], ['✕', 'Take away', 0]].map(([sign, says, by]) => (
-    make('button', [sign], { type: 'button', class: 'quiet', 'data-by': by, 'aria-label': says })
+    make('button', [sign], { type: 'button', class: 'tonal', 'data-by': by, 'aria-label': says })
   )), { class: 'tools' }));
   if (row.dataset.slot !== 'pile') return;
   fan.nextSibling.append(make('button', ['Take it'], {
-    type: 'button', class: 'quiet', 'data-fill': 'take', 'data-text': cardsOf(row)[picked],
+    type: 'button', class: 'tonal', 'data-fill': 'take', 'data-text': cardsOf(row)[picked],
   }));
 }
 
@@ -117,8 +116,11 @@ function add(card) {
   write(now, [...cardsOf(now), card]);
 }
 
+// A rank that waits for its suit lights up, and the suits ask for it.
 function addWhenWhole() {
   if (rank && (suit || notation === 'RANKS')) add(tiles ? suit + rank : rank + suit);
+  document.getElementById('picker').classList.toggle('asks', Boolean(rank));
+  for (const each of desk.querySelectorAll('[data-rank]')) each.ariaPressed = each.dataset.rank === rank;
 }
 
 // The picked card goes to a place in a row, its own or another.
@@ -157,7 +159,7 @@ function fill({ fill: name, text, own }) {
   write(row, text.split(' '));
 }
 
-// What the referee said, brought to where the thumb is, and to the wilds among the cards.
+// What the referee said, brought to the wilds among the cards and to the key that records it.
 function heed() {
   const ruling = document.getElementById('ruling');
   if (!ruling) return;
@@ -170,20 +172,10 @@ function heed() {
       const stands = dataset[`w${place}`];
       if (!stands) return;
       card.setAttribute('data-wild', '');
-      card.append(make('small', [`is ${stands}`]));
+      card.append(make('small', [`= ${stands}`]));
     });
   }
-  const { legal, record: mayRecord } = ruling.dataset;
-  const ready = Boolean(record) && mayRecord !== undefined;
-  if (record) {
-    record.hidden = !ready;
-    record.disabled = !ready;
-  }
-  answer.hidden = ready;
-  answer.dataset.legal = legal;
-  answer.textContent = ruling.querySelector('h2')?.textContent ?? answer.dataset.which;
-  const why = ruling.querySelector('.why')?.textContent;
-  if (legal === 'no' && why) answer.append(make('small', [why]));
+  if (record) record.hidden = record.disabled = ruling.dataset.record === undefined;
 }
 
 const ROW = '.slot input';
@@ -254,5 +246,5 @@ for (const row of rows()) {
   draw(row);
 }
 turnTo(rows().find((row) => row.querySelector('[aria-invalid]'))
-  ?? (answer && rows().find((row) => !cardsOf(row).length)) ?? rows()[0]);
+  ?? (document.getElementById('ruling') && rows().find((row) => !cardsOf(row).length)) ?? rows()[0]);
 heed();

@@ -25,7 +25,7 @@ async function look(item) {
 }
 
 function button(textContent, onclick) {
-  return Object.assign(document.createElement('button'), { className: 'quiet', textContent, onclick });
+  return Object.assign(document.createElement('button'), { className: 'tonal', textContent, onclick });
 }
 
 function row(item) {

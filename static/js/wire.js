@@ -8,7 +8,7 @@ function say(text, bad = false) {
   clearTimeout(hush);
   said.toggleAttribute('data-bad', bad);
   said.textContent = text;
-  if (text) hush = setTimeout(say, bad ? 9000 : 3000, '');
+  if (text) hush = setTimeout(say, bad ? 9000 : 5000, '');
 }
 
 function recall(name) {
@@ -41,6 +41,11 @@ document.addEventListener('htmx:after:swap', ({ detail: { ctx } }) => {
   if (fresh) scrollTo(0, 0);
   (fresh ?? document.querySelector('h1[tabindex]'))?.focus({ preventScroll: true });
 });
+
+// A key answers with a buzz on a phone that wants that.
+if (document.documentElement.dataset.touch) {
+  document.addEventListener('pointerdown', ({ target }) => target.closest('button') && navigator.vibrate?.(9));
+}
 
 if (location.hash === '#saved') {
   document.getElementById('saved').remove();

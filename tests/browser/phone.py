@@ -15,6 +15,10 @@ PATIENCE: Final = 8_000
 """Milliseconds that anything on a page may take."""
 
 
+SOON: Final = 2_000
+"""Milliseconds that what is said as one types may take."""
+
+
 class Phone:
     """One page in one browser context.
 
@@ -176,10 +180,21 @@ class Counting:
     def _place(self, name: str) -> int:
         return self.phone.page.locator(".hand b label").all_inner_texts().index(name)
 
+    def _is_said(self) -> bool:
+        """Wait a moment for the words below the rows; there are none where one hand is counted."""
+        self.phone.page.locator("#review").wait_for()
+        words = self.phone.page.locator("#dealt-words .words")
+        try:
+            words.wait_for(timeout=SOON if self.phone.page.locator("#dealt-words").count() else 1)
+        except Error:
+            return False
+        return True
+
     def save(self) -> None:
-        """Review, then save."""
-        self.phone.tap("#review")
-        self.phone.heading("Is this right?")
+        """Save from here, where what would be saved is said below the rows; else after a review."""
+        if not (self.scripts and self._is_said()):
+            self.phone.tap("#review")
+            self.phone.heading("Is this right?")
         self.phone.tap("#save")
         expect(self.phone.page.locator("#board")).to_be_visible()
 
@@ -193,20 +208,17 @@ class Pad:
 
     def cell(self, number: int, name: str) -> Locator:
         """Find a player's cell in a round."""
-        return (
-            self.phone.page.locator(".pad tbody tr")
-            .nth(number - 1)
-            .locator("td")
-            .nth(self._place(name))
-        )
+        who, page = self._player(name), self.phone.page
+        return page.locator("td", has=page.locator(f"#c{number}-{who}"))
 
     def total(self, name: str) -> Locator:
         """Find a player's total."""
-        return self.phone.page.locator(".pad tfoot td").nth(self._place(name))
+        return self.phone.page.locator(f"#t{self._player(name)}")
 
-    def _place(self, name: str) -> int:
-        self.phone.page.locator("#board, .pad").first.wait_for()
-        return self.phone.page.locator(".pad thead th span").all_inner_texts().index(name)
+    def _player(self, name: str) -> str:
+        """Answer the number of a player, who has a column or a row."""
+        named = self.phone.page.locator(".pad em").get_by_text(name, exact=True)
+        return (named.get_attribute("id") or "").removeprefix("p")
 
     def shows(self, totals: Mapping[str, int]) -> None:
         """Wait until the totals are these."""
@@ -223,10 +235,10 @@ def start_game(phone: Phone, names: Iterable[str], variant: str = "Mexican Rummy
     """Start a game through the pages, adding players by name; gives the game's path."""
     phone.open()
     phone.press("New game")
-    phone.heading("New game")
-    if phone.page.locator(".tiles [aria-current]").inner_text() != variant:
+    phone.heading("What are you playing?")
+    if phone.page.locator("#games [aria-current]").inner_text() != variant:
         phone.press(variant)
-        expect(phone.page.locator(".tiles [aria-current]")).to_have_text(variant)
+        expect(phone.page.locator("#games [aria-current]")).to_have_text(variant)
     for name in names:
         known = phone.page.get_by_role("button", name=f"Add {name}", exact=True)
         if known.count():
@@ -234,7 +246,7 @@ def start_game(phone: Phone, names: Iterable[str], variant: str = "Mexican Rummy
         else:
             phone.page.fill("#name", name)
             phone.press("Add")
-        expect(phone.page.locator(".list b").filter(has_text=name)).to_be_visible()
+        expect(phone.page.locator("#seated li > b").filter(has_text=name)).to_be_visible()
     phone.shoot("new-game")
     phone.tap("#start")
     expect(phone.page.locator("#board")).to_be_visible()
@@ -255,8 +267,14 @@ def tap_cards(phone: Phone, cards: str) -> None:
         phone.tap(f"#rank-{rank}")
 
 
+def turn_to(phone: Phone, row: str) -> None:
+    """Tap a row of cards where no card lies: at its name."""
+    phone.page.locator(f"#{row}").tap(position={"x": 24, "y": 12})
+    phone.taps += 1
+
+
 def lay(phone: Phone, melds: Iterable[str]) -> None:
     """Lay cards with the picker, meld by meld: "7C 7D 7H"."""
     for place, meld in enumerate(melds):
-        phone.tap(phone.page.locator(".slot").nth(place).locator("input"))
+        turn_to(phone, phone.page.locator(".slot input").nth(place).get_attribute("id") or "")
         tap_cards(phone, meld)

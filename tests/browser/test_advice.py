@@ -72,7 +72,7 @@ def test_a_table_of_tiles_before_and_after(phone: Phone) -> None:
     phone.shoot("found")
 
     phone.tap("#rule")
-    expect(phone.page.locator("#answer")).to_have_text("✓ Legal")
+    expect(phone.page.locator(".verdict")).to_contain_text("✓ Legal")
 
 
 def test_a_table_that_wants_no_advice(phone: Phone) -> None:
@@ -80,7 +80,7 @@ def test_a_table_that_wants_no_advice(phone: Phone) -> None:
     phone.tap("details summary")
     phone.page.select_option("#advice", "off")
     phone.tap("#start")
-    phone.sees("Played without advice.")
+    phone.sees("Advice is off.")
     expect(phone.page.locator("#advice")).to_have_count(0)
     phone.press("Referee")
     expect(phone.page.locator("#advice")).to_have_count(0)

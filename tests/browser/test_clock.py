@@ -357,7 +357,7 @@ def test_a_finished_game_has_no_turns(new_phone: PhoneMaker, clock: str) -> None
     Counting(phone).fill("Ana", {"Ben": "20", "Cleo": "10"})
     Counting(phone).save()
     two.open(clock)
-    phone.tap("#more summary")
+    phone.tap("#more-button")
     phone.tap("#endings")
     expect(two.page.locator("h1")).to_have_text("This game is finished", timeout=SOON)
     two.shoot("finished")

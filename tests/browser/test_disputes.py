@@ -13,7 +13,7 @@ def test_a_dispute_is_logged_and_found_on_the_sheet(phone: Phone) -> None:
     phone.press("Referee")
     phone.press("Ben")
     lay(phone, ("7C 7D 8H", "KC KD"))
-    expect(phone.page.locator("#ruling h2")).to_have_text("✗ Not legal")
+    expect(phone.page.locator(".verdict")).to_contain_text("✗ Not legal")
 
     phone.tap("#dispute summary")
     phone.tap("#overruled")
@@ -21,7 +21,7 @@ def test_a_dispute_is_logged_and_found_on_the_sheet(phone: Phone) -> None:
     # One more card, and another ruling: what is written here stays.
     for key in ("suit-H", "rank-K"):
         phone.tap(f"#{key}")
-    expect(phone.page.locator("#ruling .link")).to_have_attribute("href", re.compile("KH"))
+    expect(phone.page.locator("#ruling .address-of")).to_have_attribute("href", re.compile("KH"))
     expect(phone.page.locator("#note")).to_have_value("we always allow that")
     expect(phone.page.locator("#overruled")).to_be_checked()
     phone.shoot("logging")
@@ -30,8 +30,8 @@ def test_a_dispute_is_logged_and_found_on_the_sheet(phone: Phone) -> None:
 
     phone.open(f"{game}/sheet")
     phone.sees("Ben, round 1: not legal")
-    phone.sees("The table decided otherwise")
+    phone.sees("Table overruled it")
     phone.shoot("sheet")
     phone.press("Ben, round 1: not legal", exact=False)
-    expect(phone.page.locator("#ruling h2")).to_have_text("✗ Not legal")
+    expect(phone.page.locator(".verdict")).to_contain_text("✗ Not legal")
     phone.shoot("again")

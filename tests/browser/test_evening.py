@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import PhoneMaker
-from tests.browser.phone import Counting, Pad, Phone, lay, start_game
+from tests.browser.phone import Counting, Pad, Phone, lay, start_game, turn_to
 
 NAMES = ("Ana", "Ben", "Cleo", "Dov")
 ROUNDS = (
@@ -56,7 +56,7 @@ def take_back(phone: Phone, number: int) -> None:
     """Undo the last round."""
     phone.tap("#voids")
     expect(Pad(phone).cell(number, "Ben")).to_contain_text("not counted")
-    phone.sees("Taken back")
+    phone.sees("Undone")
     phone.shoot("undone")
 
 
@@ -72,15 +72,15 @@ def test_six_rounds_on_two_phones(new_phone: PhoneMaker, scheme: str) -> None:
 
     two.press("Referee")
     lay(two, ILLEGAL)
-    expect(two.page.locator("#ruling .link")).to_have_attribute("href", re.compile("2H"))
-    expect(two.page.locator("#answer")).to_contain_text("✗ Not legal")
+    expect(two.page.locator("#ruling .address-of")).to_have_attribute("href", re.compile("2H"))
+    expect(two.page.locator(".verdict")).to_contain_text("✗ Not legal")
     two.shoot("illegal")
-    two.tap("[data-slot='meld-2'] input")
+    turn_to(two, "meld-2")
     for _ in range(4):
         two.tap("#take-back")
     for key in ("suit-D", "rank-4", "rank-5", "suit-S", "rank-2", "suit-D", "rank-7"):
         two.tap(f"#{key}")
-    expect(two.page.locator(".card[data-wild]")).to_contain_text("is 6")
+    expect(two.page.locator(".card[data-wild]")).to_contain_text("= 6")
     two.shoot("legal")
     two.tap("#record")
     two.sees("Ana has laid down")
@@ -105,7 +105,7 @@ def test_six_rounds_on_two_phones(new_phone: PhoneMaker, scheme: str) -> None:
         phone.heading("Ben wins")
         Pad(phone).shows(totals(6, corrected=True))
     one.shoot("finished")
-    one.press("Sheet")
+    one.press("See the result")
     one.sees("★ won")
     one.shoot("sheet")
 
@@ -120,7 +120,7 @@ def test_the_same_without_scripts(new_phone: PhoneMaker) -> None:
         for place, meld in enumerate(melds, 1):
             phone.page.fill(f"#meld-{place}", meld)
         phone.press("Ask the referee")
-        expect(phone.page.locator("#ruling h2")).to_have_text(verdict)
+        expect(phone.page.locator(".verdict")).to_contain_text(verdict)
     phone.shoot("legal")
     phone.tap("#record")
     phone.sees("Ana has laid down")

@@ -32,14 +32,14 @@ def test_a_saved_round_is_seen_within_three_seconds(new_phone: PhoneMaker) -> No
     two.page.wait_for_timeout(4500)
     assert answers
     assert set(answers) == {304}
-    two.page.evaluate("document.querySelector('#share').focus()")
+    two.page.evaluate("document.querySelector('#desk').focus()")
 
     Pad(one).count(1)
     Counting(one).fill("Ana", {"Ben": "65", "Cleo": "35"})
     Counting(one).save()
     expect(Pad(two).total("Ben")).to_contain_text("65", timeout=SOON)
 
-    assert two.page.evaluate("document.activeElement.id") == "share"
+    assert two.page.evaluate("document.activeElement.id") == "desk"
 
 
 def test_what_is_typed_is_never_swapped_away(new_phone: PhoneMaker) -> None:
@@ -61,7 +61,7 @@ def test_what_is_typed_is_never_swapped_away(new_phone: PhoneMaker) -> None:
     Counting(two).next()
     Counting(two).type("45")
     two.tap("#review")
-    two.heading("Another phone was quicker")
+    two.heading("Another phone saved first")
     two.shoot("conflict")
     two.press("Keep what is on the pad")
     expect(two.page.locator("#board")).to_be_visible()

@@ -13,7 +13,7 @@ def test_two_phases(phone: Phone) -> None:
     for name in NAMES:
         phone.page.fill("#name", name)
         phone.press("Add")
-        expect(phone.page.locator(".list b").filter(has_text=name)).to_be_visible()
+        expect(phone.page.locator("#seated li > b").filter(has_text=name)).to_be_visible()
     phone.tap("details summary")
     phone.page.fill("#option-phases", "2 sets of 3\n1 run of 7")
     phone.shoot("options")
@@ -54,15 +54,16 @@ def test_two_phases(phone: Phone) -> None:
 
 def test_the_seats_and_the_dealer(phone: Phone) -> None:
     start_game(phone, ("Gert", "Hal", "Ivo"), "Mexican Rummy, eleven phases")
-    phone.sees("Ivo deals, Gert starts")
+    phone.sees("Ivo deals")
+    phone.sees("Gert starts")
     phone.open("/games/new?variant=eleven-phases&seat=%2BGert&seat=%2BHal")
     phone.press("Move Hal up")
-    expect(phone.page.locator(".list b").first).to_have_text("Hal")
+    expect(phone.page.locator("#seated li > b").first).to_have_text("Hal")
     phone.press("Take Gert off")
-    expect(phone.page.locator(".list b")).to_have_count(1)
+    expect(phone.page.locator("#seated li > b")).to_have_count(1)
     phone.press("Mexican Rummy")
-    expect(phone.page.locator(".tiles [aria-current]")).to_have_text("Mexican Rummy")
-    expect(phone.page.locator(".list b")).to_have_text("Hal")
+    expect(phone.page.locator("#games [aria-current]")).to_have_text("Mexican Rummy")
+    expect(phone.page.locator("#seated li > b")).to_have_text("Hal")
 
 
 def test_a_tap_on_the_form_leaves_the_page_where_it_is(phone: Phone) -> None:
@@ -74,7 +75,7 @@ def test_a_tap_on_the_form_leaves_the_page_where_it_is(phone: Phone) -> None:
 
     phone.tap(up)
 
-    expect(phone.page.locator(".list b").nth(1)).to_have_text("P2")
+    expect(phone.page.locator("#seated li > b").nth(1)).to_have_text("P2")
     phone.page.evaluate("new Promise((go) => requestAnimationFrame(() => setTimeout(go, 50)))")
     assert phone.page.evaluate("scrollY") == before
 
@@ -91,7 +92,7 @@ def test_what_is_wrong_further_down_is_brought_into_view_once(phone: Phone) -> N
 
     phone.tap(up)
 
-    expect(phone.page.locator(".list b").nth(1)).to_have_text("Cleo")
+    expect(phone.page.locator("#seated li > b").nth(1)).to_have_text("Cleo")
     assert phone.page.evaluate("scrollY") == before
 
 

@@ -30,12 +30,12 @@ LEAST_TYPE = 7 * POINT
 LEAST_COUNT = 8 * POINT
 """What is read across a table is set larger than a footnote."""
 
-TOO_SMALL = """([least, within]) => [...document.querySelectorAll(`.paper ${within}`)]
+TOO_SMALL = """([least, within]) => [...document.querySelectorAll(`.leaf ${within}`)]
   .filter(each => [...each.childNodes].some(child => child.nodeType === 3 && child.data.trim()))
   .filter(each => !each.closest('sup, .vh'))
   .map(each => [each.textContent.trim(), parseFloat(getComputedStyle(each).fontSize)])
   .filter(([, size]) => size < least - .01)"""
-CUT_OFF = """[...document.querySelectorAll('.paper :is(th, td, td > span, tr, tbody, table)')]
+CUT_OFF = """[...document.querySelectorAll('.leaf :is(th, td, td > span, tr, tbody, table)')]
   .filter(each => each.scrollWidth > each.clientWidth + 1
     || each.scrollHeight > each.clientHeight + 1)
   .map(each => `${each.tagName} ${each.textContent.trim().slice(0, 30)}`)"""
@@ -156,8 +156,8 @@ def test_long_notes_take_the_room_of_the_rows_and_cover_nothing(
         phone.open(f"/g/{table.pub}/print")
         phone.page.emulate_media(media="print")
         assert phone.page.evaluate(CUT_OFF) == []
-        below = phone.page.locator(".paper footer").bounding_box()
-        table_box = phone.page.locator(".paper table").bounding_box()
+        below = phone.page.locator(".leaf footer").bounding_box()
+        table_box = phone.page.locator(".leaf table").bounding_box()
         assert below
         assert table_box
         assert table_box["y"] + table_box["height"] <= below["y"]
@@ -211,7 +211,7 @@ def test_the_page_on_a_screen_is_the_page_on_paper(
     phone.open(f"/print/{GAMES[0].slug}")
     assert not phone.page.evaluate(TOO_WIDE)
     assert phone.page.evaluate(SMALL_TARGETS, THUMB) == []
-    box = phone.page.locator(".paper").bounding_box()
+    box = phone.page.locator(".leaf").bounding_box()
     assert box
     assert box["height"] / box["width"] == pytest.approx(275 / 210, rel=0.01)
     assert box["width"] <= size[0]

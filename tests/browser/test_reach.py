@@ -14,6 +14,7 @@ from tests.browser.phone import Counting, Pad, Phone, start_game
 from tests.crash import phone as plain_phone
 from tests.servers import Laydown
 from webapp.assets import ROOT
+from webapp.services.tokens import TOKENS
 
 SIDE = 24
 """CSS pixels from the edge within which a pinned column begins."""
@@ -157,7 +158,7 @@ def test_the_keys_of_every_count(new_phone: PhoneMaker) -> None:
         look(phone.page, f"{game}, out", faults)
         if game == "Rummikub":
             phone.press("Pad")
-            phone.press("Turn clock")
+            phone.tap("#clock")
             expect(phone.page.locator("#clock-face")).to_be_visible()
             look(phone.page, "clock", faults)
         phone.shoot(f"{game}-out".lower().replace(" ", "-"))
@@ -237,7 +238,7 @@ def tokens() -> dict[str, dict[str, str]]:
     text = (ROOT / "css" / "tokens.css").read_text(encoding="utf-8")
     light, _, dark = text.partition("@media (prefers-color-scheme: dark)")
     found = {
-        name: dict(re.findall(r"--(\w+): (#[0-9a-f]{6});", part))
+        name: dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6});", part))
         for name, part in (("light", light), ("dark", dark))
     }
     return {"light": found["light"], "dark": found["light"] | found["dark"]}
@@ -258,17 +259,43 @@ def _luminance(colour: str) -> float:
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_every_pair_of_colours_can_be_read(theme: str) -> None:
     named = tokens()[theme]
-    texts = product(("ink", "soft", "rose", "legal", "illegal"), ("table", "sheet", "melon"))
-    for ink, ground in (*texts, ("sheet", "ink"), ("sheet", "legal"), ("sheet", "rose")):
+    texts = (
+        *product(("ink", "soft"), ("ground", "paper", "tray", "melon")),
+        *product(("legal", "illegal", "glow"), ("ground", "paper")),
+        *product(("on-felt", "on-felt-soft", "gold"), ("felt", "lamp")),
+        *(("on-main", "main"), ("on-tone", "tone"), ("ink", "fruit"), ("on-gold", "gold")),
+        *(("legal", "legal-tint"), ("illegal", "illegal-tint"), ("ink", "tone")),
+        *(("paper", "legal"), ("paper", "illegal"), ("paper", "glow"), ("star", "paper")),
+    )
+    for ink, ground in texts:
         assert contrast(named[ink], named[ground]) >= 4.5, (ink, ground)
-    for control, ground in product(("edge", "rose"), ("table", "sheet")):
+    for control, ground in product(("edge", "glow"), ("paper", "melon")):
         assert contrast(named[control], named[ground]) >= 3, (control, ground)
 
 
+def test_every_token_can_be_seen_and_its_letter_read() -> None:
+    text = (ROOT / "css" / "tokens.css").read_text(encoding="utf-8")
+    found = re.findall(
+        r"data-p=\"(\d+)\"\] { --deep: (#\w+); --bright: (#\w+); --shape: ([^;]+)", text
+    )
+    assert [int(number) for number, *_ in found] == list(range(1, TOKENS + 1))
+    # No two are told apart by their colour alone.
+    assert len({shape for *_, shape in found}) == TOKENS
+    light, dark = tokens()["light"], tokens()["dark"]
+    for _, deep, bright, _ in found:
+        assert contrast(deep, light["paper"]) >= 4.5, deep
+        assert contrast("#fffaf3", deep) >= 4.5, deep
+        assert contrast("#2a1428", bright) >= 4.5, bright
+        for ground in (light["felt"], light["lamp"], dark["felt"], dark["lamp"], dark["paper"]):
+            assert contrast(bright, ground) >= 3, (bright, ground)
+
+
 def test_the_suits_can_be_told_apart() -> None:
-    text = (Path(ROOT) / "css" / "cards.css").read_text(encoding="utf-8")
-    suits = re.findall(r"--suit: (#[0-9a-f]{6})", text)
-    assert len(set(suits[:4])) == 4
-    for suit in suits:
-        for ground in ("#fffdf9", "#fae3da"):
-            assert contrast(suit, ground) >= 4.5
+    css = Path(ROOT) / "css"
+    text = "".join((css / name).read_text(encoding="utf-8") for name in ("cards.css", "rows.css"))
+    suits = re.findall(r"\[data-suit(?:=\"(\w)\")?\] { --suit: (#[0-9a-f]{6})", text)
+    assert len({colour for _, colour in suits[:4]}) == 4
+    for letter, suit in suits:
+        # Cards are ink on ivory, tiles are white on colour.
+        for ground in ("#ffffff",) if letter in {"R", "B", "O"} else ("#fffefb", "#ffe3d3"):
+            assert contrast(suit, ground) >= 4.5, suit

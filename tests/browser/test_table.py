@@ -16,15 +16,15 @@ def count_one(phone: Phone, number: int, out: str, **left: str) -> None:
 
 def to(phone: Phone, page: str) -> None:
     """Go to one of the pages that are wanted less often."""
-    phone.tap("#more summary")
-    phone.press(page)
+    phone.tap("#more-button")
+    phone.tap(phone.page.locator("#more").get_by_role("link", name=page))
 
 
 def test_somebody_joins_and_another_leaves(phone: Phone) -> None:
     start_game(phone, NAMES)
     count_one(phone, 1, "Ana", Ben="65", Cleo="60")
 
-    to(phone, "Who plays")
+    to(phone, "Players")
     expect(phone.page.locator("#carried")).to_be_hidden()
     phone.page.fill("#name", "Eva")
     phone.page.select_option("#carry", label="The highest total: 65")
@@ -34,7 +34,7 @@ def test_somebody_joins_and_another_leaves(phone: Phone) -> None:
     phone.sees("Eva joined in round 2 with 65.")
     expect(Pad(phone).cell(1, "Eva")).to_contain_text("not in this round")
 
-    to(phone, "Who plays")
+    to(phone, "Players")
     leaving = phone.page.locator("li", has_text="Cleo")
     phone.tap(leaving.locator("summary"))
     expect(leaving.locator("[name='unranked']")).to_be_checked()
@@ -55,7 +55,7 @@ def test_a_refusal_is_brought_into_view(phone: Phone) -> None:
     expect(phone.page.locator("details [role='alert']")).to_be_in_viewport()
 
     start_game(phone, NAMES)
-    to(phone, "Who plays")
+    to(phone, "Players")
     phone.page.fill("#name", "Ana")
     phone.tap("#join")
     expect(phone.page.locator("[role='alert']")).to_be_in_viewport()
@@ -63,6 +63,7 @@ def test_a_refusal_is_brought_into_view(phone: Phone) -> None:
 
 def test_a_may_i_is_one_tap_and_known_to_the_count(phone: Phone) -> None:
     start_game(phone, NAMES)
+    phone.tap("#takes summary")
     before = phone.taps
     phone.press("May I, Ben")
     expect(phone.page.locator(".takes b")).to_have_text("1")
@@ -75,7 +76,7 @@ def test_a_may_i_is_one_tap_and_known_to_the_count(phone: Phone) -> None:
 
 def test_a_note_is_kept_with_its_round(phone: Phone) -> None:
     start_game(phone, NAMES)
-    to(phone, "Notes and May I’s")
+    to(phone, "Notes")
     phone.page.fill("#text", "Ben dealt twice.")
     phone.tap("#note")
 
@@ -84,14 +85,15 @@ def test_a_note_is_kept_with_its_round(phone: Phone) -> None:
 
 def test_a_may_i_is_taken_back_after_something_else_was_entered(phone: Phone) -> None:
     start_game(phone, NAMES)
+    phone.tap("#takes summary")
     phone.press("May I, Ben")
     phone.press("May I, Cleo")
     expect(phone.page.locator(".takes b")).to_have_count(2)
-    to(phone, "Notes and May I’s")
+    to(phone, "Notes")
 
-    phone.press("Take back: Ben’s May I in round 1")
+    phone.press("Undo: Ben’s May I in round 1")
     expect(phone.page.locator(".takes b")).to_have_count(1)
-    phone.sees("Taken back: Ben’s May I in round 1")
+    phone.sees("Undone: Ben’s May I in round 1")
     phone.shoot("taken-back")
 
 
@@ -145,7 +147,7 @@ def test_a_count_outlives_a_note_that_is_saved_meanwhile(phone: Phone) -> None:
     counting.type("45")
 
     phone.open(path)
-    to(phone, "Notes and May I’s")
+    to(phone, "Notes")
     phone.page.fill("#text", "Ben dealt twice.")
     phone.tap("#note")
     phone.sees("Saved.")

@@ -48,12 +48,13 @@ def sit_down(new_phone: PhoneMaker, name: str, game: str) -> tuple[Phone, Phone]
 
 def end(phone: Phone) -> None:
     """End a game that goes on for as long as the table likes."""
-    phone.tap("#more summary")
-    phone.press("End the game here")
+    phone.tap("#more-button")
+    phone.press("End game")
 
 
 def test_mexican_rummy(new_phone: PhoneMaker) -> None:
     one, two = sit_down(new_phone, "mexican", "Mexican Rummy")
+    one.tap("#takes summary")
     one.press("May I, Ben")
     expect(one.page.locator(".takes b")).to_have_text("1")
     rounds = (

@@ -69,7 +69,7 @@ def test_it_reckons_with_what_lies_on_the_table(client, slug, question):
 @pytest.mark.parametrize(
     ("slug", "step", "hand", "says"),
     [
-        ("mexican-rummy", "1", "7C 7D 8C 8D 8H KS", "You lack one card: a seven (6 unseen)."),
+        ("mexican-rummy", "1", "7C 7D 8C 8D 8H KS", "One card short: a seven (6 unseen)."),
         (
             "mexican-rummy",
             "2",
@@ -77,7 +77,7 @@ def test_it_reckons_with_what_lies_on_the_table(client, slug, question):
             "a black 2 (4 unseen), or the six of diamonds (2 unseen)",
         ),
         ("eleven-phases", "1", "7 7 8 8 8 K", "a seven (up to 18 unseen)"),
-        ("mexican-rummy", "2", "3C 5D 7H 9S JC KD", "No single card that is left would do it."),
+        ("mexican-rummy", "2", "3C 5D 7H 9S JC KD", "No single card helps."),
     ],
 )
 def test_the_nearest_misses_are_told(client, slug, step, hand, says):
@@ -131,7 +131,7 @@ def test_what_closes_a_hand_says_how_often_it_is_paid(client):
     plain = Page(client.get("/desk/remigio/advice?put=1&hand=9H 9C 9D 9S 9H 9C JK JK 9D 9S")).text
 
     assert "pay twice" in words
-    assert "Throw away" in words
+    assert "Discard" in words
     assert "ten times" in plain
 
 
@@ -220,12 +220,12 @@ def test_tiles_that_were_written_in_another_order_are_the_same_set(client):
 def test_it_can_be_asked_without_scripts(phone, variant):
     phone.open(f"/desk/{variant.slug}")
     phone.tap("What can I lay down?")
-    phone.press("Find the best play", 422)
-    phone.press("Find the best play", hand=HANDS[variant.slug], **step_of(variant))
+    phone.press("Find best play", 422)
+    phone.press("Find best play", hand=HANDS[variant.slug], **step_of(variant))
     phone.tap(f"Change the {variant.pack.nouns.card}s")
     assert ("hand", HANDS[variant.slug]) in phone.page.forms[0].fields
-    phone.press("Find the best play")
-    phone.tap("Put it to the referee")
+    phone.press("Find best play")
+    phone.tap("Ask the referee")
     assert "✓ Legal" in phone.page.text
 
 
@@ -244,7 +244,7 @@ def test_a_swap_shows_the_card_given_and_the_card_taken(client):
     page = advise(client, "mexican-rummy", **SWAP)
 
     assert found(page)
-    swap = page.split("<h2>Swap</h2>")[1].split("<h2>")[0]
+    swap = page.split("<h3>Swap</h3>")[1].split("<h3>")[0]
     assert swap.index("six of diamonds") < swap.index("two of spades") < swap.index("out of")
     assert follow(client, page) == "yes"
 
@@ -256,6 +256,6 @@ def test_two_swaps_and_what_is_laid_off_after_them_are_put_to_the_referee(client
         **SWAP | {"hand": "8C 8D 8H 9S QS 6D 7D 9D KD", "table_1": "5D 2S 2C 8D"},
     )
 
-    assert page.count("<h2>Swap</h2>") == 2
+    assert page.count("<h3>Swap</h3>") == 2
     assert "Lay off" in page
     assert follow(client, page) == "yes"

@@ -53,8 +53,8 @@ def test_one_tap_records_what_was_advised(phone, table):
     phone.open(f"/g/{table.pub}")
     phone.tap("Advice")
     phone.tap("Ben")
-    phone.press("Find the best play", hand="7C 7D 7H 8C 8D 8H KS AS")
-    phone.press("Record the lay-down")
+    phone.press("Find best play", hand="7C 7D 7H 8C 8D 8H KS AS")
+    phone.press("Lay it down")
 
     assert phone.address == f"/g/{table.pub}"
     assert [seat.laid_down for seat in table.pad.seats] == [False, True, False]
@@ -69,9 +69,9 @@ def test_a_swap_that_is_recorded_changes_the_meld_of_the_other(phone, client, ta
     phone.open(f"/g/{table.pub}")
     phone.tap("Advice")
     phone.tap("Ana")
-    phone.press("Find the best play", hand="8C 8D 8H 9S 10S QS 6D 3D KC")
+    phone.press("Find best play", hand="8C 8D 8H 9S 10S QS 6D 3D KC")
     assert "out of Ben’s 4♦ 5♦ 2♠ 7♦" in phone.page.text.replace("\ufe0e", "")
-    phone.press("Record the lay-down")
+    phone.press("Lay it down")
 
     story = table.database.read(read_story, table.pub)
     lying = dict.fromkeys(text for _, text in melds_of_round(story, 2))
@@ -116,9 +116,9 @@ def test_in_rummy_500_what_was_laid_is_filled_in(client, five_hundred):
 def test_in_rummy_500_one_tap_records_melds_with_what_is_laid_off(phone, client, five_hundred):
     record(client, five_hundred, "ana", **{"meld-1": "4S 5S 6S"})
     phone.open(f"/g/{five_hundred.pub}/desk/advice?player={five_hundred.ids['ben']}")
-    phone.press("Find the best play", hand="KC KD KH 3S QD 8H")
+    phone.press("Find best play", hand="KC KD KH 3S QD 8H")
 
-    phone.press("Record the lay-down")
+    phone.press("Lay it down")
 
     assert [seat.on_table for seat in five_hundred.pad.seats] == [15, 30 + 5]
     story = five_hundred.database.read(read_story, five_hundred.pub)
@@ -130,9 +130,9 @@ def test_in_rummy_500_lay_offs_alone_are_recorded_too(phone, client, five_hundre
     record(client, five_hundred, "ana", **{"meld-1": "4S 5S 6S"})
     record(client, five_hundred, "ben", **{"meld-1": "KC KD KH"})
     phone.open(f"/g/{five_hundred.pub}/desk/advice?player={five_hundred.ids['ben']}")
-    phone.press("Find the best play", hand="3S QD 8H")
+    phone.press("Find best play", hand="3S QD 8H")
 
-    assert "Record the lay-down" not in phone.page.text
+    assert "Lay it down" not in phone.page.text
     phone.press("Record it")
 
     assert [seat.on_table for seat in five_hundred.pad.seats] == [15, 35]
@@ -140,9 +140,9 @@ def test_in_rummy_500_lay_offs_alone_are_recorded_too(phone, client, five_hundre
 
 def test_in_rummy_500_what_is_taken_off_the_pile_is_recorded_as_it_is_laid(phone, five_hundred):
     phone.open(f"/g/{five_hundred.pub}/desk/advice?player={five_hundred.ids['ana']}")
-    phone.press("Find the best play", hand="7C 7H 4D", discards="KH 7D 9C")
+    phone.press("Find best play", hand="7C 7H 4D", discards="KH 7D 9C")
 
-    phone.press("Record the lay-down")
+    phone.press("Lay it down")
 
     assert [seat.on_table for seat in five_hundred.pad.seats] == [15, 0]
 
@@ -154,10 +154,10 @@ def test_where_nothing_is_recorded_advice_goes_to_the_referee(client, phone, dat
 
     phone.open(f"/g/{table.pub}/desk/advice")
     phone.tap("Ben")
-    phone.press("Find the best play", hand=HANDS[slug])
+    phone.press("Find best play", hand=HANDS[slug])
 
     assert 'id="record-advised"' not in phone.page.response.text
-    phone.tap("Put it to the referee")
+    phone.tap("Ask the referee")
     assert "✓ Legal" in phone.page.text
     assert 'id="record"' not in phone.page.response.text
 
@@ -174,10 +174,10 @@ def test_advice_in_a_game_keeps_its_house_rules(client, database):
 
 def test_what_was_recorded_meanwhile_is_not_recorded_again(phone, client, table):
     phone.open(f"/g/{table.pub}/desk/advice")
-    phone.press("Find the best play", hand="7C 7D 7H 8C 8D 8H KS AS")
+    phone.press("Find best play", hand="7C 7D 7H 8C 8D 8H KS AS")
     record(client, table, "ana", **{"meld-1": "9C 9D 9H", "meld-2": "4H 4D 4C"})
 
-    phone.press("Record the lay-down", 422)
+    phone.press("Lay it down", 422)
 
     assert table.pad.undo.says == "Ana’s lay-down in round 1"
 
@@ -205,14 +205,14 @@ def test_a_game_can_be_played_without_advice(client, database, headers):
 
     assert refused.status_code == 403
     assert "Advice is off" in refused.text
-    assert "Played without advice" in pad
+    assert "Advice is off" in pad
     assert "/desk/advice" not in pad
     assert "/desk/advice" not in desk
 
 
 def test_advice_is_on_unless_it_was_switched_off(client, table):
     assert table.database.read(read_story, table.pub).start.advice
-    assert "Played without advice" not in client.get(f"/g/{table.pub}").text
+    assert "Advice is off" not in client.get(f"/g/{table.pub}").text
     assert "/desk/advice" in client.get(f"/g/{table.pub}").text
 
 

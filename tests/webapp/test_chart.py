@@ -5,7 +5,7 @@ from itertools import pairwise
 import pytest
 
 from webapp.models import MOST_SEATS
-from webapp.services.history.chart import LABEL, NUMBER, WIDTH, Curve, lay_out_chart
+from webapp.services.scorepad.chart import LABEL, NUMBER, WIDTH, Curve, lay_out_chart
 
 
 def level(players: int, rounds: int = 3):
@@ -16,10 +16,10 @@ def level(players: int, rounds: int = 3):
 def test_a_line_goes_through_the_total_of_every_round():
     chart = lay_out_chart([Curve(name="Ana", totals=(0, 75)), Curve(name="Ben", totals=(50, 150))])
 
-    assert [line.path for line in chart.lines] == ["0,150 80,100 160,0", "0,150 80,150 160,75"]
+    assert [line.path for line in chart.lines] == ["0,150 66,100 132,0", "0,150 66,150 132,75"]
     assert [(line.name, line.total) for line in chart.lines] == [("Ben", 150), ("Ana", 75)]
     assert chart.levels == ((150, 0), (0, 150))
-    assert chart.columns == ((1, 80), (2, 160))
+    assert chart.columns == ((1, 66), (2, 132))
 
 
 def test_below_nought_is_below():

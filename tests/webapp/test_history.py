@@ -38,7 +38,7 @@ def test_a_game_in_which_a_single_hand_was_counted_is_in_the_history(table):
 def test_a_game_that_nobody_wants_to_play_is_put_away_by_ending_it(client, table):
     phone = Phone(client)
     phone.open(f"/g/{table.pub}")
-    phone.press("End the game here")
+    phone.press("End game")
 
     assert table.pad.winners == ()
     assert live(table) == history(table) == []
@@ -83,10 +83,10 @@ def test_however_many_games_were_played_each_is_on_one_page_of_the_history(clien
 
     phone = Phone(client)
     first = re.findall(r'href="/g/([a-z2-7]+)', phone.open("/history").response.text)
-    second = re.findall(r'href="/g/([a-z2-7]+)', phone.tap("Earlier games").response.text)
+    second = re.findall(r'href="/g/([a-z2-7]+)', phone.tap("Older games").response.text)
 
     assert (len(first), first + second) == (MOST_LINES, played)
-    assert "Earlier games" not in phone.page.links
+    assert "Older games" not in phone.page.links
 
 
 @pytest.mark.parametrize("before", ["0", "-1", "x", "", "9" * 30])

@@ -18,6 +18,7 @@ READ = [
     "/rules",
     "/history",
     "/players",
+    "/settings",
     "/players/changes",
     *(f"/rules/{variant.slug}" for variant in variants.all()),
     *(f"/print/{variant.slug}" for variant in variants.all()),
@@ -111,7 +112,7 @@ def test_every_page_there_is_is_tried_by_these_tests(app: Flask, table):
     tried = {adapter.match(at(address, table).partition("?")[0])[0] for address in (*READ, *TIMED)}
     pages = {rule.endpoint for rule in app.url_map.iter_rules() if "GET" in (rule.methods or ())}
 
-    assert pages - tried == {"static_file"}
+    assert pages - tried == {"static_file", "home.manifest"}
 
 
 def test_no_page_has_a_script_or_style_in_it(client, table):
@@ -257,10 +258,10 @@ def test_a_sheet_tells_the_games_won_where_the_standings_go_by_them(client, data
     table.count(2, ana="out", ben="5")
     table.count(3, ana="90", ben="out")
 
-    standing = Page(client.get(f"/g/{table.pub}/sheet")).text.partition("Running totals")[0]
+    standing = Page(client.get(f"/g/{table.pub}/sheet")).text.partition("How it went")[0]
 
     # Ben has more points and stands behind her who has won more games.
-    assert re.search(r"1\. Ana .*2 won.*−65.*2\. Ben .*1 won.*65", standing, re.DOTALL)
+    assert re.search(r"Ana 1st 2 won.*−65.*Ben 2nd 1 won.*65", standing, re.DOTALL)
 
 
 @pytest.mark.parametrize("variant", variants.all(), ids=lambda variant: variant.slug)

@@ -226,7 +226,7 @@ def test_who_was_let_in_by_that_phone_is_no_longer_there_nor_what_was_said_of_th
 
     assert [seat.name for seat in table.pad.seats] == ["Ana", "Ben", "Cleo"]
     assert evening.scores() == [[0, 45, 60]]
-    assert table.database.read(read_sheet, table.pub).standing[0][1] == "Ana"
+    assert table.database.read(read_sheet, table.pub).standing[0].seat.name == "Ana"
 
 
 def test_who_was_sent_away_by_that_phone_plays_again(evening):

@@ -190,7 +190,7 @@ def test_the_history_knows_them_by_the_right_name(roster, table, typo):
     roster.merge("Bne", "Ben")
 
     (line,) = table.database.read(read_history).lines
-    assert [name for name, *_ in line.players] == ["Ben", "Dov"]
+    assert [each.name for each in line.players] == ["Ben", "Dov"]
 
 
 def test_a_phone_that_shows_a_merged_player_looks_again(roster, table, typo):

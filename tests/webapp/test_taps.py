@@ -70,7 +70,11 @@ def test_of_phases_whoever_is_furthest_has_won_a_game_that_was_ended_early(datab
     assert table.totals() == [60, 60, 155]
     assert table.pad.winners == table.pad.leaders == ("Cleo",)
     standing = database.read(read_sheet, table.pub).standing
-    assert [(place, name) for place, name, _ in standing] == [(1, "Cleo"), (2, "Ana"), (2, "Ben")]
+    assert [(place.rank, place.seat.name) for place in standing] == [
+        (1, "Cleo"),
+        (2, "Ana"),
+        (2, "Ben"),
+    ]
 
 
 def test_equal_totals_share_the_win(table):

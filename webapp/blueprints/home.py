@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, render_template
+from typing import TYPE_CHECKING
+
+from flask import Blueprint, redirect, render_template, request, url_for
 
 from webapp.blueprints import get_database
-from webapp.services.history import latest, read_live
+from webapp.preferences import CHOICES, choose, keep_preferences
+from webapp.services.history import latest, read_again, read_last, read_live
+
+if TYPE_CHECKING:
+    from werkzeug.wrappers import Response as BaseResponse
 
 bp = Blueprint("home", __name__)
 
 
 @bp.get("/")
 def show() -> str:
-    """Show the games in progress."""
-    return render_template("home/show.html", lines=get_database().read(read_live))
+    """Show the games in progress, and those that were finished last."""
+    database = get_database()
+    live, last = database.read(read_live), database.read(read_last)
+    again = None if live else database.read(read_again)
+    return render_template("home/show.html", live=live[:1], others=live[1:], last=last, again=again)
 
 
 @bp.get("/manifest.webmanifest")
@@ -31,3 +40,17 @@ def up() -> tuple[str, dict[str, str]]:
     database.require_file()
     database.read(latest)
     return "ok", {"Content-Type": "text/plain; charset=utf-8"}
+
+
+@bp.get("/settings")
+def settings() -> str:
+    """Show what a phone can choose for itself."""
+    return render_template("settings/show.html", choices=CHOICES)
+
+
+@bp.post("/settings")
+def keep_settings() -> BaseResponse:
+    """Keep what was chosen, on this phone alone."""
+    response = redirect(url_for(".settings"), code=303)
+    keep_preferences(response, choose(request.form))
+    return response

@@ -8,9 +8,10 @@ from flask import Blueprint, render_template, request, url_for
 
 from webapp.blueprints import get_database
 from webapp.blueprints.fields import read_number, read_sent
+from webapp.errors import BadFormError
 from webapp.fragments import go_on, piece_or_page
 from webapp.services.refusals import NameRefusedError, PlayerExistsError, RosterRefusedError
-from webapp.services.roster import add_player, read_roster
+from webapp.services.roster import add_player, choose_token, read_roster
 from webapp.services.roster.changes import (
     hide_player,
     merge_players,
@@ -49,6 +50,16 @@ def rename(player: int) -> BaseResponse:
         get_database().write(rename_player, player, request.form.get("name", ""), read_sent())
     except (NameRefusedError, PlayerExistsError) as error:
         return _ask_again(error, player)
+    return go_on(url_for(".index"))
+
+
+@bp.post("/<number:player>/token")
+def choose(player: int) -> BaseResponse:
+    """Let a player have another token."""
+    token = read_number(request.form, "token")
+    if token is None:
+        raise BadFormError
+    get_database().write(choose_token, player, token, read_sent())
     return go_on(url_for(".index"))
 
 

@@ -11,6 +11,7 @@ from webapp.blueprints.fields import read_number, read_sent
 from webapp.errors import BadFormError
 from webapp.fragments import go_on, shows, unchanged, versioned, wants_piece
 from webapp.ledger import GameNotFoundError
+from webapp.preferences import read_preferences
 from webapp.reach.names import phones_reach
 from webapp.services import notes
 from webapp.services.history import read_sheet
@@ -111,14 +112,16 @@ def _board(pub: str) -> BaseResponse:
 def _render(template: str, pub: str) -> tuple[str, str]:
     """Render a game's pad, once for each version; answers the text and the version.
 
-    There is nothing on a pad that differs from phone to phone, the keys of its forms included.
+    There is nothing on a pad that differs from phone to phone, the keys of its forms included;
+    but the page around it is in the colours that a phone wants.
     """
+    kept = f"{template} {read_preferences().text}"
     database = get_database()
     version = database.version_of(pub)
     if version is None:
         raise GameNotFoundError
     # The addresses on it are below the path that a proxy serves the app at.
-    place = (request.script_root, template, pub)
+    place = (request.script_root, kept, pub)
     known = database.memo.get(*place, version)
     if isinstance(known, str):
         return known, version

@@ -253,6 +253,13 @@ def shown_names(session: Session, players: Iterable[int]) -> dict[int, str]:
     return {row.id: row.name for row in session.execute(wanted)}
 
 
+def read_persons(session: Session, players: Iterable[int]) -> dict[int, int]:
+    """Who players are, by id: themselves, or whom they were found to be the same as."""
+    of = func.coalesce(col(Player.same_as), col(Player.id)).label("person")
+    wanted = select(col(Player.id), of).where(col(Player.id).in_(tuple(players)))
+    return {row.id: row.person for row in session.execute(wanted)}
+
+
 def revise(session: Session, players: Iterable[int]) -> None:
     """Let every phone that shows these players look again: something about them has changed."""
     games = select(col(Seat.game_id)).where(col(Seat.player_id).in_(tuple(players)))

@@ -10,9 +10,9 @@ from webapp import ledger
 from webapp.ledger.facts import Disputed
 from webapp.services.desk import show_in_game
 from webapp.services.refusals import GameFinishedError, RefusedError
-from webapp.services.roster import read_names
 from webapp.services.tasks import directly
 from webapp.services.text import clean_note
+from webapp.services.tokens import read_people
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -81,8 +81,7 @@ def log_dispute(
     def deed(story: Story) -> tuple[Fact, ...]:
         if story.finished:
             raise GameFinishedError
-        names = read_names(session, story.seats)
-        desk = show_in_game(pub, story, names, question, solve)
+        desk = show_in_game(pub, story, read_people(session, story), question, solve)
         if desk.ruling is None or desk.player is None or decided not in {UPHELD, OVERRULED}:
             raise DisputeRefusedError(desk)
         logged = Disputed(

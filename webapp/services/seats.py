@@ -10,6 +10,7 @@ from referee import Lead
 from webapp import ledger
 from webapp.ledger import GameFullError
 from webapp.ledger.facts import Joined, Left
+from webapp.ledger.roster import read_persons
 from webapp.models import MOST_SEATS
 from webapp.services.refusals import (
     GameFinishedError,
@@ -21,10 +22,9 @@ from webapp.services.roster import (
     clean_name,
     find_or_add,
     find_player,
-    read_names,
-    read_persons,
     read_players,
 )
+from webapp.services.tokens import read_people
 from webapp.services.typed import UnreadableNumberError, read_signed
 from webapp.services.wording import say_points
 
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from webapp.ledger.facts import Fact
     from webapp.ledger.story import Story
     from webapp.services.roster import PlayerLine
+    from webapp.services.tokens import Token
 
 NOTHING: Final = "nothing"
 AVERAGE: Final = "average"
@@ -62,6 +63,7 @@ class SeatLine:
 
     player_id: int
     name: str
+    token: Token
     plays: bool
     """Whether they are at the table; False for who has left."""
     ranked: bool
@@ -213,12 +215,14 @@ def leave(session: Session, pub: str, player: int, sent: Sent, *, ranked: bool) 
 def _page(
     session: Session, pub: str, story: Story, joining: Joining, problem: str = ""
 ) -> SeatsPage:
-    names = read_names(session, story.seats)
+    people = read_people(session, story)
+    names, tokens = people.names, people.tokens
     number, variant = _next_round(story), story.variant
     lines = tuple(
         SeatLine(
             player_id=who,
             name=names[who],
+            token=tokens[who],
             plays=story.seating.plays(who, number),
             ranked=seat.ranked,
             can_leave=story.seating.plays(who, number) and _can_leave(story, who),

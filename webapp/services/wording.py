@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Final
+
+from referee import number_word
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from referee import Variant
+    from referee import Contract, Variant
 
 MINUS: Final = "\N{MINUS SIGN}"
 
@@ -21,6 +24,18 @@ def title_of(variant: Variant, step: int | None) -> str:
     if contract:
         return contract.title
     return f"Everybody on a {variant.words.step} of their own" if variant.contracts else ""
+
+
+def short_title(contract: Contract) -> str:
+    """Say what a contract asks for as a heading that fits a phone.
+
+    A contract of sets and runs leaves out how long they are: "Two sets and a run".
+    """
+    kinds = Counter(need.kind.value for need in contract.needs)
+    if len(kinds) < 2:  # noqa: PLR2004 - of one kind alone
+        return contract.title
+    parts = (f"{number_word(n)} {kind}s" if n > 1 else f"a {kind}" for kind, n in kinds.items())
+    return capital(joined(parts))
 
 
 def step_says(variant: Variant, step: int) -> str:

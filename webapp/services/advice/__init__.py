@@ -19,8 +19,8 @@ from webapp.services.desk import (
 from webapp.services.desk.rows import DeskQuestion
 from webapp.services.desk.ruling import group_slots, read
 from webapp.services.refusals import AdviceOffError, PlayerNotFoundError
-from webapp.services.roster import read_names
 from webapp.services.tasks import SearchTask, directly, name_game
+from webapp.services.tokens import read_people
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from webapp.services.desk.rows import LaidCards
     from webapp.services.desk.ruling import Slot
     from webapp.services.tasks import Solver
+    from webapp.services.tokens import Token
 
 _MOST_SEARCHED: Final = 60
 """Cards; in games whose hands can grow, as many as the referee looks at."""
@@ -57,6 +58,8 @@ class AdvicePage:
     steps: tuple[tuple[int, str], ...]
     """The steps to choose from, with what they ask for; none in a game, which knows."""
     players: tuple[tuple[int, str], ...]
+    tokens: Mapping[int, Token]
+    """How the players are shown."""
     player: int | None
     bad: bool
     """Whether something in it cannot be read."""
@@ -97,7 +100,8 @@ def read_advice(
     player = playing[0] if question.player is None else question.player
     if player not in seats:
         raise PlayerNotFoundError
-    names = read_names(session, seats)
+    people = read_people(session, story)
+    names = people.names
     table = tuple(melds_on_table(story, names))
     now = story.score.steps[seats.index(player)] if variant.climbs_alone else story.score.step
     now = now if variant.contracts else None
@@ -114,8 +118,9 @@ def read_advice(
         pub=pub,
         steps=(),
         players=tuple((who, names[who]) for who in playing),
+        tokens=people.tokens,
         player=player,
-        can_record=bool(play.ask) and show_in_game(pub, story, names, play, solve).can_record,
+        can_record=bool(play.ask) and show_in_game(pub, story, people, play, solve).can_record,
     )
 
 
@@ -164,6 +169,7 @@ def _show(variant: Variant, question: DeskQuestion, game: KnownGame, solve: Solv
         choices=choices,
         steps=tuple((number, each.says) for number, each in enumerate(variant.contracts, 1)),
         players=(),
+        tokens={},
         player=None,
         bad=bad,
         found=found,

@@ -14,7 +14,7 @@ from webapp.services.refusals import (
     RoundNotFoundError,
     RoundNotOpenError,
 )
-from webapp.services.roster import read_names
+from webapp.services.tokens import read_people
 
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session
@@ -55,7 +55,10 @@ def review_count(session: Session, pub: str, number: int, typed: TypedHands) -> 
     after = sheet.story.followed_by(weighed.facts) if weighed.facts else sheet.story
     saving = sheet.saving(after)
     return Review(
-        form=form, sentences=tuple(saving.tell(weighed.facts)), next_says=saving.next_says
+        form=form,
+        lines=tuple(sheet.review_lines(after)),
+        sentences=tuple(saving.tell(weighed.facts)),
+        next_says=saving.next_says,
     )
 
 
@@ -79,7 +82,7 @@ def save_count(session: Session, pub: str, number: int, typed: TypedHands) -> Ke
         if typed.only is not None and typed.only not in story.players_of(number):
             raise NotInRoundError
         # Read under the lock, too: somebody may have joined while this waited for it.
-        sheet = make_sheet(pub, number, story, read_names(session, story.seats))
+        sheet = make_sheet(pub, number, story, read_people(session, story))
         weighed = sheet.weigh(typed)
         if weighed.doubts and not typed.sure:
             raise CountRefusedError(sheet.form(typed, only=typed.only, weighed=weighed))
@@ -103,4 +106,4 @@ def _open(session: Session, pub: str, number: int, only: int | None) -> Sheet:
         raise RoundNotFoundError
     if only is not None and only not in story.players_of(number):
         raise NotInRoundError
-    return make_sheet(pub, number, story, read_names(session, story.seats))
+    return make_sheet(pub, number, story, read_people(session, story))

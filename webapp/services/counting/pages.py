@@ -11,6 +11,7 @@ from webapp.services.refusals import RefusedError
 if TYPE_CHECKING:
     from referee import Arrangement, ValueClass, Variant
     from referee.scorepad import CloseChoice
+    from webapp.services.tokens import Token
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,6 +20,7 @@ class HandLine:
 
     player_id: int
     name: str
+    token: Token
     total: int
     """The total before this round."""
     out: bool
@@ -36,6 +38,8 @@ class HandLine:
     """The same, added up; None while it is unreadable."""
     problem: str
     """Why this line is refused, to stand beside the field; or empty."""
+    doubts: tuple[str, ...]
+    """What is unlikely about it, to stand there too."""
     base: int
     """The entry this cell stood on when the form was made; 0 for a blank cell."""
     grown: int
@@ -77,6 +81,8 @@ class CountForm:
     """What speaks against the round as a whole; refused."""
     doubts: tuple[str, ...]
     """What is unlikely; asked once, overridden by ``sure``."""
+    above: tuple[str, ...]
+    """What of it is about no line, but about the round as a whole."""
     sure: bool
     """Whether the doubts were overridden."""
     only: int | None
@@ -97,6 +103,16 @@ class CountForm:
     """What that hand is ("Colour, ×3"); empty while it is none."""
     shown_problem: str
     """Why it does not close, or what is missing; or empty."""
+
+    @property
+    def asks_at(self) -> int | None:
+        """The player in whose line it is asked whether all is right; None where it is above."""
+        return next((line.player_id for line in self.lines if line.doubts), None)
+
+    @property
+    def offers_one(self) -> bool:
+        """Whether one hand alone may be saved here: that of whoever counts first."""
+        return self.only is None and not self.correcting and len(self.lines) > 1
 
     @property
     def corrects_one(self) -> bool:
@@ -139,10 +155,25 @@ class CountForm:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ReviewLine:
+    """What a round makes of one player's total."""
+
+    name: str
+    token: Token
+    before: int
+    adds: str
+    """What the round adds, with its sign ("+45"); "out" of who went out and scores nothing."""
+    total: int
+    out: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Review:
     """What a save would write, in words."""
 
     form: CountForm
+    lines: tuple[ReviewLine, ...]
+    """The totals, where the save completes a round; else none."""
     sentences: tuple[str, ...]
     """ "Ana goes out.", "Ben +65, now 140." """
     next_says: str
@@ -154,6 +185,7 @@ class Clash:
     """One cell that another phone has written meanwhile."""
 
     name: str
+    token: Token
     theirs: str
     """What stands on the pad ("45", "out")."""
     yours: str

@@ -15,11 +15,12 @@ from webapp.services.counting.pages import (
     CountForm,
     CountRefusedError,
     HandLine,
+    ReviewLine,
 )
 from webapp.services.counting.weighing import SHOWN, weigh
 from webapp.services.sentences import Saving, say_shown
 from webapp.services.typed import UnreadableCountError, read_cards, read_count, read_left
-from webapp.services.wording import capital, step_says
+from webapp.services.wording import capital, signed, step_says
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from webapp.ledger.facts import CountedHand
     from webapp.ledger.story import Story
     from webapp.services.counting.weighing import Weighed
+    from webapp.services.tokens import People, Token
     from webapp.services.typed import TypedHand, TypedHands
 
 
@@ -41,6 +43,7 @@ class Sheet:
     number: int
     story: Story
     names: Mapping[int, str]
+    tokens: Mapping[int, Token]
     before: Score
     """The score at the start of the round."""
 
@@ -96,6 +99,11 @@ class Sheet:
             who = None if found.seat is None else seats[found.seat]
             if who in lines and not lines[who].problem:
                 lines[who] = replace(lines[who], problem=found.says)
+        doubts = weighed.doubts if weighed else ()
+        for found in doubts:
+            who = None if found.seat is None else seats[found.seat]
+            if who in lines:
+                lines[who] = replace(lines[who], doubts=(*lines[who].doubts, found.says))
         shown, close = self.closing(typed)
         return CountForm(
             pub=self.pub,
@@ -112,7 +120,12 @@ class Sheet:
                 for problem in problems
                 if problem.seat is None or seats[problem.seat] not in lines
             ),
-            doubts=tuple(map(self.say, weighed.doubts if weighed else ())),
+            doubts=tuple(map(self.say, doubts)),
+            above=tuple(
+                self.say(found)
+                for found in doubts
+                if found.seat is None or seats[found.seat] not in lines
+            ),
             sure=bool(typed and typed.sure),
             only=only,
             correcting=self.number <= len(self.story.rounds),
@@ -170,6 +183,7 @@ class Sheet:
         line = HandLine(
             player_id=player,
             name=self.names[player],
+            token=self.tokens[player],
             total=self.before.totals[place],
             out=bool(hand and hand.out),
             made=hand.made if hand else bool(laid) or None,
@@ -179,6 +193,7 @@ class Sheet:
             table=table,
             table_points=None,
             problem="",
+            doubts=(),
             base=hand.seq if hand else 0,
             grown=self.pad.grows_by * len(self.story.takes.get((self.number, player), ())),
             told=(),
@@ -243,6 +258,7 @@ class Sheet:
             clashes=tuple(
                 Clash(
                     name=theirs.name,
+                    token=theirs.token,
                     theirs=self.tell(theirs, pads),
                     yours=self.tell(yours, mine),
                 )
@@ -278,14 +294,31 @@ class Sheet:
         told = ", ".join(filter(None, (where, who)))
         return f"{told}: {problem.says}" if told else problem.says
 
+    def review_lines(self, after: Story) -> Iterator[ReviewLine]:
+        """Set the totals before a round that is completed beside those after it."""
+        if not len(self.story.rounds) < self.number <= len(after.rounds):
+            return
+        hands, scored = after.hands_of(self.number), after.score.points[self.number - 1]
+        for place, player in enumerate(after.seats):
+            if player in hands:
+                out, points = hands[player].out, scored[place]
+                yield ReviewLine(
+                    name=self.names[player],
+                    token=self.tokens[player],
+                    before=self.before.totals[place],
+                    adds=self.variant.words.out if out and not points else signed(points),
+                    total=after.score.totals[place],
+                    out=out,
+                )
+
     def saving(self, after: Story) -> Saving:
         """Set the game as it is beside what a save would make of it."""
         return Saving(before=self.story, after=after, number=self.number, names=self.names)
 
 
-def make_sheet(pub: str, number: int, story: Story, names: Mapping[int, str]) -> Sheet:
+def make_sheet(pub: str, number: int, story: Story, people: People) -> Sheet:
     """Open a round of a game that was reached."""
-    return Sheet(pub, number, story, names, story.score_before(number))
+    return Sheet(pub, number, story, people.names, people.tokens, story.score_before(number))
 
 
 def _add_up(text: str) -> int | None:

@@ -26,8 +26,8 @@ from webapp.services.desk.recording import (
 )
 from webapp.services.desk.ruling import hint_slot, put
 from webapp.services.refusals import GameFinishedError, PlayerNotFoundError
-from webapp.services.roster import read_names
 from webapp.services.tasks import directly
+from webapp.services.tokens import read_people
 from webapp.services.wording import title_of
 
 if TYPE_CHECKING:
@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from webapp.services.desk.rows import DeskQuestion
     from webapp.services.desk.ruling import Slot
     from webapp.services.tasks import Solver
+    from webapp.services.tokens import People
 
 
 _TABLE: Final = "table-"
@@ -61,7 +62,7 @@ def read_desk(session: Session, pub: str, question: DeskQuestion, solve: Solver 
     Raises GameNotFoundError, and PlayerNotFoundError for somebody who does not play in it.
     """
     story = ledger.read_story(session, pub)
-    return show_in_game(pub, story, read_names(session, story.seats), question, solve)
+    return show_in_game(pub, story, read_people(session, story), question, solve)
 
 
 def record_lay_down(
@@ -76,7 +77,7 @@ def record_lay_down(
         number = story.open_round
         if story.finished or number is None:
             raise GameFinishedError
-        desk = show_in_game(pub, story, read_names(session, story.seats), question, solve)
+        desk = show_in_game(pub, story, read_people(session, story), question, solve)
         if not desk.can_record or desk.player is None or not desk.play or not desk.ruling:
             raise LayDownRefusedError(desk)
         laid = lay_down(
@@ -117,6 +118,7 @@ def _show(variant: Variant, question: DeskQuestion, solve: Solver) -> Desk:
         step=step,
         title=title_of(variant, step) if variant.contract_at(step) else "",
         note=variant.round_note(step) if variant.contract_at(step) and step else "",
+        question=ask.question.format("I"),
         ask=question.ask,
         asks=tuple((ask.name, ask.label(variant)) for ask in asks),
         slots=slots,
@@ -132,6 +134,7 @@ def _show(variant: Variant, question: DeskQuestion, solve: Solver) -> Desk:
         ),
         players=(),
         player=None,
+        tokens={},
         records=False,
         can_record=False,
         can_dispute=False,
@@ -144,11 +147,12 @@ def _show(variant: Variant, question: DeskQuestion, solve: Solver) -> Desk:
 def show_in_game(
     pub: str,
     story: Story,
-    names: Mapping[int, str],
+    people: People,
     question: DeskQuestion,
     solve: Solver = directly,
 ) -> Desk:
     """Put a question at a moment of a game; raises PlayerNotFoundError."""
+    names = people.names
     seats, variant, number = story.seats, story.variant, story.open_round
     playing = seats if number is None else story.players_of(number)
     player = playing[0] if question.player is None else question.player
@@ -170,6 +174,10 @@ def show_in_game(
     return replace(
         desk,
         pub=pub,
+        question=next(ask for ask in asks_of(variant) if ask.name == desk.ask).question.format(
+            names[player]
+        ),
+        tokens=people.tokens,
         notes=(*desk.notes, says) if says else desk.notes,
         table=table,
         players=tuple((who, names[who]) for who in playing),

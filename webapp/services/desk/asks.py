@@ -27,6 +27,8 @@ class Ask:
 
     name: str
     label: Callable[[Variant], str]
+    question: str
+    """What is asked about somebody, whose name stands for the braces: "May {} lay this down?"."""
     fits: Callable[[Variant], bool]
     """Whether the game knows such a play."""
     rows: Callable[[Variant, DeskQuestion], Iterator[CardRow]]
@@ -99,7 +101,7 @@ def _taken(laid: LaidCards) -> Iterator[Taken]:
 def _off_rows(variant: Variant, question: DeskQuestion) -> Iterator[CardRow]:
     """The rows of what is laid off in the same turn, and onto which melds."""
     for count in range(1, question.filled("off-") + 1):
-        group = "LaidCards off at once"
+        group = "Laid off at once"
         yield CardRow(name=f"off-{count}", label=_cards(variant), group=group)
         if question.texts.get(f"mine-{count}"):
             yield CardRow(name=f"mine-{count}", label="Onto one’s own", group=group)
@@ -252,9 +254,9 @@ def _pile_rows(variant: Variant, question: DeskQuestion) -> Iterator[CardRow]:
     yield CardRow(name="pile", label="Pile, from the bottom", group="The discard pile")
     yield CardRow(name="take", label="Lowest taken", group="The discard pile")
     for row in _melds(variant, question):
-        yield CardRow(name=row.name, label=row.label, group="LaidCards at once", free=row.free)
-    yield CardRow(name="cards", label=f"{_cards(variant)} laid off", group="LaidCards off at once")
-    yield CardRow(name="onto", label="Onto the meld", group="LaidCards off at once")
+        yield CardRow(name=row.name, label=row.label, group="Laid at once", free=row.free)
+    yield CardRow(name="cards", label=f"{_cards(variant)} laid off", group="Laid off at once")
+    yield CardRow(name="onto", label="Onto the meld", group="Laid off at once")
     yield from _off_rows(variant, question)
 
 
@@ -305,6 +307,7 @@ _ASKS: Final = (
     Ask(
         name="rearrange",
         label=lambda _: "A turn at the table",
+        question="May {} play this turn?",
         fits=lambda variant: variant.rearrangement is not None,
         rows=_turn_rows,
         play=_turn,
@@ -317,6 +320,7 @@ _ASKS: Final = (
     Ask(
         name="laydown",
         label=lambda variant: capital(variant.words.lay_down),
+        question="May {} lay this down?",
         fits=lambda variant: variant.contract_rule is not None or variant.lays is not None,
         rows=_lay_down_rows,
         play=_lay_down,
@@ -326,6 +330,7 @@ _ASKS: Final = (
     Ask(
         name="layoff",
         label=lambda variant: capital(variant.words.lay_off),
+        question="May {} lay this off?",
         fits=lambda variant: variant.lay_offs is not None,
         rows=_lay_off_rows,
         play=_lay_off,
@@ -334,6 +339,7 @@ _ASKS: Final = (
     Ask(
         name="swap",
         label=lambda variant: f"Take a {variant.wilds.name}",
+        question="May {} swap this?",
         fits=lambda variant: variant.swaps is not None,
         rows=_swap_rows,
         play=_swap,
@@ -343,6 +349,7 @@ _ASKS: Final = (
     Ask(
         name="pickup",
         label=lambda _: "Take from the pile",
+        question="May {} take the pile?",
         fits=lambda variant: variant.pile is not None,
         rows=_pile_rows,
         play=_pick_up,
@@ -352,6 +359,7 @@ _ASKS: Final = (
     Ask(
         name="call",
         label=lambda _: "Claim a discard",
+        question="May {} claim this discard?",
         fits=lambda variant: variant.calls is not None,
         rows=_call_rows,
         play=_call,
@@ -360,6 +368,7 @@ _ASKS: Final = (
     Ask(
         name="close",
         label=lambda _: "Close",
+        question="May {} close with this?",
         fits=lambda variant: variant.close is not None,
         rows=_close_rows,
         play=_close,
@@ -368,6 +377,7 @@ _ASKS: Final = (
     Ask(
         name="meld",
         label=lambda _: "Is it a meld?",
+        question="Is it a meld?",
         fits=lambda _: True,
         rows=_show_rows,
         play=_show,

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from referee import Card, Clause, Finding, Play, Ruling, Variant
     from webapp.services.desk.ruling import Slot
+    from webapp.services.tokens import Token
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,6 +83,8 @@ class Desk:
     """What the step asks for ("Two runs of four")."""
     note: str
     """What to mind in this step ("Black 2s are wild and cost 20."), or empty."""
+    question: str
+    """What is asked, about whoever asks: "May Ana lay this down?"."""
     ask: str
     """What is asked, by name: "laydown", "layoff", "meld"…"""
     asks: tuple[tuple[str, str], ...]
@@ -103,6 +106,8 @@ class Desk:
     players: tuple[tuple[int, str], ...]
     """In a game: who may be asking, by id and name."""
     player: int | None
+    tokens: Mapping[int, Token]
+    """How the players are shown."""
     records: bool
     """Whether such a play is recorded in this game, once it is legal."""
     can_record: bool
@@ -120,6 +125,29 @@ class Desk:
     def link(self) -> dict[str, str]:
         """The same, with the version of the rules that answers now."""
         return {**self.fields, "rules": self.variant.version}
+
+    @property
+    def overline(self) -> str:
+        """The line over the question: when it is asked ("Referee · round 3")."""
+        where = f"{self.variant.words.step} {self.step}" if self.step else self.variant.name
+        return f"Referee · {where}"
+
+    @property
+    def answer(self) -> str:
+        """The reason in a line: why not, or what the wilds stand for, or what was asked for."""
+        if self.ruling and self.ruling.is_legal:
+            stand = [
+                f"{slot.cards[place].sign} is the {card.sign}"
+                for slot in self.slots
+                if slot.reading
+                for place, card in slot.reading.stands_for.items()
+            ]
+            if stand:
+                return f"{', '.join(stand)}."
+            if self.title and self.ask == "laydown":
+                return f"{self.title}, as asked."
+        first = next(self.grounds, None)
+        return f"{first.cards} {first.says}".strip() if first else ""
 
     @property
     def groups(self) -> tuple[tuple[str, tuple[Slot, ...]], ...]:

@@ -8,19 +8,23 @@ import unicodedata
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
+from sqlalchemy import func, select
+from sqlmodel import col
+
 from referee import OptionError, variants
 from referee.variants import UnknownVariantError
 from webapp import ledger
 from webapp.ledger.facts import Started, canonical
-from webapp.models import MOST_SEATS
+from webapp.models import MOST_SEATS, TOKENS, Seat
 from webapp.services.games.house_rules import option_fields
 from webapp.services.refusals import NameRefusedError, RefusedError
 from webapp.services.roster import clean_name, find_or_add, find_player, fold_name, read_players
 from webapp.services.scorepad.money import LONGEST_CURRENCY, clean_stake
 from webapp.services.text import clean_text
+from webapp.services.tokens import Token, deal_tokens, initial_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from sqlalchemy.orm import Session
 
@@ -44,6 +48,7 @@ class SeatChoice:
     value: str
     """ "12" for a player of the roster, "+Zoe" for a name that is not on it yet. """
     name: str
+    token: Token
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,11 +58,13 @@ class NewGameForm:
     variant: Variant
     variants: tuple[Variant, ...]
     players: tuple[PlayerLine, ...]
-    """The roster without those seated: a chip each, who plays most first."""
+    """The roster without those seated: a chip each, who played last first."""
     for_how_many: str
     """ "Rummikub is for 2 to 4 players." """
     seated: tuple[SeatChoice, ...]
     """Who plays, in seat order."""
+    last_table: tuple[PlayerLine, ...]
+    """Who sat at the game that was begun last, while nobody is seated here: all at one tap."""
     name: str
     """A name that was refused, back in the field ``name``; else empty."""
     dealer: str
@@ -82,6 +89,19 @@ class NewGameForm:
     problem: str
     """Why the game cannot start like this; or empty."""
     key: str
+
+    @property
+    def deals(self) -> str:
+        """The value of the seat that deals first; empty where that is left to chance."""
+        if self.dealer or not self.seated:
+            return "" if self.dealer == RANDOM else self.dealer
+        return self.seated[-1].value
+
+    @property
+    def last_query(self) -> tuple[tuple[str, str], ...]:
+        """The form with the last table seated, as the fields of its address."""
+        seats = (("seat", str(player.id)) for player in self.last_table)
+        return (("variant", self.variant.slug), *seats)
 
     @property
     def changed(self) -> int:
@@ -168,10 +188,8 @@ def read_new_game(session: Session, choices: NewGameChoices) -> NewGameForm:
             player for value, player in roster.items() if value not in seats and not player.hidden
         ),
         for_how_many=variant.for_how_many,
-        seated=tuple(
-            SeatChoice(value=value, name=roster[value].name if value in roster else value[1:])
-            for value in seats
-        ),
+        seated=tuple(_seated(seats, roster)),
+        last_table=() if seats else tuple(_last_table(session, known, roster)),
         name=name,
         dealer=dealer,
         options=options,
@@ -243,13 +261,34 @@ def _seat(
             continue
         if fold_name(seat) in {fold_name(other) for other in seats}:
             if value == f"+{choices.name}":
-                refused, problem = choices.name, "This player is at the table already."
+                refused, problem = choices.name, "Already playing."
         elif seat and seat != drop:
             seats.append(seat)
     if up in seats[1:]:
         place = seats.index(up)
         seats[place - 1 : place + 1] = [seats[place], seats[place - 1]]
     return seats, refused, problem
+
+
+def _last_table(
+    session: Session, known: Mapping[str, str], roster: Mapping[str, PlayerLine]
+) -> Iterator[PlayerLine]:
+    """Who sat at the game that was begun last, in seat order, without those who are hidden."""
+    last = select(func.max(col(Seat.game_id))).scalar_subquery()
+    seats = select(col(Seat.player_id)).where(col(Seat.game_id) == last).order_by(col(Seat.place))
+    players = (roster[known[str(row.player_id)]] for row in session.execute(seats))
+    yield from (player for player in dict.fromkeys(players) if not player.hidden)
+
+
+def _seated(seats: Sequence[str], roster: Mapping[str, PlayerLine]) -> Iterator[SeatChoice]:
+    """Show the seats that were taken; who is new has the next token that nobody there has."""
+    names = {value: roster[value].name if value in roster else value[1:] for value in seats}
+    own = {value: roster[value].token.number for value in seats if value in roster}
+    new = {value: len(roster) % TOKENS + 1 for value in seats if value not in roster}
+    tokens = deal_tokens(own, new)
+    for value in seats:
+        token = Token(tokens[value], initial_of(names[value]))
+        yield SeatChoice(value=value, name=names[value], token=token)
 
 
 def _value(session: Session, value: str, known: Mapping[str, str]) -> str:
@@ -305,7 +344,7 @@ def _find_fault(form: NewGameForm) -> str:
     if len(form.seated) not in form.variant.players:
         return form.for_how_many
     if any(option.problem for option in form.options):
-        return "A house rule cannot be like that: see below."
+        return "Check the house rules below."
     if form.asks_stake and form.stake_problem:
         return form.stake_problem
     if form.asks_clock and form.clock_problem:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import accumulate, groupby
+from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
 from sqlalchemy import exists, select
@@ -14,9 +14,10 @@ from referee import variants
 from webapp import ledger
 from webapp.models import Entry, Game, Player, Result
 from webapp.services.disputes import list_disputes
-from webapp.services.history.chart import Curve, lay_out_chart
+from webapp.services.history.finish import ON_THE_PODIUM, find_facts, rank, say_margin, say_result
 from webapp.services.roster import PERSON
 from webapp.services.scorepad import read_pad
+from webapp.services.tokens import deal_to
 from webapp.services.wording import joined, plural, say_options
 
 if TYPE_CHECKING:
@@ -25,17 +26,32 @@ if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
     from webapp.services.disputes import DisputeLine
-    from webapp.services.history.chart import Chart
-    from webapp.services.scorepad.pages import Pad, SeatColumn
+    from webapp.services.history.finish import Fact, Place
+    from webapp.services.scorepad.chart import Chart
+    from webapp.services.scorepad.pages import Pad
+    from webapp.services.tokens import Token
 
 MOST_LIVE: Final = 12
 """Games in progress on the home page; the history has older ones in which anything was written."""
+
+MOST_LAST: Final = 5
+"""Finished games on the home page."""
 
 MOST_LINES: Final = 60
 """Games on one page of the history."""
 
 _BARE: Final = ("started", "finished", "reopened")
 """The kinds of entries of a game in which nothing was ever written down."""
+
+
+@dataclass(frozen=True, slots=True)
+class LinePlayer:
+    """One player of a game in a list."""
+
+    name: str
+    total: int
+    won: bool
+    token: Token
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,11 +61,31 @@ class GameLine:
     pub: str
     variant_name: str
     started_at: datetime
-    players: tuple[tuple[str, int, bool], ...]
-    """Name, total and whether they won, in seat order."""
+    players: tuple[LinePlayer, ...]
+    """In seat order."""
     round_says: str
     """ "Round 3 of 6 · 2 runs · Ana leads"; "6 rounds" once finished. """
     finished: bool
+    key: str = ""
+    """The form key of ending it, while it goes on."""
+
+    @property
+    def round(self) -> str:
+        """The round that is played, without what is asked for ("Round 3 of 6")."""
+        return self.round_says.partition(" · ")[0]
+
+    @property
+    def first(self) -> LinePlayer | None:
+        """Whoever won; else whoever sits first; None where nobody is known."""
+        return next((each for each in self.players if each.won), next(iter(self.players), None))
+
+    @property
+    def won_by(self) -> str:
+        """Who has won, in words: "Ana won", "Ana and Ben share the win"; empty while none has."""
+        names = [each.name for each in self.players if each.won]
+        if not self.finished or not names:
+            return ""
+        return f"{names[0]} won" if len(names) == 1 else f"{joined(names)} share the win"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,13 +110,29 @@ class FinalSheet:
     pad: Pad
     chart: Chart | None
     """The running totals; None while no round is complete."""
-    standing: tuple[tuple[int, str, int], ...]
-    """Rank, name and total, best first; ties share a rank."""
+    standing: tuple[Place, ...]
+    """Everybody, best first; ties share a rank."""
+    margin_says: str
+    """By how much it was won, and how long it took ("by 50 points, after 6 rounds")."""
+    facts: tuple[Fact, ...]
+    """What was remarkable; nothing while the game goes on."""
+    result_says: str
+    """The result as a message to somebody, a line each."""
     options: tuple[tuple[str, str], ...]
     """The house rules that differ from the source: title and value in words."""
     disputes: tuple[DisputeLine, ...]
     seal: str
     """Twelve characters that change if any entry of the game is changed."""
+
+    @property
+    def podium(self) -> tuple[Place, ...]:
+        """The first three."""
+        return self.standing[:ON_THE_PODIUM]
+
+    @property
+    def others(self) -> tuple[Place, ...]:
+        """Everybody after the first three."""
+        return self.standing[ON_THE_PODIUM:]
 
 
 def read_live(session: Session) -> tuple[GameLine, ...]:
@@ -88,6 +140,18 @@ def read_live(session: Session) -> tuple[GameLine, ...]:
     live = select(col(Game.pub)).where(col(Game.status) == "live")
     rows = session.execute(live.order_by(col(Game.id).desc()).limit(MOST_LIVE))
     return tuple(_line_of(read_pad(session, row.pub)) for row in rows.all())
+
+
+def read_last(session: Session) -> tuple[GameLine, ...]:
+    """List the games that were finished last, the latest begun first."""
+    return tuple(line for line in read_history(session).lines if line.finished)[:MOST_LAST]
+
+
+def read_again(session: Session) -> GameLine | None:
+    """The game that was begun last, once it is finished: its table may play again at one tap."""
+    pub = latest(session)
+    pad = read_pad(session, pub) if pub else None
+    return _line_of(pad) if pad and pad.finished and pad.begun else None
 
 
 def latest(session: Session) -> str | None:
@@ -117,7 +181,9 @@ def read_history(session: Session, before: int | None = None) -> HistoryPage:
     results = session.execute(
         select(
             col(Result.game_id),
+            col(Result.player_id),
             col(person.name),
+            col(person.token),
             col(Result.total),
             col(Result.won),
             col(Result.rounds),
@@ -134,12 +200,15 @@ def read_history(session: Session, before: int | None = None) -> HistoryPage:
         own = players.get(game.id, [])
         rounds = max((row.rounds for row in own), default=0)
         finished = game.status == "finished"
+        tokens = deal_to((row.player_id, row.name, row.token) for row in own)
         lines.append(
             GameLine(
                 pub=game.pub,
                 variant_name=names.get(game.variant, game.variant),
                 started_at=game.started_at,
-                players=tuple((row.name, row.total, row.won) for row in own),
+                players=tuple(
+                    LinePlayer(row.name, row.total, row.won, tokens[row.player_id]) for row in own
+                ),
                 round_says=plural(rounds, "round") + ("" if finished else " · not finished"),
                 finished=finished,
             )
@@ -153,38 +222,18 @@ def read_sheet(session: Session, pub: str) -> FinalSheet:
     # The story first: whoever it tells of is on a pad that is read after it.
     story = ledger.read_story(session, pub)
     pad = read_pad(session, pub)
+    places = rank(pad)
     names = {seat.player_id: seat.name for seat in pad.seats}
-    complete = [row for row in pad.rows if row.complete]
-    curves = tuple(
-        Curve(
-            name=seat.name,
-            totals=tuple(
-                accumulate((row.cells[place].points or 0 for row in complete), initial=seat.carried)
-            )[1:],
-        )
-        for place, seat in enumerate(pad.seats)
-    )
     return FinalSheet(
         pad=pad,
-        chart=lay_out_chart(curves) if complete else None,
-        standing=_rank(pad),
+        chart=pad.chart,
+        standing=places,
+        margin_says=say_margin(pad, places),
+        facts=tuple(find_facts(pad)) if pad.finished else (),
+        result_says=say_result(pad, places),
         options=tuple(say_options(pad.variant)),
         disputes=tuple(list_disputes(story, names)),
         seal=ledger.read_seal(session, pub),
-    )
-
-
-def _rank(pad: Pad) -> tuple[tuple[int, str, int], ...]:
-    """Rank the seats: who wins first, then as the game counts; equal ones share a rank."""
-
-    def place(seat: SeatColumn) -> tuple[bool, bool, int]:
-        return not seat.wins, not seat.ranked, seat.place
-
-    seats = sorted(pad.seats, key=place)
-    places = [place(seat) for seat in seats]
-    return tuple(
-        (places.index(mine) + 1, seat.name, seat.total)
-        for seat, mine in zip(seats, places, strict=True)
     )
 
 
@@ -201,7 +250,10 @@ def _line_of(pad: Pad) -> GameLine:
         pub=pad.pub,
         variant_name=pad.variant.name,
         started_at=pad.started_at,
-        players=tuple((seat.name, seat.total, seat.wins) for seat in pad.seats),
+        players=tuple(
+            LinePlayer(seat.name, seat.total, seat.wins, seat.token) for seat in pad.seats
+        ),
         round_says=round_says,
         finished=pad.finished,
+        key=pad.key,
     )

@@ -10,10 +10,11 @@ from sqlalchemy import func, select
 from sqlmodel import col
 
 from webapp import ledger
-from webapp.ledger.roster import read_log, shown_names
-from webapp.models import NAME_LENGTH, Player, Seat
-from webapp.services.refusals import NameRefusedError, PlayerExistsError
+from webapp.ledger.roster import read_log, revise, shown_names
+from webapp.models import NAME_LENGTH, TOKENS, Player, Seat
+from webapp.services.refusals import NameRefusedError, PlayerExistsError, PlayerNotFoundError
 from webapp.services.text import clean_text
+from webapp.services.tokens import Token, initial_of, next_token
 from webapp.services.wording import plural
 
 if TYPE_CHECKING:
@@ -37,12 +38,18 @@ class PlayerLine:
 
     id: int
     name: str
+    token: Token
     games: int
     """How many games they have sat at, under any of their names."""
     hidden: bool
     """Whether they are no longer offered for a new game."""
     also: tuple[tuple[int, str], ...]
     """The players who were found to be the same person: number and name."""
+
+    @property
+    def choices(self) -> tuple[Token, ...]:
+        """The tokens that they may have."""
+        return tuple(Token(number, self.token.initial) for number in range(1, TOKENS + 1))
 
     @property
     def says(self) -> str:
@@ -104,14 +111,6 @@ def read_names(session: Session, player_ids: Iterable[int]) -> Mapping[int, str]
     return shown_names(session, player_ids)
 
 
-def read_persons(session: Session, player_ids: Iterable[int]) -> Mapping[int, int]:
-    """Who players are, by id: themselves, or whom they were found to be the same as."""
-    wanted = select(col(Player.id), PERSON.label("person")).where(
-        col(Player.id).in_(tuple(player_ids))
-    )
-    return {row.id: row.person for row in session.execute(wanted)}
-
-
 def read_roster(
     session: Session,
     *,
@@ -139,13 +138,20 @@ def read_roster(
 
 
 def read_players(session: Session) -> tuple[PlayerLine, ...]:
-    """Everybody on the roster, the hidden ones too, who plays most first."""
-    sat = func.count().label("games")
-    count = select(col(Seat.player_id), sat).group_by(col(Seat.player_id))
-    games = {row.player_id: row.games for row in session.execute(count)}
+    """Everybody on the roster, the hidden ones too, who played last first."""
+    sat, last = func.count().label("games"), func.max(col(Seat.game_id)).label("last")
+    counted = session.execute(
+        select(col(Seat.player_id), sat, last).group_by(col(Seat.player_id))
+    ).all()
+    games = {row.player_id: row.games for row in counted}
+    lately = {row.player_id: row.last for row in counted}
     rows = session.execute(
         select(
-            col(Player.id), col(Player.name), col(Player.hidden), PERSON.label("person")
+            col(Player.id),
+            col(Player.name),
+            col(Player.token),
+            col(Player.hidden),
+            PERSON.label("person"),
         ).order_by(col(Player.name))
     ).all()
     also: dict[int, list[tuple[int, str]]] = {}
@@ -153,10 +159,12 @@ def read_players(session: Session) -> tuple[PlayerLine, ...]:
         if row.person != row.id:
             also.setdefault(row.person, []).append((row.id, row.name))
             games[row.person] = games.get(row.person, 0) + games.get(row.id, 0)
+            lately[row.person] = max(lately.get(row.person, 0), lately.get(row.id, 0))
     lines = (
         PlayerLine(
             id=row.id,
             name=row.name,
+            token=Token(row.token, initial_of(row.name)),
             games=games.get(row.id, 0),
             hidden=row.hidden,
             also=tuple(also.get(row.id, ())),
@@ -164,7 +172,21 @@ def read_players(session: Session) -> tuple[PlayerLine, ...]:
         for row in rows
         if row.person == row.id
     )
-    return tuple(sorted(lines, key=lambda line: -line.games))
+    return tuple(sorted(lines, key=lambda line: (-lately.get(line.id, 0), -line.games)))
+
+
+def choose_token(session: Session, player_id: int, token: int, sent: Sent) -> None:
+    """Let a player have another token, at every table where nobody else has it.
+
+    Nothing depends on it but what is shown, so it is not in the log. Raises PlayerNotFoundError
+    and KeyReusedError.
+    """
+    player = session.get(Player, player_id)
+    if player is None or token not in range(1, TOKENS + 1):
+        raise PlayerNotFoundError
+    if ledger.keep_form(session, make_form(f"token-{player_id}", sent, str(token))):
+        player.token = token
+        revise(session, (player_id,))
 
 
 def add_player(session: Session, text: str, sent: Sent) -> None:
@@ -208,7 +230,7 @@ def make_form(deed: str, sent: Sent, content: str) -> ledger.Form:
 
 
 def _add(session: Session, name: str) -> int:
-    player = Player(name=name, folded=fold_name(name))
+    player = Player(name=name, folded=fold_name(name), token=next_token(session))
     session.add(player)
     session.flush()
     return player.id or 0

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+from itertools import accumulate
 from typing import TYPE_CHECKING, Final, cast
 
 from sqlalchemy import text
 
 from webapp.ledger import GameNotFoundError, read_story
 from webapp.ledger.facts import Noted, Voided
-from webapp.services.roster import read_names
 from webapp.services.scorepad.banners import (
     say_changed,
     say_entry,
     say_moves,
     say_problems,
 )
+from webapp.services.scorepad.chart import Curve, lay_out_chart
 from webapp.services.scorepad.money import settle, stake_of
 from webapp.services.scorepad.pages import Pad, PadCell, PadRow, SeatColumn, Undo
 from webapp.services.sentences import say_close
+from webapp.services.tokens import read_people
 from webapp.services.wording import capital, joined, say_ladder, signed, step_says, title_of
 
 if TYPE_CHECKING:
@@ -29,6 +31,8 @@ if TYPE_CHECKING:
     from webapp.db import Memo
     from webapp.ledger.cells import Entered, Hand
     from webapp.ledger.story import Story
+    from webapp.services.scorepad.chart import Chart
+    from webapp.services.tokens import People
 
 _VERSION: Final = text("SELECT seq, revision FROM game WHERE pub = :pub")
 
@@ -48,27 +52,32 @@ def read_pad(session: Session, pub: str) -> Pad:
     if isinstance(known, Pad):
         return known
     story = read_story(session, pub)
-    pad = _show(pub, version, story, read_names(session, story.known))
+    pad = _show(pub, version, story, read_people(session, story))
     memo.keep(pad, "pad", pub, version)
     return pad
 
 
-def _show(pub: str, version: str, story: Story, names: Mapping[int, str]) -> Pad:
+def _show(pub: str, version: str, story: Story, people: People) -> Pad:
+    names = people.names
     score, variant = story.score, story.variant
     shown = tuple(names[who] for who in story.seats)
     number = None if story.finished else story.open_round
     winners = tuple(shown[place] for place in story.winners)
     stake = stake_of(story.start.stake, story.start.currency)
+    rows, seats = _rows(story, number), _columns(story, people, number)
+    after = number + 1 if number and number != variant.rounds else None
     return Pad(
         pub=pub,
         variant=variant,
         version=version,
         key=_key(story, version),
-        rows=_rows(story, number),
-        seats=_columns(story, shown, number),
+        rows=rows,
+        seats=seats,
         round_number=number,
         rounds=variant.rounds,
         title=_result(winners) if number is None else title_of(variant, score.step),
+        contract=variant.contract_at(score.step) if number else None,
+        next_title="" if variant.climbs_alone or not after else title_of(variant, after),
         note=variant.round_note(score.step) if number and score.step else story.overtaken,
         ladder=say_ladder(variant),
         dealer=shown[score.dealers[-1]],
@@ -90,7 +99,25 @@ def _show(pub: str, version: str, story: Story, names: Mapping[int, str]) -> Pad
         started_at=story.entered[0].at,
         counting=tuple(names[who] for who in story.counting),
         advice=story.start.advice,
+        chart=_chart(rows, seats),
     )
+
+
+def _chart(rows: tuple[PadRow, ...], seats: tuple[SeatColumn, ...]) -> Chart | None:
+    """Draw the running totals; nothing while no round is complete."""
+    complete = [row for row in rows if row.complete]
+    curves = (
+        Curve(
+            name=seat.name,
+            token=seat.token.number,
+            first=bool(seat.standing),
+            totals=tuple(
+                accumulate((row.cells[place].points or 0 for row in complete), initial=seat.carried)
+            )[1:],
+        )
+        for place, seat in enumerate(seats)
+    )
+    return lay_out_chart(tuple(curves)) if complete else None
 
 
 def _key(story: Story, version: str) -> str:
@@ -215,8 +242,9 @@ def _on_table(story: Story, number: int, who: int) -> int | None:
     return sum(each.points or 0 for each in laid) if pad and pad.asks_table else None
 
 
-def _columns(story: Story, shown: tuple[str, ...], number: int | None) -> tuple[SeatColumn, ...]:
+def _columns(story: Story, people: People, number: int | None) -> tuple[SeatColumn, ...]:
     score, variant = story.score, story.variant
+    names, tokens = people.names, people.tokens
     alone, pad, now = variant.climbs_alone, variant.pad, number or 0
     starter = story.starter
     columns = []
@@ -225,7 +253,8 @@ def _columns(story: Story, shown: tuple[str, ...], number: int | None) -> tuple[
         columns.append(
             SeatColumn(
                 player_id=who,
-                name=shown[place],
+                name=names[who],
+                token=tokens[who],
                 total=score.totals[place],
                 leads=place in score.leaders,
                 place=score.places[place],

@@ -5,17 +5,28 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from webapp.services.wording import joined, plural
+from webapp.services.wording import capital, joined, plural, short_title, uncapital
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from datetime import datetime
 
-    from referee import Variant
+    from referee import Contract, Variant
+    from webapp.services.scorepad.chart import Chart
     from webapp.services.scorepad.money import Payment
+    from webapp.services.tokens import Token
 
 MOST_ABREAST: Final = 4
-"""Players who stand side by side on a phone without scrolling."""
+"""Players who stand side by side on a phone."""
+
+MOST_LETTERS: Final = 36
+"""Letters of the longest word in a name, times the players, that fit side by side on a phone."""
+
+MOST_SIGNS: Final = 12
+"""Figures and signs of the longest total, times the players, that do."""
+
+LONG_WORD: Final = 11
+"""Letters of a word in a name beyond which a row needs more room for names."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,6 +79,11 @@ class PadRow:
     notes: tuple[str, ...]
     """What the table wrote about this round."""
 
+    @property
+    def brief(self) -> str:
+        """The same without ones, for a narrow column ("2 sets, run")."""
+        return capital(self.label.replace("1 ", "").replace(" +", ","))
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatColumn:
@@ -75,6 +91,7 @@ class SeatColumn:
 
     player_id: int
     name: str
+    token: Token
     total: int
     leads: bool
     place: int
@@ -109,6 +126,15 @@ class SeatColumn:
     """What is said of the total: "wins", "leads", or nothing."""
 
 
+@dataclass(frozen=True, slots=True)
+class PadLine:
+    """One player across the pad, where each has a row."""
+
+    seat: SeatColumn
+    cells: tuple[tuple[PadRow, PadCell], ...]
+    """The cells, each with its round; the latest first."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Undo:
     """One entry that a tap takes back, or brings back."""
@@ -138,6 +164,10 @@ class Pad:
     title: str
     """What this round asks for ("Two runs of four"), empty where the game asks for nothing; the
     game's result once it is over."""
+    contract: Contract | None
+    """What all must lay down in this round; None where there is no such thing."""
+    next_title: str
+    """What the next round asks for ("Three sets"); empty on the last, or where nothing is asked."""
     note: str
     """What to mind in this round ("Black 2s are wild and cost 20."), or empty.
 
@@ -176,11 +206,54 @@ class Pad:
     """The names that have already counted their hand in this round."""
     advice: bool
     """Whether the phones of this game may ask what can be laid down."""
+    chart: Chart | None
+    """The running totals; None while no round is complete."""
 
     @property
-    def wide(self) -> bool:
-        """Whether there are more players than stand side by side on a phone."""
-        return len(self.seats) > MOST_ABREAST
+    def across(self) -> bool:
+        """Whether each player has a row: side by side they, or their totals, would not fit."""
+        shown = (seat.total if seat.games_won is None else seat.games_won for seat in self.seats)
+        signs = max(len(str(number)) for number in shown)
+        seats = len(self.seats)
+        return (
+            seats > MOST_ABREAST
+            or seats * self._longest_word > MOST_LETTERS
+            or seats * signs > MOST_SIGNS
+        )
+
+    @property
+    def has_long_names(self) -> bool:
+        """Whether a name has a word that needs more room than most."""
+        return self._longest_word > LONG_WORD
+
+    @property
+    def _longest_word(self) -> int:
+        words = (word for seat in self.seats for word in seat.name.replace("-", "- ").split())
+        return max(map(len, words), default=0)
+
+    @property
+    def played(self) -> tuple[PadRow, ...]:
+        """The rounds that were reached: complete, or being played."""
+        last = self.round_number or len(self.rows)
+        return self.rows[:last]
+
+    @property
+    def latest_first(self) -> tuple[PadRow, ...]:
+        """The rounds that were reached, the latest first."""
+        return self.played[::-1]
+
+    @property
+    def lines(self) -> tuple[PadLine, ...]:
+        """The players, each with a row."""
+        return tuple(
+            PadLine(seat, tuple((row, row.cells[place]) for row in self.latest_first))
+            for place, seat in enumerate(self.seats)
+        )
+
+    @property
+    def takes(self) -> int:
+        """May I's in the round being played."""
+        return sum(seat.takes for seat in self.seats)
 
     @property
     def begun(self) -> bool:
@@ -203,24 +276,34 @@ class Pad:
     @property
     def heading(self) -> str:
         """The heading of the page: what the round asks for, or which one it is."""
-        return self.round_says if self._names_the_round else self.title
+        if self._names_the_round:
+            return self.round_says
+        return short_title(self.contract) if self.contract else self.title
 
     @property
     def overline(self) -> str:
         """The line over the heading: the game, and the round where the heading does not say it."""
         name = self.variant.name
-        return name if self._names_the_round else f"{self.round_says} · {name}"
+        return name if self._names_the_round else f"{name} · {uncapital(self.round_says)}"
+
+    @property
+    def lead_says(self) -> str:
+        """Who leads, and by how much where it is points that count: "Ana leads by 20"."""
+        if self.finished or not self.begun or not self.leaders:
+            return ""
+        if len(self.leaders) > 1:
+            return f"{joined(self.leaders)} lead together"
+        (first,) = (seat for seat in self.seats if seat.leads)
+        others = [seat for seat in self.seats if seat.ranked and not seat.leads]
+        if not others or first.games_won is not None:
+            return f"{first.name} leads"
+        return f"{first.name} leads by {min(abs(first.total - seat.total) for seat in others)}"
 
     @property
     def state(self) -> Iterator[str]:
-        """Who leads, deals and starts, and who has counted, a sentence each; or how it ended."""
+        """Who has counted and what to mind, a sentence each; or how it ended."""
         if self.finished:
             yield f"This game {'is finished' if self.over else 'was ended early'}. ✓"
-        elif self.leaders and self.begun:
-            verb = "leads" if len(self.leaders) == 1 else "lead together"
-            yield f"★ {joined(self.leaders)} {verb}."
-        if not self.finished and self.round_number:
-            yield f"{self.dealer} deals, {self.starter} starts."
         if self.note:
             yield self.note
         if self.finished:
@@ -230,4 +313,4 @@ class Pad:
             if names:
                 yield f"{joined(names)} {'has' if len(names) == 1 else 'have'} {did}."
         if not self.advice:
-            yield "Played without advice."
+            yield "Advice is off."

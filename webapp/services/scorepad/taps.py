@@ -12,6 +12,7 @@ from sqlmodel import col
 from referee import variants
 from webapp import ledger
 from webapp.ledger.facts import Finished, Reopened, Voided
+from webapp.ledger.roster import read_persons
 from webapp.models import Game
 from webapp.services.refusals import (
     GameFinishedError,
@@ -19,7 +20,6 @@ from webapp.services.refusals import (
     NothingToDecideError,
     NotLastError,
 )
-from webapp.services.roster import read_persons
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-WIDTH: Final = 160
-"""Of the drawing without its labels, in units that are pixels on a phone 360 wide."""
+WIDTH: Final = 132
+"""Of the drawing without its labels, in units that are pixels on a phone 320 wide."""
 
 LEAST_HEIGHT: Final = 150
 LABEL: Final = 16
@@ -18,7 +18,7 @@ LABEL: Final = 16
 NUMBER: Final = 18
 """How far apart the numbers of two rounds must stand."""
 
-LEFT, NAMES = 30, 106
+LEFT, NAMES = 30, 100
 """The room for totals beside the drawing, and for names at the ends of the lines."""
 
 TOP, ROUNDS = 10, 22
@@ -33,6 +33,10 @@ class Curve:
 
     name: str
     totals: tuple[int, ...]
+    token: int = 1
+    """The number of the player's token: the colour of the line."""
+    first: bool = False
+    """Whether the player wins or leads, and the line is the boldest."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,6 +44,8 @@ class ChartLine:
     """One player's curve, in the units of the drawing."""
 
     name: str
+    token: int
+    first: bool
     total: int
     path: str
     """The points of the line: "0,10 40,22.5"."""
@@ -83,17 +89,19 @@ def lay_out_chart(curves: Sequence[Curve]) -> Chart:
     def height(total: int) -> float:
         return round(tall - (total - low) * tall / max(high - low, 1), 1)
 
-    runs = [((0, *curve.totals), curve.name) for curve in curves]
+    runs = [((0, *curve.totals), curve) for curve in curves]
     runs.sort(key=lambda run: -run[0][-1])
     lines: list[ChartLine] = []
     free = 0.0
-    for below, (run, name) in zip(reversed(range(len(runs))), runs, strict=True):
+    for below, (run, curve) in zip(reversed(range(len(runs))), runs, strict=True):
         label = min(max(height(run[-1]), free), tall - below * LABEL)
         free = label + LABEL
         steps = (f"{round(n * across, 1):g},{height(total):g}" for n, total in enumerate(run))
         lines.append(
             ChartLine(
-                name=name,
+                name=curve.name,
+                token=curve.token,
+                first=curve.first,
                 total=run[-1],
                 path=" ".join(steps),
                 y=height(run[-1]),

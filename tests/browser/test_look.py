@@ -1,0 +1,284 @@
+"""How the pages look, measured: letters and boxes, on small screens and with large letters."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.conftest import SMALL, PhoneMaker
+from tests.browser.phone import Counting, Pad, Phone, start_game
+from tests.browser.test_reach import TOO_WIDE, pages
+from tests.conftest import FLAGS
+from tests.provision import find_chromium
+from tests.servers import Laydown
+
+LEAST_LETTERS = 13
+"""CSS pixels."""
+
+SMALL_LETTERS = """least => {
+  const found = new Set();
+  const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walk.nextNode()) {
+    const { parentElement: each, textContent } = walk.currentNode;
+    const size = parseFloat(getComputedStyle(each).fontSize);
+    const text = textContent.trim();
+    // A sheet of paper is drawn by the millimetre.
+    if (!text || size >= least || each.closest('.vh, svg, .leaf')) continue;
+    if (each.checkVisibility()) found.add(`${text.slice(0, 20)}: ${size}`);
+  }
+  return [...found];
+}"""
+
+BROKEN_WORDS = """() => [...document.querySelectorAll('.pad em, .hand label')].flatMap((each) => {
+  const text = each.firstChild;
+  return [...text.textContent.matchAll(/[^\\\\s-]+-?/g)].filter(({ 0: word, index }) => {
+    const range = document.createRange();
+    range.setStart(text, index);
+    range.setEnd(text, index + word.length);
+    return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1;
+  }).map(([word]) => word);
+})"""
+
+OVERLAPS = """() => {
+  const shown = '.pad .total, .pad .cell > span:first-child, .pad td a > span:first-child, .pad em';
+  const boxes = [...document.querySelectorAll(shown)]
+    .filter((each) => each.checkVisibility())
+    .map((each) => {
+      const range = document.createRange();
+      range.selectNodeContents(each);
+      return [each, range.getBoundingClientRect()];
+    });
+  // What stays while the rest is scrolled may well lie over it.
+  const stays = (each) => each.closest('.across th, .across .total, thead');
+  const faults = [];
+  for (const [place, [one, a]] of boxes.entries()) {
+    for (const [other, b] of boxes.slice(place + 1)) {
+      if (Boolean(stays(one)) !== Boolean(stays(other))) continue;
+      if (one.closest('td, th') === other.closest('td, th')) continue;
+      const x = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+      const y = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+      if (x > 1 && y > 1) faults.push(`${one.textContent.trim()} over ${other.textContent.trim()}`);
+    }
+  }
+  return faults;
+}"""
+
+HIDDEN_TOTALS = """() => [...document.querySelectorAll('.pad td.total')].filter((each) => {
+  const { left, right } = each.getBoundingClientRect();
+  return left < -1 || right > document.documentElement.clientWidth + 1;
+}).map((each) => each.id)"""
+
+NAMES = (
+    "Ana", "Ben", "Cleo", "Dov", "Maximiliane", "Fritz", "Grandma Edith", "Jo",
+    "Wilhelmina-Alexandra", "Xochiquetzal",
+)  # fmt: skip
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
+MOST_IN_MEXICAN_RUMMY = 8
+LOOKS = {
+    "light": {"color_scheme": "light"},
+    "dark": {"color_scheme": "dark"},
+    "forced colours": {"forced_colors": "active"},
+    "much contrast": {"contrast": "more"},
+}
+
+
+def play(phone: Phone, names: tuple[str, ...]) -> str:
+    """Start a game and count a round; answers its path."""
+    many = len(names) > MOST_IN_MEXICAN_RUMMY
+    path = start_game(phone, names, "Mexican Rummy, eleven phases" if many else "Mexican Rummy")
+    Pad(phone).count(1)
+    Counting(phone).fill(names[0], dict.fromkeys(names[1:], "65"))
+    Counting(phone).save()
+    return path
+
+
+@pytest.fixture(scope="module")
+def games(chromium: Browser, server: Laydown) -> Iterator[dict[int, str]]:
+    """The paths of games of two, four, eight and ten with a round counted each."""
+    context = chromium.new_context(viewport=SMALL, has_touch=True)
+    phone = Phone(context, server.url)
+    yield {count: play(phone, NAMES[:count]) for count in (2, 4, 8, 10)}
+    context.close()
+
+
+@pytest.fixture(scope="module")
+def large_letters(chromium: Browser) -> Iterator[Browser]:
+    """A browser whose letters are twice as large as usual, as somebody may set them."""
+    found = find_chromium(Path(chromium.browser_type.executable_path))
+    browser = chromium.browser_type.launch(
+        executable_path=str(found.program),
+        env={**os.environ, **found.surroundings},
+        args=[*FLAGS, "--blink-settings=defaultFontSize=32,defaultFixedFontSize=26"],
+    )
+    yield browser
+    browser.close()
+
+
+def measure(page: Page, what: str, faults: list[str]) -> None:
+    """Look for names broken inside a word, numbers over numbers, and totals off the screen."""
+    faults += [f"{what}: broken {each}" for each in page.evaluate(BROKEN_WORDS)]
+    faults += [f"{what}: {each}" for each in page.evaluate(OVERLAPS)]
+    faults += [f"{what}: {each} is off the screen" for each in page.evaluate(HIDDEN_TOTALS)]
+    if page.evaluate(TOO_WIDE):
+        faults.append(f"{what}: scrolls sideways")
+
+
+@pytest.mark.parametrize("width", [320, 360, 640, 1280])
+def test_names_and_totals_of_any_table_can_be_read(
+    new_phone: PhoneMaker, games: dict[int, str], width: int
+) -> None:
+    phone = new_phone("many", viewport={"width": width, "height": 640})
+    faults: list[str] = []
+    for count, path in games.items():
+        for page in ("", "/rounds/2", "/sheet"):
+            phone.open(f"{path}{page}")
+            measure(phone.page, f"{count} players{page}", faults)
+    assert not faults, "\n".join(faults)
+
+
+@pytest.mark.parametrize("width", [320, 360])
+def test_twice_as_large_letters_cover_nothing(
+    large_letters: Browser, server: Laydown, games: dict[int, str], width: int
+) -> None:
+    context = large_letters.new_context(viewport={"width": width, "height": 640}, has_touch=True)
+    phone = Phone(context, server.url, "large")
+    faults: list[str] = []
+    for name, path in pages(games[4]).items():
+        phone.open(path)
+        if phone.page.evaluate(TOO_WIDE):
+            faults.append(f"{name}: scrolls sideways")
+        faults += [f"{name}: {each}" for each in phone.page.evaluate(OVERLAPS)]
+    context.close()
+    assert not faults, "\n".join(faults)
+
+
+def test_no_letters_are_too_small(new_phone: PhoneMaker, games: dict[int, str]) -> None:
+    phone = new_phone("letters")
+    faults: list[str] = []
+    for count in (4, 10):
+        for name, path in pages(games[count]).items():
+            phone.open(path)
+            faults += [
+                f"{name}: {each}" for each in phone.page.evaluate(SMALL_LETTERS, LEAST_LETTERS)
+            ]
+    assert not faults, "\n".join(faults)
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_nothing_is_in_anybodys_way(
+    new_phone: PhoneMaker, games: dict[int, str], look: str
+) -> None:
+    phone = new_phone(look, **LOOKS[look])
+    faults: list[str] = []
+    for name, path in pages(games[4]).items():
+        phone.open(path)
+        found = Axe().run(
+            phone.page,
+            options={"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]},
+        )
+        for rule in found.response["violations"]:
+            places = [node["html"][:120] for node in rule["nodes"]]
+            faults.append(f"{name}: {rule['id']}: {places[:3]}")
+    assert not faults, "\n".join(faults)
+
+
+def test_what_opens_over_a_page_is_reached_by_keys_alone(phone: Phone) -> None:
+    play(phone, NAMES[:4])
+    more = phone.page.locator("#more-button")
+    more.focus()
+    phone.page.keyboard.press("Enter")
+    expect(phone.page.locator("#more")).to_be_visible()
+    phone.page.keyboard.press("Tab")
+    assert phone.page.evaluate("document.activeElement.id") == "share"
+    phone.page.keyboard.press("Escape")
+    expect(phone.page.locator("#more")).to_be_hidden()
+    assert phone.page.evaluate("document.activeElement.id") == "more-button"
+
+
+def test_more_opens_without_scripts(new_phone: PhoneMaker, games: dict[int, str]) -> None:
+    phone = new_phone("plain", java_script_enabled=False)
+    phone.open(games[4])
+    phone.tap("#more-button")
+    phone.tap("#notes")
+    phone.heading("Notes")
+
+
+def test_what_was_saved_can_be_undone_where_it_is_said(phone: Phone) -> None:
+    play(phone, NAMES[:4])
+    phone.tap(phone.page.locator("#said").get_by_role("button", name="Undo"))
+    expect(phone.page.locator("#redo")).to_be_visible()
+    Pad(phone).shows({"Ben": 0})
+
+
+def test_one_hand_alone_is_offered_where_it_is_counted(phone: Phone) -> None:
+    start_game(phone, NAMES[:3])
+    Pad(phone).count(1)
+    counting = Counting(phone)
+    expect(phone.page.locator("#only")).to_be_hidden()
+    counting.write("Ben", "65")
+    phone.press("Save Ben only")
+    phone.heading("Is this right?")
+    phone.press("Save Ben only")
+    expect(Pad(phone).cell(1, "Ben")).to_contain_text("65")
+    expect(phone.page.locator("#count-round")).to_have_text("Count the others")
+
+
+def test_the_words_are_there_before_anything_is_saved(phone: Phone) -> None:
+    start_game(phone, NAMES[:3])
+    Pad(phone).count(1)
+    counting = Counting(phone)
+    counting.fill("Ana", {"Ben": "65", "Cleo": "60"})
+    expect(phone.page.locator("#dealt-words")).to_contain_text("Ben +65, now 65.")
+    expect(phone.page.locator("#save")).to_have_text("Save round 1")
+
+    counting.write("Cleo", "")
+    expect(phone.page.locator("#save")).to_be_hidden()
+
+
+def test_the_first_score_of_a_first_visit(phone: Phone) -> None:
+    """Names are typed, not tapped; all else is counted."""
+    phone.open()
+    phone.press("New game")
+    for name in NAMES[:4]:
+        phone.page.fill("#name", name)
+        phone.page.keyboard.press("Enter")
+        expect(phone.page.locator("#seated li > b").filter(has_text=name)).to_be_visible()
+    phone.tap("#start")
+    count_six_digits(phone)
+
+    assert phone.taps <= 16
+
+
+def test_the_first_score_of_a_table_that_plays_again(new_phone: PhoneMaker, alone: Laydown) -> None:
+    phone = new_phone(url=alone.url)
+    play(phone, NAMES[:4])
+    phone.tap("#more-button")
+    phone.press("End game")
+    expect(phone.page.locator("#rematches")).to_be_visible()
+    phone.taps = 0
+
+    phone.open()
+    phone.press("Play again")
+    count_six_digits(phone)
+    assert phone.taps <= 12
+
+    phone.open("/games/new")
+    phone.tap("#last-table")
+    expect(phone.page.locator("#seated li > b")).to_have_text(list(NAMES[:4]))
+
+
+def count_six_digits(phone: Phone) -> None:
+    """Count the first round of four: six digits and who went out."""
+    Pad(phone).count(1)
+    Counting(phone).fill(NAMES[0], {"Ben": "65", "Cleo": "60", "Dov": "55"})
+    Counting(phone).save()
+
+
+@pytest.fixture
+def alone(tmp_path: Path) -> Iterator[Laydown]:
+    """A server at which nobody else plays."""
+    with Laydown(tmp_path) as running:
+        yield running

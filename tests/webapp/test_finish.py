@@ -1,0 +1,96 @@
+"""The end of a game is an occasion: who won, by how much, and what was remarkable."""
+
+import pytest
+
+from referee import variants
+from tests.webapp.table import Page, Table
+from webapp.services.history import read_sheet
+from webapp.services.history.finish import ordinal
+from webapp.services.scorepad import taps
+
+
+def sheet(table):
+    return table.database.read(read_sheet, table.pub)
+
+
+def test_the_winner_stands_first_and_the_margin_is_to_the_next(table):
+    table.play(6)
+
+    found = sheet(table)
+    assert [(place.rank, place.seat.name) for place in found.standing] == [
+        (1, "Ana"),
+        (2, "Ben"),
+        (2, "Cleo"),
+    ]
+    assert found.margin_says == "by 360 points, after 6 rounds"
+    assert [place.says for place in found.podium] == ["★ won", "2nd", "2nd"]
+
+
+def test_who_is_fourth_is_on_no_podium(database):
+    table = Table(database, ("Ana", "Ben", "Cleo", "Dov"))
+    table.play(6)
+
+    assert [place.seat.name for place in sheet(table).others] == ["Dov"]
+
+
+def test_what_was_remarkable_is_counted(table):
+    table.count(1, ana="out", ben="60", cleo="90")
+    table.count(2, ana="60", ben="out", cleo="75")
+    for number in range(3, 7):
+        table.count(number, ana="out", ben="60", cleo="100")
+
+    facts = {fact.says: fact.number for fact in sheet(table).facts}
+
+    assert facts == {
+        "rounds in the lead": 6,
+        "times out: Ana": 5,
+        "worst round: Cleo’s 6th": 100,
+        "biggest swing: round 6": 100,
+    }
+
+
+def test_a_game_that_goes_on_has_no_facts_and_nobody_has_won(client, table):
+    table.play(2)
+
+    assert sheet(table).facts == ()
+    assert "won" not in sheet(table).result_says
+    assert "Score sheet" in Page(client.get(f"/g/{table.pub}/sheet")).text
+
+
+def test_where_games_are_won_these_are_the_margin(database):
+    table = Table(database, ("Ana", "Ben"), "rummikub")
+    table.count(1, ana="out", ben="20")
+    table.count(2, ana="out", ben="5")
+    table.count(3, ana="90", ben="out")
+    table.tap(taps.finish_game)
+
+    assert sheet(table).margin_says == "2 to 1 game, after 3 rounds"
+    assert "rounds in the lead" not in {fact.says for fact in sheet(table).facts}
+
+
+def test_the_result_can_be_sent_as_text(table):
+    table.play(6)
+
+    assert sheet(table).result_says.splitlines() == [
+        "Ana wins – Mexican Rummy, by 360 points, after 6 rounds",
+        "1. Ana 0",
+        "2. Ben 360",
+        "2. Cleo 360",
+    ]
+
+
+@pytest.mark.parametrize("slug", [each.slug for each in variants.all() if each.keeps_score])
+def test_a_game_that_was_ended_before_its_first_round_has_a_sheet(client, database, slug):
+    table = Table(database, ("Ana", "Ben"), slug)
+    table.tap(taps.finish_game)
+
+    assert sheet(table).facts == ()
+    assert client.get(f"/g/{table.pub}/sheet").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("number", "word"),
+    [(1, "1st"), (2, "2nd"), (3, "3rd"), (4, "4th"), (11, "11th"), (13, "13th"), (22, "22nd")],
+)
+def test_a_place_is_written_as_it_is_said(number, word):
+    assert ordinal(number) == word

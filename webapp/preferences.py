@@ -1,0 +1,100 @@
+"""What a phone would rather have: colours, suits, which thumb, a buzz. Kept in a cookie of its own.
+
+No account and no table: a phone that forgets its cookie shows what everybody is shown.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Final
+
+from flask import request
+
+from webapp.origin import COOKIE_AGE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from flask import Flask
+    from werkzeug.wrappers import Response
+
+COOKIE: Final = "look"
+
+CHOICES: Final = {
+    "theme": ("system", "light", "dark", "contrast"),
+    "suits": ("four", "two"),
+    "hand": ("right", "left"),
+    "touch": ("still", "buzz"),
+    "sound": ("off", "on"),
+}
+"""What can be chosen, by name; the first of each is what everybody is shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Preferences:
+    """What one phone is shown, each a word of `CHOICES`."""
+
+    theme: str = "system"
+    """Which colours: as the phone itself has them, by day, by night, or strong ones."""
+    suits: str = "four"
+    """In how many colours suits are drawn."""
+    hand: str = "right"
+    """At which side the keys are that a thumb uses most."""
+    touch: str = "still"
+    """Whether a key answers with a buzz."""
+    sound: str = "off"
+    """Whether the turn timer is heard unless it is told otherwise."""
+
+    @property
+    def text(self) -> str:
+        """The words that differ from what everybody is shown, as the cookie holds them."""
+        return ".".join(value for _, value in self.marks)
+
+    @property
+    def marks(self) -> Iterator[tuple[str, str]]:
+        """The same, each with its name: what the page is marked with, for style and scripts."""
+        for name, words in CHOICES.items():
+            value = getattr(self, name)
+            if value != words[0]:
+                yield name, value
+
+    @property
+    def style(self) -> str:
+        """The style that every page begins with, in the colours that were chosen."""
+        return "css/laydown.css" if self.theme == "system" else f"css/laydown-{self.theme}.css"
+
+
+def choose(wanted: Mapping[str, str]) -> Preferences:
+    """Take what is known of some words by name, and leave the rest as everybody has it."""
+    known = {
+        each.name: wanted.get(each.name, "")
+        for each in fields(Preferences)
+        if wanted.get(each.name) in CHOICES[each.name]
+    }
+    return Preferences(**known)
+
+
+def read_preferences() -> Preferences:
+    """The preferences of the phone that asks."""
+    words = request.cookies.get(COOKIE, "")[:80].split(".")
+    return choose({name: word for name, some in CHOICES.items() for word in words if word in some})
+
+
+def keep_preferences(response: Response, preferences: Preferences) -> None:
+    """Let the phone keep its preferences; where they are everybody's, it forgets them."""
+    if not preferences.text:
+        response.delete_cookie(COOKIE, samesite="Lax")
+        return
+    response.set_cookie(
+        COOKIE,
+        preferences.text,
+        max_age=COOKIE_AGE,
+        secure=request.is_secure,
+        httponly=True,
+        samesite="Lax",
+    )
+
+
+def register(app: Flask) -> None:
+    """Tell every page the preferences of the phone that asks: `preferences`."""
+    app.context_processor(lambda: {"preferences": read_preferences()})

@@ -1,0 +1,135 @@
+"""The end of a game: who won and by how much, who stands where, and what was remarkable."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import accumulate, groupby
+from typing import TYPE_CHECKING, Final
+
+from referee import Lead
+from webapp.services.wording import joined, plural, say_points
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from webapp.services.scorepad.pages import Pad, SeatColumn
+
+ON_THE_PODIUM: Final = 3
+_FEWEST: Final = frozenset({Lead.LOWEST, Lead.FURTHEST})
+_TEENS: Final = range(11, 14)
+_ENDINGS: Final = {1: "st", 2: "nd", 3: "rd"}
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Somebody's place in the standings; who is level shares one."""
+
+    rank: int
+    """From 1."""
+    seat: SeatColumn
+
+    @property
+    def says(self) -> str:
+        """The place in a word: "2nd"; "★ won" of who has won."""
+        return "★ won" if self.seat.wins else ordinal(self.rank)
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """Something remarkable about a game: a number, and what it is."""
+
+    number: int
+    says: str
+
+
+def rank(pad: Pad) -> tuple[Place, ...]:
+    """Rank the seats: who wins first, then as the game counts."""
+
+    def place(seat: SeatColumn) -> tuple[bool, bool, int]:
+        return not seat.wins, not seat.ranked, seat.place
+
+    seats = sorted(pad.seats, key=place)
+    places = [place(seat) for seat in seats]
+    return tuple(
+        Place(places.index(mine) + 1, seat) for seat, mine in zip(seats, places, strict=True)
+    )
+
+
+def say_margin(pad: Pad, places: tuple[Place, ...]) -> str:
+    """Say by how much it was won and how long it took: "by 50 points, after 6 rounds"."""
+    rounds = f"after {plural(sum(row.complete for row in pad.rows), 'round')}"
+    winners = [each.seat for each in places if each.seat.wins]
+    others = [each.seat for each in places if each.seat.ranked and not each.seat.wins]
+    if not winners or not others:
+        return rounds
+    first, second = winners[0], others[0]
+    won, behind = first.games_won, second.games_won
+    if won is not None and behind is not None and won > behind:
+        return f"{won} to {plural(behind, 'game')}, {rounds}"
+    if second.place <= first.place or first.total == second.total:
+        return rounds
+    return f"by {plural(abs(first.total - second.total), 'point')}, {rounds}"
+
+
+def find_facts(pad: Pad) -> Iterator[Fact]:
+    """Find what was remarkable: how long the winner led, who went out most, the biggest swing."""
+    rule = pad.variant.pad
+    rounds = [row for row in pad.rows if row.complete]
+    if rule is None or not rounds:
+        return
+    led = _rounds_led(pad, rule.lead)
+    if led:
+        yield Fact(led, "round in the lead" if led == 1 else "rounds in the lead")
+    outs = [sum(row.cells[place].out for row in rounds) for place in range(len(pad.seats))]
+    if max(outs) > 1:
+        who = joined(s.name for s, count in zip(pad.seats, outs, strict=True) if count == max(outs))
+        yield Fact(max(outs), f"times out: {who}")
+    played = [
+        (cell.points, seat.name, row.number)
+        for row in rounds
+        for seat, cell in zip(pad.seats, row.cells, strict=True)
+        if cell.points is not None
+    ]
+    points, name, number = max(played)
+    which = "worst" if rule.lead in _FEWEST else "best"
+    yield Fact(points, f"{which} round: {name}’s {ordinal(number)}")
+    swings = [(max(run) - min(run), number) for number, run in _by_round(played)]
+    yield Fact(max(swings)[0], f"biggest swing: round {max(swings)[1]}")
+
+
+def _by_round(played: list[tuple[int, str, int]]) -> Iterator[tuple[int, list[int]]]:
+    for number, cells in groupby(played, lambda each: each[2]):
+        yield number, [points for points, _, _ in cells]
+
+
+def _rounds_led(pad: Pad, lead: Lead) -> int:
+    """After how many rounds the winner had the best total; 0 where it is not totals that count."""
+    winner = next((place for place, seat in enumerate(pad.seats) if seat.wins), None)
+    if winner is None or lead not in {Lead.LOWEST, Lead.HIGHEST}:
+        return 0
+    best = min if lead is Lead.LOWEST else max
+    rounds = [row for row in pad.rows if row.complete]
+    totals = [
+        list(accumulate((row.cells[place].points or 0 for row in rounds), initial=seat.carried))[1:]
+        for place, seat in enumerate(pad.seats)
+    ]
+    return sum(run[winner] == best(run) for run in zip(*totals, strict=True))
+
+
+def say_result(pad: Pad, places: tuple[Place, ...]) -> str:
+    """Tell how a game ended, to be sent to somebody: a line for the winner, a line each."""
+    lines = [f"{pad.title} – {pad.variant.name}, {say_margin(pad, places)}"]
+    for each in places:
+        won = "" if each.seat.games_won is None else f"{each.seat.games_won} won, "
+        lines.append(f"{each.rank}. {each.seat.name} {won}{say_points(each.seat.total)}")
+    return "\n".join(lines)
+
+
+def ordinal(number: int) -> str:
+    """Write a place: "1st", "2nd", "11th".
+
+    >>> ordinal(1), ordinal(12), ordinal(23)
+    ('1st', '12th', '23rd')
+    """
+    ending = "th" if number % 100 in _TEENS else _ENDINGS.get(number % 10, "th")
+    return f"{number}{ending}"

@@ -1,0 +1,108 @@
+"""Tokens: the colour, the shape and the initial by which a player is known on every page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeVar
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import aliased
+from sqlmodel import col
+
+from webapp.ledger.roster import shown_names
+from webapp.models import TOKENS, Player
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from sqlalchemy.orm import Session
+
+    from webapp.ledger.story import Story
+
+Who = TypeVar("Who")
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """How one player is shown at one table."""
+
+    number: int
+    """From 1 to `TOKENS`: the colour and the shape."""
+    initial: str
+    """What is written on it: a letter of the name, or whatever the name begins with."""
+
+
+@dataclass(frozen=True, slots=True)
+class People:
+    """The players of a game, by number: how they are called, and how they are shown."""
+
+    names: Mapping[int, str]
+    tokens: Mapping[int, Token]
+
+
+def initial_of(name: str) -> str:
+    """The letter on somebody's token.
+
+    >>> initial_of("ana"), initial_of("  'Öz"), initial_of("★")
+    ('A', 'Ö', '★')
+    """
+    letter = next((each for each in name if each.isalnum()), name.strip()[:1])
+    return letter.upper()[:1]
+
+
+def deal_tokens(*wanted: Mapping[Who, int]) -> dict[Who, int]:
+    """Give everybody at a table a token of their own, by player.
+
+    Each mapping holds the tokens of people who sat down together: who has a token that is free
+    keeps it, and the others take the next free one. Whoever sits down later takes nothing from
+    those who are there. Where there are more people than tokens, some share one.
+
+    >>> deal_tokens({7: 1, 8: 1, 9: 2}, {10: 1})
+    {7: 1, 9: 2, 8: 3, 10: 4}
+    """
+    dealt: dict[Who, int] = {}
+    for together in wanted:
+        for player, token in together.items():
+            if token not in dealt.values():
+                dealt.setdefault(player, token)
+        for player, token in together.items():
+            around = ((token - 1 + step) % TOKENS + 1 for step in range(TOKENS))
+            free = (other for other in around if other not in dealt.values())
+            dealt.setdefault(player, next(free, token))
+    return dealt
+
+
+def deal_to(people: Iterable[tuple[int, str, int]]) -> dict[int, Token]:
+    """The tokens of people who sit down together: each an id, a name and a token of their own."""
+    known = {who: (name, token) for who, name, token in people}
+    dealt = deal_tokens({who: token for who, (_, token) in known.items()})
+    return {who: Token(dealt[who], initial_of(name)) for who, (name, _) in known.items()}
+
+
+def read_people(session: Session, story: Story) -> People:
+    """Everybody who ever sat at a game, as they are shown at it."""
+    names, own = shown_names(session, story.known), read_tokens(session, story.known)
+    first = {who: own[who] for who in story.start.seats}
+    late = ({who: own[who]} for who in story.known if who not in first)
+    dealt = deal_tokens(first, *late)
+    tokens = {who: Token(dealt[who], initial_of(name)) for who, name in names.items()}
+    return People(names=names, tokens=tokens)
+
+
+def read_tokens(session: Session, player_ids: Iterable[int]) -> dict[int, int]:
+    """The tokens of players' own, by id; who was found to be somebody else has that one's."""
+    person = aliased(Player)
+    wanted = (
+        select(col(Player.id), col(person.token))
+        .join(person, col(person.id) == func.coalesce(col(Player.same_as), col(Player.id)))
+        .where(col(Player.id).in_(tuple(player_ids)))
+    )
+    return {row.id: row.token for row in session.execute(wanted)}
+
+
+def next_token(session: Session) -> int:
+    """The token of somebody new: the first that the fewest of the others have."""
+    have = func.count().label("players")
+    counted = session.execute(select(col(Player.token), have).group_by(col(Player.token)))
+    counts = {row.token: row.players for row in counted}
+    return min(range(1, TOKENS + 1), key=lambda token: counts.get(token, 0))
