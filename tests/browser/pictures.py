@@ -47,14 +47,13 @@ def take(browser: Browser, url: str, to: Path) -> None:
         Pad(phone).count(number)
         Counting(phone).fill(out, left)
         Counting(phone).save()
-    phone.page.wait_for_timeout(4_000)  # until it no longer says "Saved."
+    phone.page.wait_for_timeout(6_000)  # until it no longer says "Saved."
     pictures = [phone.page.screenshot()]
     Pad(phone).count(3)
     Counting(phone).fill("Cleo", {"Ana": "20", "Ben": "35"})
     pictures.append(phone.page.screenshot())
     phone.open(f"{game}/desk?ask=laydown&step=2")
     lay(phone, ("7C 7D 7H", "4D 5D 2S 7D"))
-    phone.page.locator("#answer").tap()
     phone.page.wait_for_timeout(500)
     pictures.append(phone.page.screenshot())
     phone.page.goto("about:blank")

@@ -23,6 +23,7 @@ def test_a_short_game_over_plain_http(new_phone: PhoneMaker, lan_url: str) -> No
     two.tap("#voids")
     expect(Pad(one).cell(1, "Ben")).to_contain_text("not counted")
 
-    one.press("Share")
+    one.tap("#more-button")
+    one.tap("#share")
     one.sees(f"{lan_url}{game}")
     one.shoot("share")

@@ -66,7 +66,7 @@ def test_a_may_i_is_one_tap_and_known_to_the_count(phone: Phone) -> None:
     phone.tap("#takes summary")
     before = phone.taps
     phone.press("May I, Ben")
-    expect(phone.page.locator(".takes b")).to_have_text("1")
+    expect(phone.page.locator(".takes button b")).to_have_text("1")
     expect(phone.page.get_by_role("button", name="May I, Ben: 1 so far")).to_be_visible()
     assert phone.taps - before == 1
 
@@ -88,11 +88,11 @@ def test_a_may_i_is_taken_back_after_something_else_was_entered(phone: Phone) ->
     phone.tap("#takes summary")
     phone.press("May I, Ben")
     phone.press("May I, Cleo")
-    expect(phone.page.locator(".takes b")).to_have_count(2)
+    expect(phone.page.locator(".takes button b")).to_have_count(2)
     to(phone, "Notes")
 
     phone.press("Undo: Ben’s May I in round 1")
-    expect(phone.page.locator(".takes b")).to_have_count(1)
+    expect(phone.page.locator(".takes button b")).to_have_count(1)
     phone.sees("Undone: Ben’s May I in round 1")
     phone.shoot("taken-back")
 

@@ -56,7 +56,7 @@ def test_mexican_rummy(new_phone: PhoneMaker) -> None:
     one, two = sit_down(new_phone, "mexican", "Mexican Rummy")
     one.tap("#takes summary")
     one.press("May I, Ben")
-    expect(one.page.locator(".takes b")).to_have_text("1")
+    expect(one.page.locator(".takes button b")).to_have_text("1")
     rounds = (
         Round("Ana", {"Ben": "5 10 15 5"}, {"Ana": 0, "Ben": 35}),
         Round("Ben", {"Ana": "65"}, {"Ana": 65, "Ben": 35}),

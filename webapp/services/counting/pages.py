@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from webapp.services.refusals import RefusedError
 
@@ -12,6 +12,10 @@ if TYPE_CHECKING:
     from referee import Arrangement, ValueClass, Variant
     from referee.scorepad import CloseChoice
     from webapp.services.tokens import Token
+
+
+LONG_WORD: Final = 8
+"""Letters of a word in a name that stand beside the keys of a hand on a small phone."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,6 +107,12 @@ class CountForm:
     """What that hand is ("Colour, ×3"); empty while it is none."""
     shown_problem: str
     """Why it does not close, or what is missing; or empty."""
+
+    @property
+    def has_long_names(self) -> bool:
+        """Whether a name has a word that needs a line of its own."""
+        words = (word for line in self.lines for word in line.name.replace("-", "- ").split())
+        return any(len(word) > LONG_WORD for word in words)
 
     @property
     def asks_at(self) -> int | None:
