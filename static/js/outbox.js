@@ -161,7 +161,7 @@ document.addEventListener('htmx:config:request', ({ detail: { ctx } }) => {
   const pressed = submitter ?? (ctx.sourceElement.matches('button') ? ctx.sourceElement : form.querySelector('.go, button'));
   const answer = post({ url, body: String(new URLSearchParams(body)), says: describe(form, pressed), at: Date.now() });
   ctx.fetch = () => answer.then((each) => each.clone(), () => {
-    box.firstElementChild.textContent = 'This browser keeps nothing: stay here until it is saved.';
+    box.firstElementChild.textContent = 'This browser keeps nothing: stay until it is saved.';
     return fetch(url, ctx.request);
   });
 });

@@ -24,7 +24,7 @@ function remember(name, value) {
 function lost({ type, detail: { ctx } }) {
   if (!ctx || ctx.request.method === 'GET' || ctx.sourceElement.matches('.dealt')) return;
   if (type === 'htmx:response:error' && ctx.response.status < 500) return;
-  say('No answer. What you entered is still here. Try again.', true);
+  say('No answer. What you entered is still here.', true);
 }
 document.addEventListener('htmx:error', lost);
 document.addEventListener('htmx:response:error', lost);
