@@ -208,10 +208,9 @@ def _search(
         laid.append(_read(meld, cards, taken, rules))
         for card in cards + taken:
             left.remove(card)
-    if wilds and not laid:
-        alone = legal_readings(tuple(wilds), rules, as_laid=False)[:1]
-        laid += alone
-        left = [card for card in left if not alone or card not in wilds]
+    if alone := legal_readings(tuple(wilds), rules):
+        laid.append(alone[0])
+        left = [card for card in left if card not in wilds]
     points = values.count(left, rules.wilds.cards) if wilds else _cost(left, values)
     return Arrangement(tuple(laid), tuple(left), points, partition.work >= 0 or not points)
 

@@ -71,7 +71,7 @@ class RunRule:
     def starts(self, size: int) -> range:
         """The places at which a run of so many cards can begin."""
         if self.wrap:
-            return range(ACE, KING + 1) if size <= ACE_HIGH else range(0)
+            return range(ACE, ACE_HIGH if size <= self.longest else ACE)
         return range(self.low, self.high - size + 2)
 
 

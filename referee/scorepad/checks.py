@@ -129,7 +129,7 @@ class _Round:
         if sum(left) + sum(table) > highest >= max([*left, *table], default=0):
             hands = f"{self.nouns.hand}s"
             says = f"All {hands} together cannot cost more than there is: {highest}."
-            if any(table):
+            if sum(table):
                 says = f"All that is laid and held comes to {highest} at the most."
             yield Problem(Code.POINTS_TOO_MANY, says, self.pad.values_clause)
 

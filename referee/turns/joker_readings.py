@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections import defaultdict
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -58,18 +59,13 @@ class Tables:
         there = self.old[old]
         return tuple(tile for tile, copy in self.lying[new] if (tile, copy) not in there)
 
-    def holds(self, new: int, tile: Card) -> bool:
-        """Whether a tile is among the naturals of a new set."""
-        return (tile, 1) in self.new[new]
-
 
 def _numbered(cards: Cards) -> Iterator[tuple[Card, int]]:
     """The naturals among cards, numbered where one is there twice."""
-    counts: dict[Card, int] = {}
+    numbers: defaultdict[Card, Iterator[int]] = defaultdict(itertools.count)
     for card in cards:
         if card is not JOKER:
-            counts[card] = count = counts.get(card, 0) + 1
-            yield card, count
+            yield card, next(numbers[card])
 
 
 def ways(place: int, meld: TableSet, colours: Sequence[Suit]) -> Iterator[Seen]:

@@ -125,7 +125,7 @@ class _Turn:
         """Read a set of the old table; in what order it was written is not what is asked."""
         cards = self.play.before[at]
         verdict = judge(cards, self.rules, as_laid=self.play.as_laid)
-        if not verdict.readings and verdict.hint:
+        if verdict.hint:
             verdict = judge(cards, self.rules, as_laid=False)
         return verdict
 
@@ -158,7 +158,7 @@ class _Turn:
         if self.rules.wilds.cards.isdisjoint(self.play.before[old]) or not before or not after:
             return True
         ways = {_key(reading.stands) for reading in before}
-        return any(_key(reading.stands) in ways for reading in after)
+        return not ways.isdisjoint(_key(reading.stands) for reading in after)
 
     def look(self) -> tuple[tuple[Finding, ...], tuple[Reading, ...], tuple[str, ...]]:
         """All that is found, how the sets are read, and arrangements that would do."""
