@@ -107,3 +107,8 @@ def test_a_hand_of_any_size_takes_150_ms_at_most(options, step):
     found_in(game, step, (*WILDS[:3], *sparse))
 
     assert time.process_time() - begun < milliseconds(300)
+
+
+def test_a_natural_is_spared_for_a_set_and_a_wild_stands_in_its_place_in_the_run():
+    assert found_in(GAME, 2, parse_cards("4C 4D 4H 3H 5H 6H 2S")) is not None
+    assert found_in(GAME, 2, parse_cards("4C 4D 4H 3H 5H 6H 7S")) is None

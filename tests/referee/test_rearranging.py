@@ -306,3 +306,10 @@ def test_a_run_may_be_written_from_either_end(at):
     )
 
     assert rule_on(turned, RUMMIKUB).broken == rule_on(play, RUMMIKUB).broken
+
+
+def test_a_set_of_the_table_that_is_written_in_a_wrong_order_is_all_that_is_wrong():
+    assert turn(["R4 R5 JK"], ["R4 JK R5"], drew=True).broken == {
+        Code.NO_MELD_THERE,
+        Code.WILD_OUT_OF_PLACE,
+    }

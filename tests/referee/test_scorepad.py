@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from referee import variants
 from referee.rulings import Code
 from referee.scorepad import HandRecord, check_round, keep_score
 from tests.referee import pads
@@ -154,3 +155,16 @@ def test_totals_are_the_sum_of_the_rounds_and_seats_are_alike(game):
     assert turned.totals == score.totals[::-1]
     assert {seats - 1 - seat for seat in turned.winners} == set(score.winners)
     assert score.over == (len(played) == 6)
+
+
+def test_the_round_to_come_has_a_number_until_the_game_is_over():
+    rounds = [[OUT, left(5)]] * 6
+
+    assert [keep_score(MEXICAN, 2, rounds[:played], 1).step for played in range(7)] == [
+        *range(1, 7),
+        None,
+    ]
+
+
+def test_where_each_player_has_a_phase_the_round_to_come_has_no_number():
+    assert keep_score(variants.get("eleven-phases"), 2, [[OUT, left(5)]], 1).step is None

@@ -23,6 +23,7 @@ def codes(answer):
     return [finding["code"] for finding in answer["findings"]]
 
 
+NUMBERS = {"three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack"}
 CLOSED = "7S 7H 7D 8S 9S 10S KH KD KC"
 
 
@@ -380,3 +381,18 @@ def test_the_one_card_that_a_run_lacks_is_named(cards, word):
     says = said(answer, "run-gap")["says"]
     assert ("missing" in says) is bool(word)
     assert word is None or word in says
+
+
+@pytest.mark.parametrize(
+    ("onto", "names"),
+    [
+        ("4H 5H 6H 7H", {"three", "eight"}),
+        ("AH 2H 3H 4H", {"five"}),
+        ("JH QH KH AH", {"ten"}),
+    ],
+)
+def test_a_run_goes_on_with_the_cards_below_and_above_it(onto, names):
+    answer = ask("mexican-rummy", "layoff", cards="JD", onto=onto, owner="self")
+
+    says = said(answer, "does-not-fit")["says"]
+    assert {word for word in says.replace("the ", "").split() if word in NUMBERS} == names
