@@ -19,7 +19,7 @@ from referee.rulings import Code, Finding, MeldKind
 from referee.wording import number_word
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from referee.cards import Cards
     from referee.melds.rules import MeldRules, RunRule
@@ -232,7 +232,7 @@ def _against_set(cards: Cards, rules: MeldRules) -> Iterator[Finding]:
         yield from min(readings, key=len)
         return
     ranks = Counter(card.rank for card in cards if card not in rules.wild_in_sets)
-    rank = ranks.most_common(1)[0][0]
+    rank = max(ranks, key=ranks.__getitem__)
     others = tuple(c for c in cards if c.rank != rank and c not in rules.wild_in_sets)
     wild = tuple(card for card in others if card in rules.wilds.cards)
     if wild and rules.wilds.in_sets is not None:
@@ -259,7 +259,7 @@ def _against_run(
     naturals = tuple(card for card in cards if card not in wilds.cards)
     suits = Counter(card.suit for card in naturals)
     if runs.one_suit and len(suits) > 1:
-        common = suits.most_common(1)[0][0]
+        common = max(suits, key=suits.__getitem__)
         odd = tuple(card for card in naturals if card.suit is not common)
         says = f"A run is all in one {nouns.suit}."
         yield Finding(Code.RUN_OF_TWO_SUITS, says, runs.cite, odd)
@@ -338,10 +338,10 @@ def _one_gap(naturals: Cards, size: int, runs: RunRule) -> int | None:
 
 def _ends_high(ranks: set[int], size: int) -> bool:
     """Whether ranks would be in a row that ends with a high ace."""
-    return _in_a_row(ranks, size, range(ACE_HIGH - size + 1, ACE_HIGH - size + 2))
+    return _in_a_row(ranks, size, [ACE_HIGH - size + 1])
 
 
-def _in_a_row(ranks: set[int], size: int, starts: range) -> bool:
+def _in_a_row(ranks: set[int], size: int, starts: Sequence[int]) -> bool:
     """Whether ranks can all stand among so many places in a row, begun at one of the starts."""
     return len(ranks) <= size and any(ranks <= _window(start, size) for start in starts)
 

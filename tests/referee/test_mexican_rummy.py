@@ -348,3 +348,23 @@ def test_a_play_of_another_game_is_answered():
     from referee.plays import Close
 
     assert rule(Close(cards=()), 2).broken == {Code.NO_SUCH_PLAY}
+
+
+@pytest.mark.parametrize(
+    ("cards", "against"),
+    [
+        ("4C 4D 2S", {Code.WILD_IN_SET}),
+        ("4C 4D 5S", {Code.SET_OF_TWO_RANKS}),
+        ("4C 4D 2S 5S", {Code.WILD_IN_SET, Code.SET_OF_TWO_RANKS}),
+    ],
+)
+def test_a_wild_in_a_set_is_told_from_a_card_of_another_rank(cards, against):
+    assert rule(show(cards), 2).broken == against
+
+
+def test_an_ace_below_a_two_is_not_round_the_corner():
+    on_a_two, on_a_king = lay_off("AC", "2C 3C 4C 5C"), lay_off("AC KC", "2C 3C 4C 5C")
+
+    for play, goes_round in [(on_a_two, False), (on_a_king, True)]:
+        codes = {finding.code for finding in rule(play, 1, wrap=True).findings}
+        assert (Code.AROUND_THE_CORNER in codes) is goes_round
