@@ -31,6 +31,9 @@ RECKONED: Final[dict[type[ast.operator], type[ast.operator]]] = {
 CHANGED: Final = ast.Compare | ast.BoolOp | ast.UnaryOp | ast.Constant
 """Conditions that are changed already."""
 
+BUDGET: Final = r"_?MOST_(?:TRIED|WORK|COMBINATIONS|FEWER)"
+"""How much a search may try, by its name: nothing can tell whether it is one more or one less."""
+
 OTHER: Final = {"any": "all", "all": "any", "min": "max", "max": "min"}
 """Functions of the same arguments that answer otherwise."""
 
@@ -105,6 +108,8 @@ class _Changes(ast.NodeVisitor):
 
     def visit_Compare(self, node: ast.Compare) -> None:
         for at, operator in enumerate(node.ops):
+            if _is_budget(node.comparators[at]):
+                continue
             ops = [*node.ops[:at], COMPARED[type(operator)](), *node.ops[at + 1 :]]
             self._replace(node, ast.Compare(node.left, ops, node.comparators))
         self.generic_visit(node)
@@ -181,7 +186,7 @@ class _Changes(ast.NodeVisitor):
             self.visit(part)
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> None:
-        if node.value is not None:
+        if node.value is not None and not _is_budget(node.target):
             self.visit(node.value)
 
     def visit_ClassDef(self, node: ast.ClassDef) -> None:
@@ -193,6 +198,10 @@ class _Changes(ast.NodeVisitor):
 
     def visit_JoinedStr(self, node: ast.JoinedStr) -> None:
         """Leave it: what stands in a sentence is asserted nowhere."""
+
+
+def _is_budget(node: ast.expr) -> bool:
+    return isinstance(node, ast.Name) and re.fullmatch(BUDGET, node.id) is not None
 
 
 def _returns(node: ast.FunctionDef) -> Iterator[ast.expr]:

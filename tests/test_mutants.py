@@ -82,6 +82,7 @@ def test_a_mutant_differs_in_one_thing(text: str, mutants: set[str]) -> None:
         "a = zip(b, c, strict=True)",
         "@dataclass(frozen=True)\nclass A: b: Literal[1]",
         "def a() -> tuple[int, ...]: return ()",
+        "_MOST_TRIED: Final = 9\nif a > _MOST_TRIED: b",
     ],
 )
 def test_what_is_no_rule_is_left_as_it_is(text: str) -> None:
