@@ -282,8 +282,7 @@ def _unmet(contract: Contract, readings: tuple[Reading, ...]) -> tuple[tuple[Nee
     for kind in (MeldKind.SET, MeldKind.RUN):
         sizes = sorted([len(reading.cards) for reading in readings if reading.kind is kind])
         needs = [need for need in contract.needs if need.kind is kind]
-        if len(needs) > 1:
-            needs.sort(key=lambda need: -need.size)
+        needs.sort(key=lambda need: -need.size)
         for need in needs:
             if sizes and sizes[-1] >= need.size:
                 sizes.pop()

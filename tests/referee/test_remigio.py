@@ -230,3 +230,11 @@ def test_a_colour_saves_its_holder_unless_the_table_says_not():
 
 def test_with_eleven_cards_only_the_eleventh_is_paid_for_next_to_a_colour():
     assert count("2S 4S 4S 7S 9S 9S JS QS KS AS 3H") == 3
+
+
+@pytest.mark.parametrize(("says", "told"), [(None, False), ("colour", False), ("closed", True)])
+def test_that_a_hand_counts_as_what_it_is_is_told_where_something_else_was_said(says, told):
+    ruling = close(MELDED_COLOUR, says)
+
+    assert ruling.closes_as == "colour"
+    assert (Code.SAID_OTHERWISE in {finding.code for finding in ruling.findings}) is told
