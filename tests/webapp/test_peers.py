@@ -1,6 +1,6 @@
 """Mistakes that other scorekeepers have made, each as a test with its name on it.
 
-They are from /work/shared/peers.md, section 6; the letters are the names it gives to the peers.
+They were seen in other score books; the letters stand for these.
 """
 
 import pytest

@@ -112,8 +112,8 @@ def counts_half_a_round(patch: pytest.MonkeyPatch) -> str:
     """A round is closed by the first hand that is counted in it."""
     split = story._split
 
-    def hasty(variant, table, found, closed):
-        rounds, counting, score = split(variant, table, found, closed)
+    def hasty(variant, table, found, *closed):
+        rounds, counting, score = split(variant, table, found, *closed)
         if counting:
             rounds, counting = (*rounds, counting), {}
             score = story._keep(variant, table, rounds)
