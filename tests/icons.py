@@ -1,6 +1,6 @@
 """The icons of a phone's home screen, drawn from our own two: `python -m tests.icons`.
 
-`icon.svg` has corners of its own; `icons/full.svg` fills its square, for phones that cut a shape
+`icons/rounded.svg` has corners; `icons/full.svg` fills its square, for phones that cut a shape
 out of it.
 """
 
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 STATIC: Final = ROOT / "static"
 
 ICONS: Final = (
-    ("icons/192.png", "icon.svg", 192),
-    ("icons/512.png", "icon.svg", 512),
+    ("icons/192.png", "icons/rounded.svg", 192),
+    ("icons/512.png", "icons/rounded.svg", 512),
     ("icons/full-512.png", "icons/full.svg", 512),
     ("icons/apple-180.png", "icons/full.svg", 180),
 )

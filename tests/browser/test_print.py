@@ -149,9 +149,9 @@ def test_long_notes_take_the_room_of_the_rows_and_cover_nothing(
 ) -> None:
     table = play(database, variant, variant.players[-1], 5)
     phone = new_phone()
-    for _ in range(3):
+    for device in ("one", "two", "three"):
         for _ in range(8):
-            sent = Sent(key=new_key(), device="phone")
+            sent = Sent(key=new_key(), device=device)
             database.write(notes.note, table.pub, 2, "word " * 56, sent)
         phone.open(f"/g/{table.pub}/print")
         phone.page.emulate_media(media="print")
