@@ -12,7 +12,7 @@ document.querySelector('tr[data-now]')?.scrollIntoView({ block: 'nearest' });
 setTimeout(() => {
   const form = document.getElementById('voids-form');
   if (!form || said.textContent !== 'Saved.') return;
-  const undo = Object.assign(document.createElement('button'), { className: 'link', textContent: 'Undo', onclick: () => say('') });
+  const undo = Object.assign(document.createElement('button'), { className: 'link', textContent: 'Undo', onclick: () => setTimeout(say, 0, '') });
   undo.setAttribute('form', form.id);
   said.append(' ', undo);
 }, 60);
