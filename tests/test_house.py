@@ -75,7 +75,9 @@ def test_no_file_names_a_package_registry() -> None:
 
 
 def test_files_are_short_enough_to_be_read() -> None:
-    sources = [path for folder in ("referee", "webapp") for path in (ROOT / folder).rglob("*.py")]
+    sources = [
+        path for folder in ("referee", "webapp", "tests") for path in (ROOT / folder).rglob("*.py")
+    ]
     # A game is one file, as long as its rulebook is.
     others = [path for path in sources if path.parent.name != "variants"]
 
@@ -121,7 +123,9 @@ def test_every_part_of_the_house_is_named(folder: str) -> None:
 def test_every_game_stands_in_its_own_file() -> None:
     games = [path.stem for path in ROOT.glob("referee/variants/[!_]*.py")]
     names = {*games, *(game.replace("_", "-") for game in games)}
-    sources = [path for folder in ("referee", "webapp") for path in (ROOT / folder).rglob("*.py")]
+    sources = [
+        path for folder in ("referee", "webapp", "tests") for path in (ROOT / folder).rglob("*.py")
+    ]
     pages = [*ROOT.glob("templates/**/*.html"), *ROOT.glob("static/js/*.js")]
 
     assert not [path for path in sources if path.parent.name != "variants" and names & _words(path)]

@@ -4,7 +4,8 @@ import pytest
 from sqlalchemy import delete, text, update
 from sqlalchemy.exc import DBAPIError
 
-from tests.webapp.table import HTMX, OWN, Phone, Table
+from tests.webapp.roster import Roster
+from tests.webapp.table import Table
 from webapp.ledger import RosterFullError, Sent, new_key, rebuild_roster, verify_roster
 from webapp.ledger import roster as log
 from webapp.models import Player, PlayerName
@@ -16,57 +17,11 @@ from webapp.services.refusals import (
     PlayerNotFoundError,
     RosterRefusedError,
 )
-from webapp.services.roster import changes, read_names, read_players, read_roster
+from webapp.services.roster import changes, read_names, read_roster
 from webapp.services.scorepad import taps
 from webapp.services.seats import Joining, SeatsRefusedError, join, leave, read_seats
 
 pytestmark = pytest.mark.databases
-
-
-class Roster:
-    """The roster as one phone changes it, by names."""
-
-    def __init__(self, database):
-        self.database = database
-
-    def number(self, name):
-        rows = {row.name: row.id for row in self.database.read(self._all)}
-        return rows[name]
-
-    @staticmethod
-    def _all(session):
-        return session.query(Player).all()
-
-    def do(self, deed, *given, key="", device="phone"):
-        sent = Sent(key=key or new_key(), device=device)
-        return self.database.write(deed, *given, sent)
-
-    def rename(self, name, new):
-        self.do(changes.rename_player, self.number(name), new)
-
-    def hide(self, name):
-        self.do(changes.hide_player, self.number(name))
-
-    def merge(self, name, same):
-        self.do(changes.merge_players, self.number(name), same)
-
-    def void(self, seq):
-        self.do(changes.take_back_change, seq)
-
-    @property
-    def lines(self):
-        return {line.name: line for line in self.database.read(read_players)}
-
-    @property
-    def offered(self):
-        return {
-            line.name
-            for line in self.database.read(read_new_game, NewGameChoices(variant="")).players
-        }
-
-    @property
-    def changes(self):
-        return [(line.says, line.undone) for line in self.database.read(changes.read_changes).lines]
 
 
 @pytest.fixture
@@ -365,66 +320,3 @@ def test_a_change_that_was_tampered_with_is_found(table, database):
     assert len(database.read(verify_roster)) == 3
     database.write(rebuild_roster)
     assert database.read(verify_roster) == ()
-
-
-@pytest.mark.parametrize("headers", [{}, HTMX], ids=["plain", "htmx"])
-@pytest.mark.parametrize(
-    ("noun", "fields"),
-    [("merges", {"same": "Zoe"}), ("merges", {"same": ""}), ("name", {"name": "Ana"})],
-)
-def test_what_was_typed_stays_where_it_is_refused(client, table, headers, noun, fields):
-    address = f"/players/{table.ids['ben']}/{noun}"
-
-    answer = client.post(address, data={"key": new_key(), **fields}, headers=OWN | headers)
-
-    assert answer.status_code == 422
-    assert 'role="alert"' in answer.text
-    assert all(f'value="{text}"' in answer.text for text in fields.values())
-
-
-def test_on_the_pages_players_are_merged_hidden_and_all_is_undone(client, table, database):
-    typo = Table(database, ("Bne", "Dov"))
-    bne, dov = typo.ids["bne"], typo.ids["dov"]
-    phone = Phone(client)
-    phone.open("/players")
-    phone.press(f"merge-{bne}", same="Ben")
-    phone.press(f"hide-{dov}")
-    phone.press(f"rename-{table.ids['ana']}", name="Anna")
-    assert "2 games, also Bne" in phone.page.text
-    assert "Hidden Dov" in phone.page.text
-
-    phone.tap("Changes")
-    for seq in (1, 2, 3):
-        phone.press(f"void-{seq}")
-    phone.press("void-5")
-    phone.open("/players")
-
-    assert "also Bne" not in phone.page.text
-    assert "Anna" not in phone.page.text
-    assert "Hidden Dov" in phone.page.text
-
-
-def test_a_change_that_cannot_be_undone_says_why_on_its_page(client, table, database):
-    roster = Roster(database)
-    roster.rename("Ben", "Benita")
-    Table(database, ("Ben", "Eva"))
-
-    answer = client.post("/players/changes/1/voids", data={"key": new_key()}, headers=OWN | HTMX)
-
-    assert answer.status_code == 422
-    assert 'role="alert"' in answer.text
-
-
-def test_older_changes_are_on_a_page_of_their_own(client, table, database, monkeypatch):
-    monkeypatch.setattr(changes, "MOST_LINES", 2)
-    roster = Roster(database)
-    for name, new in (("Ben", "B1"), ("B1", "B2"), ("B2", "B3")):
-        roster.rename(name, new)
-    phone = Phone(client)
-    phone.open("/players/changes")
-    assert "B2 was renamed to B3" in phone.page.text
-    assert "Ben was renamed" not in phone.page.text
-
-    phone.open(phone.page.links["Older changes"])
-
-    assert "Ben was renamed to B1" in phone.page.text

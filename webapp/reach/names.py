@@ -25,7 +25,7 @@ OF_A_HOUSE: Final = (
     # Not reserved, but given out by home routers, and by nobody on the internet.
     ".lan",
     ".fritz.box",
-    # Tailscale's: who has such a name has been given it there, and no address of his choice.
+    # Tailscale's: whoever has such a name was given it there, with no address of their own choice.
     ".ts.net",
 )
 """Ends of names that are given out within a house, never by a stranger."""

@@ -21,7 +21,7 @@ def _sized(column: str, low: int, high: int) -> sa.CheckConstraint:
 
 def upgrade() -> None:
     """Make the tables, and the triggers that let no entry be changed; everybody is as they were."""
-    # In words of SQL: a table that others point at is not made anew for the sake of two columns.
+    # In words of SQL: a table that others point at is not built again for the sake of two columns.
     op.execute("ALTER TABLE player ADD COLUMN hidden BOOLEAN DEFAULT FALSE NOT NULL")
     op.execute(
         "ALTER TABLE player ADD COLUMN same_as INTEGER CONSTRAINT fk_player_same_as_player "

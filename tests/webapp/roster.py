@@ -1,0 +1,52 @@
+"""The roster as one phone changes it."""
+
+from webapp.ledger import Sent, new_key
+from webapp.models import Player
+from webapp.services.games import NewGameChoices, read_new_game
+from webapp.services.roster import changes, read_players
+
+
+class Roster:
+    """The roster as one phone changes it, by names."""
+
+    def __init__(self, database):
+        self.database = database
+
+    def number(self, name):
+        rows = {row.name: row.id for row in self.database.read(self._all)}
+        return rows[name]
+
+    @staticmethod
+    def _all(session):
+        return session.query(Player).all()
+
+    def do(self, deed, *given, key="", device="phone"):
+        sent = Sent(key=key or new_key(), device=device)
+        return self.database.write(deed, *given, sent)
+
+    def rename(self, name, new):
+        self.do(changes.rename_player, self.number(name), new)
+
+    def hide(self, name):
+        self.do(changes.hide_player, self.number(name))
+
+    def merge(self, name, same):
+        self.do(changes.merge_players, self.number(name), same)
+
+    def void(self, seq):
+        self.do(changes.take_back_change, seq)
+
+    @property
+    def lines(self):
+        return {line.name: line for line in self.database.read(read_players)}
+
+    @property
+    def offered(self):
+        return {
+            line.name
+            for line in self.database.read(read_new_game, NewGameChoices(variant="")).players
+        }
+
+    @property
+    def changes(self):
+        return [(line.says, line.undone) for line in self.database.read(changes.read_changes).lines]
