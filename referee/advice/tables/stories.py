@@ -134,7 +134,7 @@ class Stories:
         spare = may.pop(JOKER, 0) - len(proof.wild)
         may.subtract(proof.racked)
         must.update((*proof.racked, *instead))
-        if min(spare, *may.values()) < 0:
+        if spare < 0 or any(number < 0 for number in may.values()):
             return None
         taken = story.taken + len(proof.wild) - len(instead)
         free, fresh = (0, taken) if story.new else (taken, 0)
