@@ -23,6 +23,8 @@ class Basis(Enum):
     """Our reading, where the text is silent or says two things."""
     HOUSE = "house"
     """A house rule chosen for this game."""
+    TOLD = "told"
+    """As the game is set up: told from its description, where nobody wrote a sentence of it."""
 
 
 @dataclass(frozen=True, slots=True)

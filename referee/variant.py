@@ -61,7 +61,7 @@ class Option:
     """The id of the clause it bears on when it is not changed."""
     kind: Kind
     default: object
-    apply: Callable[[Variant, Any], Variant]
+    apply: Callable[[Variant, Any], Variant] | None = None
     """Makes the variant with a checked value that is not the default."""
 
 
@@ -227,6 +227,10 @@ class Variant:
     """A line for the scorepad about the cards of a step."""
     chosen: tuple[tuple[str, object], ...] = ()
     """The house rules in force that differ from the defaults, by name."""
+    remake: Callable[[Mapping[str, object]], Variant] | None = field(
+        default=None, repr=False, compare=False
+    )
+    """Makes this game with house rules in force, by name, from values that `Option.kind` took."""
     version: str = RULES_VERSION
     _melds: tuple[MeldRules, MeldRules] = field(init=False, repr=False, compare=False)
     """What a meld is where wilds are active, and where they are not."""
@@ -324,6 +328,13 @@ class Variant:
                 message = f"{option.title}: {error}"
                 raise OptionError(message) from None
             if value != option.default or type(value) is not type(option.default):
-                variant = option.apply(variant, value)
+                if option.apply is not None:
+                    variant = option.apply(variant, value)
                 differing.append((option.name, value))
+        if self.remake is not None and differing:
+            try:
+                variant = self.remake(dict(differing))
+            except ValueError as error:
+                message = f"These house rules do not go together. {error}"
+                raise OptionError(message) from None
         return replace(variant, chosen=tuple(differing))

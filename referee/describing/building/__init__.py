@@ -1,0 +1,143 @@
+"""From a description to the game that everything rules by.
+
+Nothing else makes a game. Once it is built the description is gone: no ruling looks at it.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from functools import lru_cache
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final
+
+from referee.cards import Notation, Pack
+from referee.describing.building import rules, tally
+from referee.describing.building.cards import points_by_rank, suits_of
+from referee.describing.building.examples import examples_of
+from referee.describing.canonical import canonical
+from referee.describing.checking import check, check_rules
+from referee.describing.checking.unruled import unruled
+from referee.describing.complaints import Refused
+from referee.describing.options import default_of, kind_of
+from referee.describing.patch import patched
+from referee.describing.telling.book import Book, option_clause
+from referee.values import CardValues
+from referee.variant import Option, Variant, Words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from referee.describing.description import Description
+    from referee.describing.schema import Spec
+
+_NOTATIONS: Final = {"french": Notation.CARDS, "tiles": Notation.TILES}
+_REMEMBERED: Final = 128
+"""Games with house rules that are kept, for each description."""
+_WORDS: Final = ("step", "contract", "lay-down", "lay-off", "out")
+
+
+def build(spec: Spec) -> Variant:
+    """The game that a description describes; raises Refused."""
+    as_it_is = check(spec)
+
+    def made(game: Description, chosen: Mapping[str, object]) -> Variant:
+        beyond = [*unruled(game)]
+        if beyond:
+            raise Refused(beyond)
+        return replace(_made(game, chosen), options=options, remake=remake)
+
+    @lru_cache(maxsize=_REMEMBERED)
+    def remembered(written: str) -> Variant:
+        chosen = json.loads(written)
+        in_order = {name: chosen[name] for name in spec["options"] if name in chosen}
+        return made(check_rules(patched(spec, in_order)), in_order)
+
+    def remake(chosen: Mapping[str, object]) -> Variant:
+        return remembered(canonical(dict(chosen)))
+
+    options = tuple(_options(spec, Book(as_it_is, {})))
+    return made(as_it_is, {})
+
+
+def _made(game: Description, chosen: Mapping[str, object]) -> Variant:
+    text: Mapping[str, Any] = game.spec.get("text", {})
+    said: Mapping[str, str] = text.get("words", {})
+    words = Words(**{word.replace("-", "_"): said[word] for word in _WORDS if word in said})
+    book = Book(game, chosen)
+    name = text.get("name", game.spec["slug"].replace("-", " ").capitalize())
+    pack = Pack(
+        suits=suits_of(game),
+        copies=game.most_copies,
+        jokers=game.most_jokers,
+        notation=_notation(game),
+    )
+    ladder = game.way == "contract"
+    pace = game.get("contract.pace")
+    costs = game.get("score.wild")
+    contracts = rules.contracts(game)
+    rests = game.rests_in
+    return Variant(
+        slug=game.spec["slug"],
+        name=name,
+        tagline=text.get("tagline", ""),
+        rulebook=book.rulebook(text.get("title", name), text.get("source", "how it is set up")),
+        words=words,
+        players=game.players,
+        pack=pack,
+        packs=tally.Packs(MappingProxyType(game.by_players("pack.copies"))),
+        hand_size=game.get("deal.cards"),
+        sets=rules.sets(game, book),
+        runs=rules.runs(game, book),
+        wilds=rules.wilds(game, book, said),
+        wild_steps=frozenset(range(1, len(contracts) + 1)).difference(rests) if rests else None,
+        contracts=contracts,
+        contract_rule=rules.contract_rule(game, book, words),
+        own_ladder=ladder and pace != "together",
+        everyone_advances=ladder and pace == "alone-all-move",
+        lay_offs=rules.lay_offs(game, book, words),
+        swaps=rules.swaps(game, book),
+        lays=rules.lays(game, book),
+        opening=rules.opening(game, book),
+        rearrangement=rules.jokers_moved(game, book),
+        close=rules.close(game, book),
+        pile=rules.pile(game, book),
+        calls=rules.calls(game, book),
+        worth=tally.worth(game),
+        values=CardValues(
+            cite=book["values"],
+            by_rank=MappingProxyType(points_by_rank(game, "score.hand")),
+            wild=costs,
+            wild_cite=None if costs is None else book["wild-value"],
+        ),
+        settle=tally.settlement(game),
+        ending=tally.ending(game),
+        pad=tally.pad(game, book, said),
+        clock=tally.clock(game, book),
+        turn=book["turn"],
+        equipment=book["jokers"],
+        examples=tuple(examples_of(game.spec, pack)),
+        notes=tally.round_note,
+    )
+
+
+def _notation(game: Description) -> Notation:
+    if game.get("pack.ignore-suits"):
+        return Notation.RANKS
+    return _NOTATIONS[game.get("pack.kind")]
+
+
+def _options(spec: Spec, book: Book) -> Iterator[Option]:
+    """The house rules that may be chosen, told of the game as it is without them."""
+    text = spec.get("text", {}).get("options", {})
+    for name, option in spec.get("options", {}).items():
+        said = text.get(name, {})
+        title = said.get("title", name.replace("-", " ").capitalize())
+        yield Option(
+            name=name,
+            title=title,
+            says=said.get("asks", f"{title}?"),
+            clause=option_clause(spec, book, option),
+            kind=kind_of(spec, option, said.get("labels", {})),
+            default=default_of(spec, option),
+        )

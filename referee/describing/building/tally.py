@@ -1,0 +1,213 @@
+"""What a round comes to, when a game is over, what the pad asks: out of a description."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final
+
+from referee.describing.building.cards import points_by_rank
+from referee.rulings import MeldKind
+from referee.scoring import (
+    Lead,
+    after_rounds,
+    first_to,
+    last_standing,
+    never,
+    others_pay,
+    own_deadwood,
+    past_step,
+    rack_to_winner,
+    table_less_hand,
+)
+from referee.variant import ClockRule, PadRule
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from referee.describing.description import Description
+    from referee.describing.telling.book import Book
+    from referee.rulings import Reading, TableWorth
+    from referee.scoring import Ending, Settlement
+    from referee.variant import Variant
+
+_SETTLED: Final[Mapping[str, Settlement]] = {
+    "own-hand": own_deadwood,
+    "table-less-hand": table_less_hand,
+    "to-out": others_pay,
+    "to-lowest": rack_to_winner,
+}
+_LEADS: Final = {
+    "lowest": Lead.LOWEST,
+    "highest": Lead.HIGHEST,
+    "wins": Lead.GAMES,
+    "furthest": Lead.FURTHEST,
+}
+_TURNS: Final = {"left": "to the left", "right": "to the right"}
+_BACK_AND_FORTH: Final = "back and forth"
+_DRY: Final = "The stock is used up"
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """What each card of a meld scores on the table, by the rank that it stands for."""
+
+    in_set: Mapping[int, int]
+    in_run: Mapping[int, int]
+    alone: int | None = None
+    """What each wild scores in a set of only wilds."""
+
+    def __call__(self, meld: Reading) -> tuple[int, ...]:
+        """Score a meld, card by card."""
+        if meld.rankless and self.alone is not None:
+            return (self.alone,) * len(meld.cards)
+        points = self.in_set if meld.kind is MeldKind.SET else self.in_run
+        return tuple([points[card.rank] for card in meld.stands])
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredAsPrinted:
+    """What each card of a meld counts where a wild counts nothing."""
+
+    points: Mapping[int, int]
+
+    def __call__(self, meld: Reading) -> tuple[int, ...]:
+        """Count a meld, card by card."""
+        points = self.points
+        return tuple(
+            [
+                points[card.rank] if card is stand else 0
+                for card, stand in zip(meld.cards, meld.stands, strict=True)
+            ]
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Packs:
+    """How many packs so many players need."""
+
+    by_players: Mapping[int, int]
+
+    def __call__(self, players: int) -> int:
+        """The packs for so many players; for more than may play as for the most."""
+        return self.by_players.get(players, self.by_players[max(self.by_players)])
+
+
+def worth(game: Description) -> TableWorth | None:
+    """What cards score on the table, or count towards the opening; None where they do neither."""
+    if game.get("score.table"):
+        return Scored(
+            MappingProxyType(points_by_rank(game, "score.table")),
+            MappingProxyType(points_by_rank(game, "score.table", "score.in-run")),
+            game.get("score.wilds-alone"),
+        )
+    if "opening" not in game.spec:
+        return None
+    in_hand = MappingProxyType(points_by_rank(game, "score.hand"))
+    if game.get("opening.wilds") == "nothing":
+        return ScoredAsPrinted(in_hand)
+    return Scored(in_hand, in_hand)
+
+
+def settlement(game: Description) -> Settlement:
+    """How a round is turned into points."""
+    return _SETTLED[game.settlement]
+
+
+def ending(game: Description) -> Ending:
+    """When the game is over, and who has won it then."""
+    rounds, lead = game.get("end.rounds"), _LEADS[game.get("end.leads")]
+    if game.get("end.total") is not None:
+        return first_to(game.get("end.total"))
+    if game.get("end.eliminated") is not None:
+        return last_standing
+    if game.get("end.open"):
+        return never
+    if rounds is None and game.get("contract.pace") != "together":
+        return past_step(len(game.steps))
+    return after_rounds(rounds if rounds is not None else len(game.steps), lead)
+
+
+def pad(game: Description, book: Book, words: Mapping[str, str]) -> PadRule:
+    """What the scorepad knows of a round and asks of it."""
+    settle = game.settlement
+    asks_table = bool(game.get("score.table"))
+    buys = 1 + game.get("buy.extra") if "buy" in game.spec else 0
+    direction = _TURNS[game.get("deal.direction")]
+    return PadRule(
+        one_out=book["going-out"],
+        held_clause=book["held"],
+        values_clause=book["counts"],
+        end_clause=book["ends"],
+        tied_clause=book["tied"],
+        overtaken=book["overtaken"] if game.get("end.several") == "out" else None,
+        may_grow=bool(buys) or game.get("draw.pile") != "top",
+        grows_by=buys,
+        dry=words.get("dry", _DRY) if game.get("out.dry") else "",
+        asks_table=asks_table,
+        table_values_clause=book["table-values"] if asks_table else None,
+        table_note=_table_note(game) if asks_table else "",
+        zero_sum=settle in {"to-out", "to-lowest"},
+        negative=settle != "own-hand",
+        lead=_LEADS[game.get("end.leads")],
+        rounds=game.get("end.rounds"),
+        out_at=game.get("end.eliminated"),
+        decider=_decider(game),
+        turns=direction if game.players[-1] > 2 else _BACK_AND_FORTH,  # noqa: PLR2004 - two
+    )
+
+
+def _decider(game: Description) -> Mapping[str, object] | None:
+    """The house rule by which the last contract alone is played."""
+    if game.get("end.tie") != "decider":
+        return None
+    options = game.spec["options"].items()
+    name = next(name for name, option in options if option.get("path") == "steps")
+    return MappingProxyType({name: (game.steps[-1]["contract"],)})
+
+
+def _table_note(game: Description) -> str:
+    """How cards score on the table where that is not what they cost in hand."""
+    in_run = game.get("score.in-run")
+    notes = [
+        f"{'an ace' if word == 'A' else word} in a run is {points}"
+        for word, points in in_run.items()
+    ]
+    alone = game.get("score.wilds-alone")
+    wild = "a wild what it stands for"
+    if alone is not None:
+        wild += f": {alone} only in a set of wilds"
+    said = [*notes, wild] if "wild" in game.spec else notes
+    return f"On the table {', and '.join(said)}." if said else ""
+
+
+def clock(game: Description, book: Book) -> ClockRule | None:
+    """How long a turn lasts; None where nobody is timed."""
+    if "clock" not in game.spec:
+        return None
+    return ClockRule(
+        cite=book["time"],
+        seconds=game.get("clock.seconds"),
+        penalties=tuple(game.get("clock.penalties").items()),
+    )
+
+
+def round_note(variant: Variant, step: int) -> str:
+    """A line for the scorepad about the wilds of a step, where they are not always wild."""
+    contract = variant.contract_at(step)
+    if contract is None or variant.wild_steps is None:
+        return ""
+    names, cost = variant.wilds.names, variant.values.wild
+    names = names[:1].upper() + names[1:]
+    notes = [f"{names} are wild and cost {cost}." if cost is not None else f"{names} are wild."]
+    if step not in variant.wild_steps:
+        notes = [f"{names} are plain {_ranks(variant)} in this round."]
+    if contract.no_discard:
+        notes.append("The whole hand goes down at once, without a discard.")
+    return " ".join(notes)
+
+
+def _ranks(variant: Variant) -> str:
+    """What the wilds are where they are not wild: "2s", of several ranks "cards"."""
+    ranks = {card.rank for card in variant.wilds.cards}
+    return f"{min(ranks)}s" if len(ranks) == 1 else f"{variant.pack.nouns.card}s"

@@ -1,0 +1,45 @@
+"""One way to write a description, its full form, and the hash by which rules are known."""
+
+from __future__ import annotations
+
+import json
+from hashlib import sha256
+from typing import TYPE_CHECKING
+
+from referee.describing.description import Description
+from referee.describing.schema import ALWAYS, FIELDS
+from referee.describing.schema.fields import GIVEN
+
+if TYPE_CHECKING:
+    from referee.describing.schema import Spec
+
+_ASIDE = frozenset({"text", "examples", "options"})
+"""What is no rule: prose, examples, and the house rules that were not chosen."""
+
+
+def canonical(value: object) -> str:
+    """A value as JSON, always the same: keys sorted, no spaces."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
+def full_form(spec: Spec) -> dict[str, object]:
+    """The rules of a checked description with every default written out, and nothing else.
+
+    This is what is kept with a game that has begun: a default that changes later changes no game.
+    """
+    game = Description(spec)
+    form: dict[str, object] = {key: value for key, value in spec.items() if key not in _ASIDE}
+    for section in {field.section for field in FIELDS}:
+        if section in spec or section in ALWAYS:
+            fields = (field for field in FIELDS if field.section == section)
+            values = {
+                field.name: game.get(field.path) for field in fields if field.default is not GIVEN
+            }
+            written = {**values, **spec.get(section, {})}
+            form[section] = {name: value for name, value in written.items() if value is not None}
+    return form
+
+
+def rules_hash(spec: Spec) -> str:
+    """The hash of a description's full form: two spellings of one game have the same."""
+    return sha256(canonical(full_form(spec)).encode()).hexdigest()

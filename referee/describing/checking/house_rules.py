@@ -1,0 +1,127 @@
+"""The house rules of a description, checked line by line.
+
+That each value makes a game takes a build for each, and is for `referee.describing.trial`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from referee.describing.canonical import canonical
+from referee.describing.complaints import Complaint, near, shown
+from referee.describing.options import values_of
+from referee.describing.patch import SUMS, field_path, paths_of, value_at
+from referee.describing.schema import BY_PATH, STEPS
+from referee.describing.schema.kinds import Whole
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from referee.describing.description import Description
+
+_MOST_RULES: Final = 30
+_MOST_VALUES: Final = 400
+"""Values of all house rules together: so many games are built to try them."""
+_WIDE: Final = 40
+
+
+def against_house_rules(game: Description) -> Iterator[Complaint]:
+    """Say what speaks against the house rules of a game that is sound without them."""
+    options: Mapping[str, Mapping[str, Any]] = game.spec.get("options", {})
+    if len(options) > _MOST_RULES:
+        yield Complaint("options", f"There are more than {_MOST_RULES} house rules.")
+        return
+    complaints = [*_against_paths(game, options)]
+    if not complaints:
+        complaints = [
+            Complaint(f"options.{name}", says)
+            for name, option in options.items()
+            for says in _against_values(game, option)
+        ]
+    yield from complaints
+    if not complaints:
+        tried = sum(len(values_of(game.spec, option)) for option in options.values())
+        if tried > _MOST_VALUES:
+            yield Complaint("options", f"There are more than {_MOST_VALUES} values to try.")
+
+
+def _against_paths(
+    game: Description, options: Mapping[str, Mapping[str, Any]]
+) -> Iterator[Complaint]:
+    taken: dict[str, str] = {}
+    for name, option in options.items():
+        where = f"options.{name}"
+        for path in paths_of(option):
+            for says in _against_path(game, path):
+                yield Complaint(where, says)
+            rival = next((other for other in taken if _meet(path, other)), None)
+            if rival is not None:
+                says = f"It sets “{path}”, and so does “{taken[rival]}”: one rule, one house rule."
+                yield Complaint(where, says)
+        taken |= dict.fromkeys(paths_of(option), name)
+        if not paths_of(option):
+            yield Complaint(where, "It changes nothing.")
+        empty = [word for word, patch in option.get("choices", {}).items() if not patch]
+        if len(empty) != 1 and not {"path", "rows"} & set(option):
+            says = "Exactly one of its choices changes nothing: the game as it is."
+            yield Complaint(where, says)
+
+
+def _against_path(game: Description, path: str) -> Iterator[str]:
+    if path == STEPS:
+        if game.way != "contract":
+            yield "A list of contracts goes with [contract] only."
+        return
+    root = field_path(path)
+    if root not in BY_PATH:
+        yield f"There is no field “{shown(path)}”.{near(path, BY_PATH)}"
+    elif root != path and value_at(game.spec, path) is None:
+        yield f"There is nothing at “{path[:60]}” that it could set."
+
+
+def _meet(path: str, other: str) -> bool:
+    """Whether two paths set the same, or arms of one sum."""
+    return (
+        path == other
+        or path.startswith(f"{other}.")
+        or other.startswith(f"{path}.")
+        or any({path, other} <= arms for arms in SUMS)
+    )
+
+
+def _against_values(game: Description, option: Mapping[str, Any]) -> Iterator[str]:
+    if "rows" in option:
+        numbers = [value_at(game.spec, path) for path in option["rows"].values()]
+        if not numbers or not all(type(number) is int for number in numbers):
+            yield "Each of its rows sets a number that is there."
+        return
+    if "path" not in option:
+        return
+    if option["path"] == STEPS:
+        if "named" not in option:
+            yield "It says what the list is called as it is: named."
+        return
+    yield from _against_default(game, option)
+
+
+def _against_default(game: Description, option: Mapping[str, Any]) -> Iterator[str]:
+    """Say that the game as it is, is none of what a house rule may be set to."""
+    now, choices = value_at(game.spec, option["path"]), option.get("choices", {})
+    as_it_is = now is None and bool(option.get("none") or any(not p for p in choices.values()))
+    if "range" in option:
+        low, high = option["range"]
+        if not as_it_is and not (type(now) is int and low <= now <= high):
+            yield f"The game as it is, {_show(now)}, is not from {low} to {high}."
+    elif "values" in option:
+        if not as_it_is and not any(now == v and type(now) is type(v) for v in option["values"]):
+            yield f"The game as it is, {_show(now)}, is not among its values."
+    else:
+        kind = BY_PATH[option["path"]].kind if option["path"] in BY_PATH else None
+        if isinstance(kind, Whole) and kind.high - kind.low > _WIDE:
+            yield "It says its range or its values."
+        elif not values_of(game.spec, option):
+            yield "It says its values."
+
+
+def _show(value: object) -> str:
+    return "no limit" if value is None else canonical(value)[:40]

@@ -1,0 +1,320 @@
+"""What must hold between the fields of a description."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from referee.describing.complaints import Complaint, near
+from referee.describing.packs import JOKER, face
+from referee.describing.schema import ENDS, WAYS
+from referee.rulings import Code
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from referee.describing.contracts import Asked
+    from referee.describing.description import Description
+    from referee.describing.packs import Named
+
+MOVING: Final = ("dealt", "turned", "turned-next")
+"""Wilds that the deal decides."""
+_MOST_FOLLOWED: Final = 2
+"""With more wilds their way round a table cannot be followed in bounded work."""
+_ROWS: Final = (
+    *("meld", "melds", "kept", "cards", "onto", "give", "take", "out-of", "before", "after"),
+    *("rack", "pile", "discard", "table", "close"),
+)
+"""The fields of an example that hold cards."""
+_ONE_CARD: Final = frozenset({"give", "take", "discard"})
+_PLAYS: Final = (
+    ("meld", ("meld",)),
+    ("close", ("close",)),
+    ("after", ("before", "after")),
+    ("give", ("give", "take", "out-of", "melds")),
+    ("pile", ("pile", "take", "melds")),
+    ("discard", ("discard", "table")),
+    ("onto", ("cards", "onto")),
+    ("melds", ("melds",)),
+)
+"""What each kind of play says: the field by which it is known, and all that it needs."""
+_CODES: Final = frozenset(code.value for code in Code)
+
+
+def against_sense(game: Description) -> Iterator[Complaint]:
+    """Say what speaks against a description whose fields hold what they should."""
+    yield from _against_way(game)
+    packs = [*_against_packs(game)]
+    steps = [*_against_steps(game)]
+    yield from (*packs, *steps)
+    if packs or steps:
+        return
+    yield from _against_too_few_cards(game)
+    yield from _against_wilds(game)
+    yield from _against_values(game)
+    yield from _against_melds(game)
+    yield from _against_hands(game)
+    yield from _against_end(game)
+    yield from _against_table(game)
+    yield from _against_examples(game)
+
+
+def _against_way(game: Description) -> Iterator[Complaint]:
+    ways = [f"[{way}]" for way in WAYS if way in game.spec]
+    if len(ways) != 1:
+        here = f"are {' and '.join(ways)}" if ways else "is none"
+        says = "Exactly one of [contract], [free] and [hand] says how melds come down; here "
+        yield Complaint("", f"{says}{here}.")
+    for part in ("opening", "rearrange"):
+        if part in game.spec and game.way != "free":
+            yield Complaint(part, f"[{part}] goes with [free] only.")
+    if not {"set", "run", "flush"} & set(game.spec):
+        yield Complaint("", "There is no meld: [set], [run] or [flush] is missing.")
+
+
+def _against_packs(game: Description) -> Iterator[Complaint]:
+    for word in game.get("pack.remove"):
+        if not game.pack.kind.ranks_of(word):
+            says = f"“{word}” is no {game.nouns['rank']} of this pack."
+            yield Complaint("pack.remove", says)
+    if not game.pack.ranks:
+        yield Complaint("pack.remove", "No card is left.")
+    for path in ("pack.copies", "pack.jokers"):
+        missing = set(game.players) - set(game.by_players(path))
+        if missing:
+            yield Complaint(path, f"It is not said for {min(missing)} players.")
+
+
+def _against_steps(game: Description) -> Iterator[Complaint]:
+    said = ["contract" in step for step in game.steps]
+    if game.way == "contract" and not (said and all(said)):
+        yield Complaint("steps", "With [contract] every step says its contract.")
+    if game.way in {"free", "hand"} and any(said):
+        says = f"Contracts go with [contract], not with [{game.way}]."
+        yield Complaint("steps", says)
+    for number, step in enumerate(game.steps, 1):
+        if "contract" in step:
+            try:
+                asked = game.contract_of(step)
+            except ValueError as error:
+                yield Complaint(f"steps, line {number}", str(error))
+                continue
+            for says in _against_contract(game, asked, step):
+                yield Complaint(f"steps, line {number}", says)
+
+
+def _against_contract(game: Description, asked: tuple[Asked, ...], step: object) -> Iterator[str]:
+    assert isinstance(step, dict), "a step that has a contract"
+    cards = f"{game.nouns['card']}s"
+    longest = len(game.pack.ranks) + (game.get("run.ace") == "both" or game.get("run.around"))
+    for kind in sorted({meld.kind for meld in asked}):
+        if kind not in game.spec:
+            yield f"It asks for a {kind}, and this game has none: add [{kind}]."
+    for size in sorted({meld.size for meld in asked if meld.kind == "run"}):
+        if size > longest:
+            yield f"No run has {size} {cards}."
+    wanted = sum(meld.size for meld in asked)
+    dealt = step.get("deal", game.get("deal.cards"))
+    bought = 0
+    if "buy" in game.spec:
+        bought = (game.get("buy.extra") + 1) * (game.get("buy.limit") or 9)
+    if wanted > dealt + 1 + bought:
+        yield f"“{step['contract']}” takes {wanted} {cards}, and a hand holds {dealt + 1}."
+
+
+def _against_too_few_cards(game: Description) -> Iterator[Complaint]:
+    copies, jokers = game.by_players("pack.copies"), game.by_players("pack.jokers")
+    special = sum(card["count"] for card in game.get("pack.special").values())
+    deal = max([game.get("deal.cards"), *(step.get("deal", 0) for step in game.steps)])
+    for players in reversed(game.players):
+        there = copies[players] * len(game.pack.cards) + jokers[players] + special
+        if players * deal >= there:
+            cards = f"{game.nouns['card']}s"
+            says = f"{players} players with {deal} {cards} each need more than the {there} "
+            yield Complaint("deal.cards", f"{says}there are.")
+            return
+
+
+def _against_wilds(game: Description) -> Iterator[Complaint]:
+    lists = [("wild.cards", game.get("wild.cards") or [])]
+    lists += [
+        (f"steps, line {number}", step["wild"])
+        for number, step in enumerate(game.steps, 1)
+        if "wild" in step
+    ]
+    for path, words in lists:
+        for word in words:
+            yield from _against_wild(game, path, word)
+    if "dealt" in (game.get("wild.cards") or []):
+        shown = {face(rank) for rank in game.pack.ranks}
+        deals = {step.get("deal", game.get("deal.cards")) for step in game.steps}
+        for deal in sorted((deals or {game.get("deal.cards")}) - shown):
+            yield Complaint("wild.cards", f"“dealt”: no {game.nouns['rank']} is {deal}.")
+    if "wild" not in game.spec:
+        return
+    for kind in game.spec["wild"].get("in", ()):
+        if kind not in game.spec:
+            yield Complaint("wild.in", f"This game has no {kind}.")
+    if game.get("wild.when") == "run-in-contract" and game.way != "contract":
+        yield Complaint("wild.when", "“run-in-contract” goes with [contract] only.")
+    if game.get("wild.alone") and game.get("wild.naturals") == 0:
+        says = "Where a meld needs no natural, wilds alone are an ordinary meld."
+        yield Complaint("wild.alone", says)
+
+
+def _against_wild(game: Description, path: str, word: str) -> Iterator[Complaint]:
+    if word in MOVING:
+        return
+    found, noun = game.pack.select(word), game.nouns["card"]
+    if not found:
+        says = f"“{word}” names no {noun} of this pack. Write a {game.nouns['rank']}, “JK”, "
+        yield Complaint(path, f"{says}or “red 2”.")
+    elif not found <= game.there:
+        yield Complaint(path, f"“{word}” is wild, and there is none in the pack.")
+
+
+def _against_values(game: Description) -> Iterator[Complaint]:
+    wild_cost = game.get("score.wild")
+    costed = game.wild if wild_cost is not None else frozenset()
+    yield from _against_table_of_values(game, "score.hand", must=game.there - costed)
+    settle, table = game.settlement, game.get("score.table")
+    laid = game.there if settle == "table-less-hand" else frozenset()
+    yield from _against_table_of_values(game, "score.table", must=laid)
+    yield from _against_table_of_values(game, "score.in-run", must=frozenset())
+    if (settle == "table-less-hand") != bool(table):
+        says = "“table-less-hand” needs values on the table, and only that."
+        yield Complaint("score.table", says)
+    moving = set(MOVING) & set(game.get("wild.cards") or ())
+    if wild_cost is not None and not game.wild and not moving:
+        yield Complaint("score.wild", "No card is wild.")
+
+
+def _against_table_of_values(
+    game: Description, path: str, *, must: frozenset[Named]
+) -> Iterator[Complaint]:
+    said: dict[Named, tuple[int, str]] = {}
+    for word, points in (game.get(path) or {}).items():
+        found = game.pack.select(word)
+        if not found:
+            yield Complaint(path, f"“{word}” names no {game.nouns['card']} of this pack.")
+        if points == "face" and any(card.suit == "" for card in found):
+            yield Complaint(path, f"“{word}” shows no number.")
+        twice = [card for card in found if said.get(card, (0, ""))[0] == len(found)]
+        if twice:
+            card = min(twice)
+            says = f"“{word}” and “{said[card][1]}” both say what {card.rank} costs."
+            yield Complaint(path, says)
+        for card in found:
+            if card not in said or said[card][0] > len(found):
+                said[card] = (len(found), word)
+    missing = must - set(said)
+    if missing:
+        order = [*game.pack.kind.ranks, JOKER, *sorted(game.pack.specials)]
+        ranks = sorted({card.rank for card in missing}, key=order.index)
+        yield Complaint(path, f"No value for {', '.join(ranks)}.")
+
+
+def _against_melds(game: Description) -> Iterator[Complaint]:
+    ranks, suits = len(game.pack.ranks), len(game.pack.kind.suits)
+    if "set" in game.spec:
+        low, high = game.get("set.min"), game.get("set.max")
+        if high is not None and high < low:
+            yield Complaint("set.max", f"It is less than set.min, {low}.")
+        if game.get("set.suits") == "different":
+            if game.get("pack.ignore-suits"):
+                yield Complaint("set.suits", "Suits are ignored in this game.")
+            if low > suits:
+                says = f"There are only {suits} {game.nouns['suit']}s."
+                yield Complaint("set.min", says)
+    if "run" in game.spec:
+        low, high = game.get("run.min"), game.get("run.max")
+        if low > ranks:
+            yield Complaint("run.min", f"There are only {ranks} {game.nouns['rank']}s.")
+        if high is not None and high < low:
+            yield Complaint("run.max", f"It is less than run.min, {low}.")
+
+
+def _against_hands(game: Description) -> Iterator[Complaint]:
+    if game.way == "hand":
+        if "layoff" in game.spec and game.get("layoff.onto") != "closer":
+            says = "With [hand] cards are laid off on the closer only: “closer”."
+            yield Complaint("layoff.onto", says)
+        for part in ("swap", "claim"):
+            if part in game.spec:
+                yield Complaint(part, "With [hand] no meld lies on the table in play.")
+    elif "layoff" in game.spec and game.get("layoff.onto") == "closer":
+        yield Complaint("layoff.onto", "“closer” goes with [hand] only.")
+    two = game.players == range(2, 3)
+    if game.settlement == "knock" and not (game.way == "hand" and two):
+        says = "“knock” is for two players and goes with [hand]."
+        yield Complaint("score.settle", says)
+
+
+def _against_end(game: Description) -> Iterator[Complaint]:
+    ends = [path for path in ENDS if game.get(path) is not None and game.get(path) is not False]
+    pace, leads = game.get("contract.pace"), game.get("end.leads")
+    alone = game.way == "contract" and pace == "alone"
+    if len(ends) > 1:
+        says = f"The game ends in one way; here are {' and '.join(ends)}."
+        yield Complaint("end", says)
+    if not ends and not game.steps:
+        says = "It is not said when the game is over: rounds, total, eliminated or open."
+        yield Complaint("end", says)
+    if alone and ends:
+        yield Complaint("end", "Who goes alone wins past the last contract; leave the end out.")
+    if alone != (leads == "furthest") and not (game.way == "contract" and pace == "alone-all-move"):
+        says = "“furthest” goes with a pace of one's own, and the other way round."
+        yield Complaint("end.leads", says)
+    rounds, out_at = game.get("end.rounds"), game.get("end.eliminated")
+    if rounds is not None and rounds < len(game.steps):
+        yield Complaint("end.rounds", f"There are {len(game.steps)} steps.")
+    if game.get("end.tie") == "decider" and not game.contracts:
+        yield Complaint("end.tie", "A decider plays the last contract, and there is none.")
+    if out_at is not None and (out_at > 0) != (leads == "lowest"):
+        says = "Where the lowest total leads it is above nothing, else below."
+        yield Complaint("end.eliminated", says)
+
+
+def _against_table(game: Description) -> Iterator[Complaint]:
+    jokers = game.most_jokers if "wild" in game.spec else 0
+    if (
+        "rearrange" in game.spec
+        and jokers > _MOST_FOLLOWED
+        and game.get("rearrange.retrieval") != "free"
+    ):
+        says = "With more than two wilds their way round the table cannot be followed: it must be "
+        yield Complaint("rearrange.retrieval", f"{says}“free”.")
+    if "buy" in game.spec and game.no_discard_pile:
+        yield Complaint("buy", "There is no discard pile to ask for.")
+    if "claim" in game.spec and game.way == "contract":
+        yield Complaint("claim", "A discard is called where melds score, with [free].")
+
+
+def _against_examples(game: Description) -> Iterator[Complaint]:
+    for number, example in enumerate(game.spec.get("examples", ()), 1):
+        where = f"examples, line {number}"
+        yield from (Complaint(where, says) for says in _against_example(game, example))
+
+
+def _against_example(game: Description, example: Mapping[str, Any]) -> Iterator[str]:
+    if ("code" in example) == example.get("legal", False):
+        yield "It says either legal = true or the code of what is wrong."
+    elif "code" in example and example["code"] not in _CODES:
+        yield f"There is no code “{example['code'][:40]}”.{near(example['code'], _CODES)}"
+    shape = next((fields for first, fields in _PLAYS if first in example), ())
+    if not shape or not set(shape) <= set(example):
+        yield f"It is no play: {', '.join(shape) or 'meld, or melds, or another'} must be said."
+    step = example.get("step")
+    if step is not None and step > len(game.steps):
+        yield f"There is no step {step}."
+    for name in _ROWS:
+        row = example.get(name, "")
+        words = (row if isinstance(row, str) else " ".join(row)).split()
+        if name in _ONE_CARD and row and len(words) != 1:
+            yield f"“{name}” is one {game.nouns['card']}."
+        for word in words:
+            bare = game.get("pack.ignore-suits") and word in game.pack.ranks
+            if not bare and not game.pack.reads(word):
+                yield f"“{word}” is no {game.nouns['card']} of this pack."
+                break
+    if "pile" in example and example.get("take") not in example["pile"].split():
+        yield "What is taken is no card of the pile."

@@ -1,0 +1,58 @@
+"""The prose of a game: what its file in a language may hold."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from referee.describing.schema.kinds import (
+    LONGEST_TEXT,
+    Shaped,
+    is_slug,
+    is_text,
+    is_word,
+    listed,
+    one_of,
+    record,
+    table,
+)
+
+_MOST_CLAUSES: Final = 120
+_IDS: Final = listed(lambda word: is_text(word, 40), 12)
+
+_CLAUSE: Final = record(
+    ("says",),
+    {
+        "id": is_slug,
+        "for": _IDS,
+        "says": is_text,
+        "at": is_text,
+        "basis": one_of("source", "reading"),
+        "option": is_slug,
+        "value": lambda value: is_text(value, 60),
+    },
+)
+_SECTION: Final = record(
+    ("name", "clauses"), {"name": is_word, "clauses": listed(_CLAUSE, _MOST_CLAUSES)}
+)
+_OPTION: Final = record(
+    (),
+    {"title": is_word, "asks": is_text, "labels": table(lambda key: len(key) <= 60, is_word)},  # noqa: PLR2004 - letters
+)
+
+TEXT: Final = Shaped(
+    record(
+        (),
+        {
+            "name": is_word,
+            "title": is_word,
+            "tagline": is_text,
+            "source": is_text,
+            "words": table(is_slug, is_word),
+            "examples": listed(is_text),
+            "sections": listed(_SECTION, 30),
+            "options": table(is_slug, _OPTION),
+        },
+    ),
+    "It has name, title, tagline, source, words, examples, sections and options; sentences of "
+    f"{LONGEST_TEXT} letters at the most.",
+)

@@ -1,0 +1,119 @@
+"""What a description may say and the referee does not rule on yet, field by field.
+
+Such a description is sound: it is checked and told. It is not built, and the sentence says why.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from referee.describing.checking.sense import MOVING
+from referee.describing.complaints import Complaint
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Mapping
+
+    from referee.describing.description import Description
+
+_RULED: Final[Mapping[str, Collection[object]]] = {
+    "pack.kind": ("french", "tiles"),
+    "run.max": (None,),
+    "wild.outnumber": (True,),
+    "contract.run-suits": ("any",),
+    "rearrange.whose": ("all",),
+    "hand.knock": (0,),
+    "hand.knock-cards": (None,),
+    "hand.melds-count": ("always",),
+    "hand.last-turn": (False,),
+    "layoff.onto": ("all",),
+    "layoff.wilds": ("all", "own"),
+    "swap.who": ("not-down", "anyone", "nobody"),
+    "draw.pile": ("top", "any", "none"),
+    "score.low-ace": (None,),
+    "score.cap": (None,),
+    "score.out": (0,),
+    "score.at-once": (1,),
+}
+"""The values that are ruled on, where not all are."""
+_EMPTY: Final = ("pack.remove", "pack.special", "wild.set", "wild.run", "hand.needs")
+_EMPTY_TOO: Final = ("score.fixed", "end.bonus")
+_SETTLED: Final = ("own-hand", "table-less-hand", "to-out", "to-lowest")
+_STEP: Final = frozenset({"contract", "discard"})
+
+
+def unruled(game: Description) -> Iterator[Complaint]:
+    """Say what of a sound description the referee does not rule on yet."""
+    for path, values in _RULED.items():
+        if game.has(path.partition(".")[0]) and game.get(path) not in values:
+            yield _not_yet(path)
+    for path in (*_EMPTY, *_EMPTY_TOO):
+        if game.get(path):
+            yield _not_yet(path)
+    for section in ("set", "run"):
+        if section not in game.spec:
+            yield Complaint(section, f"The referee rules only on games that have a {section}.")
+    if "flush" in game.spec:
+        yield _not_yet("flush")
+    yield from _of_cards(game)
+    yield from _of_play(game)
+    yield from _of_end(game)
+
+
+def _not_yet(path: str) -> Complaint:
+    return Complaint(path, "The referee does not rule on this yet.")
+
+
+def _of_cards(game: Description) -> Iterator[Complaint]:
+    if not game.get("run.one-suit") and not game.get("pack.ignore-suits"):
+        yield _not_yet("run.one-suit")
+    if game.get("pack.ignore-suits") and game.get("pack.kind") != "french":
+        yield _not_yet("pack.ignore-suits")
+    if set(MOVING) & set(game.get("wild.cards") or ()):
+        yield _not_yet("wild.cards")
+    if "wild" in game.spec and "run" not in game.get("wild.in"):
+        yield _not_yet("wild.in")
+    for path in ("score.hand", "score.table", "score.in-run"):
+        by_rank: dict[str, object] = {}
+        for card, points in game.points(path).items():
+            if by_rank.setdefault(card.rank, points) != points:
+                says = "The referee counts cards by their rank only, whatever their suit."
+                yield Complaint(path, says)
+                break
+
+
+def _of_play(game: Description) -> Iterator[Complaint]:
+    for number, step in enumerate(game.steps, 1):
+        if not set(step) <= _STEP or "contract" not in step or step.get("discard") == "must":
+            yield _not_yet(f"steps, line {number}")
+    if any(meld.how or meld.kind == "flush" for melds in game.contracts for meld in melds):
+        yield Complaint("steps", "The referee rules only on sets and runs that are not pure.")
+    yield from _of_ways(game)
+
+
+def _of_ways(game: Description) -> Iterator[Complaint]:
+    if ("opening" in game.spec) != ("rearrange" in game.spec):
+        yield Complaint("opening", "The referee rules on [opening] and [rearrange] together only.")
+    if game.way == "hand":
+        for name, hand in game.get("hand.special").items():
+            if hand["is"] == "pairs" or "wins" in hand:
+                yield _not_yet(f"hand.special.{name}")
+        if "layoff" in game.spec:
+            yield _not_yet("layoff")
+        if game.settlement != "to-out":
+            yield Complaint("score.settle", "With [hand] the referee settles “to-out” only.")
+    elif game.get("out.discard") == "must":
+        yield _not_yet("out.discard")
+
+
+def _of_end(game: Description) -> Iterator[Complaint]:
+    if game.settlement not in _SETTLED:
+        yield _not_yet("score.settle")
+    leads = game.get("end.leads")
+    if game.get("end.total") is not None and leads != "highest":
+        yield Complaint("end.total", "The referee ends a game at a total where the highest leads.")
+    if game.get("end.eliminated") is not None and leads != "highest":
+        yield _not_yet("end.eliminated")
+    if game.get("end.tie") == "decider" and not any(
+        option.get("path") == "steps" for option in game.spec.get("options", {}).values()
+    ):
+        yield Complaint("end.tie", "A decider needs a house rule that sets the steps.")

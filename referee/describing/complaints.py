@@ -1,0 +1,49 @@
+"""What is wrong with a description: a sentence for each field, with what would do."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+_MOST_TOLD: Final = 8
+_FEW: Final = 16
+"""So many words are still read as a list."""
+
+
+@dataclass(frozen=True, slots=True)
+class Complaint:
+    """What is wrong with a field, by its path ("run.ace", "steps, line 2"), or with the whole."""
+
+    path: str
+    says: str
+
+    def __str__(self) -> str:
+        """The complaint as it is shown: "run.ace: It is none of both, low, high."."""
+        return f"{self.path}: {self.says}" if self.path else self.says
+
+
+class Refused(ValueError):  # noqa: N818 - it is said of a description, which is no fault of the code
+    """A description is no game; `complaints` says why, eight of them at the most."""
+
+    def __init__(self, complaints: Iterable[Complaint]) -> None:
+        """Keep what is wrong, each once."""
+        self.complaints = tuple(dict.fromkeys(complaints))[:_MOST_TOLD]
+        super().__init__("\n".join(map(str, self.complaints)))
+
+
+def near(word: str, words: Iterable[str]) -> str:
+    """What else could have been meant: the nearest word, or all where they are few; else empty."""
+    known = sorted(words)
+    close = get_close_matches(word[:80], known, 1)
+    if close:
+        return f" Did you mean “{close[0]}”?"
+    return f" There are: {', '.join(known)}." if len(known) < _FEW else ""
+
+
+def shown(value: object) -> str:
+    """A value that was given, cut to what a sentence can hold."""
+    return str(value)[:30]

@@ -1,0 +1,165 @@
+"""A description whose fields hold what they should, with what follows from them.
+
+Whether they make sense together is not said here but in `referee.describing.checking.sense`: until
+that is sure, only `get`, `has`, `pack` and `nouns` may be asked.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from referee.describing.contracts import melds_asked
+from referee.describing.packs import JOKER, DescribedPack, Named, PackKind, kinds_of_packs
+from referee.describing.schema import ALWAYS, BY_PATH, STEPS, WAYS
+from referee.describing.schema.fields import GIVEN
+from referee.describing.schema.kinds import named
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from referee.describing.contracts import Asked
+    from referee.describing.schema import Spec
+
+
+class Description:
+    """A description, looked up by path."""
+
+    def __init__(self, spec: Spec) -> None:
+        """Take the tables as they are."""
+        self.spec = spec
+
+    def has(self, section: str) -> bool:
+        """Whether a table is there."""
+        return section in self.spec or section in ALWAYS
+
+    def get(self, path: str) -> Any:  # noqa: ANN401 - what the kind of the field says
+        """The value at a path, by default where it is not written; None for no limit."""
+        field = BY_PATH[path]
+        written = self.spec.get(field.section, {})
+        if field.name in written:
+            return written[field.name]
+        if path == "run.ace":
+            return "both" if self._kind.ranks[0] == "A" else "low"
+        return None if field.default is GIVEN else field.default
+
+    @cached_property
+    def _kind(self) -> PackKind:
+        return kinds_of_packs()[self.get("pack.kind")]
+
+    @cached_property
+    def pack(self) -> DescribedPack:
+        """The pack, with what is taken out of it and put in."""
+        gone = {rank for word in self.get("pack.remove") for rank in self._kind.ranks_of(word)}
+        return self._kind.without(gone, self.get("pack.special"))
+
+    @property
+    def nouns(self) -> Mapping[str, str]:
+        """What things are called in this game."""
+        return self._kind.nouns
+
+    @property
+    def players(self) -> range:
+        """How many may play."""
+        low, high = self.spec["players"]
+        return range(low, high + 1)
+
+    @cached_property
+    def steps(self) -> tuple[Mapping[str, Any], ...]:
+        """The steps, each as a table of what it says."""
+        return tuple(_step(raw) for raw in self.spec.get(STEPS, ()))
+
+    @cached_property
+    def contracts(self) -> tuple[tuple[Asked, ...], ...]:
+        """The contracts of the steps; raises ValueError where one is none."""
+        return tuple(self.contract_of(step) for step in self.steps if "contract" in step)
+
+    def contract_of(self, step: Mapping[str, Any]) -> tuple[Asked, ...]:
+        """The melds that a step asks for; raises ValueError where its contract is none."""
+        return melds_asked(step["contract"])
+
+    @property
+    def way(self) -> str:
+        """How melds come down: "contract", "free" or "hand"; empty where that is not said."""
+        ways = [way for way in WAYS if way in self.spec]
+        return ways[0] if len(ways) == 1 else ""
+
+    @property
+    def settlement(self) -> str:
+        """How a round is settled, by name."""
+        return named(self.get("score.settle"))[0]
+
+    @property
+    def no_discard_pile(self) -> bool:
+        """Whether nothing is discarded, so that the table and the stock are all there is."""
+        return bool(self.get("draw.pile") == "none")
+
+    def by_players(self, path: str) -> dict[int, int]:
+        """A number for each number of players that it is said for."""
+        value = self.get(path)
+        if isinstance(value, int):
+            return dict.fromkeys(self.players, value)
+        return {
+            players: number
+            for key, number in value.items()
+            for low, _, high in (key.partition("-"),)
+            for players in range(int(low), int(high or low) + 1)
+        }
+
+    @property
+    def most_copies(self) -> int:
+        """How many packs the largest table plays with."""
+        return max(self.by_players("pack.copies").values())
+
+    @property
+    def most_jokers(self) -> int:
+        """How many jokers the largest table plays with."""
+        return max(self.by_players("pack.jokers").values())
+
+    @cached_property
+    def wild(self) -> frozenset[Named]:
+        """The cards that are wild where wilds are, those aside that the deal decides."""
+        found = (self.pack.select(word) for word in self.get("wild.cards") or ())
+        return frozenset().union(*found)
+
+    @property
+    def there(self) -> frozenset[Named]:
+        """The cards of the pack, each once, jokers and special cards too."""
+        jokers = {JOKER} if self.most_jokers else set()
+        special = {Named(rank, "") for rank in {*jokers, *self.pack.specials}}
+        return frozenset({*self.pack.cards, *special})
+
+    def points(self, *paths: str) -> dict[Named, int | str]:
+        """What each card costs or scores by these tables, the later before the earlier.
+
+        Within a table the narrower selector goes before; the number shown is still "face".
+        """
+        found: dict[Named, int | str] = {}
+        for path in paths:
+            lines = [
+                (self.pack.select(word), points) for word, points in (self.get(path) or {}).items()
+            ]
+            for cards, points in sorted(lines, key=lambda line: -len(line[0])):
+                found |= dict.fromkeys(cards, points)
+        return found
+
+    def asked(self, kind: str) -> tuple[int, ...]:
+        """The sizes of the melds of a kind that contracts ask for."""
+        return tuple(meld.size for melds in self.contracts for meld in melds if meld.kind == kind)
+
+    @property
+    def rests_in(self) -> tuple[int, ...]:
+        """The steps, from 1, in which no card is wild."""
+        if self.get("wild.when") != "run-in-contract" or "wild" not in self.spec:
+            return ()
+        return tuple(
+            number
+            for number, melds in enumerate(self.contracts, 1)
+            if all(meld.kind != "run" for meld in melds)
+        )
+
+
+def _step(raw: object) -> Mapping[str, Any]:
+    if isinstance(raw, str):
+        return {"contract": raw}
+    return {"deal": raw} if isinstance(raw, int) else raw  # type: ignore[return-value]  # a table

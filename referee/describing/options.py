@@ -1,0 +1,116 @@
+"""What the house rules of a description may be set to: kinds of options, with labels."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from referee.describing.patch import value_at
+from referee.describing.schema import BY_PATH, STEPS
+from referee.describing.schema.kinds import OneOf, Switch, Whole
+from referee.options import SWITCH, Choice, Ladder, NumberTable, Span
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from referee.describing.schema import Spec
+    from referee.options import Kind
+
+_NO_LIMIT = "No limit"
+_SWITCHED = {"true": True, "false": False}
+
+
+def values_of(  # noqa: PLR0911 - one for each kind
+    spec: Spec, option: Mapping[str, Any]
+) -> tuple[object, ...]:
+    """What a house rule may be set to: of a range its two ends, of a table one row, all else.
+
+    For a list of contracts the lists that have names.
+    """
+    if "rows" in option:
+        return ({next(iter(option["rows"]), ""): 7},)
+    choices = tuple(option.get("choices", {}))
+    if option.get("path") == STEPS:
+        return (
+            option["named"],
+            *(tuple(map(_says, p)) for p in option.get("presets", {}).values()),
+        )
+    if "range" in option:
+        return (*option["range"], *choices)
+    if "values" in option:
+        return _with_none(tuple(option["values"]), spec, option, none=option.get("none", False))
+    if set(choices) == set(_SWITCHED):
+        return (False, True)
+    if choices:
+        return choices
+    match BY_PATH[option["path"]].kind if option["path"] in BY_PATH else None:
+        case Switch():
+            return (False, True)
+        case OneOf(words):
+            return words
+        case Whole(low, high, none):
+            return _with_none(tuple(range(low, high + 1)), spec, option, none=none)
+    return ()
+
+
+def kind_of(spec: Spec, option: Mapping[str, Any], labels: Mapping[str, str]) -> Kind:
+    """The kind of a house rule, as pages and programs know it."""
+    if "rows" in option:
+        rows = option["rows"].items()
+        return NumberTable(
+            tuple((row, _label(row, labels), value_at(spec, path)) for row, path in rows),
+            high=option.get("high", 1000),
+        )
+    if option.get("path") == STEPS:
+        named = option["named"]
+        lists = {named: spec[STEPS]} | option.get("presets", {})
+        return Ladder(
+            presets=tuple(
+                (name, _label(name, labels), tuple(map(_says, lines)))
+                for name, lines in lists.items()
+            ),
+            named=frozenset({named}),
+            most_cards=value_at(spec, "deal.cards") + 1,
+        )
+    if "range" in option:
+        low, high = option["range"]
+        words = option.get("choices", {})
+        return Span(low, high, tuple((word, _label(word, labels)) for word in words))
+    values = values_of(spec, option)
+    if values == (False, True):
+        return SWITCH
+    return Choice(tuple((value, _label(value, labels)) for value in values))
+
+
+def default_of(spec: Spec, option: Mapping[str, Any]) -> object:
+    """What a house rule is where nobody chose it: the game as it is."""
+    if "rows" in option:
+        return {row: value_at(spec, path) for row, path in option["rows"].items()}
+    if option.get("path") == STEPS:
+        return option["named"]
+    for word, patch in option.get("choices", {}).items():
+        if not patch:
+            switched = set(option["choices"]) == set(_SWITCHED)
+            return _SWITCHED[word] if switched else word
+    return value_at(spec, option["path"])
+
+
+def _with_none(
+    values: tuple[object, ...], spec: Spec, option: Mapping[str, Any], *, none: bool
+) -> tuple[object, ...]:
+    """The values, with no limit among them where there may be none: first where that is usual."""
+    if not none:
+        return values
+    return (None, *values) if value_at(spec, option["path"]) is None else (*values, None)
+
+
+def _says(step: object) -> str:
+    return step if isinstance(step, str) else str(step["contract"])  # type: ignore[index]  # a step
+
+
+def _label(value: object, labels: Mapping[str, str]) -> str:
+    word = str(value).lower()
+    if word in labels:
+        return labels[word]
+    if value is None:
+        return _NO_LIMIT
+    return word if isinstance(value, int) else word.replace("-", " ").capitalize()

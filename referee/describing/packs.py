@@ -1,0 +1,151 @@
+"""What packs are made of, and the selectors that name cards in any of them.
+
+A selector is a rank or several ("7", "2-9"), of a suit or a colour ("red A", "spades Q"), one card
+as the pack writes it ("2S"), a joker ("JK") or a special card by its two letters. Where two name
+the same card the narrower one goes before.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+
+GAMES: Final = Path(__file__).parents[1] / "games"
+"""Where the packs and the games that come with the referee are."""
+JOKER: Final = "JK"
+_NOUNS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "card": "card",
+        "natural": "natural card",
+        "suit": "suit",
+        "rank": "rank",
+        "hand": "hand",
+        "held": "in hand",
+        "stock": "stock",
+    }
+)
+_COURT: Final = {"A": 1, "J": 11, "Q": 12, "K": 13}
+
+
+class Suit(NamedTuple):
+    """A suit as a pack has it."""
+
+    letter: str
+    word: str
+    sign: str
+    colour: str
+
+
+class Named(NamedTuple):
+    """A card by its rank and the letter of its suit; a joker and a special card have no suit."""
+
+    rank: str
+    suit: str
+
+
+@dataclass(frozen=True, slots=True)
+class PackKind:
+    """What one kind of pack is made of."""
+
+    title: str
+    rank_first: bool
+    """Whether a card is written with its rank before its suit."""
+    ranks: tuple[str, ...]
+    """Lowest first."""
+    suits: tuple[Suit, ...]
+    nouns: Mapping[str, str]
+
+    def without(self, gone: Collection[str], specials: Collection[str]) -> DescribedPack:
+        """The pack of a game, with these ranks taken out and these special cards put in."""
+        ranks = tuple(rank for rank in self.ranks if rank not in gone)
+        return DescribedPack(self, ranks, frozenset(specials))
+
+    def ranks_of(self, word: str) -> tuple[str, ...]:
+        """The ranks of "7" or "2-9", in order; none where it names none."""
+        low, _, high = word.partition("-")
+        if low not in self.ranks or (high or low) not in self.ranks:
+            return ()
+        return self.ranks[self.ranks.index(low) : self.ranks.index(high or low) + 1]
+
+
+@dataclass(frozen=True, slots=True)
+class DescribedPack:
+    """The cards of a game's pack, by name."""
+
+    kind: PackKind
+    ranks: tuple[str, ...]
+    specials: frozenset[str]
+
+    @property
+    def nouns(self) -> Mapping[str, str]:
+        """What things are called."""
+        return self.kind.nouns
+
+    @property
+    def cards(self) -> tuple[Named, ...]:
+        """Each card of one pack, jokers and special cards apart."""
+        return tuple(Named(rank, suit.letter) for suit in self.kind.suits for rank in self.ranks)
+
+    def select(self, word: str) -> frozenset[Named]:
+        """The cards that a selector names; none where it names none."""
+        if word == JOKER or word in self.specials:
+            return frozenset({Named(word, "")})
+        *head, last = word.split() or [""]
+        suits = [
+            suit
+            for suit in self.kind.suits
+            if not head or head[0] in {suit.letter, suit.word, suit.colour}
+        ]
+        if len(head) > 1:
+            return frozenset()
+        found = {
+            Named(rank, suit.letter)
+            for rank in self.kind.ranks_of(last)
+            if rank in self.ranks
+            for suit in suits
+        }
+        return frozenset(found or (set() if head else self._written(last)))
+
+    def reads(self, word: str) -> bool:
+        """Whether this is one card as the pack writes it, a joker or a special card."""
+        return word == JOKER or word in self.specials or bool(self._written(word))
+
+    def _written(self, word: str) -> set[Named]:
+        """One card as the pack writes it."""
+        found = set()
+        for suit in self.kind.suits:
+            first = self.kind.rank_first
+            rank = word.removesuffix(suit.letter) if first else word.removeprefix(suit.letter)
+            if rank != word and rank in self.ranks:
+                found.add(Named(rank, suit.letter))
+        return found
+
+
+def face(rank: str) -> int:
+    """The number that a card of a rank shows: 1 for an ace, 13 for a king."""
+    return _COURT[rank] if rank in _COURT else int(rank)
+
+
+@cache
+def kinds_of_packs() -> Mapping[str, PackKind]:
+    """The kinds of packs, by name."""
+    read = tomllib.loads((GAMES / "packs.toml").read_text(encoding="utf-8"))
+    return MappingProxyType(
+        {
+            name: PackKind(
+                title=table["title"],
+                rank_first=table["written"] == "rank-suit",
+                ranks=tuple(table["ranks"].split()),
+                suits=tuple(Suit(*line.split()) for line in table["suits"]),
+                nouns=MappingProxyType({**_NOUNS, **table.get("nouns", {})}),
+            )
+            for name, table in read.items()
+        }
+    )

@@ -1,0 +1,86 @@
+"""House rules: patches of a description by path, applied before anything is built.
+
+A house rule never sees a game that was built, so each combination is checked like any other
+description. The lines of `options` say which paths a rule sets, and to what; what it may be set to
+follows from the field. Where two paths are arms of one sum, setting the one takes the other out.
+"""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from typing import TYPE_CHECKING, Any, Final
+
+from referee.describing.description import Description
+from referee.describing.schema import BY_PATH, ENDS, STEPS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from referee.describing.schema import Spec
+
+SUMS: Final = (frozenset(ENDS),)
+"""Paths of which only one may be set."""
+_ASIDE: Final = frozenset({"text", "examples", "options"})
+"""What no house rule sets."""
+
+
+def patched(spec: Spec, chosen: Mapping[str, object]) -> dict[str, Any]:
+    """The description with house rules in force; `chosen` holds values that are taken already."""
+    game = {key: part if key in _ASIDE else deepcopy(part) for key, part in spec.items()}
+    for name, value in chosen.items():
+        for path, set_to in patch_of(spec["options"][name], value).items():
+            for arms in SUMS:
+                for other in arms - {path} if path in arms else ():
+                    _put(game, other, None)
+            _put(game, path, set_to)
+    return game
+
+
+def patch_of(option: Mapping[str, Any], value: object) -> Mapping[str, object]:
+    """What a house rule sets: values by path; None takes a limit away."""
+    choices = option.get("choices", {})
+    word = str(value).lower() if isinstance(value, bool) else value
+    if isinstance(word, str) and word in choices:
+        return dict(choices[word])
+    if "rows" in option:
+        assert isinstance(value, dict), "a table"
+        return {option["rows"][row]: number for row, number in value.items()}
+    if option["path"] != STEPS:
+        return {option["path"]: value}
+    if value == option.get("named"):
+        return {}
+    steps = option["presets"][value] if isinstance(value, str) else value
+    assert isinstance(steps, (list, tuple)), "the lines of a ladder"
+    return {STEPS: list(steps)}
+
+
+def paths_of(option: Mapping[str, Any]) -> tuple[str, ...]:
+    """All paths that a house rule sets, the one that it is about first."""
+    paths = [option["path"]] if "path" in option else []
+    paths += [path for patch in option.get("choices", {}).values() for path in patch]
+    return tuple(dict.fromkeys([*paths, *option.get("rows", {}).values()]))
+
+
+def field_path(path: str) -> str:
+    """The field that a path leads into: "hand.special" for "hand.special.colour.times"."""
+    return ".".join(path.split(".")[:2])
+
+
+def value_at(spec: Spec, path: str) -> Any:  # noqa: ANN401 - whatever is there
+    """What a description says at a path, by default too; None where it says nothing."""
+    if path in BY_PATH:
+        return Description(spec).get(path)
+    here: Any = spec
+    for word in path.split("."):
+        here = here.get(word) if isinstance(here, dict) else None
+    return here
+
+
+def _put(game: dict[str, Any], path: str, value: object) -> None:
+    *way, last = path.split(".")
+    for word in way:
+        game = game.setdefault(word, {})
+    if value is None:
+        game.pop(last, None)
+    else:
+        game[last] = deepcopy(value)

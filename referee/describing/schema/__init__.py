@@ -1,0 +1,67 @@
+"""The schema of a game's description: every field once.
+
+The checks, the told rulebook, the kinds of house rules and the form all come from `FIELDS`.
+"""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+from referee.describing.schema.cards import MELDS, PACK, WILDS
+from referee.describing.schema.laying import CONTRACTS, FREE, HANDS, TABLE
+from referee.describing.schema.scoring import END, OUT, REST, SCORE
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from referee.describing.schema.fields import Field
+
+Spec: TypeAlias = "Mapping[str, Any]"
+"""A description as it is read: tables of tables, lists, words and numbers."""
+
+SCHEMA: Final = 1
+"""The number of the language that descriptions are written in."""
+
+FIELDS: Final[tuple[Field, ...]] = (
+    *PACK,
+    *MELDS,
+    *WILDS,
+    *CONTRACTS,
+    *FREE,
+    *HANDS,
+    *TABLE,
+    *OUT,
+    *SCORE,
+    *END,
+    *REST,
+)
+BY_PATH: Final[Mapping[str, Field]] = MappingProxyType({field.path: field for field in FIELDS})
+
+BARE: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
+    {
+        "free": ("melds", "Any melds may be laid down in one's turn."),
+        "claim": (
+            "claim",
+            "A discard that fits a meld on the table may be called, and laid there at once.",
+        ),
+    }
+)
+"""Tables that say something by being there: the clause, and the sentence."""
+
+SECTIONS: Final = frozenset({field.section for field in FIELDS} | set(BARE))
+"""The tables."""
+ALWAYS: Final = frozenset({"pack", "deal", "draw", "out", "end"})
+"""The tables that are there where they are not written."""
+WAYS: Final = ("contract", "free", "hand")
+"""How melds come down: exactly one of these tables is there."""
+ENDS: Final = ("end.rounds", "end.total", "end.eliminated", "end.open")
+"""When the game is over: one of these; setting one takes the others out."""
+
+STEPS: Final = "steps"
+TOP: Final = frozenset(
+    {"schema", "slug", "players", STEPS, "options", "examples", "text"} | SECTIONS
+)
+"""What a description may have."""
+STEP: Final = ("contract", "deal", "wild", "discard", "buys")
+"""What a step may say, where it is a table."""

@@ -1,0 +1,282 @@
+"""The fields of what is dealt, what is a meld, and what is wild."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from referee.describing.schema.fields import ELSE, GIVEN, Field
+from referee.describing.schema.kinds import (
+    ByPlayers,
+    OneOf,
+    Shaped,
+    SomeOf,
+    Switch,
+    Whole,
+    is_switch,
+    is_whole,
+    is_word,
+    listed,
+    one_of,
+    record,
+    table,
+)
+
+SELECTORS: Final = Shaped(listed(is_word, 20), 'It is a list like ["JK", "black 2"].')
+_SPECIAL: Final = Shaped(
+    table(
+        lambda key: re.fullmatch("[A-Z]{2}", key) is not None and key != "JK",
+        record(
+            ("name", "count"),
+            {
+                "name": is_word,
+                "count": lambda value: is_whole(value, 1, 16),
+                "stands": one_of("turned-next"),
+            },
+        ),
+    ),
+    'It is a table like {SK = {name = "skip", count = 4}}.',
+)
+_LIMITS: Final = Shaped(
+    record(
+        (),
+        {
+            "naturals": lambda value: is_whole(value, 0, 6),
+            "most": lambda value: is_whole(value, 0, 12),
+            "adjacent": is_switch,
+            "outnumber": is_switch,
+        },
+    ),
+    "It has naturals, most, adjacent, outnumber.",
+)
+
+PACK: Final = (
+    Field(
+        "pack.kind",
+        Shaped(is_word, "It is the name of a pack, like “french”."),
+        "french",
+        ("pack",),
+        "The pack, {copies} of it: {pack}{jokers}.",
+        "which pack: referee/games/packs.toml has them",
+        always=True,
+    ),
+    Field("pack.copies", ByPlayers(1, 8), 1, ("pack",), means="how many packs"),
+    Field("pack.jokers", ByPlayers(0, 16), 0, ("pack", "jokers"), means="jokers in all"),
+    Field(
+        "pack.remove",
+        SELECTORS,
+        [],
+        ("pack",),
+        "Taken out: {v}; the ranks beside a gap follow on each other.",
+        "cards left out; the order closes up",
+    ),
+    Field(
+        "pack.ignore-suits",
+        Switch(),
+        False,
+        ("suits",),
+        {True: "Suits are ignored."},
+        "suits count nowhere and need not be written",
+    ),
+    Field(
+        "pack.special",
+        _SPECIAL,
+        {},
+        ("special",),
+        "{v}.",
+        "further cards, in no meld by themselves",
+    ),
+    Field(
+        "deal.cards",
+        Whole(1, 30),
+        GIVEN,
+        ("deal", "hand-size"),
+        "{v} {cards} each{upcard}.",
+        "how many cards are dealt to each; a step may say otherwise",
+        always=True,
+    ),
+    Field("deal.upcard", Switch(), True, ("deal",), means="one card begins the discard pile"),
+    Field(
+        "deal.direction",
+        OneOf(("left", "right")),
+        "left",
+        ("dealer",),
+        {
+            "left": "Play and the deal go to the left.",
+            "right": "Play and the deal go to the right.",
+        },
+        "the way round; seats are numbered so",
+    ),
+)
+
+MELDS: Final = (
+    Field(
+        "set.min",
+        Whole(2, 13),
+        3,
+        ("set",),
+        "A set is {v} or more {cards} of one {rank}{suits}.",
+        "fewest cards of a set",
+        always=True,
+    ),
+    Field(
+        "set.max",
+        Whole(2, 30, none=True),
+        None,
+        ("set-most",),
+        "A set has {v} {cards} at the most.",
+        "most cards of a set",
+    ),
+    Field(
+        "set.suits",
+        OneOf(("any", "different")),
+        "any",
+        ("same-card",),
+        {
+            "any": "The same {card} may stand in a set more than once.",
+            "different": "No {suit} stands in a set twice.",
+        },
+        "whether suits of a set differ",
+    ),
+    Field(
+        "run.min",
+        Whole(2, 13),
+        3,
+        ("run",),
+        "A run is {v} or more {cards}{one-suit} that follow one another.",
+        "fewest cards of a run; a contract may ask for fewer",
+        always=True,
+    ),
+    Field(
+        "run.max",
+        Whole(3, 30, none=True),
+        None,
+        ("run-most",),
+        "A run has {v} {cards} at the most.",
+        "most cards of a run",
+    ),
+    Field(
+        "run.ace",
+        OneOf(("both", "low", "high")),
+        "both",
+        ("ace", "run-ends"),
+        {
+            "both": "The {low} stands at either end of a run.",
+            "low": "The {low} is low only.",
+            "high": "The {low} is high only.",
+        },
+        "where the lowest rank may stand; by default both where it is an ace, else low",
+    ),
+    Field(
+        "run.around",
+        Switch(),
+        False,
+        ("corner", "run-ends"),
+        {
+            False: "A run does not go round the corner.",
+            True: "Runs may go on round the corner.",
+        },
+        "king, ace, two",
+    ),
+    Field(
+        "run.one-suit",
+        Switch(),
+        True,
+        ("run",),
+        means="whether a run is of one suit; not asked where suits are ignored",
+    ),
+    Field(
+        "flush.min",
+        Whole(2, 13),
+        GIVEN,
+        ("flush",),
+        "{v} or more {cards} of one {suit}, in no order, are a flush.",
+        "a third kind of meld: cards of one suit",
+        always=True,
+    ),
+)
+
+WILDS: Final = (
+    Field(
+        "wild.cards",
+        SELECTORS,
+        GIVEN,
+        ("wild",),
+        "{v} may stand for other {cards}.",
+        "selectors; also “dealt” (the rank that is the number dealt), “turned” (that of the card "
+        "turned up), “turned-next” (the next of its suit)",
+        always=True,
+    ),
+    Field(
+        "wild.when",
+        OneOf(("always", "run-in-contract")),
+        "always",
+        ("wild-when",),
+        {
+            "run-in-contract": "They are wild only in rounds that ask for a run, "
+            "and plain {cards} in all others."
+        },
+        "in which steps; a step's own wilds go before it",
+    ),
+    Field(
+        "wild.in",
+        SomeOf(("set", "run", "flush")),
+        ["set", "run"],
+        ("wild-where",),
+        "Wilds stand only in {v}.",
+        "in which kinds of meld",
+    ),
+    Field(
+        "wild.natural",
+        OneOf(("own-place", "never")),
+        "own-place",
+        ("natural",),
+        {
+            "own-place": "A wild in its own place is a natural {card}.",
+            "never": "A wild is never a natural {card}.",
+        },
+        "what a wild in its own place is; a rank that is always wild is no end of a run",
+    ),
+    Field(
+        "wild.naturals",
+        Whole(0, 6),
+        1,
+        ("naturals",),
+        {0: "A meld needs no natural {cards}.", ELSE: "A meld has at least {v} natural {cards}."},
+        "fewest naturals of a meld with wilds",
+    ),
+    Field(
+        "wild.most",
+        Whole(0, 12, none=True),
+        None,
+        ("wilds-most",),
+        {None: "A meld may have any number of wilds.", ELSE: "A meld has at most {v} wilds."},
+        "most wilds of a meld",
+    ),
+    Field(
+        "wild.adjacent",
+        Switch(),
+        True,
+        ("touching",),
+        {True: "Wilds may lie side by side.", False: "Wilds may not lie side by side."},
+        "in a run",
+    ),
+    Field(
+        "wild.outnumber",
+        Switch(),
+        True,
+        ("wilds-share",),
+        {False: "A meld has no more wilds than naturals."},
+        "whether wilds may be more than naturals",
+    ),
+    Field(
+        "wild.alone",
+        Switch(),
+        False,
+        ("only-wilds",),
+        {True: "Wilds alone may be a set; only wilds join it."},
+        "a set of wilds that stand for nothing",
+    ),
+    Field("wild.set", _LIMITS, {}, ("naturals",), "In a set: {v}.", "limits that sets have apart"),
+    Field("wild.run", _LIMITS, {}, ("naturals",), "In a run: {v}.", "limits that runs have apart"),
+)

@@ -1,0 +1,191 @@
+"""The kinds of fields: what a value of each must be, said in a sentence where it is not."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, Protocol
+
+from referee.describing.complaints import near, shown
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    Shape = Callable[[object], bool]
+
+LONGEST_TEXT: Final = 400
+"""Letters that a sentence may have."""
+_LONGEST_WORD: Final = 60
+_MOST_ROWS: Final = 80
+_SLUG: Final = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*", re.ASCII)
+
+
+class Kind(Protocol):
+    """What a field may hold."""
+
+    def problem(self, value: object) -> str:
+        """What is wrong with a value, and what would do; empty where it is good."""
+
+
+@dataclass(frozen=True, slots=True)
+class Switch:
+    """Yes or no."""
+
+    def problem(self, value: object) -> str:  # noqa: D102 - told above, and so below
+        return "" if type(value) is bool else "It is true or false."
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """A whole number from a range, or one of a few words; `none`: there may be no limit."""
+
+    low: int
+    high: int
+    none: bool = False
+    words: tuple[str, ...] = ()
+
+    def problem(self, value: object) -> str:  # noqa: D102
+        if value in self.words or is_whole(value, self.low, self.high):
+            return ""
+        words = "".join(f", or “{word}”" for word in self.words)
+        says = f"“{shown(value)}” is no number from {self.low} to {self.high}{words}."
+        return f"{says} Leave it out for no limit." if self.none else says
+
+
+@dataclass(frozen=True, slots=True)
+class OneOf:
+    """One of a few words."""
+
+    words: tuple[str, ...]
+
+    def problem(self, value: object) -> str:  # noqa: D102
+        good = isinstance(value, str) and value in self.words
+        return "" if good else f"“{shown(value)}” is none of {', '.join(self.words)}."
+
+
+@dataclass(frozen=True, slots=True)
+class SomeOf:
+    """Some of a few words, in a list."""
+
+    words: tuple[str, ...]
+
+    def problem(self, value: object) -> str:  # noqa: D102
+        good = listed(lambda word: word in self.words)(value) and value != []
+        return "" if good else f"It is a list of {', '.join(self.words)}."
+
+
+@dataclass(frozen=True, slots=True)
+class ByPlayers:
+    """A whole number, for any number of players or for each."""
+
+    low: int
+    high: int
+
+    def problem(self, value: object) -> str:  # noqa: D102
+        def players(word: str) -> bool:
+            return re.fullmatch(r"[0-9]{1,2}(-[0-9]{1,2})?", word, re.ASCII) is not None
+
+        good = is_whole(value, self.low, self.high) or (
+            table(players, lambda n: is_whole(n, self.low, self.high))(value) and value != {}
+        )
+        if good:
+            return ""
+        return (
+            f"It is a number from {self.low} to {self.high}, or one by players like "
+            '{"2-4" = 2, "5-6" = 3}.'
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """The name of one of a few things with arguments, each a number: settling a round."""
+
+    what: str
+    known: Mapping[str, Mapping[str, int]]
+    """The names, each with its arguments and what they are by default."""
+
+    def problem(self, value: object) -> str:  # noqa: D102
+        name, given = named(value)
+        if name not in self.known:
+            return f"“{shown(value)}” is no way {self.what}.{near(name, self.known)}"
+        arguments = self.known[name]
+        if not isinstance(given, dict) or not all(
+            key in arguments and is_whole(number) for key, number in given.items()
+        ):
+            takes = ", ".join(arguments) or "nothing"
+            return f"“{name}” takes {takes}, each a number."
+        return ""
+
+
+@dataclass(frozen=True, slots=True)
+class Shaped:
+    """A list or a table of its own shape, with an example of what would do."""
+
+    shape: Shape
+    example: str
+
+    def problem(self, value: object) -> str:  # noqa: D102
+        return "" if self.shape(value) else self.example
+
+
+def named(value: object) -> tuple[str, object]:
+    """A name with its arguments, from a name alone or {name = {arguments}}; empty where neither."""
+    if isinstance(value, str):
+        return value, {}
+    if isinstance(value, dict) and len(value) == 1:
+        name, given = next(iter(value.items()))
+        return str(name), given
+    return "", {}
+
+
+def is_whole(value: object, low: int = -(10**6), high: int = 10**6) -> bool:
+    """Whether this is a whole number from a range; true is none."""
+    return type(value) is int and low <= value <= high
+
+
+def is_text(value: object, longest: int = LONGEST_TEXT) -> bool:
+    """Whether this is text of so many letters at the most, and not empty."""
+    return isinstance(value, str) and 0 < len(value) <= longest
+
+
+def is_word(value: object) -> bool:
+    """Whether this is a short text."""
+    return is_text(value, _LONGEST_WORD)
+
+
+def is_slug(value: object) -> bool:
+    """Whether this is a short word for addresses: "three-thirteen"."""
+    return isinstance(value, str) and _SLUG.fullmatch(value) is not None and len(value) <= 40  # noqa: PLR2004
+
+
+def is_switch(value: object) -> bool:
+    """Whether this is true or false."""
+    return type(value) is bool
+
+
+def one_of(*words: str) -> Shape:
+    """One of a few words."""
+    return lambda value: isinstance(value, str) and value in words
+
+
+def listed(each: Shape, most: int = 60) -> Shape:
+    """A list of such values, so many at the most."""
+    return lambda value: isinstance(value, list) and len(value) <= most and all(map(each, value))
+
+
+def table(key: Callable[[str], bool], value: Shape) -> Shape:
+    """A table whose keys and values are such."""
+    return lambda given: (
+        isinstance(given, dict)
+        and len(given) <= _MOST_ROWS
+        and all(isinstance(k, str) and key(k) and value(v) for k, v in given.items())
+    )
+
+
+def record(must: tuple[str, ...], may: Mapping[str, Shape]) -> Shape:
+    """A table with these keys, the first of which it must have."""
+    return lambda given: (
+        isinstance(given, dict)
+        and set(must) <= set(given) <= set(may)
+        and all(may[key](value) for key, value in given.items())
+    )

@@ -1,0 +1,132 @@
+"""The rulebook told from the data: a sentence for each clause that a game has.
+
+What is not in the description's own prose is told so, and so is every house rule. A rule that says
+nothing in a game (whose melds a wild may join where there is none) is not told.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from referee.describing.schema import BARE, ENDS, FIELDS
+from referee.describing.telling.clauses import CATALOGUE, CONSTANTS
+from referee.describing.telling.words import number, say
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from referee.describing.description import Description
+    from referee.describing.schema.fields import Field
+    from referee.describing.telling.clauses import Constant
+
+_ONE: Final = re.compile(r"\bone (natural card|numbered tile|card|tile|wild|round|step)s\b")
+
+_TOLD_IF: Final[Mapping[str, Callable[[Description], bool]]] = {
+    "draw.top-free": lambda game: game.get("draw.pile") in {"any", "all"},
+    "draw.pile": lambda game: "rearrange" not in game.spec or not game.no_discard_pile,
+    "layoff.when": lambda game: game.way == "contract" or "opening" in game.spec,
+    "hand.announce": lambda game: bool(game.get("hand.special")),
+    "out.dry": lambda game: not game.no_discard_pile or bool(game.get("out.dry")),
+    "wild.adjacent": lambda game: "run" in game.get("wild.in"),
+    "contract.split-runs": lambda game: "run" in game.spec,
+    "contract.pace": lambda game: len(game.steps) > 1,
+    "deal.direction": lambda game: game.players[-1] > 2,  # noqa: PLR2004 - of two each is next
+    "set.suits": lambda game: game.most_copies > 1 and not game.get("pack.ignore-suits"),
+    "run.ace": lambda game: not game.get("run.around"),
+    "out.discard": lambda game: game.way != "hand" or game.get("out.discard") != "may",
+}
+"""Fields that are worth a sentence only where another makes them so."""
+
+
+def tell(game: Description, contract: str = "contract") -> dict[str, str]:
+    """What is told of a game, by clause, in the order of a book; `contract` is its word for one."""
+    nouns = _nouns(game, contract)
+    told: dict[str, list[str]] = {}
+    for field in FIELDS:
+        if game.has(field.section) and _TOLD_IF.get(field.path, _always)(game):
+            says = _sentence(game, field, nouns)
+            if says:
+                told.setdefault(field.clauses[0], []).append(says)
+    for section, (clause, says) in BARE.items():
+        if section in game.spec:
+            told[clause] = [says]
+    for clause, says in _of_steps(game, contract):
+        told.setdefault(clause, []).append(says)
+    for clause, constant in CONSTANTS.items():
+        if _holds(game, constant):
+            told.setdefault(clause, [_written(constant.says, nouns)])
+    return {clause: " ".join(told[clause]) for clause in CATALOGUE if clause in told}
+
+
+def _holds(game: Description, constant: Constant) -> bool:
+    section = constant.where.partition(".")[0]
+    if constant.value is None:
+        return not section or section in game.spec
+    return game.has(section) and bool(game.get(constant.where) == constant.value)
+
+
+def _always(_: Description) -> bool:
+    return True
+
+
+def _sentence(game: Description, field: Field, nouns: Mapping[str, str]) -> str:
+    value = game.get(field.path)
+    says = field.sentence(value)
+    if not says:
+        return ""
+    told = _written(says, {**nouns, "v": say(field.path, value)})
+    if field.path == "score.settle" and isinstance(value, dict):
+        arguments = say("", next(iter(value.values())))
+        return f"{told} {arguments[:1].upper()}{arguments[1:]}." if arguments else told
+    return told
+
+
+def _of_steps(game: Description, contract: str) -> list[tuple[str, str]]:
+    told = []
+    steps = len(game.steps)
+    if game.way == "contract":
+        lines = [
+            step["contract"] + (" (without a discard)" if step.get("discard") == "never" else "")
+            for step in game.steps
+        ]
+        told.append(("contracts", f"The {contract}s are: {'; '.join(lines)}."))
+    elif steps:
+        deals = ", ".join(str(step.get("deal", game.get("deal.cards"))) for step in game.steps)
+        told.append(("steps", f"Dealt in turn: {deals}."))
+    if steps and not any(game.get(path) for path in ENDS):
+        alone = game.way == "contract" and game.get("contract.pace") != "together"
+        last = f"somebody has made the last {contract}" if alone else "the last round is played"
+        told.append(("ends", f"The game is over when {last}: there are {number(steps)}."))
+    return told
+
+
+def _nouns(game: Description, contract: str) -> dict[str, str]:
+    words = game.nouns
+    card, suit, low = words["card"], words["suit"], game.pack.ranks[0]
+    jokers = game.get("pack.jokers")
+    upcard = game.get("deal.upcard") and not game.no_discard_pile
+    one_suit = game.get("run.one-suit") and not game.get("pack.ignore-suits")
+    return {
+        "card": card,
+        "cards": f"{card}s",
+        "Cards": f"{card}s".capitalize(),
+        "rank": words["rank"],
+        "suit": suit,
+        "hand": words["hand"],
+        "stock": words["stock"],
+        "contract": contract,
+        "suits": f", each of another {suit}" if game.get("set.suits") == "different" else "",
+        "one-suit": f" of one {suit}" if one_suit else "",
+        "low": "ace" if low == "A" else low,
+        "pack": game.pack.kind.title.lower(),
+        "copies": say("pack.copies", game.get("pack.copies")),
+        "jokers": f" with {say('pack.jokers', jokers)} jokers" if jokers else "",
+        "upcard": ", and one is turned up" if upcard else "",
+    }
+
+
+def _written(says: str, nouns: Mapping[str, str]) -> str:
+    """A sentence with its words put in, a capital letter, and one thing as one."""
+    told = says.format_map(nouns)
+    return _ONE.sub(r"one \1", told[:1].upper() + told[1:])

@@ -1,0 +1,148 @@
+"""The clauses that the referee can cite: where each stands in a book, and what it says untold.
+
+Those with a sentence here are rules that no field sets: a consequence of what the table says, or of
+the way rummy is played. All others are told from the fields that bear on them.
+"""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+GAME: Final = "The game"
+DEAL: Final = "Cards and deal"
+MELDS: Final = "Sets and runs"
+WILDS: Final = "Wild cards"
+DOWN: Final = "Laying down"
+TABLE: Final = "On the table"
+OUT: Final = "Going out"
+SCORE: Final = "Scoring"
+
+
+class Constant(NamedTuple):
+    """A rule that no field sets."""
+
+    says: str
+    where: str = ""
+    """The table that a game must have for it; empty where every game has it."""
+    value: object = None
+    """Where a path is said, what must stand there."""
+
+
+def _row(clauses: str) -> tuple[str, ...]:
+    return tuple(clauses.split())
+
+
+SECTIONS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
+    {
+        GAME: _row("turn draw ends leads pace tied overtaken end-bonus time time-over"),
+        DEAL: _row("pack jokers special suits deal dealer steps dry buy buy-limit buy-down"),
+        MELDS: _row(
+            "set same-card set-most run run-most ace corner run-ends longest-run as-laid flush"
+        ),
+        WILDS: _row(
+            "wild wild-when wild-where natural naturals wilds-most touching wilds-share "
+            "only-wilds joins-wilds"
+        ),
+        DOWN: _row(
+            "contracts once exact same-rank split-run run-suits no-discard nobody-else "
+            "melds several first-lay first-naturals opening opening-wilds opening-table "
+            "close hand-size knock needs melds-count special-hands announce highest no-wild "
+            "last-turn"
+        ),
+        TABLE: _row(
+            "layoff fits own-turn layoff-turn layoff-wilds layoff-wild-pair swap exact-card "
+            "completes swap-use swap-down rearrange from-hand table-stays wild-stays "
+            "draw-ends drawn retrieval joker-steps same-stands replacement replacement-from "
+            "group-of-three goes lowest by-layoff top-free stays-in-pile claim claim-until "
+            "claim-wilds"
+        ),
+        OUT: _row("discard going-out"),
+        SCORE: _row(
+            "values wild-value counts table-values settle times protects cap out-bonus "
+            "at-once fixed held"
+        ),
+    }
+)
+"""The headings of a told book, each with its clauses in order."""
+
+CONSTANTS: Final[Mapping[str, Constant]] = MappingProxyType(
+    {
+        "turn": Constant(
+            "In a turn you draw, lay down and lay off what you can and want to, and discard."
+        ),
+        "jokers": Constant("There are as many cards of a kind as the packs hold, and no more."),
+        "longest-run": Constant("A run is no longer than its {rank}s go.", "run"),
+        "as-laid": Constant(
+            "Where the natural {cards} of a run lie in rising or falling order, each wild is what "
+            "its place makes it; where they lie in no order, order was not meant.",
+            "run",
+        ),
+        "wild": Constant("No {card} is wild."),
+        "joins-wilds": Constant("Only wilds join a set of only wilds.", "wild.alone", True),  # noqa: FBT003 - a value
+        "once": Constant("One {contract} is laid down in a round.", "contract"),
+        "no-discard": Constant(
+            "Where nothing is discarded the whole hand goes down at once.", "contract"
+        ),
+        "nobody-else": Constant(
+            "Where nothing is discarded nobody else can be down: the round is over when one player "
+            "has laid down.",
+            "contract",
+        ),
+        "several": Constant("Several melds may make up the points together.", "opening"),
+        "highest": Constant("Of all that a {hand} is, what pays most counts.", "hand"),
+        "no-wild": Constant("Whether there is a wild is asked of the {cards} shown.", "hand"),
+        "fits": Constant(
+            "A {card} joins a set of its {rank}, or a run that it continues at either end.",
+            "layoff",
+        ),
+        "own-turn": Constant("{Cards} are laid down and laid off in one's own turn.", "layoff"),
+        "layoff-wild-pair": Constant(
+            "A natural {card} laid off with a wild changes nothing.", "layoff.wilds", "own"
+        ),
+        "exact-card": Constant(
+            "The {card} given is the very one that the wild stands for.", "swap"
+        ),
+        "completes": Constant(
+            "A wild is taken only where that is what lets you lay down now.", "swap"
+        ),
+        "swap-use": Constant("A wild that was taken is used at once.", "swap"),
+        "from-hand": Constant(
+            "In every turn that is played at least one {card} comes from the {hand}.", "rearrange"
+        ),
+        "table-stays": Constant("What lay on the table lies there after the turn.", "rearrange"),
+        "wild-stays": Constant("A wild that was taken is played in the same turn.", "rearrange"),
+        "draw-ends": Constant("Who cannot play, or would rather not, draws.", "rearrange"),
+        "drawn": Constant("What was drawn is not played before the next turn.", "rearrange"),
+        "joker-steps": Constant(
+            "A turn goes step by step, and one {card} takes the place of one wild.", "rearrange"
+        ),
+        "same-stands": Constant(
+            "A wild that still stands for the same {card} was not taken.", "rearrange"
+        ),
+        "by-layoff": Constant("Laying the lowest {card} off is using it.", "draw.pile", "any"),
+        "stays-in-pile": Constant(
+            "What lies below the lowest {card} taken stays in the pile.", "draw.pile", "any"
+        ),
+        "claim-until": Constant(
+            "A discard is called before the next player has drawn, and not when the round is over.",
+            "claim",
+        ),
+        "claim-wilds": Constant("A wild is not called.", "claim"),
+        "going-out": Constant("The round ends when one player has no {card} left."),
+        "held": Constant("Who never laid down holds at least the {cards} dealt."),
+    }
+)
+
+
+def section_of(clause: str) -> str:
+    """The heading that a told clause stands under."""
+    clause = clause.partition(".")[0]
+    return next(name for name, clauses in SECTIONS.items() if clause in clauses)
+
+
+CATALOGUE: Final = tuple(clause for clauses in SECTIONS.values() for clause in clauses)
+"""Every clause, in the order of a told book."""

@@ -1,0 +1,93 @@
+"""Values in words, as told sentences want them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+_NUMBERS: Final = (
+    "no one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
+    "fifteen".split()
+)
+_SELECTED: Final = {
+    "JK": "jokers",
+    "dealt": "the cards of the rank that is the number dealt",
+    "turned": "the cards of the rank turned up",
+    "turned-next": "the one above the one turned up",
+}
+
+
+def number(value: int) -> str:
+    """A number in words, a large one in digits."""
+    few = 0 <= value < len(_NUMBERS)
+    return _NUMBERS[value] if few else str(value).replace("-", "−")
+
+
+def joined(parts: Iterable[str]) -> str:
+    """Parts as a list in a sentence: "a, b and c"."""
+    *most, last = [*parts] or [""]
+    return f"{', '.join(most)} and {last}" if most else last
+
+
+def say(  # noqa: PLR0911 - one for each kind
+    path: str,
+    value: Any,  # noqa: ANN401 - what the field holds
+) -> str:
+    """The value of a field in words."""
+    match value:
+        case bool():
+            return "yes" if value else "no"
+        case int():
+            return number(value)
+        case str():
+            return value
+        case list() if path == "wild.in":
+            return joined(f"{kind}s" for kind in value)
+        case list():
+            return joined(_SELECTED.get(word, f"{word}s") for word in value)
+        case dict():
+            return _table(path, value)
+    return "no limit"
+
+
+def _table(path: str, value: Mapping[str, Any]) -> str:  # noqa: PLR0911 - as above
+    lines = value.items()
+    match path:
+        case "pack.copies" | "pack.jokers":
+            return joined(
+                f"{number(n)} for {players.replace('-', ' to ')} players" for players, n in lines
+            )
+        case "pack.special":
+            return joined(f"{number(card['count'])} {card['name']}s" for card in value.values())
+        case "score.hand" | "score.table" | "score.in-run":
+            return joined(
+                f"{_cards(word)} {'as shown' if points == 'face' else points}"
+                for word, points in lines
+            )
+        case "score.fixed":
+            return joined(f"“{one['title']}” {one['points']} points" for one in value.values())
+        case "hand.special":
+            return joined(_hand(word, one) for word, one in lines)
+        case "hand.needs":
+            return joined(f"{number(n)} {kind}{'s' * (n > 1)}" for kind, n in lines)
+        case "hand.times":
+            often, without = _times(value["with"]), _times(value["without"])
+            return often if often == without else f"{often} with a wild and {without} without"
+    return joined(f"{key} {say('', number)}" for key, number in lines)
+
+
+def _cards(word: str) -> str:
+    return "a joker" if word == "JK" else word.replace("-", " to ")
+
+
+def _times(often: int) -> str:
+    return {1: "once", 2: "twice"}.get(often, f"{number(often)} times")
+
+
+def _hand(word: str, one: Mapping[str, Any]) -> str:
+    title = one.get("title", word.replace("-", " ").capitalize())
+    without = f", {_times(one['without'])} without a wild" if "without" in one else ""
+    saves = ", which saves its holder too" if one.get("protects") else ""
+    return f"“{title}” {_times(one['times'])}{without} ({one['is'].replace('-', ' ')}){saves}"

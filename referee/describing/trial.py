@@ -1,0 +1,36 @@
+"""The house rules of a description tried one value at a time.
+
+That takes a check for each value, and so is for tests and for who keeps a game, not for reading it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from referee.describing.canonical import canonical, rules_hash
+from referee.describing.checking import check_rules
+from referee.describing.complaints import Complaint, Refused
+from referee.describing.options import values_of
+from referee.describing.patch import patched
+from referee.describing.telling import tell
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from referee.describing.schema import Spec
+
+
+def against_values(spec: Spec) -> Iterator[Complaint]:
+    """Say which values of which house rules make no game, or one of which nothing else is told."""
+    as_it_is, told = rules_hash(spec), tell(check_rules(spec))
+    for name, option in spec.get("options", {}).items():
+        for value in values_of(spec, option):
+            shown = "no limit" if value is None else canonical(value)[:60]
+            try:
+                game = check_rules(patched(spec, {name: value}))
+            except Refused as error:
+                says = f"With {shown} it is no game. {error.complaints[0]}"
+                yield Complaint(f"options.{name}", says)
+                continue
+            if rules_hash(game.spec) != as_it_is and tell(game) == told:
+                yield Complaint(f"options.{name}", f"Nothing is told of {shown}.")

@@ -1,0 +1,260 @@
+"""A game is a description: it is built, or refused in sentences that name the field."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import time
+from itertools import islice
+
+import pytest
+
+from referee.describing import (
+    Refused,
+    build,
+    canonical,
+    check,
+    full_form,
+    patched,
+    rules_hash,
+    tell,
+)
+from referee.describing.checking import check_rules
+from referee.describing.checking.unruled import unruled
+from referee.describing.options import values_of
+from referee.describing.telling.clauses import CATALOGUE, CONSTANTS
+from referee.describing.trial import against_values
+from referee.judging import rule_on
+from referee.plays import Moment
+from referee.rulebook import Basis
+from tests import described
+from tests.yardstick import milliseconds
+
+SLUGS = pytest.mark.parametrize("slug", described.slugs())
+SKETCHES = pytest.mark.parametrize(
+    "file", sorted(described.SKETCHES.glob("*.toml")), ids=lambda file: file.stem
+)
+
+MISTAKES = {
+    "bad-contract": "steps, line 1",
+    "contract-too-long": "steps, line 2",
+    "default-not-listed": "options.target",
+    "duplicate-value": "score.hand",
+    "eliminated-backwards": "end.eliminated",
+    "example-foreign": "examples, line 1",
+    "joker-unvalued": "score.hand",
+    "misspelt": "run.acce",
+    "no-end": "end",
+    "no-flush": "steps, line 1",
+    "no-such-value": "run.ace",
+    "opening-with-contract": "opening",
+    "settle-unknown": "score.settle",
+    "teams": "teams",
+    "too-few-cards": "deal.cards",
+    "two-ends": "end",
+    "two-house-rules": "options.ace",
+    "two-ways": "",
+    "value-missing": "score.hand",
+    "wild-not-there": "wild.cards",
+}
+"""Where each wrong description is wrong."""
+BY_VALUE = {"option-breaks-game": "options.deal"}
+"""The same of those that are wrong under a house rule."""
+NO_TOML = {"not-toml"}
+
+
+def paths(spec):
+    """What is complained of."""
+    with pytest.raises(Refused) as refused:
+        check(spec)
+    return [complaint.path for complaint in refused.value.complaints]
+
+
+def test_every_wrong_description_is_tried():
+    names = {file.stem for file in described.WRONG.glob("*.toml")}
+
+    assert names == {*MISTAKES, *BY_VALUE, *NO_TOML}
+
+
+@pytest.mark.parametrize(("name", "path"), MISTAKES.items(), ids=MISTAKES)
+def test_what_is_wrong_is_said_of_its_field(name, path):
+    assert path in paths(described.rules_of(described.WRONG / f"{name}.toml"))
+
+
+@pytest.mark.parametrize(("name", "path"), BY_VALUE.items(), ids=BY_VALUE)
+def test_a_house_rule_that_makes_no_game_is_found_by_trying_it(name, path):
+    spec = described.rules_of(described.WRONG / f"{name}.toml")
+
+    check(spec)
+    assert path in [complaint.path for complaint in against_values(spec)]
+
+
+@pytest.mark.parametrize("odd", [None, 7, "rummy", [], {}, {"schema": 1}], ids=repr)
+def test_what_is_no_description_is_refused(odd):
+    assert paths(odd)
+
+
+@SLUGS
+def test_the_examples_of_a_game_are_ruled_as_they_say_without_a_word_of_prose(slug):
+    game = build({**described.game(slug), "text": {}})
+
+    for example in game.examples:
+        ruling = rule_on(example.play, game, Moment(example.step))
+        assert ruling.is_legal is example.is_legal
+        assert example.code is None or example.code in ruling.broken
+        assert all(finding.clause in game.rulebook.clauses for finding in ruling.findings)
+        assert {finding.clause.basis for finding in ruling.findings} == {Basis.TOLD}
+
+
+@SLUGS
+def test_prose_is_no_rule(slug):
+    game = described.game(slug)
+
+    assert rules_hash(game) == rules_hash({**game, "text": {}, "examples": [], "options": {}})
+
+
+@SLUGS
+def test_all_of_the_prose_is_in_the_book_and_nothing_is_told_twice(slug):
+    game = described.game(slug)
+    clauses = build(game).rulebook.clauses
+    written = [clause for part in game["text"]["sections"] for clause in part["clauses"]]
+
+    assert [clause.says for clause in clauses] == [clause["says"] for clause in written]
+
+
+@SLUGS
+def test_every_clause_that_is_stood_for_is_one_the_referee_knows(slug):
+    text = described.game(slug)["text"]
+    cited = [
+        name.partition(".")[0]
+        for part in text["sections"]
+        for clause in part["clauses"]
+        for name in clause.get("for", [])
+    ]
+
+    assert set(cited) <= set(CATALOGUE)
+
+
+def test_every_clause_of_the_catalogue_is_told_or_cited_with_another():
+    told = set(CONSTANTS)
+    for spec in described.all_rules():
+        told |= set(tell(check_rules(spec)))
+
+    assert set(CONSTANTS) <= set(CATALOGUE)
+    assert told <= set(CATALOGUE)
+
+
+@SKETCHES
+def test_a_sketch_is_sound_and_told(file):
+    spec = described.rules_of(file)
+    told = tell(check(spec))
+
+    assert {"values", "ends", "turn"} <= set(told)
+    assert all(says.endswith((".", "!")) and "{" not in says for says in told.values())
+
+
+@SKETCHES
+def test_a_sketch_is_built_where_all_of_it_is_ruled_on(file):
+    game = check(described.rules_of(file))
+    beyond = [*unruled(game)]
+
+    if beyond:
+        assert all(complaint.path for complaint in beyond)
+        with pytest.raises(Refused):
+            build(game.spec)
+    else:
+        assert build(game.spec).keeps_score
+
+
+@pytest.mark.parametrize("spec", described.all_rules(), ids=lambda spec: spec["slug"])
+def test_every_value_of_a_house_rule_makes_a_game_and_is_told(spec):
+    assert [*against_values(spec)] == []
+
+
+@SLUGS
+def test_a_house_rule_and_a_description_written_so_are_one_game(slug):
+    spec = described.game(slug)
+    for name, option in spec["options"].items():
+        for value in values_of(spec, option):
+            one = patched(spec, {name: value})
+            other = json.loads(canonical(full_form(one)))
+            assert rules_hash(one) == rules_hash(other)
+            check_rules(other)
+
+
+@SLUGS
+def test_any_two_house_rules_go_together_or_are_refused(slug):
+    spec = described.game(slug)
+    each = [(name, value) for name, option in spec["options"].items()
+            for value in values_of(spec, option)]  # fmt: skip
+    for (one, first), (other, second) in itertools.combinations(each, 2):
+        if one != other:
+            check_rules(patched(spec, {one: first, other: second}))
+
+
+@SLUGS
+def test_a_default_that_is_written_out_changes_no_hash(slug):
+    spec = described.game(slug)
+    form = full_form(spec)
+
+    assert full_form(form) == form
+    assert rules_hash(form) == rules_hash(spec)
+    assert canonical(json.loads(canonical(form))) == canonical(form)
+
+
+@SLUGS
+def test_another_rule_is_another_hash(slug):
+    spec = described.game(slug)
+
+    assert rules_hash(patched(spec, {}) | {"players": [2, 2]}) != rules_hash(spec) or (
+        spec["players"] == [2, 2]
+    )
+    spec["deal"] = {**spec["deal"], "cards": spec["deal"]["cards"] - 1}
+    assert rules_hash(spec) != rules_hash(described.game(slug))
+
+
+def try_bent(count, seed):
+    """Build so many bent descriptions; answers how many were sound, and the slowest to be refused.
+
+    Whatever is wrong is said in sentences; nothing else is ever raised.
+    """
+    sound, slowest = 0, 0.0
+    for spec in islice(described.bent(seed), count):
+        started = time.process_time()
+        try:
+            tell(check(spec))
+            sound += 1
+            build(spec)
+        except Refused as refused:
+            for complaint in refused.complaints:
+                assert complaint.says.endswith((".", "?", "!")), complaint
+                assert len(str(complaint)) < 600
+            slowest = max(slowest, time.process_time() - started)
+    return sound, slowest
+
+
+def test_whatever_is_bent_is_built_or_refused_in_sentences():
+    sound, _ = try_bent(400, seed=1)
+
+    assert sound > 20
+
+
+@pytest.mark.slow
+def test_ten_thousand_bent_descriptions_are_built_or_refused():
+    sound, slowest = try_bent(10_000, seed=2)
+
+    assert sound > 500
+    assert slowest < milliseconds(200)
+
+
+@pytest.mark.timed
+@SLUGS
+def test_a_game_is_built_in_thirty_milliseconds(slug):
+    game = described.game(slug)
+    times = []
+    for _ in range(5):
+        started = time.process_time()
+        build(game)
+        times.append(time.process_time() - started)
+
+    assert min(times) < milliseconds(30)
