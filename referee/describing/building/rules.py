@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Final
 
 from referee.cards import ACE
 from referee.describing.building.cards import cards_of
-from referee.melds.contracts import Contract, ContractRule
+from referee.melds.contracts import Contract, ContractRule, Need
 from referee.melds.rules import RunRule, SetRule, WildRule
+from referee.rulings import MeldKind
 from referee.turns.closing import (
     CLOSED,
     NO_WILD,
@@ -119,8 +120,15 @@ def wilds(game: Description, book: Book, words: Mapping[str, str]) -> WildRule:
 def contracts(game: Description) -> tuple[Contract, ...]:
     """The contracts of the steps, in order."""
     return tuple(
-        Contract(Contract.parse(step["contract"]).needs, step.get("discard") == "never")
+        Contract(
+            tuple(
+                Need(MeldKind(meld.kind), meld.size, pure=meld.how == "pure")
+                for meld in game.contract_of(step)
+            ),
+            no_discard=step.get("discard") == "never",
+        )
         for step in game.steps
+        if "contract" in step
     )
 
 

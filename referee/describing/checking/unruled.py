@@ -38,6 +38,7 @@ _RULED: Final[Mapping[str, Collection[object]]] = {
 _EMPTY: Final = ("pack.remove", "pack.special", "wild.set", "wild.run", "hand.needs")
 _EMPTY_TOO: Final = ("score.fixed", "end.bonus")
 _SETTLED: Final = ("own-hand", "table-less-hand", "to-out", "to-lowest")
+_ASKED: Final = frozenset({("set", ""), ("run", ""), ("run", "pure")})
 _STEP: Final = frozenset({"contract", "discard"})
 
 
@@ -85,8 +86,9 @@ def _of_play(game: Description) -> Iterator[Complaint]:
     for number, step in enumerate(game.steps, 1):
         if not set(step) <= _STEP or "contract" not in step or step.get("discard") == "must":
             yield _not_yet(f"steps, line {number}")
-    if any(meld.how or meld.kind == "flush" for melds in game.contracts for meld in melds):
-        yield Complaint("steps", "The referee rules only on sets and runs that are not pure.")
+    asked = {(meld.kind, meld.how) for melds in game.contracts for meld in melds}
+    if not asked <= _ASKED:
+        yield Complaint("steps", "The referee rules on contracts of sets, runs and pure runs only.")
     yield from _of_ways(game)
 
 
