@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 OUTER: Final = "laydown"
 INNER: Final = ("referee", "webapp")
-DATA: Final = ("static", "templates")
+DATA: Final = ("referee/games", "static", "templates")
 
 _IMPORT: Final = re.compile(rf"^(\s*(?:>>> )?from )((?:{'|'.join(INNER)})\b)", re.MULTILINE)
 _DOTTED: Final = re.compile(rf"(?:{'|'.join(INNER)})(?:\.\w+)+")

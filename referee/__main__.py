@@ -1,4 +1,4 @@
-"""The referee at the command line: `python -m referee judge` and `python -m referee ask`."""
+"""The referee at the command line: `python -m referee judge`, `ask` and `games`."""
 
 from __future__ import annotations
 
@@ -26,8 +26,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     ask = commands.add_parser("ask", help="ask for a ruling in words")
     ask.add_argument("variant", metavar="VARIANT", help=", ".join(v.slug for v in variants.all()))
     ask.add_argument("words", nargs="*", metavar="WORDS", help="e.g. laydown step=1 7C 7D 7H / …")
+    commands.add_parser("games", help="list the games, and the files that are none")
     chosen = parser.parse_args(arguments)
     try:
+        if chosen.command == "games":
+            return _games()
         if chosen.command == "ask":
             print(put_into_words(chosen.variant, chosen.words))
             return 0
@@ -39,6 +42,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except OSError as error:
         print(f"{error.filename or 'The file'} cannot be read: {error.strerror}", file=sys.stderr)
     return 2
+
+
+def _games() -> int:
+    for game in variants.all():
+        print(f"{game.slug}: {game.name}")
+    for left in variants.left_out():
+        print(f"Left out: {left}", file=sys.stderr)
+    return 1 if variants.left_out() else 0
 
 
 def _lines(name: str) -> Iterator[str]:

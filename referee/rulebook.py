@@ -47,25 +47,6 @@ class Clause:
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
-    """A heading of the rulebook, and what stands under it; clauses are written through it."""
-
-    name: str
-
-    def says(self, name: str, text: str, *, at: str) -> Clause:
-        """Tell a rule of the source, naming its place there."""
-        return Clause(name, text, at, Basis.SOURCE, self.name)
-
-    def reading(self, name: str, text: str, *, of: str) -> Clause:
-        """Tell our reading of something the source leaves open."""
-        return Clause(name, text, of, Basis.READING, self.name)
-
-    def house(self, name: str, text: str) -> Clause:
-        """Tell what a house rule says when it is chosen; its id is the option's, with "house-"."""
-        return Clause(f"house-{name}", text, "A rule of this table", Basis.HOUSE, self.name)
-
-
-@dataclass(frozen=True, slots=True)
 class Rulebook:
     """The clauses of one game, by id and in the order of the rules page."""
 

@@ -1,14 +1,14 @@
 """A game as one value: packs, melds, contracts, scoring, options, words and examples.
 
-A variant is data. An option (a house rule) makes a new variant out of it; nothing anywhere asks
-which game it is.
+A variant is built from a description (`referee.describing`), and with an option (a house rule) from
+that description as the option changes it; nothing anywhere asks which game it is.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from referee.melds.rules import MeldRules
 from referee.scoring import Lead, never
@@ -61,8 +61,6 @@ class Option:
     """The id of the clause it bears on when it is not changed."""
     kind: Kind
     default: object
-    apply: Callable[[Variant, Any], Variant] | None = None
-    """Makes the variant with a checked value that is not the default."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,16 +89,6 @@ class Example:
     def is_legal(self) -> bool:
         """Whether the play is allowed."""
         return self.code is None
-
-
-def legal(play: Play, says: str, *, step: int | None = None) -> Example:
-    """An example of what is allowed."""
-    return Example(play=play, step=step, code=None, says=says)
-
-
-def illegal(play: Play, code: Code, says: str, *, step: int | None = None) -> Example:
-    """An example of what is not allowed, with what is found against it."""
-    return Example(play=play, step=step, code=code, says=says)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -227,9 +215,7 @@ class Variant:
     """A line for the scorepad about the cards of a step."""
     chosen: tuple[tuple[str, object], ...] = ()
     """The house rules in force that differ from the defaults, by name."""
-    remake: Callable[[Mapping[str, object]], Variant] | None = field(
-        default=None, repr=False, compare=False
-    )
+    remake: Callable[[Mapping[str, object]], Variant] = field(repr=False, compare=False)
     """Makes this game with house rules in force, by name, from values that `Option.kind` took."""
     version: str = RULES_VERSION
     _melds: tuple[MeldRules, MeldRules] = field(init=False, repr=False, compare=False)
@@ -308,7 +294,7 @@ class Variant:
         return self.notes(self, step)
 
     def with_options(self, chosen: Mapping[str, object]) -> Variant:
-        """Make the game with house rules; raises OptionError.
+        """The game with these house rules and no others; raises OptionError.
 
         Options that are left out have their defaults.
         """
@@ -317,8 +303,7 @@ class Variant:
             if name not in known:
                 message = f"{self.name} has no house rule called “{name[:40]}”."
                 raise OptionError(message, unknown=True)
-        variant = self
-        differing: list[tuple[str, object]] = []
+        differing: dict[str, object] = {}
         for option in self.options:
             if option.name not in chosen:
                 continue
@@ -328,13 +313,12 @@ class Variant:
                 message = f"{option.title}: {error}"
                 raise OptionError(message) from None
             if value != option.default or type(value) is not type(option.default):
-                if option.apply is not None:
-                    variant = option.apply(variant, value)
-                differing.append((option.name, value))
-        if self.remake is not None and differing:
-            try:
-                variant = self.remake(dict(differing))
-            except ValueError as error:
-                message = f"These house rules do not go together. {error}"
-                raise OptionError(message) from None
-        return replace(variant, chosen=tuple(differing))
+                differing[option.name] = value
+        if not differing:
+            return self.remake({}) if self.chosen else self
+        try:
+            game = self.remake(differing)
+        except ValueError as error:
+            message = f"These house rules do not go together. {error}"
+            raise OptionError(message) from None
+        return replace(game, chosen=tuple(differing.items()))

@@ -7,11 +7,14 @@ from copy import deepcopy
 from random import Random
 from typing import TYPE_CHECKING, Any, Final
 
+from referee.describing import build
 from webapp._bootstrap import ROOT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
+
+    from referee import Variant
 
 GAMES: Final = ROOT / "referee" / "games"
 SKETCHES: Final = ROOT / "tests" / "games" / "sketches"
@@ -52,6 +55,15 @@ def game(slug: str) -> dict[str, Any]:
     """A game that comes with the referee, with its prose."""
     rules = rules_of(GAMES / f"{slug}.toml")
     return rules | {"text": rules_of(GAMES / f"{slug}.en.toml")}
+
+
+def changed(slug: str, fields: Mapping[str, object]) -> Variant:
+    """A game that comes with the referee, with some fields set otherwise, by path."""
+    spec: dict[str, Any] = deepcopy({**game(slug), "examples": []})
+    for path, value in fields.items():
+        section, _, name = path.partition(".")
+        spec[section] = {**spec.get(section, {}), name: value} if name else value
+    return build(spec)
 
 
 def slugs() -> list[str]:

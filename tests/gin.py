@@ -7,19 +7,16 @@ from types import MappingProxyType
 
 from referee.cards import ACE, JACK, KING, RANKS, Pack
 from referee.melds.rules import MeldRules, RunRule, SetRule, WildRule
-from referee.rulebook import Rulebook, Section
+from referee.rulebook import Basis, Clause
 from referee.values import CardValues
 
-_MELDS = Section("Melds")
-_RULES = Rulebook(
-    "Gin",
+_MELDED = Clause(
+    "melds",
+    "Sets of three or four of a rank, runs of three or more of a suit.",
     "Common knowledge",
-    (
-        _MELDS.house("melds", "Sets of three or four of a rank, runs of three or more of a suit."),
-        _MELDS.house("values", "Faces 10, an ace 1, all others what they show."),
-    ),
+    Basis.HOUSE,
+    "Melds",
 )
-_MELDED = _RULES["house-melds"]
 
 RULES = MeldRules(
     sets=SetRule(cite=_MELDED, repeats=_MELDED, max_size=4, distinct_suits=True),
@@ -37,6 +34,6 @@ RULES = MeldRules(
     pack=Pack(),
 )
 VALUES = CardValues(
-    cite=_RULES["house-values"],
+    cite=_MELDED,
     by_rank=MappingProxyType({rank: min(rank, JACK - 1) for rank in RANKS}),
 )

@@ -19,6 +19,7 @@ from sqlalchemy import func, make_url, select
 from sqlalchemy.orm import Session
 from sqlmodel import col
 
+from referee import variants
 from webapp import factory, ledger, serving, takeover
 from webapp.config import Config, SettingError
 from webapp.db import Database, sqlite_file, tell_damage
@@ -91,6 +92,7 @@ def check() -> int:
             return 1
         promises = [f"The server runs with {each}. {LOSES}" for each in database.broken_promises()]
         promises += database.missing_guards()
+        promises += (f"A game is left out. {each}" for each in variants.left_out())
         promises += (f"Players: {each}" for each in database.read(ledger.verify_roster))
         print("".join(f"{each}\n" for each in promises), end="")
         wrong = len(promises)

@@ -15,6 +15,7 @@ from referee.describing.canonical import rules_hash as rules_hash
 from referee.describing.checking import check as check
 from referee.describing.complaints import Complaint as Complaint
 from referee.describing.complaints import Refused as Refused
+from referee.describing.packs import GAMES as GAMES
 from referee.describing.patch import patched as patched
 from referee.describing.telling import tell as tell
 from referee.describing.upgrade import upgraded as upgraded

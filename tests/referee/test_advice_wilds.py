@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from random import Random
 
 import pytest
@@ -10,21 +9,18 @@ import pytest
 from referee.advice import advise
 from referee.cards import JOKER, parse_cards, write_cards
 from referee.judging import rule_on
-from referee.melds.contracts import Contract, Need
 from referee.plays import LayDown, Moment
-from referee.rulings import Code, MeldKind
+from referee.rulings import Code
+from tests import described
 from tests.examples import examples
 from tests.referee.every_way import EveryWay
 from tests.referee.test_advice_contract import MEXICAN, TWOS, likely_hand, likely_table
 
-WILDS_IN_SETS = replace(
-    MEXICAN, wilds=replace(MEXICAN.wilds, in_sets=None, natural_in_place=True), wild_steps=None
-)
-JOKERS = replace(
-    MEXICAN,
-    pack=replace(MEXICAN.pack, jokers=4),
-    wilds=replace(MEXICAN.wilds, cards=frozenset([JOKER]), in_sets=None, natural_in_place=False),
-    wild_steps=None,
+IN_SETS = {"wild.in": ["set", "run"], "wild.when": "always"}
+WILDS_IN_SETS = described.changed("mexican-rummy", IN_SETS)
+JOKERS = described.changed(
+    "mexican-rummy",
+    {**IN_SETS, "pack.jokers": 4, "wild.cards": ["JK"], "wild.natural": "never"},
 )
 
 
@@ -64,20 +60,17 @@ def test_advice_with_wilds_in_sets_equals_every_way_tried(game):
     assert possible > examples(20)
 
 
-def runs(*sizes, pure=()):
-    return tuple(Need(MeldKind.RUN, size, pure=at in pure) for at, size in enumerate(sizes))
-
-
-PURE = replace(
-    MEXICAN,
-    contracts=(
-        Contract((Need(MeldKind.SET, 3), *runs(4, pure=[0]))),
-        Contract(runs(3, 3, pure=[0])),
-        Contract(runs(3, 4, pure=[1])),
-        Contract(runs(3, 3, pure=[0, 1]), no_discard=True),
-    ),
-    runs=replace(MEXICAN.runs, min_size=3),
-    wild_steps=None,
+PURE = described.changed(
+    "mexican-rummy",
+    {
+        "steps": [
+            "1 set of 3 + 1 pure run of 4",
+            "1 pure run of 3 + 1 run of 3",
+            "1 run of 3 + 1 pure run of 4",
+            {"contract": "2 pure runs of 3", "discard": "never"},
+        ],
+        "wild.when": "always",
+    },
 )
 
 

@@ -6,7 +6,6 @@ Nothing else makes a game. Once it is built the description is gone: no ruling l
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
@@ -26,7 +25,7 @@ from referee.values import CardValues
 from referee.variant import Option, Variant, Words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from referee.describing.description import Description
     from referee.describing.schema import Spec
@@ -45,7 +44,7 @@ def build(spec: Spec) -> Variant:
         beyond = [*unruled(game)]
         if beyond:
             raise Refused(beyond)
-        return replace(_made(game, chosen), options=options, remake=remake)
+        return _made(game, chosen, options, remake)
 
     @lru_cache(maxsize=_REMEMBERED)
     def remembered(written: str) -> Variant:
@@ -60,7 +59,12 @@ def build(spec: Spec) -> Variant:
     return made(as_it_is, {})
 
 
-def _made(game: Description, chosen: Mapping[str, object]) -> Variant:
+def _made(
+    game: Description,
+    chosen: Mapping[str, object],
+    options: tuple[Option, ...],
+    remake: Callable[[Mapping[str, object]], Variant],
+) -> Variant:
     text: Mapping[str, Any] = game.spec.get("text", {})
     said: Mapping[str, str] = text.get("words", {})
     words = Words(**{word.replace("-", "_"): said[word] for word in _WORDS if word in said})
@@ -85,7 +89,7 @@ def _made(game: Description, chosen: Mapping[str, object]) -> Variant:
         words=words,
         players=game.players,
         pack=pack,
-        packs=tally.Packs(MappingProxyType(game.by_players("pack.copies"))),
+        packs=tally.Packs(tuple(game.by_players("pack.copies").items())),
         hand_size=game.get("deal.cards"),
         sets=rules.sets(game, book),
         runs=rules.runs(game, book),
@@ -117,7 +121,9 @@ def _made(game: Description, chosen: Mapping[str, object]) -> Variant:
         turn=book["turn"],
         equipment=book["jokers"],
         examples=tuple(examples_of(game.spec, pack)),
+        options=options,
         notes=tally.round_note,
+        remake=remake,
     )
 
 

@@ -50,10 +50,10 @@ _DRY: Final = "The stock is used up"
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """What each card of a meld scores on the table, by the rank that it stands for."""
+    """What each card of a meld scores on the table, by the rank that it stands for, 0 the joker."""
 
-    in_set: Mapping[int, int]
-    in_run: Mapping[int, int]
+    in_set: tuple[int, ...]
+    in_run: tuple[int, ...]
     alone: int | None = None
     """What each wild scores in a set of only wilds."""
 
@@ -69,7 +69,7 @@ class Scored:
 class ScoredAsPrinted:
     """What each card of a meld counts where a wild counts nothing."""
 
-    points: Mapping[int, int]
+    points: tuple[int, ...]
 
     def __call__(self, meld: Reading) -> tuple[int, ...]:
         """Count a meld, card by card."""
@@ -86,27 +86,33 @@ class ScoredAsPrinted:
 class Packs:
     """How many packs so many players need."""
 
-    by_players: Mapping[int, int]
+    by_players: tuple[tuple[int, int], ...]
 
     def __call__(self, players: int) -> int:
         """The packs for so many players; for more than may play as for the most."""
-        return self.by_players.get(players, self.by_players[max(self.by_players)])
+        found = dict(self.by_players)
+        return found.get(players, found[max(found)])
 
 
 def worth(game: Description) -> TableWorth | None:
     """What cards score on the table, or count towards the opening; None where they do neither."""
     if game.get("score.table"):
         return Scored(
-            MappingProxyType(points_by_rank(game, "score.table")),
-            MappingProxyType(points_by_rank(game, "score.table", "score.in-run")),
+            _by_rank(game, "score.table"),
+            _by_rank(game, "score.table", "score.in-run"),
             game.get("score.wilds-alone"),
         )
     if "opening" not in game.spec:
         return None
-    in_hand = MappingProxyType(points_by_rank(game, "score.hand"))
+    in_hand = _by_rank(game, "score.hand")
     if game.get("opening.wilds") == "nothing":
         return ScoredAsPrinted(in_hand)
     return Scored(in_hand, in_hand)
+
+
+def _by_rank(game: Description, *paths: str) -> tuple[int, ...]:
+    points = points_by_rank(game, *paths)
+    return tuple(points.get(rank, 0) for rank in range(max(points) + 1))
 
 
 def settlement(game: Description) -> Settlement:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from referee.describing.canonical import canonical
 from referee.describing.checking.house_rules import against_house_rules
-from referee.describing.checking.sense import against_sense
+from referee.describing.checking.sense import against_examples, against_sense
 from referee.describing.checking.text import TEXT
 from referee.describing.complaints import Complaint, Refused, near
 from referee.describing.description import Description
@@ -104,7 +104,11 @@ def check(spec: object) -> Description:
     """
     game = check_rules(spec)
     prose = game.spec.get("text", {})
-    complaints = [*_against_prose(prose)] or [*against_house_rules(game)]
+    complaints = [
+        *_against_prose(prose),
+        *against_examples(game),
+        *against_house_rules(game),
+    ]
     if complaints:
         raise Refused(complaints)
     return game

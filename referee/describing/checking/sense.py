@@ -55,7 +55,6 @@ def against_sense(game: Description) -> Iterator[Complaint]:
     yield from _against_hands(game)
     yield from _against_end(game)
     yield from _against_table(game)
-    yield from _against_examples(game)
 
 
 def _against_way(game: Description) -> Iterator[Complaint]:
@@ -289,7 +288,8 @@ def _against_table(game: Description) -> Iterator[Complaint]:
         yield Complaint("claim", "A discard is called where melds score, with [free].")
 
 
-def _against_examples(game: Description) -> Iterator[Complaint]:
+def against_examples(game: Description) -> Iterator[Complaint]:
+    """Say what speaks against the examples of a sound game: they are of it without house rules."""
     for number, example in enumerate(game.spec.get("examples", ()), 1):
         where = f"examples, line {number}"
         yield from (Complaint(where, says) for says in _against_example(game, example))
