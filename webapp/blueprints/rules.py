@@ -12,7 +12,9 @@ bp = Blueprint("rules", __name__, url_prefix="/rules")
 @bp.get("")
 def index() -> str:
     """Show the games there are rules of."""
-    return render_template("rules/index.html", variants=variants.all())
+    return render_template(
+        "rules/index.html", variants=variants.all(), left_out=variants.left_out()
+    )
 
 
 @bp.get("/<slug>")
