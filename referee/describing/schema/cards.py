@@ -56,7 +56,7 @@ PACK: Final = (
         Shaped(is_word, "It is the name of a pack, like “french”."),
         "french",
         ("pack",),
-        "The pack, {copies} of it: {pack}{jokers}.",
+        "{pack}; packs: {copies}{jokers}.",
         "which pack: referee/games/packs.toml has them",
         always=True,
     ),

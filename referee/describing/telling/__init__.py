@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
     from referee.describing.description import Description
     from referee.describing.schema.fields import Field
-    from referee.describing.telling.clauses import Constant
 
 _ONE: Final = re.compile(r"\bone (natural card|numbered tile|card|tile|wild|round|step)s\b")
 
@@ -54,16 +53,9 @@ def tell(game: Description, contract: str = "contract") -> dict[str, str]:
     for clause, says in _of_steps(game, contract):
         told.setdefault(clause, []).append(says)
     for clause, constant in CONSTANTS.items():
-        if _holds(game, constant):
+        if constant.holds(game):
             told.setdefault(clause, [_written(constant.says, nouns)])
     return {clause: " ".join(told[clause]) for clause in CATALOGUE if clause in told}
-
-
-def _holds(game: Description, constant: Constant) -> bool:
-    section = constant.where.partition(".")[0]
-    if constant.value is None:
-        return not section or section in game.spec
-    return game.has(section) and bool(game.get(constant.where) == constant.value)
 
 
 def _always(_: Description) -> bool:
@@ -119,9 +111,9 @@ def _nouns(game: Description, contract: str) -> dict[str, str]:
         "suits": f", each of another {suit}" if game.get("set.suits") == "different" else "",
         "one-suit": f" of one {suit}" if one_suit else "",
         "low": "ace" if low == "A" else low,
-        "pack": game.pack.kind.title.lower(),
+        "pack": game.pack.kind.title,
         "copies": say("pack.copies", game.get("pack.copies")),
-        "jokers": f" with {say('pack.jokers', jokers)} jokers" if jokers else "",
+        "jokers": f"; jokers: {say('pack.jokers', jokers)}" if jokers else "",
         "upcard": ", and one is turned up" if upcard else "",
     }
 

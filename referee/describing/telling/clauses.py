@@ -10,7 +10,9 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
+
+    from referee.describing.description import Description
 
 GAME: Final = "The game"
 DEAL: Final = "Cards and deal"
@@ -26,10 +28,26 @@ class Constant(NamedTuple):
     """A rule that no field sets."""
 
     says: str
-    where: str = ""
-    """The table that a game must have for it; empty where every game has it."""
-    value: object = None
-    """Where a path is said, what must stand there."""
+    holds: Callable[[Description], bool] = lambda _: True
+    """Whether a game has it."""
+
+
+def _with(*tables: str) -> Callable[[Description], bool]:
+    """Games that have these tables."""
+    return lambda game: all(game.has(table) for table in tables)
+
+
+def _where(path: str, *, value: object) -> Callable[[Description], bool]:
+    """Games in which this stands there."""
+    return lambda game: game.has(path.partition(".")[0]) and bool(game.get(path) == value)
+
+
+def _without_discard(game: Description) -> bool:
+    return any(step.get("discard") == "never" for step in game.steps)
+
+
+def _with_special_hands(game: Description) -> bool:
+    return game.has("hand") and bool(game.get("hand.special"))
 
 
 def _row(clauses: str) -> tuple[str, ...]:
@@ -75,63 +93,79 @@ CONSTANTS: Final[Mapping[str, Constant]] = MappingProxyType(
             "In a turn you draw, lay down and lay off what you can and want to, and discard."
         ),
         "jokers": Constant("There are as many cards of a kind as the packs hold, and no more."),
-        "longest-run": Constant("A run is no longer than its {rank}s go.", "run"),
+        "longest-run": Constant("A run goes on to the last {rank}, and no further.", _with("run")),
         "as-laid": Constant(
             "Where the natural {cards} of a run lie in rising or falling order, each wild is what "
             "its place makes it; where they lie in no order, order was not meant.",
-            "run",
+            _with("run", "wild"),
         ),
         "wild": Constant("No {card} is wild."),
-        "joins-wilds": Constant("Only wilds join a set of only wilds.", "wild.alone", True),  # noqa: FBT003 - a value
-        "once": Constant("One {contract} is laid down in a round.", "contract"),
+        "joins-wilds": Constant(
+            "Only wilds join a set of only wilds.", _where("wild.alone", value=True)
+        ),
+        "once": Constant("One {contract} is laid down in a round.", _with("contract")),
         "no-discard": Constant(
-            "Where nothing is discarded the whole hand goes down at once.", "contract"
+            "Where nothing is discarded the whole hand goes down at once.", _without_discard
         ),
         "nobody-else": Constant(
             "Where nothing is discarded nobody else can be down: the round is over when one player "
             "has laid down.",
-            "contract",
+            _without_discard,
         ),
-        "several": Constant("Several melds may make up the points together.", "opening"),
-        "highest": Constant("Of all that a {hand} is, what pays most counts.", "hand"),
-        "no-wild": Constant("Whether there is a wild is asked of the {cards} shown.", "hand"),
+        "several": Constant("Several melds may make up the points together.", _with("opening")),
+        "highest": Constant("Of all that a {hand} is, what pays most counts.", _with_special_hands),
+        "no-wild": Constant(
+            "Whether there is a wild is asked of the {cards} shown.", _with_special_hands
+        ),
         "fits": Constant(
             "A {card} joins a set of its {rank}, or a run that it continues at either end.",
-            "layoff",
+            _with("layoff"),
         ),
-        "own-turn": Constant("{Cards} are laid down and laid off in one's own turn.", "layoff"),
+        "own-turn": Constant(
+            "{Cards} are laid down and laid off in one's own turn.", _with("layoff")
+        ),
         "layoff-wild-pair": Constant(
-            "A natural {card} laid off with a wild changes nothing.", "layoff.wilds", "own"
+            "A natural {card} laid off with a wild changes nothing.",
+            _where("layoff.wilds", value="own"),
         ),
         "exact-card": Constant(
-            "The {card} given is the very one that the wild stands for.", "swap"
+            "The {card} given is the very one that the wild stands for.", _with("swap")
         ),
         "completes": Constant(
-            "A wild is taken only where that is what lets you lay down now.", "swap"
+            "A wild is taken only where that is what lets you lay down now.", _with("swap")
         ),
-        "swap-use": Constant("A wild that was taken is used at once.", "swap"),
+        "swap-use": Constant("A wild that was taken is used at once.", _with("swap")),
         "from-hand": Constant(
-            "In every turn that is played at least one {card} comes from the {hand}.", "rearrange"
+            "In every turn that is played at least one {card} comes from the {hand}.",
+            _with("rearrange"),
         ),
-        "table-stays": Constant("What lay on the table lies there after the turn.", "rearrange"),
-        "wild-stays": Constant("A wild that was taken is played in the same turn.", "rearrange"),
-        "draw-ends": Constant("Who cannot play, or would rather not, draws.", "rearrange"),
-        "drawn": Constant("What was drawn is not played before the next turn.", "rearrange"),
+        "table-stays": Constant(
+            "What lay on the table lies there after the turn.", _with("rearrange")
+        ),
+        "wild-stays": Constant(
+            "A wild that was taken is played in the same turn.", _with("rearrange")
+        ),
+        "draw-ends": Constant("Who cannot play, or would rather not, draws.", _with("rearrange")),
+        "drawn": Constant("What was drawn is not played before the next turn.", _with("rearrange")),
         "joker-steps": Constant(
-            "A turn goes step by step, and one {card} takes the place of one wild.", "rearrange"
+            "A turn goes step by step, and one {card} takes the place of one wild.",
+            _with("rearrange"),
         ),
         "same-stands": Constant(
-            "A wild that still stands for the same {card} was not taken.", "rearrange"
+            "A wild that still stands for the same {card} was not taken.", _with("rearrange")
         ),
-        "by-layoff": Constant("Laying the lowest {card} off is using it.", "draw.pile", "any"),
+        "by-layoff": Constant(
+            "Laying the lowest {card} off is using it.", _where("draw.pile", value="any")
+        ),
         "stays-in-pile": Constant(
-            "What lies below the lowest {card} taken stays in the pile.", "draw.pile", "any"
+            "What lies below the lowest {card} taken stays in the pile.",
+            _where("draw.pile", value="any"),
         ),
         "claim-until": Constant(
             "A discard is called before the next player has drawn, and not when the round is over.",
-            "claim",
+            _with("claim"),
         ),
-        "claim-wilds": Constant("A wild is not called.", "claim"),
+        "claim-wilds": Constant("A wild is not called.", _with("claim")),
         "going-out": Constant("The round ends when one player has no {card} left."),
         "held": Constant("Who never laid down holds at least the {cards} dealt."),
     }

@@ -44,7 +44,7 @@ def say(  # noqa: PLR0911 - one for each kind
         case str():
             return value
         case list() if path == "wild.in":
-            return joined(f"{kind}s" for kind in value)
+            return joined("flushes" if kind == "flush" else f"{kind}s" for kind in value)
         case list():
             return joined(_SELECTED.get(word, f"{word}s") for word in value)
         case dict():
