@@ -296,6 +296,7 @@ class Variant:
     def with_options(self, chosen: Mapping[str, object]) -> Variant:
         """The game with these house rules and no others; raises OptionError.
 
+        It is built from the description again: what `dataclasses.replace` changed since is gone.
         Options that are left out have their defaults.
         """
         known = {option.name: option for option in self.options}

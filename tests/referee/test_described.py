@@ -27,6 +27,7 @@ from referee.describing.trial import against_values
 from referee.judging import rule_on
 from referee.plays import Moment
 from referee.rulebook import Basis
+from referee.variant import OptionError
 from tests import described
 from tests.yardstick import milliseconds
 
@@ -190,6 +191,30 @@ def test_any_two_house_rules_go_together_or_are_refused(slug):
     for (one, first), (other, second) in itertools.combinations(each, 2):
         if one != other:
             check_rules(patched(spec, {one: first, other: second}))
+
+
+def test_house_rules_that_make_no_game_together_are_refused_in_a_sentence():
+    rules = {
+        "most": {"path": "set.max", "values": [3, 4]},
+        "least": {"path": "set.min", "values": [3, 4]},
+    }
+    game = described.changed("rummy-500", {"options": rules})
+
+    assert game.with_options({"most": 3}).sets.max_size == 3
+    with pytest.raises(OptionError) as refused:
+        game.with_options({"most": 3, "least": 4})
+    assert not refused.value.unknown
+    assert "set.max" in str(refused.value)
+
+
+def test_house_rules_are_set_of_the_description_and_those_before_are_gone():
+    game = described.changed("mexican-rummy", {})
+
+    first = game.with_options({"wrap": True})
+    second = first.with_options({"max-wilds": 1})
+    assert (second.runs.wrap, second.wilds.max_in_meld) == (False, 1)
+    assert second.chosen == (("max-wilds", 1),)
+    assert second.with_options({}) is game
 
 
 @SLUGS

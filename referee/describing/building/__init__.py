@@ -53,10 +53,11 @@ def build(spec: Spec) -> Variant:
         return made(check_rules(patched(spec, in_order)), in_order)
 
     def remake(chosen: Mapping[str, object]) -> Variant:
-        return remembered(canonical(dict(chosen)))
+        return remembered(canonical(dict(chosen))) if chosen else without
 
     options = tuple(_options(spec, Book(as_it_is, {})))
-    return made(as_it_is, {})
+    without = made(as_it_is, {})
+    return without
 
 
 def _made(
