@@ -193,6 +193,13 @@ def test_any_two_house_rules_go_together_or_are_refused(slug):
             check_rules(patched(spec, {one: first, other: second}))
 
 
+def test_a_list_of_contracts_to_choose_has_a_contract_in_each_line():
+    spec = described.game("eleven-phases")
+    phases = {"path": "steps", "named": "usual", "presets": {"odd": [{"deal": 3}]}}
+
+    assert paths({**spec, "options": {"phases": phases}}) == ["options.phases"]
+
+
 def test_house_rules_that_make_no_game_together_are_refused_in_a_sentence():
     rules = {
         "most": {"path": "set.max", "values": [3, 4]},

@@ -100,6 +100,9 @@ def _against_values(game: Description, option: Mapping[str, Any]) -> Iterator[st
     if option["path"] == STEPS:
         if "named" not in option:
             yield "It says what the list is called as it is: named."
+        lines = [line for preset in option.get("presets", {}).values() for line in preset]
+        if not all(isinstance(line, str) or "contract" in line for line in lines):
+            yield "Each line of its lists says a contract."
         return
     yield from _against_default(game, option)
 
