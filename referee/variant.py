@@ -217,6 +217,9 @@ class Variant:
     """The house rules in force that differ from the defaults, by name."""
     remake: Callable[[Mapping[str, object]], Variant] = field(repr=False, compare=False)
     """Makes this game with house rules in force, by name, from values that `Option.kind` took."""
+    form: str = ""
+    """The rules with the house rules in force and nothing left out, as JSON: what a game that has
+    begun is kept with."""
     version: str = RULES_VERSION
     _melds: tuple[MeldRules, MeldRules] = field(init=False, repr=False, compare=False)
     """What a meld is where wilds are active, and where they are not."""

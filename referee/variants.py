@@ -5,14 +5,18 @@ A file that is no game, or takes the name of another, is left out, and all other
 
 from __future__ import annotations
 
+import json
+import re
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
-from referee.describing import GAMES, Refused, build, upgraded
+from referee.describing import GAMES, Refused, build, rebuilt, upgraded
+from referee.variant import OptionError
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
     from referee.variant import Variant
@@ -20,6 +24,10 @@ if TYPE_CHECKING:
 _PROSE: Final = ".en.toml"
 """What follows the name of a game in the name of the file with its prose."""
 _PACKS: Final = "packs"
+_BEFORE: Final = "before"
+"""Where the games are as they were when games began to be kept with their rules."""
+_NAMES: Final = frozenset({"name", "title", "tagline", "source", "words"})
+_SLUG: Final = re.compile("[a-z0-9-]{1,60}", re.ASCII)
 
 
 class UnknownVariantError(LookupError):
@@ -99,6 +107,44 @@ def all() -> tuple[Variant, ...]:  # noqa: A001 - read as variants.all()
 def left_out() -> tuple[LeftOut, ...]:
     """The files that should be games and are none."""
     return catalogue().left_out
+
+
+def kept_with(slug: str, chosen: Mapping[str, object], form: str) -> Variant:
+    """The game that a table began: by the rules that were kept with it, whatever they are today.
+
+    `form` is what `Variant.form` was then; empty for a game from before rules were kept, which goes
+    by the game as it was when that began. Where the rules are those of today it is the game of
+    today; else its clauses are told from its rules, and of its prose only names and words are used.
+    Raises UnknownVariantError, and Refused or OptionError where the rules cannot be read.
+    """
+    if not form:
+        form = (_before(slug) or get(slug)).with_options(chosen).form
+    today = _by_slug().get(slug)
+    if today is not None:
+        try:
+            game = today.with_options(chosen)
+        except OptionError:
+            game = today
+        if game.form == form:
+            return game
+    game = rebuilt(upgraded(json.loads(form)), {} if today is None else _words_of(slug))
+    return replace(game, chosen=tuple(chosen.items()))
+
+
+@cache
+def _before(slug: str) -> Variant | None:
+    """A game as it was when games began to be kept with their rules; None where it is newer."""
+    file = GAMES / _BEFORE / f"{slug}.json"
+    known = _SLUG.fullmatch(slug) is not None and file.exists()
+    return build(upgraded(json.loads(file.read_text(encoding="utf-8")))) if known else None
+
+
+@cache
+def _words_of(slug: str) -> dict[str, Any]:
+    """What a game of today is called, and what it calls things: no clause of it."""
+    file = GAMES / f"{slug}{_PROSE}"
+    text = tomllib.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+    return {name: part for name, part in text.items() if name in _NAMES}
 
 
 def get(slug: str) -> Variant:

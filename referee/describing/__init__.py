@@ -9,6 +9,7 @@ and told from its fields where it has none.
 """
 
 from referee.describing.building import build as build
+from referee.describing.building import rebuilt as rebuilt
 from referee.describing.canonical import canonical as canonical
 from referee.describing.canonical import full_form as full_form
 from referee.describing.canonical import rules_hash as rules_hash

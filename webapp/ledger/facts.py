@@ -65,6 +65,9 @@ class Started:
     """What the money is called."""
     clock: int = 0
     """Seconds for a turn; 0 where turns are not timed."""
+    game: Mapping[str, object] = field(default_factory=dict)
+    """The rules that it was begun under, whole, with the house rules in force; empty for a game
+    from before rules were kept."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -165,7 +165,8 @@ def fold(entered: Sequence[Entered]) -> Story:
     start = entered[0].fact if entered else None
     if not isinstance(start, Started):
         raise ValueError("A game begins with its start.")  # noqa: TRY004 - the entries are wrong
-    variant = variant_of(start.variant, canonical(dict(start.options)))
+    form = canonical(dict(start.game)) if start.game else ""
+    variant = variant_of(start.variant, canonical(dict(start.options)), form)
     void = find_void(entered)
     live = [entry for entry in entered if entry.seq not in void]
     moves = tuple(entry for entry in live if isinstance(entry.fact, Joined | Left))
@@ -210,9 +211,9 @@ def _shows(fact: Fact, shown: Container[tuple[int, int]]) -> bool:
 
 
 @lru_cache(maxsize=256)
-def variant_of(slug: str, options: str) -> Variant:
-    """A game with its house rules, which are JSON as `canonical` writes it."""
-    return variants.get(slug).with_options(json.loads(options))
+def variant_of(slug: str, options: str, form: str) -> Variant:
+    """A game with its house rules and the rules kept with it: JSON as `canonical` writes it."""
+    return variants.kept_with(slug, json.loads(options), form)
 
 
 def _split(

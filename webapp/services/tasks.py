@@ -51,15 +51,14 @@ def directly(task: Task[T], /) -> T:
 
 
 def name_game(variant: Variant) -> str:
-    """The name of a game and its house rules, as JSON."""
-    return json.dumps([variant.slug, dict(variant.chosen)])
+    """The name of a game, its house rules and all its rules, as JSON."""
+    return json.dumps([variant.slug, dict(variant.chosen), variant.form])
 
 
 @lru_cache(maxsize=_GAMES_KEPT)
 def find_game(name: str) -> Variant:
-    """The game of such a name."""
-    slug, chosen = json.loads(name)
-    return variants.get(slug).with_options(chosen)
+    """The game of such a name, which may be one that was begun under other rules than today's."""
+    return variants.kept_with(*json.loads(name))
 
 
 @dataclass(frozen=True, slots=True)

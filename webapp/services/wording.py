@@ -50,7 +50,11 @@ def say_options(variant: Variant) -> Iterator[tuple[str, str]]:
     """Say which house rules of a game differ from the source: title and value in words."""
     by_name = {option.name: option for option in variant.options}
     for name, value in variant.chosen:
-        option = by_name[name]
+        option = by_name.get(name)
+        if option is None:
+            # A game of before, which the rules of today no longer offer.
+            yield capital(name.replace("-", " ")), str(value)
+            continue
         labels = [label for known, label in getattr(option.kind, "values", ()) if known == value]
         text = labels[0] if labels else option.kind.show(value)
         yield option.title, text.replace("\n", " · ")

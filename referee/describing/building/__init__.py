@@ -14,7 +14,7 @@ from referee.cards import Notation, Pack
 from referee.describing.building import rules, tally
 from referee.describing.building.cards import points_by_rank, suits_of
 from referee.describing.building.examples import examples_of
-from referee.describing.canonical import canonical
+from referee.describing.canonical import canonical, full_form
 from referee.describing.checking import check, check_rules
 from referee.describing.checking.unruled import unruled
 from referee.describing.complaints import Refused
@@ -58,6 +58,22 @@ def build(spec: Spec) -> Variant:
     options = tuple(_options(spec, Book(as_it_is, {})))
     without = made(as_it_is, {})
     return without
+
+
+def rebuilt(form: Spec, text: Mapping[str, Any]) -> Variant:
+    """The game of a form that was kept, told in the words of `text`; raises Refused."""
+    game = check_rules({**form, "text": text})
+    beyond = [*unruled(game)]
+    if beyond:
+        raise Refused(beyond)
+    found: list[Variant] = []
+
+    def remake(chosen: Mapping[str, object]) -> Variant:
+        assert not chosen, "a game that was kept has no house rules to choose"
+        return found[0]
+
+    found.append(_made(game, {}, (), remake))
+    return found[0]
 
 
 def _made(
@@ -125,6 +141,7 @@ def _made(
         options=options,
         notes=tally.round_note,
         remake=remake,
+        form=canonical(full_form(game.spec)),
     )
 
 

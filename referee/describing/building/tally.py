@@ -164,11 +164,13 @@ def pad(game: Description, book: Book, words: Mapping[str, str]) -> PadRule:
 
 
 def _decider(game: Description) -> Mapping[str, object] | None:
-    """The house rule by which the last contract alone is played."""
+    """The house rule by which the last contract alone is played; None where there is none."""
     if game.get("end.tie") != "decider":
         return None
-    options = game.spec["options"].items()
-    name = next(name for name, option in options if option.get("path") == "steps")
+    options = game.spec.get("options", {}).items()
+    name = next((name for name, option in options if option.get("path") == "steps"), None)
+    if name is None:
+        return None
     return MappingProxyType({name: (game.steps[-1]["contract"],)})
 
 

@@ -115,7 +115,10 @@ def _of_end(game: Description) -> Iterator[Complaint]:
         yield Complaint("end.total", "The referee ends a game at a total where the highest leads.")
     if game.get("end.eliminated") is not None and leads != "highest":
         yield _not_yet("end.eliminated")
-    if game.get("end.tie") == "decider" and not any(
-        option.get("path") == "steps" for option in game.spec.get("options", {}).values()
+    options = game.spec.get("options")
+    if (
+        options
+        and game.get("end.tie") == "decider"
+        and not any(option.get("path") == "steps" for option in options.values())
     ):
         yield Complaint("end.tie", "A decider needs a house rule that sets the steps.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import re
 import unicodedata
@@ -225,10 +226,12 @@ def start_game(session: Session, choices: NewGameChoices, device: str) -> str:
         ]
     )
     seats = tuple(_player(session, seat) for seat in form.seated)
+    chosen = _chosen(form)
     started = Started(
         variant=form.variant.slug,
         rules=form.variant.version,
-        options=_chosen(form),
+        options=chosen,
+        game=json.loads(form.variant.with_options(chosen).form),
         seats=seats,
         dealer=_first_dealer(form),
         stake=clean_stake(form.stake) if form.asks_stake else "",

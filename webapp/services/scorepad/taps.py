@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -9,7 +10,8 @@ from typing import TYPE_CHECKING
 from sqlalchemy import select
 from sqlmodel import col
 
-from referee import variants
+from referee import OptionError, variants
+from referee.variants import UnknownVariantError
 from webapp import ledger
 from webapp.ledger.facts import Finished, Reopened, Voided
 from webapp.ledger.roster import read_persons
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy.orm import Session
 
+    from referee import Variant
     from webapp.ledger import Kept, Sent
     from webapp.ledger.facts import Fact
     from webapp.ledger.story import Story
@@ -131,13 +134,14 @@ def _begin(  # noqa: PLR0913, PLR0917 - one deed, told whole
     dealer = next(who for who in order if who in seats)
     # Who was found to be somebody else by now plays under the right name from here on.
     persons = read_persons(session, seats)
-    chosen = {**story.start.options, **options}
+    game = _game_after(story, options)
     started = replace(
         story.start,
-        rules=story.variant.version,
+        rules=game.version,
         seats=tuple(persons[who] for who in seats),
         dealer=seats.index(dealer),
-        options=dict(variants.get(story.variant.slug).with_options(chosen).chosen),
+        options=dict(game.chosen),
+        game=json.loads(game.form),
         after=pub,
     )
     how, count = asked.content.replace(" ", "-"), 1
@@ -146,6 +150,19 @@ def _begin(  # noqa: PLR0913, PLR0917 - one deed, told whole
     again = ledger.begin(session, replace(asked, key=f"{how}-{count}"), started)
     ledger.keep_form(session, asked, again)
     return again
+
+
+def _game_after(story: Story, options: Mapping[str, object]) -> Variant:
+    """The game that follows another: with its house rules and these, by the rules of today.
+
+    Where there is no such game today, it is the one that was played, if these change nothing.
+    """
+    try:
+        return variants.get(story.variant.slug).with_options({**story.start.options, **options})
+    except (UnknownVariantError, OptionError):
+        if options:
+            raise NothingToDecideError from None
+        return story.variant
 
 
 def _is_over(session: Session, key: str) -> bool:

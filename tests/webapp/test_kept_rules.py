@@ -1,0 +1,130 @@
+"""A game goes by the rules that it was begun under, whatever becomes of its description."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+
+import pytest
+
+from referee import variants
+from referee.describing import Refused
+from referee.rulebook import Basis
+from tests import described
+from webapp.ledger.cells import Entered
+from webapp.ledger.facts import Counted, CountedHand, Started, read_fact, write_fact
+from webapp.ledger.story import fold
+from webapp.services.tasks import find_game, name_game
+from webapp.services.wording import say_options
+
+AT = datetime(2026, 11, 22, tzinfo=UTC)
+SLUGS = pytest.mark.parametrize("slug", described.slugs())
+BEFORE = sorted(file.stem for file in described.GAMES.glob("before/*.json"))
+
+
+def story(*facts):
+    return fold(
+        [Entered(seq=seq, at=AT, device="", fact=fact) for seq, fact in enumerate(facts, 1)]
+    )
+
+
+def started(slug, form, **more):
+    return Started(variant=slug, rules="3", seats=(1, 2), dealer=1, game=form, **more)
+
+
+def form_of(slug, **options):
+    return json.loads(variants.get(slug).with_options(options).form)
+
+
+def laid(number, table):
+    hands = {1: CountedHand(out=True, table=table), 2: CountedHand(left=10, table=0)}
+    return Counted(round=number, hands=hands)
+
+
+@SLUGS
+def test_a_game_whose_rules_are_those_of_today_is_the_game_of_today(slug):
+    game = variants.get(slug)
+
+    assert variants.kept_with(slug, {}, game.form) is game
+    for option in game.options:
+        assert variants.kept_with(slug, {option.name: option.default}, game.form) is game
+
+
+def test_the_rules_kept_decide_and_not_those_of_today():
+    form = form_of("rummy-500")
+    form["end"]["total"] = 100
+    entries = [started("rummy-500", form), laid(1, 90), laid(2, 90)]
+
+    assert story(*entries).score.over
+    assert not story(started("rummy-500", form_of("rummy-500")), *entries[1:]).score.over
+
+
+def test_a_game_that_is_gone_is_played_on():
+    form = form_of("rummy-500")
+    now = story(started("no-such-game", {**form, "slug": "no-such-game"}), laid(1, 90))
+
+    assert now.score.totals == (90, -10)
+    assert now.variant.name == "No such game"
+    assert {clause.basis for clause in now.variant.rulebook.clauses} == {Basis.TOLD}
+
+
+def test_what_other_rules_say_is_told_from_them_in_the_words_of_the_game():
+    form = form_of("eleven-phases")
+    form["score"]["hand"]["A"] = 30
+    game = variants.kept_with("eleven-phases", {}, json.dumps(form))
+
+    assert game.name == variants.get("eleven-phases").name
+    assert game.words == variants.get("eleven-phases").words
+    assert game.values.by_rank[1] == 30
+    assert {clause.basis for clause in game.rulebook.clauses} == {Basis.TOLD}
+
+
+def test_a_house_rule_that_is_no_longer_offered_stays_in_force_and_is_said():
+    form = form_of("mexican-rummy", wrap=True)
+    game = variants.kept_with("mexican-rummy", {"no-such-rule": True}, json.dumps(form))
+
+    assert game.runs.wrap
+    assert [*say_options(game)] == [("No such rule", "True")]
+
+
+@pytest.mark.parametrize("slug", BEFORE)
+def test_a_game_from_before_rules_were_kept_goes_by_those_of_then(slug):
+    game = variants.get(slug)
+    old = Started(variant=slug, rules="2", seats=(1, 2), dealer=1)
+
+    assert story(old).variant.form == game.form
+    for option in game.options:
+        others = [value for value in getattr(option.kind, "values", ()) if value != option.default]
+        for value, *_ in others[:1]:
+            chosen = game.with_options({option.name: value}).chosen
+            assert (
+                variants.kept_with(slug, dict(chosen), "").form
+                == game.with_options(dict(chosen)).form
+            )
+
+
+def test_the_games_from_before_are_those_that_were_there_then():
+    assert BEFORE == ["eleven-phases", "mexican-rummy", "remigio", "rummikub", "rummy-500"]
+
+
+def test_an_entry_holds_the_rules_and_one_of_before_is_written_as_it_was():
+    fact = started("rummy-500", form_of("rummy-500"))
+    text = write_fact(fact)
+
+    assert read_fact("started", text) == fact
+    assert len(text) < 3_000
+    assert "game" not in write_fact(Started(variant="remigio", rules="2", seats=(1,), dealer=0))
+
+
+def test_another_process_is_told_the_rules_that_were_kept():
+    form = form_of("rummy-500")
+    form["end"]["total"] = 100
+    game = variants.kept_with("rummy-500", {}, json.dumps(form, sort_keys=True))
+
+    assert find_game(name_game(game)).form == game.form
+    assert find_game(name_game(variants.get("rummikub"))) is variants.get("rummikub")
+
+
+def test_rules_that_are_none_are_refused():
+    with pytest.raises(Refused):
+        variants.kept_with("rummy-500", {}, '{"schema":1}')
