@@ -112,7 +112,7 @@ def test_every_page_there_is_is_tried_by_these_tests(app: Flask, table):
     tried = {adapter.match(at(address, table).partition("?")[0])[0] for address in (*READ, *TIMED)}
     pages = {rule.endpoint for rule in app.url_map.iter_rules() if "GET" in (rule.methods or ())}
 
-    assert pages - tried == {"static_file", "home.manifest"}
+    assert pages - tried == {"static_file", "home.manifest", "scorepad.picture"}
 
 
 def test_no_page_has_a_script_or_style_in_it(client, table):

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from flask import Blueprint, render_template, request, url_for
+from flask import Blueprint, make_response, render_template, request, url_for
 
-from webapp.blueprints import get_config, get_database
+from webapp.blueprints import get_config, get_database, solve
 from webapp.blueprints.fields import read_number, read_sent
 from webapp.errors import BadFormError
 from webapp.fragments import go_on, shows, unchanged, versioned, wants_piece
@@ -15,14 +15,19 @@ from webapp.preferences import read_preferences
 from webapp.reach.names import phones_reach
 from webapp.services import notes
 from webapp.services.history import read_sheet
+from webapp.services.history.picture import BROAD, SQUARE, read_picture
 from webapp.services.scorepad import read_pad, taps
 from webapp.services.share import read_share
+from webapp.services.tasks import DrawTask
 
 if TYPE_CHECKING:
     from flask import Response
     from werkzeug.wrappers import Response as BaseResponse
 
 bp = Blueprint("scorepad", __name__, url_prefix="/g/<pub:pub>")
+
+FRAMES: Final = {"result": SQUARE, "preview": BROAD}
+"""The pictures of a result, by the name in their address."""
 
 
 @bp.get("")
@@ -44,6 +49,24 @@ def board(pub: str) -> Response:
 def sheet(pub: str) -> str:
     """Show the game's sheet with everything on it."""
     return render_template("history/sheet.html", sheet=get_database().read(read_sheet, pub))
+
+
+@bp.get("/<any(result, preview):name>.png")
+def picture(pub: str, name: str) -> Response:
+    """Draw the result of a finished game, unless the phone has this very picture."""
+    drawn = get_database().read(read_picture, pub, FRAMES[name])
+    svg = render_template("picture/result.svg", picture=drawn)
+    answer = make_response()
+    answer.mimetype = "image/png"
+    answer.cache_control.no_cache = True
+    answer.set_data(svg)
+    answer.add_etag()
+    if request.if_none_match.contains_weak(answer.get_etag()[0] or ""):
+        answer.status_code = 304
+        answer.set_data(b"")
+        return answer
+    answer.set_data(solve(DrawTask(svg)))
+    return answer
 
 
 @bp.get("/share")

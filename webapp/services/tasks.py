@@ -1,7 +1,7 @@
-"""Tasks: what is put to the referee, as values that another process can be given.
+"""Tasks: what is costly to work out, as values that another process can be given.
 
 A game is made of functions, which no process can send to another; its name and its house rules can
-be sent. Whoever solves a task needs the referee and nothing else.
+be sent. Whoever solves a task needs the referee, or what draws a picture, and nothing else.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Final, Protocol, TypeVar
 
 from referee import Moment, ShowMeld, rule_on, variants
@@ -22,6 +23,15 @@ FEW: Final = 24
 """Cards; a ruling on no more of them takes 3 ms at the worst, one on a whole table of tiles 90."""
 
 _GAMES_KEPT: Final = 32
+
+FACE: Final = (
+    Path(__file__).resolve().parents[2] / "static" / "vendor" / "bitter@5.3.0" / "bitter-740.ttf"
+)
+
+_FACE_HAS: Final = (range(0x20, 0x250), range(0x400, 0x460), range(0x1E00, 0x1F00))
+"""Latin with all its accents, and Cyrillic."""
+
+_SIGNS: Final = frozenset("−–…’“”·")
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
@@ -153,3 +163,33 @@ class PrepareTask:
         for variant in variants.all():
             hand = variant.pack.cards[: variant.hand_size]
             advise(variant, Moment(1 if variant.contracts else None), hand)
+
+
+@dataclass(frozen=True, slots=True)
+class DrawTask:
+    """The task to draw an SVG."""
+
+    svg: str
+
+    @property
+    def is_costly(self) -> bool:
+        """Always: it takes a third of a second."""
+        return True
+
+    def do(self) -> bytes:
+        """Draw it, as PNG."""
+        # Only pictures want it, and a worker starts sooner without.
+        import resvg_py  # noqa: PLC0415
+
+        return bytes(
+            resvg_py.svg_to_bytes(
+                svg_string=self.svg,
+                font_files=[str(FACE)],
+                # Other scripts are drawn with what the machine has; to look for it takes time.
+                skip_system_fonts=all(map(_is_in_face, self.svg)),
+            )
+        )
+
+
+def _is_in_face(sign: str) -> bool:
+    return sign.isspace() or sign in _SIGNS or any(ord(sign) in part for part in _FACE_HAS)
