@@ -130,7 +130,8 @@ function add(key) {
 function press(key) {
   const { key: name, rank: face } = key.dataset;
   const text = now?.value ?? '';
-  if (name === 'next') next();
+  if (key.textContent === 'Review') find('review').click();
+  else if (name === 'next') next();
   else if (name === 'mode') {
     setMode(find('digits').hidden ? 'digits' : 'cards');
     hint();
@@ -151,19 +152,22 @@ function press(key) {
   } else if (now) add(key);
 }
 
-// Once all is filled in, what would be saved is said below the rows, and Save takes Review's place.
+// Once all is filled in, what would be saved is said below the rows, and Save takes Review's place,
+// which takes that of Next.
 function weigh() {
   const words = find('dealt-words');
-  const all = words && String(new URLSearchParams(new FormData(words.closest('form'))));
-  if (!words || all === words.weighed) return;
-  words.weighed = all;
+  const typed = words && String(new URLSearchParams(new FormData(words.closest('form'))));
+  if (!words || typed === words.weighed) return;
+  words.weighed = typed;
   words.textContent = '';
   const hands = fields().filter(isLeft);
   const [first, ...more] = hands.filter((field) => !isWanted(field));
   const only = find('only');
   only.hidden = !first || more.length;
   if (first) Object.assign(only, { value: outOf(first).value, textContent: `Save ${first.labels[0].textContent} only` });
-  if (!hands.some(isWanted)) words.dispatchEvent(new Event('weigh'));
+  const blank = hands.some(isWanted);
+  for (const key of all('[data-key="next"]')) key.textContent = blank ? 'Next' : 'Review';
+  if (!blank) words.dispatchEvent(new Event('weigh'));
 }
 
 // What an Out that is taken back has replaced in its hand; but not what is written there now.
@@ -273,7 +277,11 @@ document.addEventListener('htmx:after:swap', ({ detail: { ctx } }) => {
   if (dealt?.id === 'dealt-words') {
     if (fields().some(isWanted)) dealt.textContent = '';
   } else if (!dealt) start();
-  else if (dealt.id === 'dealt-shown') hint(dealt.textContent.trim());
+  else if (dealt.id === 'dealt-shown') {
+    hint(dealt.textContent.trim());
+    const { close } = dealt.dataset;
+    if (close) find(`close-${close}`).checked = true;
+  }
   else if (dealt.dataset.points) rowOf(dealt).querySelector('output').textContent = dealt.dataset.points;
 });
 restore();

@@ -42,11 +42,6 @@ document.addEventListener('htmx:after:swap', ({ detail: { ctx } }) => {
   (fresh ?? document.querySelector('h1[tabindex]'))?.focus({ preventScroll: true });
 });
 
-// A key answers with a buzz on a phone that wants that.
-if (document.documentElement.dataset.touch) {
-  document.addEventListener('pointerdown', ({ target }) => target.closest('button') && navigator.vibrate?.(9));
-}
-
 if (location.hash === '#saved') {
   document.getElementById('saved').remove();
   history.replaceState(history.state, '', location.pathname + location.search);

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
     from referee import Cards, Variant
+    from referee.scorepad import CloseChoice
     from webapp.ledger.facts import CountedHand, Fact
     from webapp.ledger.story import Story
 
@@ -31,7 +32,7 @@ class Saving:
         """Say what would be written, a sentence a player, in seat order."""
         counted = next((fact for fact in facts if isinstance(fact, Counted)), None)
         if counted is None:
-            yield "All this is on the pad already."
+            yield "Already saved."
             return
         for player in self.before.seats:
             if player in counted.hands:
@@ -106,7 +107,7 @@ class Saving:
             return f"{says} {after.overtaken}".strip()
         if self.number > len(after.rounds):
             who = (who for who in after.players_of(self.number) if who not in after.counting)
-            return f"Still to be counted: {joined(map(self.names.__getitem__, who))}."
+            return f"Missing: {joined(map(self.names.__getitem__, who))}."
         title = title_of(after.variant, after.score.step)
         title = f", {uncapital(title)}" if title else ""
         return f"Then round {after.open_round}{title}. {shown[after.score.dealers[-1]]} deals."
@@ -128,11 +129,18 @@ def say_shown(variant: Variant, cards: Cards, said: str | None) -> str:
     found = closed_as(variant, cards, said)
     if found is None:
         return ""
+    choice = choice_of(variant, cards, said)
+    return f"{choice.title}, ×{found[1]}" if choice else f"×{found[1]}"
+
+
+def choice_of(variant: Variant, cards: Cards, said: str | None) -> CloseChoice | None:
+    """The way to close that a hand shown comes to; None where it does not close."""
+    found = closed_as(variant, cards, said)
     joker = any(card in variant.wilds.cards for card in cards)
     for choice in close_choices(variant):
-        if choice.word == found[0] and choice.joker in {None, joker}:
-            return f"{choice.title}, ×{found[1]}"
-    return f"×{found[1]}"
+        if found and choice.word == found[0] and choice.joker in {None, joker}:
+            return choice
+    return None
 
 
 def tell_changes(

@@ -100,7 +100,7 @@ class CountForm:
     closes: tuple[CloseChoice, ...]
     """The ways to close (the field ``close``); none where the game does not ask."""
     close: str
-    """The way that was chosen, by its key."""
+    """The way that was chosen or that the cards shown come to, by its key."""
     shown: str
     """The hand that closed the round, as written (the field ``shown``)."""
     shown_says: str

@@ -18,7 +18,7 @@ from webapp.services.counting.pages import (
     ReviewLine,
 )
 from webapp.services.counting.weighing import SHOWN, weigh
-from webapp.services.sentences import Saving, say_shown
+from webapp.services.sentences import Saving, choice_of, say_shown
 from webapp.services.typed import UnreadableCountError, read_cards, read_count, read_left
 from webapp.services.wording import capital, signed, step_says
 
@@ -104,7 +104,7 @@ class Sheet:
             who = None if found.seat is None else seats[found.seat]
             if who in lines:
                 lines[who] = replace(lines[who], doubts=(*lines[who].doubts, found.says))
-        shown, close = self.closing(typed)
+        shown, close, shown_says = self.closing(typed)
         return CountForm(
             pub=self.pub,
             variant=variant,
@@ -134,7 +134,7 @@ class Sheet:
             closes=close_choices(variant),
             close=close,
             shown=shown,
-            shown_says=self.shown_says(shown, close),
+            shown_says=shown_says,
             shown_problem=unread.get(SHOWN, ""),
         )
 
@@ -144,7 +144,27 @@ class Sheet:
         complete = self.number <= len(self.story.rounds)
         return complete and bool(self.pad.dry) and not any(hand.out for hand in hands)
 
-    def closing(self, typed: TypedHands | None) -> tuple[str, str]:
+    def closing(self, typed: TypedHands | None) -> tuple[str, str, str]:
+        """The hand shown, the way it closes by its key, and what it is ("Colour, ×3").
+
+        The way is what was chosen; where a hand counts as what it is, what the cards come to.
+        """
+        shown, close = self._closed(typed)
+        rule = self.variant.close
+        if rule is None:
+            return shown, close, ""
+        try:
+            cards = self.variant.pack.parse(read_cards(shown, self.variant.pack, rule.size))
+        except UnreadableCountError:
+            return shown, close, ""
+        chosen = {choice.key: choice.word for choice in close_choices(self.variant)}
+        said = chosen.get(close) if rule.strict else None
+        if not cards:
+            return shown, close, ""
+        found = None if rule.strict else choice_of(self.variant, cards, None)
+        return shown, found.key if found else close, say_shown(self.variant, cards, said)
+
+    def _closed(self, typed: TypedHands | None) -> tuple[str, str]:
         """The hand shown and the way chosen: as typed, or as they stand on the pad."""
         if typed:
             return typed.shown[:200], typed.close[:40]
@@ -155,19 +175,6 @@ class Sheet:
             if choice.word == hand.close and choice.joker in {None, hand.joker}:
                 return hand.shown, choice.key
         return hand.shown, ""
-
-    def shown_says(self, shown: str, close: str) -> str:
-        """Say what a hand shown is: "Colour, ×3"; empty where it does not close."""
-        if self.variant.close is None:
-            return ""
-        try:
-            cards = read_cards(shown, self.variant.pack, self.variant.close.size)
-        except UnreadableCountError:
-            return ""
-        choices = {choice.key: choice for choice in close_choices(self.variant)}
-        strict = self.variant.close.strict and close in choices
-        said = choices[close].word if strict else None
-        return say_shown(self.variant, self.variant.pack.parse(cards), said) if cards else ""
 
     def line(self, player: int) -> HandLine:
         """Make a player's line as it stands on the pad."""
