@@ -246,5 +246,6 @@ for (const row of rows()) {
   draw(row);
 }
 turnTo(rows().find((row) => row.querySelector('[aria-invalid]'))
-  ?? (document.getElementById('ruling') && rows().find((row) => !cardsOf(row).length)) ?? rows()[0]);
+  ?? (document.getElementById('ruling') && rows().find((row) => !cardsOf(row).length && !row.closest('details:not([open])')))
+  ?? rows()[0]);
 heed();

@@ -208,7 +208,7 @@ def _turn_rows(variant: Variant, question: DeskQuestion) -> Iterator[CardRow]:
             text = question.texts.get(f"before-{number}", "")
             label, group = f"Set {number}", "On the table after"
             yield CardRow(name=f"after-{number}", label=label, group=group, free=True, text=text)
-    yield CardRow(name="rack", label=capital(variant.pack.nouns.hand), group="The player")
+    yield CardRow(name="rack", label=capital(variant.pack.nouns.hand), rare=True)
 
 
 def _turn(laid: LaidCards) -> Play | None:
@@ -231,7 +231,7 @@ def _in_a_turn(laid: LaidCards) -> Counter[Card]:
 
 def _close_rows(variant: Variant, _question: DeskQuestion) -> Iterator[CardRow]:
     yield CardRow(name="cards", label=capital(variant.pack.nouns.hand))
-    yield CardRow(name="discard", label="Discard")
+    yield CardRow(name="discard", label="Discard", rare=True)
 
 
 def _ways_to_close(variant: Variant) -> tuple[tuple[str, str, tuple[tuple[str, str], ...]], ...]:
@@ -255,8 +255,8 @@ def _pile_rows(variant: Variant, question: DeskQuestion) -> Iterator[CardRow]:
     yield CardRow(name="take", label="Lowest taken", group="The discard pile")
     for row in _melds(variant, question):
         yield CardRow(name=row.name, label=row.label, group="Laid at once", free=row.free)
-    yield CardRow(name="cards", label=f"{_cards(variant)} laid off", group="Laid off at once")
-    yield CardRow(name="onto", label="Onto the meld", group="Laid off at once")
+    yield CardRow(name="cards", label=f"{_cards(variant)} laid off", rare=True)
+    yield CardRow(name="onto", label="Onto the meld", rare=True)
     yield from _off_rows(variant, question)
 
 

@@ -47,6 +47,8 @@ class CardRow:
     """A heading over it and its neighbours, or empty."""
     free: bool = False
     """Whether another such row follows when this one is filled."""
+    rare: bool = False
+    """Whether it is rarely needed, and folded away until it is."""
     text: str = ""
     """What stands in it while nothing was written."""
 

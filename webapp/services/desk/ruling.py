@@ -40,6 +40,8 @@ class Slot:
     """A heading over it and its neighbours, or empty."""
     free: bool
     """Whether another such row follows when this one is filled."""
+    rare: bool
+    """Whether it is rarely needed, and folded away until it is."""
     text: str
     """The cards as written so far."""
     cards: Cards
@@ -96,8 +98,11 @@ def read(
 
 
 def group_slots(slots: Sequence[Slot]) -> tuple[tuple[str, tuple[Slot, ...]], ...]:
-    """Put slots together that stand under one heading; each heading with its slots, in order."""
-    groups = groupby(slots, lambda slot: slot.group)
+    """Put slots together that stand under one heading; each heading with its slots, in order.
+
+    Those that are rarely needed stand elsewhere.
+    """
+    groups = groupby((slot for slot in slots if not slot.rare), lambda slot: slot.group)
     return tuple((heading, tuple(group)) for heading, group in groups)
 
 
@@ -114,6 +119,7 @@ def _read(variant: Variant, row: CardRow, question: DeskQuestion) -> Slot:
         label=row.label,
         group=row.group,
         free=row.free,
+        rare=row.rare,
         text=text[:_LONGEST],
         cards=(),
         reading=None,
@@ -143,7 +149,7 @@ def _mind_the_packs(
     if excess is None:
         return slots
     last = max(place for place, slot in enumerate(slots) if excess.rank in _ranks(slot.cards))
-    says = f"The game has not so many of the {excess.name}."
+    says = f"There are not that many of the {excess.name} in the game."
     return tuple(
         replace(slot, problem=says) if place == last else slot for place, slot in enumerate(slots)
     )
