@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
 from referee import rank_letter
-from webapp.services.wording import capital, joined, plural, say_points, uncapital
+from webapp.services.wording import capital, joined, plural, say_cards, say_points, uncapital
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -36,9 +36,9 @@ def signs(text: str) -> str:
     return text.translate(_SUIT_SIGNS)
 
 
-def drawn(cards: Iterable[Card]) -> str:
-    """Write cards by their signs: "3♠ 4♠ 5♠"."""
-    return signs(" ".join(card.sign for card in cards))
+def named(cards: Iterable[Card]) -> str:
+    """Name cards in a row: "3♠ 4♠ 5♠", "red 3 4 5"."""
+    return signs(say_cards(cards))
 
 
 def unbroken(text: str) -> str:
@@ -61,6 +61,11 @@ def suit_sign(card: Card) -> str:
     if card.suit is None:
         return ""
     return _TILE_SIGNS.get(card.suit.value) or signs(card.suit.sign)
+
+
+def corner(card: Card) -> str:
+    """Write a card as it is drawn, in one line: "7♣", "10▲" for the orange 10."""
+    return f"{card_rank(card)}{suit_sign(card)}"
 
 
 def lately(moment: datetime) -> str:
@@ -91,12 +96,13 @@ def register(app: Flask) -> None:
         capital,
         uncapital,
         unbroken,
-        drawn,
+        named,
         day,
         clock,
         signs,
         card_rank,
         suit_sign,
+        corner,
         lately,
         kind,
     ):

@@ -246,15 +246,15 @@ def test_a_shared_question_says_by_which_rules_it_was_ruled(client):
     older = client.get(link.replace("&amp;", "&").replace("rules=", "rules=0")).text
 
     assert verdict(again) == "yes"
-    assert "First asked" not in again
-    assert "First asked under rules version 0" in older
+    assert "rules have changed" not in again
+    assert "rules have changed" in older
 
 
 @pytest.mark.parametrize(
     ("question", "cards"),
     [
         ("remigio?ask=close&cards=4H+5H+6H+7H+8H+9H+10H+KS+KD+2C", "K♠ K♦ 2♣"),
-        ("rummikub?ask=rearrange&before-1=R7+B7+K7&after-1=R7+B7+K7&after-2=O4+R4", "O4 R4"),
+        ("rummikub?ask=rearrange&before-1=R7+B7+K7&after-1=R7+B7+K7&after-2=O4+R4", "orange 4, red 4"),
     ],
 )
 def test_the_cards_that_a_ruling_is_about_are_named_once_and_drawn(client, question, cards):
@@ -263,3 +263,37 @@ def test_the_cards_that_a_ruling_is_about_are_named_once_and_drawn(client, quest
 
     assert why
     assert why[1].count(cards) == 1
+
+
+@pytest.mark.parametrize(
+    ("question", "says"),
+    [
+        ("after-1=R7+B7+K7&rack=R7+B7", "The rack does not hold black 7."),
+        ("before-1=O9+O10+O11&after-1=O9+O10+O12", "Orange 9 10 12 is no set"),
+        ("after-1=JK+JK+R1&after-2=JK+K13", "Joker, black 13 is no set"),
+    ],
+)
+def test_tiles_are_named_by_their_colours(client, question, says):
+    page = client.get(f"/desk/rummikub?ask=rearrange&{question}").text
+
+    assert says in page
+    assert not re.search(r">[^<]*\b([RBKO]\d|JK)\b", page)
+
+
+@pytest.mark.parametrize(
+    ("question", "row", "is_open"),
+    [
+        ("rummikub?ask=rearrange", "rack", False),
+        ("rummikub?ask=rearrange&after-1=R7+B7+K7&rack=R7", "rack", True),
+        ("rummikub?ask=rearrange&drew=1", "drew", True),
+        ("remigio?ask=close", "discard", False),
+        ("rummy-500?ask=pickup&later=1", "later", True),
+    ],
+)
+def test_what_is_rarely_needed_is_folded_until_it_is(client, question, row, is_open):
+    page = client.get(f"/desk/{question}").text
+    found = re.search(r'(?s)<details class="rare" id="rare"( open)?>(.*?)</details>', page)
+
+    assert found
+    assert f'name="{row}"' in found[2]
+    assert bool(found[1]) == is_open

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
+from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
 from referee import number_word
@@ -10,9 +12,13 @@ from referee import number_word
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from referee import Contract, Variant
+    from referee import Card, Contract, Pack, Variant
 
 MINUS: Final = "\N{MINUS SIGN}"
+
+_CARD: Final = "(?:[RBKO](?:1[0-3]|[1-9])|(?:10|[2-9AJQK])[SHDC]|JK)"
+_CARDS: Final = re.compile(rf"\b{_CARD}(?: {_CARD})*\b")
+"""Cards and tiles in a row, as they are written."""
 
 
 def title_of(variant: Variant, step: int | None) -> str:
@@ -117,3 +123,37 @@ def capital(text: str) -> str:
 def uncapital(text: str) -> str:
     """Go on with a sentence: only the first letter changes."""
     return text[:1].lower() + text[1:]
+
+
+def say_card(card: Card) -> str:
+    """Name a card as briefly as it can be said.
+
+    >>> say_card(Card(7, Suit.CLUBS)), say_card(Card(9, Suit.ORANGE)), say_card(JOKER)
+    ('7♣', 'orange 9', 'joker')
+    """
+    return card.name if card.is_tile or not card.rank else card.sign
+
+
+def say_cards(cards: Iterable[Card]) -> str:
+    """Name cards in a row; the colour of tiles is said once where it goes on.
+
+    >>> say_cards([Card(9, Suit.ORANGE), Card(10, Suit.ORANGE), JOKER])
+    'orange 9 10, joker'
+    """
+    names, is_table = [], False
+    for suit, group in groupby(cards, lambda card: card.suit):
+        first, *rest = group
+        is_table = is_table or first.is_tile
+        if first.is_tile:
+            names.append(" ".join([say_card(first), *(str(card.rank) for card in rest)]))
+        else:
+            names += map(say_card, (first, *rest))
+    return (", " if is_table else " ").join(names)
+
+
+def say_written(says: str, pack: Pack) -> str:
+    """Say a sentence of the referee with its cards named as pages name them.
+
+    "The rack does not hold O9 O10." is "The rack does not hold orange 9 10."
+    """
+    return capital(_CARDS.sub(lambda found: say_cards(pack.parse(found[0])), says))

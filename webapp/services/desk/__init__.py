@@ -28,7 +28,7 @@ from webapp.services.desk.ruling import hint_slot, put
 from webapp.services.refusals import GameFinishedError, PlayerNotFoundError
 from webapp.services.tasks import directly
 from webapp.services.tokens import read_people
-from webapp.services.wording import title_of
+from webapp.services.wording import say_cards, title_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -222,9 +222,9 @@ def melds_on_table(story: Story, names: Mapping[int, str]) -> Iterator[TableMeld
 def _notes(variant: Variant, question: DeskQuestion, ruling: Ruling | None) -> Iterator[str]:
     before = question.texts.get("rules", variant.version)[:8]
     if ruling and before != variant.version:
-        yield f"First asked under rules version {before}; version {variant.version} answers."
+        yield f"The rules have changed since this was first asked."
     if ruling and ruling.played and not ruling.is_legal:
-        yield f"From the rack: {' '.join(card.sign for card in ruling.played)}."
+        yield f"From the rack: {say_cards(ruling.played)}."
 
 
 def show_switches(
@@ -283,7 +283,7 @@ def _hints(
         slot = hint_slot(slots, cards)
         if slot:
             yield Hint(
-                says=" ".join(card.sign for card in cards),
+                says=say_cards(cards),
                 text=text,
                 slot=slot.name,
                 fields={**fields, slot.name: text},

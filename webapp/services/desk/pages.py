@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from referee import write_cards
 from webapp.services.desk.ruling import group_slots
 from webapp.services.refusals import RefusedError
+from webapp.services.wording import capital, say_card, say_cards, say_written
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -137,17 +139,17 @@ class Desk:
         """The reason in a line: why not, or what the wilds stand for, or what was asked for."""
         if self.ruling and self.ruling.is_legal:
             stand = [
-                f"{slot.cards[place].sign} is the {card.sign}"
+                f"{say_card(slot.cards[place])} is the {say_card(card)}"
                 for slot in self.slots
                 if slot.reading
                 for place, card in slot.reading.stands_for.items()
             ]
             if stand:
-                return f"{', '.join(stand)}."
+                return f"{capital(', '.join(stand))}."
             if self.title and self.ask == "laydown":
                 return f"{self.title}, as asked."
         first = next(self.grounds, None)
-        return f"{first.cards} {first.says}".strip() if first else ""
+        return ": ".join(filter(None, (first.cards, first.says))) if first else ""
 
     @property
     def groups(self) -> tuple[tuple[str, tuple[Slot, ...]], ...]:
@@ -160,7 +162,7 @@ class Desk:
         laid = sum(len(slot.cards) for slot in self.slots)
         for finding in self.ruling.findings if self.ruling else ():
             if finding.against or (self.ruling and self.ruling.is_legal):
-                yield _ground(finding, laid)
+                yield _ground(finding, laid, self.variant)
 
 
 class LayDownRefusedError(RefusedError):
@@ -172,13 +174,12 @@ class LayDownRefusedError(RefusedError):
         self.desk = desk
 
 
-def _ground(finding: Finding, laid: int) -> Ground:
-    """A finding about some of the `laid` cards, with their signs for their letters."""
-    written = " ".join(map(str, finding.cards))
-    drawn = " ".join(card.sign for card in finding.cards)
+def _ground(finding: Finding, laid: int, variant: Variant) -> Ground:
+    """A finding about some of the `laid` cards, named as the page names them."""
     some = finding.against and 0 < len(finding.cards) < laid
+    named = write_cards(finding.cards) in finding.says
     return Ground(
-        cards=drawn if some and written not in finding.says else "",
-        says=finding.says.replace(written, drawn) if written else finding.says,
+        cards=capital(say_cards(finding.cards)) if some and not named else "",
+        says=say_written(finding.says, variant.pack),
         clause=finding.clause,
     )
