@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class BadFormError(ValueError):
-    """This form is not complete. Open the page again and enter it there."""
+    """Something is missing. Open the page again and start over."""
 
 
 STATUS: Final[Mapping[type[Exception], int]] = {
@@ -68,20 +68,20 @@ STATUS: Final[Mapping[type[Exception], int]] = {
 """The status of every exception that a request may end in."""
 
 TITLES: Final[Mapping[int, str]] = {
-    400: "That cannot be read",
+    400: "We could not read that",
     403: "Not here",
-    404: "Not found",
-    405: "Not like this",
+    404: "Page not found",
+    405: "That did not work",
     409: "The pad has changed",
     413: "Too large",
     415: "Not a form",
-    422: "Not like this",
+    422: "That did not work",
     429: "One moment",
-    503: "Just now it does not work",
+    503: "Not possible right now",
 }
 
 SENTENCES: Final[Mapping[int, str]] = {
-    400: "What was sent cannot be read.",
+    400: "We could not read what was sent.",
     404: "There is nothing at this address.",
     405: "This address cannot be used like that.",
     413: "That is more than a form of Laydown can hold.",

@@ -48,7 +48,7 @@ def test_what_cannot_be_read_is_where_the_keys_type_next(phone: Phone) -> None:
     phone.open("/desk/mexican-rummy/advice")
     tap_cards(phone, "7C 7C 7C")
     phone.tap("#find")
-    phone.sees("not so many of the seven of clubs")
+    phone.sees("not that many of the seven of clubs")
     expect(phone.page.locator("[data-slot='hand']")).to_have_attribute("data-now", "")
     phone.tap("#take-back")
     expect(phone.page.locator("[role='alert']")).to_have_count(0)

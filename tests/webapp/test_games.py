@@ -244,7 +244,7 @@ def test_a_taken_name_is_told_beside_it(client, table):
     answer = client.post(f"/players/{table.ids['ana']}/name", data=named("Ben"), headers=OWN)
 
     assert answer.status_code == 422
-    assert "Somebody of that name" in answer.text
+    assert "That name is taken" in answer.text
     assert table.pad.seats[0].name == "Ana"
 
 

@@ -16,7 +16,7 @@ class NotInRoundError(LookupError):
 
 
 class RoundNotOpenError(ValueError):
-    """That round is not to be counted now: the pad has changed on another phone."""
+    """The pad changed on another phone. Look again."""
 
 
 class GameFinishedError(ValueError):
@@ -24,11 +24,11 @@ class GameFinishedError(ValueError):
 
 
 class NoClockError(LookupError):
-    """Turns are not timed in this game."""
+    """This game has no turn timer."""
 
 
 class UnknownTapError(ValueError):
-    """The clock has no such button."""
+    """The timer has no such button."""
 
 
 class SheetRefusedError(LookupError):
@@ -40,7 +40,7 @@ class NameRefusedError(ValueError):
 
 
 class PlayerExistsError(ValueError):
-    """Somebody of that name is on the roster already."""
+    """That name is taken."""
 
 
 class RosterRefusedError(RefusedError):
@@ -48,11 +48,11 @@ class RosterRefusedError(RefusedError):
 
 
 class PhoneNotFoundError(LookupError):
-    """No such phone has entered anything in this game."""
+    """No such phone has saved anything in this game."""
 
 
 class ChangeNotFoundError(LookupError):
-    """The players were never changed like that."""
+    """There was no such change."""
 
 
 class PlayerNotFoundError(LookupError):
@@ -60,7 +60,7 @@ class PlayerNotFoundError(LookupError):
 
 
 class NotLastError(ValueError):
-    """Something was entered meanwhile. Look at the pad before you take anything back."""
+    """Somebody just saved. Check the pad, then undo."""
 
 
 class GameNotFinishedError(ValueError):
@@ -68,15 +68,15 @@ class GameNotFinishedError(ValueError):
 
 
 class NothingToDecideError(ValueError):
-    """Nobody shares the win of this game, or no decider is played for it."""
+    """This game needs no decider."""
 
 
 class AdviceOffError(ValueError):
-    """Advice is off in this game, on every phone: it was started like that."""
+    """Advice is off in this game, on every phone."""
 
 
 class NoMayIError(ValueError):
-    """In this game nobody takes the discard out of turn."""
+    """This game has no May I."""
 
 
 class AsideNotFoundError(LookupError):

@@ -315,7 +315,7 @@ def _full(story: Story) -> str:
     if _at_table(story) >= story.variant.players[-1]:
         return story.variant.for_how_many
     if len(story.seats) >= MOST_SEATS:
-        return f"A pad has room for {MOST_SEATS} players, those who left among them."
+        return f"A pad has room for {MOST_SEATS} players, including those who left."
     return ""
 
 
@@ -360,7 +360,7 @@ def _against(session: Session, story: Story, page: SeatsPage, joining: Joining) 
     if page.full and (who not in back or _at_table(story) >= story.variant.players[-1]):
         return page.full
     if who in {line.player_id for line in page.seats if line.plays}:
-        return "This player is at the table already."
+        return "Already playing."
     return _against_carry(page, joining)
 
 
@@ -372,5 +372,5 @@ def _against_carry(page: SeatsPage, joining: Joining) -> str:
     except UnreadableNumberError as error:
         return str(error)
     if points is None:
-        return "With how many points? Blank is not nought."
-    return "Nobody has points below nought in this game." if points < 0 and not page.signed else ""
+        return "How many points? 0 is fine."
+    return "No minus points in this game." if points < 0 and not page.signed else ""

@@ -96,7 +96,7 @@ def _read(
         elif player not in standing or typed.only is not None or (line and line.base):
             # A cell that this form saw filled was emptied by hand; one that it saw blank and that
             # another phone has counted since is simply theirs.
-            unread[player] = f"This {noun} is still blank. Blank is not nought."
+            unread[player] = f"This {noun} is blank. 0 is fine."
     return hands, unread
 
 
@@ -230,14 +230,14 @@ def _not_here(story: Story, number: int, typed: TypedHands) -> Iterator[Problem]
     for place, player in enumerate(story.seats):
         line = typed.lines.get(player)
         if pad is not None and line and player not in players and (line.left or line.out):
-            says = "Does not play in this round: somebody has joined or left meanwhile."
+            says = "Not in this round any more."
             yield Problem(Code.NOT_PLAYING, says, pad.held_clause, place)
 
 
 def _is_it_dry(pad: PadRule) -> Iterator[Problem]:
     """Ask whether nobody went out, where that is a way for a round to end."""
     if pad.dry:
-        says = f"Nobody went out? Then this was the end: {uncapital(pad.dry)}."
+        says = f"Nobody out? Then: {uncapital(pad.dry)}."
         yield Problem(Code.NOBODY_OUT, says, pad.one_out, certain=False)
 
 
