@@ -1,4 +1,4 @@
-"""The picture at the top of the README, made from the running app: a pad, a count and a ruling.
+"""The picture at the top of the README: a pad, a count, a ruling and a result, of the running app.
 
 .venv/bin/python -m tests.browser.pictures
 """
@@ -22,19 +22,30 @@ SHARPNESS: Final = 1.5
 """Pixels of the picture to one of the page."""
 
 NAMES: Final = ("Ana", "Ben", "Cleo", "Dov")
-LEFT: Final = ({"Ben": "65", "Cleo": "35", "Dov": "20"}, {"Ana": "40", "Cleo": "15", "Dov": "70"})
+LEFT: Final = (
+    {"Ben": "65", "Cleo": "35", "Dov": "20"},
+    {"Ana": "40", "Cleo": "15", "Dov": "70"},
+    {"Ana": "20", "Ben": "35", "Dov": "45"},
+    {"Ben": "25", "Cleo": "60", "Dov": "45"},
+    {"Ana": "15", "Ben": "30", "Dov": "80"},
+    {"Ana": "30", "Cleo": "55", "Dov": "75"},
+)
+"""What is left in each round, of all but whoever goes out."""
+
+PHOTOGRAPHED: Final = 3
+"""The round that is photographed while it is counted."""
 
 PAGE: Final = """
 <style>
   body {{ display: flex; gap: 24px; width: max-content; margin: 0; padding: 24px; }}
-  body {{ background: #8a8580; }}
-  img {{ width: {width}px; border-radius: 28px; }}
+  body {{ background: #cdbfc8; }}
+  img {{ width: {width}px; border-radius: 28px; box-shadow: 0 8px 24px rgb(42 26 40 / .25); }}
 </style>{images}
 """
 
 
 def take(browser: Browser, url: str, to: Path) -> None:
-    """Play two rounds and a bit on one phone, and photograph it on the way."""
+    """Play a game on one phone, and photograph it on the way."""
     context = browser.new_context(
         viewport={"width": WIDTH, "height": HEIGHT},
         has_touch=True,
@@ -43,21 +54,29 @@ def take(browser: Browser, url: str, to: Path) -> None:
     )
     phone = Phone(context, url, "readme")
     game = start_game(phone, NAMES)
-    for number, (out, left) in enumerate(zip(NAMES, LEFT, strict=False), start=1):
+    pictures = []
+    for number, left in enumerate(LEFT, start=1):
+        (out,) = set(NAMES) - set(left)
+        if number == PHOTOGRAPHED:
+            phone.page.wait_for_timeout(6_000)  # until it no longer says "Saved."
+            pictures.append(phone.page.screenshot())
         Pad(phone).count(number)
-        Counting(phone).fill(out, left)
+        *most, (_, text) = left.items()
+        Counting(phone).fill(out, dict(most))
+        Counting(phone).next()
+        if number == PHOTOGRAPHED:
+            pictures.append(phone.page.screenshot())
+        Counting(phone).type(text)
         Counting(phone).save()
-    phone.page.wait_for_timeout(6_000)  # until it no longer says "Saved."
-    pictures = [phone.page.screenshot()]
-    Pad(phone).count(3)
-    Counting(phone).fill("Cleo", {"Ana": "20", "Ben": "35"})
+    phone.open(f"{game}/sheet")
     pictures.append(phone.page.screenshot())
-    phone.open(f"{game}/desk?ask=laydown&step=2")
-    lay(phone, ("7C 7D 7H", "4D 5D 2S 7D"))
+    phone.open("/desk/mexican-rummy?ask=laydown&step=3")
+    lay(phone, ("4D 5D 2S 7D", "9C 10C JC QC"))
     phone.page.wait_for_timeout(500)
-    pictures.append(phone.page.screenshot())
+    pictures.insert(2, phone.page.screenshot())
     phone.page.goto("about:blank")
-    phone.page.set_viewport_size({"width": 3 * WIDTH + 96, "height": HEIGHT + 48})
+    broad = len(pictures) * (WIDTH + 24) + 24
+    phone.page.set_viewport_size({"width": broad, "height": HEIGHT + 48})
     images = "".join(
         f'<img src="data:image/png;base64,{b64encode(each).decode()}">' for each in pictures
     )

@@ -49,8 +49,8 @@ class HandLine:
     grown: int
     """The cards taken beyond the deal by May I's in this round."""
     told: tuple[str, ...]
-    """What to know of the hand, a few words each: what had to be laid down, whether it was recorded
-    at the desk, the cards taken beyond the deal by May I's."""
+    """What to know of the hand, a few words each: what this player alone had to lay down, whether
+    it was recorded at the desk, the cards taken beyond the deal by May I's."""
 
     @property
     def points_sum(self) -> int | None:

@@ -211,11 +211,8 @@ class Sheet:
     def tell_hand(self, line: HandLine, step: int, *, down: bool) -> Iterator[str]:
         """Say what to know of a hand before it is counted; empty where there is nothing."""
         variant = self.variant
-        contract = variant.contract_at(step)
         if variant.climbs_alone:
             yield f"{capital(variant.words.step)} {step}: {step_says(variant, step)}"
-        elif contract:
-            yield contract.brief
         yield "down ✓" if down and not self.pad.asks_table else ""
         yield f"+{line.grown} cards" if line.grown else ""
 
