@@ -277,11 +277,7 @@ document.addEventListener('htmx:after:swap', ({ detail: { ctx } }) => {
   if (dealt?.id === 'dealt-words') {
     if (fields().some(isWanted)) dealt.textContent = '';
   } else if (!dealt) start();
-  else if (dealt.id === 'dealt-shown') {
-    hint(dealt.textContent.trim());
-    const { close } = dealt.dataset;
-    if (close) find(`close-${close}`).checked = true;
-  }
+  else if (dealt.dataset.close) find(`close-${dealt.dataset.close}`).checked = true;
   else if (dealt.dataset.points) rowOf(dealt).querySelector('output').textContent = dealt.dataset.points;
 });
 restore();

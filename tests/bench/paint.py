@@ -1,4 +1,4 @@
-"""When a slow phone shows a page, and whether it then stays in place: `python -m tests.bench.paint`.
+"""When a slow phone shows a page, and whether it stays in place: `python -m tests.bench.paint`.
 
 The largest paint and every shift of the layout, as the browser itself tells them, on a first visit
 over slow 4G with a processor a quarter as fast. It wants a machine that does nothing else.
@@ -33,7 +33,9 @@ SLOW_4G: Final = {
 
 WATCH: Final = """
   window.paint = 0; window.shift = 0;
-  const watch = (type, heed) => new PerformanceObserver((list) => list.getEntries().forEach(heed)).observe({ type, buffered: true });
+  const watch = (type, heed) => new PerformanceObserver((list) => {
+    list.getEntries().forEach(heed);
+  }).observe({ type, buffered: true });
   watch('largest-contentful-paint', (each) => { window.paint = each.startTime; });
   watch('layout-shift', (each) => { window.shift += each.value; });
 """

@@ -64,7 +64,7 @@ def test_where_games_are_won_these_are_the_margin(database):
     table.count(3, ana="90", ben="out")
     table.tap(taps.finish_game)
 
-    assert sheet(table).margin_says == "2 to 1 game, after 3 rounds"
+    assert sheet(table).margin_says == "2 games to 1, after 3 rounds"
     assert "rounds in the lead" not in {fact.says for fact in sheet(table).facts}
 
 

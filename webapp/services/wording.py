@@ -141,7 +141,7 @@ def say_cards(cards: Iterable[Card]) -> str:
     'orange 9 10, joker'
     """
     names, is_table = [], False
-    for suit, group in groupby(cards, lambda card: card.suit):
+    for _, group in groupby(cards, lambda card: card.suit):
         first, *rest = group
         is_table = is_table or first.is_tile
         if first.is_tile:

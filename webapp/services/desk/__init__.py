@@ -222,7 +222,7 @@ def melds_on_table(story: Story, names: Mapping[int, str]) -> Iterator[TableMeld
 def _notes(variant: Variant, question: DeskQuestion, ruling: Ruling | None) -> Iterator[str]:
     before = question.texts.get("rules", variant.version)[:8]
     if ruling and before != variant.version:
-        yield f"The rules have changed since this was first asked."
+        yield "The rules have changed since this was first asked."
     if ruling and ruling.played and not ruling.is_legal:
         yield f"From the rack: {say_cards(ruling.played)}."
 

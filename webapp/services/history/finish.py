@@ -65,7 +65,7 @@ def say_margin(pad: Pad, places: tuple[Place, ...]) -> str:
     first, second = winners[0], others[0]
     won, behind = first.games_won, second.games_won
     if won is not None and behind is not None and won > behind:
-        return f"{won} to {plural(behind, 'game')}, {rounds}"
+        return f"{plural(won, 'game')} to {behind}, {rounds}"
     if second.place <= first.place or first.total == second.total:
         return rounds
     return f"by {plural(abs(first.total - second.total), 'point')}, {rounds}"
