@@ -16,6 +16,7 @@ from webapp.services.desk import (
     show_in_game,
     show_switches,
 )
+from webapp.services.desk.pages import fold
 from webapp.services.desk.rows import DeskQuestion
 from webapp.services.desk.ruling import group_slots, read
 from webapp.services.refusals import AdviceOffError, PlayerNotFoundError
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from referee import Variant
     from webapp.services.advice.found import FoundAdvice
     from webapp.services.advice.kinds import AdviceKind
-    from webapp.services.desk.pages import DeskChoice, DeskSwitch, TableMeld
+    from webapp.services.desk.pages import DeskChoice, DeskSwitch, RarelyNeeded, TableMeld
     from webapp.services.desk.rows import LaidCards
     from webapp.services.desk.ruling import Slot
     from webapp.services.tasks import Solver
@@ -74,6 +75,11 @@ class AdvicePage:
     def groups(self) -> tuple[tuple[str, tuple[Slot, ...]], ...]:
         """The slots, those together that stand under one heading."""
         return group_slots(self.slots)
+
+    @property
+    def rare(self) -> RarelyNeeded:
+        """What is folded away."""
+        return fold(self.slots, self.switches, self.choices)
 
 
 def open_advice(slug: str, question: DeskQuestion, solve: Solver = directly) -> AdvicePage:

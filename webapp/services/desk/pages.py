@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from referee import write_cards
 from webapp.services.desk.ruling import group_slots
 from webapp.services.refusals import RefusedError
-from webapp.services.wording import capital, say_card, say_cards, say_written
+from webapp.services.wording import capital, say_card, say_cards, say_written, uncapital
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from referee import Card, Clause, Finding, Play, Ruling, Variant
     from webapp.services.desk.ruling import Slot
@@ -50,6 +50,42 @@ class DeskChoice:
     options: tuple[tuple[str, str], ...]
     """Value and label."""
     chosen: str
+
+
+@dataclass(frozen=True, slots=True)
+class RarelyNeeded:
+    """What of a question is rarely needed, and folded away until it is."""
+
+    slots: tuple[Slot, ...]
+    switches: tuple[DeskSwitch, ...]
+    choices: tuple[DeskChoice, ...]
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """What all of it is called."""
+        return (
+            *(slot.label for slot in self.slots),
+            *(switch.label for switch in self.switches),
+            *(choice.label for choice in self.choices),
+        )
+
+    @property
+    def says(self) -> str:
+        """The words that unfold it: "Rack, has not opened yet …"; empty where one thing is all."""
+        first, *others = self.labels or ("",)
+        if not others:
+            return ""
+        return f"{first}, {uncapital(others[0])}{' …' if others[1:] else ''}"
+
+    @property
+    def in_use(self) -> bool:
+        """Whether anything of it is filled, on or chosen."""
+        used = (
+            *(slot.text for slot in self.slots),
+            *(switch.on for switch in self.switches),
+            *(choice.chosen for choice in self.choices),
+        )
+        return any(used)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -157,12 +193,24 @@ class Desk:
         return group_slots(self.slots)
 
     @property
+    def rare(self) -> RarelyNeeded:
+        """What is folded away."""
+        return fold(self.slots, self.switches, self.choices)
+
+    @property
     def grounds(self) -> Iterator[Ground]:
         """Why the play is legal, or why not: findings for a play that is not are left out."""
         laid = sum(len(slot.cards) for slot in self.slots)
         for finding in self.ruling.findings if self.ruling else ():
             if finding.against or (self.ruling and self.ruling.is_legal):
                 yield _ground(finding, laid, self.variant)
+
+
+def fold(
+    slots: Sequence[Slot], switches: tuple[DeskSwitch, ...], choices: tuple[DeskChoice, ...]
+) -> RarelyNeeded:
+    """Put together what is rarely needed of a question: some of its rows, and what is no row."""
+    return RarelyNeeded(tuple(slot for slot in slots if slot.rare), switches, choices)
 
 
 class LayDownRefusedError(RefusedError):
