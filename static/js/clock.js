@@ -3,16 +3,18 @@
 // ticks: a phone that was locked, or slept in the background, shows what the others show.
 
 const FORGOTTEN = 300000; // nobody has passed on for so long: let the screen sleep
-const UNMEANT = 500; // a tap so soon after the turn changed was meant for the turn before
+const UNMEANT = 500; // a tap so soon after the large button changed was meant for what it said before
 
 const face = () => document.getElementById('clock-face');
 const sound = document.getElementById('sound');
 const offline = document.querySelector('.offline');
 const isFace = (event) => event.target.id === 'clock-face';
 const taps = (tag) => Number.parseInt(tag ?? '', 10);
+const large = () => document.querySelector('.pass').textContent;
 const hears = () => (recall('sound') ?? document.documentElement.dataset.sound) === 'on';
 let known; // the answer that is shown, by its time
-let turn = taps(face().getAttribute('hx-ptag'));
+let meant = large();
+let tapped; // what the large button said when it was tapped last
 let behind = 0; // how far this phone's clock is ahead of the server's
 let changed = 0;
 let before = Infinity;
@@ -89,9 +91,8 @@ function arrive() {
   known = now;
   behind = Date.now() - now;
   before = Infinity;
-  const tap = taps(face().getAttribute('hx-ptag'));
-  if (tap !== turn) changed = Date.now();
-  turn = tap;
+  if (large() !== meant) changed = Date.now();
+  meant = large();
   show();
 }
 
@@ -126,7 +127,10 @@ document.addEventListener('click', (event) => {
   if (event.target === sound) remember('sound', hears() ? 'off' : 'on');
   allowSound();
   if (event.target === sound) signal(1);
-  if (event.target.closest('button.pass') && Date.now() - changed < UNMEANT) {
+  if (!event.target.closest('button.pass')) return;
+  if (event.isTrusted) tapped = large();
+  // What waited for an answer and is tapped now by taps.js is meant if the button still says the same.
+  if (event.isTrusted ? Date.now() - changed < UNMEANT : large() !== tapped) {
     event.preventDefault();
     event.stopPropagation();
   }

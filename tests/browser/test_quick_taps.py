@@ -1,5 +1,6 @@
 """A second tap before the first is answered: another thing is kept, the same one counts once."""
 
+import re
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -11,6 +12,9 @@ from tests.browser.conftest import PhoneMaker
 from tests.browser.phone import Phone, start_game
 
 NAMES = ("Ana", "Ben", "Cleo")
+
+MEANT = 600
+"""Milliseconds after which a tap on the turn clock is meant for the turn that is shown."""
 
 
 @pytest.fixture
@@ -149,3 +153,71 @@ def test_two_leave_in_one_go(phone: Phone) -> None:
     all_sent(phone)
     phone.open(f"{game}/seats")
     expect(phone.page.locator(".leaving", has_text="has left")).to_have_count(2)
+
+
+def running_clock(phone: Phone) -> str:
+    """Begin Ana's turn, a while ago, and show its clock; gives the clock's path."""
+    clock = f"{start_game(phone, NAMES, 'Rummikub')}/clock"
+    phone.open(clock)
+    phone.tap("#resume")
+    expect(phone.page.locator("#pause")).to_be_visible()
+    phone.page.wait_for_timeout(MEANT)
+    return clock
+
+
+def test_half_a_minute_more_and_then_done_ends_the_turn(phone: Phone) -> None:
+    clock = running_clock(phone)
+    let_go = hold(phone.page, "POST", f"**{clock}")
+    phone.tap("#extend")
+    phone.tap("#pass")
+    let_go()
+
+    phone.heading("Ben")
+
+
+def test_done_a_moment_after_half_a_minute_more_ends_the_turn(phone: Phone) -> None:
+    running_clock(phone)
+    phone.tap("#extend")
+    expect(phone.page.locator("#time")).to_contain_text("1:")
+    phone.tap("#pass")
+
+    phone.heading("Ben")
+
+
+def test_done_and_then_half_a_minute_more_is_for_who_is_next(phone: Phone) -> None:
+    clock = running_clock(phone)
+    let_go = hold(phone.page, "POST", f"**{clock}")
+    phone.tap("#pass")
+    phone.tap("#extend")
+    let_go()
+
+    phone.heading("Ben")
+    expect(phone.page.locator("#time")).to_have_text(re.compile("1:(30|2.)"))
+
+
+@pytest.mark.parametrize("shown", [False, True], ids=["with the answer", "by then"])
+def test_a_done_that_waits_does_not_end_the_turn_of_somebody_else(
+    phone: Phone, new_phone: PhoneMaker, shown: bool
+) -> None:
+    clock = running_clock(phone)
+    other = new_phone("other")
+    other.open(clock)
+    taps: list[Route] = []
+    looks: list[Route] = []
+    phone.page.route(f"**{clock}", lambda route: taps.append(route))  # noqa: PLW0108 - no builtins
+    phone.page.route(f"**{clock}/face", lambda route: looks.append(route))  # noqa: PLW0108 - as above
+    phone.tap("#extend")
+    phone.tap("#pass")
+    other.tap("#pass")
+    other.heading("Ben")
+    if shown:
+        phone.page.unroute(f"**{clock}/face")
+        for route in looks:
+            route.continue_()
+        phone.heading("Ben")
+        phone.page.wait_for_timeout(MEANT)
+    taps[0].continue_()
+
+    phone.heading("Ben")
+    phone.page.wait_for_timeout(MEANT)
+    assert len(taps) == 1
