@@ -91,9 +91,10 @@ async function attempt() {
   return true;
 }
 
+// From the store first: what is refused there, and waited for by no form, is told above the page.
 async function drop({ id }) {
-  live.delete(id);
   await store('delete', id);
+  live.delete(id);
   report();
 }
 

@@ -13,6 +13,11 @@ from tests.browser.phone import Counting, Pad, Phone, start_game
 LATE = 4_500
 """Milliseconds within which a phone says that it does not know."""
 LOST = ("Failed to load resource", "Failed to fetch")
+LOOK_AGAIN = """
+  const letGo = live.delete;
+  live.delete = (id) => { report(); return letGo.call(live, id); };
+"""
+"""The phone looks at what waits in the very moment in which a form lets go of it."""
 
 
 @pytest.fixture(params=["localhost", "lan.test"])
@@ -228,6 +233,18 @@ def test_a_refusal_that_comes_at_once_is_told_by_the_form_alone(phone: Phone) ->
     phone.tap("#add")
     expect(phone.page.locator("[role=alert]")).to_be_visible()
     expect(phone.page.locator("#new-name")).to_have_value("Ana")
+    phone.page.wait_for_timeout(800)
+    assert box(phone) == ""
+
+
+def test_it_is_so_whenever_the_phone_looks_at_what_waits(new_phone: PhoneMaker) -> None:
+    phone = new_phone("outbox")
+    start_game(phone, ("Ana", "Ben"))
+    phone.open("/players")
+    phone.page.evaluate(LOOK_AGAIN)
+    phone.page.fill("#new-name", "Ana")
+    phone.tap("#add")
+    expect(phone.page.locator("[role=alert]")).to_be_visible()
     phone.page.wait_for_timeout(800)
     assert box(phone) == ""
 
