@@ -300,6 +300,25 @@ def test_somebody_elses_folder_is_not_emptied(machine: Machine) -> None:
     assert (pictures / "holiday.jpg").exists()
 
 
+def test_setting_up_goes_on_when_nobody_reads_along(machine: Machine) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    done = subprocess.run(
+        machine.command(),
+        cwd=machine.checkout,
+        env=machine.surroundings(),
+        stdout=writing,
+        stderr=subprocess.PIPE,
+        check=False,
+        timeout=60,
+    )
+    os.close(writing)
+
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert [line.split()[0] for line in machine.asked()] == ["venv", "pip"]
+    assert "inside: -m webapp" in machine.start().stdout
+
+
 def double_click(machine: Machine, *command: str | Path) -> str:
     """What a window would show that a double-click opens; whoever sees it presses Enter."""
     (machine.programs / "python3").write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')

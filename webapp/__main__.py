@@ -10,20 +10,28 @@ if sys.version_info < (3, 7):  # noqa: UP036 - told before anything that it cann
     message = "Laydown needs Python 3.11 or newer, and this is {}.{}: install a newer one."
     sys.exit(message.format(*sys.version_info))
 
-from webapp._bootstrap import enter
+from webapp._bootstrap import enter, fall_silent
 
 
 def main() -> int:
     """Run the command, and answer its exit status.
 
-    Ctrl+C ends it without a traceback, also while the app is still being read in.
+    Ctrl+C ends it without a traceback, also while the app is still being read in; so does a reader
+    of what it prints that has seen enough (`laydown check | head`).
     """
     try:
         from webapp.cli import main as run  # noqa: PLC0415 - inside, and as late as this
 
-        return run()
+        try:
+            return run()
+        finally:
+            sys.stdout.flush()
     except KeyboardInterrupt:
         return 130
+    except BrokenPipeError:
+        # Else Python would try once more at its end, and say that it cannot.
+        fall_silent()
+        return 1
 
 
 if __name__ == "__main__":

@@ -90,6 +90,19 @@ def enter(module: str, *, group: str | None = None) -> None:
     os.execve(command[0], command, _inside())  # noqa: S606 - our own command
 
 
+def tell(text: str) -> None:
+    """Print something at once, unless nobody reads it any more: what is done goes on."""
+    try:
+        print(text, flush=True)
+    except BrokenPipeError:
+        fall_silent()
+
+
+def fall_silent() -> None:
+    """Let what is printed go nowhere from here on: whoever read it has seen enough (`| head`)."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def _wait_for(command: list[str]) -> int:
     """Run a command to its end, which Ctrl+C asks it for as well; answers its exit status."""
     running = subprocess.Popen(command, env=_inside())  # noqa: S603 - our own command
@@ -123,11 +136,11 @@ def _set_up(wanted: Made) -> None:
             return
         wanted.options = sorted({*wanted.options, *made.options})
     if made:
-        print("Setting up again: something else is needed than last time.", flush=True)
+        tell("Setting up again: something else is needed than last time.")
     elif was_begun:
-        print("Setting up again: last time it was not finished.", flush=True)
+        tell("Setting up again: last time it was not finished.")
     else:
-        print("Setting up, once. This takes a few seconds.", flush=True)
+        tell("Setting up, once. This takes a few seconds.")
     _begin(note, keeps=keeps)
     uv = _uv()
     if not keeps:
@@ -211,7 +224,7 @@ def _uv() -> str:
     except OSError as error:
         message = f"Laydown sets itself up in {TOOLS}, and cannot write there: {error.strerror}."
         raise SetUpError(message) from error
-    print("Fetching uv, once.", flush=True)
+    tell("Fetching uv, once.")
     fetch = [sys.executable, "-m", "pip", "install", "-qq", "--disable-pip-version-check"]
     fetch += ["--upgrade", "--target", str(TOOLS), UV]
     failed = (

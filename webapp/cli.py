@@ -21,6 +21,7 @@ from sqlmodel import col
 
 from referee import variants
 from webapp import factory, ledger, serving, takeover
+from webapp._bootstrap import tell
 from webapp.config import Config, SettingError
 from webapp.db import Database, sqlite_file, tell_damage
 from webapp.db.file import DatabaseError
@@ -184,7 +185,7 @@ def serve(  # noqa: PLR0913 - an option of the command line each
             workers.warm()
 
             def greet() -> None:
-                print("\n".join(greeting), flush=True)
+                tell("\n".join(greeting))
                 if show:
                     webbrowser.open(here)
 

@@ -1,0 +1,77 @@
+"""The `laydown` command when nobody reads what it prints any more, as in `laydown check | head`."""
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import closing, suppress
+from pathlib import Path
+
+import pytest
+
+from webapp._bootstrap import ROOT
+
+pytestmark = pytest.mark.slow
+
+PATIENCE = 20
+"""Seconds that anything may take."""
+
+
+@pytest.fixture
+def pipe() -> Iterator[int]:
+    """A pipe whose reader is gone, as `head` is once it has its lines."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    yield writing
+    os.close(writing)
+
+
+def start(pipe: int, folder: Path, *arguments: str) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-m", "webapp", "--data", folder, *arguments],
+        cwd=ROOT,
+        stdout=pipe,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+@pytest.mark.parametrize("asked", ["--help", "check", "rebuild"])
+def test_a_reader_who_has_seen_enough_is_no_fault(
+    pipe: int, tmp_path: Path, migrated_sqlite: Path, asked: str
+) -> None:
+    shutil.copy(migrated_sqlite, tmp_path / "laydown.db")
+    with start(pipe, tmp_path, asked) as command:
+        _, said = command.communicate(timeout=PATIENCE)
+
+    assert said == ""
+    assert command.returncode in {0, 1}
+
+
+def test_phones_are_served_on(pipe: int, tmp_path: Path) -> None:
+    with closing(socket.create_server(("127.0.0.1", 0))) as free:
+        port = free.getsockname()[1]
+    with start(pipe, tmp_path, "--port", str(port)) as server:
+        try:
+            answered = up_at_last(port)
+        finally:
+            server.terminate()
+        _, said = server.communicate(timeout=PATIENCE)
+
+    assert answered == 200
+    assert server.returncode == 0
+    assert "Error" not in said
+
+
+def up_at_last(port: int) -> int:
+    """Ask until there is an answer; its status, or 0 where none came."""
+    until = time.monotonic() + PATIENCE
+    while time.monotonic() < until:
+        with suppress(OSError), urllib.request.urlopen(f"http://127.0.0.1:{port}/up") as answer:
+            return int(answer.status)
+        time.sleep(0.05)
+    return 0
