@@ -6,7 +6,7 @@ import pytest
 
 from tests.webapp.table import HTMX, OWN, count_form, entries
 from webapp.ledger import GameFullError, Sent, new_key, room
-from webapp.ledger.room import OF_A_ROUND, ROOMS, Use
+from webapp.ledger.room import FIRST, MOST_PHONES, OF_A_ROUND, ROOMS, Use
 from webapp.models import MOST_SEATS
 from webapp.services import counting, notes
 from webapp.services.notes import NoteRefusedError
@@ -17,7 +17,7 @@ from webapp.services.seats import Joining, SeatsRefusedError, join
 @pytest.fixture
 def little(monkeypatch):
     """Very little room, so that it is soon used up: 4 of each kind, 3 of these from one phone."""
-    small = {use: replace(each, in_all=4, of_a_phone=3) for use, each in ROOMS.items()}
+    small = {use: replace(each, in_all=4, of_a_phone=3, kept=0) for use, each in ROOMS.items()}
     monkeypatch.setattr(room, "ROOMS", small)
     monkeypatch.setattr(
         room, "OF_A_ROUND", {kind: (2, noun) for kind, (_, noun) in OF_A_ROUND.items()}
@@ -157,6 +157,9 @@ def test_there_is_room_for_what_is_played(table):
     counts, changes, beside = ROOMS[Use.COUNTS], ROOMS[Use.CHANGES], ROOMS[Use.BESIDE]
 
     assert counts.in_all >= 100 * MOST_SEATS
+    assert counts.in_all - FIRST * counts.kept >= counts.of_a_phone, "whichever phone it is"
+    assert all(FIRST * each.kept < each.in_all for each in ROOMS.values())
+    assert ROOMS[Use.RESCUES].kept >= MOST_PHONES - 1, "one for each other phone"
     assert all(each.of_a_phone < each.in_all for each in ROOMS.values())
     assert changes.of_a_phone >= 200
     assert beside.of_a_phone >= 20 * MOST_SEATS

@@ -2,7 +2,9 @@
 
 A game is read whole at every save, so it cannot grow for ever. What is put down beside the counts
 stops first, then correcting and taking back; counting has room of its own, and a game that is being
-played can always be finished. No phone can use up alone what all need.
+played can always be finished. No phone can use up alone what all need. Nor can many phones that one
+person makes up, as a phone is no more than a cookie: some of each room is kept for those that were
+there first, enough to take back all that any other has entered, and to play on.
 """
 
 from __future__ import annotations
@@ -60,18 +62,31 @@ class Room:
 
     in_all: int
     of_a_phone: int
+    kept: int
+    """How many of them are kept for each of the first phones."""
     full: str
     """What is said where there is room for no more."""
     enough: str
     """What is said to a phone that has used up its own."""
 
 
+FIRST: Final = 3
+"""For how many phones room is kept: those that entered something before any other did."""
+
+MOST_PHONES: Final = 40
+"""How many phones can enter something in one game; one can take back all of each of the others."""
+
 GOES_ON: Final = "Rounds can still be counted, and the game can be finished."
+
+KEPT: Final = (
+    "What room is left for this is kept for the phones that began this game. Use one of those."
+)
 
 ROOMS: Final[Mapping[Use, Room]] = {
     Use.BESIDE: Room(
         in_all=600,
         of_a_phone=400,
+        kept=50,
         full=f"This game has no room for more notes, disputes or lay-downs. {GOES_ON}",
         enough="This phone has used up its room for notes, disputes and lay-downs in this game. "
         "Use another phone.",
@@ -79,19 +94,22 @@ ROOMS: Final[Mapping[Use, Room]] = {
     Use.CHANGES: Room(
         in_all=600,
         of_a_phone=200,
+        kept=100,
         full=f"This game has no room for more corrections and undoing. {GOES_ON}",
         enough="This phone has used up its room for corrections and undoing in this game. "
         "Use another phone.",
     ),
     Use.COUNTS: Room(
-        in_all=1200,
+        in_all=1400,
         of_a_phone=800,
+        kept=200,
         full="This game has no room for more rounds. Finish it, and start a rematch.",
         enough="This phone has used up its room for counting in this game. Use another phone.",
     ),
     Use.RESCUES: Room(
-        in_all=60,
-        of_a_phone=20,
+        in_all=140,
+        of_a_phone=MOST_PHONES,
+        kept=MOST_PHONES,
         full=f"This game has no room for more undoing. {GOES_ON}",
         enough="This phone has undone enough in this game. Use another phone.",
     ),
@@ -108,19 +126,31 @@ OF_A_ROUND: Final[Mapping[type[Fact], tuple[int, str]]] = {
 
 def require_room(entered: Sequence[Entered], facts: Iterable[Fact], device: str) -> None:
     """Raise GameFullError, a sentence, where a game has no room for more facts from a phone."""
+    phones = tuple(dict.fromkeys(entry.device for entry in entered))
+    if device not in phones and len(phones) >= MOST_PHONES:
+        raise GameFullError(
+            f"{MOST_PHONES} phones have entered something in this game, and no more can. "
+            "Use one of those."
+        )
     mine = [entry.fact for entry in entered if entry.device == device]
-    used = Counter(use_of(entry.fact) for entry in entered)
-    used_by_me = Counter(map(use_of, mine))
+    used = Counter((entry.device, use_of(entry.fact)) for entry in entered)
     for fact in facts:
-        use = use_of(fact)
-        used[use] += 1
-        used_by_me[use] += 1
         _require_round(mine, fact)
+        use = use_of(fact)
+        used[device, use] += 1
         room = ROOMS.get(use)
-        if room and used[use] > room.in_all:
+        if room is None:
+            continue
+        in_all = sum(used[phone, use] for phone in {*phones, device})
+        kept = sum(
+            max(0, room.kept - used[phone, use]) for phone in phones[:FIRST] if phone != device
+        )
+        if in_all > room.in_all:
             raise GameFullError(room.full)
-        if room and used_by_me[use] > room.of_a_phone:
+        if used[device, use] > room.of_a_phone:
             raise GameFullError(room.enough)
+        if in_all + kept > room.in_all:
+            raise GameFullError(KEPT)
 
 
 def use_of(fact: Fact) -> Use:

@@ -1,0 +1,138 @@
+"""One person with many cookies: who was there first counts, undoes and finishes all the same."""
+
+from dataclasses import replace
+
+import pytest
+
+from tests.webapp.table import Table
+from webapp.ledger import GameFullError, Sent, new_key, read_story, room
+from webapp.ledger.facts import Undone
+from webapp.ledger.room import FIRST, ROOMS
+from webapp.services import notes, phones
+from webapp.services.notes import NoteRefusedError
+from webapp.services.scorepad import taps
+
+MOST = 5
+"""How many phones can enter something in these games, and what is kept for each of the first."""
+
+
+@pytest.fixture
+def game(database, monkeypatch) -> "Game":
+    """A game of two phones, with little room, that somebody then fills with phones made up."""
+    small = {
+        use: replace(each, in_all=FIRST * MOST + 1, of_a_phone=MOST, kept=MOST)
+        for use, each in ROOMS.items()
+    }
+    monkeypatch.setattr(room, "ROOMS", small)
+    monkeypatch.setattr(room, "MOST_PHONES", MOST)
+    game = Game(Table(database, ("Ana", "Ben"), "rummikub"))
+    game.count("phone", 1, ana="out", ben="20")
+    game.count("other", 2, ana="out", ben="30")
+    return game
+
+
+class Game:
+    def __init__(self, table: Table) -> None:
+        self.table = table
+
+    def do(self, device: str, deed, *given):
+        sent = Sent(key=new_key(), device=device)
+        return self.table.database.write(deed, self.table.pub, *given, sent)
+
+    def count(self, device: str, number: int, **hands: str):
+        typed = self.table.typed(number, sure=True, **hands)
+        typed = replace(typed, sent=Sent(key=new_key(), device=device))
+        return self.table.save(number, typed)
+
+    def undo_or_redo(self, device: str):
+        pad = self.table.pad
+        return self.do(device, taps.void_entry, (pad.undo or pad.redo).seq)
+
+    def put_back(self, device: str):
+        story = self.table.database.read(read_story, self.table.pub)
+        undone = [entry.seq for entry in story.entered if isinstance(entry.fact, Undone)]
+        return self.do(device, phones.put_back, undone[-1])
+
+    def scribble(self, device: str):
+        return self.do(device, notes.note, 1, "Nonsense")
+
+    def count_nonsense(self, device: str):
+        return self.count(device, self.table.pad.round_number, ana="99", ben="out")
+
+    def undo_the_first(self, device: str):
+        return self.do(device, phones.undo_phone, 1, 1)
+
+    def flood(self) -> None:
+        """Do with each phone that is made up all that it is let do, and end the game."""
+        deeds = (
+            self.scribble,
+            self.count_nonsense,
+            self.undo_or_redo,
+            self.undo_the_first,
+            self.put_back,
+        )
+        for device in [f"made up {number}" for number in range(MOST)]:
+            for deed in deeds:
+                as_often_as_it_is_let(deed, device)
+        self.do("made up 0", taps.finish_game)
+
+
+def as_often_as_it_is_let(deed, device: str) -> None:
+    try:
+        while not deed(device).again:
+            pass
+    except (GameFullError, NoteRefusedError):
+        pass
+
+
+def clean_up(game: Game, device: str) -> None:
+    """Put it right from one phone, play on and finish."""
+    game.do(device, taps.reopen_game)
+    page = game.table.database.read(phones.read_phones, game.table.pub, device)
+    for each in page.phones[2:]:
+        game.do(device, phones.undo_phone, each.number, 1)
+    game.count(device, 3, ana="out", ben="40")
+    game.count(device, 3, ana="out", ben="45")
+    game.do(device, taps.void_entry, game.table.pad.undo.seq)
+    game.do(device, taps.finish_game)
+
+
+@pytest.mark.parametrize("device", ["phone", "other"])
+def test_phones_that_were_there_first_undo_the_others_and_play_on(game, device):
+    game.flood()
+
+    clean_up(game, device)
+
+    assert game.table.scores() == [[20, -20], [30, -30], [40, -40]]
+    assert game.table.pad.finished
+    assert game.table.pad.rows[0].notes == ()
+
+
+def test_so_many_phones_enter_something_in_a_game_and_no_more(game, monkeypatch):
+    monkeypatch.setattr(room, "ROOMS", ROOMS)
+    for device in ("third", "fourth", "fifth"):
+        game.scribble(device)
+
+    with pytest.raises(GameFullError):
+        game.count("sixth", 3, ana="out", ben="40")
+    game.count("fifth", 3, ana="out", ben="40")
+
+
+def test_a_phone_that_comes_later_is_told_that_the_rest_is_kept(game):
+    game.count("third", 3, ana="out", ben="40")
+    game.count("fourth", 4, ana="out", ben="40")
+
+    with pytest.raises(GameFullError) as refused:
+        game.count("fourth", 5, ana="out", ben="40")
+    assert str(refused.value) == room.KEPT
+    game.count("third", 5, ana="out", ben="40")
+
+
+def test_where_nothing_is_kept_a_game_could_be_filled(game, monkeypatch):
+    """The twin: whoever comes first takes all."""
+    greedy = {use: replace(each, kept=0) for use, each in room.ROOMS.items()}
+    monkeypatch.setattr(room, "ROOMS", greedy)
+    game.flood()
+
+    with pytest.raises(GameFullError):
+        clean_up(game, "phone")
