@@ -223,3 +223,12 @@ class Paper:
     def leave(self, name: str) -> Paper:
         """Let somebody go before the next round that is counted."""
         return replace(self, until={**self.until, name: self.next_round})
+
+
+@dataclass(frozen=True)
+class Pile:
+    """The sheets of a game, the one that holds now on top."""
+
+    sheets: tuple[Paper, ...]
+    before: Pile | None = None
+    """The pile before something was taken back, to be put back; None where nothing was."""

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from webapp.ledger import cells, story
-from webapp.ledger.facts import Corrected, Joined, Left, Voided
+from webapp.ledger.facts import Corrected, Joined, Left, Undone, Voided
 from webapp.ledger.seating import plan_seats
 
 if TYPE_CHECKING:
@@ -21,6 +21,24 @@ def takes_back_for_good(patch: pytest.MonkeyPatch) -> str:
 
     def find_void(entered):
         return frozenset(entry.fact.seq for entry in entered if isinstance(entry.fact, Voided))
+
+    patch.setattr(story, "find_void", find_void)
+    return "mexican-rummy"
+
+
+def keeps_what_a_phone_took_back(patch: pytest.MonkeyPatch) -> str:
+    """When all of a phone is undone, what it had taken back stays taken back."""
+    find = cells.find_void
+
+    def find_void(entered):
+        takings = {entry.seq for entry in entered if isinstance(entry.fact, Voided)}
+
+        def without(fact):
+            if isinstance(fact, Undone):
+                return replace(fact, seqs=tuple(set(fact.seqs) - takings))
+            return fact
+
+        return find([replace(entry, fact=without(entry.fact)) for entry in entered])
 
     patch.setattr(story, "find_void", find_void)
     return "mexican-rummy"
@@ -141,6 +159,7 @@ def makes_two_phases_at_once(patch: pytest.MonkeyPatch) -> str:
 
 ALL = (
     takes_back_for_good,
+    keeps_what_a_phone_took_back,
     takes_back_every_correction,
     keeps_the_first_value,
     offers_an_old_redo,
