@@ -14,6 +14,7 @@ from tests.browser.phone import Counting, Pad, Phone, start_game
 from tests.crash import phone as plain_phone
 from tests.servers import Laydown
 from webapp.assets import ROOT
+from webapp.ledger import new_key
 from webapp.services.tokens import TOKENS
 
 SIDE = 24
@@ -57,6 +58,12 @@ def game(chromium: Browser, server: Laydown) -> Iterator[str]:
     Pad(phone).count(1)
     Counting(phone).fill("Ana", dict.fromkeys(names[1:], "125"))
     Counting(phone).save()
+    bo = phone.page.locator(".pad em").get_by_text("Bo", exact=True)
+    who = (bo.get_attribute("id") or "").removeprefix("p")
+    plain = plain_phone.Phone(server.url, random.Random(5))
+    for name in ("Bonaventura-Maria", "Bo"):
+        plain.save(f"/players/{who}/name", {"key": new_key(), "name": name})
+    plain.hang_up()
     yield path
     context.close()
 
@@ -93,6 +100,8 @@ def pages(game: str) -> dict[str, str]:
         "new": "/games/new?variant=eleven-phases&seat=%2BAna&seat=%2BMaximiliane&dealer=%2BAna",
         "history": "/history",
         "players": "/players",
+        "changes": "/players/changes",
+        "settings": "/settings",
         "rules-index": "/rules",
         "rules": "/rules/mexican-rummy",
         "desk-index": "/desk",
@@ -106,6 +115,8 @@ def pages(game: str) -> dict[str, str]:
         "share": f"{game}/share",
         "seats": f"{game}/seats",
         "notes": f"{game}/notes",
+        "phones": f"{game}/phones",
+        "phone": f"{game}/phones/1",
         "print": f"{game}/print",
         "paper": "/print/rummikub",
         "game-desk": f"{game}/desk",
