@@ -3,9 +3,12 @@
 The database is SQLite; tests that are marked `databases` run once on each kind.
 """
 
+import os
 import shutil
 from collections.abc import Callable, Iterator
+from functools import cache, partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import LiteralString
 
 import psycopg
@@ -16,7 +19,7 @@ from flask.testing import FlaskClient
 from tests.webapp.table import Phone, Table
 from webapp import create_app
 from webapp.config import Config
-from webapp.db import Database
+from webapp.db import Database, Memo
 from webapp.migrations import migrate
 
 WIPE: LiteralString = """
@@ -46,14 +49,29 @@ def shared_postgres(new_postgres_database: Callable[[], str]) -> Iterator[Callab
         yield wipe
 
 
+@pytest.fixture(scope="session")
+def shared_sqlite(migrated_sqlite: Path) -> Iterator[Callable[[], str]]:
+    """One address for all these tests: a function that puts an empty file there and answers it.
+
+    In memory where the machine has such a folder: what a disk does is asked by tests/crash.
+    """
+    memory = Path("/dev/shm")  # noqa: S108 - a folder of our own is made in it
+    with TemporaryDirectory(dir=memory if os.access(memory, os.W_OK) else None) as folder:
+        path = Path(folder) / "laydown.db"
+
+        def wipe() -> str:
+            for left in path.parent.glob("laydown.db*"):
+                left.unlink()
+            shutil.copy(migrated_sqlite, path)
+            return f"sqlite:///{path}"
+
+        yield wipe
+
+
 @pytest.fixture
-def clean_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+def clean_url(request: pytest.FixtureRequest) -> str:
     """The address of a database with empty tables; its kind is chosen by tests/conftest.py."""
-    if request.param == "sqlite":
-        copy = tmp_path / "laydown.db"
-        shutil.copy(request.getfixturevalue("migrated_sqlite"), copy)
-        return f"sqlite:///{copy}"
-    return str(request.getfixturevalue("shared_postgres")())
+    return str(request.getfixturevalue(f"shared_{request.param}")())
 
 
 @pytest.fixture(scope="session")
@@ -65,10 +83,17 @@ def one_app(tmp_path_factory: pytest.TempPathFactory) -> Flask:
     return app
 
 
+@pytest.fixture(scope="session")
+def one_database() -> Callable[[str], Database]:
+    """One for each address: an engine makes each statement once, which takes longer than asking."""
+    return cache(partial(Database, patience=1.0))
+
+
 @pytest.fixture
-def app(one_app: Flask, clean_url: str) -> Iterator[Flask]:
+def app(one_app: Flask, one_database: Callable[[str], Database], clean_url: str) -> Iterator[Flask]:
     """The app on an empty database."""
-    database = Database(clean_url, patience=1.0)
+    database = one_database(clean_url)
+    database.memo = Memo()
     one_app.extensions["database"] = database
     yield one_app
     database.close()

@@ -20,7 +20,7 @@ def old(tmp_path: Path, database) -> Path:
     (checkout / "instance").mkdir()
     (checkout / "pyproject.toml").touch()
     (checkout / "webapp" / "cli.py").touch()
-    takeover.take_over(tmp_path / "laydown.db", checkout / "instance" / "laydown.db")
+    takeover.take_over(database.file.path, checkout / "instance" / "laydown.db")
     return checkout
 
 
