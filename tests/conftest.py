@@ -37,6 +37,8 @@ FLAGS = (
     f"--disable-features={','.join(DISABLED)}",
     "--disable-gpu",
     "--disable-quic",
+    # A tap waits for two frames; nobody looks, so a frame need not wait for a screen.
+    "--disable-frame-rate-limit",
     "--no-first-run",
     # Without these it looks for Google's hosts at every start.
     "--disable-background-networking",
@@ -49,7 +51,7 @@ FLAGS = (
     "--host-resolver-rules=MAP lan.test 127.0.0.1",
 )
 
-LONG = ("slow", "browser", "crash", "timed")
+LONG = ("slow", "browser", "crash", "timed", "postgres")
 """The marks of what plain `pytest` leaves out."""
 
 DATABASES = ("sqlite", pytest.param("postgres", marks=pytest.mark.postgres))
@@ -62,6 +64,7 @@ LEFT_OUT = pytest.StashKey[dict[str, int]]()
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--all", action="store_true", help="the slow tests too")
     parser.addoption("--no-browser", action="store_true", help="leave out what drives a browser")
+    parser.addoption("--pictures", action="store_true", help="keep screenshots to look at")
 
 
 def pytest_configure(config: pytest.Config) -> None:

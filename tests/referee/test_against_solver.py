@@ -15,10 +15,10 @@ from tests.solver import (
 
 @pytest.mark.slow
 def test_every_turn_that_a_solver_proposes_is_legal():
-    tally = compare(positions(200))
+    tally = compare(positions(60))
 
     assert tally.refused == []
-    assert tally.accepted >= 190
+    assert tally.accepted >= 57
 
 
 def test_there_are_as_many_sets_as_others_have_counted():
@@ -30,20 +30,20 @@ def test_there_are_as_many_sets_as_others_have_counted():
 
 @pytest.mark.slow
 def test_as_many_tiles_are_played_as_a_solver_plays():
-    differing = differences(positions(500))
+    differing = differences(positions(150))
 
     wrong = [one for one in differing if one.ours != one.truth]
     assert wrong == []
     # The other one is wrong in these: it leaves out sets with a joker that is not needed, and its
     # engine now and then calls a position impossible.
     assert all(one.theirs < one.truth for one in differing)
-    assert len(differing) <= 15
+    assert len(differing) <= 5
 
 
 @pytest.mark.slow
 def test_as_many_tiles_are_played_as_an_integer_program_says():
     variant = variants.get("rummikub").with_options(SOLVED_UNDER)
-    for position in positions(60, seed=1):
+    for position in positions(25, seed=1):
         advice = position.held.ask(variant)
         assert advice.decided
         assert len(advice.turn.played if advice.turn else ()) == most_tiles(position)

@@ -9,7 +9,7 @@ from tests.fuzz import ask
 @pytest.mark.slow
 @pytest.mark.parametrize("slug", [variant.slug for variant in variants.all()])
 def test_whatever_is_asked_is_answered(slug):
-    tally = ask(slug, 20_000)
+    tally = ask(slug, 5_000)
 
     assert tally.wrong == []
-    assert tally.ruled > 5_000
+    assert tally.ruled > 1_250
