@@ -26,6 +26,8 @@ import brotli
 from webapp._bootstrap import TOOLS
 
 BROWSERS: Final = (
+    # Debian's Chromium without its windows and menus, which nobody sees here: half the work.
+    "chromium-headless-shell",
     "chromium",
     "chromium-browser",
     "google-chrome",

@@ -7,6 +7,7 @@ from playwright.sync_api import Browser
 
 from tests.browser.phone import Phone
 from tests.servers import Laydown
+from webapp.db import Database
 
 pytestmark = pytest.mark.browser
 
@@ -16,9 +17,12 @@ PhoneMaker = Callable[..., Phone]
 
 
 @pytest.fixture
-def new_phone(chromium: Browser, server: Laydown) -> Iterator[PhoneMaker]:
+def new_phone(
+    request: pytest.FixtureRequest, chromium: Browser, server: Laydown
+) -> Iterator[PhoneMaker]:
     """A function that makes a phone: `new_phone("ana", color_scheme="dark")`."""
     made: list[Phone] = []
+    Phone.pictures = request.config.getoption("--pictures")
 
     def make(name: str = "phone", url: str = server.url, **options: object) -> Phone:
         settings = {"viewport": SMALL, "has_touch": True, "reduced_motion": "reduce"}
@@ -31,6 +35,14 @@ def new_phone(chromium: Browser, server: Laydown) -> Iterator[PhoneMaker]:
     for phone in made:
         phone.page.context.close()
     assert wrong == []
+
+
+@pytest.fixture(scope="session")
+def database(server: Laydown) -> Iterator[Database]:
+    """The database of the server that runs, so that long games need no thousand taps."""
+    database = Database(f"sqlite:///{server.instance / 'laydown.db'}", patience=5.0)
+    yield database
+    database.close()
 
 
 @pytest.fixture

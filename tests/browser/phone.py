@@ -26,6 +26,9 @@ class Phone:
     that leave the server's address: an evening must end with none.
     """
 
+    pictures = False
+    """Whether screenshots are kept, which take a tenth of an evening's time."""
+
     def __init__(self, context: BrowserContext, url: str, name: str = "phone") -> None:
         """Open an empty page that will talk to `url`; `name` begins the screenshots' names."""
         context.set_default_timeout(PATIENCE)
@@ -76,7 +79,9 @@ class Phone:
         expect(self.page.locator("h1")).to_have_text(text, timeout=PATIENCE)
 
     def shoot(self, what: str) -> None:
-        """Keep a screenshot for people to look at."""
+        """Keep a screenshot for people to look at, where they asked for pictures."""
+        if not self.pictures:
+            return
         self.page.wait_for_load_state("load")
         ARTEFACTS.mkdir(exist_ok=True)
         picture = ARTEFACTS / f"{self.name}-{what}.png"

@@ -1,15 +1,17 @@
 """What goes over the air, counted byte by byte as the browser counts it."""
 
 import gzip
-from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, Request
+from playwright.sync_api import Page, Request
 
-from tests.browser.conftest import SMALL, PhoneMaker
-from tests.browser.phone import Counting, Pad, Phone, start_game
+from tests.browser.conftest import PhoneMaker
+from tests.browser.phone import Phone
+from tests.browser.played import counted
 from tests.servers import Laydown
+from tests.webapp.table import Table
 from webapp.assets import BUNDLES, ROOT, served
+from webapp.db import Database
 
 FIRST_VISIT = 33_000
 """To a pad, which asks for no more than `REQUESTS` files."""
@@ -33,29 +35,19 @@ SHARED = OURS - VENDORS
 
 
 @pytest.fixture(scope="module")
-def others(chromium: Browser, server: Laydown) -> Iterator[tuple[str, ...]]:
+def others(database: Database) -> tuple[str, ...]:
     """Pages of other games: ten hands whose cards are counted by name, and a turn clock."""
-    context = chromium.new_context(viewport=SMALL, has_touch=True)
-    phone = Phone(context, server.url)
     names = ("Ana", "Ben", "Cleo", "Dov", "Eva", "Fritz", "Gert", "Hal", "Ivo", "Jo")
-    named = start_game(phone, names, "Remigio")
-    timed = start_game(phone, names[:2], "Rummikub")
-    yield named, f"{named}/rounds/1", f"{timed}/clock"
-    context.close()
+    named = Table(database, names, "remigio").pub
+    timed = Table(database, names[:2], "rummikub").pub
+    return f"/g/{named}", f"/g/{named}/rounds/1", f"/g/{timed}/clock"
 
 
 @pytest.fixture(scope="module")
-def game(chromium: Browser, server: Laydown) -> Iterator[str]:
+def game(database: Database) -> str:
     """The path of a game of six with one round counted."""
-    context = chromium.new_context(viewport=SMALL, has_touch=True)
-    phone = Phone(context, server.url)
     names = ("Ana", "Ben", "Cleo", "Dov", "Esperanza", "Fritz")
-    path = start_game(phone, names)
-    Pad(phone).count(1)
-    Counting(phone).fill("Ana", dict.fromkeys(names[1:], "65"))
-    Counting(phone).save()
-    yield path
-    context.close()
+    return counted(database, names, "mexican-rummy")
 
 
 def visit(page: Page, address: str) -> tuple[dict[str, int], dict[str, int]]:

@@ -2,7 +2,6 @@
 
 import re
 
-import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import PhoneMaker
@@ -60,9 +59,8 @@ def take_back(phone: Phone, number: int) -> None:
     phone.shoot("undone")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_six_rounds_on_two_phones(new_phone: PhoneMaker, scheme: str) -> None:
-    one, two = (new_phone(f"{scheme}-{name}", color_scheme=scheme) for name in ("one", "two"))
+def test_six_rounds_on_two_phones(new_phone: PhoneMaker) -> None:
+    one, two = (new_phone(scheme, color_scheme=scheme) for scheme in ("light", "dark"))
     game = start_game(one, NAMES)
     two.open(game)
     one.shoot("pad-empty")

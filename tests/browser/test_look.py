@@ -8,12 +8,14 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.conftest import SMALL, PhoneMaker
+from tests.browser.conftest import PhoneMaker
 from tests.browser.phone import Counting, Pad, Phone, start_game
+from tests.browser.played import counted
 from tests.browser.test_reach import TOO_WIDE, pages
 from tests.conftest import FLAGS
 from tests.provision import find_chromium
 from tests.servers import Laydown
+from webapp.db import Database
 
 LEAST_LETTERS = 13
 """CSS pixels."""
@@ -87,22 +89,22 @@ LOOKS = {
 
 def play(phone: Phone, names: tuple[str, ...]) -> str:
     """Start a game and count a round; answers its path."""
-    many = len(names) > MOST_IN_MEXICAN_RUMMY
-    path = start_game(phone, names, "Remigio" if many else "Mexican Rummy")
+    path = start_game(phone, names)
     Pad(phone).count(1)
-    left = dict.fromkeys(names[1:], "65")
-    Counting(phone).fill(names[0], left, close="closed" if many else "")
+    Counting(phone).fill(names[0], dict.fromkeys(names[1:], "65"))
     Counting(phone).save()
     return path
 
 
 @pytest.fixture(scope="module")
-def games(chromium: Browser, server: Laydown) -> Iterator[dict[int, str]]:
+def games(database: Database) -> dict[int, str]:
     """The paths of games of two, four, eight and ten with a round counted each."""
-    context = chromium.new_context(viewport=SMALL, has_touch=True)
-    phone = Phone(context, server.url)
-    yield {count: play(phone, NAMES[:count]) for count in (2, 4, 8, 10)}
-    context.close()
+    return {
+        count: counted(database, NAMES[:count], "remigio", close="closed")
+        if count > MOST_IN_MEXICAN_RUMMY
+        else counted(database, NAMES[:count], "mexican-rummy")
+        for count in (2, 4, 8, 10)
+    }
 
 
 @pytest.fixture(scope="module")

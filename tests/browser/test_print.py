@@ -1,7 +1,6 @@
 """What comes out of the printer: one page, upright, and nothing on it too small to be read."""
 
 import re
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -11,7 +10,6 @@ from referee import variants
 from tests.browser.conftest import PhoneMaker
 from tests.browser.phone import ARTEFACTS, Phone
 from tests.browser.test_reach import SMALL_TARGETS, THUMB, TOO_WIDE
-from tests.servers import Laydown
 from tests.webapp.table import Table
 from webapp.db import Database
 from webapp.ledger import Sent, new_key
@@ -39,14 +37,6 @@ CUT_OFF = """[...document.querySelectorAll('.leaf :is(th, td, td > span, tr, tbo
   .filter(each => each.scrollWidth > each.clientWidth + 1
     || each.scrollHeight > each.clientHeight + 1)
   .map(each => `${each.tagName} ${each.textContent.trim().slice(0, 30)}`)"""
-
-
-@pytest.fixture
-def database(server: Laydown) -> Iterator[Database]:
-    """The database of the server that runs, so that long games need no thousand taps."""
-    database = Database(f"sqlite:///{server.instance / 'laydown.db'}", patience=5.0)
-    yield database
-    database.close()
 
 
 def play(database: Database, variant: Any, players: int, rounds: int) -> Table:
@@ -88,15 +78,16 @@ def hold_to(phone: Phone, name: str, least_count: float = LEAST_COUNT) -> None:
     page = phone.page
     for paper in PAPER:
         pdf = page.pdf(format=paper, print_background=False)
-        ARTEFACTS.mkdir(exist_ok=True)
-        (ARTEFACTS / f"print-{name}-{paper}.pdf").write_bytes(pdf)
+        if phone.pictures:
+            ARTEFACTS.mkdir(exist_ok=True)
+            (ARTEFACTS / f"print-{name}-{paper}.pdf").write_bytes(pdf)
         assert pages_of(pdf) == 1, (name, paper)
     page.set_viewport_size({"width": 794, "height": 1123})
     page.emulate_media(media="print")
     assert page.evaluate(TOO_SMALL, [LEAST_TYPE, "*"]) == [], name
     assert page.evaluate(TOO_SMALL, [least_count, "tbody td *"]) == [], name
     assert page.evaluate(CUT_OFF) == [], name
-    page.screenshot(path=ARTEFACTS / f"print-{name}.png")
+    phone.shoot(f"print-{name}")
     page.emulate_media(media="null")
 
 
@@ -171,7 +162,6 @@ def test_more_rounds_than_a_page_holds_go_on_to_the_next(
     phone = new_phone()
     phone.open(f"/g/{table.pub}/print")
     pdf = phone.page.pdf(format="A4")
-    (ARTEFACTS / "print-eighty-rounds-A4.pdf").write_bytes(pdf)
     assert pages_of(pdf) in {2, 3}
 
 

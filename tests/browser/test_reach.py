@@ -2,19 +2,21 @@
 
 import random
 import re
-from collections.abc import Iterator
 from itertools import combinations, product
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import SMALL, PhoneMaker
-from tests.browser.phone import Counting, Pad, Phone, start_game
+from tests.browser.phone import Counting, Pad, start_game
+from tests.browser.played import counted
 from tests.crash import phone as plain_phone
 from tests.servers import Laydown
 from webapp.assets import ROOT
+from webapp.db import Database
 from webapp.ledger import new_key
+from webapp.services.roster import read_players
 from webapp.services.tokens import TOKENS
 
 SIDE = 24
@@ -46,26 +48,19 @@ TOO_WIDE = "document.documentElement.scrollWidth > document.documentElement.clie
 
 
 @pytest.fixture(scope="module")
-def game(chromium: Browser, server: Laydown) -> Iterator[str]:
+def game(database: Database, server: Laydown) -> str:
     """The path of a game of eight with long names, one round counted."""
-    context = chromium.new_context(viewport=SMALL, has_touch=True)
-    phone = Phone(context, server.url)
     names = (
         "Ana", "Wilhelmina-Alexandra", "Ñandú Ibáñez y Goicoech", "Bo",
         "Maximiliane", "Dov", "Hortensia", "Xochiquetzal",
     )  # fmt: skip
-    path = start_game(phone, names, "Mexican Rummy, eleven phases")
-    Pad(phone).count(1)
-    Counting(phone).fill("Ana", dict.fromkeys(names[1:], "125"))
-    Counting(phone).save()
-    bo = phone.page.locator(".pad em").get_by_text("Bo", exact=True)
-    who = (bo.get_attribute("id") or "").removeprefix("p")
+    path = counted(database, names, "eleven-phases", "125")
+    who = next(player.id for player in database.read(read_players) if player.name == "Bo")
     plain = plain_phone.Phone(server.url, random.Random(5))
     for name in ("Bonaventura-Maria", "Bo"):
         plain.save(f"/players/{who}/name", {"key": new_key(), "name": name})
     plain.hang_up()
-    yield path
-    context.close()
+    return path
 
 
 @pytest.fixture(scope="module")
