@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 from typing import TYPE_CHECKING
 
@@ -29,19 +30,29 @@ def main(arguments: Sequence[str] | None = None) -> int:
     commands.add_parser("games", help="list the games, and the files that are none")
     chosen = parser.parse_args(arguments)
     try:
-        if chosen.command == "games":
-            return _games()
-        if chosen.command == "ask":
-            print(put_into_words(chosen.variant, chosen.words))
-            return 0
-        return _check(chosen.files) if chosen.check else _judge(chosen.files)
+        status = _do(chosen)
+        sys.stdout.flush()
     except NotUnderstoodError as error:
         print(error, file=sys.stderr)
     except BrokenPipeError:
-        sys.stderr.close()
+        # Whoever read along has seen enough; else Python would say so, too, at its end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except OSError as error:
         print(f"{error.filename or 'The file'} cannot be read: {error.strerror}", file=sys.stderr)
+    else:
+        return status
     return 2
+
+
+def _do(chosen: argparse.Namespace) -> int:
+    match chosen.command:
+        case "games":
+            return _games()
+        case "ask":
+            print(put_into_words(chosen.variant, chosen.words))
+            return 0
+        case _:
+            return _check(chosen.files) if chosen.check else _judge(chosen.files)
 
 
 def _games() -> int:
