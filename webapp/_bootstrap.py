@@ -44,7 +44,7 @@ OLDEST_UV = (0, 8)
 OLDEST = (3, 11)
 """The oldest Python that the project runs on."""
 
-NEWER = ">=3.11,<3.15"
+NEWER = ">=3.11,<3.16"
 """What uv looks for, or fetches, where this Python is too old: one that there are wheels for."""
 
 POSTGRES = "postgres"
