@@ -30,7 +30,7 @@ document.addEventListener('htmx:error', lost);
 document.addEventListener('htmx:response:error', lost);
 
 document.addEventListener('htmx:after:swap', ({ detail: { ctx } }) => {
-  if (said.firstElementChild) say(said.textContent.trim(), true);
+  if (said.querySelector('#error')) say(said.textContent.trim(), true);
   // The button that was pressed keeps the focus, and may be far below the reason for a refusal.
   const alerts = document.getElementById(ctx?.target.id)?.querySelectorAll('[role="alert"]') ?? [];
   const reason = [...alerts].pop();

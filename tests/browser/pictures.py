@@ -28,7 +28,7 @@ LEFT: Final = (
     {"Ana": "20", "Ben": "35", "Dov": "45"},
     {"Ben": "25", "Cleo": "60", "Dov": "45"},
     {"Ana": "15", "Ben": "30", "Dov": "80"},
-    {"Ana": "30", "Cleo": "55", "Dov": "75"},
+    {"Ben": "85", "Cleo": "95", "Dov": "110"},
 )
 """What is left in each round, of all but whoever goes out."""
 
@@ -73,6 +73,7 @@ def take(browser: Browser, url: str, to: Path) -> None:
     phone.open("/desk/mexican-rummy?ask=laydown&step=3")
     lay(phone, ("4D 5D 2S 7D", "9C 10C JC QC"))
     phone.page.wait_for_timeout(500)
+    phone.page.evaluate("scrollTo(0, 0)")
     pictures.insert(2, phone.page.screenshot())
     phone.page.goto("about:blank")
     broad = len(pictures) * (WIDTH + 24) + 24

@@ -217,6 +217,13 @@ def test_more_opens_without_scripts(new_phone: PhoneMaker, games: dict[int, str]
 
 def test_what_was_saved_can_be_undone_where_it_is_said(phone: Phone) -> None:
     play(phone, NAMES[:4])
+    said = phone.page.locator("#said")
+    expect(said.get_by_role("button", name="Undo")).to_be_visible()
+    # The pad asks whether there is news; that none was is no bad news.
+    with phone.page.expect_response("**/board"):
+        phone.page.locator("#board").dispatch_event("refresh")
+    phone.page.wait_for_timeout(100)
+    expect(said).not_to_have_attribute("data-bad", "")
     phone.tap(phone.page.locator("#said").get_by_role("button", name="Undo"))
     expect(phone.page.locator("#redo")).to_be_visible()
     Pad(phone).shows({"Ben": 0})
