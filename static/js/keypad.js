@@ -230,7 +230,7 @@ function restore() {
 
 function start() {
   if (!find('digits')) return;
-  if (find('picker')) find('picker').hidden = false;
+  for (const each of all('[data-wait]')) each.removeAttribute('data-wait');
   for (const field of fields()) {
     field.inputMode = 'none';
     show(field);

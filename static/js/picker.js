@@ -237,15 +237,12 @@ desk.addEventListener('change', ({ target }) => {
 });
 document.addEventListener('htmx:after:swap', heed);
 
-document.getElementById('slots').dataset.live = '';
-document.getElementById('picker').hidden = false;
+document.getElementById('picker').removeAttribute('data-wait');
 document.getElementById('ask')?.toggleAttribute('hidden', true);
 for (const row of rows()) {
   fieldOf(row).inputMode = 'none';
   row.dataset.was = fieldOf(row).value;
   draw(row);
 }
-turnTo(rows().find((row) => row.querySelector('[aria-invalid]'))
-  ?? (document.getElementById('ruling') && rows().find((row) => !cardsOf(row).length && !row.closest('details:not([open])')))
-  ?? rows()[0]);
+turnTo(document.querySelector('.slot[data-now]'));
 heed();

@@ -16,7 +16,7 @@ from webapp.services.desk import (
     show_in_game,
     show_switches,
 )
-from webapp.services.desk.pages import fold
+from webapp.services.desk.pages import begin, fold
 from webapp.services.desk.rows import DeskQuestion
 from webapp.services.desk.ruling import group_slots, read
 from webapp.services.refusals import AdviceOffError, PlayerNotFoundError
@@ -80,6 +80,11 @@ class AdvicePage:
     def rare(self) -> RarelyNeeded:
         """What is folded away."""
         return fold(self.slots, self.switches, self.choices)
+
+    @property
+    def now(self) -> str:
+        """The row that the keys begin to fill: one that cannot be read, else the hand."""
+        return begin(self.slots)
 
 
 def open_advice(slug: str, question: DeskQuestion, solve: Solver = directly) -> AdvicePage:

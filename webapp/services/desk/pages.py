@@ -198,6 +198,12 @@ class Desk:
         return fold(self.slots, self.switches, self.choices)
 
     @property
+    def now(self) -> str:
+        """The row that the keys begin to fill: one that cannot be read, else one that is empty."""
+        empty = (slot for slot in self.slots if not slot.text and not slot.rare)
+        return begin(self.slots, next(empty, None))
+
+    @property
     def grounds(self) -> Iterator[Ground]:
         """Why the play is legal, or why not: findings for a play that is not are left out."""
         laid = sum(len(slot.cards) for slot in self.slots)
@@ -211,6 +217,16 @@ def fold(
 ) -> RarelyNeeded:
     """Put together what is rarely needed of a question: some of its rows, and what is no row."""
     return RarelyNeeded(tuple(slot for slot in slots if slot.rare), switches, choices)
+
+
+def begin(slots: Sequence[Slot], wanted: Slot | None = None) -> str:
+    """The row that the keys begin to fill: one that cannot be read, else `wanted` or the first.
+
+    Empty where there are no rows.
+    """
+    wrong = (slot.name for slot in slots if slot.problem)
+    first = wanted.name if wanted else slots[0].name if slots else ""
+    return next(wrong, first)
 
 
 class LayDownRefusedError(RefusedError):
