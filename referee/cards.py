@@ -27,6 +27,7 @@ class Suit(Enum):
     BLUE = "B"
     BLACK = "K"
     ORANGE = "O"
+    STARS = "X"
 
     # Members are compared by identity; an Enum's own hash is a call into Python, each time.
     __hash__ = object.__hash__
@@ -37,13 +38,26 @@ class Suit(Enum):
         return self.name.lower()
 
     @property
+    def colour(self) -> str:
+        """Its colour in a word: "red"; that of a tile is its suit."""
+        return _COLOURS.get(self, self.word)
+
+    @property
     def sign(self) -> str:
         """The suit as it is printed on a card; tiles have only their letter."""
         return _SIGNS.get(self, self.value)
 
 
-_SIGNS: Final = {Suit.SPADES: "♠", Suit.HEARTS: "♥", Suit.DIAMONDS: "♦", Suit.CLUBS: "♣"}
+_SIGNS: Final = {
+    Suit.SPADES: "♠",
+    Suit.HEARTS: "♥",
+    Suit.DIAMONDS: "♦",
+    Suit.CLUBS: "♣",
+    Suit.STARS: "✦",
+}
 CARD_SUITS: Final = (Suit.SPADES, Suit.HEARTS, Suit.DIAMONDS, Suit.CLUBS)
+FIVE_SUITS: Final = (*CARD_SUITS, Suit.STARS)
+_COLOURS: Final = dict(zip(CARD_SUITS, ("black", "red", "red", "black"), strict=True))
 TILE_COLOURS: Final = (Suit.RED, Suit.BLUE, Suit.BLACK, Suit.ORANGE)
 
 JOKER_RANK: Final = 0
@@ -69,6 +83,11 @@ def rank_letter(rank: int) -> str:
 def rank_word(rank: int) -> str:
     """Say a rank in a word: "seven", "king"."""
     return _RANK_WORDS[rank]
+
+
+def rank_name(rank: int) -> str:
+    """What a card of a rank is called: "7", "king", "ace"."""
+    return str(rank) if TWO <= rank <= TEN else rank_word(rank)
 
 
 @final
@@ -156,6 +175,8 @@ class Nouns:
     """The cards that a player holds."""
     held: str = "in hand"
     """Where they are."""
+    meld: str = "meld"
+    """What is laid on a table that belongs to everybody."""
 
 
 TILE_NOUNS: Final = Nouns(
@@ -166,6 +187,7 @@ TILE_NOUNS: Final = Nouns(
     ranks=("joker", *map(str, RANKS)),
     hand="rack",
     held="on the rack",
+    meld="set",
 )
 
 
@@ -189,6 +211,7 @@ class Notation(Enum):
     CARDS = "7C for the seven of clubs, 10H for the ten of hearts", Nouns()
     RANKS = "7 or 7C for a seven, A for an ace", Nouns()
     TILES = "R7 for the red seven, JK for a joker", TILE_NOUNS
+    STARS = "7C for the seven of clubs, 7X for the seven of stars", Nouns()
 
     def __init__(self, example: str, nouns: Nouns) -> None:
         """Take the value apart."""
@@ -203,11 +226,13 @@ class Notation(Enum):
         return card
 
 
-def _card_words(*, suits_needed: bool) -> dict[str, Card]:
+def _card_words(
+    suits: tuple[Suit, ...] = CARD_SUITS, *, suits_needed: bool = True
+) -> dict[str, Card]:
     ranks = {rank_letter(rank): rank for rank in RANKS} | {"T": TEN}
     words = {"JK": JOKER}
     for letter, rank in ranks.items():
-        for suit in CARD_SUITS:
+        for suit in suits:
             words[letter + suit.value] = words[letter + suit.sign] = Card(rank, suit)
         if not suits_needed:
             words[letter] = Card(rank)
@@ -220,9 +245,10 @@ def _tile_words() -> dict[str, Card]:
 
 
 _WRITTEN: Final = {
-    Notation.CARDS: _card_words(suits_needed=True),
+    Notation.CARDS: _card_words(),
     Notation.RANKS: _card_words(suits_needed=False),
     Notation.TILES: _tile_words(),
+    Notation.STARS: _card_words(FIVE_SUITS),
 }
 
 
@@ -252,6 +278,7 @@ class Pack:
     """
 
     suits: tuple[Suit, ...] = CARD_SUITS
+    ranks: tuple[int, ...] = tuple(RANKS)
     copies: int = 1
     jokers: int = 0
     notation: Notation = Notation.CARDS
@@ -271,9 +298,20 @@ class Pack:
         return self.notation.nouns.ranks[rank]
 
     @property
+    def named_suits(self) -> tuple[Suit, ...]:
+        """The suits that cards are written with; none where suits are ignored."""
+        return () if self.by_rank else self.suits
+
+    @property
+    def rank_letters(self) -> tuple[str, ...]:
+        """The ranks as they stand on a card, lowest first: "A", "10", "K"; of tiles the numbers."""
+        tiles = self.notation is Notation.TILES
+        return tuple(str(rank) if tiles else rank_letter(rank) for rank in self.ranks)
+
+    @property
     def cards(self) -> Cards:
         """Each card of the packs once, without jokers."""
-        return tuple(Card(rank, suit) for suit in self.suits for rank in RANKS)
+        return tuple(Card(rank, suit) for suit in self.suits for rank in self.ranks)
 
     def parse(self, text: str) -> Cards:
         """Read cards as this game writes them; raises NotationError."""

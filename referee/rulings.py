@@ -72,9 +72,11 @@ class Code(Enum):
     TOO_MANY_MELDS = "too-many-melds"
     SETS_OF_ONE_RANK = "sets-of-one-rank"
     RUN_SPLIT = "run-split"
+    RUNS_OF_ONE_SUIT = "runs-of-one-suit"
     ALREADY_DOWN = "already-down"
     CARDS_LEFT_OVER = "cards-left-over"
     NOT_FROM_HAND = "not-from-hand"
+    NOTHING_TO_DISCARD = "nothing-to-discard"
     # Against laying off.
     NOT_DOWN_YET = "not-down-yet"
     NOT_MY_TURN = "not-my-turn"

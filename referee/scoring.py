@@ -171,22 +171,29 @@ def past_step(last: int) -> Ending:
     return ending
 
 
-def first_to(target: int) -> Ending:
-    """End a game at a total: of those there, who went out wins, else the highest total."""
+def first_to(target: int, *, out_wins: bool = True) -> Ending:
+    """End a game at a total: of those there the highest wins.
+
+    With `out_wins` who of them went out goes before, whatever the totals.
+    """
 
     def ending(standing: Standing) -> tuple[int, ...]:
         there = [seat for seat in standing.ranked if standing.totals[seat] >= target]
-        out = tuple(seat for seat in there if seat in standing.out)
+        out = tuple(seat for seat in there if out_wins and seat in standing.out)
         return out or highest(standing.totals, there)
 
     return ending
 
 
-def last_standing(standing: Standing) -> tuple[int, ...]:
+def last_standing(lead: Lead = Lead.HIGHEST) -> Ending:
     """End a game when one player is left who plays on; where none is, who is ahead wins."""
-    if not standing.playing:
-        return highest(standing.totals, standing.ranked)
-    return standing.playing if len(standing.playing) == 1 else ()
+
+    def ending(standing: Standing) -> tuple[int, ...]:
+        if not standing.playing:
+            return lead.among(standing, standing.ranked)
+        return standing.playing if len(standing.playing) == 1 else ()
+
+    return ending
 
 
 def highest(totals: tuple[int, ...], seats: Iterable[int]) -> tuple[int, ...]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import groupby
 from math import gcd
 from typing import TYPE_CHECKING
 
-from referee.cards import RANKS, Notation, rank_letter
+from referee.cards import JOKER, JOKER_RANK, RANKS, Notation, rank_letter
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -34,19 +34,28 @@ class CardValues:
 
     cite: Clause
     by_rank: Mapping[int, int]
+    by_card: Mapping[Card, int] = field(default_factory=dict)
+    """Cards that cost otherwise than the others of their rank."""
     wild: int | None = None
     """What a wild costs while wilds are active; None where it costs what its rank costs."""
     wild_cite: Clause | None = None
 
     def points(self, card: Card, wilds: frozenset[Card]) -> int:
         """What one card costs, given the cards that are wild at the moment."""
-        if self.wild is not None and card in wilds:
+        if self.wild is not None and card in wilds and not self._own(card):
             return self.wild
-        return self.by_rank[card.rank]
+        odd = self.by_card.get(card)
+        return self.by_rank[card.rank] if odd is None else odd
+
+    def _own(self, card: Card) -> bool:
+        """Whether a card is a joker that costs something of its own."""
+        return card is JOKER and JOKER_RANK in self.by_rank
 
     def count(self, cards: Iterable[Card], wilds: frozenset[Card]) -> int:
         """What cards cost together."""
         cost = self.by_rank
+        if self.by_card or JOKER_RANK in cost:
+            return sum([self.points(card, wilds) for card in cards])
         if self.wild is None:
             return sum([cost[card.rank] for card in cards])
         return sum([self.wild if card in wilds else cost[card.rank] for card in cards])
@@ -58,8 +67,11 @@ class CardValues:
 
         Neighbouring ranks of one value that end at the ace are put where the ace costs most.
         """
-        special = wilds if self.wild is not None else frozenset()
-        plain = [card for card in pack.cards if card not in special]
+        special = frozenset(card for card in wilds if not self._own(card))
+        if self.wild is None:
+            special = frozenset()
+        jokers = pack.jokers * packs // pack.copies
+        plain = [card for card in pack.cards if card not in special and card not in self.by_card]
         tiles = pack.notation is Notation.TILES
         shown = str if tiles else rank_letter
         there = {card.rank for card in plain}
@@ -69,19 +81,33 @@ class CardValues:
             cards = frozenset(card for card in plain if card.rank in members)
             label = "–".join(dict.fromkeys([shown(members[0]), shown(members[-1])]))
             yield ValueClass(label, points, cards, len(cards) * packs)
+        odd = (card for card in pack.cards if card in self.by_card and card not in special)
+        for (rank, points), same in groupby(odd, lambda card: (card.rank, self.by_card[card])):
+            cards = frozenset(same)
+            label = f"{_colours(cards, pack)} {shown(rank)}"
+            yield ValueClass(label, points, cards, len(cards) * packs)
         if special and self.wild is not None:
-            copies = sum(packs for card in special if card.rank)
-            jokers = pack.jokers * packs // pack.copies
-            yield ValueClass(wild_name, self.wild, special, copies + jokers)
+            copies = sum(packs if card.rank else jokers for card in special)
+            yield ValueClass(wild_name, self.wild, special, copies)
+        if jokers and self._own(JOKER):
+            yield ValueClass("joker", self.by_rank[JOKER_RANK], frozenset({JOKER}), jokers)
 
     def unit(self, wilds: frozenset[Card]) -> int:
         """What every hand's cost is a multiple of, in points: the greatest such number."""
-        values = set(self.by_rank.values()) | ({self.wild} if wilds and self.wild else set())
-        return gcd(*values)
+        wild = [self.wild] if wilds and self.wild else []
+        return gcd(*self.by_rank.values(), *self.by_card.values(), *wild)
 
     def least(self, cards: int) -> int:
         """The least that so many cards can cost."""
-        return cards * min(self.by_rank.values())
+        return cards * min([*self.by_rank.values(), *self.by_card.values()])
+
+
+def _colours(cards: frozenset[Card], pack: Pack) -> str:
+    """What the suits of cards are together: "red", or each by its sign."""
+    suits = [suit for suit in pack.suits if any(card.suit is suit for card in cards)]
+    colours = {suit.colour for suit in suits}
+    whole = [suit for suit in pack.suits if suit.colour in colours]
+    return colours.pop() if len(colours) == 1 and whole == suits else "".join(s.sign for s in suits)
 
 
 def most(classes: Iterable[ValueClass], cards: int | None = None) -> int:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
+from referee.cards import rank_name
 from referee.melds.rules import MeldRules
 from referee.scoring import Lead, never
 
@@ -128,11 +129,17 @@ class PadRule:
     rounds: int | None = None
     """How many rounds a game without contracts has; None where that is open."""
     out_at: int | None = None
-    """The total at or below which a player is out of the game."""
+    """The total at which a player is out of the game: there or beyond, on the losing side."""
     decider: Mapping[str, object] | None = None
     """The house rules of a game that players who are level may play for the win."""
     turns: str = "to the left"
     """Which way play and the deal go round; seats are numbered in that order."""
+
+    def is_out(self, total: int) -> bool:
+        """Whether a player with such a total is out of the game."""
+        if self.out_at is None:
+            return False
+        return total >= self.out_at if self.lead is Lead.LOWEST else total <= self.out_at
 
     @property
     def must_out(self) -> bool:
@@ -171,11 +178,17 @@ class Variant:
     """How many packs so many players need."""
     hand_size: int
     """How many cards each player is dealt."""
+    hands: Mapping[int, int] = field(default_factory=dict)
+    """How many it is in the steps where it is another number."""
     sets: SetRule
     runs: RunRule
     wilds: WildRule
     wild_steps: frozenset[int] | None = None
     """The steps in which wilds are active; None for all."""
+    wilds_in: Mapping[int, WildRule] = field(default_factory=dict)
+    """The wilds of the steps that have their own: the rank that is the number dealt."""
+    deals: int = 0
+    """How many steps the game has, where they ask for no contracts and differ by their deal."""
     contracts: tuple[Contract, ...] = ()
     contract_rule: ContractRule | None = None
     own_ladder: bool = False
@@ -205,6 +218,8 @@ class Variant:
     pad: PadRule | None = None
     clock: ClockRule | None = None
     """How long a turn lasts; None where nobody is timed."""
+    must_discard: Clause | None = None
+    """Why who goes out keeps a card for the discard pile; None where the last may be laid."""
     turn: Clause
     """What a player may do in a turn; said of a play that the game does not know."""
     equipment: Clause
@@ -223,7 +238,9 @@ class Variant:
     version: str = RULES_VERSION
     _melds: tuple[MeldRules, MeldRules] = field(init=False, repr=False, compare=False)
     """What a meld is where wilds are active, and where they are not."""
-    arranged: dict[Cards, Arrangement] = field(
+    _melds_in: Mapping[int, MeldRules] = field(init=False, repr=False, compare=False)
+    """What it is in the steps that have wilds of their own."""
+    arranged: dict[tuple[MeldRules, Cards], Arrangement] = field(
         init=False, repr=False, compare=False, default_factory=dict
     )
     """Hands that were put into melds before: a pad is read again with every entry."""
@@ -233,6 +250,9 @@ class Variant:
         wilds = (self.wilds, self.wilds.inactive)
         both = tuple(_melds(self.sets, self.runs, wild, self.pack) for wild in wilds)
         object.__setattr__(self, "_melds", both)
+        own = self.wilds_in.items()
+        by_step = {step: _melds(self.sets, self.runs, wild, self.pack) for step, wild in own}
+        object.__setattr__(self, "_melds_in", by_step)
 
     @property
     def for_how_many(self) -> str:
@@ -265,7 +285,42 @@ class Variant:
         """How many rounds a game has where that is fixed, else None."""
         if self.contracts and not self.climbs_alone:
             return len(self.contracts)
-        return self.pad.rounds if self.pad else None
+        return self.deals or (self.pad.rounds if self.pad else None)
+
+    @property
+    def steps(self) -> int:
+        """How many steps the game has that differ, by their contract or their deal; 0 for none."""
+        return len(self.contracts) or self.deals
+
+    def has_step(self, step: int | None) -> bool:
+        """Whether there is such a step (from 1)."""
+        return step is not None and 1 <= step <= self.steps
+
+    @property
+    def deals_told(self) -> tuple[tuple[int, str], ...]:
+        """The steps that differ by their deal, from 1, with what each says."""
+        return tuple((step, self.step_says(step)) for step in range(1, self.deals + 1))
+
+    def step_says(self, step: int) -> str:
+        """What a step has of its own: "1 run of 7", "5 cards, 5s wild"; empty where no step has."""
+        contract = self.contract_at(step)
+        if contract is not None:
+            return contract.says
+        if not self.has_step(step):
+            return ""
+        says = f"{self.hand_at(step)} {self.pack.nouns.card}s"
+        wild = self.wilds_in[step].cards - self.wilds.cards if step in self.wilds_in else ()
+        named = " and ".join(sorted({f"{rank_name(card.rank)}s" for card in wild}))
+        return f"{says}, {named} wild" if named else says
+
+    @property
+    def most_dealt(self) -> int:
+        """The most cards that a player is dealt in any step."""
+        return max([self.hand_size, *self.hands.values()])
+
+    def hand_at(self, step: int | None) -> int:
+        """How many cards each player is dealt in a step (from 1)."""
+        return self.hands.get(step or 0, self.hand_size)
 
     def contract_at(self, step: int | None) -> Contract | None:
         """The contract of a step (from 1), None where there is no such step."""
@@ -279,6 +334,9 @@ class Variant:
 
     def melds_at(self, step: int | None) -> MeldRules:
         """What a meld is in a step."""
+        own = self._melds_in.get(step or 0)
+        if own is not None:
+            return own
         with_wilds, without = self._melds
         wild = step is None or self.wild_steps is None or step in self.wild_steps
         return with_wilds if wild else without

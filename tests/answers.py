@@ -62,6 +62,10 @@ def hash_of(answers: Iterable[Mapping[str, Any]]) -> str:
 
 def compared(answer: Mapping[str, Any]) -> object:
     """What two answers must have in common: of advice its figures, of all else everything."""
+    if "error" in answer:
+        # It names all the games there are, and there will be more.
+        code = answer["error"]["code"]
+        return {"error": code} if code == "unknown-variant" else answer
     if "decided" not in answer:
         return answer
     return {name: answer[name] for name in _FIGURES if name in answer}

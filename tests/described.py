@@ -57,6 +57,12 @@ def game(slug: str) -> dict[str, Any]:
     return rules | {"text": rules_of(GAMES / f"{slug}.en.toml")}
 
 
+def clauses_of(text: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """The clauses of a game's prose, under a heading or not."""
+    parts = [*text.get("sections", ()), {"clauses": text.get("clauses", ())}]
+    return [clause for part in parts for clause in part["clauses"]]
+
+
 def changed(slug: str, fields: Mapping[str, object]) -> Variant:
     """A game that comes with the referee, with some fields set otherwise, by path."""
     spec: dict[str, Any] = deepcopy({**game(slug), "examples": []})

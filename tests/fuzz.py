@@ -88,7 +88,7 @@ class _Maker:
 
     def valid(self) -> dict[str, object]:
         """Give a case without its answer; one in ten is of advice, which has the most to do."""
-        lines = self.advice if self.chance.random() < 0.1 else self.lines
+        lines = self.advice if self.chance.random() < 0.1 and self.advice else self.lines
         case = json.loads(self.chance.choice(lines))
         return {key: case[key] for key in case if key not in {"expect", "why", "source"}}
 

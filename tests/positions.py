@@ -55,26 +55,32 @@ def packs(variant: Variant, players: int = FEWEST) -> list[Card]:
 
 
 def deal(
-    variant: Variant, size: int, count: int, *, wilds: Sequence[int] | None = None, seed: int = 0
+    variant: Variant,
+    size: int | None,
+    count: int,
+    *,
+    wilds: Sequence[int] | None = None,
+    seed: int = 0,
 ) -> list[Held]:
-    """Deal hands of a size, one for each round or phase in turn.
+    """Deal hands of a size, or of as many cards as are dealt, one for each round or phase in turn.
 
     As they come from the packs; or, with `wilds`, with so many wild cards in turn, which are far
     more than a deal gives. A game of two packs has four black 2s: `wilds=range(5)`.
     """
-    chance = Random(f"{variant.slug}/{size}/{wilds}/{seed}")
-    steps = range(1, len(variant.contracts) + 1) or (None,)
+    chance = Random(f"{variant.slug}/{size or variant.hand_size}/{wilds}/{seed}")
+    steps = range(1, variant.steps + 1) or (None,)
     cards = packs(variant)
     wild = [card for card in cards if card in variant.wilds.cards]
     plain = [card for card in cards if card not in variant.wilds.cards]
     held = []
     for turn in range(count):
+        number = variant.hand_at(steps[turn % len(steps)]) if size is None else size
         if wilds is None:
-            hand = chance.sample(cards, size)
+            hand = chance.sample(cards, number)
         else:
             # Each round with each number of wilds, not only where the two happen to meet.
             many = wilds[turn // len(steps) % len(wilds)]
-            hand = chance.sample(wild, many) + chance.sample(plain, size - many)
+            hand = chance.sample(wild, many) + chance.sample(plain, number - many)
             chance.shuffle(hand)
         held.append(Held(Moment(steps[turn % len(steps)]), tuple(hand)))
     return held
@@ -127,24 +133,25 @@ def adversarial(variant: Variant, size: int, count: int, *, seed: int = 0) -> li
     closest together, so that every card goes with every other one, then any.
     """
     chance = Random(f"{variant.slug}/{size}/all wilds/{seed}")
-    steps = range(1, len(variant.contracts) + 1) or (None,)
+    steps = range(1, variant.steps + 1) or (None,)
     cards = [*variant.pack.cards * variant.pack.copies, *(JOKER,) * variant.pack.jokers]
-    wild = [card for card in cards if card in variant.wilds.cards]
-    others = [card for card in cards if card not in variant.wilds.cards]
-    others.sort(key=lambda card: (abs(card.rank - 7), str(card)))
-    size = min(size, len(cards)) if variant.close is None else variant.close.size + 1
+    cards.sort(key=lambda card: (abs(card.rank - 7), str(card)))
     held = []
     for turn in range(count):
+        step = steps[turn % len(steps)]
+        wild = [card for card in cards if card in variant.wilds_at(step).cards]
+        others = [card for card in cards if card not in variant.wilds_at(step).cards]
+        most = min(size, len(cards)) if variant.close is None else variant.hand_at(step) + 1
         if turn >= len(steps):
             chance.shuffle(others)
-        held.append(Held(Moment(steps[turn % len(steps)]), tuple((wild + others)[:size])))
+        held.append(Held(Moment(step), tuple((wild + others)[:most])))
     return held
 
 
 def usual(variant: Variant, count: int, *, seed: int = 0) -> list[Held]:
     """Give positions as they come up in a game: the hand that is dealt, or a table half full."""
-    if variant.rearrangement is None:
-        return deal(variant, variant.hand_size, count, seed=seed)
+    if variant.rearrangement is None or variant.pack.notation is not Notation.TILES:
+        return deal(variant, None, count, seed=seed)
     return [laid.held for laid in lay(40, 1, count, seed=seed)]
 
 

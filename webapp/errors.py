@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 from flask import Response, current_app, make_response, render_template, request, url_for
 from werkzeug.exceptions import HTTPException
 
+from referee.advice import NoAdviceError
 from referee.variants import UnknownVariantError
 from webapp import ledger, origin, workers
 from webapp.db import BusyError
@@ -41,6 +42,7 @@ STATUS: Final[Mapping[type[Exception], int]] = {
     refusals.PlayerNotFoundError: 404,
     refusals.NotInRoundError: 404,
     refusals.RoundNotFoundError: 404,
+    NoAdviceError: 404,
     refusals.NoClockError: 404,
     refusals.AsideNotFoundError: 404,
     refusals.ChangeNotFoundError: 404,

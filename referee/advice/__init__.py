@@ -22,7 +22,30 @@ if TYPE_CHECKING:
     from referee.plays import Moment
     from referee.variant import Variant
 
-__all__ = ["Advice", "Miss", "Move", "PickUpAdvice", "Turn", "advise", "moves"]
+__all__ = [
+    "Advice",
+    "Miss",
+    "Move",
+    "NoAdviceError",
+    "PickUpAdvice",
+    "Turn",
+    "advise",
+    "moves",
+    "no_advice",
+]
+
+
+class NoAdviceError(ValueError):
+    """There is no advice for a game; the sentence says why."""
+
+
+def no_advice(variant: Variant) -> str:
+    """Why there is no advice for a game, in a sentence; empty where there is."""
+    if variant.rearrangement is not None or variant.close is not None:
+        why = ""
+    else:
+        why = lays.cannot(variant) if variant.lays is not None else contract.cannot(variant)
+    return f"Advice is not for this game: {why}." if why else ""
 
 
 def advise(  # noqa: PLR0913 - what a player sees and has done
@@ -45,12 +68,16 @@ def advise(  # noqa: PLR0913 - what a player sees and has done
     has laid no meld in this round yet; `opened` that the first lay at a table of tiles was made in
     an earlier turn, and `by_value` that there the value counts, not the number of tiles. `pile` is
     the discard pile, bottom to top, where it may be taken from; the advice is then both for the
-    hand as it is and for what to take. Raises MomentError where the game needs to know the step.
+    hand as it is and for what to take. Raises MomentError where the game needs to know the step,
+    NoAdviceError where nothing is worked out for it (`no_advice`).
     """
+    why = no_advice(variant)
+    if why:
+        raise NoAdviceError(why)
     if variant.rearrangement is not None:
         return tables.best_turn(variant, table, hand, opened=opened, by_value=by_value)
     if variant.close is not None:
-        return hands.best_close(variant, variant.close, hand)
+        return hands.best_close(variant, variant.close, hand, moment.step)
     if variant.lays is not None:
         return lays.advise(variant, variant.lays, hand, table, own, pile, first=first)
     return contract.advise(variant, moment, hand, table=table, own=own, down=down)

@@ -45,15 +45,16 @@ class _Shown(NamedTuple):
         return self.times, 0 if self.times else -self.arrangement.points, -self.thrown
 
 
-def best_close(variant: Variant, rule: CloseRule, hand: Cards) -> Advice:
+def best_close(variant: Variant, rule: CloseRule, hand: Cards, step: int | None = None) -> Advice:
     """The way to close a hand that pays most often, else what leaves it cheapest.
 
     What is kept includes the discard, and `points` what that costs.
     """
-    shown = list(_shown(variant, rule, hand))
+    shown = list(_shown(variant, rule, hand, step))
     best = max(shown, key=lambda hold: hold.rank, default=None)
     if best is None or (best.discard is None and not best.times):
-        found = least_deadwood(hand, rule, variant.melds_at(None), variant.values)
+        rules, dealt = variant.melds_at(step), variant.hand_at(step)
+        found = least_deadwood(hand, rule, rules, variant.values, dealt)
         return Advice(
             possible=False,
             melds=found.melds,
@@ -82,13 +83,13 @@ def best_close(variant: Variant, rule: CloseRule, hand: Cards) -> Advice:
     )
 
 
-def _shown(variant: Variant, rule: CloseRule, hand: Cards) -> Iterator[_Shown]:
+def _shown(variant: Variant, rule: CloseRule, hand: Cards, step: int | None) -> Iterator[_Shown]:
     """What may be shown out of a hand: all of it, or all but one card where it is larger."""
-    rules, values = variant.melds_at(None), variant.values
+    rules, values, dealt = variant.melds_at(step), variant.values, variant.hand_at(step)
     discards: Cards = ()
-    if len(hand) == rule.size + 1:
+    if len(hand) == dealt + 1:
         discards = tuple(dict.fromkeys(hand))
-    for discard in discards or (None,) * (len(hand) == rule.size):
+    for discard in discards or (None,) * (len(hand) == dealt):
         at = len(hand) if discard is None else hand.index(discard)
         cards = hand[:at] + hand[at + 1 :]
         found = arrange(cards, rules, values)

@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from referee.describing.contracts import melds_asked
-from referee.describing.packs import JOKER, DescribedPack, Named, PackKind, kinds_of_packs
+from referee.describing.packs import JOKER, DescribedPack, Named, PackKind, face, kinds_of_packs
 from referee.describing.schema import ALWAYS, BY_PATH, STEPS, WAYS
 from referee.describing.schema.fields import GIVEN
 from referee.describing.schema.kinds import named
@@ -68,6 +68,16 @@ class Description:
     def steps(self) -> tuple[Mapping[str, Any], ...]:
         """The steps, each as a table of what it says."""
         return tuple(_step(raw) for raw in self.spec.get(STEPS, ()))
+
+    @property
+    def deals(self) -> dict[int, int]:
+        """The cards dealt to each in the steps, from 1, that say so."""
+        return {at: step["deal"] for at, step in enumerate(self.steps, 1) if "deal" in step}
+
+    def dealt_wild(self, step: int) -> tuple[Named, ...]:
+        """The cards of the rank that is the number dealt in a step (from 1)."""
+        dealt = self.steps[step - 1].get("deal", self.get("deal.cards"))
+        return tuple(card for card in self.pack.cards if face(card.rank) == dealt)
 
     @cached_property
     def contracts(self) -> tuple[tuple[Asked, ...], ...]:

@@ -76,7 +76,7 @@ def kind_of(spec: Spec, option: Mapping[str, Any], labels: Mapping[str, str]) ->
         words = option.get("choices", {})
         return Span(low, high, tuple((word, _label(word, labels)) for word in words))
     values = values_of(spec, option)
-    if values == (False, True):
+    if all(isinstance(value, bool) for value in values):
         return SWITCH
     return Choice(tuple((value, _label(value, labels)) for value in values))
 

@@ -18,7 +18,7 @@ from referee.rulings import Ruling
 from referee.turns.closing import close
 from referee.turns.discards import call
 from referee.turns.layoffs import lay_off
-from referee.turns.rearranging import is_allowed, rearrange
+from referee.turns.rearranging import Opening, is_allowed, rearrange
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -26,9 +26,7 @@ if TYPE_CHECKING:
     from referee.melds.contracts import Contract
     from referee.melds.rules import MeldRules
     from referee.plays import Play
-    from referee.rulings import TableWorth
     from referee.turns.layoffs import LayOffRule
-    from referee.turns.opening import OpeningRule
     from referee.turns.rearranging import RearrangeRule
     from referee.variant import Variant
 
@@ -82,7 +80,8 @@ def rule_on(  # noqa: PLR0911 - one answer for each kind of play
         case Rearrange() if variant.rearrangement is not None:
             return _rule_on_turn(play, variant, rules, variant.rearrangement)
         case Close() if variant.close is not None:
-            return close(play, variant.close, rules, variant.values)
+            size = variant.hand_at(moment.step)
+            return close(play, variant.close, rules, variant.values, size)
         case PickUp() if variant.pile is not None and variant.lays is not None:
             return pick_up(play, variant, rules, variant.pile, variant.lays)
         case Call() if variant.calls is not None:
@@ -95,7 +94,7 @@ def allows(play: Rearrange, variant: Variant) -> bool:
     """Whether a turn at a table is legal, as `rule_on` says, for who need not be told why."""
     rule = variant.rearrangement
     rules = variant.melds_at(None)
-    return rule is not None and is_allowed(play, rule, rules, *_opened_by(variant))
+    return rule is not None and is_allowed(play, rule, rules, _opening(variant))
 
 
 def _contract(variant: Variant, moment: Moment) -> Contract:
@@ -138,24 +137,28 @@ def _rule_on_lay_off(play: LayOff, variant: Variant, moment: Moment, rule: LayOf
 def _rule_on_turn(
     play: Rearrange, variant: Variant, rules: MeldRules, rule: RearrangeRule
 ) -> Ruling:
-    return rearrange(play, rule, rules, *_opened_by(variant), variant.values)
+    return rearrange(play, rule, rules, _opening(variant), variant.values)
 
 
-def _opened_by(variant: Variant) -> tuple[OpeningRule, TableWorth]:
-    assert variant.opening is not None, "a table to rearrange has to be opened"
-    assert variant.worth is not None, "and an opening is counted"
-    return variant.opening, variant.worth
+def _opening(variant: Variant) -> Opening | None:
+    if variant.opening is None:
+        return None
+    assert variant.worth is not None, "an opening is counted"
+    return Opening(variant.opening, variant.worth)
 
 
 def _rule_on_swap(play: Swap, variant: Variant, rules: MeldRules, moment: Moment) -> Ruling:
     """Rule on a swap as the lay-down that it makes possible."""
-    assert variant.contract_rule is not None, "a game with swaps has contracts"
     laying = LayDown(
         melds=play.then,
         kept=play.kept,
         layoffs=play.layoffs,
         swaps=(play.taken,),
         down=play.down,
+        first=not play.down,
     )
+    if variant.lays is not None:
+        return lay_freely(laying, variant, rules, variant.lays)
+    assert variant.contract_rule is not None, "melds are laid under a contract, or freely"
     contract = _contract(variant, moment)
     return ContractCase(laying, variant, rules, contract, variant.contract_rule).rule()

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from referee.rulings import Reading
     from referee.turns.layoffs import Joined
     from referee.turns.opening import LayRule
+    from referee.turns.swaps import SwapRule
     from referee.variant import Variant
 
 
@@ -69,6 +70,15 @@ def out_of_hand(play: LayDown, variant: Variant) -> Iterator[Finding]:
         cards = tuple(missing.elements())
         says = f"The {variant.pack.nouns.hand} does not hold {write_cards(cards)}."
         yield Finding(Code.NOT_FROM_HAND, says, variant.turn, cards)
+
+
+def without_a_discard(play: LayDown, variant: Variant) -> Iterator[Finding]:
+    """Say that the last card was laid where it has to be discarded."""
+    if variant.must_discard is None or (play.kept is None and play.hand is None):
+        return
+    if not _kept(play):
+        says = f"The last {variant.pack.nouns.card} is discarded: one must be kept for that."
+        yield Finding(Code.NOTHING_TO_DISCARD, says, variant.must_discard)
 
 
 def no_such_play(variant: Variant, name: str) -> Finding:
@@ -165,6 +175,8 @@ class ContractCase:
             yield from compare_kinds(self.contract, laid, self.rule_of_contract)
 
     def _left_over(self) -> Iterator[Finding]:
+        if not self.contract.no_discard:
+            yield from without_a_discard(self.play, self.variant)
         if not self.contract.no_discard or self.play.down:
             return
         left, hand = _kept(self.play), self.variant.pack.nouns.hand
@@ -185,19 +197,29 @@ class ContractCase:
             says = f"{wild.capitalize()}s are not swapped in {self.variant.name}."
             yield Finding(Code.NO_SWAPS, says, self.variant.turn)
             return
-        if not rule.allowed:
-            says = f"{wild.capitalize()}s on the table stay where they are."
-            yield Finding(Code.NO_SWAPS, says, rule.cite)
-            return
-        if play.down and not rule.when_down:
-            says = f"Who is down may not take a {wild}: there is nothing to lay down with it."
-            yield Finding(Code.SWAP_WHEN_DOWN, says, rule.down)
-        yield from check_taken(play.swaps, rule, self.rules)
-        used = (*play.melds, *(layoff.cards for layoff in play.layoffs))
-        yield from unused(play.swaps, used, rule, self.rules)
-        if not play.down and all(verdict.readings for verdict in verdicts):
+        yield from _swapped(play, rule, self.rules)
+        lays_down_with_it = rule.allowed and rule.before_down and not play.down
+        if lays_down_with_it and all(verdict.readings for verdict in verdicts):
             case = self.contract, self.rule_of_contract, self.rules
             yield from needless(play, rule, *case)
+
+
+def _swapped(play: LayDown, rule: SwapRule, rules: MeldRules) -> Iterator[Finding]:
+    """Say whether the wilds of a turn may be taken at that moment, for these cards, for this."""
+    wild = rules.wilds.name
+    if not rule.allowed:
+        says = f"{wild.capitalize()}s on the table stay where they are."
+        yield Finding(Code.NO_SWAPS, says, rule.cite)
+        return
+    if play.down and not rule.when_down:
+        says = f"Who is down may not take a {wild}: there is nothing to lay down with it."
+        yield Finding(Code.SWAP_WHEN_DOWN, says, rule.down)
+    if not play.down and not rule.before_down:
+        says = f"Only who is down may take a {wild}, and not in the turn of going down."
+        yield Finding(Code.NOT_DOWN_YET, says, rule.cite)
+    yield from check_taken(play.swaps, rule, rules)
+    used = (*play.melds, *(layoff.cards for layoff in play.layoffs))
+    yield from unused(play.swaps, used, rule, rules)
 
 
 _MOST_COMBINATIONS: Final = 256
@@ -208,6 +230,8 @@ def lay_freely(play: LayDown, variant: Variant, rules: MeldRules, rule: LayRule)
     verdicts = [judge(cards, rules, as_laid=play.as_laid) for cards in play.melds]
     joined = laid_off(play, variant, rules, naturals=_wanted(verdicts, play, rule))
     findings = [*not_in_pack(_named(play), variant), *_never_here(play, variant, rule)]
+    if play.swaps and variant.swaps is not None:
+        findings += _swapped(play, variant.swaps, rules)
     findings += [finding for verdict in verdicts for finding in verdict.findings]
     hint = tuple(verdict.hint for verdict in verdicts if verdict.hint)
     readings: tuple[Reading, ...] = ()
@@ -223,7 +247,7 @@ def lay_freely(play: LayDown, variant: Variant, rules: MeldRules, rule: LayRule)
         findings += opened.findings
         readings, points, hint = opened.readings, opened.points, opened.hint or hint
     findings += [finding for join in joined for finding in join.findings]
-    findings += out_of_hand(play, variant)
+    findings += (*without_a_discard(play, variant), *out_of_hand(play, variant))
     against = tuple(finding for finding in findings if finding.against)
     if against:
         return Ruling(against, readings, hint, points)
@@ -242,7 +266,7 @@ def _never_here(play: LayDown, variant: Variant, rule: LayRule) -> Iterator[Find
     """Say what a lay-down cannot hold in this game."""
     if not play.melds and not play.layoffs:
         yield Finding(Code.NO_CARDS, "Nothing is laid down.", rule.cite)
-    if play.swaps:
+    if play.swaps and variant.swaps is None:
         says = f"{variant.wilds.names.capitalize()} are not swapped in {variant.name}."
         yield Finding(Code.NO_SWAPS, says, variant.turn)
     if play.layoffs and variant.lay_offs is None:

@@ -163,6 +163,8 @@ class ContractRule:
     extra_melds: bool = False
     same_rank_sets: bool = True
     split_runs: bool = True
+    suits: Clause | None = None
+    """Why the runs of one contract must differ in suit; None where they need not."""
 
 
 def meet(
@@ -178,7 +180,8 @@ def meet(
     against is taken. Work is bounded: of the ways to read them together, `_MOST_COMBINATIONS` are
     tried.
     """
-    apart = not rule.split_runs or any(need.pure for need in contract.needs)
+    pure = any(need.pure for need in contract.needs)
+    apart = pure or not rule.split_runs or rule.suits is not None
     ways = product(*[readings if apart else _one_of_a_kind(readings) for readings in choices])
     best: tuple[tuple[Reading, ...], tuple[Finding, ...]] | None = None
     fewest = 0
@@ -328,6 +331,11 @@ def _look_across(
             allowed=rule.same_rank_sets,
         )
     runs = [reading for reading in readings if reading.kind is MeldKind.RUN]
+    suits = Counter([reading.stands[0].suit for reading in runs])
+    if rule.suits is not None and len(suits) < len(runs):
+        cards = tuple(c for r in runs if suits[r.stands[0].suit] > 1 for c in r.cards)
+        says = f"The runs of one {rule.name} must differ in {nouns.suit}."
+        yield Finding(Code.RUNS_OF_ONE_SUIT, says, rule.suits, cards)
     for one, other in permutations(runs, 2):
         same_suit = one.stands[0].suit is other.stands[0].suit
         next_up, lowest = max(one.places) + 1, min(other.places)

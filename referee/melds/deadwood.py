@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from referee.cards import CARD_SUITS, KING, RANKS, TILE_COLOURS, Card
+from referee.cards import FIVE_SUITS, KING, RANKS, TILE_COLOURS, Card
 from referee.melds.grounds import legal_readings
 from referee.melds.partition import Partition
 from referee.melds.reading import read_sets
@@ -60,7 +60,10 @@ def arrange(hand: Cards, rules: MeldRules, values: CardValues) -> Arrangement:
     wild = rules.wilds.cards
     if not wild.isdisjoint(hand):
         naturals = [card for card in hand if card not in wild]
-        return _search(hand, naturals, [card for card in hand if card in wild], rules, values)
+        # The dearest are laid first, so that the cheapest are left over.
+        wilds = sorted(set(wild) & set(hand), key=lambda card: -values.points(card, wild))
+        held = [card for one in wilds for card in hand if card is one]
+        return _search(hand, naturals, held, rules, values)
     rows, ranks = _look(hand, rules)
     if not (rows or ranks):
         return Arrangement((), hand, _cost(hand, values))
@@ -87,14 +90,14 @@ def arrange(hand: Cards, rules: MeldRules, values: CardValues) -> Arrangement:
 # The look at a whole hand. A suit has a lane of bits, one for each place of a row, which goes twice
 # through the ranks as a row may go round; a rank has a field of bits that its cards are counted in.
 _LANE: Final = 32
-_LANES: Final = sum(1 << _LANE * lane for lane in range(4))
+_LANES: Final = sum(1 << _LANE * lane for lane in range(5))
 _FIELD: Final = 7
 _FIELDS: Final = sum(1 << _FIELD * rank for rank in RANKS)
 _FULL: Final = 64
 """Half of what a field holds, which no rank of a hand comes to."""
 _MARKS: Final = {
     Card(rank, suit): ((1 << rank | 1 << rank + KING) << _LANE * lane, 1 << _FIELD * rank)
-    for suits in (CARD_SUITS, TILE_COLOURS)
+    for suits in (FIVE_SUITS, TILE_COLOURS)
     for lane, suit in enumerate(suits)
     for rank in RANKS
 }

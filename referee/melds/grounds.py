@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Final
 
-from referee.cards import ACE, CARD_SUITS, KING, RANKS, write_cards
+from referee.cards import ACE, KING, RANKS, write_cards
 from referee.melds.reading import read_runs, read_sets
 from referee.melds.rules import ACE_HIGH, rank_at
 from referee.rulings import Code, Finding, MeldKind
@@ -85,7 +85,7 @@ def limits(reading: Reading, rules: MeldRules) -> list[Finding]:
     """Say which limits a reading breaks: size, copies, wilds."""
     if reading.kind is MeldKind.SET:
         return _set_limits(reading, rules)
-    runs, wilds = rules.runs, rules.wilds
+    runs, wilds = rules.runs, rules.wilds.of(MeldKind.RUN)
     broken: list[Finding] = []
     if len(reading.cards) < runs.min_size:
         broken.append(_too_few(reading.cards, MeldKind.RUN, rules))
@@ -103,9 +103,10 @@ def limits(reading: Reading, rules: MeldRules) -> list[Finding]:
 
 def _wild_limits(reading: Reading, count: int, rules: MeldRules) -> list[Finding]:
     """Say whether there are too few naturals or too many wilds among the cards of a meld."""
-    wilds = rules.wilds
+    wilds = rules.wilds.of(reading.kind)
     # With so few naturals it is often a matter of taste whether cards are a set or a run.
-    meld = "meld" if wilds.in_sets is None else reading.kind.value
+    one = wilds.in_sets is None and wilds.apart is None and wilds is rules.wilds
+    meld = "meld" if one else reading.kind.value
     broken: list[Finding] = []
     if len(reading.cards) - count < wilds.min_naturals:
         need = _at_least(wilds.min_naturals, rules.pack.nouns.natural)
@@ -114,6 +115,9 @@ def _wild_limits(reading: Reading, count: int, rules: MeldRules) -> list[Finding
     if wilds.max_in_meld is not None and count > wilds.max_in_meld:
         says = f"A {meld} may have {_at_most(wilds.max_in_meld, wilds.name)}."
         broken.append(Finding(Code.TOO_MANY_WILDS, says, wilds.most_clause, _wilds_of(reading)))
+    if wilds.share is not None and 2 * count > len(reading.cards):
+        says = f"A {meld} has no more {wilds.names} than {rules.pack.nouns.natural}s."
+        broken.append(Finding(Code.TOO_MANY_WILDS, says, wilds.share, _wilds_of(reading)))
     return broken
 
 
@@ -175,7 +179,7 @@ def _set_in_favour(reading: Reading, rules: MeldRules) -> Iterator[Finding]:
         if twice:
             says = f"The same {nouns.card} may stand in a set more than once, from different packs."
             yield _ground(Code.SAME_CARD_TWICE, says, sets.repeats, twice)
-    larger = len(reading.cards) > len(CARD_SUITS)
+    larger = len(reading.cards) > len(rules.pack.suits)
     if larger and sets.max_size is None and sets.most_clause is not None:
         wilds = rules.wilds.names.capitalize()
         says = f"{wilds} may make a set larger than the {nouns.suit}s there are."
@@ -212,6 +216,8 @@ def _repeated_cards(cards: Cards) -> Cards:
 
 def _was_meant_as_set(cards: Cards, rules: MeldRules) -> bool:
     """Guess whether cards that are no meld were meant as a set rather than a run."""
+    if rules.sets.min_size <= len(cards) < rules.runs.min_size and any(read_sets(cards, rules)):
+        return True
     naturals = [card for card in cards if card not in rules.wilds.cards]
     if not naturals and rules.sets.only_wilds is not None:
         return True

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from referee.cards import ACE, KING, Card
+from referee.rulings import MeldKind
 
 if TYPE_CHECKING:
     from referee.cards import Pack
@@ -100,7 +101,17 @@ class WildRule:
     max_in_meld: int | None = None
     adjacent: bool = True
     min_naturals: int = 1
+    share: Clause | None = None
+    """Why wilds may not be more than naturals in a meld; None where they may."""
     natural_in_place: bool = True
+    apart: tuple[WildRule, WildRule] | None = None
+    """The same with the limits of sets, and with those of runs, where they differ."""
+
+    def of(self, kind: MeldKind) -> WildRule:
+        """The same with the limits of one kind of meld."""
+        if self.apart is None:
+            return self
+        return self.apart[0] if kind is MeldKind.SET else self.apart[1]
 
     @property
     def names(self) -> str:

@@ -10,7 +10,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from referee.advice import Turn, advise
+from referee.advice import Turn, advise, no_advice
 from referee.judging import MomentError, rule_on
 from referee.melds.deadwood import MOST_TRIED
 from referee.plays import (
@@ -75,6 +75,7 @@ class Ask:
 
 _STEP: Final = step(needed=False)
 _NEEDED_STEP: Final = step(needed=True)
+_DEAL: Final = step(needed=False, of_a_deal=True)
 _ARRANGED: Final = switch("arranged", default=True)
 _CARDS: Final = cards("cards")
 _MELDS: Final = melds("melds", laid=True)
@@ -193,9 +194,8 @@ def _close(reader: Reader) -> Json:
     if says is not None and rule is not None and says not in rule.titles:
         raise QuestionError("bad-field", f"“says” must be one of {', '.join(rule.titles)}.")
     discard = reader[_THROWN]
-    return answers.write_ruling(
-        _ruling(reader, Close(cards=reader[_CARDS], discard=discard, says=says))
-    )
+    play = Close(cards=reader[_CARDS], discard=discard, says=says)
+    return answers.write_ruling(_ruling(reader, play, reader[_DEAL]))
 
 
 _PILE: Final = cards("pile")
@@ -241,7 +241,9 @@ def _count(reader: Reader) -> Json:
         return {"points": variant.values.count(held, variant.wilds_at(at).cards)}
     reader.refuse_many(held)
     return answers.write_arrangement(
-        least_deadwood(held, variant.close, variant.melds_at(at), variant.values)
+        least_deadwood(
+            held, variant.close, variant.melds_at(at), variant.values, variant.hand_at(at)
+        )
     )
 
 
@@ -268,6 +270,9 @@ def _advise(reader: Reader) -> Json:
         nouns = variant.pack.nouns
         says = f"Advice is for {nouns.hand}s of up to {most} {nouns.card}s."
         raise QuestionError("too-large", says)
+    why = no_advice(variant)
+    if why:
+        raise QuestionError("unknown-ask", why)
     found = advise(
         variant,
         Moment(at),
@@ -325,7 +330,7 @@ _ASKS: Final = (
         answer=_rearrange,
         bare=_TABLE_AFTER,
     ),
-    Ask(name="close", fields=(_SAYS, _THROWN, _CARDS), answer=_close, bare=_CARDS),
+    Ask(name="close", fields=(_SAYS, _THROWN, _CARDS, _DEAL), answer=_close, bare=_CARDS),
     Ask(
         name="pickup",
         fields=(_PILE, TAKE, _LAID, _LAID_OFF, _FIRST),

@@ -79,11 +79,16 @@ def text(name: str) -> Field[str]:
     return Field(name, lambda _, entry: entry.need(name, str))
 
 
-def step(*, needed: bool) -> Field[int | None]:
-    """The step, within those that the game has; `needed` where the game goes by steps."""
+def step(*, needed: bool, of_a_deal: bool = False) -> Field[int | None]:
+    """The step, within those that the game has; `needed` where the game goes by steps.
+
+    With `of_a_deal` it is asked only of games whose deal differs by the step.
+    """
 
     def read(reader: Reader, entry: JsonObject) -> int | None:
-        last = len(reader.variant.contracts)
+        if of_a_deal and not reader.variant.deals:
+            return None
+        last = reader.variant.steps
         if needed and last:
             entry.need("step", int)
         found = entry.may("step", int, None)

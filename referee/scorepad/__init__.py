@@ -166,9 +166,8 @@ class _Pad:
         )
 
     def _see_who_is_out(self) -> None:
-        out_at = self.rule.out_at
-        if out_at is not None:
-            self.eliminated |= {seat for seat, total in enumerate(self.totals) if total <= out_at}
+        totals = enumerate(self.totals)
+        self.eliminated |= {seat for seat, total in totals if self.rule.is_out(total)}
 
     def _move_on(self, there: dict[int, HandRecord]) -> None:
         """Move everybody on with the round, or those up who made their contract."""

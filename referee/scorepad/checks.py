@@ -119,6 +119,10 @@ class _Round:
         yield from self._look_at_sum(there)
         yield from self._look_at_cards(there)
 
+    def _dealt(self, seat: int) -> int:
+        """How many cards a seat was dealt."""
+        return self.variant.hand_at(self.steps[seat])
+
     def _points(self, seat: int, record: HandRecord) -> int:
         return points_of(self.variant, record, self.steps[seat])
 
@@ -169,11 +173,11 @@ class _Round:
         elif points > most(self.classes):
             says = f"Nobody lays {points}: all the {self.nouns.card}s come to {most(self.classes)}."
             yield Problem(Code.POINTS_TOO_MANY, says, cite, seat)
-        elif record.out and points < fewest(self.classes, self.variant.hand_size):
-            laid = f"{number_word(self.variant.hand_size)} {self.nouns.card}s"
+        elif record.out and points < fewest(self.classes, self._dealt(seat)):
+            laid = f"{number_word(self._dealt(seat))} {self.nouns.card}s"
             says = (
                 f"Who goes out has laid {laid} or more, "
-                f"so {fewest(self.classes, self.variant.hand_size)} points at least. Is that right?"
+                f"so {fewest(self.classes, self._dealt(seat))} points at least. Is that right?"
             )
             yield Problem(Code.POINTS_UNLIKELY, says, self.pad.held_clause, seat, certain=False)
 
@@ -188,12 +192,13 @@ class _Round:
         if rule is None:
             return
         if record.shown:
-            ruling = rule_on(Close(cards=record.shown, says=record.close), self.variant)
+            play = Close(cards=record.shown, says=record.close)
+            ruling = rule_on(play, self.variant, Moment(self.steps[seat]))
             against = [finding for finding in ruling.findings if finding.against]
             if against:
                 says, clause = against[0].says, against[0].clause
                 yield Problem(Code.HAND_DOES_NOT_CLOSE, says, clause, seat)
-        elif chosen_close(self.variant, record) is None:
+        elif rule.asks_how and chosen_close(self.variant, record) is None:
             says = f"How did the {self.nouns.hand} close? The others pay by that."
             yield Problem(Code.HOW_NOT_SAID, says, rule.times, seat)
 
@@ -220,12 +225,12 @@ class _Round:
 
     def _look_at_arranged(self, seat: int, record: HandRecord) -> Iterator[Problem]:
         """Look at a hand of which only what is not melded counts."""
-        points, deal, nouns = self._points(seat, record), self.variant.hand_size, self.nouns
+        points, deal, nouns = self._points(seat, record), self._dealt(seat), self.nouns
         highest = most(self.classes, deal)
         if points > highest:
             says = f"No {nouns.hand} of {deal} {nouns.card}s costs {points}: {highest} at the most."
             yield Problem(Code.POINTS_TOO_MANY, says, self.pad.values_clause, seat)
-        elif points > (unmelded := self._most_unmelded()):
+        elif points > (unmelded := self._most_unmelded(seat)):
             says = (
                 f"{deal} {nouns.card}s without a meld cost {unmelded} at the most. "
                 f"Is {points} the least?"
@@ -239,22 +244,21 @@ class _Round:
             code, sure = Code.WRONG_NUMBER_OF_CARDS, len(cards) > MOST_ARRANGED
             yield Problem(code, says, self.pad.held_clause, seat, certain=sure)
 
-    def _most_unmelded(self) -> int:
+    def _most_unmelded(self, seat: int) -> int:
         """The most that a hand without wilds and without a set can cost."""
         copies = self.variant.sets.min_size - 1
-        plain = (
-            value for value in self.classes if value.cards.isdisjoint(self.variant.wilds.cards)
-        )
+        wild = self.variant.wilds_at(self.steps[seat]).cards
+        plain = (value for value in self.classes if value.cards.isdisjoint(wild))
         few = (
             replace(value, copies=copies * len({card.rank for card in value.cards}))
             for value in plain
         )
-        return most(few, self.variant.hand_size)
+        return most(few, self._dealt(seat))
 
     def _look_at_held(self, seat: int, record: HandRecord) -> Iterator[Problem]:
         """Compare a hand with the number of cards it must or can hold."""
         points, nouns = self._points(seat, record), self.nouns
-        held = self.variant.hand_size + self.grown[seat]
+        held = self._dealt(seat) + self.grown[seat]
         least = fewest(self.classes, held)
         few = points < least or (isinstance(record.left, tuple) and len(record.left) < held)
         contract = self.variant.contract_at(self.steps[seat])
@@ -290,7 +294,7 @@ class _Round:
     def _look_at_rest(self, seat: int, points: int, rest: int) -> Iterator[Problem]:
         """Compare a hand with the cards that a contract leaves in it."""
         words, highest = self.variant.words, most(self.classes, rest)
-        if highest < points <= most(self.classes, self.variant.hand_size):
+        if highest < points <= most(self.classes, self._dealt(seat)):
             says = (
                 f"Who has laid down this {words.contract} holds {number_word(rest)} "
                 f"{self.nouns.card}s at the most, so {highest} points. Is {points} right?"

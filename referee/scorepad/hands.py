@@ -88,38 +88,41 @@ class CloseChoice:
         return self.word if self.joker is not False else self.word + NO_WILD
 
 
-def least_left(variant: Variant, cards: Cards) -> Arrangement:
+def least_left(variant: Variant, cards: Cards, step: int | None = None) -> Arrangement:
     """Put a hand that pays into melds so that it pays least.
 
     It is for games that name the cards, and for hands of up to `deadwood.MOST_ARRANGED`.
     """
     assert variant.close is not None, "a game whose hands are arranged"
     hand = tuple(sorted(cards, key=str))
-    known = variant.arranged
-    found = known.get(hand)
+    rules, known = variant.melds_at(step), variant.arranged
+    found = known.get((rules, hand))
     if found is None:
         if len(known) >= _MOST_ARRANGED:
             known.clear()
-        rules = variant.melds_at(None)
-        found = known[hand] = least_deadwood(hand, variant.close, rules, variant.values)
+        dealt = variant.hand_at(step)
+        found = least_deadwood(hand, variant.close, rules, variant.values, dealt)
+        known[rules, hand] = found
     return found
 
 
-def closed_as(variant: Variant, cards: Cards, says: str | None = None) -> tuple[str, int] | None:
+def closed_as(
+    variant: Variant, cards: Cards, says: str | None = None, step: int | None = None
+) -> tuple[str, int] | None:
     """Say what a hand closes as and how often the others pay; None where it does not close."""
-    ruling = rule_on(Close(cards=cards, says=says), variant, Moment())
+    ruling = rule_on(Close(cards=cards, says=says), variant, Moment(step))
     if not ruling.is_legal or ruling.closes_as is None or ruling.multiplier is None:
         return None
     return ruling.closes_as, ruling.multiplier
 
 
 def close_choices(variant: Variant) -> tuple[CloseChoice, ...]:
-    """The ways to close, the plain one first, none where hands do not close."""
+    """The ways to close, the plain one first, none where it does not matter how a hand closes."""
     return tuple(_choices(variant))
 
 
 def _choices(variant: Variant) -> Iterator[CloseChoice]:
-    if variant.close is None:
+    if variant.close is None or not variant.close.asks_how:
         return
     times, joker = variant.close.multipliers, variant.wilds.name
     titles = variant.close.titles
@@ -153,7 +156,7 @@ def points_of(variant: Variant, record: HandRecord, step: int | None) -> int:
     if isinstance(record.left, int):
         return record.left
     if variant.names_cards and len(record.left) <= MOST_ARRANGED:
-        return least_left(variant, record.left).points
+        return least_left(variant, record.left, step).points
     return variant.values.count(record.left, variant.wilds_at(step).cards)
 
 
@@ -174,12 +177,12 @@ def _meld_points(variant: Variant, cards: Cards) -> int:
     return (ruling.points or 0) if ruling.is_legal else 0
 
 
-def times_of(variant: Variant, record: HandRecord) -> int:
+def times_of(variant: Variant, record: HandRecord, step: int | None) -> int:
     """How often the others pay for a hand that closed; once where it is not known how."""
     if not record.out:
         return 1
     if record.shown:
-        found = closed_as(variant, record.shown, record.close)
+        found = closed_as(variant, record.shown, record.close, step)
         return found[1] if found else 1
     choice = chosen_close(variant, record)
     return choice.times if choice else 1
@@ -191,7 +194,7 @@ def ended(variant: Variant, record: HandRecord, step: int | None) -> Ended:
         out=record.out,
         deadwood=0 if record.out else points_of(variant, record, step),
         table=table_points(variant, record),
-        times=times_of(variant, record),
+        times=times_of(variant, record, step),
     )
 
 

@@ -71,7 +71,7 @@ class CloseRule:
     cite: Clause
     """All cards must be melded."""
     number: Clause
-    """How many cards a hand that closes has (`size`)."""
+    """How many cards a hand that closes has."""
     special: tuple[SpecialHand, ...]
     """The special hands, the rarest first."""
     no_wild: Clause
@@ -86,10 +86,14 @@ class CloseRule:
     """How often they pay it for which hand."""
     multipliers: Mapping[str, int]
     """How often the others pay, by the way to close, with `NO_WILD` where that tells."""
-    size: int
     strict: bool = False
     protected: bool = True
     """Whether ten cards of one suit protect their holder when another closes."""
+
+    @property
+    def asks_how(self) -> bool:
+        """Whether it matters how a hand closed, as the others do not always pay once."""
+        return set(self.multipliers.values()) != {1} or bool(self.special)
 
     @property
     def titles(self) -> Mapping[str, str]:
@@ -97,12 +101,12 @@ class CloseRule:
         return {hand.word: hand.title for hand in self.special} | {CLOSED: "plain close"}
 
 
-def close(play: Close, rule: CloseRule, rules: MeldRules, values: CardValues) -> Ruling:
-    """Rule on a whole hand that is shown to close the round."""
+def close(play: Close, rule: CloseRule, rules: MeldRules, values: CardValues, dealt: int) -> Ruling:
+    """Rule on a whole hand that is shown to close the round; so many cards were `dealt`."""
     cards, nouns = play.cards, rules.pack.nouns
-    if len(cards) != rule.size:
+    if len(cards) != dealt:
         are = "is" if len(cards) == 1 else "are"
-        size = f"{number_word(rule.size)} {nouns.card}s"
+        size = f"{number_word(dealt)} {nouns.card}s"
         says = f"A {nouns.hand} closes with {size}; here {are} {len(cards)}."
         return Ruling((Finding(Code.WRONG_NUMBER_OF_CARDS, says, rule.number, cards),))
     arrangement = arrange(cards, rules, values)
@@ -117,8 +121,9 @@ def close(play: Close, rule: CloseRule, rules: MeldRules, values: CardValues) ->
     findings = [_ground(way, cards, rule, nouns)]
     if way == CLOSED:
         findings += [finding for meld in ways[way] for finding in in_favour(meld, rules)]
-    findings.append(_paid(times[way], cards, rule))
-    if not _has_wilds(cards, rules):
+    if rule.asks_how:
+        findings.append(_paid(times[way], cards, rule))
+    if rule.asks_how and not _has_wilds(cards, rules):
         says = f"There is no {rules.wilds.name} among the {nouns.card}s shown."
         findings.append(Finding(Code.NO_WILDS_SHOWN, says, rule.no_wild, cards, against=False))
     if len(ways) > 1 and not rule.strict:
@@ -141,18 +146,21 @@ def ways_to_close(
 
 
 def least_deadwood(
-    cards: Cards, rule: CloseRule, rules: MeldRules, values: CardValues
+    cards: Cards, rule: CloseRule, rules: MeldRules, values: CardValues, dealt: int
 ) -> Arrangement:
-    """Arrange the hand of a player who pays, with what a special hand of one suit protects."""
+    """Arrange the hand of a player who pays, with what a special hand of one suit protects.
+
+    So many cards were `dealt`: that many of one suit are such a hand.
+    """
     found = arrange(cards, rules, values)
     if not rule.protected:
         return found
     wilds = [card for card in cards if card in rules.wilds.cards]
     for suit in dict.fromkeys(card.suit for card in cards if card not in rules.wilds.cards):
         own = [card for card in cards if card.suit is suit and card not in rules.wilds.cards]
-        if len(own) + len(wilds) >= rule.size:
+        if len(own) + len(wilds) >= dealt:
             dear = sorted(own + wilds, key=lambda card: -_cost((card,), rules, values))
-            left = Counter(cards) - Counter(dear[: rule.size])
+            left = Counter(cards) - Counter(dear[:dealt])
             points = _cost(tuple(left.elements()), rules, values)
             if points < found.points:
                 found = Arrangement((), tuple(left.elements()), points, found.decided)

@@ -7,7 +7,7 @@ one worth most; where they would be worth enough in another order, that order is
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import TYPE_CHECKING, Final
 
@@ -75,10 +75,12 @@ def open_with(
         if points + sum(sum(worth(reading)) for reading in mended) >= rule.points:
             orders = tuple(write_cards(reading.arranged.cards) for reading in mended)
             return Opened(readings, (), points, orders)
-        says = f"The opening must be worth {rule.points}; its legal sets are worth {points}."
+        melds = f"{rules.pack.nouns.meld}s"
+        says = f"The opening must be worth {rule.points}; its legal {melds} are worth {points}."
         return Opened(readings, (Finding(Code.OPENING_TOO_LOW, says, rule.cite),), points)
     hint = tuple(_better_orders(readings, worth, rules, rule.points - points))
-    whole = sum(stand.rank for reading in readings for stand in reading.stands)
+    stands = (replace(reading, cards=reading.stands) for reading in readings)
+    whole = sum(sum(worth(reading)) for reading in stands)
     return Opened(readings, (too_low(points, rule, rules, whole),), points, hint)
 
 
@@ -94,7 +96,7 @@ def too_low(points: int, rule: OpeningRule, rules: MeldRules, whole: int = 0) ->
     `whole` is what it would be worth with wilds at the cards they stand for; where that would do,
     what wilds count for is the ground.
     """
-    from_hand = f"the sets laid from the {rules.pack.nouns.hand} alone"
+    from_hand = f"the {rules.pack.nouns.meld}s laid from the {rules.pack.nouns.hand} alone"
     says = f"The opening must be worth {rule.points}; {from_hand} are worth {points}"
     if whole < rule.points:
         return Finding(Code.OPENING_TOO_LOW, f"{says}.", rule.cite)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from dataclasses import dataclass
 from itertools import chain
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from referee.cards import write_cards
 from referee.melds.grounds import Verdict, in_favour, judge
@@ -57,23 +57,29 @@ class RearrangeRule:
     jokers: JokerRule
 
 
-def rearrange(  # noqa: PLR0913, PLR0917 - what a turn goes by
+class Opening(NamedTuple):
+    """What a player's first turn must come to, and what melds count towards it."""
+
+    rule: OpeningRule
+    worth: TableWorth
+
+
+def rearrange(
     play: Rearrange,
     rule: RearrangeRule,
     rules: MeldRules,
-    opening: OpeningRule,
-    worth: TableWorth,
+    opening: Opening | None,
     values: CardValues,
 ) -> Ruling:
     """Rule on a whole turn at the table.
 
-    `worth` is what melds count in the opening, `values` what a card would have cost in hand, and so
-    what it is worth to have played it.
+    `opening` is None where a table is open from the first turn; `values` is what a card would have
+    cost in hand, and so what it is worth to have played it.
     """
-    turn = _Turn(play, rule, rules, opening, worth)
+    turn = _Turn(play, rule, rules, opening)
     findings, readings, hint = turn.look()
     points = turn.opening_points
-    if play.opened:
+    if play.opened or opening is None:
         points = values.count(turn.played.elements(), rules.wilds.cards)
     if any(finding.against for finding in findings):
         findings = tuple(finding for finding in findings if finding.against)
@@ -84,11 +90,10 @@ def is_allowed(
     play: Rearrange,
     rule: RearrangeRule,
     rules: MeldRules,
-    opening: OpeningRule,
-    worth: TableWorth,
+    opening: Opening | None,
 ) -> bool:
     """Whether a whole turn is legal: `rearrange` without its grounds, for who tries many turns."""
-    turn = _Turn(play, rule, rules, opening, worth)
+    turn = _Turn(play, rule, rules, opening)
     return not any(finding.against for finding in turn.weigh(turn.readings(), told=False))
 
 
@@ -100,14 +105,12 @@ class _Turn:
         play: Rearrange,
         rule: RearrangeRule,
         rules: MeldRules,
-        opening: OpeningRule,
-        worth: TableWorth,
+        opening: Opening | None,
     ) -> None:
         self.play = play
         self.rule = rule
         self.rules = rules
         self.opening = opening
-        self.worth = worth
         self.new = [judge(cards, rules, as_laid=play.as_laid) for cards in play.after]
         self.kept = self._pair_off()
         stay = set(self.kept.values())
@@ -184,8 +187,8 @@ class _Turn:
         yield from self._played()
         yield from self._conserved()
         yield from self._sets()
-        if not self.play.opened:
-            opened, self.better = self._opened(readings)
+        if not self.play.opened and self.opening is not None:
+            opened, self.better = self._opened(readings, self.opening)
             yield from opened
         if not any(finding.against for finding in self._conserved()) and self._all_read():
             yield from self._follow(readings, told=told)
@@ -198,26 +201,28 @@ class _Turn:
 
     def _played(self) -> Iterator[Finding]:
         play, rule = self.play, self.rule
+        noun, hand = self.rules.pack.nouns.card, self.rules.pack.nouns.hand
         tiles = tuple(self.played.elements())
         if tiles and play.drew:
-            says = "After drawing you play nothing in this turn; the tile waits for the next one."
+            says = f"After drawing you play nothing in this turn; the {noun} waits for the next"
+            says += " one."
             yield Finding(Code.DREW_THIS_TURN, says, rule.drawn, tiles)
         elif tiles:
-            says = f"Played from the rack: {write_cards(tiles)}."
+            says = f"Played from the {hand}: {write_cards(tiles)}."
             yield Finding(Code.PLAYED_FROM_RACK, says, rule.rack, tiles, against=False)
         elif not play.drew:
-            says = "In your turn you play at least one tile from your rack, or draw one."
+            says = f"In your turn you play at least one {noun} from your {hand}, or draw one."
             yield Finding(Code.NOTHING_PLAYED, says, rule.rack)
         elif self.changed or self.touched:
             says = "Who draws and plays nothing leaves the table as it is."
             yield Finding(Code.NOTHING_PLAYED, says, rule.draw)
         else:
-            says = "Nothing was played and a tile was drawn: the table is as it was."
+            says = f"Nothing was played and a {noun} was drawn: the table is as it was."
             yield Finding(Code.TABLE_AS_IT_WAS, says, rule.draw, against=False)
         held = None if play.rack is None else Counter(play.rack)
         if held is not None and not self.played <= held:
             odd = tuple((self.played - held).elements())
-            says = f"The rack does not hold {write_cards(odd)}."
+            says = f"The {hand} does not hold {write_cards(odd)}."
             yield Finding(Code.NOT_FROM_HAND, says, rule.rack, odd)
 
     def _conserved(self) -> Iterator[Finding]:
@@ -234,21 +239,24 @@ class _Turn:
 
     def _sets(self) -> Iterator[Finding]:
         """Say which sets are none, of the new table and of the old."""
+        meld, nothing = self.rules.pack.nouns.meld, f"No {self.rules.pack.nouns.card}"
         for at, verdict in enumerate(self.new):
             if not verdict.readings:
-                tiles = write_cards(self.play.after[at])
-                says = f"{tiles or 'No tile'} is no set, and only sets may be left on the table."
+                tiles = write_cards(self.play.after[at]) or nothing
+                says = f"{tiles} is no {meld}, and only {meld}s may be left on the table."
                 yield Finding(Code.NO_MELD_THERE, says, self.rule.cite, self.play.after[at])
                 yield from verdict.findings
         for at in self.touched:
             if not self._old(at).readings:
                 cards = self.play.before[at]
-                says = f"{write_cards(cards) or 'No tile'} was no set before the turn."
+                says = f"{write_cards(cards) or nothing} was no {meld} before the turn."
                 yield Finding(Code.NO_MELD_THERE, says, self.rule.cite, cards)
 
-    def _opened(self, readings: dict[int, Reading]) -> tuple[list[Finding], tuple[str, ...]]:
+    def _opened(
+        self, readings: dict[int, Reading], opening: Opening
+    ) -> tuple[list[Finding], tuple[str, ...]]:
         """Look at the opening; count it, and read its sets as what they are worth most."""
-        rule, play = self.opening, self.play
+        rule, play, worth = opening.rule, self.play, opening.worth
         findings: list[Finding] = []
         if self.touched and not rule.then_table:
             where = ", ".join(write_cards(play.before[at]) for at in self.touched)
@@ -258,13 +266,13 @@ class _Turn:
         if not self.played:
             return findings, ()
         own = list(self._from_rack())
-        opened = open_with([self.new[at] for at in own], rule, self.worth, self.rules)
+        opened = open_with([self.new[at] for at in own], rule, worth, self.rules)
         read = iter(opened.readings)
         readings.update({at: next(read) for at in own if self.new[at].readings})
         points = opened.points
         if points < rule.points and self.touched and rule.then_table:
             tiles = tuple(self.played.elements())
-            points = max(points, opening_within(tiles, rule, self.worth, self.rules))
+            points = max(points, opening_within(tiles, rule, worth, self.rules))
         self.opening_points = points
         if points == opened.points:
             findings += opened.findings

@@ -33,6 +33,8 @@ class SwapRule:
     down: Clause
     """Whether a player who is down may do it (`when_down`)."""
     allowed: bool = True
+    before_down: bool = True
+    """Whether a player who is not down may do it, to lay down with the wild."""
     when_down: bool = False
 
 

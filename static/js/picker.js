@@ -24,8 +24,8 @@ function make(tag, content, attributes = {}) {
 // One card as it is written: what stands on it, its suit's letter, its suit's key on this page.
 function face(card) {
   if (card === 'JK') return ['★'];
-  const plain = card.replace(/^T/, '10').replace(/[♠♥♦♣]/, (sign) => 'SHDC'['♠♥♦♣'.indexOf(sign)]);
-  const [, before, value, after] = /^([RBKO](?=\d))?(.+?)([SHDC])?$/.exec(plain);
+  const plain = card.replace(/^T/, '10').replace(/[♠♥♦♣✦]/, (sign) => 'SHDCX'['♠♥♦♣✦'.indexOf(sign)]);
+  const [, before, value, after] = /^([RBKO](?=\d))?(.+?)([SHDCX])?$/.exec(plain);
   const letter = before ?? after;
   return [value, letter, document.getElementById(`suit-${letter}`)];
 }

@@ -269,7 +269,8 @@ def _deadwood(count: int, seed: int) -> list[Work]:
     for size in (9, 10, 11):
         held = positions.deal(game, size, count + WARM, seed=seed)
         limits = (Limit("median", 5, CLUSTERS), Limit("p99", 5, CLUSTERS)) if size == 10 else ()
-        calls: list[Call] = [partial(least_deadwood, one.hand, rule, rules, values) for one in held]
+        least = partial(least_deadwood, rule=rule, rules=rules, values=values, dealt=10)
+        calls: list[Call] = [partial(least, one.hand) for one in held]
         works.append(Work("Remigio, least deadwood", size, calls, limits))
         works.append(
             Work("Remigio, advice", size, [partial(one.ask, game) for one in held]),

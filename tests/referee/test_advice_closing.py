@@ -67,7 +67,7 @@ def assert_cheapest(found, hand, game):
 
 
 def left_of(hand, game):
-    return least_deadwood(hand, game.close, game.melds_at(None), game.values).points
+    return least_deadwood(hand, game.close, game.melds_at(None), game.values, 10).points
 
 
 def left_after_any_discard(hand, game):

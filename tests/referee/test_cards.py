@@ -8,7 +8,17 @@ from collections import Counter
 
 import pytest
 
-from referee.cards import JOKER, Card, Notation, NotationError, Pack, Suit, parse_cards, write_cards
+from referee.cards import (
+    FIVE_SUITS,
+    JOKER,
+    Card,
+    Notation,
+    NotationError,
+    Pack,
+    Suit,
+    parse_cards,
+    write_cards,
+)
 
 
 def test_a_card_is_written_in_several_ways_and_printed_in_one():
@@ -59,3 +69,13 @@ def test_where_suits_are_ignored_all_cards_of_a_rank_are_counted():
 
     assert pack.excess(Counter({Card(7): 20})) is None
     assert pack.excess(Counter({Card(7): 19, Card(7, Suit.CLUBS): 2})) is Card(7)
+
+
+def test_a_pack_of_five_suits_has_stars_and_no_other_pack_does():
+    pack = Pack(suits=FIVE_SUITS, ranks=tuple(range(3, 14)), notation=Notation.STARS)
+
+    assert write_cards(pack.parse("3x K✦ 10s")) == "3X KX 10S"
+    assert len(pack.cards) == 55
+    assert pack.parse("7X")[0].name == "seven of stars"
+    with pytest.raises(NotationError):
+        Notation.CARDS.parse("7X")

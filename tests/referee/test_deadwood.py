@@ -30,9 +30,9 @@ OPTIONS = [
 ]
 
 
-def cheapest_of_all(cards, game):
+def cheapest_of_all(cards, game, step=None):
     """Try every division of the cards into melds and a rest."""
-    rules, full = game.melds_at(None), (1 << len(cards)) - 1
+    rules, full = game.melds_at(step), (1 << len(cards)) - 1
     melds = [
         some
         for some in range(1, full + 1)
@@ -97,6 +97,31 @@ def test_no_arrangement_of_a_whole_hand_is_cheaper(options):
         found = arrange(hand, game.melds_at(None), game.values)
         assert found.points == cheapest_of_all(hand, game), write_cards(hand)
         assert_laid_out(found, hand, game)
+
+
+@pytest.mark.parametrize(
+    ("slug", "options"),
+    [
+        ("three-thirteen", {}),
+        ("three-thirteen", {"ace": "both", "wild-value": 20}),
+        ("five-crowns", {}),
+        ("five-crowns", {"naturals": 1}),
+    ],
+    ids=str,
+)
+def test_no_arrangement_is_cheaper_where_the_number_dealt_is_wild(slug, options):
+    game = variants.get(slug).with_options(options)
+    random = Random(f"{slug} {options}")
+    for _ in range(examples(100)):
+        step, size, low = random.randint(1, 6), random.randint(3, 7), random.randint(1, 9)
+        suits = random.sample(game.pack.suits, 2)
+        near = [c for c in game.pack.cards if c.suit in suits and low <= c.rank < low + 6] * 2
+        wild = [c for c in game.pack.cards if c in game.wilds_at(step).cards]
+        wild += [JOKER] * (game.pack.jokers and 2)
+        few = random.choice([0, 0, 1, 1, 2, 3])
+        hand = (*random.sample(near, size - few), *random.choices(wild, k=few))
+        found = arrange(hand, game.melds_at(step), game.values)
+        assert found.points == cheapest_of_all(hand, game, step), (step, write_cards(hand))
 
 
 def test_gin_hands_cost_what_another_engine_says():

@@ -28,7 +28,7 @@ def said_in(answer):
 def test_no_answer_to_a_case_speaks_of_another_game(variant):
     lines = (CASES / f"{variant.slug}.jsonl").read_text().splitlines()
     answers = [answer_line(line) for line in lines]
-    assert sum(map(bool, map(said_in, answers))) > 50
+    assert sum(map(bool, map(said_in, answers))) >= 20
 
     assert out_of_place(variant, said_in(answers)) == set()
 

@@ -16,7 +16,7 @@ CARDS = [game for game in variants.all() if game.rearrangement is None]
 @pytest.mark.parametrize("game", CARDS, ids=lambda game: game.slug)
 def test_a_hand_comes_from_the_packs_of_the_game(game):
     whole = Counter(positions.packs(game))
-    steps = set(range(1, len(game.contracts) + 1))
+    steps = set(range(1, game.steps + 1))
     held = positions.deal(game, 11, 60)
 
     assert all(len(one.hand) == 11 and not Counter(one.hand) - whole for one in held)
@@ -59,9 +59,10 @@ def test_a_table_of_tiles_is_made_of_sets_and_of_one_box(tiles, jokers):
 
 @pytest.mark.parametrize("game", variants.all(), ids=lambda game: game.slug)
 def test_the_hardest_hands_hold_every_wild(game):
-    wild = [
-        *[card for card in game.pack.cards if card in game.wilds.cards] * game.pack.copies,
-        *[JOKER] * game.pack.jokers,
-    ]
     for held in positions.adversarial(game, 60, 15):
-        assert not Counter(wild) - Counter(held.hand)
+        wilds = game.wilds_at(held.moment.step).cards
+        wild = [
+            *[card for card in game.pack.cards if card in wilds] * game.pack.copies,
+            *[JOKER] * game.pack.jokers,
+        ]
+        assert len(held.hand) <= len(wild) or not Counter(wild) - Counter(held.hand)

@@ -45,7 +45,9 @@ def closed(cards, says=None, **options):
 def count(cards, **options):
     game = chosen(options)
     assert game.close is not None
-    return least_deadwood(parse_cards(cards), game.close, game.melds_at(None), game.values).points
+    return least_deadwood(
+        parse_cards(cards), game.close, game.melds_at(None), game.values, 10
+    ).points
 
 
 @pytest.mark.parametrize("cards", ["7S 7H 7D", "QH KH AH", "AH 2H 3H", "3C 4C 5C 6C", "KH JK KD"])

@@ -2,6 +2,8 @@
 
 import re
 
+from referee import variants
+
 HANDS = {
     "mexican-rummy": "7C 7D 7H 4D 5D 2S 7D KD KH AC 8H",
     "eleven-phases": "7 7 7 8 8 8 9 K K A 3",
@@ -10,6 +12,8 @@ HANDS = {
     "rummy-500": "4D 5D 6D KS KH KD 9D",
 }
 STEPS = {"mexican-rummy": "2"}
+FIVE = [variants.get(slug) for slug in HANDS]
+"""The games that pages are read of at length; of the others each page is read once."""
 
 
 def advise(client, slug, status=200, address="", **question):

@@ -1,5 +1,6 @@
 """Starting a game: who sits where, who deals, and by which house rules."""
 
+import html
 import re
 
 import pytest
@@ -264,3 +265,20 @@ def test_the_game_that_is_tapped_counts_wherever_its_button_stands(client, field
 
     assert '<b aria-current="true">Rummikub<' in page.text
     assert "Ana" in page.text
+
+
+def test_the_game_played_last_is_offered_first(client, database):
+    def offered():
+        names = [variant.name for variant in variants.all()]
+        page = html.unescape(client.get("/games/new").text)
+        group = page.partition('id="games"')[2].partition("</div>")[0]
+        return sorted(
+            (name for name in names if f">{name}<" in group), key=lambda n: group.index(f">{n}<")
+        )
+
+    assert offered()[0] == "Mexican Rummy"
+    Table(database, ("Ana", "Ben"), "carioca")
+    Table(database, ("Ana", "Ben"), "remigio")
+
+    assert offered()[:3] == ["Remigio", "Carioca", "Mexican Rummy"]
+    assert len(offered()) == len(variants.all())

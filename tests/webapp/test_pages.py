@@ -1,11 +1,14 @@
 """Every page and every piece: with htmx and without, and what is said when it cannot be."""
 
+import html
 import re
 
 import pytest
 from flask import Flask
 
 from referee import variants
+from referee.advice import no_advice
+from tests.webapp.advice import FIVE
 from tests.webapp.table import HTMX, OWN, Page, Table, count_form
 from webapp.ledger import new_key
 from webapp.services.scorepad import taps
@@ -20,11 +23,11 @@ READ = [
     "/players",
     "/settings",
     "/players/changes",
-    *(f"/rules/{variant.slug}" for variant in variants.all()),
-    *(f"/print/{variant.slug}" for variant in variants.all()),
-    *(f"/desk/{variant.slug}" for variant in variants.all()),
-    *(f"/desk/{variant.slug}/ruling" for variant in variants.all()),
-    *(f"/desk/{variant.slug}/advice" for variant in variants.all()),
+    *(f"/rules/{variant.slug}" for variant in FIVE),
+    *(f"/print/{variant.slug}" for variant in FIVE),
+    *(f"/desk/{variant.slug}" for variant in FIVE),
+    *(f"/desk/{variant.slug}/ruling" for variant in FIVE),
+    *(f"/desk/{variant.slug}/advice" for variant in FIVE),
     "/g/{pub}",
     "/g/{pub}/board",
     "/g/{pub}/sheet",
@@ -115,12 +118,28 @@ def test_every_page_can_be_read(client, table, address, headers):
     ids=lambda variant: variant.slug,
 )
 def test_every_game_is_played_on_the_same_pages(client, database, variant):
-    table = Table(database, ("Ana", "Ben"), variant.slug)
+    table = Table(database, ("Ana", "Ben", "Cleo")[: max(2, variant.players[0])], variant.slug)
 
+    why = no_advice(variant)
     for address in READ:
         if address.startswith("/g/{pub}") and "/rounds" not in address:
-            assert client.get(at(address, table)).status_code == 200
+            answer = client.get(at(address, table))
+            assert answer.status_code == (404 if why and "/advice" in address else 200)
+            assert why in html.unescape(answer.text) or "/advice" not in address
     assert client.get(f"/g/{table.pub}/rounds/1").status_code == 200
+
+
+@pytest.mark.parametrize("variant", variants.all(), ids=lambda variant: variant.slug)
+def test_every_game_has_its_rules_its_sheet_and_its_desk(client, variant):
+    why = no_advice(variant)
+    for place in ("rules", "print", "desk"):
+        page = client.get(f"/{place}/{variant.slug}")
+        assert page.status_code == 200
+        assert variant.name in html.unescape(page.text)
+    assert client.get(f"/desk/{variant.slug}/ruling").status_code == 200
+    assert client.get(f"/desk/{variant.slug}/advice").status_code == (404 if why else 200)
+    assert ("/advice" in client.get(f"/rules/{variant.slug}").text) is not bool(why)
+    assert ('id="advice"' in client.get(f"/desk/{variant.slug}").text) is not bool(why)
 
 
 @pytest.mark.parametrize("address", TIMED)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, render_template
 
 from referee import variants
+from referee.advice import no_advice
 
 bp = Blueprint("rules", __name__, url_prefix="/rules")
 
@@ -20,4 +21,5 @@ def index() -> str:
 @bp.get("/<slug>")
 def show(slug: str) -> str:
     """Show the rules of a game; each clause has its id as an anchor."""
-    return render_template("rules/show.html", variant=variants.get(slug))
+    variant = variants.get(slug)
+    return render_template("rules/show.html", variant=variant, advises=not no_advice(variant))

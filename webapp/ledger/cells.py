@@ -105,9 +105,9 @@ def record_of(variant: Variant, hand: CountedHand) -> HandRecord:
     )
 
 
-def left_of(variant: Variant, hand: CountedHand) -> int:
-    """What the cards left in a hand cost: as counted, or the least that they can."""
-    return points_of(variant, record_of(variant, hand), None) if hand.cards else hand.left
+def left_of(variant: Variant, hand: CountedHand, number: int) -> int:
+    """What the cards left in a hand of a round cost: as counted, or the least that they can."""
+    return points_of(variant, record_of(variant, hand), number) if hand.cards else hand.left
 
 
 class Numbered(Protocol):
@@ -178,7 +178,7 @@ def lay_out(
                 seq=entry.seq,
                 entered=hand,
                 record=record_of(variant, hand),
-                left=left_of(variant, hand),
+                left=left_of(variant, hand, fact.round),
                 before=before,
                 corrected=isinstance(fact, Corrected) or bool(before and before.corrected),
             )

@@ -157,7 +157,7 @@ def blank_sheet(variant: Variant, players: int | None = None) -> PrintedSheet:
         parts=parts,
         rows=rows,
         feet=tuple((label, ("",) * players) for label in _feet(variant)),
-        asks_how=variant.close is not None,
+        asks_how=bool(close_choices(variant)),
         values=tuple(_values(variant, players)),
         closes=tuple(_closes(variant)),
         ladder=_ladder(variant),
@@ -211,7 +211,7 @@ def read_print(session: Session, pub: str) -> PrintedSheet:
         parts=parts,
         rows=tuple(rows),
         feet=tuple((label, tuple(_foot(label, pad))) for label in _feet(variant)),
-        asks_how=variant.close is not None,
+        asks_how=bool(close_choices(variant)),
         values=tuple(_values(variant, players)),
         closes=tuple(_closes(variant)),
         ladder=_ladder(variant),
@@ -233,7 +233,9 @@ def _row(
 ) -> PrintedRow:
     contract = None if variant.climbs_alone else variant.contract_at(number)
     high, wide = count <= _ROOM_FOR_TITLES, len(cells) <= _ROOM_FOR_TOTALS
-    label = (contract.title if high and wide else contract.brief) if contract else ""
+    label = "" if variant.climbs_alone else variant.step_says(number)
+    if contract:
+        label = contract.title if high and wide else contract.brief
     note = variant.round_note(number) if contract and high else ""
     return PrintedRow(number=number, label=label, note=note, cells=cells, how=how)
 

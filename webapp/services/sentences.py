@@ -72,7 +72,8 @@ class Saving:
     def _tell_hand(self, player: int, hand: CountedHand) -> Iterator[str]:
         after, number = self.after, self.number
         name, variant, place = self.names[player], after.variant, after.seats.index(player)
-        left, standing = left_of(variant, hand), self.before.hands_of(number).get(player)
+        left = left_of(variant, hand, number)
+        standing = self.before.hands_of(number).get(player)
         lead, tail = name, [signed(left)]
         if standing:
             lead = f"{name} {standing.says} → {say_hand(hand, left)}"

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, Protocol, TypeVar
 
 from referee import Moment, ShowMeld, rule_on, variants
-from referee.advice import advise
+from referee.advice import advise, no_advice
 
 if TYPE_CHECKING:
     from referee import Cards, Play, Reading, Ruling, Variant
@@ -161,8 +161,9 @@ class PrepareTask:
     def do(self) -> None:
         """Search a small hand of every game."""
         for variant in variants.all():
-            hand = variant.pack.cards[: variant.hand_size]
-            advise(variant, Moment(1 if variant.contracts else None), hand)
+            hand = variant.pack.cards[: variant.hand_at(1)]
+            if not no_advice(variant):
+                advise(variant, Moment(1 if variant.steps else None), hand)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 MINUS: Final = "\N{MINUS SIGN}"
 
-_CARD: Final = "(?:[RBKO](?:1[0-3]|[1-9])|(?:10|[2-9AJQK])[SHDC]|JK)"
+_CARD: Final = "(?:[RBKO](?:1[0-3]|[1-9])|(?:10|[2-9AJQK])[SHDCX]|JK)"
 _CARDS: Final = re.compile(rf"\b{_CARD}(?: {_CARD})*\b")
 """Cards and tiles in a row, as they are written."""
 
@@ -29,6 +29,8 @@ def title_of(variant: Variant, step: int | None) -> str:
     contract = variant.contract_at(step)
     if contract:
         return contract.title
+    if step and not variant.contracts:
+        return variant.step_says(step)
     return f"Everybody on a {variant.words.step} of their own" if variant.contracts else ""
 
 

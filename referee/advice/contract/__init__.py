@@ -26,6 +26,23 @@ if TYPE_CHECKING:
     from referee.variant import Variant
 
 
+def cannot(variant: Variant) -> str:
+    """Why this search cannot advise on a game, as the end of a sentence; empty where it can."""
+    wilds = variant.wilds
+    rule = variant.contract_rule
+    if rule is not None and rule.suits is not None:
+        return f"the search does not keep runs to different {variant.pack.nouns.suit}s"
+    if wilds.apart is not None:
+        return "the search knows one limit for sets and runs"
+    if variant.values.by_card:
+        return f"the search counts {variant.pack.nouns.card}s by their {variant.pack.nouns.rank}"
+    if wilds.share is not None:
+        return f"the search does not weigh {wilds.names} against {variant.pack.nouns.natural}s"
+    if any(need.pure for contract in variant.contracts for need in contract.needs):
+        return f"the search puts {wilds.names} into any meld"
+    return ""
+
+
 def advise(  # noqa: PLR0913 - what a player sees and has done
     variant: Variant,
     moment: Moment,

@@ -172,7 +172,7 @@ class Search:
         rule = self.variant.swaps
         if rule is None or not rule.allowed or self.contract.no_discard:
             return []
-        if self.down and not rule.when_down:
+        if not (rule.when_down if self.down else rule.before_down):
             return []
         found, complete = exchanges(
             self.hand, self.table, self.rules, own=self.own, lacking=lacking

@@ -15,6 +15,7 @@ from referee.advice.lays.crossings import MOST_WORK
 from referee.advice.lays.laying import Position, best_lay
 from referee.advice.lays.pickups import best_pickup
 from referee.advice.lays.shown import Shown
+from referee.cards import ACE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,6 +24,19 @@ if TYPE_CHECKING:
     from referee.cards import Cards
     from referee.turns.opening import LayRule
     from referee.variant import Variant
+
+
+def cannot(variant: Variant) -> str:
+    """Why this search cannot advise on a game, as the end of a sentence; empty where it can."""
+    if variant.values.by_card:
+        return f"the search counts {variant.pack.nouns.card}s by their {variant.pack.nouns.rank}"
+    if variant.opening is not None:
+        return "the search does not know what is needed to open"
+    if variant.pack.copies > 1 or not variant.wilds.cards:
+        return f"the search is for one pack of {variant.pack.nouns.card}s with wilds"
+    if variant.runs.low == ACE or variant.runs.wrap:
+        return "the search knows aces only above the king"
+    return ""
 
 
 def advise(  # noqa: PLR0913, PLR0917 - what a player sees and has done

@@ -50,7 +50,8 @@ def best_turn(
     trials = Trials(variant, rack, tuple(table), lying, opened, by_value)
     if not all(lying):
         return _advice(trials, trials.below)
-    least = _rearrange(trials) if opened else _open(trials)
+    opens = not opened and variant.opening is not None
+    least = _open(trials) if opens else _rearrange(trials)
     trials.tidy()
     return _advice(trials, least)
 

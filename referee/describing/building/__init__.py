@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 from referee.cards import Notation, Pack
 from referee.describing.building import rules, tally
-from referee.describing.building.cards import points_by_rank, suits_of
+from referee.describing.building.cards import points_by_card, points_by_rank, suits_of
 from referee.describing.building.examples import examples_of
 from referee.describing.canonical import canonical, full_form
 from referee.describing.checking import check, check_rules
 from referee.describing.checking.unruled import unruled
 from referee.describing.complaints import Refused
 from referee.describing.options import default_of, kind_of
+from referee.describing.packs import face
 from referee.describing.patch import patched
 from referee.describing.telling.book import Book, option_clause
 from referee.values import CardValues
@@ -30,7 +31,11 @@ if TYPE_CHECKING:
     from referee.describing.description import Description
     from referee.describing.schema import Spec
 
-_NOTATIONS: Final = {"french": Notation.CARDS, "tiles": Notation.TILES}
+_NOTATIONS: Final = {
+    "french": Notation.CARDS,
+    "tiles": Notation.TILES,
+    "five-suits": Notation.STARS,
+}
 _REMEMBERED: Final = 128
 """Games with house rules that are kept, for each description."""
 _WORDS: Final = ("step", "contract", "lay-down", "lay-off", "out")
@@ -89,6 +94,7 @@ def _made(
     name = text.get("name", game.spec["slug"].replace("-", " ").capitalize())
     pack = Pack(
         suits=suits_of(game),
+        ranks=tuple(map(face, game.pack.ranks)),
         copies=game.most_copies,
         jokers=game.most_jokers,
         notation=_notation(game),
@@ -108,6 +114,9 @@ def _made(
         pack=pack,
         packs=tally.Packs(tuple(game.by_players("pack.copies").items())),
         hand_size=game.get("deal.cards"),
+        hands=MappingProxyType(game.deals),
+        deals=0 if ladder else len(game.steps),
+        wilds_in=MappingProxyType(rules.wilds_by_step(game, book, said)),
         sets=rules.sets(game, book),
         runs=rules.runs(game, book),
         wilds=rules.wilds(game, book, said),
@@ -128,6 +137,7 @@ def _made(
         values=CardValues(
             cite=book["values"],
             by_rank=MappingProxyType(points_by_rank(game, "score.hand")),
+            by_card=MappingProxyType(points_by_card(game, "score.hand")),
             wild=costs,
             wild_cite=None if costs is None else book["wild-value"],
         ),
@@ -135,6 +145,7 @@ def _made(
         ending=tally.ending(game),
         pad=tally.pad(game, book, said),
         clock=tally.clock(game, book),
+        must_discard=rules.must_discard(game, book),
         turn=book["turn"],
         equipment=book["jokers"],
         examples=tuple(examples_of(game.spec, pack)),
@@ -161,7 +172,7 @@ def _options(spec: Spec, book: Book) -> Iterator[Option]:
             name=name,
             title=title,
             says=said.get("asks", f"{title}?"),
-            clause=option_clause(spec, book, option),
+            clause=option_clause(book, option),
             kind=kind_of(spec, option, said.get("labels", {})),
             default=default_of(spec, option),
         )

@@ -32,6 +32,16 @@ def suits_of(game: Description) -> tuple[Suit, ...]:
     return tuple(_SUITS[suit.letter] for suit in game.pack.kind.suits)
 
 
+def points_by_card(game: Description, path: str) -> dict[Card, int]:
+    """The cards that cost otherwise than most of their rank: the others have the rank's points."""
+    found = {
+        card_of(card): face(card.rank) if points == "face" else int(points)
+        for card, points in game.points(path).items()
+    }
+    usual = points_by_rank(game, path)
+    return {card: points for card, points in found.items() if points != usual[card.rank]}
+
+
 def points_by_rank(game: Description, *paths: str) -> dict[int, int]:
     """What the cards of each rank cost or score, 0 for the joker; the later table goes before."""
     return {

@@ -5,11 +5,14 @@ Each function makes one rule with the clauses that it cites; None where the game
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
-from referee.cards import ACE
+from referee.cards import rank_name
 from referee.describing.building.cards import cards_of
+from referee.describing.checking.sense import MOVING
+from referee.describing.packs import face
 from referee.melds.contracts import Contract, ContractRule, Need
 from referee.melds.rules import RunRule, SetRule, WildRule
 from referee.rulings import MeldKind
@@ -34,10 +37,12 @@ if TYPE_CHECKING:
 
     from referee.describing.description import Description
     from referee.describing.telling.book import Book
+    from referee.rulebook import Clause
     from referee.variant import Words
 
 _READS: Final = {"one-rank": of_one_rank, "one-suit": of_one_suit, "one-run": in_one_row}
 _JOKER: Final = "joker"
+_WILD_CARD: Final = "wild card"
 _GO_DOWN: Final = "go down"
 _LAY_DOWN: Final = "lay down"
 
@@ -77,10 +82,10 @@ def _ends(game: Description) -> tuple[int, int]:
     """The lowest and the highest place of a run: a rank that is always wild is no end of one."""
     ranks = game.pack.ranks
     ace = game.get("run.ace")
-    low = ACE if ace in {"both", "low"} else ACE + 1
-    high = len(ranks) + (ace in {"both", "high"})
+    first = face(ranks[0])
+    low, high = first + (ace == "high"), face(ranks[-1]) + (ace in {"both", "high"})
     if game.get("wild.natural") == "never":
-        while low < high and game.pack.select(ranks[(low - 1) % len(ranks)]) <= game.wild:
+        while low < high and game.pack.select(ranks[(low - first) % len(ranks)]) <= game.wild:
             low += 1
     return low, high
 
@@ -92,7 +97,9 @@ def wild_name(game: Description, words: Mapping[str, str]) -> str:
     selectors = game.get("wild.cards") or []
     if selectors == ["JK"]:
         return _JOKER
-    return selectors[0] if len(selectors) == 1 else "wild card" if selectors else "wild"
+    if set(MOVING) & set(selectors):
+        return _WILD_CARD
+    return selectors[0] if len(selectors) == 1 else _WILD_CARD if selectors else "wild"
 
 
 def wilds(game: Description, book: Book, words: Mapping[str, str]) -> WildRule:
@@ -100,7 +107,7 @@ def wilds(game: Description, book: Book, words: Mapping[str, str]) -> WildRule:
     some = "wild" in game.spec
     everywhere = some and "set" in game.get("wild.in")
     usual = book["wild"]
-    return WildRule(
+    rule = WildRule(
         cite=usual,
         name=wild_name(game, words),
         cards=frozenset(cards_of(game.wild)) if some else frozenset(),
@@ -113,8 +120,39 @@ def wilds(game: Description, book: Book, words: Mapping[str, str]) -> WildRule:
         max_in_meld=game.get("wild.most"),
         adjacent=game.get("wild.adjacent"),
         min_naturals=game.get("wild.naturals"),
+        share=None if not some or game.get("wild.outnumber") else book["wilds-share"],
         natural_in_place=game.get("wild.natural") == "own-place",
     )
+    limits = [game.get(f"wild.{kind}") for kind in ("set", "run")]
+    if not any(limits):
+        return rule
+    of_sets, of_runs = (_limited(rule, each, book) for each in limits)
+    return replace(rule, apart=(of_sets, of_runs))
+
+
+def _limited(rule: WildRule, limits: Mapping[str, int], book: Book) -> WildRule:
+    """The wilds of a game with the limits that one kind of meld has apart."""
+    shares = limits.get("outnumber", rule.share is None)
+    return replace(
+        rule,
+        min_naturals=limits.get("naturals", rule.min_naturals),
+        max_in_meld=limits.get("most", rule.max_in_meld),
+        adjacent=bool(limits.get("adjacent", rule.adjacent)),
+        share=None if shares else book.get("wilds-share") or book["naturals"],
+    )
+
+
+def wilds_by_step(game: Description, book: Book, words: Mapping[str, str]) -> dict[int, WildRule]:
+    """The wilds of each step, where the rank that is the number dealt is wild."""
+    if "dealt" not in (game.get("wild.cards") or ()):
+        return {}
+    usual = wilds(game, book, words)
+    found = {}
+    for at in range(1, len(game.steps) + 1):
+        dealt = game.dealt_wild(at)
+        name = usual.name if usual.cards else rank_name(face(dealt[0].rank))
+        found[at] = replace(usual, name=name, cards=usual.cards | set(cards_of(dealt)))
+    return found
 
 
 def contracts(game: Description) -> tuple[Contract, ...]:
@@ -148,6 +186,7 @@ def contract_rule(game: Description, book: Book, words: Words) -> ContractRule |
         extra_melds=game.get("contract.extra-melds"),
         same_rank_sets=game.get("contract.same-rank-sets"),
         split_runs=game.get("contract.split-runs"),
+        suits=book["run-suits"] if game.get("contract.run-suits") == "different" else None,
     )
 
 
@@ -183,11 +222,12 @@ def swaps(game: Description, book: Book) -> SwapRule | None:
     return SwapRule(
         cite=book["swap"],
         exact=book["exact-card"],
-        completes=book["completes"],
+        completes=book.get("completes") or book["swap"],
         at_once=book["swap-use"],
         down=book["swap-down"],
         allowed=game.get("swap.who") != "nobody",
-        when_down=game.get("swap.who") == "anyone",
+        before_down=game.get("swap.who") in {"not-down", "anyone"},
+        when_down=game.get("swap.who") in {"down", "anyone"},
     )
 
 
@@ -211,8 +251,8 @@ def opening(game: Description, book: Book) -> OpeningRule | None:
         return None
     return OpeningRule(
         cite=book["opening"],
-        wilds=book["opening-wilds"],
-        table=book["opening-table"],
+        wilds=book.get("opening-wilds") or book["opening"],
+        table=book.get("opening-table") or book["opening"],
         points=game.get("opening.points"),
         then_table=game.get("opening.then-table"),
     )
@@ -222,22 +262,23 @@ def jokers_moved(game: Description, book: Book) -> RearrangeRule | None:
     """What a turn may do with the melds on the table, and with their wilds."""
     if "rearrange" not in game.spec:
         return None
+    usual = book["rearrange"]
     return RearrangeRule(
-        cite=book["rearrange"],
+        cite=usual,
         rack=book["from-hand"],
         stays=book["table-stays"],
-        joker_stays=book["wild-stays"],
+        joker_stays=book.get("wild-stays") or usual,
         draw=book["draw-ends"],
         drawn=book["drawn"],
         equipment=book["jokers"],
         jokers=JokerRule(
-            cite=book["retrieval"],
-            steps=book["joker-steps"],
-            same=book["same-stands"],
-            replacement=book["replacement"],
-            source=book["replacement-from"],
-            colours=book["group-of-three"],
-            reuse=book["goes"],
+            cite=book.get("retrieval") or usual,
+            steps=book.get("joker-steps") or usual,
+            same=book.get("same-stands") or usual,
+            replacement=book.get("replacement") or usual,
+            source=book.get("replacement-from") or usual,
+            colours=book.get("group-of-three") or usual,
+            reuse=book.get("goes") or usual,
             retrieval=Retrieval(game.get("rearrange.retrieval")),
             exact=game.get("rearrange.replacement") == "exact",
             from_rack=game.get("rearrange.from") == "hand",
@@ -273,9 +314,8 @@ def close(game: Description, book: Book) -> CloseRule | None:
         highest=book.get("highest") or book["close"],
         announced=book.get("announce") or book["close"],
         pay=book["settle"],
-        times=book["times"],
+        times=book.get("times") or book["settle"],
         multipliers=MappingProxyType(often),
-        size=game.get("deal.cards"),
         strict=game.get("hand.announce") == "strict",
         protected=any(hand.get("protects", False) for hand in special.values()),
     )
@@ -292,6 +332,12 @@ def pile(game: Description, book: Book) -> PileRule | None:
         stays=book["stays-in-pile"],
         top_is_free=game.get("draw.top-free"),
     )
+
+
+def must_discard(game: Description, book: Book) -> Clause | None:
+    """Why who goes out keeps a card to discard; None where the last may be laid."""
+    must = game.way != "hand" and game.get("out.discard") == "must"
+    return book["discard"] if must else None
 
 
 def calls(game: Description, book: Book) -> CallRule | None:

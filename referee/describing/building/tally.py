@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
+from referee.cards import ACE
 from referee.describing.building.cards import points_by_rank
 from referee.rulings import MeldKind
 from referee.scoring import (
@@ -56,12 +57,17 @@ class Scored:
     in_run: tuple[int, ...]
     alone: int | None = None
     """What each wild scores in a set of only wilds."""
+    low_ace: int | None = None
+    """What an ace scores below the two."""
 
     def __call__(self, meld: Reading) -> tuple[int, ...]:
         """Score a meld, card by card."""
         if meld.rankless and self.alone is not None:
             return (self.alone,) * len(meld.cards)
         points = self.in_set if meld.kind is MeldKind.SET else self.in_run
+        if self.low_ace is not None and ACE in meld.places:
+            pairs = zip(meld.stands, meld.places, strict=True)
+            return tuple([self.low_ace if at == ACE else points[card.rank] for card, at in pairs])
         return tuple([points[card.rank] for card in meld.stands])
 
 
@@ -101,13 +107,14 @@ def worth(game: Description) -> TableWorth | None:
             _by_rank(game, "score.table"),
             _by_rank(game, "score.table", "score.in-run"),
             game.get("score.wilds-alone"),
+            game.get("score.low-ace"),
         )
     if "opening" not in game.spec:
         return None
     in_hand = _by_rank(game, "score.hand")
     if game.get("opening.wilds") == "nothing":
         return ScoredAsPrinted(in_hand)
-    return Scored(in_hand, in_hand)
+    return Scored(in_hand, in_hand, low_ace=game.get("score.low-ace"))
 
 
 def _by_rank(game: Description, *paths: str) -> tuple[int, ...]:
@@ -124,9 +131,10 @@ def ending(game: Description) -> Ending:
     """When the game is over, and who has won it then."""
     rounds, lead = game.get("end.rounds"), _LEADS[game.get("end.leads")]
     if game.get("end.total") is not None:
-        return first_to(game.get("end.total"))
+        out_wins = game.get("end.several") == "out"
+        return first_to(game.get("end.total"), out_wins=out_wins)
     if game.get("end.eliminated") is not None:
-        return last_standing
+        return last_standing(lead)
     if game.get("end.open"):
         return never
     if rounds is None and game.get("contract.pace") != "together":
@@ -201,15 +209,21 @@ def clock(game: Description, book: Book) -> ClockRule | None:
 
 
 def round_note(variant: Variant, step: int) -> str:
-    """A line for the scorepad about the wilds of a step, where they are not always wild."""
+    """A line for the scorepad about what a step has that others have not: deal, wilds, discard."""
     contract = variant.contract_at(step)
-    if contract is None or variant.wild_steps is None:
+    if contract is None:
         return ""
-    names, cost = variant.wilds.names, variant.values.wild
-    names = names[:1].upper() + names[1:]
-    notes = [f"{names} are wild and cost {cost}." if cost is not None else f"{names} are wild."]
-    if step not in variant.wild_steps:
-        notes = [f"{names} are plain {_ranks(variant)} in this round."]
+    notes = []
+    if variant.hands:
+        notes.append(f"{variant.hand_at(step)} {variant.pack.nouns.card}s are dealt to each.")
+    if variant.wild_steps is not None:
+        names, cost = variant.wilds.names, variant.values.wild
+        names = names[:1].upper() + names[1:]
+        if step not in variant.wild_steps:
+            notes.append(f"{names} are plain {_ranks(variant)} in this round.")
+        else:
+            costs = "" if cost is None else f" and cost {cost}"
+            notes.append(f"{names} are wild{costs}.")
     if contract.no_discard:
         notes.append("The whole hand goes down at once, without a discard.")
     return " ".join(notes)

@@ -65,7 +65,8 @@ _STEP: Final = record(
 _EXAMPLE: Final = record(
     (),
     {
-        **dict.fromkeys(("meld", "kept", "cards", "onto", "give", "take", "out-of"), _cards),
+        "kept": lambda value: value == "" or _cards(value),
+        **dict.fromkeys(("meld", "cards", "onto", "give", "take", "out-of"), _cards),
         **dict.fromkeys(("rack", "pile", "discard", "close", "says", "turned", "code"), _cards),
         **dict.fromkeys(("melds", "before", "after", "table"), _is_line),
         **dict.fromkeys(("legal", "own", "first", "drawn", "down", "same-turn"), is_switch),

@@ -50,9 +50,10 @@ TEXT: Final = Shaped(
             "words": table(is_slug, is_word),
             "examples": listed(is_text),
             "sections": listed(_SECTION, 30),
+            "clauses": listed(_CLAUSE, _MOST_CLAUSES),
             "options": table(is_slug, _OPTION),
         },
     ),
-    "It has name, title, tagline, source, words, examples, sections and options; sentences of "
-    f"{LONGEST_TEXT} letters at the most.",
+    "It has name, title, tagline, source, words, examples, sections, clauses and options; "
+    f"sentences of {LONGEST_TEXT} letters at the most.",
 )

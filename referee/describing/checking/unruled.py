@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from referee.describing.checking.sense import MOVING
 from referee.describing.complaints import Complaint
 
 if TYPE_CHECKING:
@@ -16,30 +15,25 @@ if TYPE_CHECKING:
     from referee.describing.description import Description
 
 _RULED: Final[Mapping[str, Collection[object]]] = {
-    "pack.kind": ("french", "tiles"),
+    "pack.kind": ("french", "tiles", "five-suits"),
     "run.max": (None,),
-    "wild.outnumber": (True,),
-    "contract.run-suits": ("any",),
     "rearrange.whose": ("all",),
     "hand.knock": (0,),
     "hand.knock-cards": (None,),
     "hand.melds-count": ("always",),
-    "hand.last-turn": (False,),
     "layoff.onto": ("all",),
     "layoff.wilds": ("all", "own"),
-    "swap.who": ("not-down", "anyone", "nobody"),
     "draw.pile": ("top", "any", "none"),
-    "score.low-ace": (None,),
     "score.cap": (None,),
     "score.out": (0,),
     "score.at-once": (1,),
 }
 """The values that are ruled on, where not all are."""
-_EMPTY: Final = ("pack.remove", "pack.special", "wild.set", "wild.run", "hand.needs")
+_EMPTY: Final = ("pack.remove", "pack.special", "hand.needs")
 _EMPTY_TOO: Final = ("score.fixed", "end.bonus")
 _SETTLED: Final = ("own-hand", "table-less-hand", "to-out", "to-lowest")
 _ASKED: Final = frozenset({("set", ""), ("run", ""), ("run", "pure")})
-_STEP: Final = frozenset({"contract", "discard"})
+_STEP: Final = frozenset({"contract", "deal", "discard"})
 
 
 def unruled(game: Description) -> Iterator[Complaint]:
@@ -69,11 +63,13 @@ def _of_cards(game: Description) -> Iterator[Complaint]:
         yield _not_yet("run.one-suit")
     if game.get("pack.ignore-suits") and game.get("pack.kind") != "french":
         yield _not_yet("pack.ignore-suits")
-    if set(MOVING) & set(game.get("wild.cards") or ()):
+    if {"turned", "turned-next"} & set(game.get("wild.cards") or ()):
         yield _not_yet("wild.cards")
+    yield from _of_limits(game)
     if "wild" in game.spec and "run" not in game.get("wild.in"):
         yield _not_yet("wild.in")
-    for path in ("score.hand", "score.table", "score.in-run"):
+    by_rank_alone = game.way == "hand" or "opening" in game.spec
+    for path in ("score.table", "score.in-run", *(["score.hand"] if by_rank_alone else [])):
         by_rank: dict[str, object] = {}
         for card, points in game.points(path).items():
             if by_rank.setdefault(card.rank, points) != points:
@@ -82,9 +78,20 @@ def _of_cards(game: Description) -> Iterator[Complaint]:
                 break
 
 
+def _of_limits(game: Description) -> Iterator[Complaint]:
+    jokers, copies = game.by_players("pack.jokers"), game.by_players("pack.copies")
+    if any(jokers[n] * game.most_copies != game.most_jokers * copies[n] for n in game.players):
+        yield Complaint("pack.jokers", "The referee knows as many jokers in each pack only.")
+    if game.way == "hand" or "rearrange" in game.spec:
+        limits = ("wild.set", "wild.run")
+        yield from (_not_yet(path) for path in limits if game.get(path))
+        if "wild" in game.spec and not game.get("wild.outnumber"):
+            yield _not_yet("wild.outnumber")
+
+
 def _of_play(game: Description) -> Iterator[Complaint]:
     for number, step in enumerate(game.steps, 1):
-        if not set(step) <= _STEP or "contract" not in step or step.get("discard") == "must":
+        if not set(step) <= _STEP or step.get("discard") == "must":
             yield _not_yet(f"steps, line {number}")
     asked = {(meld.kind, meld.how) for melds in game.contracts for meld in melds}
     if not asked <= _ASKED:
@@ -93,18 +100,18 @@ def _of_play(game: Description) -> Iterator[Complaint]:
 
 
 def _of_ways(game: Description) -> Iterator[Complaint]:
-    if ("opening" in game.spec) != ("rearrange" in game.spec):
-        yield Complaint("opening", "The referee rules on [opening] and [rearrange] together only.")
     if game.way == "hand":
         for name, hand in game.get("hand.special").items():
             if hand["is"] == "pairs" or "wins" in hand:
                 yield _not_yet(f"hand.special.{name}")
         if "layoff" in game.spec:
             yield _not_yet("layoff")
-        if game.settlement != "to-out":
-            yield Complaint("score.settle", "With [hand] the referee settles “to-out” only.")
-    elif game.get("out.discard") == "must":
-        yield _not_yet("out.discard")
+        if game.get("set.suits") == "different" and game.most_copies > 1:
+            says = "With [hand] sets of different suits are ruled on with one pack only."
+            yield Complaint("set.suits", says)
+        if game.settlement not in {"to-out", "own-hand"}:
+            says = "With [hand] the referee settles “to-out” and “own-hand” only."
+            yield Complaint("score.settle", says)
 
 
 def _of_end(game: Description) -> Iterator[Complaint]:
@@ -113,8 +120,6 @@ def _of_end(game: Description) -> Iterator[Complaint]:
     leads = game.get("end.leads")
     if game.get("end.total") is not None and leads != "highest":
         yield Complaint("end.total", "The referee ends a game at a total where the highest leads.")
-    if game.get("end.eliminated") is not None and leads != "highest":
-        yield _not_yet("end.eliminated")
     options = game.spec.get("options")
     if (
         options

@@ -7,7 +7,7 @@ nothing in a game (whose melds a wild may join where there is none) is not told.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from referee.describing.schema import BARE, ENDS, FIELDS
 from referee.describing.telling.clauses import CATALOGUE, CONSTANTS
@@ -19,20 +19,31 @@ if TYPE_CHECKING:
     from referee.describing.description import Description
     from referee.describing.schema.fields import Field
 
-_ONE: Final = re.compile(r"\bone (natural card|numbered tile|card|tile|wild|round|step)s\b")
+_ONE: Final = re.compile(r"\bone (more )?(natural card|numbered tile|card|tile|wild|round|step)s\b")
 
+_OF_WILDS: Final = ("retrieval", "replacement", "from", "group-of-three", "goes")
+"""What is said of wilds where a table may be rearranged."""
 _TOLD_IF: Final[Mapping[str, Callable[[Description], bool]]] = {
     "draw.top-free": lambda game: game.get("draw.pile") in {"any", "all"},
     "draw.pile": lambda game: "rearrange" not in game.spec or not game.no_discard_pile,
     "layoff.when": lambda game: game.way == "contract" or "opening" in game.spec,
+    "hand.times": lambda game: game.settlement == "to-out",
     "hand.announce": lambda game: bool(game.get("hand.special")),
     "out.dry": lambda game: not game.no_discard_pile or bool(game.get("out.dry")),
-    "wild.adjacent": lambda game: "run" in game.get("wild.in"),
+    "wild.adjacent": lambda game: (
+        "run" in game.get("wild.in") and "adjacent" not in game.get("wild.run")
+    ),
     "contract.split-runs": lambda game: "run" in game.spec,
     "contract.pace": lambda game: len(game.steps) > 1,
     "deal.direction": lambda game: game.players[-1] > 2,  # noqa: PLR2004 - of two each is next
+    **dict.fromkeys(
+        [f"rearrange.{name}" for name in _OF_WILDS],
+        lambda game: "wild" in game.spec,
+    ),
+    "opening.wilds": lambda game: "wild" in game.spec,
+    "opening.then-table": lambda game: "rearrange" in game.spec,
     "set.suits": lambda game: game.most_copies > 1 and not game.get("pack.ignore-suits"),
-    "run.ace": lambda game: not game.get("run.around"),
+    "run.ace": lambda game: not game.get("run.around") and game.pack.ranks[0] in {"A", "1"},
     "out.discard": lambda game: game.way != "hand" or game.get("out.discard") != "may",
 }
 """Fields that are worth a sentence only where another makes them so."""
@@ -78,10 +89,7 @@ def _of_steps(game: Description, contract: str) -> list[tuple[str, str]]:
     told = []
     steps = len(game.steps)
     if game.way == "contract":
-        lines = [
-            step["contract"] + (" (without a discard)" if step.get("discard") == "never" else "")
-            for step in game.steps
-        ]
+        lines = [f"{step['contract']}{_beside(step, game.nouns['card'])}" for step in game.steps]
         told.append(("contracts", f"The {contract}s are: {'; '.join(lines)}."))
     elif steps:
         deals = ", ".join(str(step.get("deal", game.get("deal.cards"))) for step in game.steps)
@@ -91,6 +99,13 @@ def _of_steps(game: Description, contract: str) -> list[tuple[str, str]]:
         last = f"somebody has made the last {contract}" if alone else "the last round is played"
         told.append(("ends", f"The game is over when {last}: there are {number(steps)}."))
     return told
+
+
+def _beside(step: Mapping[str, Any], card: str) -> str:
+    """What a step says beside its contract: " (12 cards, without a discard)"."""
+    said = [f"{step['deal']} {card}s"] if "deal" in step else []
+    said += ["without a discard"] if step.get("discard") == "never" else []
+    return f" ({', '.join(said)})" if said else ""
 
 
 def _nouns(game: Description, contract: str) -> dict[str, str]:
@@ -121,4 +136,4 @@ def _nouns(game: Description, contract: str) -> dict[str, str]:
 def _written(says: str, nouns: Mapping[str, str]) -> str:
     """A sentence with its words put in, a capital letter, and one thing as one."""
     told = says.format_map(nouns)
-    return _ONE.sub(r"one \1", told[:1].upper() + told[1:])
+    return _ONE.sub(r"one \1\2", told[:1].upper() + told[1:])

@@ -12,14 +12,13 @@ from typing import TYPE_CHECKING, Any, Final
 from referee.describing.patch import field_path, patch_of
 from referee.describing.schema import BY_PATH, FIELDS, STEPS
 from referee.describing.telling import tell
-from referee.describing.telling.clauses import CATALOGUE, section_of
+from referee.describing.telling.clauses import CATALOGUE, SECTIONS, section_of
 from referee.rulebook import Basis, Clause, Rulebook
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from referee.describing.description import Description
-    from referee.describing.schema import Spec
 
 _AS_SET_UP: Final = "As this game is set up."
 _AT_THIS_TABLE: Final = "A rule of this table"
@@ -40,9 +39,15 @@ class Book:
         self._own: dict[str, Clause] = {}
         self._house: dict[tuple[str, str], tuple[Clause, list[str]]] = {}
         self._in_force: dict[str, Clause] = {}
+        self._places: dict[str, str] = {}
+        """The clauses of the prose that stand where a told one would, by that one."""
         for section in text.get("sections", ()):
             for line in section["clauses"]:
                 self._read(line, section["name"])
+        for line in text.get("clauses", ()):
+            place = self._place_of(line)
+            self._read(line, section_of(place))
+            self._places[self._clauses[-1].id] = place
         for name, value in chosen.items():
             self._put_in_force(name, value, game.spec["options"][name])
         covered = {clause.partition(".")[0] for clause in self._own}
@@ -67,8 +72,26 @@ class Book:
         return found
 
     def rulebook(self, title: str, source: str) -> Rulebook:
-        """All clauses: the game's own in the order of its prose, then what is told."""
-        return Rulebook(title, source, tuple(self._clauses))
+        """All clauses: the game's own in the order of its prose, then what is told.
+
+        Those that the prose puts under no heading stand among what is told.
+        """
+        clauses = self._clauses
+        if self._places:
+            order = {section: at for at, section in enumerate(SECTIONS)}
+            clauses = sorted(clauses, key=lambda clause: (order[clause.section], self._at(clause)))
+        return Rulebook(title, source, tuple(clauses))
+
+    def _at(self, clause: Clause) -> int:
+        """Where a clause stands among those of a told book."""
+        place = self._places.get(clause.id, clause.id.removeprefix("house-"))
+        return CATALOGUE.index(place) if place in _KNOWN else len(CATALOGUE)
+
+    @staticmethod
+    def _place_of(line: Mapping[str, Any]) -> str:
+        """The told clause in whose place one of the prose stands."""
+        named = [*line.get("for", ()), line.get("id", "")]
+        return next((clause for clause in named if clause.partition(".")[0] in _KNOWN), "turn")
 
     def _read(self, line: Mapping[str, Any], section: str) -> None:
         """Take in one clause of the prose."""
@@ -124,11 +147,14 @@ def clauses_of(paths: Mapping[str, object]) -> Iterator[str]:
         yield from (deeper,) if deeper is not None else field.clauses
 
 
-def option_clause(spec: Spec, book: Book, option: Mapping[str, Any]) -> str:
+def option_clause(book: Book, option: Mapping[str, Any]) -> str:
     """The id in the book of the clause that a house rule bears on when it is not chosen."""
     patches = [{option["path"]: None}] if "path" in option else []
     patches += [patch for patch in option.get("choices", {}).values() if patch]
     patches += [dict.fromkeys(option["rows"].values())] if "rows" in option else []
     cited = next(clauses_of(patches[0]))
     found = book.get(cited)
-    return found.id if found is not None else spec["slug"]
+    if found is not None:
+        return found.id
+    near = (book.get(clause) for clause in SECTIONS[section_of(cited)])
+    return next(clause.id for clause in near if clause is not None)

@@ -50,6 +50,10 @@ def _with_special_hands(game: Description) -> bool:
     return game.has("hand") and bool(game.get("hand.special"))
 
 
+def _before_down(game: Description) -> bool:
+    return game.has("swap") and game.get("swap.who") in {"not-down", "anyone"}
+
+
 def _row(clauses: str) -> tuple[str, ...]:
     return tuple(clauses.split())
 
@@ -132,7 +136,7 @@ CONSTANTS: Final[Mapping[str, Constant]] = MappingProxyType(
             "The {card} given is the very one that the wild stands for.", _with("swap")
         ),
         "completes": Constant(
-            "A wild is taken only where that is what lets you lay down now.", _with("swap")
+            "A wild is taken only where that is what lets you lay down now.", _before_down
         ),
         "swap-use": Constant("A wild that was taken is used at once.", _with("swap")),
         "from-hand": Constant(
@@ -143,16 +147,17 @@ CONSTANTS: Final[Mapping[str, Constant]] = MappingProxyType(
             "What lay on the table lies there after the turn.", _with("rearrange")
         ),
         "wild-stays": Constant(
-            "A wild that was taken is played in the same turn.", _with("rearrange")
+            "A wild that was taken is played in the same turn.", _with("rearrange", "wild")
         ),
         "draw-ends": Constant("Who cannot play, or would rather not, draws.", _with("rearrange")),
         "drawn": Constant("What was drawn is not played before the next turn.", _with("rearrange")),
         "joker-steps": Constant(
             "A turn goes step by step, and one {card} takes the place of one wild.",
-            _with("rearrange"),
+            _with("rearrange", "wild"),
         ),
         "same-stands": Constant(
-            "A wild that still stands for the same {card} was not taken.", _with("rearrange")
+            "A wild that still stands for the same {card} was not taken.",
+            _with("rearrange", "wild"),
         ),
         "by-layoff": Constant(
             "Laying the lowest {card} off is using it.", _where("draw.pile", value="any")

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from referee import JOKER, legal_readings, standing, variants
+from referee.advice import NoAdviceError, no_advice
 from webapp import ledger
 from webapp.services.advice.found import KnownGame, show_found
 from webapp.services.advice.kinds import advice_kind_of
@@ -22,6 +23,7 @@ from webapp.services.desk.ruling import group_slots, read
 from webapp.services.refusals import AdviceOffError, PlayerNotFoundError
 from webapp.services.tasks import SearchTask, directly, name_game
 from webapp.services.tokens import read_people
+from webapp.services.wording import title_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -90,8 +92,8 @@ class AdvicePage:
 def open_advice(slug: str, question: DeskQuestion, solve: Solver = directly) -> AdvicePage:
     """Advise outside any game. Raises UnknownVariantError."""
     variant = variants.get(slug)
-    step = question.step if variant.contract_at(question.step) else 1
-    question = replace(question, step=step if variant.contracts else None)
+    step = question.step if variant.has_step(question.step) else 1
+    question = replace(question, step=step if variant.steps else None)
     return _show(variant, question, KnownGame(), solve)
 
 
@@ -115,7 +117,7 @@ def read_advice(
     names = people.names
     table = tuple(melds_on_table(story, names))
     now = story.score.steps[seats.index(player)] if variant.climbs_alone else story.score.step
-    now = now if variant.contracts else None
+    now = now if variant.steps else None
     question = replace(_fill_in(question, variant, player, table), step=now, player=player)
     game = KnownGame(
         owners={meld.text: meld.owner for meld in table}, packs=variant.packs(len(playing))
@@ -156,6 +158,9 @@ def _fill_in(
 def _show(variant: Variant, question: DeskQuestion, game: KnownGame, solve: Solver) -> AdvicePage:
     kind = advice_kind_of(variant)
     slots, laid = read(variant, kind, question)
+    why = no_advice(variant)
+    if why:
+        raise NoAdviceError(why)
     put = question.has("put")
     slots = tuple(_check(variant, question, slot, put=put) for slot in slots)
     slots = tuple(replace(slot, label=game.owners.get(slot.text, slot.label)) for slot in slots)
@@ -174,11 +179,11 @@ def _show(variant: Variant, question: DeskQuestion, game: KnownGame, solve: Solv
         variant=variant,
         pub=None,
         step=question.step,
-        title=contract.title if contract else _ALL_DONE if variant.contracts else "",
+        title=_ALL_DONE if variant.contracts and not contract else title_of(variant, question.step),
         slots=slots,
         switches=switches,
         choices=choices,
-        steps=tuple((number, each.says) for number, each in enumerate(variant.contracts, 1)),
+        steps=tuple((at, variant.step_says(at)) for at in range(1, variant.steps + 1)),
         players=(),
         tokens={},
         player=None,
@@ -221,7 +226,7 @@ def _most_in_hand(variant: Variant) -> int:
     A hand that can grow holds what the packs hold at the most, which is asked of all cards alike.
     """
     grows = variant.pad is None or variant.pad.may_grow
-    return _MOST_SEARCHED if grows else variant.hand_size + 1
+    return _MOST_SEARCHED if grows else variant.most_dealt + 1
 
 
 def _find(kind: AdviceKind, laid: LaidCards, game: KnownGame, solve: Solver) -> FoundAdvice:

@@ -206,7 +206,7 @@ def _hand_and_all_else(variant: Variant, question: DeskQuestion) -> Iterator[Car
 
 def _rack_and_table(variant: Variant, question: DeskQuestion) -> Iterator[CardRow]:
     yield CardRow(name="hand", label=capital(variant.pack.nouns.hand))
-    yield from free_rows(question, "table-", "Set", "On the table")
+    yield from free_rows(question, "table-", capital(variant.pack.nouns.meld), "On the table")
 
 
 _KINDS: Final = (

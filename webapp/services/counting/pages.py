@@ -97,6 +97,8 @@ class CountForm:
     """How a round ends in which nobody goes out (the field ``out`` with ``nobody``); or empty."""
     nobody: bool
     """Whether it was said that nobody went out."""
+    dealt: int
+    """How many cards a hand has in this round."""
     closes: tuple[CloseChoice, ...]
     """The ways to close (the field ``close``); none where the game does not ask."""
     close: str

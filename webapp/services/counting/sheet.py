@@ -109,7 +109,7 @@ class Sheet:
             pub=self.pub,
             variant=variant,
             round_number=self.number,
-            title=asked.brief if asked else "",
+            title=asked.brief if asked else variant.step_says(step or 0),
             note=pad.table_note or (variant.round_note(step) if step else ""),
             classes=variant.value_classes(self.before.steps[0], len(players)),
             lines=tuple(lines.values()),
@@ -131,6 +131,7 @@ class Sheet:
             correcting=self.number <= len(self.story.rounds),
             dry=pad.dry,
             nobody=typed.nobody if typed else self.nobody(),
+            dealt=variant.hand_at(self.number),
             closes=close_choices(variant),
             close=close,
             shown=shown,
@@ -154,7 +155,8 @@ class Sheet:
         if rule is None:
             return shown, close, ""
         try:
-            cards = self.variant.pack.parse(read_cards(shown, self.variant.pack, rule.size))
+            dealt = self.variant.hand_at(self.number)
+            cards = self.variant.pack.parse(read_cards(shown, self.variant.pack, dealt))
         except UnreadableCountError:
             return shown, close, ""
         chosen = {choice.key: choice.word for choice in close_choices(self.variant)}
@@ -228,7 +230,7 @@ class Sheet:
             return None
         if count is None or not count.cards:
             return None
-        return least_left(self.variant, self.variant.pack.parse(count.cards))
+        return least_left(self.variant, self.variant.pack.parse(count.cards), self.number)
 
     def fill(self, line: HandLine, hand: TypedHand) -> HandLine:
         """Put what was typed into a line."""

@@ -116,7 +116,7 @@ def read_line(
     table = _read_table(variant, line)
     if left is None and not line.out:
         return None
-    shown, close, joker = _read_close(variant, typed) if line.out else ("", "", False)
+    shown, close, joker = _read_close(variant, typed, number) if line.out else ("", "", False)
     return CountedHand(
         left=left.points if left else 0,
         typed=left.typed if left else "",
@@ -141,19 +141,19 @@ def _read_table(variant: Variant, line: TypedHand) -> tuple[int | None, str]:
     return (table.points, table.typed) if table else (0, "")
 
 
-def _read_close(variant: Variant, typed: TypedHands) -> tuple[str, str, bool]:
+def _read_close(variant: Variant, typed: TypedHands, step: int) -> tuple[str, str, bool]:
     """Read how the round was closed: the cards shown, and what was said or chosen."""
     choices = {choice.key: choice for choice in close_choices(variant)}
     if not choices or variant.close is None:
         return "", "", False
     try:
-        shown = read_cards(typed.shown, variant.pack, variant.close.size)
+        shown = read_cards(typed.shown, variant.pack, variant.hand_at(step))
     except UnreadableCountError as error:
         raise UnreadableCloseError(str(error)) from None
     choice = choices.get(typed.close)
     if shown:
         said = choice.word if choice and variant.close.strict else None
-        ruling = rule_on(Close(cards=variant.pack.parse(shown), says=said), variant, Moment())
+        ruling = rule_on(Close(cards=variant.pack.parse(shown), says=said), variant, Moment(step))
         if not ruling.is_legal:
             against = (finding.says for finding in ruling.findings if finding.against)
             raise UnreadableCloseError(next(against, UnreadableCloseError.__doc__))

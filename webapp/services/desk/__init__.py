@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from referee import variants
+from referee.advice import no_advice
 from webapp import ledger
 from webapp.services.desk.asks import asks_of
 from webapp.services.desk.pages import (
@@ -99,8 +100,8 @@ def _settle(question: DeskQuestion, variant: Variant, step: int | None) -> DeskQ
     """Put a question that was not finished into the form it is asked most."""
     asks = [ask.name for ask in asks_of(variant)]
     ask = question.ask if question.ask in asks else asks[0]
-    wanted = question.step if variant.contract_at(question.step) else step
-    return replace(question, ask=ask, step=wanted if variant.contract_at(wanted) else None)
+    wanted = question.step if variant.has_step(question.step) else step
+    return replace(question, ask=ask, step=wanted if variant.has_step(wanted) else None)
 
 
 def _show(variant: Variant, question: DeskQuestion, solve: Solver) -> Desk:
@@ -116,7 +117,7 @@ def _show(variant: Variant, question: DeskQuestion, solve: Solver) -> Desk:
         variant=variant,
         pub=None,
         step=step,
-        title=title_of(variant, step) if variant.contract_at(step) else "",
+        title=title_of(variant, step) if variant.has_step(step) else "",
         note=variant.round_note(step) if variant.contract_at(step) and step else "",
         question=ask.question.format("I"),
         ask=question.ask,
@@ -129,16 +130,14 @@ def _show(variant: Variant, question: DeskQuestion, solve: Solver) -> Desk:
         ruling=ruling,
         notes=tuple(_notes(variant, question, ruling)),
         hints=tuple(_hints(variant, ruling, slots, fields)),
-        steps=tuple(
-            (number, contract.says) for number, contract in enumerate(variant.contracts, 1)
-        ),
+        steps=tuple((at, variant.step_says(at)) for at in range(1, variant.steps + 1)),
         players=(),
         player=None,
         tokens={},
         records=False,
         can_record=False,
         can_dispute=False,
-        advice=True,
+        advice=not no_advice(variant),
         key=ledger.new_key(),
         fields=fields,
     )
@@ -160,7 +159,7 @@ def show_in_game(
         raise PlayerNotFoundError
     steps = story.score.steps
     now = steps[seats.index(player)] if variant.climbs_alone else story.score.step
-    now = now if variant.contracts else None
+    now = now if variant.steps else None
     question = replace(_settle(question, variant, now), player=player)
     down = number is not None and (number, player) in story.lay_downs
     if number is not None:
@@ -184,7 +183,7 @@ def show_in_game(
         player=player,
         can_dispute=desk.ruling is not None and not story.finished,
         records=may_record(variant, question.ask, down=False),
-        advice=story.start.advice,
+        advice=story.start.advice and not no_advice(variant),
         can_record=legal
         and twice is None
         and may_record(variant, question.ask, down=down)

@@ -124,7 +124,7 @@ def _lay_down(laid: LaidCards) -> Play | None:
         return None
     return LayDown(
         melds=melds,
-        kept=laid.row("kept"),
+        kept=laid.row("kept") or None,
         layoffs=layoffs,
         swaps=swaps,
         down=on("down"),
@@ -191,7 +191,7 @@ def _swap(laid: LaidCards) -> Play | None:
         return None
     melds, down = laid.rows("meld-"), laid.question.has("down")
     taken = Taken(give, take, meld)
-    return Swap(taken=taken, then=melds, down=down, kept=laid.row("kept"))
+    return Swap(taken=taken, then=melds, down=down, kept=laid.row("kept") or None)
 
 
 def _in_a_swap(laid: LaidCards) -> Counter[Card]:
@@ -200,15 +200,21 @@ def _in_a_swap(laid: LaidCards) -> Counter[Card]:
 
 
 def _turn_rows(variant: Variant, question: DeskQuestion) -> Iterator[CardRow]:
-    yield from free_rows(question, "before-", "Set", "On the table before")
+    meld = capital(variant.pack.nouns.meld)
+    yield from free_rows(question, "before-", meld, "On the table before")
     if question.filled("after-"):
-        yield from free_rows(question, "after-", "Set", "On the table after")
+        yield from free_rows(question, "after-", meld, "On the table after")
     else:
         for number in range(1, min(question.filled("before-") + 1, MOST_ROWS) + 1):
             text = question.texts.get(f"before-{number}", "")
-            label, group = f"Set {number}", "On the table after"
+            label, group = f"{meld} {number}", "On the table after"
             yield CardRow(name=f"after-{number}", label=label, group=group, free=True, text=text)
     yield CardRow(name="rack", label=capital(variant.pack.nouns.hand), rare=True)
+
+
+def _turn_switches(variant: Variant) -> tuple[tuple[str, str], ...]:
+    opens = (("not-opened", "Has not opened yet"),) if variant.opening is not None else ()
+    return (*opens, ("drew", "Drew in this turn"))
 
 
 def _turn(laid: LaidCards) -> Play | None:
@@ -312,10 +318,7 @@ _ASKS: Final = (
         rows=_turn_rows,
         play=_turn,
         together=_in_a_turn,
-        switches=lambda _: (
-            ("not-opened", "Has not opened yet"),
-            ("drew", "Drew in this turn"),
-        ),
+        switches=_turn_switches,
     ),
     Ask(
         name="laydown",

@@ -13,10 +13,11 @@ from sqlalchemy import func, select
 from sqlmodel import col
 
 from referee import OptionError, variants
+from referee.rulebook import Basis
 from referee.variants import UnknownVariantError
 from webapp import ledger
 from webapp.ledger.facts import Started, canonical
-from webapp.models import MOST_SEATS, TOKENS, Seat
+from webapp.models import MOST_SEATS, TOKENS, Game, Seat
 from webapp.services.games.house_rules import option_fields
 from webapp.services.refusals import NameRefusedError, RefusedError
 from webapp.services.roster import clean_name, find_or_add, find_player, fold_name, read_players
@@ -165,7 +166,7 @@ def read_new_game(session: Session, choices: NewGameChoices) -> NewGameForm:
 
     Raises UnknownVariantError.
     """
-    games = tuple(variant for variant in variants.all() if variant.keeps_score)
+    games = tuple(_played_first(session))
     variant = variants.get(choices.variant) if choices.variant else games[0]
     if variant not in games:
         raise UnknownVariantError(choices.variant)
@@ -206,6 +207,21 @@ def read_new_game(session: Session, choices: NewGameChoices) -> NewGameForm:
         problem=problem,
         key=choices.key or ledger.new_key(),
     )
+
+
+def _played_first(session: Session) -> Iterator[Variant]:
+    """The games that a score is kept of: those played here first, the last one before all.
+
+    Of the others those come first that were read from one text and not from what is published.
+    """
+    latest = select(col(Game.variant), func.max(col(Game.id))).group_by(col(Game.variant))
+    last = {row[0]: row[1] or 0 for row in session.execute(latest)}
+    games = [variant for variant in variants.all() if variant.keeps_score]
+    yield from sorted(games, key=lambda game: (-last.get(game.slug, 0), not _of_one_text(game)))
+
+
+def _of_one_text(variant: Variant) -> bool:
+    return any(clause.basis is Basis.SOURCE for clause in variant.rulebook.clauses)
 
 
 def start_game(session: Session, choices: NewGameChoices, device: str) -> str:

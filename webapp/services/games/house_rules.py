@@ -89,5 +89,5 @@ def _check_list(variant: Variant, option: Option, value: object) -> str:
     steps = plural(len(contracts), variant.words.step)
     return (
         f"This list can be played: {steps}, and the longest, "
-        f"{longest.says}, takes {longest.cards} of the {variant.hand_size + 1} cards in hand."
+        f"{longest.says}, takes {longest.cards} of the {variant.most_dealt + 1} cards in hand."
     )

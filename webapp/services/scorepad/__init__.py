@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final, cast
 
 from sqlalchemy import text
 
+from referee.advice import no_advice
 from webapp.ledger import GameNotFoundError, read_story
 from webapp.ledger.facts import Noted, Voided
 from webapp.services.scorepad.banners import (
@@ -98,7 +99,7 @@ def _show(pub: str, version: str, story: Story, people: People) -> Pad:
         clock=story.start.clock,
         started_at=story.entered[0].at,
         counting=tuple(names[who] for who in story.counting),
-        advice=story.start.advice,
+        advice_off=no_advice(variant) if story.start.advice else "Advice is off.",
         chart=_chart(rows, seats),
     )
 
@@ -164,7 +165,7 @@ def _row(story: Story, number: int, *, now: bool) -> PadRow:
     points = story.score.points[number - 1] if complete else None
     return PadRow(
         number=number,
-        label=contract.brief if contract else "",
+        label=contract.brief if contract else _deal(story.variant, number),
         cells=tuple(
             _cell(story, place, hand, points[place] if points else None)
             if (hand := hands.get(who))
@@ -276,6 +277,11 @@ def _columns(story: Story, people: People, number: int | None) -> tuple[SeatColu
             )
         )
     return tuple(columns)
+
+
+def _deal(variant: Variant, number: int) -> str:
+    """What is dealt in a round, where that differs and no contract is asked for."""
+    return "" if variant.contracts else variant.step_says(number)
 
 
 def _on_step(variant: Variant, step: int) -> str:

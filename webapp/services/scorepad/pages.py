@@ -204,8 +204,8 @@ class Pad:
     started_at: datetime
     counting: tuple[str, ...]
     """The names that have already counted their hand in this round."""
-    advice: bool
-    """Whether the phones of this game may ask what can be laid down."""
+    advice_off: str
+    """Why the phones of this game may not ask what can be laid down; empty where they may."""
     chart: Chart | None
     """The running totals; None while no round is complete."""
 
@@ -312,5 +312,5 @@ class Pad:
         for names, did in ((self.counting, "counted"), (down, "laid down")):
             if names:
                 yield f"{joined(names)} {'has' if len(names) == 1 else 'have'} {did}."
-        if not self.advice:
-            yield "Advice is off."
+        if self.advice_off:
+            yield self.advice_off
