@@ -111,7 +111,7 @@ def close(play: Close, rule: CloseRule, rules: MeldRules, values: CardValues, de
         return Ruling((Finding(Code.WRONG_NUMBER_OF_CARDS, says, rule.number, cards),))
     arrangement = arrange(cards, rules, values)
     ways, times = ways_to_close(cards, arrangement, rule, rules)
-    said = play.says or CLOSED
+    said = play.says if play.says in rule.titles else CLOSED
     if rule.strict:
         way = said if said in ways else None
     else:
