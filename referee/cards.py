@@ -63,6 +63,7 @@ TILE_COLOURS: Final = (Suit.RED, Suit.BLUE, Suit.BLACK, Suit.ORANGE)
 JOKER_RANK: Final = 0
 ACE: Final = 1
 TWO: Final = 2
+_THREE: Final = 3
 TEN: Final = 10
 JACK: Final = 11
 QUEEN: Final = 12
@@ -227,9 +228,9 @@ class Notation(Enum):
 
 
 def _card_words(
-    suits: tuple[Suit, ...] = CARD_SUITS, *, suits_needed: bool = True
+    suits: tuple[Suit, ...] = CARD_SUITS, lowest: int = ACE, *, suits_needed: bool = True
 ) -> dict[str, Card]:
-    ranks = {rank_letter(rank): rank for rank in RANKS} | {"T": TEN}
+    ranks = {rank_letter(rank): rank for rank in RANKS if rank >= lowest} | {"T": TEN}
     words = {"JK": JOKER}
     for letter, rank in ranks.items():
         for suit in suits:
@@ -248,7 +249,7 @@ _WRITTEN: Final = {
     Notation.CARDS: _card_words(),
     Notation.RANKS: _card_words(suits_needed=False),
     Notation.TILES: _tile_words(),
-    Notation.STARS: _card_words(FIVE_SUITS),
+    Notation.STARS: _card_words(FIVE_SUITS, _THREE),
 }
 
 

@@ -72,6 +72,11 @@ class Rulebook:
         """Whether there is a clause of this id."""
         return name in self._by_id
 
+    @property
+    def is_of_one_text(self) -> bool:
+        """Whether the rules were read from one text, whose lines clauses name."""
+        return any(clause.basis is Basis.SOURCE for clause in self.clauses)
+
     def sections(self) -> Iterator[tuple[str, tuple[Clause, ...]]]:
         """Each heading with its clauses, in the order of the book."""
         names = dict.fromkeys(clause.section for clause in self.clauses)

@@ -43,6 +43,7 @@ class Code(Enum):
     TOP_CARD_FREE = "top-card-free"
     CALL_GOOD = "call-good"
     HAND_MELDED = "hand-melded"
+    KNOCKED = "knocked"
     SPECIAL_HAND = "special-hand"
     PAID_SO_MANY_TIMES = "paid-so-many-times"
     NO_WILDS_SHOWN = "no-wilds-shown"

@@ -80,6 +80,29 @@ def rack_to_winner(hands: tuple[Ended, ...]) -> Settled:
     return Settled(points=tuple(points), won=None)
 
 
+def knocked(gin: int, undercut: int) -> Settlement:
+    """Settle between two: who showed scores the difference, and `gin` more with nothing left over.
+
+    Where the other has no more left over, that is an undercut: the other scores the difference and
+    `undercut` more.
+    """
+
+    def settle(hands: tuple[Ended, ...]) -> Settled:
+        out = _who_is_out(hands)
+        if out is None or len(hands) != 2:  # noqa: PLR2004 - a game for two
+            return Settled(points=(0,) * len(hands), won=None)
+        own, other = hands[out].deadwood, hands[1 - out].deadwood
+        scored, winner = other - own, out
+        if not own:
+            scored += gin
+        elif other <= own:
+            scored, winner = own - other + undercut, 1 - out
+        points = tuple(scored if seat == winner else 0 for seat in range(2))
+        return Settled(points=points, won=winner)
+
+    return settle
+
+
 def _who_is_out(hands: tuple[Ended, ...]) -> int | None:
     out = [seat for seat, hand in enumerate(hands) if hand.out]
     return out[0] if len(out) == 1 else None

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from referee.advice.advised import Advice
 from referee.melds.deadwood import arrange
-from referee.turns.closing import least_deadwood, ways_to_close
+from referee.turns.closing import CLOSED, least_deadwood, ways_to_close
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -42,7 +42,8 @@ class _Shown(NamedTuple):
     @property
     def rank(self) -> tuple[int, int, int]:
         """What is best is greatest."""
-        return self.times, 0 if self.times else -self.arrangement.points, -self.thrown
+        melded = self.times and self.closes_as != CLOSED
+        return self.times, 0 if melded else -self.arrangement.points, -self.thrown
 
 
 def best_close(variant: Variant, rule: CloseRule, hand: Cards, step: int | None = None) -> Advice:
@@ -64,12 +65,13 @@ def best_close(variant: Variant, rule: CloseRule, hand: Cards, step: int | None 
         )
     thrown = () if best.discard is None else (best.discard,)
     if best.times:
+        left = best.arrangement.left if best.closes_as == CLOSED else ()
         return Advice(
             possible=True,
             melds=best.melds,
-            kept=thrown,
+            kept=(*left, *thrown),
             discard=best.discard,
-            points=best.thrown,
+            points=best.arrangement.points * bool(left) + best.thrown,
             closes_as=best.closes_as,
             multiplier=best.times,
         )

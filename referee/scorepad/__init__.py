@@ -18,6 +18,7 @@ from referee.scorepad.hands import (
     close_choices,
     closed_as,
     ended,
+    knocks,
     least_left,
     points_of,
 )
@@ -40,6 +41,7 @@ __all__ = (
     "close_choices",
     "closed_as",
     "keep_score",
+    "knocks",
     "least_left",
     "points_of",
 )

@@ -15,7 +15,7 @@ from referee.judging import rule_on
 from referee.melds.deadwood import MOST_ARRANGED
 from referee.plays import Close, Moment, ShowMeld
 from referee.rulings import Code
-from referee.scorepad.hands import cards_named, chosen_close, points_of, table_points
+from referee.scorepad.hands import cards_named, chosen_close, knocks, points_of, table_points
 from referee.values import fewest, most
 from referee.wording import number_word
 
@@ -182,7 +182,9 @@ class _Round:
             yield Problem(Code.POINTS_UNLIKELY, says, self.pad.held_clause, seat, certain=False)
 
     def _look_at_who_is_out(self, seat: int, record: HandRecord) -> Iterator[Problem]:
-        if record.left:
+        if knocks(self.variant):
+            yield from self._look_at_knock(seat, record)
+        elif record.left:
             says = f"Who is out has no {self.nouns.card}s left to count."
             yield Problem(Code.OUT_WITH_CARDS, says, self.pad.one_out, seat)
         if record.made is False:
@@ -201,6 +203,13 @@ class _Round:
         elif rule.asks_how and chosen_close(self.variant, record) is None:
             says = f"How did the {self.nouns.hand} close? The others pay by that."
             yield Problem(Code.HOW_NOT_SAID, says, rule.times, seat)
+
+    def _look_at_knock(self, seat: int, record: HandRecord) -> Iterator[Problem]:
+        """Look at what who showed has left over."""
+        rule, points = self.variant.close, self._points(seat, record)
+        if rule is not None and points > rule.knock:
+            says = f"Who shows has {rule.knock} points left over at the most, not {points}."
+            yield Problem(Code.OUT_WITH_CARDS, says, rule.cite, seat)
 
     def _unit(self, seat: int) -> int:
         return self.variant.values.unit(self.variant.wilds_at(self.steps[seat]).cards)

@@ -188,11 +188,16 @@ def times_of(variant: Variant, record: HandRecord, step: int | None) -> int:
     return choice.times if choice else 1
 
 
+def knocks(variant: Variant) -> bool:
+    """Whether who goes out may have something left over, which counts."""
+    return variant.close is not None and variant.close.knock > 0
+
+
 def ended(variant: Variant, record: HandRecord, step: int | None) -> Ended:
     """Count a record, as settling the round needs it."""
     return Ended(
         out=record.out,
-        deadwood=0 if record.out else points_of(variant, record, step),
+        deadwood=0 if record.out and not knocks(variant) else points_of(variant, record, step),
         table=table_points(variant, record),
         times=times_of(variant, record, step),
     )

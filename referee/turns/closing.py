@@ -86,9 +86,19 @@ class CloseRule:
     """How often they pay it for which hand."""
     multipliers: Mapping[str, int]
     """How often the others pay, by the way to close, with `NO_WILD` where that tells."""
+    knock: int = 0
+    """The most points that may be left over by who shows."""
     strict: bool = False
     protected: bool = True
     """Whether ten cards of one suit protect their holder when another closes."""
+
+    def said(self, word: str | None) -> str:
+        """What was said of a hand: a plain close, where that is no word for a hand here."""
+        return word if word is not None and word in self.titles else CLOSED
+
+    def may_show(self, points: int) -> bool:
+        """Whether who has so many points left over may show them: knock."""
+        return self.knock > 0 and points <= self.knock
 
     @property
     def asks_how(self) -> bool:
@@ -111,7 +121,7 @@ def close(play: Close, rule: CloseRule, rules: MeldRules, values: CardValues, de
         return Ruling((Finding(Code.WRONG_NUMBER_OF_CARDS, says, rule.number, cards),))
     arrangement = arrange(cards, rules, values)
     ways, times = ways_to_close(cards, arrangement, rule, rules)
-    said = play.says if play.says in rule.titles else CLOSED
+    said = rule.said(play.says)
     if rule.strict:
         way = said if said in ways else None
     else:
@@ -119,6 +129,8 @@ def close(play: Close, rule: CloseRule, rules: MeldRules, values: CardValues, de
     if way is None:
         return Ruling(tuple(_against(said, arrangement, ways, rule, nouns)), arrangement.melds)
     findings = [_ground(way, cards, rule, nouns)]
+    if way == CLOSED and arrangement.left:
+        findings = [_knocked(arrangement, rule)]
     if way == CLOSED:
         findings += [finding for meld in ways[way] for finding in in_favour(meld, rules)]
     if rule.asks_how:
@@ -140,7 +152,7 @@ def ways_to_close(
 ) -> tuple[dict[str, tuple[Reading, ...]], dict[str, int]]:
     """All that a hand of the right size can close as, with its melds and what each pays."""
     ways = special_hands(cards, rule, rules)
-    if not arrangement.left:
+    if not arrangement.left or rule.may_show(arrangement.points):
         ways[CLOSED] = arrangement.melds
     return ways, {way: _multiplier(way, cards, rule, rules) for way in ways}
 
@@ -199,6 +211,12 @@ def _ground(way: str, cards: Cards, rule: CloseRule, nouns: Nouns) -> Finding:
     return Finding(Code.SPECIAL_HAND, says, hand.cite, cards, against=False)
 
 
+def _knocked(arrangement: Arrangement, rule: CloseRule) -> Finding:
+    left, points = arrangement.left, arrangement.points
+    says = f"{write_cards(left)} left over: {points}, and {rule.knock} may be."
+    return Finding(Code.KNOCKED, says, rule.cite, left, against=False)
+
+
 def say_paid(times: int) -> str:
     """What the others pay for a hand that closes, in a sentence.
 
@@ -238,4 +256,6 @@ def _against(
         return
     rest = f"{write_cards(left)} at least would be left over"
     says = f"Not all the {nouns.card}s are in melds: {rest}."
+    if rule.knock:
+        says = f"{rest[0].upper()}{rest[1:]}: {arrangement.points}, and only {rule.knock} may be."
     yield Finding(Code.CARDS_NOT_MELDED, says, rule.cite, left)

@@ -102,7 +102,7 @@ function write(field, text, tapped = false) {
   field.value = text;
   if (tapped && text) field.dataset.tapped = '1';
   else delete field.dataset.tapped;
-  if (text && isLeft(field) && outOf(field).checked) {
+  if (text && isLeft(field) && outOf(field).checked && !field.form.dataset.knock) {
     outOf(field).checked = false;
     lastOut = null;
     putBack(field);

@@ -79,3 +79,5 @@ def test_a_pack_of_five_suits_has_stars_and_no_other_pack_does():
     assert pack.parse("7X")[0].name == "seven of stars"
     with pytest.raises(NotationError):
         Notation.CARDS.parse("7X")
+    with pytest.raises(NotationError):
+        Notation.STARS.parse("2X")

@@ -86,7 +86,9 @@ class Hand:
 def say_hand(hand: CountedHand, left: int) -> str:
     """Say a hand in a word: "out", "45", "60 down and 15 left"."""
     if hand.table is None:
-        return "out" if hand.out else str(left)
+        if hand.out:
+            return f"out with {left}" if left else "out"
+        return str(left)
     return f"{hand.table} down and {'out' if hand.out else f'{left} left'}"
 
 

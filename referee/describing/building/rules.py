@@ -316,6 +316,7 @@ def close(game: Description, book: Book) -> CloseRule | None:
         pay=book["settle"],
         times=book.get("times") or book["settle"],
         multipliers=MappingProxyType(often),
+        knock=game.get("hand.knock"),
         strict=game.get("hand.announce") == "strict",
         protected=any(hand.get("protects", False) for hand in special.values()),
     )

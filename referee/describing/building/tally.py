@@ -8,11 +8,14 @@ from typing import TYPE_CHECKING, Final
 
 from referee.cards import ACE
 from referee.describing.building.cards import points_by_rank
+from referee.describing.schema.kinds import named
+from referee.describing.schema.scoring import SETTLEMENTS
 from referee.rulings import MeldKind
 from referee.scoring import (
     Lead,
     after_rounds,
     first_to,
+    knocked,
     last_standing,
     never,
     others_pay,
@@ -124,6 +127,10 @@ def _by_rank(game: Description, *paths: str) -> tuple[int, ...]:
 
 def settlement(game: Description) -> Settlement:
     """How a round is turned into points."""
+    if game.settlement == "knock":
+        given = named(game.get("score.settle"))[1]
+        arguments = {**SETTLEMENTS["knock"], **(given if isinstance(given, dict) else {})}
+        return knocked(arguments["gin"], arguments["undercut"])
     return _SETTLED[game.settlement]
 
 

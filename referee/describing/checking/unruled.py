@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from referee.describing.complaints import Complaint
+from referee.describing.schema.kinds import named
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
@@ -18,10 +19,9 @@ _RULED: Final[Mapping[str, Collection[object]]] = {
     "pack.kind": ("french", "tiles", "five-suits"),
     "run.max": (None,),
     "rearrange.whose": ("all",),
-    "hand.knock": (0,),
     "hand.knock-cards": (None,),
     "hand.melds-count": ("always",),
-    "layoff.onto": ("all",),
+    "layoff.onto": ("all", "closer"),
     "layoff.wilds": ("all", "own"),
     "draw.pile": ("top", "any", "none"),
     "score.cap": (None,),
@@ -31,7 +31,7 @@ _RULED: Final[Mapping[str, Collection[object]]] = {
 """The values that are ruled on, where not all are."""
 _EMPTY: Final = ("pack.remove", "pack.special", "hand.needs")
 _EMPTY_TOO: Final = ("score.fixed", "end.bonus")
-_SETTLED: Final = ("own-hand", "table-less-hand", "to-out", "to-lowest")
+_SETTLED: Final = ("own-hand", "table-less-hand", "to-out", "to-lowest", "knock")
 _ASKED: Final = frozenset({("set", ""), ("run", ""), ("run", "pure")})
 _STEP: Final = frozenset({"contract", "deal", "discard"})
 
@@ -104,13 +104,18 @@ def _of_ways(game: Description) -> Iterator[Complaint]:
         for name, hand in game.get("hand.special").items():
             if hand["is"] == "pairs" or "wins" in hand:
                 yield _not_yet(f"hand.special.{name}")
-        if "layoff" in game.spec:
-            yield _not_yet("layoff")
+        if game.get("hand.knock") == "turned":
+            yield _not_yet("hand.knock")
+        if (game.get("hand.knock") != 0) != (game.settlement == "knock"):
+            yield Complaint("score.settle", "Knocking is settled by “knock”, and only knocking.")
+        given = named(game.get("score.settle"))[1]
+        if isinstance(given, dict) and "big-gin" in given:
+            yield _not_yet("score.settle")
         if game.get("set.suits") == "different" and game.most_copies > 1:
             says = "With [hand] sets of different suits are ruled on with one pack only."
             yield Complaint("set.suits", says)
-        if game.settlement not in {"to-out", "own-hand"}:
-            says = "With [hand] the referee settles “to-out” and “own-hand” only."
+        if game.settlement not in {"to-out", "own-hand", "knock"}:
+            says = "With [hand] the referee settles “to-out”, “own-hand” and “knock” only."
             yield Complaint("score.settle", says)
 
 

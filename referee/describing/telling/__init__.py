@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING, Any, Final
 
 from referee.describing.schema import BARE, ENDS, FIELDS
-from referee.describing.telling.clauses import CATALOGUE, CONSTANTS
+from referee.describing.telling.clauses import CATALOGUE, CONSTANTS, OF_HANDS
 from referee.describing.telling.words import number, say
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def tell(game: Description, contract: str = "contract") -> dict[str, str]:
             told[clause] = [says]
     for clause, says in _of_steps(game, contract):
         told.setdefault(clause, []).append(says)
-    for clause, constant in CONSTANTS.items():
+    for clause, constant in {**CONSTANTS, **(OF_HANDS if game.way == "hand" else {})}.items():
         if constant.holds(game):
             told.setdefault(clause, [_written(constant.says, nouns)])
     return {clause: " ".join(told[clause]) for clause in CATALOGUE if clause in told}

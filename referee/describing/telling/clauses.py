@@ -177,6 +177,15 @@ CONSTANTS: Final[Mapping[str, Constant]] = MappingProxyType(
 )
 
 
+OF_HANDS: Final[Mapping[str, Constant]] = MappingProxyType(
+    {
+        "turn": Constant("In a turn you draw and discard, or show a {hand} that closes."),
+        "going-out": Constant("The round ends when somebody shows a {hand} that closes."),
+    }
+)
+"""What these say where a whole hand is shown at once."""
+
+
 def section_of(clause: str) -> str:
     """The heading that a told clause stands under."""
     clause = clause.partition(".")[0]

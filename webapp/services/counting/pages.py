@@ -97,6 +97,8 @@ class CountForm:
     """How a round ends in which nobody goes out (the field ``out`` with ``nobody``); or empty."""
     nobody: bool
     """Whether it was said that nobody went out."""
+    knocks: bool
+    """Whether who goes out may have something left over, which counts."""
     dealt: int
     """How many cards a hand has in this round."""
     closes: tuple[CloseChoice, ...]

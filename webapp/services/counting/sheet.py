@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from referee import MOST_ARRANGED
-from referee.scorepad import close_choices, least_left
+from referee.scorepad import close_choices, knocks, least_left
 from webapp import ledger
 from webapp.services.counting.pages import (
     Clash,
@@ -131,6 +131,7 @@ class Sheet:
             correcting=self.number <= len(self.story.rounds),
             dry=pad.dry,
             nobody=typed.nobody if typed else self.nobody(),
+            knocks=knocks(variant),
             dealt=variant.hand_at(self.number),
             closes=close_choices(variant),
             close=close,
@@ -188,7 +189,7 @@ class Sheet:
         table = ""
         if self.pad.asks_table:
             table = self._table_of(hand.entered) if hand else recorded
-        typed = hand.typed or str(hand.left) if hand and not hand.out else ""
+        typed = hand.typed or str(hand.left) if hand and (hand.left or not hand.out) else ""
         line = HandLine(
             player_id=player,
             name=self.names[player],

@@ -13,7 +13,6 @@ from sqlalchemy import func, select
 from sqlmodel import col
 
 from referee import OptionError, variants
-from referee.rulebook import Basis
 from referee.variants import UnknownVariantError
 from webapp import ledger
 from webapp.ledger.facts import Started, canonical
@@ -217,11 +216,9 @@ def _played_first(session: Session) -> Iterator[Variant]:
     latest = select(col(Game.variant), func.max(col(Game.id))).group_by(col(Game.variant))
     last = {row[0]: row[1] or 0 for row in session.execute(latest)}
     games = [variant for variant in variants.all() if variant.keeps_score]
-    yield from sorted(games, key=lambda game: (-last.get(game.slug, 0), not _of_one_text(game)))
-
-
-def _of_one_text(variant: Variant) -> bool:
-    return any(clause.basis is Basis.SOURCE for clause in variant.rulebook.clauses)
+    yield from sorted(
+        games, key=lambda game: (-last.get(game.slug, 0), not game.rulebook.is_of_one_text)
+    )
 
 
 def start_game(session: Session, choices: NewGameChoices, device: str) -> str:
