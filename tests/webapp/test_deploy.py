@@ -1,5 +1,6 @@
 """The files that docs/deploy/ hands out, as far as they can be tried without installing them."""
 
+import os
 import re
 import shutil
 import subprocess
@@ -57,3 +58,20 @@ def test_the_services_of_the_compose_file_find_each_other() -> None:
     assert "@database/" in text
     assert "LAYDOWN_AT: laydown:8000" in text
     assert "./Caddyfile:" in text
+
+
+def test_compose_takes_the_file_and_asks_for_what_it_needs() -> None:
+    compose = shutil.which("docker-compose")
+    if not compose:
+        pytest.skip("There is no docker-compose on this machine (Debian: apt install it).")
+    read = [compose, "--file", DEPLOY / "compose.yaml", "config", "--quiet"]
+    kept = {"PATH": os.environ["PATH"]}
+    settings = {"LAYDOWN_NAME": "score.example", "POSTGRES_PASSWORD": "sesame"}
+
+    def status(**given: str) -> int:
+        done = subprocess.run(read, env=kept | given, capture_output=True, check=False)
+        return done.returncode
+
+    assert status(**settings) == 0
+    for name in settings:
+        assert status(**{other: value for other, value in settings.items() if other != name}) != 0
