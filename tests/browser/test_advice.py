@@ -77,7 +77,7 @@ def test_a_table_of_tiles_before_and_after(phone: Phone) -> None:
 
 def test_a_table_that_wants_no_advice(phone: Phone) -> None:
     phone.open("/games/new?variant=mexican-rummy&seat=%2BAna&seat=%2BBen")
-    phone.tap("details summary")
+    phone.tap("#house-rules summary")
     phone.page.select_option("#advice", "off")
     phone.tap("#start")
     phone.sees("Advice is off.")

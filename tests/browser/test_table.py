@@ -49,7 +49,7 @@ def test_somebody_joins_and_another_leaves(phone: Phone) -> None:
 
 def test_a_refusal_is_brought_into_view(phone: Phone) -> None:
     phone.open("/games/new?variant=eleven-phases&seat=%2BAna&seat=%2BBen")
-    phone.tap("details summary")
+    phone.tap("#house-rules summary")
     phone.page.fill("#option-phases", "a flush")
     phone.tap("#start")
     expect(phone.page.locator("details [role='alert']")).to_be_in_viewport()

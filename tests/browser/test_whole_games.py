@@ -75,7 +75,7 @@ def test_mexican_rummy(new_phone: PhoneMaker) -> None:
 def test_phases(new_phone: PhoneMaker) -> None:
     one, two = new_phone("phases-one"), new_phone("phases-two", color_scheme="dark")
     one.open("/games/new?variant=eleven-phases&seat=%2BAna&seat=%2BBen")
-    one.tap("details summary")
+    one.tap("#house-rules summary")
     one.page.fill("#option-phases", "2 sets of 3\n1 run of 7")
     one.tap("#start")
     expect(one.page.locator("#board")).to_be_visible()

@@ -8,6 +8,7 @@ import pytest
 from referee import variants
 from tests.webapp.table import HTMX, OWN, Page, Table
 from webapp.ledger import new_key, read_story
+from webapp.services.games import AT_ONCE, NewGameChoices, read_new_game
 from webapp.services.refusals import NameRefusedError
 from webapp.services.roster import clean_name, fold_name, read_names
 
@@ -118,7 +119,7 @@ def test_the_house_rules_stay_open_when_something_in_them_is_tapped(client, tap)
     closed = client.get("/games/new?variant=eleven-phases")
     tapped = client.get(f"/games/new?variant=eleven-phases&{tap}")
 
-    fold = '<details class="paper inset thin" open>'
+    fold = 'id="house-rules" open>'
     assert fold not in closed.text
     assert fold in tapped.text
 
@@ -255,6 +256,16 @@ def test_nobody_renames_who_is_not_there(client):
     assert answer.status_code == 404
 
 
+@pytest.mark.parametrize("slug", ["mexican-rummy", "rummy-500", "three-thirteen"])
+def test_few_games_are_shown_at_once_and_the_chosen_one_among_them(database, slug):
+    form = database.read(read_new_game, NewGameChoices(variant=slug))
+    near, others = ([game.slug for game in shelf] for shelf in form.shelves)
+
+    assert len(near) == AT_ONCE
+    assert slug in near
+    assert sorted(near + others) == sorted(game.slug for game in form.variants)
+
+
 @pytest.mark.parametrize("fields", [("variant", "instead"), ("instead", "variant")])
 def test_the_game_that_is_tapped_counts_wherever_its_button_stands(client, fields):
     # A browser sends the fields of a form in the order of the page, htmx its button first.
@@ -281,4 +292,5 @@ def test_the_game_played_last_is_offered_first(client, database):
     Table(database, ("Ana", "Ben"), "remigio")
 
     assert offered()[:3] == ["Remigio", "Carioca", "Mexican Rummy"]
-    assert len(offered()) == len(variants.all())
+    assert len(offered()) == AT_ONCE
+    assert client.get("/games/new").text.count('class="chip" data-pip') == len(variants.all())

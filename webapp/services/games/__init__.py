@@ -39,6 +39,8 @@ RANDOM: Final = "random"
 LEAST_SECONDS: Final = 10
 MOST_SECONDS: Final = 1800
 OFF: Final = "off"
+AT_ONCE: Final = 6
+"""Games that are shown before *More games* is tapped."""
 """The advice field of a form that wants none."""
 
 
@@ -90,6 +92,13 @@ class NewGameForm:
     problem: str
     """Why the game cannot start like this; or empty."""
     key: str
+
+    @property
+    def shelves(self) -> tuple[tuple[Variant, ...], tuple[Variant, ...]]:
+        """The games that are shown at once, the one chosen among them; and all the others."""
+        at = max(AT_ONCE - 1, self.variants.index(variants.get(self.variant.slug)))
+        near = (*self.variants[: AT_ONCE - 1], *self.variants[at : at + 1])
+        return near, tuple(game for game in self.variants if game not in near)
 
     @property
     def deals(self) -> str:
