@@ -15,39 +15,20 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from sqlalchemy import func, make_url, select
-from sqlalchemy.orm import Session
-from sqlmodel import col
+from sqlalchemy import make_url
 
-from referee import variants
-from webapp import factory, ledger, serving, takeover
+from webapp import factory, serving, takeover
 from webapp._bootstrap import tell
-from webapp.config import Config, SettingError
-from webapp.db import Database, sqlite_file, tell_damage
-from webapp.db.file import DatabaseError
-from webapp.migrations import migrate, require_current
-from webapp.models import Game
+from webapp.config import Config
+from webapp.db import DatabaseError, sqlite_file
+from webapp.keeping import commands
+from webapp.keeping.commands import LOSES, CommandError, read_config
+from webapp.migrations import migrate
 from webapp.reach import lan
-from webapp.reach.names import is_loopback, own_names
+from webapp.reach.names import is_loopback
 from webapp.workers import Workers
 
 HIGHEST_PORT: Final = 65535
-
-BATCH: Final = 100
-"""How many games are checked between two looks at the database; phones save meanwhile."""
-
-
-LOSES: Final = (
-    "If its machine fails, scores that were said to be saved can be gone. Have that switched on."
-)
-
-
-class CommandError(Exception):
-    """The command cannot be carried out; the sentence says why and `status` is the exit status."""
-
-    def __init__(self, sentence: str, *, status: int = 1) -> None:
-        super().__init__(sentence)
-        self.status = status
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -60,80 +41,42 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if asked.data:
         os.environ["LAYDOWN_INSTANCE"] = asked.data
     try:
-        match asked.command:
-            case "check":
-                return check()
-            case "rebuild":
-                return rebuild()
-            case _:
-                _take_over(asked.take_over)
-                serve(
-                    host=asked.host,
-                    port=asked.port,
-                    for_phones=asked.lan,
-                    debug=asked.debug,
-                    copied=asked.copied,
-                    show=asked.open,
-                )
+        return _carry_out(asked)
     except CommandError as error:
         print(f"laydown: {error}", file=sys.stderr)
         return error.status
     except (DatabaseError, serving.ListenError) as error:
         print(f"laydown: {error}", file=sys.stderr)
         return 1
+
+
+def _carry_out(asked: argparse.Namespace) -> int:
+    """Do what the command line says, and answer the exit status; raises CommandError."""
+    if asked.file and asked.command != "restore":
+        raise CommandError(f"{asked.command} takes no file; restore does.", status=2)
+    if asked.to and asked.command not in {"backup", "move"}:
+        raise CommandError("--to goes with backup and move.", status=2)
+    match asked.command:
+        case "check":
+            return commands.check()
+        case "rebuild":
+            return commands.rebuild()
+        case "backup":
+            return commands.backup(asked.to)
+        case "restore":
+            return commands.restore(asked.file)
+        case "move":
+            return commands.move(asked.to)
+    _take_over(asked.take_over)
+    serve(
+        host=asked.host,
+        port=asked.port,
+        for_phones=asked.lan,
+        debug=asked.debug,
+        copied=asked.copied,
+        show=asked.open,
+    )
     return 0
-
-
-def check() -> int:
-    """Hold every game against its promises; answers 1 where one is broken. Changes nothing."""
-    with closing(_database_as_it_is()) as database:
-        faults = database.faults()
-        if faults:
-            print("\n".join((*faults, tell_damage(database.file.path if database.file else None))))
-            return 1
-        promises = [f"The server runs with {each}. {LOSES}" for each in database.broken_promises()]
-        promises += database.missing_guards()
-        promises += (f"A game is left out. {each}" for each in variants.left_out())
-        promises += (f"Players: {each}" for each in database.read(ledger.verify_roster))
-        print("".join(f"{each}\n" for each in promises), end="")
-        wrong = len(promises)
-        for first in range(1, database.read(_last_game) + 1, BATCH):
-            for pub, sentence in database.read(ledger.verify_all, first, first + BATCH - 1):
-                print(f"Game {pub}: {sentence}")
-                wrong += 1
-    if not wrong:
-        print("Nothing is wrong.")
-    return 1 if wrong else 0
-
-
-def rebuild() -> int:
-    """Make what history shows once more from the entries, each game in a transaction of its own."""
-    with closing(_database_as_it_is()) as database:
-        database.write(ledger.rebuild_roster)
-        games = database.read(_all_games)
-        for number in games:
-            database.write(ledger.rebuild, number)
-    print(f"Made once more: {len(games)} {'game' if len(games) == 1 else 'games'}.")
-    return 0
-
-
-def _database_as_it_is() -> Database:
-    """The database, where there is one and it is of this app's making; raises CommandError."""
-    config = _config()
-    file = sqlite_file(config.database_url)
-    if file and not file.exists():
-        message = f"There is no database at {file}. Nothing was checked, and none was made."
-        raise CommandError(message)
-    require_current(config.database_url)
-    return Database(config.database_url)
-
-
-def _last_game(session: Session) -> int:
-    return session.execute(select(func.max(col(Game.id)))).scalar_one() or 0
-
-
-def _all_games(session: Session) -> list[int]:
-    return [number or 0 for number in session.execute(select(col(Game.id))).scalars()]
 
 
 def serve(  # noqa: PLR0913 - an option of the command line each
@@ -156,8 +99,8 @@ def serve(  # noqa: PLR0913 - an option of the command line each
     if debug and (for_phones or (host and not is_loopback(host))):
         message = "Debug mode lets whoever sees the page run code here: never beyond this machine."
         raise CommandError(message, status=2)
-    config = _config()
-    copies = None if copied else config.instance / "backups"
+    config = read_config()
+    copies = None if copied else config.backups
     if debug:
         _serve_for_developers(config, port, copies)
         return
@@ -245,10 +188,15 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "command",
         nargs="?",
-        choices=["serve", "check", "rebuild"],
+        choices=["serve", "check", "rebuild", "backup", "restore", "move"],
         default="serve",
-        help="serve the app (the default), check every game against its promises, or work out once "
-        "more what history shows",
+        help="serve the app (the default), check every game against its promises, work out once "
+        "more what history shows, back up all scores and prove the copy, restore such a copy, or "
+        "move all scores into another database",
+    )
+    parser.add_argument("file", nargs="?", help="the backup that restore puts back")
+    parser.add_argument(
+        "--to", metavar="PLACE", help="the folder to back up to, or the database to move to"
     )
     parser.add_argument(
         "--port", type=_port, default=8000, help="listen on this port (8000); 0 is any free one"
@@ -296,7 +244,7 @@ def _port(text: str) -> int:
 
 def _take_over(source: str | None) -> None:
     """Copy the scores of a checkout before the first start, where somebody asks or agrees to it."""
-    file = sqlite_file(_config().database_url)
+    file = sqlite_file(read_config().database_url)
     if not source and file and not file.exists():
         source = _agreed(takeover.find_scores())
     if not source:
@@ -316,24 +264,6 @@ def _agreed(found: Path | None) -> str | None:
         return None
     answer = input(f"There are scores in {found}. Copy them to here? [Y/n] ")
     return str(found) if answer.strip().lower() in {"", "y", "yes"} else None
-
-
-def _config() -> Config:
-    """Read the settings from the environment and see to it that the folder can be written."""
-    try:
-        config = Config.from_environment()
-        own_names(config)
-    except SettingError as error:
-        raise CommandError(str(error), status=2) from error
-    try:
-        config.instance.mkdir(parents=True, exist_ok=True)
-        probe = config.instance / ".writable"
-        probe.touch()
-        probe.unlink()
-    except OSError as error:
-        message = f"The folder {config.instance} cannot be written: {error.strerror}."
-        raise CommandError(message) from error
-    return config
 
 
 def _whereabouts(database_url: str) -> str:

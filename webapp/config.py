@@ -37,6 +37,8 @@ class Config:
     """ "sqlite:///…" or "postgresql://…"; "postgres://…" is understood too. """
     instance: Path
     """The folder of this machine's data: the SQLite database and its backups."""
+    second_backups: Path | None = None
+    """A folder, on another disk best, that each backup is put into too."""
     hosts: tuple[str, ...] = ()
     """Names under which the app may be reached, beside private addresses and names of the house."""
     address: str = ""
@@ -50,16 +52,23 @@ class Config:
     patience: float = 5.0
     """For how many seconds a write waits for a busy database before it says so."""
 
+    @property
+    def backups(self) -> Path:
+        """The folder of the copies of the database."""
+        return self.instance / "backups"
+
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> Config:
         """Read the settings, which docs/settings.md lists; raises SettingError."""
         instance = Path(environment.get("LAYDOWN_INSTANCE") or usual_instance()).absolute()
         url = environment.get("DATABASE_URL") or f"sqlite:///{quote(str(instance / FILE), PLAIN)}"
         _require_usable(url)
+        second = environment.get("LAYDOWN_BACKUPS")
         names = environment.get("LAYDOWN_HOSTS", "").lower().split(",")
         return cls(
             database_url=url,
             instance=instance,
+            second_backups=Path(second).absolute() if second else None,
             address=environment.get("LAYDOWN_ADDRESS", "").rstrip("/"),
             hosts=tuple(name for name in map(str.strip, names) if name),
             proxies=_number(environment, "LAYDOWN_PROXIES", 9),

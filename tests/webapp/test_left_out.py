@@ -9,7 +9,7 @@ import pytest
 from referee import variants
 from referee.variants import read_catalogue
 from tests import described
-from webapp import cli
+from webapp.keeping import commands
 
 
 @pytest.fixture
@@ -45,7 +45,7 @@ def test_a_game_that_is_left_out_is_not_found_and_the_others_are(client):
 
 @pytest.mark.usefixtures("spoilt")
 def test_laydown_check_names_the_file(monkeypatch, database, capsys):
-    monkeypatch.setattr(cli, "_database_as_it_is", lambda: database)
+    monkeypatch.setattr(commands, "_database_as_it_is", lambda _: database)
 
-    assert cli.check() == 1
+    assert commands.check() == 1
     assert "remigio.toml" in capsys.readouterr().out

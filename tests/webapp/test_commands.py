@@ -1,0 +1,113 @@
+"""The commands that look after the scores, as people type them: their words and exit status."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from tests.webapp.table import Table
+from webapp import cli
+from webapp.db import Database
+
+pytestmark = pytest.mark.usefixtures("kept_here")
+
+
+@pytest.fixture
+def kept_here(tmp_path: Path, migrated_sqlite: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with a game of two rounds in its scores, which the command is told of."""
+    file = tmp_path / "data" / "laydown.db"
+    file.parent.mkdir()
+    file.write_bytes(migrated_sqlite.read_bytes())
+    monkeypatch.setenv("LAYDOWN_INSTANCE", str(file.parent))
+    monkeypatch.delenv("DATABASE_URL", raising=False)
+    play(file, 2)
+    return file
+
+
+def play(file: Path, rounds: int) -> None:
+    with closing(Database(f"sqlite:///{file}")) as database:
+        Table(database, ("Ana", "Ben")).play(rounds)
+
+
+def games(file: Path) -> int:
+    with closing(sqlite3.connect(file)) as connection:
+        return int(connection.execute("SELECT count(*) FROM game").fetchone()[0])
+
+
+def test_a_backup_can_be_restored_and_what_it_replaces_is_kept(kept_here: Path) -> None:
+    assert cli.main(["backup"]) == 0
+    [backup] = (kept_here.parent / "backups").glob("backup-*.db")
+    play(kept_here, 1)
+
+    assert cli.main(["restore", str(backup)]) == 0
+
+    [replaced] = (kept_here.parent / "backups").glob("replaced-*.db")
+    assert (games(kept_here), games(replaced)) == (1, 2)
+    assert cli.main(["check"]) == 0
+
+
+def test_a_backup_goes_to_the_folder_that_is_named(tmp_path: Path, kept_here: Path) -> None:
+    assert cli.main(["backup", "--to", str(tmp_path / "elsewhere")]) == 0
+
+    [backup] = (tmp_path / "elsewhere").glob("*.db")
+    assert games(backup) == 1
+    assert not (kept_here.parent / "backups").exists()
+
+
+def test_a_second_folder_has_the_backup_too(
+    tmp_path: Path, kept_here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stick = tmp_path / "stick"
+    monkeypatch.setenv("LAYDOWN_BACKUPS", str(stick))
+
+    assert cli.main(["backup"]) == 1, "the stick is not there"
+    stick.mkdir()
+    assert cli.main(["backup"]) == 0
+
+    [backup] = stick.glob("backup-*.db")
+    assert games(backup) == 1
+    assert (kept_here.parent / "backups" / backup.name).read_bytes() == backup.read_bytes()
+
+
+def test_scores_are_moved_into_an_empty_database_alone(tmp_path: Path, kept_here: Path) -> None:
+    there = tmp_path / "there.db"
+
+    assert cli.main(["move", "--to", f"sqlite:///{there}"]) == 0
+    assert cli.main(["move", "--to", f"sqlite:///{there}"]) == 1
+
+    assert (games(kept_here), games(there)) == (1, 1)
+
+
+@pytest.mark.parametrize(
+    ("words", "status"),
+    [
+        (["restore"], 2),
+        (["restore", "nowhere.db"], 1),
+        (["check", "laydown.db"], 2),
+        (["check", "--to", "somewhere"], 2),
+        (["move"], 2),
+        (["move", "--to", "mysql://ana@localhost/laydown"], 2),
+        (["backup", "--to", "/proc/nowhere"], 1),
+    ],
+)
+def test_what_cannot_be_done_is_a_sentence_and_changes_nothing(
+    words: list[str], status: int, kept_here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = kept_here.read_bytes()
+
+    assert cli.main(words) == status
+
+    [line] = capsys.readouterr().err.splitlines()
+    assert line.startswith("laydown: ")
+    assert kept_here.read_bytes() == before
+
+
+@pytest.mark.parametrize("command", ["backup", "move --to sqlite:////tmp/laydown-there.db"])
+def test_where_nothing_is_kept_nothing_is_made(command: str, kept_here: Path) -> None:
+    kept_here.unlink()
+
+    assert cli.main(command.split()) == 1
+
+    assert not list(kept_here.parent.glob("laydown.db*"))
+    assert not Path("/tmp/laydown-there.db").exists()  # noqa: S108 - looked for, not made

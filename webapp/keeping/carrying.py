@@ -1,0 +1,66 @@
+"""Carrying a book from one database into another, row by row: SQLite to PostgreSQL or back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from sqlalchemy import func, insert, select
+
+from webapp.db import DatabaseError, make_engine
+from webapp.migrations import migrate, require_current
+from webapp.models import Game
+
+if TYPE_CHECKING:
+    from sqlalchemy import Table
+    from sqlalchemy.engine import Connection
+
+ROWS: Final = 1000
+"""How many are carried at once."""
+
+
+def carry(source: str, target: str) -> None:
+    """Carry everything from one database into an empty one, or one that is made here.
+
+    Both are addresses; the source must be up to date. Nothing in it is changed, and phones may go
+    on saving: what is carried is the book as it was at one moment. Raises DatabaseError, and then
+    the target holds no book.
+    """
+    require_current(source)
+    migrate(target)
+    old, new = make_engine(source), make_engine(target)
+    try:
+        if old.dialect.name == "postgresql":
+            old = old.execution_options(isolation_level="REPEATABLE READ")
+        tables = Game.metadata.sorted_tables
+        with old.connect() as out_of, new.execution_options(writes=True).begin() as into:
+            if any(_count(into, table) for table in tables):
+                raise DatabaseError(
+                    "There is a book in that database already. Name an empty one, or one that is "
+                    "not there yet."
+                )
+            for table in tables:
+                _carry(table, out_of, into)
+            for table in tables:
+                if _count(into, table) != _count(out_of, table):
+                    raise DatabaseError(f"Not every row of “{table.name}” arrived.")
+    finally:
+        old.dispose()
+        new.dispose()
+
+
+def _carry(table: Table, out_of: Connection, into: Connection) -> None:
+    rows = out_of.execution_options(stream_results=True).execute(
+        select(table).order_by(*table.primary_key)
+    )
+    for part in rows.mappings().partitions(ROWS):
+        into.execute(insert(table), [dict(row) for row in part])
+    if into.dialect.name == "postgresql" and "id" in table.c:
+        # The server counts ids by itself, and has not seen those that came with the rows.
+        after = select(func.coalesce(func.max(table.c.id), 0) + 1).scalar_subquery()
+        into.execute(
+            select(func.setval(func.pg_get_serial_sequence(table.name, "id"), after, False))  # noqa: FBT003 - SQL
+        )
+
+
+def _count(connection: Connection, table: Table) -> int:
+    return connection.execute(select(func.count()).select_from(table)).scalar_one()

@@ -1,0 +1,155 @@
+"""What the `laydown` command does beside serving: look after the scores that are kept here.
+
+Each answers an exit status and prints what it did. What cannot be done is raised as CommandError
+or DatabaseError, a sentence each.
+"""
+
+from __future__ import annotations
+
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from sqlalchemy import select
+from sqlmodel import col
+
+from referee import variants
+from webapp import ledger
+from webapp.config import Config, SettingError
+from webapp.db import Database, DatabaseError, sqlite_file, tell_damage
+from webapp.keeping.backups import copy_to, take_backup
+from webapp.keeping.carrying import carry
+from webapp.keeping.proving import find_broken, find_faults
+from webapp.keeping.restoring import put_back
+from webapp.migrations import require_current
+from webapp.models import Game
+from webapp.reach.names import own_names
+
+if TYPE_CHECKING:
+    from sqlalchemy.orm import Session
+
+LOSES: Final = (
+    "If its machine fails, scores that were said to be saved can be gone. Have that switched on."
+)
+
+
+class CommandError(Exception):
+    """The command cannot be carried out; the sentence says why and `status` is the exit status."""
+
+    def __init__(self, sentence: str, *, status: int = 1) -> None:
+        super().__init__(sentence)
+        self.status = status
+
+
+def read_config() -> Config:
+    """Read the settings, and see to it that the folder can be written; raises CommandError."""
+    try:
+        config = Config.from_environment()
+        own_names(config)
+    except SettingError as error:
+        raise CommandError(str(error), status=2) from error
+    try:
+        config.instance.mkdir(parents=True, exist_ok=True)
+        probe = config.instance / ".writable"
+        probe.touch()
+        probe.unlink()
+    except OSError as error:
+        message = f"The folder {config.instance} cannot be written: {error.strerror}."
+        raise CommandError(message) from error
+    return config
+
+
+def check() -> int:
+    """Hold every game against its promises; answers 1 where one is broken. Changes nothing."""
+    with closing(_database_as_it_is(read_config())) as database:
+        faults = database.faults()
+        if faults:
+            print("\n".join((*faults, tell_damage(database.file.path if database.file else None))))
+            return 1
+        promises = [f"The server runs with {each}. {LOSES}" for each in database.broken_promises()]
+        promises += database.missing_guards()
+        promises += (f"A game is left out. {each}" for each in variants.left_out())
+        print("".join(f"{each}\n" for each in promises), end="")
+        wrong = len(promises)
+        for sentence in find_broken(database):
+            print(sentence)
+            wrong += 1
+    if not wrong:
+        print("Nothing is wrong.")
+    return 1 if wrong else 0
+
+
+def rebuild() -> int:
+    """Make what history shows once more from the entries, each game in a transaction of its own."""
+    with closing(_database_as_it_is(read_config())) as database:
+        database.write(ledger.rebuild_roster)
+        games = database.read(_all_games)
+        for number in games:
+            database.write(ledger.rebuild, number)
+    print(f"Made once more: {len(games)} {'game' if len(games) == 1 else 'games'}.")
+    return 0
+
+
+def backup(folder: str | None) -> int:
+    """Copy all scores, prove the copy, and say where it is; phones may go on saving."""
+    config = read_config()
+    _require_there(config)
+    taken = take_backup(config.database_url, Path(folder) if folder else config.backups)
+    print(f"All scores were copied to {taken.path}, and every game in the copy was checked.")
+    if config.second_backups and not folder:
+        print(f"They are in {copy_to(taken, config.second_backups).path} too.")
+    return 0
+
+
+def restore(file: str | None) -> int:
+    """Put a copy in the place of the database; what it replaces is kept."""
+    if not file:
+        message = "Which one? laydown restore FILE; backups are in the folder “backups”."
+        raise CommandError(message, status=2)
+    config = read_config()
+    replaced = put_back(Path(file), config.database_url)
+    print(f"The scores are as {file} has them.")
+    if replaced:
+        print(f"What was there before is kept in {replaced}.")
+    return 0
+
+
+def move(url: str | None) -> int:
+    """Carry all scores into another database, and check them there; the old one stays as it is."""
+    if not url:
+        message = "Where to? laydown move --to postgresql://… or sqlite:///…"
+        raise CommandError(message, status=2)
+    config = read_config()
+    try:
+        Config.from_environment({"DATABASE_URL": url, "LAYDOWN_INSTANCE": str(config.instance)})
+    except SettingError as error:
+        raise CommandError(str(error).replace("DATABASE_URL", "--to"), status=2) from error
+    _require_there(config)
+    carry(config.database_url, url)
+    with closing(Database(url)) as database:
+        faults = list(find_faults(database))
+    if faults:
+        raise DatabaseError(f"Not all arrived as it was: {faults[0]} The old one is unchanged.")
+    print(
+        "All scores were carried over and checked there. Set DATABASE_URL to the new address; "
+        "the old database stays as it is."
+    )
+    return 0
+
+
+def _database_as_it_is(config: Config) -> Database:
+    """The database, where there is one and it is of this app's making; raises CommandError."""
+    _require_there(config)
+    require_current(config.database_url)
+    return Database(config.database_url)
+
+
+def _require_there(config: Config) -> None:
+    file = sqlite_file(config.database_url)
+    if file and not file.exists():
+        message = f"There is no database at {file}. Nothing was done, and none was made."
+        raise CommandError(message)
+
+
+def _all_games(session: Session) -> list[int]:
+    return [number or 0 for number in session.execute(select(col(Game.id))).scalars()]

@@ -1,0 +1,62 @@
+"""Proving a copy: it is put back somewhere else, and every game in it is replayed."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from sqlalchemy import func, select
+from sqlmodel import col
+
+from webapp import ledger
+from webapp.db import Database, DatabaseError
+from webapp.migrations import migrate
+from webapp.models import Game
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sqlalchemy.orm import Session
+
+BATCH: Final = 100
+"""How many games are replayed between two looks at the database; phones save meanwhile."""
+
+
+def prove(copy: Path) -> tuple[str, ...]:
+    """What is wrong with a copy, in sentences; none where everything in it could be put back.
+
+    A copy of an older Laydown is brought up to date first, as it would be. The copy itself is not
+    touched. Raises DatabaseError where it is no copy of ours, or newer than this Laydown.
+    """
+    with tempfile.TemporaryDirectory(prefix="laydown-") as folder:
+        file = Path(folder) / "laydown.db"
+        try:
+            shutil.copyfile(copy, file)
+        except OSError as error:
+            raise DatabaseError(f"{copy} cannot be read: {error.strerror}.") from error
+        url = f"sqlite:///{file}"
+        migrate(url)
+        with closing(Database(url)) as database:
+            return tuple(find_faults(database))
+
+
+def find_faults(database: Database) -> Iterator[str]:
+    """What is wrong with a database, in sentences: the file, or else the players and the games."""
+    # What is in a damaged file is not worth asking.
+    yield from database.faults() or find_broken(database)
+
+
+def find_broken(database: Database) -> Iterator[str]:
+    """The players and games that are not as their entries say, a sentence each."""
+    for sentence in database.read(ledger.verify_roster):
+        yield f"Players: {sentence}"
+    for first in range(1, database.read(_last_game) + 1, BATCH):
+        for pub, sentence in database.read(ledger.verify_all, first, first + BATCH - 1):
+            yield f"Game {pub}: {sentence}"
+
+
+def _last_game(session: Session) -> int:
+    return session.execute(select(func.max(col(Game.id)))).scalar_one() or 0
