@@ -78,7 +78,7 @@ class DatabaseFile:
             raise FileGoneError(message)
 
     def take_charge(self) -> None:
-        """Mark the file as this run's, so that another put over it is known by its mark.
+        """Hold the file, and mark it as this run's: another put over it is known by its mark.
 
         The mark is noted beside the file: a log that a crash left belongs to the file with the
         mark that is noted, and to no other.
@@ -93,6 +93,10 @@ class DatabaseFile:
             # Never closed while a connection is open: that would let go of SQLite's locks, too.
             self._witness = os.open(self.path, os.O_RDONLY)
             self._mark = mark
+        with self._lock:
+            # Before the first phone comes, too, nobody may put another file in its place.
+            if self._anchor is None:
+                self._hold()
 
     def close(self) -> None:
         """Let go of the file; called before its last connection closes, which clears the log."""
