@@ -9,6 +9,9 @@ from webapp.services.refusals import NothingToDecideError
 from webapp.services.scorepad import taps
 from webapp.services.scorepad.money import UnreadableStakeError, clean_stake, stake_of
 
+PAID = {"kaluki", "manipulation-rummy", "remigio", "rummikub", "rummy"}
+"""The games in which the others pay points to whoever goes out."""
+
 
 @pytest.mark.parametrize(
     ("typed", "kept"),
@@ -74,7 +77,7 @@ def test_a_stake_is_for_games_in_which_points_are_paid(table):
         for variant in database.read(games.read_new_game, games.NewGameChoices(variant="")).variants
     }
 
-    assert {slug for slug, asks in stakes.items() if asks} == {"rummikub", "remigio"}
+    assert {slug for slug, asks in stakes.items() if asks} == PAID
 
 
 @pytest.mark.parametrize("stake", ["-1", "a lot"])

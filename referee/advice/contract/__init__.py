@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from referee.advice.contract.misses import misses_of
 from referee.advice.contract.search import Search
 from referee.judging import MomentError
+from referee.rulings import MeldKind
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,8 +39,9 @@ def cannot(variant: Variant) -> str:
         return f"the search counts {variant.pack.nouns.card}s by their {variant.pack.nouns.rank}"
     if wilds.share is not None:
         return f"the search does not weigh {wilds.names} against {variant.pack.nouns.natural}s"
-    if any(need.pure for contract in variant.contracts for need in contract.needs):
-        return f"the search puts {wilds.names} into any meld"
+    needs = [need for contract in variant.contracts for need in contract.needs]
+    if any(need.pure and need.kind is MeldKind.SET for need in needs):
+        return f"the search puts {wilds.names} into any set"
     return ""
 
 
