@@ -10,6 +10,7 @@ import re
 import tomllib
 from dataclasses import dataclass, replace
 from functools import cache
+from threading import Lock
 from typing import TYPE_CHECKING, Any, Final
 
 from referee.describing import GAMES, Refused, build, rebuilt, upgraded
@@ -27,6 +28,8 @@ _PACKS: Final = "packs"
 _BEFORE: Final = "before"
 """Where the games are as they were when games began to be kept with their rules."""
 _NAMES: Final = frozenset({"name", "title", "tagline", "source", "words"})
+_READING: Final = Lock()
+"""Two threads that read at once would each have games of their own, no one of them the other's."""
 _SLUG: Final = re.compile("[a-z0-9-]{1,60}", re.ASCII)
 
 
@@ -88,9 +91,14 @@ def _read(file: Path) -> dict[str, Any]:
     return spec
 
 
-@cache
 def catalogue() -> Catalogue:
-    """The games that come with the referee."""
+    """The games that come with the referee: read once, however many threads ask first."""
+    with _READING:
+        return _read_once()
+
+
+@cache
+def _read_once() -> Catalogue:
     return read_catalogue(GAMES)
 
 

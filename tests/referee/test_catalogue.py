@@ -102,3 +102,28 @@ def test_no_game_is_read_before_one_is_asked_for():
 
     assert before == 0
     assert after == 1 + 2 * len(described.slugs())
+
+
+ASKED_AT_ONCE = """
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+
+from referee import variants
+
+together = Barrier(8)
+
+def ask(_):
+    together.wait()
+    return id(variants.get("rummikub"))
+
+with ThreadPoolExecutor(8) as pool:
+    print(len(set(pool.map(ask, range(8)))))
+"""
+
+
+def test_the_games_are_the_same_for_all_who_ask_first():
+    asked = subprocess.run(
+        [sys.executable, "-c", ASKED_AT_ONCE], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+
+    assert asked.stdout == "1\n"
