@@ -96,8 +96,7 @@ class NewGameForm:
     @property
     def shelves(self) -> tuple[tuple[Variant, ...], tuple[Variant, ...]]:
         """The games that are shown at once, the one chosen among them; and all the others."""
-        slugs = [game.slug for game in self.variants]
-        at = max(AT_ONCE - 1, slugs.index(self.variant.slug))
+        at = max(AT_ONCE - 1, [game.slug for game in self.variants].index(self.variant.slug))
         near = (*self.variants[: AT_ONCE - 1], *self.variants[at : at + 1])
         return near, tuple(game for game in self.variants if game not in near)
 
