@@ -85,7 +85,7 @@ function next() {
   return Boolean(blank);
 }
 
-// Cards that were tapped, or are gone, are laid out anew.
+// Cards that were tapped, or are gone, are laid out again.
 function deal(field) {
   const dealt = rowOf(field)?.querySelector('.dealt');
   if (dealt && (isCards(field.value) || dealt.firstElementChild)) dealt.dispatchEvent(new Event('deal'));

@@ -157,7 +157,7 @@ async function begin(item) {
 
 document.addEventListener('htmx:config:request', ({ detail: { ctx } }) => {
   const { action: url, body, form, submitter } = ctx.request;
-  // A form without a key saves nothing, and what is only looked at is asked for anew.
+  // A form without a key saves nothing, and what is only looked at is asked for again.
   if (ctx.request.method !== 'POST' || !body.has('key') || /\/(draft|review)$/.test(url)) return;
   const pressed = submitter ?? (ctx.sourceElement.matches('button') ? ctx.sourceElement : form.querySelector('.go, button'));
   const answer = post({ url, body: String(new URLSearchParams(body)), says: describe(form, pressed), at: Date.now() });

@@ -52,7 +52,7 @@ class ClockFace:
     """How long a turn lasts."""
     running: bool
     left_ms: int
-    """Thousandths of a second that are left at `now_ms`; below nought once the time is up."""
+    """Thousandths of a second that are left at `now_ms`; below 0 once the time is up."""
     now_ms: int
     """The time of this answer on the server's clock, since 1970, to set a phone's own clock by."""
     ends_ms: int | None

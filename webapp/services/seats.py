@@ -111,7 +111,7 @@ class SeatsPage:
     carried: str
     """A number of one's own, as typed (the field ``carried``)."""
     signed: bool
-    """Whether that may be below nought."""
+    """Whether that may be below 0."""
     steps: tuple[tuple[int, str], ...]
     """The steps to begin on (the field ``step``), where everybody has a ladder of their own."""
     step: int

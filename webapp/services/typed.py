@@ -30,7 +30,7 @@ class UnreadableCountError(ValueError):
 
 
 class UnreadableNumberError(ValueError):
-    """Write points as digits, with a minus before them where they are below nought."""
+    """Write points as digits, with a minus before them where they are below 0."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,7 +46,7 @@ class Count:
 
 
 def read_count(text: str) -> Count | None:
-    """Read points: "35", "20+10+5"; None for blank, which is not nought.
+    """Read points: "35", "20+10+5"; None for blank, which is not 0.
 
     Python's own int() is not asked: it takes "1_000" and digits of any script, and breaks at
     five thousand of them. Raises UnreadableCountError.
@@ -93,7 +93,7 @@ def read_cards(text: str, pack: Pack, most: int) -> str:
 
 
 def read_signed(text: str) -> int | None:
-    """Read points that may be below nought: "-35", "−35"; None for blank.
+    """Read points that may be below 0: "-35", "−35"; None for blank.
 
     Raises UnreadableNumberError.
     """

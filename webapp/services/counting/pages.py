@@ -31,7 +31,7 @@ class HandLine:
     made: bool | None
     """Whether the contract was made; None where nobody has said."""
     typed: str
-    """Digits, a sum ("20+10+5") or cards by name ("5H KC"); empty is blank, not nought."""
+    """Digits, a sum ("20+10+5") or cards by name ("5H KC"); empty is blank, not 0."""
     points: int | None
     """What was typed, added up; None while blank or unreadable."""
     arrangement: Arrangement | None
