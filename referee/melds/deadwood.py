@@ -61,9 +61,9 @@ def arrange(hand: Cards, rules: MeldRules, values: CardValues) -> Arrangement:
     if not wild.isdisjoint(hand):
         naturals = [card for card in hand if card not in wild]
         # The dearest are laid first, so that the cheapest are left over.
-        wilds = sorted(set(wild) & set(hand), key=lambda card: -values.points(card, wild))
-        held = [card for one in wilds for card in hand if card is one]
-        return _search(hand, naturals, held, rules, values)
+        wilds = [card for card in hand if card in wild]
+        wilds.sort(key=lambda card: -values.points(card, wild))
+        return _search(hand, naturals, wilds, rules, values)
     rows, ranks = _look(hand, rules)
     if not (rows or ranks):
         return Arrangement((), hand, _cost(hand, values))
@@ -75,7 +75,9 @@ def arrange(hand: Cards, rules: MeldRules, values: CardValues) -> Arrangement:
     # Of a card that is there twice both may be wanted.
     if len(twice) <= _FEW and len(wanted) + len(twice) == len(in_rows) + len(of_ranks):
         if twice:
-            rows, ranks = _settle(wanted, twice, rules, values)
+            # In the order of the hand: where both ways save the same, the answer stays the same.
+            asked = [card for card in in_rows if card in twice]
+            rows, ranks = _settle(wanted, asked, rules, values)
             in_rows = [card for card in in_rows if _MARKS[card][0] & rows]
             of_ranks = [card for card in of_ranks if _MARKS[card][1] & ranks]
             of_ranks = [card for card in of_ranks if card not in in_rows]
