@@ -1,9 +1,9 @@
 """The referee: the rules of rummy games as a library, with nothing but the standard library.
 
 This is its front door. `rule_on` answers a play, `keep_score` reads a scorepad; what those take and
-give is here too. Three rooms have doors of their own: `referee.variants` holds the games,
-`referee.scorepad` what a scorepad is made of, `referee.advice` the best play. A bad play is
-answered with a `Ruling`; a bad question is raised.
+give is here too. Four rooms have doors of their own: `referee.variants` holds the games,
+`referee.describing` makes one of a description, `referee.scorepad` is what a scorepad is made of,
+`referee.advice` the best play. A bad play is answered with a `Ruling`; a bad question is raised.
 
 >>> from referee import Moment, ShowMeld, parse_cards, rule_on, variants
 >>> game = variants.get("mexican-rummy")

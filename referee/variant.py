@@ -235,6 +235,8 @@ class Variant:
     form: str = ""
     """The rules with the house rules in force and nothing left out, as JSON: what a game that has
     begun is kept with."""
+    names: Mapping[str, object] = field(default_factory=dict, repr=False, compare=False)
+    """What its description calls it, and what it calls things: its prose without a clause."""
     version: str = RULES_VERSION
     _melds: tuple[MeldRules, MeldRules] = field(init=False, repr=False, compare=False)
     """What a meld is where wilds are active, and where they are not."""

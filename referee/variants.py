@@ -13,7 +13,7 @@ from functools import cache
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Final
 
-from referee.describing import GAMES, Refused, build, rebuilt, upgraded
+from referee.describing import GAMES, Refused, build, canonical, rebuilt, upgraded
 from referee.variant import OptionError
 
 if TYPE_CHECKING:
@@ -117,10 +117,21 @@ def left_out() -> tuple[LeftOut, ...]:
     return catalogue().left_out
 
 
+def kept(game: Variant) -> str:
+    """What is kept with a table that begins a game: its rules, whole, as JSON.
+
+    A game that does not come with the referee has nothing else to be called by later: what it is
+    called, and what it calls things, goes with them.
+    """
+    if game.slug in _by_slug() or not game.names:
+        return game.form
+    return canonical({**json.loads(game.form), "text": dict(game.names)})
+
+
 def kept_with(slug: str, chosen: Mapping[str, object], form: str) -> Variant:
     """The game that a table began: by the rules that were kept with it, whatever they are today.
 
-    `form` is what `Variant.form` was then; empty for a game from before rules were kept, which goes
+    `form` is what `kept` gave then; empty for a game from before rules were kept, which goes
     by the game as it was when that began. Where the rules are those of today it is the game of
     today; else its clauses are told from its rules, and of its prose only names and words are used.
     Raises UnknownVariantError, and Refused or OptionError where the rules cannot be read.
@@ -135,8 +146,9 @@ def kept_with(slug: str, chosen: Mapping[str, object], form: str) -> Variant:
             game = today
         if game.form == form:
             return game
-    game = rebuilt(upgraded(json.loads(form)), {} if today is None else _words_of(slug))
-    return replace(game, chosen=tuple(chosen.items()))
+    rules = upgraded(json.loads(form))
+    names: Any = rules.pop("text", {} if today is None else _words_of(slug))
+    return replace(rebuilt(rules, names), chosen=tuple(chosen.items()))
 
 
 @cache

@@ -20,7 +20,7 @@ from webapp.db import BusyError
 from webapp.db.file import DatabaseError
 from webapp.fragments import read_out, wants_piece
 from webapp.reach.proxies import left_on
-from webapp.services import refusals
+from webapp.services import own, refusals
 from webapp.workers import line
 
 if TYPE_CHECKING:
@@ -49,6 +49,7 @@ STATUS: Final[Mapping[type[Exception], int]] = {
     refusals.PhoneNotFoundError: 404,
     refusals.SheetRefusedError: 404,
     UnknownVariantError: 404,
+    own.GameLeftOutError: 404,
     refusals.GameFinishedError: 409,
     refusals.RoundNotOpenError: 409,
     refusals.NotLastError: 409,

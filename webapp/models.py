@@ -252,3 +252,48 @@ class KeptForm(SQLModel, table=True):
     answer: str = Field(default="", sa_type=String(PUB_LENGTH))
     """The game that it led to, where it led to one."""
     at: datetime = Field(default_factory=utcnow, sa_type=UTCDateTime)
+
+
+class OwnGame(SQLModel, table=True):
+    """A game that a table has made its own; what it says is in its versions."""
+
+    __tablename__ = "own_game"
+    __table_args__ = (_sized("title", 1, 60),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    title: str = Field(sa_type=String(60))
+    """What its latest version is called."""
+    hidden: bool = False
+    """Whether it is no longer offered; games that were begun go on."""
+    at: datetime = Field(default_factory=utcnow, sa_type=UTCDateTime)
+
+
+class OwnVersion(SQLModel, table=True):
+    """One version of such a game; never changed and never deleted, which triggers see to."""
+
+    __tablename__ = "own_version"
+    __table_args__ = (
+        _whole("number", 1),
+        _sized("hash", 64, 64),
+        _sized("spec", 2, 16_384),
+        _sized("prose", 2, 65_536),
+        _sized("base_hash", 0, 64),
+        _sized("device", 0, 16),
+    )
+
+    game_id: int = Field(
+        sa_column=Column(ForeignKey("own_game.id", ondelete="RESTRICT"), primary_key=True)
+    )
+    number: int = Field(primary_key=True)
+    """The first is 1."""
+    hash: str = Field(sa_type=String(64))
+    """The hash of its rules: two spellings of one game have the same."""
+    spec: str = Field(sa_type=Text)
+    """Its description without its prose, as canonical JSON."""
+    prose: str = Field(sa_type=Text)
+    """Its prose, as canonical JSON."""
+    base_hash: str = Field(default="", sa_type=String(64))
+    """The hash of the rules that it was made from; empty where it was made from nothing."""
+    device: str = Field(sa_type=String(16), index=True)
+    """Which phone it came from, as in the entries of a game."""
+    at: datetime = Field(default_factory=utcnow, sa_type=UTCDateTime)

@@ -19,4 +19,5 @@ from referee.describing.complaints import Refused as Refused
 from referee.describing.packs import GAMES as GAMES
 from referee.describing.patch import patched as patched
 from referee.describing.telling import tell as tell
+from referee.describing.trial import try_house_rules as try_house_rules
 from referee.describing.upgrade import upgraded as upgraded

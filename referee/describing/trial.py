@@ -20,6 +20,13 @@ if TYPE_CHECKING:
     from referee.describing.schema import Spec
 
 
+def try_house_rules(spec: Spec) -> None:
+    """Raise Refused with each value of a house rule that makes no game, or is not told of."""
+    complaints = [*against_values(spec)]
+    if complaints:
+        raise Refused(complaints)
+
+
 def against_values(spec: Spec) -> Iterator[Complaint]:
     """Say which values of which house rules make no game, or one of which nothing else is told."""
     as_it_is, told = rules_hash(spec), tell(check_rules(spec))

@@ -26,7 +26,7 @@ WIPE: LiteralString = """
 SET session_replication_role = replica;
 DELETE FROM clock; DELETE FROM form; DELETE FROM result; DELETE FROM seat;
 DELETE FROM entry; DELETE FROM game; DELETE FROM roster_entry; DELETE FROM player_name;
-DELETE FROM player;
+DELETE FROM player; DELETE FROM own_version; DELETE FROM own_game;
 SET session_replication_role = DEFAULT;
 """
 """Empties a PostgreSQL database; nothing but a superuser past the triggers can do that."""

@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 from flask import render_template
 
+from referee import variants
 from tests.webapp.advice import FIVE, HANDS, STEPS, advise, follow, found
 from tests.webapp.table import Page, Table
 from webapp.services.advice import open_advice
@@ -182,7 +183,7 @@ def test_a_hand_that_takes_the_pile_may_grow(client):
 def test_it_says_so_where_the_time_ran_out(app, slug, says):
     hand = HANDS[slug] if says == "better" else HOPELESS[slug]
     texts = {"put": "1", "hand": hand}
-    page = open_advice(slug, DeskQuestion(step=2, texts=texts))
+    page = open_advice(variants.get(slug), DeskQuestion(step=2, texts=texts))
     cut = replace(page, found=replace(page.found, decided=False))
 
     with app.test_request_context():
@@ -198,7 +199,9 @@ def test_it_says_so_where_the_time_ran_out(app, slug, says):
     [(HOPELESS["mexican-rummy"], "a single one may do it"), ("7C 7D 7H 4D 5D 7S KS 8D", "others")],
 )
 def test_it_says_so_where_not_every_card_was_tried(app, hand, says):
-    page = open_advice("mexican-rummy", DeskQuestion(step=2, texts={"put": "1", "hand": hand}))
+    page = open_advice(
+        variants.get("mexican-rummy"), DeskQuestion(step=2, texts={"put": "1", "hand": hand})
+    )
     short = replace(page, found=replace(page.found, misses_short=True, lacks_more=False))
 
     with app.test_request_context():

@@ -8,7 +8,8 @@ import pytest
 from referee import variants
 from tests.webapp.table import HTMX, OWN, Page, Table
 from webapp.ledger import new_key, read_story
-from webapp.services.games import AT_ONCE, NewGameChoices, read_new_game
+from webapp.services.games import NewGameChoices, read_new_game
+from webapp.services.games.pages import AT_ONCE
 from webapp.services.refusals import NameRefusedError
 from webapp.services.roster import clean_name, fold_name, read_names
 

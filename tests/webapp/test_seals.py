@@ -130,7 +130,7 @@ def new_database(database_url):
     database.close()
 
 
-@pytest.mark.parametrize("guarded", ["entry", "roster_entry"])
+@pytest.mark.parametrize("guarded", ["entry", "roster_entry", "own_version"])
 def test_a_guard_that_is_missing_or_switched_off_is_named(guarded, new_database):
     assert new_database.missing_guards() == ()
     with new_database.engine.begin() as connection:

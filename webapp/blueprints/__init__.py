@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, TypeVar, cast
 from flask import current_app, request
 
 from webapp.origin import phone
+from webapp.services import own
 
 if TYPE_CHECKING:
+    from referee import Variant
     from webapp.config import Config
     from webapp.db import Database
     from webapp.services.tasks import Solver, Task
@@ -20,6 +22,11 @@ T = TypeVar("T")
 def get_database() -> Database:
     """The database of the app that is asked."""
     return cast("Database", current_app.extensions["database"])
+
+
+def find_game(slug: str) -> Variant:
+    """A game by its slug, one's own too; raises UnknownVariantError and GameLeftOutError."""
+    return get_database().read(own.find_game, slug)
 
 
 def get_config() -> Config:

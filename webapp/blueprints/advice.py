@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from flask import Blueprint, make_response, render_template, url_for
 
-from webapp.blueprints import get_database, solve
+from webapp.blueprints import find_game, get_database, solve
 from webapp.blueprints.fields import read_question
 from webapp.services.advice import open_advice, read_advice
 
@@ -22,7 +22,7 @@ bp = Blueprint("advice", __name__)
 def show(slug: str) -> Response:
     """Ask for a hand, or show what can be laid down from it."""
     here, desk = url_for(".show", slug=slug), url_for("desk.show", slug=slug)
-    return _show(open_advice(slug, read_question(), solve), here, desk)
+    return _show(open_advice(find_game(slug), read_question(), solve), here, desk)
 
 
 @bp.get("/g/<pub:pub>/desk/advice")

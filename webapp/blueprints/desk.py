@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from flask import Blueprint, render_template, url_for
 
-from referee import variants
-from webapp.blueprints import Remembering, get_database, solve
+from webapp.blueprints import Remembering, find_game, get_database, solve
 from webapp.blueprints.fields import read_argument, read_question, read_sent
 from webapp.fragments import go_on, piece_or_page
+from webapp.services import own
 from webapp.services.desk import open_desk, read_desk, record_lay_down
 from webapp.services.desk.pages import LayDownRefusedError
 from webapp.services.disputes import DisputeRefusedError, log_dispute
@@ -26,19 +26,19 @@ bp = Blueprint("desk", __name__)
 @bp.get("/desk")
 def index() -> str:
     """Show the games that can be asked about."""
-    return render_template("desk/index.html", variants=variants.all())
+    return render_template("desk/index.html", variants=get_database().read(own.read_shelf).games)
 
 
 @bp.get("/desk/<slug>")
 def show(slug: str) -> str:
     """Show the open desk, with the answer to what is in the address."""
-    return _page(open_desk(slug, read_question(), solve))
+    return _page(open_desk(find_game(slug), read_question(), solve))
 
 
 @bp.get("/desk/<slug>/ruling")
 def rule(slug: str) -> Response:
     """Answer alone, as cards are added."""
-    return _ruling(open_desk(slug, read_question(), solve))
+    return _ruling(open_desk(find_game(slug), read_question(), solve))
 
 
 @bp.get("/g/<pub:pub>/desk")

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from flask import Blueprint, render_template, request
 
-from referee import variants
-from webapp.blueprints import get_database
+from webapp.blueprints import find_game, get_database
 from webapp.blueprints.fields import read_number
 from webapp.services.printing import blank_sheet, read_print
 
@@ -16,7 +15,7 @@ bp = Blueprint("printing", __name__)
 def blank(slug: str) -> str:
     """Show the blank sheet of a game, for as many players as is asked."""
     players = read_number(request.args, "players") or 0 if "players" in request.args else None
-    return render_template("printing/blank.html", sheet=blank_sheet(variants.get(slug), players))
+    return render_template("printing/blank.html", sheet=blank_sheet(find_game(slug), players))
 
 
 @bp.get("/g/<pub:pub>/print")

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy.orm import Session
 
-TABLES: Final = ("entry", "roster_entry")
+TABLES: Final = ("entry", "roster_entry", "own_version")
 """The tables that are only ever added to."""
 
 DEEDS: Final[Mapping[str, tuple[str, ...]]] = {

@@ -62,7 +62,7 @@ def directly(task: Task[T], /) -> T:
 
 def name_game(variant: Variant) -> str:
     """The name of a game, its house rules and all its rules, as JSON."""
-    return json.dumps([variant.slug, dict(variant.chosen), variant.form])
+    return json.dumps([variant.slug, dict(variant.chosen), variants.kept(variant)])
 
 
 @lru_cache(maxsize=_GAMES_KEPT)

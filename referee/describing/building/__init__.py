@@ -39,6 +39,8 @@ _NOTATIONS: Final = {
 _REMEMBERED: Final = 128
 """Games with house rules that are kept, for each description."""
 _WORDS: Final = ("step", "contract", "lay-down", "lay-off", "out")
+_NAMES: Final = ("name", "title", "tagline", "words")
+"""What of the prose is no clause, and is kept with a game that has begun."""
 
 
 def build(spec: Spec) -> Variant:
@@ -153,6 +155,7 @@ def _made(
         notes=tally.round_note,
         remake=remake,
         form=canonical(full_form(game.spec)),
+        names={key: text[key] for key in _NAMES if key in text},
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
-from referee import JOKER, legal_readings, standing, variants
+from referee import JOKER, legal_readings, standing
 from referee.advice import NoAdviceError, no_advice
 from webapp import ledger
 from webapp.services.advice.found import KnownGame, show_found
@@ -89,9 +89,8 @@ class AdvicePage:
         return begin(self.slots)
 
 
-def open_advice(slug: str, question: DeskQuestion, solve: Solver = directly) -> AdvicePage:
-    """Advise outside any game. Raises UnknownVariantError."""
-    variant = variants.get(slug)
+def open_advice(variant: Variant, question: DeskQuestion, solve: Solver = directly) -> AdvicePage:
+    """Advise outside any game."""
     step = question.step if variant.has_step(question.step) else 1
     question = replace(question, step=step if variant.steps else None)
     return _show(variant, question, KnownGame(), solve)

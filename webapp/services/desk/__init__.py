@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from referee import variants
 from referee.advice import no_advice
 from webapp import ledger
 from webapp.services.desk.asks import asks_of
@@ -50,9 +49,8 @@ _TABLE: Final = "table-"
 """How the rows begin that hold what lies on the table."""
 
 
-def open_desk(slug: str, question: DeskQuestion, solve: Solver = directly) -> Desk:
-    """Put a question outside any game; raises UnknownVariantError."""
-    variant = variants.get(slug)
+def open_desk(variant: Variant, question: DeskQuestion, solve: Solver = directly) -> Desk:
+    """Put a question outside any game."""
     question = _settle(question, variant, 1)
     return _show(variant, question, solve)
 

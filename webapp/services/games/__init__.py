@@ -6,7 +6,7 @@ import json
 import random
 import re
 import unicodedata
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from sqlalchemy import func, select
@@ -18,6 +18,11 @@ from webapp import ledger
 from webapp.ledger.facts import Started, canonical
 from webapp.models import MOST_SEATS, TOKENS, Game, Seat
 from webapp.services.games.house_rules import option_fields
+from webapp.services.games.pages import OFF, RANDOM
+from webapp.services.games.pages import NewGameChoices as NewGameChoices
+from webapp.services.games.pages import NewGameForm as NewGameForm
+from webapp.services.games.pages import SeatChoice as SeatChoice
+from webapp.services.own import find_game, read_shelf
 from webapp.services.refusals import NameRefusedError, RefusedError
 from webapp.services.roster import clean_name, find_or_add, find_player, fold_name, read_players
 from webapp.services.scorepad.money import LONGEST_CURRENCY, clean_stake
@@ -30,130 +35,10 @@ if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
     from referee import Variant
-    from webapp.services.games.house_rules import OptionField
     from webapp.services.roster import PlayerLine
-
-RANDOM: Final = "random"
-"""The dealer field of a form that leaves it to chance."""
 
 LEAST_SECONDS: Final = 10
 MOST_SECONDS: Final = 1800
-OFF: Final = "off"
-AT_ONCE: Final = 6
-"""Games that are shown before *More games* is tapped."""
-"""The advice field of a form that wants none."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SeatChoice:
-    """One seat taken on the form: the hidden field ``seat``, repeated in seat order."""
-
-    value: str
-    """ "12" for a player of the roster, "+Zoe" for a name that is not on it yet. """
-    name: str
-    token: Token
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NewGameForm:
-    """The new game page, with what was chosen so far."""
-
-    variant: Variant
-    variants: tuple[Variant, ...]
-    players: tuple[PlayerLine, ...]
-    """The roster without those seated: a chip each, who played last first."""
-    for_how_many: str
-    """ "Rummikub is for 2 to 4 players." """
-    seated: tuple[SeatChoice, ...]
-    """Who plays, in seat order."""
-    last_table: tuple[PlayerLine, ...]
-    """Who sat at the game that was begun last, while nobody is seated here: all at one tap."""
-    name: str
-    """A name that was refused, back in the field ``name``; else empty."""
-    dealer: str
-    """The first dealer: "" (the last seat, as the rules say), "random", or a seat's value."""
-    options: tuple[OptionField, ...]
-    opened: bool
-    """Whether the house rules stand open: something in them was tapped, or is wrong."""
-    asks_stake: bool
-    """Whether a stake may be set: what one wins the others lose."""
-    stake: str
-    """What a point is worth, as typed (the field ``stake``)."""
-    currency: str
-    """The word for the money (the field ``currency``)."""
-    stake_problem: str
-    asks_clock: bool
-    """Whether turns can be timed in this game."""
-    clock: str
-    """Seconds for a turn, as typed (the field ``clock``); "0" is off."""
-    clock_problem: str
-    advice: bool
-    """Whether the phones of the game may ask what can be laid down: the field ``advice``."""
-    problem: str
-    """Why the game cannot start like this; or empty."""
-    key: str
-
-    @property
-    def shelves(self) -> tuple[tuple[Variant, ...], tuple[Variant, ...]]:
-        """The games that are shown at once, the one chosen among them; and all the others."""
-        at = max(AT_ONCE - 1, [game.slug for game in self.variants].index(self.variant.slug))
-        near = (*self.variants[: AT_ONCE - 1], *self.variants[at : at + 1])
-        return near, tuple(game for game in self.variants if game not in near)
-
-    @property
-    def deals(self) -> str:
-        """The value of the seat that deals first; empty where that is left to chance."""
-        if self.dealer or not self.seated:
-            return "" if self.dealer == RANDOM else self.dealer
-        return self.seated[-1].value
-
-    @property
-    def last_query(self) -> tuple[tuple[str, str], ...]:
-        """The form with the last table seated, as the fields of its address."""
-        seats = (("seat", str(player.id)) for player in self.last_table)
-        return (("variant", self.variant.slug), *seats)
-
-    @property
-    def changed(self) -> int:
-        """How many house rules are not as the source has them, advice for nobody among them."""
-        return sum(option.changed for option in self.options) + (not self.advice)
-
-    @property
-    def can_start(self) -> bool:
-        """Whether there are as many players as the game is for."""
-        return len(self.seated) in self.variant.players
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NewGameChoices:
-    """The new game form as it came in; nothing in it is checked yet."""
-
-    variant: str
-    seats: tuple[str, ...] = ()
-    """Seat values in order: "12" or "+Zoe"."""
-    name: str = ""
-    add: str = ""
-    """The id of a player who sits down last."""
-    drop: str = ""
-    """The seat value that is taken off."""
-    up: str = ""
-    """The seat value that moves up one."""
-    pick: str = ""
-    """ "dealer" or "seats" to leave these to chance. """
-    dealer: str = ""
-    options: Mapping[str, str] = field(default_factory=dict)
-    """Form text by option name; who is missing has its default."""
-    preset: str = ""
-    """A named list that takes the place of what was written: "phases:reconstructed"."""
-    check: str = ""
-    """The option whose list is to be checked."""
-    stake: str = ""
-    currency: str = ""
-    clock: str | None = None
-    """Seconds for a turn; None where the form had no such field."""
-    advice: str = ""
-    """ "off" where nobody may ask what can be laid down. """
-    key: str = ""
 
 
 class UnreadableSecondsError(ValueError):
@@ -175,7 +60,7 @@ def read_new_game(session: Session, choices: NewGameChoices) -> NewGameForm:
     Raises UnknownVariantError.
     """
     games = tuple(_played_first(session))
-    variant = variants.get(choices.variant) if choices.variant else games[0]
+    variant = find_game(session, choices.variant) if choices.variant else games[0]
     if variant not in games:
         raise UnknownVariantError(choices.variant)
     roster = {str(player.id): player for player in read_players(session)}
@@ -224,7 +109,7 @@ def _played_first(session: Session) -> Iterator[Variant]:
     """
     latest = select(col(Game.variant), func.max(col(Game.id))).group_by(col(Game.variant))
     last = {row[0]: row[1] or 0 for row in session.execute(latest)}
-    games = [variant for variant in variants.all() if variant.keeps_score]
+    games = [game for game in read_shelf(session).games if game.keeps_score]
     yield from sorted(
         games, key=lambda game: (-last.get(game.slug, 0), not game.rulebook.is_of_one_text)
     )
@@ -253,7 +138,7 @@ def start_game(session: Session, choices: NewGameChoices, device: str) -> str:
         variant=form.variant.slug,
         rules=form.variant.version,
         options=chosen,
-        game=json.loads(form.variant.with_options(chosen).form),
+        game=json.loads(variants.kept(form.variant.with_options(chosen))),
         seats=seats,
         dealer=_first_dealer(form),
         stake=clean_stake(form.stake) if form.asks_stake else "",

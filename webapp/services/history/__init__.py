@@ -10,11 +10,11 @@ from sqlalchemy import exists, select
 from sqlalchemy.orm import aliased
 from sqlmodel import col
 
-from referee import variants
 from webapp import ledger
 from webapp.models import Entry, Game, Player, Result
 from webapp.services.disputes import list_disputes
 from webapp.services.history.finish import ON_THE_PODIUM, find_facts, rank, say_margin, say_result
+from webapp.services.own import names_of_games
 from webapp.services.roster import PERSON
 from webapp.services.scorepad import read_pad
 from webapp.services.tokens import deal_to
@@ -194,7 +194,7 @@ def read_history(session: Session, before: int | None = None) -> HistoryPage:
         .order_by(col(Result.game_id), col(Result.place))
     ).all()
     players = {game_id: list(rows) for game_id, rows in groupby(results, lambda row: row.game_id)}
-    names = {variant.slug: variant.name for variant in variants.all()}
+    names = names_of_games(session)
     lines = []
     for game in games:
         own = players.get(game.id, [])

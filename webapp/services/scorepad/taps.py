@@ -16,6 +16,7 @@ from webapp import ledger
 from webapp.ledger.facts import Finished, Reopened, Voided
 from webapp.ledger.roster import read_persons
 from webapp.models import Game
+from webapp.services.own import GameLeftOutError, find_game
 from webapp.services.refusals import (
     GameFinishedError,
     GameNotFinishedError,
@@ -134,14 +135,14 @@ def _begin(  # noqa: PLR0913, PLR0917 - one deed, told whole
     dealer = next(who for who in order if who in seats)
     # Who was found to be somebody else by now plays under the right name from here on.
     persons = read_persons(session, seats)
-    game = _game_after(story, options)
+    game = _game_after(session, story, options)
     started = replace(
         story.start,
         rules=game.version,
         seats=tuple(persons[who] for who in seats),
         dealer=seats.index(dealer),
         options=dict(game.chosen),
-        game=json.loads(game.form),
+        game=json.loads(variants.kept(game)),
         after=pub,
     )
     how, count = asked.content.replace(" ", "-"), 1
@@ -152,14 +153,15 @@ def _begin(  # noqa: PLR0913, PLR0917 - one deed, told whole
     return again
 
 
-def _game_after(story: Story, options: Mapping[str, object]) -> Variant:
+def _game_after(session: Session, story: Story, options: Mapping[str, object]) -> Variant:
     """The game that follows another: with its house rules and these, by the rules of today.
 
     Where there is no such game today, it is the one that was played, if these change nothing.
     """
     try:
-        return variants.get(story.variant.slug).with_options({**story.start.options, **options})
-    except (UnknownVariantError, OptionError):
+        game = find_game(session, story.variant.slug)
+        return game.with_options({**story.start.options, **options})
+    except (UnknownVariantError, GameLeftOutError, OptionError):
         if options:
             raise NothingToDecideError from None
         return story.variant

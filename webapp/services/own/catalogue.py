@@ -1,0 +1,126 @@
+"""The catalogue of this house: the games that come with the referee, and its own.
+
+Of a game of one's own the latest version counts, as it stands in the database at that moment:
+another process may have saved it. What was built is remembered by its text.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+from sqlalchemy import func, select, tuple_
+from sqlmodel import col
+
+from referee import variants
+from referee.describing import Refused, build, upgraded
+from referee.variants import LeftOut, UnknownVariantError
+from webapp.models import OwnGame, OwnVersion
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sqlalchemy import Select
+    from sqlalchemy.orm import Session
+
+    from referee import Variant
+
+_SLUG: Final = re.compile(r"own-([1-9][0-9]{0,8})", re.ASCII)
+_REMEMBERED: Final = 256
+"""Games that stay built: more than may be kept."""
+
+
+class GameLeftOutError(LookupError):
+    """This game cannot be played as it is kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shelf:
+    """All games there are: those of the referee and one's own, by name."""
+
+    games: tuple[Variant, ...]
+    left_out: tuple[LeftOut, ...]
+    """What should be a game and is none, each with all that is wrong with it."""
+    own: Mapping[str, int]
+    """The latest version of each game of one's own that is shown, by slug."""
+
+
+def slug_of(game_id: int) -> str:
+    """The name in addresses of a game of one's own."""
+    return f"own-{game_id}"
+
+
+def id_of(slug: str) -> int | None:
+    """The number of a game of one's own; None for any other slug."""
+    found = _SLUG.fullmatch(slug)
+    return int(found[1]) if found else None
+
+
+def read_shelf(session: Session) -> Shelf:
+    """All games, those that are hidden aside."""
+    own: list[Variant] = []
+    left_out = [*variants.left_out()]
+    versions = {}
+    for row in session.execute(_latest().where(~col(OwnGame.hidden))):
+        versions[slug_of(row.game_id)] = row.number
+        found = built(row.spec, row.prose)
+        if isinstance(found, LeftOut):
+            left_out.append(LeftOut(f"“{row.title}”", found.says))
+        else:
+            own.append(found)
+    games = sorted((*variants.all(), *own), key=lambda game: game.name)
+    return Shelf(tuple(games), tuple(left_out), versions)
+
+
+def find_game(session: Session, slug: str) -> Variant:
+    """A game by its slug, a hidden one too; raises UnknownVariantError and GameLeftOutError."""
+    game_id = id_of(slug)
+    if game_id is None:
+        return variants.get(slug)
+    row = session.execute(_latest().where(col(OwnGame.id) == game_id)).first()
+    if row is None:
+        raise UnknownVariantError(slug)
+    found = built(row.spec, row.prose)
+    if isinstance(found, LeftOut):
+        says = " ".join(found.says)
+        raise GameLeftOutError(f"“{row.title}” cannot be played as it is kept. {says}")
+    return found
+
+
+def names_of_games(session: Session) -> dict[str, str]:
+    """What games are called, by slug: hidden ones too."""
+    names = {game.slug: game.name for game in variants.all()}
+    own = session.execute(select(col(OwnGame.id), col(OwnGame.title)))
+    return names | {slug_of(row.id): row.title for row in own}
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def built(spec: str, prose: str) -> Variant | LeftOut:
+    """The game of a version as it is kept; or why it is none, in sentences."""
+    try:
+        return build({**upgraded(json.loads(spec)), "text": json.loads(prose)})
+    except Refused as refused:
+        return LeftOut("", tuple(map(str, refused.complaints)))
+    except (ValueError, RecursionError):
+        return LeftOut("", ("It cannot be read.",))
+
+
+def _latest() -> Select[int, int, str, str, str]:
+    """The latest version of each game, in the order in which the games were made."""
+    numbers = select(col(OwnVersion.game_id), func.max(col(OwnVersion.number)))
+    numbers = numbers.group_by(col(OwnVersion.game_id))
+    return (
+        select(
+            col(OwnVersion.game_id),
+            col(OwnVersion.number),
+            col(OwnVersion.spec),
+            col(OwnVersion.prose),
+            col(OwnGame.title),
+        )
+        .join(OwnGame, col(OwnGame.id) == col(OwnVersion.game_id))
+        .where(tuple_(col(OwnVersion.game_id), col(OwnVersion.number)).in_(numbers))
+        .order_by(col(OwnVersion.game_id))
+    )
