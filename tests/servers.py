@@ -14,12 +14,16 @@ from webapp._bootstrap import ROOT
 
 OURS = {
     *("DATABASE_URL", "LAYDOWN_INSTANCE", "LAYDOWN_HOSTS", "LAYDOWN_ADDRESS", "FLASK_DEBUG"),
+    "LAYDOWN_BACKUPS",
     # What is installed must not find the checkout by it.
     "PYTHONPATH",
     # A server that is started again and again had better find its modules compiled.
     "PYTHONDONTWRITEBYTECODE",
 }
 """Settings that a developer may have in the environment, and a test's server must not."""
+
+QUIET = {"LAYDOWN_AUTO_BACKUP": "0"}
+"""What every server is told: backups would take the time of the other tests."""
 
 PATIENCE = 30
 """How many seconds a server may take to come up or to stop."""
@@ -55,7 +59,7 @@ class Laydown:
             self.process = subprocess.Popen(
                 [*([installed] if installed else [sys.executable, "-m", *program]), *arguments],
                 cwd=instance if installed else ROOT,
-                env={**kept, "LAYDOWN_INSTANCE": str(instance), **(surroundings or {})},
+                env={**kept, **QUIET, "LAYDOWN_INSTANCE": str(instance), **(surroundings or {})},
                 stdout=log,
                 stderr=log,
                 start_new_session=True,

@@ -22,13 +22,18 @@ from webapp._bootstrap import tell
 from webapp.config import Config
 from webapp.db import DatabaseError, sqlite_file
 from webapp.keeping import commands
-from webapp.keeping.commands import LOSES, CommandError, read_config
+from webapp.keeping.commands import CommandError, read_config
+from webapp.keeping.keeper import Keeper
+from webapp.keeping.proving import LOSES
 from webapp.migrations import migrate
 from webapp.reach import lan
 from webapp.reach.names import is_loopback
 from webapp.workers import Workers
 
 HIGHEST_PORT: Final = 65535
+
+PATIENCE: Final = 1800.0
+"""Seconds that a backup or a check of every game may take, in a process that stands back."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -123,9 +128,13 @@ def serve(  # noqa: PLR0913 - an option of the command line each
             greeting.append(f"This PostgreSQL runs with {', '.join(broken)}. {LOSES}")
         greeting.append("Ctrl+C stops it.")
         app.extensions["database"].take_charge()
-        with closing(Workers()) as workers:
-            app.extensions["solver"] = workers
+        apart = Workers(limit=PATIENCE, kept=0)
+        keeper = Keeper(app.extensions["database"], config, apart)
+        # What is under way is ended before the keeper is waited for.
+        with closing(Workers()) as workers, closing(keeper), closing(apart):
+            app.extensions |= {"solver": workers, "keeper": keeper}
             workers.warm()
+            keeper.start()
 
             def greet() -> None:
                 tell("\n".join(greeting))

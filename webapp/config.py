@@ -39,6 +39,8 @@ class Config:
     """The folder of this machine's data: the SQLite database and its backups."""
     second_backups: Path | None = None
     """A folder, on another disk best, that each backup is put into too."""
+    auto_backup: bool = True
+    """Whether a running server takes backups by itself."""
     hosts: tuple[str, ...] = ()
     """Names under which the app may be reached, beside private addresses and names of the house."""
     address: str = ""
@@ -69,6 +71,7 @@ class Config:
             database_url=url,
             instance=instance,
             second_backups=Path(second).absolute() if second else None,
+            auto_backup=_number(environment, "LAYDOWN_AUTO_BACKUP", 1, usual="1") == 1,
             address=environment.get("LAYDOWN_ADDRESS", "").rstrip("/"),
             hosts=tuple(name for name in map(str.strip, names) if name),
             proxies=_number(environment, "LAYDOWN_PROXIES", 9),
@@ -105,9 +108,9 @@ def _require_usable(url: str) -> None:
         raise SettingError(f"There is a “?” in {place[1:]}; the database must be in another place.")
 
 
-def _number(environment: Mapping[str, str], name: str, most: int) -> int:
-    """Read a whole number, 0 where there is none; raises SettingError."""
-    text = environment.get(name) or "0"
+def _number(environment: Mapping[str, str], name: str, most: int, usual: str = "0") -> int:
+    """Read a whole number, the usual one where there is none; raises SettingError."""
+    text = environment.get(name) or usual
     if not (text.isascii() and text.isdecimal() and int(text[:10]) <= most):
         raise SettingError(f"{name} is {text!r}, and must be a number from 0 to {most}.")
     return int(text)

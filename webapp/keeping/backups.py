@@ -5,22 +5,31 @@ from __future__ import annotations
 import re
 import shutil
 import sqlite3
-from contextlib import suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
+from urllib.parse import quote
 
-from webapp.db import DatabaseError, make_engine, sqlite_file
-from webapp.db.file import copy_whole, make_private
+from webapp.db import DatabaseError, sqlite_file
+from webapp.db.file import DatabaseFile, copy_whole, make_private
 from webapp.keeping.calendar import worth_keeping
 from webapp.keeping.carrying import carry
 from webapp.keeping.proving import prove
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
+
+TURN: Final = 60.0
+"""Seconds to wait for another process that is taking a backup into the same folder."""
+
+RESERVE: Final = 64 * 1024 * 1024
+"""Bytes that a backup leaves free on its disk: saves go before copies of them."""
 
 _NAME: Final = re.compile(r"backup-(\d{8}T\d{6})Z\.db")
 _TIME: Final = "%Y%m%dT%H%M%S"
+_LOCK: Final = ".backup-lock"
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -34,29 +43,82 @@ class Backup:
     """Bytes."""
 
 
-def take_backup(url: str, folder: Path) -> Backup:
+def take_backup(url: str, folder: Path, since: datetime | None = None) -> Backup:
     """Copy the book into a folder and prove the copy; phones may go on saving meanwhile.
 
-    What was taken before is cleared up by `calendar`. Raises DatabaseError where no good copy could
-    be made; then nothing is left behind, and nothing is cleared up.
+    One process at a time does so; one that was begun after `since`, by whomever, is answered in
+    place of another. What was taken before is cleared up by `calendar`. Raises DatabaseError where
+    no good copy could be made; then nothing is left behind, and nothing is cleared up.
     """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with _alone(folder):
+            latest = next(iter(list_backups(folder)), None)
+            if since and latest and latest.at > since:
+                return latest
+            backup = _take(url, folder)
+    except (OSError, sqlite3.Error) as error:
+        raise DatabaseError(f"There can be no backup in {folder}: {error}.") from error
+    clear_up(folder, backup.at)
+    return backup
+
+
+def _take(url: str, folder: Path) -> Backup:
+    _remove_halves(folder)
+    _require_room(url, folder)
     at = datetime.now(UTC).replace(microsecond=0)
     path = folder / f"backup-{at:{_TIME}}Z.db"
     half = path.with_suffix(".unproved")
     try:
-        folder.mkdir(parents=True, exist_ok=True)
         _copy(url, half)
-        faults = prove(half)
+        faults = prove(half, beside=folder)
         if faults:
             raise DatabaseError(f"The copy is not good, and is not kept. {faults[0]}")
         half.replace(path)
-    except (OSError, sqlite3.Error) as error:
-        raise DatabaseError(f"There can be no backup in {folder}: {error}.") from error
     finally:
-        for left in folder.glob(f"{half.name}*"):
-            left.unlink(missing_ok=True)
-    clear_up(folder, at)
+        _remove_halves(folder)
     return Backup(at, path, path.stat().st_size)
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """Wait until no other process takes a backup into a folder; raises DatabaseError.
+
+    SQLite has a lock on every system, and the system lets go of it when a process is killed.
+    """
+    lock = folder / _LOCK
+    with closing(sqlite3.connect(lock, timeout=TURN, isolation_level=None)) as connection:
+        try:
+            connection.execute("BEGIN EXCLUSIVE")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode == sqlite3.SQLITE_BUSY:
+                raise DatabaseError(f"Another backup is being taken into {folder}.") from error
+            raise
+        try:
+            yield
+        finally:
+            # Where the system lets nobody delete an open file it stays, empty.
+            with suppress(OSError):
+                lock.unlink()
+
+
+def _remove_halves(folder: Path) -> None:
+    """Delete what is no backup yet, and never will be where its process was killed."""
+    for pattern in ("backup-*.unproved*", ".proof-*/*", ".proof-*"):
+        for left in folder.glob(pattern):
+            with suppress(OSError):
+                left.rmdir() if left.is_dir() else left.unlink()
+
+
+def _require_room(url: str, folder: Path) -> None:
+    """Raise DatabaseError where a copy, and its proof, would fill the disk that saves need."""
+    file = sqlite_file(url)
+    wanted = (2 * file.stat().st_size if file else 0) + RESERVE
+    if shutil.disk_usage(folder).free < wanted:
+        raise DatabaseError(
+            f"There is too little room in {folder} for another backup: {wanted // 2**20} MB are "
+            "wanted, so that saves have room, too."
+        )
 
 
 def copy_to(backup: Backup, folder: Path) -> Backup:
@@ -103,20 +165,29 @@ def clear_up(folder: Path, now: datetime) -> None:
                 backup.path.unlink()
 
 
+def count_games(backup: Backup) -> int | None:
+    """How many games are in a backup; None where it cannot be read any more."""
+    # Nobody writes into a backup, and nothing is made beside it.
+    address = f"file:{quote(str(backup.path))}?mode=ro&immutable=1"
+    with suppress(sqlite3.Error), closing(sqlite3.connect(address, uri=True)) as connection:
+        return int(connection.execute("SELECT count(*) FROM game").fetchone()[0])
+    return None
+
+
 def _copy(url: str, copy: Path) -> None:
-    if not sqlite_file(url):
+    path = sqlite_file(url)
+    if path is None:
         make_private(copy)
         carry(url, f"sqlite:///{copy}")
         _close_up(copy)
         return
-    engine = make_engine(url)
-    connection = engine.raw_connection()
+    # One that was deleted under a running app must not be made up, and its copy called a backup.
+    file = DatabaseFile(path)
     try:
-        assert isinstance(connection.driver_connection, sqlite3.Connection)
-        copy_whole(connection.driver_connection, copy)
+        with closing(file.connect()) as connection:
+            copy_whole(connection, copy)
     finally:
-        connection.close()
-        engine.dispose()
+        file.close()
 
 
 def _close_up(copy: Path) -> None:

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Final
 from sqlalchemy import func, select
 from sqlmodel import col
 
+from referee import variants
 from webapp import ledger
-from webapp.db import Database, DatabaseError
+from webapp.db import Database, DatabaseError, tell_damage
 from webapp.migrations import migrate
 from webapp.models import Game
 
@@ -25,13 +26,19 @@ BATCH: Final = 100
 """How many games are replayed between two looks at the database; phones save meanwhile."""
 
 
-def prove(copy: Path) -> tuple[str, ...]:
+LOSES: Final = (
+    "If its machine fails, scores that were said to be saved can be gone. Have that switched on."
+)
+
+
+def prove(copy: Path, beside: Path | None = None) -> tuple[str, ...]:
     """What is wrong with a copy, in sentences; none where everything in it could be put back.
 
-    A copy of an older Laydown is brought up to date first, as it would be. The copy itself is not
-    touched. Raises DatabaseError where it is no copy of ours, or newer than this Laydown.
+    It is put back into a folder of its own, made within `beside` where that is given. A copy of an
+    older Laydown is brought up to date first, as it would be. The copy itself is not touched.
+    Raises DatabaseError where it is no copy of ours, or newer than this Laydown.
     """
-    with tempfile.TemporaryDirectory(prefix="laydown-") as folder:
+    with tempfile.TemporaryDirectory(prefix=".proof-", dir=beside) as folder:
         file = Path(folder) / "laydown.db"
         try:
             shutil.copyfile(copy, file)
@@ -41,6 +48,21 @@ def prove(copy: Path) -> tuple[str, ...]:
         migrate(url)
         with closing(Database(url)) as database:
             return tuple(find_faults(database))
+
+
+def find_wrong(database: Database) -> Iterator[str]:
+    """What is wrong, in sentences: with the database, what guards it, its games and players."""
+    faults = database.faults()
+    if faults:
+        yield from faults
+        yield tell_damage(database.file.path if database.file else None)
+        return
+    for each in database.broken_promises():
+        yield f"The server runs with {each}. {LOSES}"
+    yield from database.missing_guards()
+    for game in variants.left_out():
+        yield f"A game is left out. {game}"
+    yield from find_broken(database)
 
 
 def find_faults(database: Database) -> Iterator[str]:

@@ -40,9 +40,10 @@ class UndecidedError(Exception):
 class Workers:
     """The workers of one server: none before the first task, as many as there are tasks at once."""
 
-    def __init__(self, limit: float = LIMIT) -> None:
-        """Start nothing; `limit` is in seconds."""
+    def __init__(self, limit: float = LIMIT, kept: int = KEPT) -> None:
+        """Start nothing; `limit` is in seconds, `kept` how many stay with nothing to do."""
         self._limit = limit
+        self._kept = kept
         self._idle: list[_Worker] = []
         self._all: set[_Worker] = set()
         self._lock = threading.Lock()
@@ -104,7 +105,7 @@ class Workers:
 
     def _put_back(self, worker: _Worker) -> None:
         with self._lock:
-            keeps = len(self._idle) < KEPT and not self._closed
+            keeps = len(self._idle) < self._kept and not self._closed
             if keeps:
                 self._idle.append(worker)
         if not keeps:

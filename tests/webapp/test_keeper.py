@@ -1,0 +1,367 @@
+"""Backups by themselves: at the start, after each finished game, daily; and never in the way."""
+
+from __future__ import annotations
+
+import sqlite3
+import subprocess
+import sys
+import time
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.servers import Laydown
+from tests.webapp.table import Phone, Table
+from webapp.config import Config
+from webapp.db import Database, DatabaseError, sqlite_file
+from webapp.keeping import backups
+from webapp.keeping.backups import list_backups, take_backup
+from webapp.keeping.keeper import Keeper
+from webapp.services.scorepad import taps
+from webapp.services.tasks import directly
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from flask import Flask
+
+
+@pytest.fixture
+def config(clean_url: str, tmp_path: Path) -> Config:
+    return Config(database_url=clean_url, instance=tmp_path, second_backups=tmp_path / "stick")
+
+
+@pytest.fixture
+def stick(config: Config) -> Path:
+    """The folder on another disk."""
+    assert config.second_backups
+    config.second_backups.mkdir()
+    return config.second_backups
+
+
+@pytest.fixture
+def keeper(config: Config, database: Database) -> Keeper:
+    """A keeper that looks when it is told to, and does what there is to do here and now."""
+    return Keeper(database, config, directly)
+
+
+@pytest.fixture(autouse=True)
+def seconds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every backup has a second of its own, which its name is made of."""
+    clock = [datetime.now(UTC)]
+
+    class Clock(datetime):
+        @classmethod
+        def now(cls, _zone: object = None) -> datetime:  # type: ignore[override]
+            clock[0] += timedelta(seconds=2)
+            return clock[0]
+
+    monkeypatch.setattr(backups, "datetime", Clock)
+    monkeypatch.setattr("webapp.keeping.keeper.datetime", Clock)
+
+
+def finish(table: Table) -> None:
+    table.play(6)
+    table.tap(taps.finish_game)
+
+
+def taken(config: Config) -> int:
+    return len(list_backups(config.backups))
+
+
+# When
+
+
+def test_an_empty_book_is_not_backed_up(keeper: Keeper, config: Config) -> None:
+    keeper.look()
+
+    assert taken(config) == 0
+    assert keeper.doings.problem == ""
+
+
+@pytest.mark.databases
+def test_a_book_with_a_game_in_it_is_backed_up_at_the_start(
+    table: Table, keeper: Keeper, config: Config
+) -> None:
+    keeper.look()
+
+    assert taken(config) == 1
+
+
+def test_a_backup_is_taken_after_each_finished_game_and_not_between(
+    table: Table, keeper: Keeper, config: Config, stick: Path
+) -> None:
+    keeper.look()
+    table.play(5)
+    keeper.look()
+    assert taken(config) == 1
+    finish(table)
+    keeper.look()
+    assert taken(config) == 2
+    keeper.look()
+    assert taken(config) == 2
+    table.tap(taps.reopen_game)
+    table.tap(taps.finish_game)
+    keeper.look()
+    assert taken(config) == 3
+
+
+def test_a_backup_is_taken_every_day(
+    table: Table, keeper: Keeper, config: Config, monkeypatch: pytest.MonkeyPatch, stick: Path
+) -> None:
+    keeper.look()
+    monkeypatch.setattr("webapp.keeping.keeper.DAILY", timedelta(hours=-1))
+    keeper.look()
+
+    assert taken(config) == 2
+
+
+def test_nothing_is_backed_up_by_itself_where_that_is_switched_off(
+    table: Table, database: Database, config: Config
+) -> None:
+    off = Config(database_url=config.database_url, instance=config.instance, auto_backup=False)
+    keeper = Keeper(database, off, directly)
+    keeper.look()
+    assert taken(config) == 0
+    keeper.ask("backup")
+    keeper.look()
+    assert taken(config) == 1
+
+
+@pytest.mark.parametrize("text", ["2", "yes", "-1"])
+def test_what_switches_backups_off_is_said_in_a_number(text: str) -> None:
+    with pytest.raises(ValueError, match="LAYDOWN_AUTO_BACKUP"):
+        Config.from_environment({"LAYDOWN_AUTO_BACKUP": text})
+    assert Config.from_environment({}).auto_backup
+    assert not Config.from_environment({"LAYDOWN_AUTO_BACKUP": "0"}).auto_backup
+
+
+# Where
+
+
+def test_each_backup_is_put_elsewhere_too_and_again_where_the_stick_was_away(
+    table: Table, keeper: Keeper, config: Config, stick: Path
+) -> None:
+    stick.rmdir()
+    keeper.look()
+    assert taken(config) == 1
+    assert keeper.doings.elsewhere
+    stick.mkdir()
+    keeper.look()
+
+    assert taken(config) == 1
+    assert keeper.doings.elsewhere == ""
+    [first], [second] = list_backups(config.backups), list_backups(stick)
+    assert first.path.read_bytes() == second.path.read_bytes()
+
+
+# What goes wrong
+
+
+def test_a_book_that_is_not_good_is_not_called_backed_up(
+    table: Table, keeper: Keeper, config: Config, clean_url: str
+) -> None:
+    file = sqlite_file(clean_url)
+    assert file
+    with closing(sqlite3.connect(file)) as connection:
+        connection.execute("UPDATE result SET total = total + 5")
+        connection.commit()
+    keeper.look()
+
+    assert taken(config) == 0
+    assert keeper.doings.problem
+    assert [path.name for path in config.backups.iterdir()] == []
+
+
+def test_a_full_disk_is_left_to_the_saves(
+    table: Table, keeper: Keeper, config: Config, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(backups, "RESERVE", 2**60)
+    keeper.look()
+
+    assert taken(config) == 0
+    assert keeper.doings.problem
+    table.play(1)
+
+
+def test_a_file_that_is_gone_is_not_made_up(config: Config, tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'gone.db'}"
+
+    with pytest.raises(DatabaseError):
+        take_backup(url, config.backups)
+
+    assert not (tmp_path / "gone.db").exists()
+    assert taken(config) == 0
+
+
+def test_whatever_a_job_meets_the_keeper_looks_again(
+    table: Table, database: Database, config: Config
+) -> None:
+    def break_down(_job: object) -> object:
+        raise MemoryError
+
+    keeper = Keeper(database, config, break_down, look=0.01)  # type: ignore[arg-type]
+    keeper.look()
+    assert keeper.doings.problem
+    keeper._solver = directly
+    keeper.start()
+    keeper.ask("backup")
+    until = time.monotonic() + 20
+    while keeper.is_at("backup") and time.monotonic() < until:
+        time.sleep(0.01)
+    keeper.close()
+
+    assert keeper.doings.problem == ""
+    assert taken(config) >= 1
+
+
+def test_what_a_killed_backup_left_is_cleared_away(
+    table: Table, keeper: Keeper, config: Config
+) -> None:
+    proof = config.backups / ".proof-abc"
+    proof.mkdir(parents=True)
+    (proof / "laydown.db").write_bytes(b"half")
+    (config.backups / "backup-20200101T000000Z.unproved").write_bytes(b"half")
+    keeper.look()
+
+    assert [path.suffix for path in config.backups.iterdir()] == [".db"]
+
+
+# Two at once
+
+
+def test_of_two_processes_that_want_a_backup_one_takes_it(
+    table: Table, config: Config, clean_url: str, tmp_path: Path
+) -> None:
+    since = datetime.now(UTC) - timedelta(seconds=1)
+    first = take_backup(clean_url, config.backups, since)
+
+    assert take_backup(clean_url, config.backups, since) == first
+    assert take_backup(clean_url, config.backups) != first
+
+
+def test_a_backup_waits_for_another_process_and_says_so_when_that_takes_too_long(
+    table: Table, config: Config, clean_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(backups, "TURN", 0.05)
+    config.backups.mkdir()
+    holds = (
+        "import sqlite3, sys; held = sqlite3.connect(sys.argv[1], isolation_level=None);"
+        "held.execute('BEGIN EXCLUSIVE'); print('held', flush=True); sys.stdin.read()"
+    )
+    lock = config.backups / backups._LOCK
+    with subprocess.Popen(
+        [sys.executable, "-c", holds, str(lock)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as other:
+        assert other.stdout
+        other.stdout.readline()
+        with pytest.raises(DatabaseError):
+            take_backup(clean_url, config.backups)
+        assert taken(config) == 0
+        other.kill()
+
+    assert take_backup(clean_url, config.backups).path.exists()
+
+
+# The page
+
+
+@pytest.fixture
+def kept_app(app: Flask, keeper: Keeper, config: Config) -> Iterator[Flask]:
+    before = {name: app.extensions[name] for name in ("keeper", "config")}
+    app.extensions |= {"keeper": keeper, "config": config}
+    yield app
+    app.extensions |= before
+
+
+def test_the_page_says_that_there_is_no_backup_and_none_elsewhere(
+    kept_app: Flask, phone: Phone
+) -> None:
+    phone.open("/settings")
+    page = phone.tap("Keeping")
+
+    assert "No backup yet" in page.text
+    assert "takes none by itself" in page.text
+
+
+def test_the_page_says_when_and_where_the_last_good_backup_was_taken(
+    kept_app: Flask, phone: Phone, table: Table, keeper: Keeper, stick: Path
+) -> None:
+    keeper.look()
+    config = keeper._config
+    page = phone.open("/keeping")
+
+    assert page.text.count("1 game") == 2
+    assert str(config.backups) in page.text
+    assert str(stick) in page.text
+    assert "today" in page.text
+
+
+def test_a_problem_is_said_on_the_page_and_at_home(
+    kept_app: Flask, phone: Phone, table: Table, keeper: Keeper, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(backups, "RESERVE", 2**60)
+    keeper.look()
+
+    assert keeper.doings.problem in phone.open("/keeping").text
+    assert keeper.doings.problem in phone.open("/").text
+
+
+def test_an_old_backup_is_told_of(
+    kept_app: Flask, phone: Phone, config: Config, table: Table, clean_url: str
+) -> None:
+    path = take_backup(clean_url, config.backups).path
+    path.rename(path.with_name("backup-20200101T120000Z.db"))
+
+    assert "days old" in phone.open("/keeping").text
+
+
+def test_a_check_says_what_is_wrong(
+    kept_app: Flask, phone: Phone, table: Table, keeper: Keeper, clean_url: str
+) -> None:
+    client = kept_app.test_client()
+    asked = client.post(
+        "/keeping/checks", headers={"Origin": "http://localhost"}, data={"key": "a"}
+    )
+    assert asked.status_code == 303
+    assert "is being checked" in phone.open("/keeping").text
+    keeper.look()
+    assert keeper.doings.checked
+    assert keeper.doings.checked.wrong == ()
+    assert "Nothing is wrong" in phone.open("/keeping").text
+    file = sqlite_file(clean_url)
+    assert file
+    with closing(sqlite3.connect(file)) as connection:
+        connection.execute("UPDATE result SET total = total + 5")
+        connection.commit()
+    keeper.ask("check")
+    keeper.look()
+
+    [sentence] = keeper.doings.checked.wrong
+    assert sentence in phone.open("/keeping").text
+
+
+# A real server
+
+
+@pytest.mark.slow
+def test_a_server_backs_up_while_phones_save_and_stops_at_once(
+    migrated_sqlite: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url = f"sqlite:///{tmp_path / 'laydown.db'}"
+    (tmp_path / "laydown.db").write_bytes(migrated_sqlite.read_bytes())
+    with closing(Database(url)) as database:
+        finish(Table(database))
+    with Laydown(tmp_path, surroundings={"LAYDOWN_AUTO_BACKUP": "1"}) as server:
+        until = time.monotonic() + 40
+        while not list_backups(tmp_path / "backups") and time.monotonic() < until:
+            time.sleep(0.1)
+        begun = time.monotonic()
+        assert server.stop() == 0
+        assert time.monotonic() - begun < 5
+    [backup] = list_backups(tmp_path / "backups")
+    assert backup.size > 0
+    assert "Traceback" not in server.said()
