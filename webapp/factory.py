@@ -17,7 +17,6 @@ from webapp.blueprints import (
     counting,
     desk,
     games,
-    history,
     home,
     notes,
     phones,
@@ -27,8 +26,10 @@ from webapp.blueprints import (
     scorepad,
     seats,
 )
+from webapp.blueprints.book import history, keeping
 from webapp.config import Config
 from webapp.db import Database
+from webapp.keeping.keeper import Keeper
 from webapp.reach import names, proxies
 from webapp.services.tasks import directly
 from webapp.workers.line import Line
@@ -57,6 +58,7 @@ BLUEPRINTS: Final[Iterable[Blueprint]] = (
     rules.bp,
     printing.bp,
     history.bp,
+    keeping.bp,
     roster.bp,
 )
 
@@ -102,6 +104,7 @@ def make_app(config: Config | None = None) -> Flask:
     app.extensions["line"] = Line()
     # Whoever serves the app may give it workers instead.
     app.extensions["solver"] = directly
+    app.extensions["keeper"] = Keeper(app.extensions["database"], config, directly)
     for part in (words, assets, errors, headers, preferences):
         part.register(app)
     origin.register(app, names.own_names(config), config.proxies)

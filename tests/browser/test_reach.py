@@ -97,6 +97,7 @@ def pages(game: str) -> dict[str, str]:
         "players": "/players",
         "changes": "/players/changes",
         "settings": "/settings",
+        "keeping": "/keeping",
         "rules-index": "/rules",
         "rules": "/rules/mexican-rummy",
         "desk-index": "/desk",

@@ -22,6 +22,7 @@ READ = [
     "/history",
     "/players",
     "/settings",
+    "/keeping",
     "/players/changes",
     *(f"/rules/{variant.slug}" for variant in FIVE),
     *(f"/print/{variant.slug}" for variant in FIVE),
@@ -50,6 +51,8 @@ TIMED = ["/g/{pub}/clock", "/g/{pub}/clock/face"]
 """Pages of a game that has a turn clock; see tests/webapp/test_clock.py."""
 
 CHANGES = [
+    "/keeping/backups",
+    "/keeping/checks",
     "/games",
     "/players",
     "/players/{ana}/name",

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from referee import Variant
     from webapp.config import Config
     from webapp.db import Database
+    from webapp.keeping.keeper import Keeper
     from webapp.services.tasks import Solver, Task
     from webapp.workers.line import Line
 
@@ -32,6 +33,11 @@ def find_game(slug: str) -> Variant:
 def get_config() -> Config:
     """The settings of the app that is asked."""
     return cast("Config", current_app.extensions["config"])
+
+
+def get_keeper() -> Keeper:
+    """Whoever keeps the backups of the app that is asked."""
+    return cast("Keeper", current_app.extensions["keeper"])
 
 
 def solve(task: Task[T], /) -> T:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from flask import Blueprint, redirect, render_template, request, url_for
 
-from webapp.blueprints import get_database
+from webapp.blueprints import get_database, get_keeper
 from webapp.preferences import CHOICES, choose, keep_preferences
 from webapp.services.history import latest, read_again, read_last, read_live
 
@@ -22,7 +22,14 @@ def show() -> str:
     database = get_database()
     live, last = database.read(read_live), database.read(read_last)
     again = None if live else database.read(read_again)
-    return render_template("home/show.html", live=live[:1], others=live[1:], last=last, again=again)
+    return render_template(
+        "home/show.html",
+        live=live[:1],
+        others=live[1:],
+        last=last,
+        again=again,
+        unkept=get_keeper().doings.problem,
+    )
 
 
 @bp.get("/manifest.webmanifest")

@@ -1,0 +1,1 @@
+"""The book: games that were played, and how they are kept."""

@@ -1,0 +1,41 @@
+"""Keeping: the last good backup, what is wrong with it, and a check of every game."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from flask import Blueprint, url_for
+
+from webapp.blueprints import get_config, get_keeper
+from webapp.blueprints.fields import read_sent
+from webapp.fragments import go_on, piece_or_page
+from webapp.keeping.report import read_report
+
+if TYPE_CHECKING:
+    from flask import Response
+    from werkzeug.wrappers import Response as BaseResponse
+
+bp = Blueprint("keeping", __name__, url_prefix="/keeping")
+
+
+@bp.get("")
+def show() -> Response:
+    """Show when and where the scores were last copied, and what was found in them."""
+    report = read_report(get_config(), get_keeper())
+    return piece_or_page("keeping/_keeping.html", "keeping/show.html", report=report)
+
+
+@bp.post("/backups")
+def back_up() -> BaseResponse:
+    """Have a backup taken."""
+    read_sent()
+    get_keeper().ask("backup")
+    return go_on(url_for(".show"))
+
+
+@bp.post("/checks")
+def check() -> BaseResponse:
+    """Have every game checked."""
+    read_sent()
+    get_keeper().ask("check")
+    return go_on(url_for(".show"))
