@@ -19,8 +19,18 @@ _MELDED = Clause(
 )
 
 RULES = MeldRules(
-    sets=SetRule(cite=_MELDED, repeats=_MELDED, max_size=4, distinct_suits=True),
-    runs=RunRule(cite=_MELDED, ends=_MELDED, both_aces=_MELDED, order=_MELDED, low=ACE, high=KING),
+    sets=SetRule(cite=_MELDED, repeats=_MELDED, min_size=3, max_size=4, distinct_suits=True),
+    runs=RunRule(
+        cite=_MELDED,
+        ends=_MELDED,
+        both_aces=_MELDED,
+        order=_MELDED,
+        min_size=3,
+        one_suit=True,
+        low=ACE,
+        high=KING,
+        wrap=False,
+    ),
     wilds=WildRule(
         cite=_MELDED,
         name="wild",
@@ -30,6 +40,9 @@ RULES = MeldRules(
         most_clause=_MELDED,
         touching=_MELDED,
         naturals=_MELDED,
+        adjacent=True,
+        min_naturals=1,
+        natural_in_place=True,
     ),
     pack=Pack(),
 )

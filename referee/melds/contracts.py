@@ -160,9 +160,9 @@ class ContractRule:
     """Why nobody else has melds on the table there."""
     name: str = "contract"
     """What one is called."""
-    extra_melds: bool = False
-    same_rank_sets: bool = True
-    split_runs: bool = True
+    extra_melds: bool
+    same_rank_sets: bool
+    split_runs: bool
     suits: Clause | None = None
     """Why the runs of one contract must differ in suit; None where they need not."""
 

@@ -27,9 +27,9 @@ class SetRule:
     """Whether the same card may stand in it twice (`distinct_suits` says not)."""
     most_clause: Clause | None = None
     """How many cards it may have, where there is a limit (`max_size`)."""
-    min_size: int = 3
+    min_size: int
     max_size: int | None = None
-    distinct_suits: bool = False
+    distinct_suits: bool
     only_wilds: Clause | None = None
     """What a set of only wilds is, where there is such a thing; of whatever size."""
     wilds_join: Clause | None = None
@@ -50,13 +50,13 @@ class RunRule:
     """How long a run may be, with an ace at each end."""
     order: Clause
     """What the order of the cards says."""
-    min_size: int = 3
-    one_suit: bool = True
-    low: int = ACE
+    min_size: int
+    one_suit: bool
+    low: int
     """The lowest place of a run that does not go round."""
-    high: int = ACE_HIGH
+    high: int
     """The highest place of a run that does not go round."""
-    wrap: bool = False
+    wrap: bool
     """Whether runs go round the corner, king to ace to two."""
 
     @property
@@ -99,11 +99,11 @@ class WildRule:
     plain: frozenset[Card] = frozenset()
     """The cards that are not wild at this moment, though they are at others."""
     max_in_meld: int | None = None
-    adjacent: bool = True
-    min_naturals: int = 1
+    adjacent: bool
+    min_naturals: int
     share: Clause | None = None
     """Why wilds may not be more than naturals in a meld; None where they may."""
-    natural_in_place: bool = True
+    natural_in_place: bool
     apart: tuple[WildRule, WildRule] | None = None
     """The same with the limits of sets, and with those of runs, where they differ."""
 
@@ -132,7 +132,7 @@ class MeldRules:
     runs: RunRule
     wilds: WildRule
     pack: Pack
-    wild_in_sets: frozenset[Card] = field(init=False, repr=False, compare=False)
+    wild_in_sets: frozenset[Card] = field(init=False)
     """The cards that may stand for others in a set."""
 
     def __post_init__(self) -> None:

@@ -86,10 +86,10 @@ class CloseRule:
     """How often they pay it for which hand."""
     multipliers: Mapping[str, int]
     """How often the others pay, by the way to close, with `NO_WILD` where that tells."""
-    knock: int = 0
+    knock: int
     """The most points that may be left over by who shows."""
-    strict: bool = False
-    protected: bool = True
+    strict: bool
+    protected: bool
     """Whether ten cards of one suit protect their holder when another closes."""
 
     def said(self, word: str | None) -> str:

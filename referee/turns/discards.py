@@ -34,7 +34,7 @@ class PileRule:
     """Whether the top card alone may be kept (`top_is_free`)."""
     stays: Clause
     """What lies below it stays in the pile."""
-    top_is_free: bool = False
+    top_is_free: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -85,11 +85,11 @@ class JokerRule:
     """What frees the joker of a group of three."""
     reuse: Clause
     """Where a joker that was retrieved may go."""
-    retrieval: Retrieval = Retrieval.REPLACE
-    exact: bool = False
-    from_rack: bool = False
-    both_colours: bool = False
-    new_set: bool = True
+    retrieval: Retrieval
+    exact: bool
+    from_rack: bool
+    both_colours: bool
+    new_set: bool
 
     @property
     def demand(self) -> Demand:

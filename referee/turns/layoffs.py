@@ -34,16 +34,16 @@ class LayOffRule:
     """Only in the own turn."""
     same_turn: Clause | None = None
     """Whether it may be done in the turn of going down (`in_same_turn`), where that is asked."""
-    in_same_turn: bool = True
+    in_same_turn: bool
     lay_down: str = "go down"
     """What it is called to lay down first."""
-    needs_down: bool = True
+    needs_down: bool
     """Whether a player must have laid down before anything is laid off."""
     wilds: Clause | None = None
     """Whose melds a wild may join, where that is asked."""
     wilds_with_naturals: Clause | None = None
     """Whether a natural card that goes with it helps."""
-    wilds_on_own_only: bool = False
+    wilds_on_own_only: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,7 +42,7 @@ class OpeningRule:
     table: Clause
     """What may be done on the table in the same turn."""
     points: int
-    then_table: bool = False
+    then_table: bool
     """Whether the table is open as soon as the points are there."""
 
 
@@ -90,7 +90,7 @@ def enough(points: int, rule: OpeningRule) -> Finding:
     return Finding(Code.OPENING_MET, says, rule.cite, against=False)
 
 
-def too_low(points: int, rule: OpeningRule, rules: MeldRules, whole: int = 0) -> Finding:
+def too_low(points: int, rule: OpeningRule, rules: MeldRules, whole: int) -> Finding:
     """Say that an opening is not worth enough.
 
     `whole` is what it would be worth with wilds at the cards they stand for; where that would do,
@@ -236,4 +236,4 @@ class LayRule:
     """How many naturals a player's first lay needs (`first_naturals`), where it needs any."""
     together: Clause | None = None
     """What belongs to that first lay."""
-    first_naturals: int = 0
+    first_naturals: int

@@ -278,7 +278,7 @@ class _Turn:
             findings += opened.findings
         else:
             found = enough(points, rule) if points >= rule.points else None
-            findings.append(found or too_low(points, rule, self.rules))
+            findings.append(found or too_low(points, rule, self.rules, points))
         if points < rule.points:
             return findings, opened.hint
         if self.touched and rule.then_table:

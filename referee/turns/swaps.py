@@ -32,10 +32,10 @@ class SwapRule:
     """The wild must be used at once."""
     down: Clause
     """Whether a player who is down may do it (`when_down`)."""
-    allowed: bool = True
-    before_down: bool = True
+    allowed: bool
+    before_down: bool
     """Whether a player who is not down may do it, to lay down with the wild."""
-    when_down: bool = False
+    when_down: bool
 
 
 def check_taken(swaps: Sequence[Taken], rule: SwapRule, rules: MeldRules) -> Iterator[Finding]:
