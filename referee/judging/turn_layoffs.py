@@ -23,7 +23,7 @@ _Name: TypeAlias = "tuple[str, ...]"
 _Melds: TypeAlias = "tuple[Cards, ...]"
 _Left: TypeAlias = "tuple[int, ...]"
 """The lay-offs that are still to be made, by their numbers in the play."""
-_Way: TypeAlias = "tuple[int, int, tuple[int, Joined, _Way] | None]"
+_Way: TypeAlias = "tuple[tuple[int, int], tuple[int, Joined, _Way] | None]"
 """How well a turn goes on (the findings against it, less than 0, and the points), and how."""
 
 _MOST_TRIED: Final = 1_000
@@ -95,10 +95,10 @@ class _LayOffs:
 
     def best(self, naturals: int) -> tuple[Joined, ...]:
         """The best way to lay all off, with so many naturals if it can be."""
-        *_, link = self._from(0, self.groups[0], naturals, (), ())
+        _, link = self._from(0, self.groups[0], naturals, (), ())
         found: dict[int, Joined] = {}
         while link is not None:
-            at, joined, (*_, after) = link
+            at, joined, (_, after) = link
             found[at] = joined
             link = after
         return tuple([found[at] for at in range(len(found))])
@@ -112,7 +112,7 @@ class _LayOffs:
         """
         if not left:
             if group + 1 == len(self.groups):
-                return -(naturals > 0), 0, None
+                return (-(naturals > 0), 0), None
             group, grown = group + 1, ()
             left = self.groups[group]
         key = group, left, naturals, grown, others
@@ -131,7 +131,7 @@ class _LayOffs:
             want = max(0, naturals - naturals_laid_off(joined, self.play.layoffs[at]))
             rest = tuple([other for other in left if other != at])
             way = _after(at, joined, self._from(group, rest, want, melds, more))
-            if best is None or way[:2] > best[:2]:
+            if best is None or way[0] > best[0]:
                 best = way
             if self._settled(best):
                 break
@@ -191,7 +191,8 @@ class _LayOffs:
 
     def _settled(self, way: _Way) -> bool:
         """Whether no better way is looked for."""
-        return self.tried > _MOST_TRIED or (not way[0] and self.variant.worth is None)
+        (against, _), _ = way
+        return self.tried > _MOST_TRIED or (not against and self.variant.worth is None)
 
     def _fresh(self, layoff: LayOff, grown: _Melds, others: Cards) -> Cards | None:
         """Say what `others` are with a meld as it was named; None where there is no such meld."""
@@ -230,5 +231,6 @@ def _grown(joined: Joined) -> Cards:
 
 def _after(at: int, joined: Joined, way: _Way) -> _Way:
     """A way that begins with one lay-off more, by its number."""
-    against = sum([finding.against for finding in joined.findings])
-    return way[0] - against, way[1] + joined.points, (at, joined, way)
+    (against, points), _ = way
+    against -= sum([finding.against for finding in joined.findings])
+    return (against, points + joined.points), (at, joined, way)

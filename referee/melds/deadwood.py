@@ -237,7 +237,7 @@ def _read(meld: Candidate, cards: Cards, wilds: Cards, rules: MeldRules) -> Read
     size = len(cards) + len(wilds)
     low = meld.place if rules.runs.wrap else min(meld.place, rules.runs.high - size + 1)
     places = tuple(range(low, low + size))
-    suit = cards[0].suit
+    (suit,) = {card.suit for card in cards}
     stands = tuple([Card(rank_at(place), suit) for place in places])
     if not wilds:
         return Reading(MeldKind.RUN, stands, stands, places)
