@@ -112,9 +112,9 @@ def kept() -> dict[str, str]:
     return dict(line.split() for line in lines)
 
 
-def today(every: int = 1) -> dict[str, str]:
-    """The hashes of now: of every so-many-th group, and of the book of each game."""
-    found = {group.name: group.hash() for group in groups()[::every]}
+def today(every: int = 1, first: int = 0) -> dict[str, str]:
+    """The hashes of now: of every so-many-th group from one on, and of the book of each game."""
+    found = {group.name: group.hash() for group in groups()[first::every]}
     return found | {f"book-{game.slug}": hash_of(book_of(game)) for game in variants.all()}
 
 

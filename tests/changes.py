@@ -31,8 +31,12 @@ RECKONED: Final[dict[type[ast.operator], type[ast.operator]]] = {
 CHANGED: Final = ast.Compare | ast.BoolOp | ast.UnaryOp | ast.Constant
 """Conditions that are changed already."""
 
-BUDGET: Final = r"_?MOST_(?:TRIED|WORK|COMBINATIONS|FEWER)"
-"""How much a search may try, by its name: nothing can tell whether it is one more or one less."""
+BUDGET: Final = r"_?MOST_(?:TRIED|WORK|COMBINATIONS|FEWER)|_READ|_MOST_ARRANGED|_FEW"
+"""How much a search may try, how much is remembered, or up to where the quicker of two ways that
+come to the same is taken, by its name: nothing can tell whether it is one more or one less."""
+
+SPENT: Final = {"tried", "work"}
+"""What counts how much a search has tried: a step may cost one more or one less."""
 
 OTHER: Final = {"any": "all", "all": "any", "min": "max", "max": "min"}
 """Functions of the same arguments that answer otherwise."""
@@ -107,6 +111,8 @@ class _Changes(ast.NodeVisitor):
         self._change(node, f"({ast.unparse(new)})")
 
     def visit_Compare(self, node: ast.Compare) -> None:
+        if _is_spent(node.left):
+            return
         for at, operator in enumerate(node.ops):
             if _is_budget(node.comparators[at]):
                 continue
@@ -141,8 +147,8 @@ class _Changes(ast.NodeVisitor):
         for each in (node.func, *node.args):
             self.visit(each)
         for keyword in node.keywords:
-            # Whether two lists are as long as each other is no rule.
-            if keyword.arg != "strict":
+            # Whether two lists are as long as each other is no rule, nor how much is remembered.
+            if keyword.arg not in {"strict", "maxsize"}:
                 self.visit(keyword.value)
 
     def visit_If(self, node: ast.If) -> None:
@@ -189,6 +195,14 @@ class _Changes(ast.NodeVisitor):
         if node.value is not None and not _is_budget(node.target):
             self.visit(node.value)
 
+    def visit_Assign(self, node: ast.Assign) -> None:
+        if not all(map(_is_spent, node.targets)):
+            self.visit(node.value)
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> None:
+        if not _is_spent(node.target):
+            self.visit(node.value)
+
     def visit_ClassDef(self, node: ast.ClassDef) -> None:
         for part in node.body:
             self.visit(part)
@@ -202,6 +216,10 @@ class _Changes(ast.NodeVisitor):
 
 def _is_budget(node: ast.expr) -> bool:
     return isinstance(node, ast.Name) and re.fullmatch(BUDGET, node.id) is not None
+
+
+def _is_spent(node: ast.expr) -> bool:
+    return isinstance(node, ast.Attribute) and node.attr in SPENT
 
 
 def _returns(node: ast.FunctionDef) -> Iterator[ast.expr]:

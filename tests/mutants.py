@@ -7,7 +7,8 @@ where fewer than 95 of 100 are killed. Everything is done in copies, never in th
 
 The tests run once without a change, and what each of them runs through is noted. With a change
 those are run that run through what is changed, the quickest of them first: no other can notice,
-unless it asks another process, or what was remembered.
+unless it asks another process, or what was remembered. One that lives after that is asked all the
+frozen questions (`tests.answers`).
 """
 
 import argparse
@@ -46,6 +47,9 @@ CASES: Final = "tests/cases/*.jsonl"
 
 TESTS: Final = "tests/referee"
 """The tests that should notice."""
+
+FROZEN: Final = "tests/referee/test_answers.py"
+"""Those of them that ask the frozen questions, which are slow only because they are many."""
 
 BAR: Final = 95
 """How many mutants of a hundred must be killed."""
@@ -128,6 +132,7 @@ class Hunt:
     copied: Sequence[str] = COPIED
     cases: str = CASES
     tests: str = TESTS
+    frozen: str = FROZEN
     slow: bool = False
     """Whether the slow tests are run too, after all others."""
 
@@ -161,6 +166,8 @@ class Hunt:
         yield [*tests, *asked]
         if self.slow:
             yield [*tests, "-m", SLOW]
+        elif (folder / self.frozen).exists():
+            yield [*PYTEST, "-m", SLOW, self.frozen]
 
     def measure(self, folder: Path) -> Iterator[float]:
         """Let the tests run without a change; gives how many seconds each run may take with one.

@@ -83,6 +83,8 @@ def test_a_mutant_differs_in_one_thing(text: str, mutants: set[str]) -> None:
         "@dataclass(frozen=True)\nclass A: b: Literal[1]",
         "def a() -> tuple[int, ...]: return ()",
         "_MOST_TRIED: Final = 9\nif a > _MOST_TRIED: b",
+        "@lru_cache(maxsize=64)\ndef a() -> None: b",
+        "self.tried = 0\nself.tried += 1\nif self.work < 0: b",
     ],
 )
 def test_what_is_no_rule_is_left_as_it_is(text: str) -> None:
