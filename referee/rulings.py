@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from referee.cards import Card, Cards
+    from referee.cards import Card, Cards, Suit
     from referee.rulebook import Clause
 
 
@@ -185,6 +185,16 @@ class Reading:
     places: tuple[int, ...] = ()
     rankless: bool = False
     """Whether it is a set of only wilds, which stand for no card."""
+
+    @property
+    def rank(self) -> int:
+        """The rank of a set."""
+        return self.stands[0].rank
+
+    @property
+    def suit(self) -> Suit | None:
+        """The suit of a run, where all of it is in one; None where suits say nothing."""
+        return self.stands[0].suit
 
     @property
     def naturals(self) -> int:

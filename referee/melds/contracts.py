@@ -95,11 +95,6 @@ class Contract:
         return sum(need.size for need in self.needs)
 
     @property
-    def has_runs(self) -> bool:
-        """Whether a run is asked for."""
-        return any(need.kind is MeldKind.RUN for need in self.needs)
-
-    @property
     def says(self) -> str:
         """The contract as it is written: "1 set of 3 + 1 run of 4"."""
         return _written(self.needs)
@@ -183,17 +178,16 @@ def meet(
     pure = any(need.pure for need in contract.needs)
     apart = pure or not rule.split_runs or rule.suits is not None
     ways = product(*[readings if apart else _one_of_a_kind(readings) for readings in choices])
-    best: tuple[tuple[Reading, ...], tuple[Finding, ...]] | None = None
-    fewest = 0
+    best: tuple[int, tuple[Reading, ...], tuple[Finding, ...]] | None = None
     for readings in islice(ways, _MOST_COMBINATIONS):
         findings = (*_match(contract, readings, rule), *_look_across(readings, rule, rules))
         against = sum(finding.against for finding in findings)
-        if best is None or against < fewest:
-            best, fewest = (readings, findings), against
-        if not fewest:
+        if best is None or against < best[0]:
+            best = against, readings, findings
+        if not against:
             break
     assert best is not None, "every meld can be read"
-    return best
+    return best[1:]
 
 
 _MOST_COMBINATIONS: Final = 64
@@ -320,9 +314,9 @@ def _look_across(
     """Say what holds between the melds: sets of one rank, runs that follow on each other."""
     nouns, wrap = rules.pack.nouns, rules.runs.wrap
     sets = [reading for reading in readings if reading.kind is MeldKind.SET]
-    ranks = Counter([reading.stands[0].rank for reading in sets])
+    ranks = Counter([reading.rank for reading in sets])
     if len(ranks) < len(sets):
-        cards = tuple(c for r in sets if ranks[r.stands[0].rank] > 1 for c in r.cards)
+        cards = tuple(c for r in sets if ranks[r.rank] > 1 for c in r.cards)
         yield _for_or_against(
             (Code.SAME_RANK, f"Two sets of one {rule.name} may be of the same {nouns.rank}."),
             (Code.SETS_OF_ONE_RANK, f"Two sets of one {rule.name} must differ in {nouns.rank}."),
@@ -331,13 +325,13 @@ def _look_across(
             allowed=rule.same_rank_sets,
         )
     runs = [reading for reading in readings if reading.kind is MeldKind.RUN]
-    suits = Counter([reading.stands[0].suit for reading in runs])
+    suits = Counter([reading.suit for reading in runs])
     if rule.suits is not None and len(suits) < len(runs):
-        cards = tuple(c for r in runs if suits[r.stands[0].suit] > 1 for c in r.cards)
+        cards = tuple(c for r in runs if suits[r.suit] > 1 for c in r.cards)
         says = f"The runs of one {rule.name} must differ in {nouns.suit}."
         yield Finding(Code.RUNS_OF_ONE_SUIT, says, rule.suits, cards)
     for one, other in permutations(runs, 2):
-        same_suit = one.stands[0].suit is other.stands[0].suit
+        same_suit = one.suit is other.suit
         next_up, lowest = max(one.places) + 1, min(other.places)
         if same_suit and (next_up == lowest or (wrap and rank_at(next_up) == rank_at(lowest))):
             yield _for_or_against(

@@ -171,7 +171,7 @@ def _set_in_favour(reading: Reading, rules: MeldRules) -> Iterator[Finding]:
         says = f"{number} {rules.wilds.names} and nothing else: a set of its own kind."
         yield _ground(Code.SET_OF_WILDS, says, sets.only_wilds, reading.cards)
         return
-    rank = nouns.ranks[reading.stands[0].rank]
+    rank = nouns.ranks[reading.rank]
     says = f"{number} {nouns.card}s of one {nouns.rank}: a set ({rank})."
     yield _ground(Code.SET, says, sets.cite, reading.cards)
     if not sets.distinct_suits and len(set(reading.cards)) < len(reading.cards):

@@ -248,14 +248,14 @@ def extend(meld: Reading, cards: Cards, rules: MeldRules) -> Iterator[Reading]:
     """
     runs, wilds = rules.runs, rules.wilds
     if meld.kind is MeldKind.SET:
-        rank = meld.stands[0].rank
+        rank = meld.rank
         for joined in read_sets(meld.cards + cards, rules):
-            fits = meld.rankless or joined.stands[0].rank == rank
+            fits = meld.rankless or joined.rank == rank
             if fits and joined.rankless is meld.rankless:
                 yield joined
         return
     low, high = min(meld.places), max(meld.places)
-    suit = meld.stands[0].suit if runs.one_suit else None
+    suit = meld.suit if runs.one_suit else None
     size = len(meld.cards) + len(cards)
     for below in range(len(cards) + 1):
         start = low - below

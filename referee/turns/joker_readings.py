@@ -91,7 +91,7 @@ def _in_every_colour(reading: Reading, colours: Sequence[Suit]) -> Iterator[Read
         return
     there = {card.suit for card in reading.cards}
     missing = [colour for colour in colours if colour not in there]
-    rank = reading.stands[0].rank
+    rank = reading.rank
     for chosen in itertools.combinations(missing, len(wild)):
         stands = list(reading.stands)
         for index, colour in zip(wild, chosen, strict=True):

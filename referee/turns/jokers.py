@@ -132,8 +132,7 @@ def follow(
     best: _Explanation | None = None
     for old, new in itertools.product(*(itertools.product(*table) for table in seen)):
         for moves in _matchings(old, new):
-            retrieved = sum(move.retrieved for move in moves)
-            if best is not None and best.weight[:2] <= (0, retrieved):
+            if best is not None and best.weight <= (0, *_moved(moves)):
                 continue
             places = Replacements(old, new, moves, played, is_set)
             explanation = _Explanation(tables, old, new, moves, rule, places)
@@ -149,6 +148,13 @@ def _matchings(old: Sequence[Seen], new: Sequence[Seen]) -> Iterator[tuple[Move,
     went = [(seen, tile) for seen in new for tile in seen.jokers]
     for chosen in itertools.permutations(went, len(left)):
         yield tuple(Move(*one, *other) for one, other in zip(left, chosen, strict=True))
+
+
+def _moved(moves: Sequence[Move]) -> tuple[int, int]:
+    """Count the jokers that were retrieved, and those that lie with none of their old set."""
+    retrieved = sum(move.retrieved for move in moves)
+    apart = sum({*move.left.cards} & {*move.went.cards} == {JOKER} for move in moves)
+    return retrieved, apart
 
 
 class _Explanation:
@@ -173,8 +179,7 @@ class _Explanation:
         self.targets = {move.went.place for move in self.retrieved}
         self.replaced: dict[int, tuple[Newcomer, ...]] = {}
         self.against = tuple(self._weigh())
-        elsewhere = sum(move.left.cards != move.went.cards for move in moves)
-        self.weight = (len(self.against), len(self.retrieved), elsewhere)
+        self.weight = (len(self.against), *_moved(moves))
 
     def _weigh(self) -> Iterator[Finding]:
         if self.rule.retrieval is Retrieval.LOCKED:

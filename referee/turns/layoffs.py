@@ -151,7 +151,7 @@ def _misfits(cards: Cards, meld: Reading, rule: LayOffRule, rules: MeldRules) ->
         yield Finding(Code.ONLY_WILDS_JOIN, says, clause, cards)
         return
     if meld.kind is MeldKind.SET:
-        rank = meld.stands[0].rank
+        rank = meld.rank
         odd = tuple(card for card in cards if card.rank != rank)
         wild = tuple(card for card in odd if card in rules.wilds.cards)
         if wild and rules.wilds.in_sets is not None:
@@ -182,7 +182,7 @@ def _misfits(cards: Cards, meld: Reading, rule: LayOffRule, rules: MeldRules) ->
 def _open_ends(meld: Reading, rules: MeldRules) -> Iterator[str]:
     """Name the cards that would continue a run below and above."""
     runs = rules.runs
-    suit = meld.stands[0].suit if runs.one_suit else None
+    suit = meld.suit if runs.one_suit else None
     low, high = min(meld.places) - 1, max(meld.places) + 1
     if len(meld.cards) >= runs.longest:
         return

@@ -298,10 +298,9 @@ class _Turn:
     def _follow(self, readings: dict[int, Reading], *, told: bool) -> tuple[Finding, ...]:
         """Follow the jokers through the turn, and read the changed sets as that tells it."""
         wilds = self.rules.wilds.cards
-        jokers = sum(card in wilds for at in self.touched for card in self.play.before[at])
-        there = sum(card in wilds for at in self.changed for card in self.play.after[at])
-        if not jokers:
+        if wilds.isdisjoint(chain.from_iterable([self.play.before[at] for at in self.touched])):
             return ()
+        there = sum(card in wilds for at in self.changed for card in self.play.after[at])
         if there > _MOST_JOKERS:
             says = "There are more jokers on this table than the game has."
             return (Finding(Code.NOT_IN_PACK, says, self.rule.equipment),)

@@ -53,7 +53,7 @@ class Judge:
             for suits in permutations(missing, len(jokers)):
                 stands = list(cards)
                 for at, suit in zip(jokers, suits, strict=True):
-                    stands[at] = Card(reading.stands[0].rank, suit)
+                    stands[at] = Card(reading.rank, suit)
                 found.add(tuple(stands))
         return sorted(found, key=str)
 

@@ -105,6 +105,16 @@ def test_a_joker_that_still_stands_for_its_tile_was_not_retrieved():
     assert "joker-stays" in codes(ruling)
 
 
+@pytest.mark.parametrize("order", [1, -1])
+def test_a_joker_that_stays_is_told_to_be_where_the_tiles_of_its_set_are(order):
+    after = ["R3 JK R5 R6", "O4 JK B4 K4"]
+
+    ruling = turn(["R3 JK R5", "JK B4 K4"], after[::order], "R6 O4")
+
+    stays = [finding.cards for finding in ruling.findings if finding.code is Code.JOKER_STAYS]
+    assert stays == [*map(tiles, after)]
+
+
 def test_a_joker_that_stands_for_another_tile_at_the_other_end_was_retrieved():
     ruling = turn(["JK R5 R6"], ["R5 R6 JK", "B9 K9 O9"], "B9 K9 O9")
 

@@ -129,7 +129,7 @@ class Dealer:
 
     def _seat_table_set(self, reading: Reading) -> None:
         """What may be put to a set on the table."""
-        cards = self.holding.of_rank(reading.stands[0].rank)
+        cards = self.holding.of_rank(reading.rank)
         takes = [{card} for card, number in cards for _ in range(number)]
         if self.holding.distinct:
             takes = [{card} for card, _ in cards if card not in reading.stands]

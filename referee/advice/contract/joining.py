@@ -94,7 +94,7 @@ class Joiner:
                 most[rank] = max(most.get(rank, 0), sum(sizes))
         if self.holding.distinct:
             for meld in self.holding.there.sets:
-                most.setdefault(meld.stands[0].rank, 1)
+                most.setdefault(meld.rank, 1)
         return most
 
     def may_be_met(self) -> bool:
@@ -149,7 +149,7 @@ class Joiner:
     def _ways(self, chosen: Chosen) -> dict[Suit | None, list[LaneWay]]:
         """The ways of all lanes, told apart by all that sets may want; or those beside a choice."""
         there = [] if self.holding.distinct else self.holding.there.sets
-        free = frozenset([meld.stands[0].rank for meld in there])
+        free = frozenset([meld.rank for meld in there])
         aside = wanted = 0
         if self._alone:
             aside = sum([many(rank, sum(sizes)) for rank, sizes in chosen.items()])

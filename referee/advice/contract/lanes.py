@@ -96,7 +96,7 @@ class Lane:
         ends = [
             self._part(rows, 1)
             for run, readings in enumerate(self.holding.there.runs)
-            if suit is None or any(meld.stands[0].suit is suit for meld in readings)
+            if suit is None or any(meld.suit is suit for meld in readings)
             for rows in self.places.longer_runs(run)
             if rows
         ]

@@ -140,9 +140,7 @@ class LanePlaces:
         """
         holding, nothing = self.holding, _Filling()
         readings = [
-            meld
-            for meld in holding.there.runs[run]
-            if self.suit is None or meld.stands[0].suit is self.suit
+            meld for meld in holding.there.runs[run] if self.suit is None or meld.suit is self.suit
         ]
         apart = len(readings) == 1 and not holding.rules.runs.wrap
         if apart and not (holding.strict and holding.wilds):

@@ -37,7 +37,7 @@ class Sets:
 
     def choices(self) -> list[Chosen]:
         """Every choice of the sets asked for, and of further ones where these may be laid."""
-        holding, there = self.holding, {meld.stands[0].rank for meld in self.holding.there.sets}
+        holding, there = self.holding, {meld.rank for meld in self.holding.there.sets}
         sizes = holding.set_sizes
         asked = self._ranks(sizes[-1]) if sizes else []
         extra = self._ranks(holding.rules.sets.min_size) if holding.rule.extra_melds else []
@@ -155,7 +155,7 @@ class Sets:
     def caps(self, card: Card, chosen: Chosen) -> int:
         """How many copies of a card sets can take: those on the table, and those that are made."""
         made = len(chosen.get(card.rank, ()))
-        there = [meld for meld in self.holding.there.sets if meld.stands[0].rank == card.rank]
+        there = [meld for meld in self.holding.there.sets if meld.rank == card.rank]
         if self.holding.distinct:
             return made + sum([card not in meld.stands for meld in there])
         return NO_LIMIT if made or there else 0
