@@ -194,7 +194,7 @@ def past_step(last: int) -> Ending:
     return ending
 
 
-def first_to(target: int, *, out_wins: bool = True) -> Ending:
+def first_to(target: int, *, out_wins: bool) -> Ending:
     """End a game at a total: of those there the highest wins.
 
     With `out_wins` who of them went out goes before, whatever the totals.
@@ -227,5 +227,5 @@ def highest(totals: tuple[int, ...], seats: Iterable[int]) -> tuple[int, ...]:
 def lowest(totals: tuple[int, ...], seats: Iterable[int]) -> tuple[int, ...]:
     """The seats, of those named, with the lowest total."""
     among = tuple(seats)
-    least = min((totals[seat] for seat in among), default=0)
+    least = min((totals[seat] for seat in among), default=None)
     return tuple(seat for seat in among if totals[seat] == least)

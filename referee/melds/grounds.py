@@ -60,7 +60,7 @@ def judge(cards: Cards, rules: MeldRules, *, as_laid: bool = True) -> Verdict:
     if readings:
         return Verdict(readings)
     otherwise: tuple[Reading, ...] = ()
-    if as_laid and not rules.wilds.cards.isdisjoint(cards):
+    if as_laid:
         otherwise = legal_readings(cards, rules, as_laid=False)
     if _was_meant_as_set(cards, rules):
         return Verdict((), tuple(_against_set(cards, rules)), otherwise, (MeldKind.SET,))
@@ -219,17 +219,18 @@ def _was_meant_as_set(cards: Cards, rules: MeldRules) -> bool:
     if rules.sets.min_size <= len(cards) < rules.runs.min_size and any(read_sets(cards, rules)):
         return True
     naturals = [card for card in cards if card not in rules.wilds.cards]
-    if not naturals and rules.sets.only_wilds is not None:
-        return True
+    if not naturals:
+        return rules.sets.only_wilds is not None or len({card.rank for card in cards}) == 1 < len(
+            cards
+        )
     suits: dict[object, set[int]] = {}
     for card in naturals:
         suits.setdefault(card.suit if rules.runs.one_suit else None, set()).add(card.rank)
-    in_a_suit = max((len(ranks) for ranks in suits.values()), default=0)
-    alike = max(Counter(card.rank for card in naturals).values(), default=0)
-    if alike > max(1, in_a_suit):
-        return True
+    in_a_suit = max(map(len, suits.values()))
+    alike = max(Counter(card.rank for card in naturals).values())
     of_a_rank = max(Counter(card.rank for card in cards).values())
-    return of_a_rank > 1 and of_a_rank >= in_a_suit + len(cards) - len(naturals)
+    wilds = len(cards) - len(naturals)
+    return alike > max(1, in_a_suit) or 1 < of_a_rank >= in_a_suit + wilds
 
 
 def _against_set(cards: Cards, rules: MeldRules) -> Iterator[Finding]:
@@ -317,13 +318,13 @@ def _against_ranks(naturals: Cards, size: int, rules: MeldRules) -> Iterator[Fin
     elif size > runs.longest:
         says = f"A run has {_at_most(runs.longest, nouns.card)}."
         yield Finding(Code.TOO_MANY_IN_MELD, says, runs.both_aces, naturals)
-    elif aces and runs.low > ACE and _in_a_row(ranks, size, range(ACE, ACE + 1)):
+    elif aces and _in_a_row(ranks, size, (ACE,)):
         says = f"The {ace} is high only: it does not stand below the {nouns.ranks[ACE + 1]}."
         yield Finding(Code.ACE_NOT_LOW, says, runs.ends, aces)
-    elif aces and runs.high < ACE_HIGH and _ends_high(ranks, size):
+    elif aces and _ends_high(ranks, size):
         says = f"The {ace} is low only: it does not follow the {nouns.ranks[KING]}."
         yield Finding(Code.ACE_NOT_HIGH, says, runs.ends, aces)
-    elif not runs.wrap and aces and _in_a_row(ranks, size, RANKS):
+    elif aces and _in_a_row(ranks, size, RANKS):
         says = f"A run does not go round the corner past the {ace}."
         yield Finding(Code.RUN_AROUND_THE_CORNER, says, runs.ends, aces)
     else:

@@ -87,12 +87,10 @@ def _without_wilds(cards: Cards, runs: RunRule) -> Iterator[Reading]:
     others = sorted(rank for rank in ranks if rank != ACE)
     if any(one + 1 != other for one, other in pairwise(others)):
         return
-    aces = len(ranks) - len(others)
-    if aces > 1 and not others:
+    if not others:
         return
-    below, above = others[0] - 1 if others else ACE, others[-1] + 1 if others else ACE_HIGH
-    free = [place for place in (ACE, ACE_HIGH) if place in {below, above}]
-    for ends in combinations(free, aces):
+    free = [place for place in (ACE, ACE_HIGH) if place in {others[0] - 1, others[-1] + 1}]
+    for ends in combinations(free, ranks.count(ACE)):
         end = iter(ends)
         places = [next(end) if rank == ACE else rank for rank in ranks]
         if runs.low <= min(places) and max(places) <= runs.high:

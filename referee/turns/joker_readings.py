@@ -47,17 +47,10 @@ class Tables:
     """Which sets of the old table lie in which of the new one, but for their jokers."""
 
     def __init__(self, before: Sequence[TableSet], after: Sequence[TableSet]) -> None:
-        self.lying = [tuple(_numbered(meld.cards)) for meld in after]
-        """The naturals of each new set in their order, which is told in rulings."""
         self.old = [frozenset(_numbered(meld.cards)) for meld in before]
-        self.new = [frozenset(tiles) for tiles in self.lying]
+        self.new = [frozenset(_numbered(meld.cards)) for meld in after]
         self.around = [[at for at, new in enumerate(self.new) if old <= new] for old in self.old]
         """For each old set, the new ones that hold all its naturals."""
-
-    def added(self, old: int, new: int) -> Cards:
-        """The naturals that a new set holds besides those of an old one, as they lie."""
-        there = self.old[old]
-        return tuple(tile for tile, copy in self.lying[new] if (tile, copy) not in there)
 
 
 def _numbered(cards: Cards) -> Iterator[tuple[Card, int]]:
