@@ -222,12 +222,10 @@ class Replacements:
     def _likelihood(self, one: Newcomer, move: Move) -> tuple[object, ...]:
         """Sort tiles: one that lies with the rest of the set now, then the very tile."""
         near = -self.beside(one, move)
-        far = abs(one.tile.rank - move.stood.rank)
         return (
             near,
             one.wild,
             one.tile is not move.stood,
-            far,
             one.source is not None,
             str(one.tile),
         )
