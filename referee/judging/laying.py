@@ -281,8 +281,6 @@ def _best(
     rule: LayRule,
 ) -> tuple[Reading, ...]:
     """Read the melds so that the first lay is good, and of these ways in the one worth most."""
-    if all(len(verdict.readings) == 1 for verdict in verdicts):
-        return tuple([verdict.readings[0] for verdict in verdicts])
     need = rule.first_naturals if play.first else 0
     laid = _naturals_laid_off(joined, play)
     worth = variant.worth
@@ -306,7 +304,7 @@ def _wanted(verdicts: Sequence[Verdict], play: LayDown, rule: LayRule) -> int:
     """Count the naturals that a first lay wants besides those of its melds."""
     if not play.first or not play.melds:
         return 0
-    there = [max((meld.naturals for meld in v.readings), default=0) for v in verdicts]
+    there = [max([meld.naturals for meld in v.readings]) for v in verdicts if v.readings]
     return max(0, rule.first_naturals - sum(there))
 
 

@@ -275,11 +275,7 @@ def _against_run(
         says = f"No {nouns.rank} stands in a run twice; here the {nouns.ranks[twice[0]]} does."
         odd = tuple(card for card in naturals if card.rank in twice)
         yield Finding(Code.RUN_REPEATS_RANK, says, runs.cite, odd)
-    elif misplaced or (
-        as_laid
-        and len(naturals) < len(cards)
-        and next(read_runs(cards, rules, as_laid=False), None) is not None
-    ):
+    elif misplaced or (as_laid and next(read_runs(cards, rules, as_laid=False), None) is not None):
         says = f"As it lies, this run has no place for the {wilds.name}; in another order it has."
         odd = tuple(card for card in cards if card in wilds.cards)
         yield Finding(Code.WILD_OUT_OF_PLACE, says, runs.order, odd)

@@ -134,7 +134,7 @@ class _ContractSearch:
         rule = self.rules.wilds
         free = [at for at, card in enumerate(stands) if self.left[card] > 0]
         missing = [at for at, card in enumerate(stands) if self.left[card] <= 0]
-        there = Counter({card: self.left[card] for card in rule.cards if self.left[card] > 0})
+        there = +Counter({card: self.left[card] for card in rule.cards})
         most = there.total() if rule.max_in_meld is None else rule.max_in_meld
         for more in range(min(most, there.total()) - len(missing) + 1):
             for spared in combinations(free, more):

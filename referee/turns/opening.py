@@ -126,8 +126,7 @@ def _better_orders(
             continue
         best = _best(legal_readings(reading.cards, rules, as_laid=False), worth)
         gain = sum(worth(best)) - sum(worth(reading))
-        if gain > 0:
-            gains.append((gain, write_cards(best.arranged.cards)))
+        gains.append((gain, write_cards(best.arranged.cards)))
     if sum(gain for gain, _ in gains) < missing:
         return
     for gain, order in sorted(gains, key=lambda one: -one[0]):
