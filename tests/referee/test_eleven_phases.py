@@ -6,6 +6,7 @@ import pytest
 
 from referee.cards import Notation, parse_cards
 from referee.judging import rule_on
+from referee.melds.contracts import Contract
 from referee.plays import LayDown, LayOff, Moment, ShowMeld
 from referee.rulebook import Basis
 from referee.rulings import Code
@@ -142,3 +143,20 @@ def test_equal_totals_share_the_win():
     rounds = [[OUT, MADE], [MADE, OUT]] * 5 + [[MADE, MADE]]
 
     assert keep_score(PHASES, 2, rounds, 1).winners == (0, 1)
+
+
+def test_a_contract_asks_for_six_melds_of_two_cards_or_more():
+    assert Contract.parse("4 sets of 3 + 2 runs of 4").cards == 20
+    assert Contract.parse("1 set of 2").cards == 2
+    for text in ("7 sets of 3", "4 sets of 3 + 3 runs of 4", "1 set of 1", "0 sets of 3", ""):
+        with pytest.raises(ValueError):
+            Contract.parse(text)
+
+
+def test_a_contract_is_written_with_one_meld_in_the_singular():
+    contract = Contract.parse("2 sets of 3 + 1 run of 4")
+
+    assert contract.says == "2 sets of 3 + 1 run of 4"
+    assert contract.title == "Two sets of three and one run of four"
+    assert contract.brief == "2 sets + 1 run"
+    assert [need.label for need in contract.needs] == ["Set of 3", "Set of 3", "Run of 4"]

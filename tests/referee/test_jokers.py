@@ -266,3 +266,65 @@ def test_where_jokers_come_out_freely_they_make_new_sets_all_the_same():
 
     assert free.broken == {Code.JOKER_NOT_IN_NEW_SET}
     assert both.is_legal
+
+
+def replaced(ruling):
+    """What took the place of a joker, and the clause that says so."""
+    (finding,) = [f for f in ruling.findings if f.code is Code.JOKER_REPLACED]
+    return " ".join(map(str, finding.cards)), finding.clause.id
+
+
+@pytest.mark.parametrize(
+    ("after", "rack", "tile"),
+    [
+        # The one that lies with the rest of the set, then the very tile, then any.
+        (["R3 R4 R5", "R6 B6 K6", "JK B9 K9"], "R3 R6 B6 K6 B9 K9", "R3"),
+        (["R4 R5 R6 R7", "R3 B3 K3", "JK B9 K9"], "R6 R7 R3 B3 K3 B9 K9", "R6"),
+        (["R3 R4 R5 R6", "JK B9 K9"], "R3 R6 B9 K9", "R6"),
+        (["R4 B4 K4", "R5 B5 K5", "R6 B6 K6", "R3 B3 K3", "JK B9 K9"], None, "R6"),
+    ],
+)
+def test_of_the_tiles_that_may_have_replaced_a_joker_the_likeliest_is_told(after, rack, tile):
+    ruling = turn(["R4 R5 JK"], after, rack)
+
+    assert ruling.is_legal
+    assert replaced(ruling)[0] == tile
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "options", "clause"),
+    [
+        (["R3 JK R5"], ["R3 R4 R5", "JK B9 K9"], {}, "retrieval"),
+        (["R4 R5 JK"], ["R3 R4 R5", "JK B9 K9"], {}, "replacement"),
+        (["R3 JK R5 R6"], ["R4 R5 R6", "R3 B3 K3", "JK B9 K9"], {}, "step-by-step"),
+        (
+            ["R3 JK R5"],
+            ["R3 R4 R5", "JK B9 K9"],
+            {"joker_replacement": "exact"},
+            "house-joker-replacement",
+        ),
+        (
+            ["R3 JK R5"],
+            ["R3 R4 R5", "JK B9 K9"],
+            {"joker_replacement_from": "rack"},
+            "house-joker-replacement-from",
+        ),
+        (["R8 B8 JK"], ["R8 B8 K8", "JK B9 K9"], {}, "group-of-three"),
+    ],
+)
+def test_the_clause_is_named_by_which_a_tile_replaced_a_joker(before, after, options, clause):
+    ruling = turn(before, after, **options)
+
+    assert ruling.is_legal
+    assert replaced(ruling)[1] == clause
+
+
+def test_the_tile_that_alone_would_replace_a_joker_is_named():
+    ruling = turn(*REPLACED, joker_replacement="exact")
+
+    assert "red 5" in ruling.findings[0].says
+
+
+def test_a_part_of_a_set_goes_on_only_where_it_is_a_set_by_itself():
+    # 5, 7 and 8 of the old run are none without the 6 that is new.
+    assert turn(["B4 B5 JK B7 B8"], ["B5 B6 B7 B8 JK", "B4 K4 O4"], "B6 K4 O4").is_legal

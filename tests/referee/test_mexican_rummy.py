@@ -368,3 +368,21 @@ def test_an_ace_below_a_two_is_not_round_the_corner():
     for play, goes_round in [(on_a_two, False), (on_a_king, True)]:
         codes = {finding.code for finding in rule(play, 1, wrap=True).findings}
         assert (Code.AROUND_THE_CORNER in codes) is goes_round
+
+
+def test_only_who_lays_further_melds_is_told_that_they_may_be():
+    further = lay_down("8C 8D 8H", down=True)
+    only_off = lay_down(down=True, layoffs=(lay_off("8C", "4C 5C 6C 7C"),))
+
+    for play, told in [(further, True), (only_off, False)]:
+        ruling = rule(play, 2, extra_melds=True)
+        assert ruling.is_legal
+        assert (Code.EXTRA_MELD in {finding.code for finding in ruling.findings}) is told
+
+
+@pytest.mark.parametrize("wrap", [False, True])
+def test_a_run_of_fourteen_is_full(wrap):
+    ruling = rule(lay_off("2H", "AH 2H 3H 4H 5H 6H 7H 8H 9H 10H JH QH KH AH"), 1, wrap=wrap)
+
+    assert ruling.broken == {Code.DOES_NOT_FIT}
+    assert clauses(ruling) == {"long-run"}

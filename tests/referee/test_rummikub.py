@@ -314,3 +314,28 @@ def test_runs_with_wide_gaps_are_read_by_no_jokers():
 def test_a_turn_is_ruled_on_without_a_round():
     assert turn(["R5 B5 K5"], ["R5 B5 K5 O5"], "O5").is_legal
     assert Moment().step is None
+
+
+@pytest.mark.parametrize(
+    ("needed", "hint"),
+    [
+        (23, ["K2 K3 K4 JK"]),
+        (26, ["K2 K3 K4 JK"]),
+        (27, ["K2 K3 K4 JK", "R4 R5 JK"]),
+        (29, ["K2 K3 K4 JK", "R4 R5 JK"]),
+        (30, []),
+    ],
+)
+def test_of_the_orders_that_open_no_more_are_hinted_than_will_do_and_the_best_first(needed, hint):
+    # As they lie 12 and 10; with the joker at the other end 3 and 4 more.
+    ruling = opens("JK R4 R5", "JK K2 K3 K4", opening_points=needed)
+
+    assert ruling.broken == {Code.OPENING_TOO_LOW}
+    assert list(ruling.hint) == hint
+
+
+def test_a_set_that_is_none_as_it_lies_makes_an_opening_too_low_only_where_no_order_would_open():
+    melds = "R11 R12 R13 JK", "K1 K2 K3"
+
+    assert opens(*melds, opening_points=52).broken == {Code.WILD_OUT_OF_PLACE}
+    assert Code.OPENING_TOO_LOW in opens(*melds, opening_points=53).broken

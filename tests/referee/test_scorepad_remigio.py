@@ -233,3 +233,9 @@ def test_arrangements_are_remembered_by_the_game_with_its_house_rules():
 
     assert keep_score(REMIGIO, 2, rounds, 1).totals == (0, 0)
     assert keep_score(bare, 2, rounds, 1).totals != (0, 0)
+
+
+def test_a_hand_that_no_set_is_in_costs_98_at_the_most():
+    # Two of each rank from ten up, then two nines; three of a rank would be a set.
+    assert found(REMIGIO, closed(), left(98)) == set()
+    assert found(REMIGIO, closed(), left(99)) == {Code.POINTS_UNLIKELY}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from random import Random
@@ -11,7 +12,7 @@ import pytest
 
 import referee
 from referee import variants
-from referee.cards import Card
+from referee.cards import Card, Suit
 from referee.judging import rule_on
 from referee.plays import LayDown, Moment, ShowMeld
 from referee.rulebook import Basis
@@ -164,3 +165,48 @@ def test_every_code_is_a_word_that_something_in_the_referee_says():
 
     assert all(code.value == code.value.lower().replace("_", "-") for code in Code)
     assert {name for name in said if f"Code.{name}" not in text} == set()
+
+
+@pytest.mark.parametrize(
+    ("slug", "step", "keys"),
+    [
+        ("mexican-rummy", 1, {"2–9": (5, 64), "10–K": (10, 32), "A": (15, 8)}),
+        ("mexican-rummy", 2, {"2–9": (5, 60), "10–K": (10, 32), "A": (15, 8), "black 2": (20, 4)}),
+        ("rummy-500", None, {"3–9": (5, 28), "10–K": (10, 16), "A": (15, 4), "wild card": (25, 6)}),
+        ("rummikub", None, {**{str(n): (n, 8) for n in range(1, 14)}, "joker": (30, 2)}),
+        (
+            "kalooki-jamaican",
+            1,
+            {
+                **{str(n): (n, 16) for n in range(2, 10)},
+                "10–K": (10, 64),
+                "A": (15, 8),
+                "red A": (1, 8),
+                "joker": (50, 8),
+            },
+        ),
+    ],
+)
+def test_the_keys_of_the_count_are_named_after_their_cards(slug, step, keys):
+    classes = variants.get(slug).value_classes(step, FEWEST)
+
+    assert {value.label: (value.points, value.copies) for value in classes} == keys
+    assert [value.label for value in classes] == list(keys)
+
+
+def test_a_card_that_costs_otherwise_than_its_rank_is_named_by_its_suit():
+    game, queen = variants.get("gin-rummy"), Card(12, Suit.SPADES)
+    values = replace(game.values, by_card={queen: 40})
+
+    odd = list(values.classes(game.pack, 1, frozenset(), "wild"))[-1]
+
+    assert (odd.label, odd.points, odd.cards, odd.copies) == ("♠ Q", 40, {queen}, 1)
+    assert values.unit(frozenset()) == 1
+    assert replace(values, by_rank={12: 20}).unit(frozenset()) == 20
+
+
+def test_cards_that_cost_nothing_are_left_over_all_the_same_where_nobody_knocks():
+    rule = variants.get("gin-rummy").close
+
+    assert rule.may_show(10)
+    assert not replace(rule, knock=0).may_show(0)
