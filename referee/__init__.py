@@ -29,6 +29,7 @@ from referee.melds.rules import MeldRules as MeldRules
 from referee.melds.standing import standing as standing
 from referee.options import Choice as Choice
 from referee.options import Ladder as Ladder
+from referee.pad import PadRule as PadRule
 from referee.plays import Call as Call
 from referee.plays import Close as Close
 from referee.plays import LayDown as LayDown
@@ -57,6 +58,5 @@ from referee.turns.swaps import after_swap as after_swap
 from referee.values import ValueClass as ValueClass
 from referee.variant import Option as Option
 from referee.variant import OptionError as OptionError
-from referee.variant import PadRule as PadRule
 from referee.variant import Variant as Variant
 from referee.wording import number_word as number_word

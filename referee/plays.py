@@ -20,6 +20,9 @@ class Moment:
     """
 
     step: int | None = None
+    upcard: Card | None = None
+    """The card turned up at the deal, in games where that decides something; None where it was
+    not said."""
 
 
 @dataclass(frozen=True, slots=True)

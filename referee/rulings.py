@@ -98,6 +98,7 @@ class Code(Enum):
     # Against closing.
     WRONG_NUMBER_OF_CARDS = "wrong-number-of-cards"
     CARDS_NOT_MELDED = "cards-not-melded"
+    NEEDS_MISSING = "needs-missing"
     NOT_WHAT_WAS_SAID = "not-what-was-said"
     # Against swapping.
     NO_SWAPS = "no-swaps"

@@ -12,16 +12,18 @@ from typing import TYPE_CHECKING, Final
 
 from referee.cards import rank_name
 from referee.melds.rules import MeldRules
-from referee.scoring import Lead, never
+from referee.plays import Moment
+from referee.scoring import never
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from referee.cards import Cards, Pack
+    from referee.cards import Card, Cards, Pack
     from referee.melds.contracts import Contract, ContractRule
     from referee.melds.deadwood import Arrangement
     from referee.melds.rules import RunRule, SetRule, WildRule
     from referee.options import Kind
+    from referee.pad import ClockRule, PadRule
     from referee.plays import Play
     from referee.rulebook import Clause, Rulebook
     from referee.rulings import Code, TableWorth
@@ -32,9 +34,10 @@ if TYPE_CHECKING:
     from referee.turns.opening import LayRule, OpeningRule
     from referee.turns.rearranging import RearrangeRule
     from referee.turns.swaps import SwapRule
+    from referee.turns.upcard import UpcardRule
     from referee.values import CardValues, ValueClass
 
-_melds: Final = lru_cache(maxsize=64)(MeldRules)
+_melds: Final = lru_cache(maxsize=256)(MeldRules)
 """What a meld is, the same object for the same rules, so that what was read is found again."""
 
 RULES_VERSION: Final = "3"
@@ -85,81 +88,18 @@ class Example:
     code: Code | None
     """What is found against it; None where it is legal."""
     says: str
+    upcard: Card | None = None
+    """The card turned up at the deal, where that decides something."""
 
     @property
     def is_legal(self) -> bool:
         """Whether the play is allowed."""
         return self.code is None
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PadRule:
-    """What the scorepad knows of a round and asks of it, beyond what cards cost."""
-
-    one_out: Clause
-    """Why exactly one player goes out in a round."""
-    held_clause: Clause
-    """Why a player who never laid down holds at least the cards dealt."""
-    values_clause: Clause
-    """Which totals a hand can have."""
-    end_clause: Clause
-    """When the game is over."""
-    tied_clause: Clause
-    """What happens where the best are level at the end."""
-    overtaken: Clause | None = None
-    """Why somebody wins at the end while another has the better total; None where nobody does."""
-    may_grow: bool = False
-    """Whether a hand can hold more than the deal when a round ends."""
-    grows_by: int = 0
-    """How many cards a player takes out of turn on asking for the discard; 0 where none asks."""
-    dry: str = ""
-    """What it is called when a round ends with nobody out; empty where somebody must be."""
-    asks_table: bool = False
-    """Whether what a player laid on the table scores."""
-    table_values_clause: Clause | None = None
-    """What cards score there."""
-    table_note: str = ""
-    """How cards score there where that is not what they cost in hand."""
-    zero_sum: bool = False
-    """Whether what some win in a round the others lose."""
-    negative: bool = False
-    """Whether a round can score below nothing."""
-    lead: Lead = Lead.LOWEST
-    """What the standings go by."""
-    rounds: int | None = None
-    """How many rounds a game without contracts has; None where that is open."""
-    out_at: int | None = None
-    """The total at which a player is out of the game: there or beyond, on the losing side."""
-    decider: Mapping[str, object] | None = None
-    """The house rules of a game that players who are level may play for the win."""
-    turns: str = "to the left"
-    """Which way play and the deal go round; seats are numbered in that order."""
-
-    def is_out(self, total: int) -> bool:
-        """Whether a player with such a total is out of the game."""
-        if self.out_at is None:
-            return False
-        return total >= self.out_at if self.lead is Lead.LOWEST else total <= self.out_at
-
     @property
-    def must_out(self) -> bool:
-        """Whether a round ends in no other way than by somebody going out."""
-        return not self.dry
-
-    @property
-    def counts_wins(self) -> bool:
-        """Whether the standings go by rounds won."""
-        return self.lead is Lead.GAMES
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ClockRule:
-    """How long a turn lasts, and what it costs to take longer."""
-
-    cite: Clause
-    seconds: int
-    penalties: tuple[tuple[str, int], ...]
-    """How many tiles are drawn when the time is up, by how the turn stood."""
+    def moment(self) -> Moment:
+        """When it is made."""
+        return Moment(self.step, self.upcard)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -205,6 +145,10 @@ class Variant:
     """How melds on the table may be rearranged."""
     close: CloseRule | None = None
     """How a whole hand is shown at once."""
+    turning: UpcardRule | None = None
+    """What the card turned up at the deal decides; None where it decides nothing."""
+    upcard: Card | None = None
+    """That card, in a game of which one deal is looked at (`dealt`)."""
     pile: PileRule | None = None
     """How much of the discard pile may be taken."""
     calls: CallRule | None = None
@@ -212,6 +156,8 @@ class Variant:
     worth: TableWorth | None = None
     """What each card of a meld scores on the table, or counts towards the opening."""
     values: CardValues
+    cap: int | None = None
+    """The most that a hand costs in a round; None where there is no limit."""
     settle: Settlement | None = None
     """How a round is turned into points; None where the scorepad does not keep this game yet."""
     ending: Ending | None = None
@@ -246,6 +192,8 @@ class Variant:
         init=False, repr=False, compare=False, default_factory=dict
     )
     """Hands that were put into melds before: a pad is read again with every entry."""
+    _deals: dict[Card, Variant] = field(init=False, repr=False, compare=False, default_factory=dict)
+    """The game in the deals that were looked at, by the card turned up."""
 
     def __post_init__(self) -> None:
         """Work out once what every ruling asks for."""
@@ -329,6 +277,25 @@ class Variant:
         if step is None or not 1 <= step <= len(self.contracts):
             return None
         return self.contracts[step - 1]
+
+    @property
+    def lacks_upcard(self) -> bool:
+        """Whether it must be said which card was turned up before a hand can be ruled on."""
+        return self.turning is not None and self.upcard is None
+
+    def dealt(self, upcard: Card | None) -> Variant:
+        """The game in a deal in which this card was turned up."""
+        rule = self.turning
+        if upcard is None or rule is None or upcard is self.upcard:
+            return self
+        if upcard not in self._deals:
+            wild, knock = rule.wild(upcard, self.pack), rule.may_knock(upcard)
+            wilds = replace(self.wilds, cards=self.wilds.cards | wild) if wild else self.wilds
+            close = self.close
+            if close is not None and knock is not None:
+                close = replace(close, knock=knock)
+            self._deals[upcard] = replace(self, wilds=wilds, close=close, upcard=upcard)
+        return self._deals[upcard]
 
     def wilds_at(self, step: int | None) -> WildRule:
         """The wilds of a step; where it is not said, wilds are active."""

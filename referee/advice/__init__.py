@@ -74,6 +74,7 @@ def advise(  # noqa: PLR0913 - what a player sees and has done
     why = no_advice(variant)
     if why:
         raise NoAdviceError(why)
+    variant = variant.dealt(moment.upcard)
     if variant.rearrangement is not None:
         return tables.best_turn(variant, table, hand, opened=opened, by_value=by_value)
     if variant.close is not None:

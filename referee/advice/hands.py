@@ -13,8 +13,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from referee.advice.advised import Advice
-from referee.melds.deadwood import arrange
-from referee.turns.closing import CLOSED, least_deadwood, ways_to_close
+from referee.turns.closing import CLOSED, arranged, least_deadwood, ways_to_close
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -94,7 +93,7 @@ def _shown(variant: Variant, rule: CloseRule, hand: Cards, step: int | None) -> 
     for discard in discards or (None,) * (len(hand) == dealt):
         at = len(hand) if discard is None else hand.index(discard)
         cards = hand[:at] + hand[at + 1 :]
-        found = arrange(cards, rules, values)
+        found = arranged(cards, rule, rules, values)
         ways, times = ways_to_close(cards, found, rule, rules)
         way = max(ways, key=times.__getitem__, default=None)
         thrown = 0 if discard is None else values.points(discard, rules.wilds.cards)

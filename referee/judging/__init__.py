@@ -57,6 +57,7 @@ def rule_on(  # noqa: PLR0911 - one answer for each kind of play
     """Rule on one play at a moment of a game.
 
     Raises MomentError where the play needs a step and the moment has none that the game knows.
+    Where a card turned up decides something and is not said, it does not (`Variant.lacks_upcard`).
 
     >>> from referee import parse_cards, variants
     >>> play = ShowMeld(parse_cards("KH AH 2H 3H"))
@@ -64,6 +65,7 @@ def rule_on(  # noqa: PLR0911 - one answer for each kind of play
     >>> ruling.is_legal, ruling.findings[0].says
     (False, 'A run does not go round the corner past the ace.')
     """
+    variant = variant.dealt(moment.upcard)
     rules = variant.melds_at(moment.step)
     match play:
         case ShowMeld():
@@ -137,6 +139,9 @@ def _rule_on_lay_off(play: LayOff, variant: Variant, moment: Moment, rule: LayOf
 def _rule_on_turn(
     play: Rearrange, variant: Variant, rules: MeldRules, rule: RearrangeRule
 ) -> Ruling:
+    foreign = tuple(not_in_pack((*play.before, *play.after, play.rack or ()), variant))
+    if foreign:
+        return Ruling(foreign)
     return rearrange(play, rule, rules, _opening(variant), variant.values)
 
 

@@ -200,13 +200,28 @@ def _search(
 ) -> Arrangement:
     """Search the natural cards that melds may hold; all others of the hand are left over."""
     partition = Partition(naturals, len(wilds), rules, values.by_rank)
-    found = [*partition.find().melds]
+    return laid_out(hand, partition, [*partition.find().melds], wilds, values)
+
+
+def laid_out(  # noqa: PLR0913 - a hand, and all that was found of it
+    hand: Cards,
+    partition: Partition,
+    found: Sequence[Candidate],
+    wilds: list[Card],
+    values: CardValues,
+    *,
+    shut: int = 0,
+) -> Arrangement:
+    """A hand as the melds that were found, with its wilds in them; none joins the last `shut`."""
+    rules = partition.rules
     spare = len(wilds) - sum([meld.needed for meld in found])
     laid: list[Reading] = []
     left = list(hand)
-    for meld in found:
+    open_to_wilds = len(found) - shut
+    for at, meld in enumerate(found):
         cards = partition.cards(meld.used)
-        joining = min(spare, _room(meld, len(cards), rules)) if spare else 0
+        joins = spare and at < open_to_wilds
+        joining = min(spare, _room(meld, len(cards), rules)) if joins else 0
         spare -= joining
         taken = tuple(wilds[: meld.needed + joining])
         del wilds[: len(taken)]

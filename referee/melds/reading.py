@@ -45,6 +45,8 @@ def _as_set(cards: Cards, rank: int, rules: MeldRules) -> Reading:
     wilds = rules.wild_in_sets
     own = not wilds or rules.wilds.natural_in_place
     natural = [card.rank == rank and (own or card not in wilds) for card in cards]
+    if wilds and rules.sets.distinct_suits:
+        _once_each(natural, cards, wilds)
     if all(natural):
         return Reading(MeldKind.SET, cards, cards)
     there = set(compress(cards, natural))
@@ -53,6 +55,15 @@ def _as_set(cards: Cards, rank: int, rules: MeldRules) -> Reading:
     pairs = zip(cards, natural, strict=True)
     stands = [card if is_natural else next(missing) for card, is_natural in pairs]
     return Reading(MeldKind.SET, cards, tuple(stands))
+
+
+def _once_each(natural: list[bool], cards: Cards, wilds: frozenset[Card]) -> None:
+    """Make a wild of what may be one where a set holds the same card already."""
+    there = {card for card, is_natural in zip(cards, natural, strict=True) if is_natural} - wilds
+    for at, card in enumerate(cards):
+        if natural[at] and card in wilds:
+            natural[at] = card not in there
+            there.add(card)
 
 
 def read_runs(cards: Cards, rules: MeldRules, *, as_laid: bool = True) -> Iterator[Reading]:

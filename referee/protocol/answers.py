@@ -51,10 +51,10 @@ def write_meld(ruling: Ruling) -> Json:
     return written
 
 
-def write_arrangement(found: Arrangement) -> Json:
-    """A hand put into melds as an answer: what is left over, and what that costs."""
+def write_arrangement(found: Arrangement, cap: int | None = None) -> Json:
+    """A hand put into melds as an answer: what is left over, and what that costs, `cap` at most."""
     return {
-        "points": found.points,
+        "points": found.points if cap is None else min(found.points, cap),
         "melds": [_write_reading(meld) for meld in found.melds],
         "kept": write_cards(found.left),
     }

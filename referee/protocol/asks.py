@@ -41,6 +41,7 @@ from referee.protocol.fields import (
     step,
     switch,
     text,
+    upcard,
 )
 from referee.protocol.intake import QuestionError
 from referee.turns.closing import least_deadwood
@@ -86,6 +87,7 @@ _FIRST: Final = switch("first", default=True)
 _DOWN: Final = switch("down", default=False)
 _OPENED: Final = switch("opened", default=True)
 _DISCARD: Final = one_card("discard")
+_UPCARD: Final = upcard()
 
 
 def _ruling(reader: Reader, play: Play, at: int | None = None) -> Ruling:
@@ -97,7 +99,19 @@ def _ruling(reader: Reader, play: Play, at: int | None = None) -> Ruling:
         raise QuestionError("missing-field", str(error)) from None
 
 
+def _read_upcard(reader: Reader, *, of_hands: bool = True) -> None:
+    """Read the card turned up; raises where that is wanted and was not said.
+
+    Who may knock is asked of whole hands only (`of_hands`), what is wild of everything.
+    """
+    reader[_UPCARD]
+    rule = reader.variant.turning
+    if reader.variant.lacks_upcard and rule is not None and (rule.rank_wild or of_hands):
+        raise QuestionError("missing-field", "“turned” is missing.")
+
+
 def _meld(reader: Reader) -> Json:
+    _read_upcard(reader, of_hands=False)
     play = ShowMeld(reader[_CARDS], as_laid=reader[_ARRANGED])
     return answers.write_meld(_ruling(reader, play, reader[_STEP]))
 
@@ -190,6 +204,7 @@ _THROWN: Final = optional(one_card("discard"))
 
 
 def _close(reader: Reader) -> Json:
+    _read_upcard(reader)
     says, rule = reader[_SAYS], reader.variant.close
     if says is not None and rule is not None and says not in rule.titles:
         raise QuestionError("bad-field", f"“says” must be one of {', '.join(rule.titles)}.")
@@ -233,6 +248,7 @@ def _call(reader: Reader) -> Json:
 
 
 def _count(reader: Reader) -> Json:
+    _read_upcard(reader, of_hands=False)
     held, at = reader[_CARDS], reader[_STEP]
     variant = reader.variant
     reader.refuse_jokers(held)
@@ -240,11 +256,10 @@ def _count(reader: Reader) -> Json:
     if variant.close is None:
         return {"points": variant.values.count(held, variant.wilds_at(at).cards)}
     reader.refuse_many(held)
-    return answers.write_arrangement(
-        least_deadwood(
-            held, variant.close, variant.melds_at(at), variant.values, variant.hand_at(at)
-        )
+    found = least_deadwood(
+        held, variant.close, variant.melds_at(at), variant.values, variant.hand_at(at)
     )
+    return answers.write_arrangement(found, variant.cap)
 
 
 _LYING: Final = optional(melds("table"))
@@ -254,6 +269,7 @@ _SEEN_PILE: Final = optional(cards("pile"))
 
 
 def _advise(reader: Reader) -> Json:
+    _read_upcard(reader)
     variant = reader.variant
     hand, lying, own = reader[_HAND], reader[_LYING], reader[_OWN]
     table = lying or ()
@@ -303,7 +319,7 @@ def _among(table: Sequence[Cards], own: Sequence[Cards]) -> tuple[Cards, ...]:
 
 
 _ASKS: Final = (
-    Ask(name="meld", fields=(_CARDS, _ARRANGED, _STEP), answer=_meld, bare=_CARDS),
+    Ask(name="meld", fields=(_CARDS, _ARRANGED, _STEP, _UPCARD), answer=_meld, bare=_CARDS),
     Ask(
         name="laydown",
         fields=(
@@ -330,7 +346,7 @@ _ASKS: Final = (
         answer=_rearrange,
         bare=_TABLE_AFTER,
     ),
-    Ask(name="close", fields=(_SAYS, _THROWN, _CARDS, _DEAL), answer=_close, bare=_CARDS),
+    Ask(name="close", fields=(_SAYS, _THROWN, _CARDS, _DEAL, _UPCARD), answer=_close, bare=_CARDS),
     Ask(
         name="pickup",
         fields=(_PILE, TAKE, _LAID, _LAID_OFF, _FIRST),
@@ -338,11 +354,14 @@ _ASKS: Final = (
         bare=_LAID,
     ),
     Ask(name="call", fields=(_DISCARD, _TABLE, _ENDED, _DRAWN), answer=_call, bare=_DISCARD),
-    Ask(name="count", fields=(_CARDS, _STEP), answer=_count, bare=_CARDS),
+    Ask(name="count", fields=(_CARDS, _STEP, _UPCARD), answer=_count, bare=_CARDS),
     Ask(name="game", fields=game.FIELDS, answer=game.answer_game),
     Ask(
         name="advise",
-        fields=(_HAND, _LYING, _OWN, _AIM, _DOWN, _FIRST, _OPENED, _SEEN_PILE, _NEEDED_STEP),
+        fields=(
+            *(_HAND, _LYING, _OWN, _AIM, _DOWN, _FIRST, _OPENED, _SEEN_PILE, _NEEDED_STEP),
+            _UPCARD,
+        ),
         answer=_advise,
         bare=_HAND,
     ),

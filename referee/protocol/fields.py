@@ -100,6 +100,26 @@ def step(*, needed: bool, of_a_deal: bool = False) -> Field[int | None]:
     return Field("step", read, value_of)
 
 
+def upcard() -> Field[None]:
+    """The card turned up at the deal: with it the game is that of one deal, where it matters."""
+
+    def read(reader: Reader, entry: JsonObject) -> None:
+        text = entry.may("turned", str, None)
+        if text is not None and reader.variant.turning is not None:
+            reader.variant = reader.variant.dealt(the_upcard(reader, text, "turned"))
+
+    return Field("turned", read)
+
+
+def the_upcard(reader: Reader, text: str, name: str) -> Card:
+    """A card that was turned up; it is not counted, as it may have been taken since."""
+    found = reader.parse(text, name, count=False)
+    if len(found) != 1:
+        says = f"“{name}” must be one {reader.variant.pack.nouns.card}."
+        raise QuestionError("bad-field", says)
+    return found[0]
+
+
 def _is_own(_: Reader, entry: JsonObject) -> bool:
     owner = entry.need("owner", str)
     if owner not in {"self", "other"}:

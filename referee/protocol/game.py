@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from referee.protocol.fields import cards, optional, text
+from referee.protocol.fields import cards, optional, text, the_upcard
 from referee.protocol.intake import Field, JsonObject, QuestionError
-from referee.scorepad import HandRecord, keep_score
+from referee.scorepad import HandRecord, cards_named, keep_score
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from referee.cards import Cards
+    from referee.cards import Card, Cards
     from referee.protocol.intake import Json, Reader
     from referee.scorepad import Score
     from referee.variant import Variant
@@ -39,10 +39,19 @@ def _rounds(_: Reader, question: JsonObject) -> list[object]:
     return rounds
 
 
+def _upcards(reader: Reader, question: JsonObject) -> tuple[Card | None, ...]:
+    """The cards turned up, one for each round in order; an empty text for one that is not known."""
+    named: list[object] = question.may("turned", list, [])
+    if len(named) > _MOST_ROUNDS or not all(isinstance(text, str) for text in named):
+        raise QuestionError("bad-field", "“turned” must be a list of texts, one for each round.")
+    return tuple(the_upcard(reader, str(text), "turned") if text else None for text in named)
+
+
+_UPCARDS: Final = Field("turned", _upcards)
 _PLAYERS: Final = Field("players", _players)
 _DEALER: Final = optional(text("dealer"))
 _ROUNDS: Final = Field("rounds", _rounds)
-FIELDS: Final = (_PLAYERS, _DEALER, _ROUNDS)
+FIELDS: Final = (_PLAYERS, _DEALER, _ROUNDS, _UPCARDS)
 """What a question for a scorepad says."""
 
 _LEFT: Final = cards("left")
@@ -60,9 +69,27 @@ def answer_game(reader: Reader) -> Json:
     if dealer not in players:
         raise QuestionError("bad-field", "“dealer” must be one of the players.")
     records = [_round(reader, entry, players) for entry in reader[_ROUNDS]]
-    score = keep_score(reader.variant, len(players), records, players.index(dealer))
+    upcards = reader[_UPCARDS]
+    _need_upcards(reader.variant, records, upcards)
+    score = keep_score(
+        reader.variant, len(players), records, players.index(dealer), upcards=upcards
+    )
     _need_records(players, records, score)
     return _write_score(reader.variant, players, score)
+
+
+def _need_upcards(
+    variant: Variant,
+    rounds: Sequence[Sequence[HandRecord | None]],
+    upcards: Sequence[Card | None],
+) -> None:
+    """Raise where cards were named in a round of which it is not said what was turned up."""
+    if variant.turning is None:
+        return
+    for number, records in enumerate(rounds):
+        known = number < len(upcards) and upcards[number] is not None
+        if not known and any(record and cards_named(record) for record in records):
+            raise QuestionError("missing-field", f"“turned” is missing for round {number + 1}.")
 
 
 def _need_records(

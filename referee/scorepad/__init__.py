@@ -7,6 +7,7 @@ them here. What cannot be true is reported, never hidden and never raised.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from referee.rulings import Code
@@ -15,6 +16,7 @@ from referee.scorepad.hands import (
     CloseChoice,
     HandRecord,
     Seat,
+    cards_named,
     close_choices,
     closed_as,
     ended,
@@ -27,8 +29,10 @@ from referee.scoring import Standing
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from referee.cards import Card
+    from referee.pad import PadRule
     from referee.scoring import Ending, Settlement
-    from referee.variant import PadRule, Variant
+    from referee.variant import Variant
 
 
 __all__ = (
@@ -37,6 +41,7 @@ __all__ = (
     "Problem",
     "Score",
     "Seat",
+    "cards_named",
     "check_round",
     "close_choices",
     "closed_as",
@@ -83,20 +88,22 @@ def keep_score(
     seats: int | Sequence[Seat],
     rounds: Sequence[Sequence[HandRecord | None]],
     first_dealer: int,
+    upcards: Sequence[Card | None] = (),
 ) -> Score:
     """Read a scorepad: each round holds one record a seat, in seat order.
 
     `seats` are the players' places in the order of play, or how many there are. A record is None
     for who does not play the round. Rounds after the end of the game, and hands of players who do
-    not play, are reported as problems; the former count, the latter do not.
+    not play, are reported as problems; the former count, the latter do not. `upcards` are the cards
+    turned up in the rounds, in games where they decide something; None where that is not known.
     """
     assert variant.pad is not None, "a game that the scorepad keeps"
     assert variant.settle is not None, "as above"
     assert variant.ending is not None, "as above"
     places = (Seat(),) * seats if isinstance(seats, int) else tuple(seats)
     pad = _Pad(variant, variant.pad, variant.settle, variant.ending, places, first_dealer)
-    for records in rounds:
-        pad.add(records)
+    for records, upcard in zip_longest(rounds, upcards[: len(rounds)]):
+        pad.add(records, upcard)
     return pad.score()
 
 
@@ -129,14 +136,15 @@ class _Pad:
         self._see_who_is_out()
         self._deal()
 
-    def add(self, records: Sequence[HandRecord | None]) -> None:
+    def add(self, records: Sequence[HandRecord | None], upcard: Card | None) -> None:
         """Read one round more."""
+        variant = self.variant.dealt(upcard)
         number, playing = len(self.points) + 1, self._playing()
         if self.winners:
             says = f"Round {number} was written down after the game had ended."
             clause = self.rule.end_clause
             self.problems.append(Problem(Code.AFTER_THE_END, says, clause, round=number))
-        found = check_round(self.variant, self.steps, records, playing=playing)
+        found = check_round(variant, self.steps, records, playing=playing)
         self.problems += _of_round(number, found)
         there = {
             seat: record
@@ -144,7 +152,7 @@ class _Pad:
             if record is not None and playing[seat]
         }
         settled = self.settle(
-            tuple(ended(self.variant, record, self.steps[seat]) for seat, record in there.items())
+            tuple(ended(variant, record, self.steps[seat]) for seat, record in there.items())
         )
         scored = dict(zip(there, settled.points, strict=True))
         self.points.append(tuple(scored.get(seat, 0) for seat in range(len(self.seats))))

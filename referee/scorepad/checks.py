@@ -23,10 +23,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from referee.cards import Nouns
+    from referee.pad import PadRule
     from referee.rulebook import Clause
     from referee.scorepad.hands import HandRecord
     from referee.values import ValueClass
-    from referee.variant import PadRule, Variant
+    from referee.variant import Variant
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,8 +236,11 @@ class _Round:
     def _look_at_arranged(self, seat: int, record: HandRecord) -> Iterator[Problem]:
         """Look at a hand of which only what is not melded counts."""
         points, deal, nouns = self._points(seat, record), self._dealt(seat), self.nouns
-        highest = most(self.classes, deal)
-        if points > highest:
+        highest, cap = most(self.classes, deal), self.variant.cap
+        if cap is not None and points > cap:
+            says = f"No {nouns.hand} costs more than {cap}, so not {points}."
+            yield Problem(Code.POINTS_TOO_MANY, says, self.pad.values_clause, seat)
+        elif points > highest:
             says = f"No {nouns.hand} of {deal} {nouns.card}s costs {points}: {highest} at the most."
             yield Problem(Code.POINTS_TOO_MANY, says, self.pad.values_clause, seat)
         elif points > (unmelded := self._most_unmelded(seat)):

@@ -149,15 +149,21 @@ def chosen_close(variant: Variant, record: HandRecord) -> CloseChoice | None:
 def points_of(variant: Variant, record: HandRecord, step: int | None) -> int:
     """What the cards left in a hand cost, whoever went out.
 
-    Where hands are arranged, one of more cards than can be is counted whole.
+    Where hands are arranged, one of more cards than can be is counted whole. Cards that were named
+    cost no more than a hand may.
     """
     if record.left is None:
         return 0
     if isinstance(record.left, int):
         return record.left
-    if variant.names_cards and len(record.left) <= MOST_ARRANGED:
-        return least_left(variant, record.left, step).points
-    return variant.values.count(record.left, variant.wilds_at(step).cards)
+    points = _cost_of(variant, record.left, step)
+    return points if variant.cap is None else min(points, variant.cap)
+
+
+def _cost_of(variant: Variant, left: Cards, step: int | None) -> int:
+    if variant.names_cards and len(left) <= MOST_ARRANGED:
+        return least_left(variant, left, step).points
+    return variant.values.count(left, variant.wilds_at(step).cards)
 
 
 def table_points(variant: Variant, record: HandRecord) -> int:

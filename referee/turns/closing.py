@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from referee.cards import write_cards
 from referee.melds.deadwood import Arrangement, arrange
 from referee.melds.grounds import in_favour
+from referee.melds.needs import arrange_needing
 from referee.melds.reading import read_runs, read_sets
 from referee.rulings import Code, Finding, Ruling
 from referee.wording import number_word
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from referee.cards import Cards, Nouns
+    from referee.melds.needs import HandNeeds
     from referee.melds.rules import MeldRules
     from referee.plays import Close
     from referee.rulebook import Clause
@@ -88,6 +90,8 @@ class CloseRule:
     """How often the others pay, by the way to close, with `NO_WILD` where that tells."""
     knock: int
     """The most points that may be left over by who shows."""
+    needs: HandNeeds | None
+    """What a hand needs among its melds; None where any melds will do."""
     strict: bool
     protected: bool
     """Whether ten cards of one suit protect their holder when another closes."""
@@ -119,7 +123,7 @@ def close(play: Close, rule: CloseRule, rules: MeldRules, values: CardValues, de
         size = f"{number_word(dealt)} {nouns.card}s"
         says = f"A {nouns.hand} closes with {size}; here {are} {len(cards)}."
         return Ruling((Finding(Code.WRONG_NUMBER_OF_CARDS, says, rule.number, cards),))
-    arrangement = arrange(cards, rules, values)
+    arrangement = arranged(cards, rule, rules, values)
     ways, times = ways_to_close(cards, arrangement, rule, rules)
     said = rule.said(play.says)
     if rule.strict:
@@ -127,7 +131,9 @@ def close(play: Close, rule: CloseRule, rules: MeldRules, values: CardValues, de
     else:
         way = max(ways, key=times.__getitem__, default=None)
     if way is None:
-        return Ruling(tuple(_against(said, arrangement, ways, rule, nouns)), arrangement.melds)
+        lacking = tuple(_lacking(cards, arrangement, rule, nouns))
+        against = lacking or tuple(_against(said, arrangement, ways, rule, nouns))
+        return Ruling(against, arrangement.melds)
     findings = [_ground(way, cards, rule, nouns)]
     if way == CLOSED and arrangement.left:
         findings = [_knocked(arrangement, rule)]
@@ -147,6 +153,27 @@ def close(play: Close, rule: CloseRule, rules: MeldRules, values: CardValues, de
     return Ruling(tuple(findings), ways[way], closes_as=way, multiplier=times[way])
 
 
+def arranged(cards: Cards, rule: CloseRule, rules: MeldRules, values: CardValues) -> Arrangement:
+    """Put a hand into melds as who closes must: where what it needs is missing nothing is one."""
+    if rule.needs is None:
+        return arrange(cards, rules, values)
+    found = arrange_needing(cards, rules, values, rule.needs)
+    return found or Arrangement((), cards, _cost(cards, rules, values))
+
+
+def _lacking(
+    cards: Cards,
+    arrangement: Arrangement,
+    rule: CloseRule,
+    nouns: Nouns,
+) -> Iterator[Finding]:
+    """Say that a hand has not what it needs, whatever else it has."""
+    if rule.needs is None or rule.needs.are_met(arrangement.melds):
+        return
+    says = f"A {nouns.hand} closes with {rule.needs.says}."
+    yield Finding(Code.NEEDS_MISSING, says, rule.needs.cite, cards)
+
+
 def ways_to_close(
     cards: Cards, arrangement: Arrangement, rule: CloseRule, rules: MeldRules
 ) -> tuple[dict[str, tuple[Reading, ...]], dict[str, int]]:
@@ -164,7 +191,10 @@ def least_deadwood(
 
     So many cards were `dealt`: that many of one suit are such a hand.
     """
-    found = arrange(cards, rules, values)
+    if rule.needs is not None and rule.needs.unmet is not None:
+        found = arranged(cards, rule, rules, values)
+    else:
+        found = arrange(cards, rules, values)
     if not rule.protected:
         return found
     wilds = [card for card in cards if card in rules.wilds.cards]

@@ -25,7 +25,6 @@ from referee.describing.options import values_of
 from referee.describing.telling.clauses import CATALOGUE, CONSTANTS
 from referee.describing.trial import against_values
 from referee.judging import rule_on
-from referee.plays import Moment
 from referee.rulebook import Basis
 from referee.variant import OptionError
 from tests import described
@@ -100,7 +99,7 @@ def test_the_examples_of_a_game_are_ruled_as_they_say_without_a_word_of_prose(sl
     game = build({**described.game(slug), "text": {}})
 
     for example in game.examples:
-        ruling = rule_on(example.play, game, Moment(example.step))
+        ruling = rule_on(example.play, game, example.moment)
         assert ruling.is_legal is example.is_legal
         assert example.code is None or example.code in ruling.broken
         assert all(finding.clause in game.rulebook.clauses for finding in ruling.findings)

@@ -25,6 +25,7 @@ def examples_of(spec: Spec, pack: Pack) -> Iterator[Example]:
             step=line.get("step"),
             code=None if line.get("legal") else Code(line["code"]),
             says=says[number] if number < len(says) else "",
+            upcard=_Row(line, pack).card("turned") if "turned" in line else None,
         )
 
 

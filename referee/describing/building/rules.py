@@ -10,10 +10,11 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from referee.cards import rank_name
-from referee.describing.building.cards import cards_of
+from referee.describing.building.cards import cards_of, points_by_rank
 from referee.describing.checking.sense import MOVING
 from referee.describing.packs import face
 from referee.melds.contracts import Contract, ContractRule, Need
+from referee.melds.needs import HandNeeds
 from referee.melds.rules import RunRule, SetRule, WildRule
 from referee.rulings import MeldKind
 from referee.turns.closing import (
@@ -31,6 +32,7 @@ from referee.turns.layoffs import LayOffRule
 from referee.turns.opening import LayRule, OpeningRule
 from referee.turns.rearranging import RearrangeRule
 from referee.turns.swaps import SwapRule
+from referee.turns.upcard import UpcardRule
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -42,6 +44,7 @@ if TYPE_CHECKING:
 
 _READS: Final = {"one-rank": of_one_rank, "one-suit": of_one_suit, "one-run": in_one_row}
 _JOKER: Final = "joker"
+_PURE_RUN: Final = "pure run"
 _WILD_CARD: Final = "wild card"
 _GO_DOWN: Final = "go down"
 _LAY_DOWN: Final = "lay down"
@@ -316,9 +319,36 @@ def close(game: Description, book: Book) -> CloseRule | None:
         pay=book["settle"],
         times=book.get("times") or book["settle"],
         multipliers=MappingProxyType(often),
-        knock=game.get("hand.knock"),
+        knock=0 if game.get("hand.knock") == "turned" else game.get("hand.knock"),
+        needs=_needs(game, book),
         strict=game.get("hand.announce") == "strict",
         protected=any(hand.get("protects", False) for hand in special.values()),
+    )
+
+
+def _needs(game: Description, book: Book) -> HandNeeds | None:
+    """The runs that a hand needs among its melds: those that are pure are runs, too."""
+    said = game.get("hand.needs")
+    if not said:
+        return None
+    pure = said.get(_PURE_RUN, 0)
+    return HandNeeds(
+        cite=book["needs"],
+        runs=max(said.get("run", 0), pure),
+        pure=pure,
+        unmet=book["melds-count"] if game.get("hand.melds-count") == "with-needs" else None,
+    )
+
+
+def turning(game: Description, book: Book) -> UpcardRule | None:
+    """What the card turned up at the deal decides."""
+    wild, knocks = "turned" in (game.get("wild.cards") or ()), game.get("hand.knock") == "turned"
+    if not (wild or knocks):
+        return None
+    return UpcardRule(
+        cite=book["wild"] if wild else book["knock"],
+        rank_wild=wild,
+        knock=MappingProxyType(points_by_rank(game, "score.hand") if knocks else {}),
     )
 
 

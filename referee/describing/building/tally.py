@@ -10,6 +10,7 @@ from referee.cards import ACE
 from referee.describing.building.cards import points_by_rank
 from referee.describing.schema.kinds import named
 from referee.describing.schema.scoring import SETTLEMENTS
+from referee.pad import ClockRule, PadRule
 from referee.rulings import MeldKind
 from referee.scoring import (
     Lead,
@@ -24,7 +25,6 @@ from referee.scoring import (
     rack_to_winner,
     table_less_hand,
 )
-from referee.variant import ClockRule, PadRule
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -22,10 +22,10 @@ _MOST_FOLLOWED: Final = 2
 """With more wilds their way round a table cannot be followed in bounded work."""
 _ROWS: Final = (
     *("meld", "melds", "kept", "cards", "onto", "give", "take", "out-of", "before", "after"),
-    *("rack", "pile", "discard", "table", "close"),
+    *("rack", "pile", "discard", "table", "close", "turned"),
 )
 """The fields of an example that hold cards."""
-_ONE_CARD: Final = frozenset({"give", "take", "discard"})
+_ONE_CARD: Final = frozenset({"give", "take", "discard", "turned"})
 _PLAYS: Final = (
     ("meld", ("meld",)),
     ("close", ("close",)),

@@ -20,17 +20,15 @@ _RULED: Final[Mapping[str, Collection[object]]] = {
     "run.max": (None,),
     "rearrange.whose": ("all",),
     "hand.knock-cards": (None,),
-    "hand.melds-count": ("always",),
     "layoff.onto": ("all", "closer"),
     "layoff.wilds": ("all", "own"),
     "draw.pile": ("top", "any", "none"),
-    "score.cap": (None,),
     "score.out": (0,),
     "score.at-once": (1,),
 }
 """The values that are ruled on, where not all are."""
-_EMPTY: Final = ("pack.remove", "pack.special", "hand.needs")
-_EMPTY_TOO: Final = ("score.fixed", "end.bonus")
+_EMPTY: Final = ("pack.remove", "pack.special", "end.bonus")
+_NEEDED: Final = frozenset({"run", "pure run"})
 _SETTLED: Final = ("own-hand", "table-less-hand", "to-out", "to-lowest", "knock")
 _ASKED: Final = frozenset({("set", ""), ("run", ""), ("run", "pure")})
 _STEP: Final = frozenset({"contract", "deal", "discard"})
@@ -41,7 +39,7 @@ def unruled(game: Description) -> Iterator[Complaint]:
     for path, values in _RULED.items():
         if game.has(path.partition(".")[0]) and game.get(path) not in values:
             yield _not_yet(path)
-    for path in (*_EMPTY, *_EMPTY_TOO):
+    for path in _EMPTY:
         if game.get(path):
             yield _not_yet(path)
     for section in ("set", "run"):
@@ -63,8 +61,13 @@ def _of_cards(game: Description) -> Iterator[Complaint]:
         yield _not_yet("run.one-suit")
     if game.get("pack.ignore-suits") and game.get("pack.kind") != "french":
         yield _not_yet("pack.ignore-suits")
-    if {"turned", "turned-next"} & set(game.get("wild.cards") or ()):
+    if "turned-next" in (game.get("wild.cards") or ()):
         yield _not_yet("wild.cards")
+    if {"turned", "dealt"} <= {*(game.get("wild.cards") or ())}:
+        yield Complaint("wild.cards", "The referee knows “turned” or “dealt”, and not both.")
+    if "turned" in (game.get("wild.cards") or ()) and game.way != "hand":
+        says = "The referee knows “turned” where a whole hand is shown: with [hand]."
+        yield Complaint("wild.cards", says)
     yield from _of_limits(game)
     if "wild" in game.spec and "run" not in game.get("wild.in"):
         yield _not_yet("wild.in")
@@ -104,19 +107,36 @@ def _of_ways(game: Description) -> Iterator[Complaint]:
         for name, hand in game.get("hand.special").items():
             if hand["is"] == "pairs" or "wins" in hand:
                 yield _not_yet(f"hand.special.{name}")
-        if game.get("hand.knock") == "turned":
-            yield _not_yet("hand.knock")
+        yield from _of_needs(game)
         if (game.get("hand.knock") != 0) != (game.settlement == "knock"):
             yield Complaint("score.settle", "Knocking is settled by “knock”, and only knocking.")
         given = named(game.get("score.settle"))[1]
         if isinstance(given, dict) and "big-gin" in given:
             yield _not_yet("score.settle")
-        if game.get("set.suits") == "different" and game.most_copies > 1:
-            says = "With [hand] sets of different suits are ruled on with one pack only."
-            yield Complaint("set.suits", says)
         if game.settlement not in {"to-out", "own-hand", "knock"}:
             says = "With [hand] the referee settles “to-out”, “own-hand” and “knock” only."
             yield Complaint("score.settle", says)
+
+
+def _of_needs(game: Description) -> Iterator[Complaint]:
+    """Say what of the needs of a hand is not ruled on: all but runs, some of them pure."""
+    needs = game.get("hand.needs")
+    if not set(needs) <= _NEEDED:
+        says = "The referee knows of needs only “run” and “pure run”."
+        yield Complaint("hand.needs", says)
+    if not needs:
+        if game.get("hand.melds-count") == "with-needs":
+            yield Complaint("hand.melds-count", "“with-needs” goes with hand.needs.")
+        return
+    if "wild" in game.spec and needs.get("run", 0) <= needs.get("pure run", 0):
+        says = "Where cards are wild more runs are needed than pure ones, for wilds to stand in."
+        yield Complaint("hand.needs", says)
+    if game.get("wild.naturals") == 0:
+        says = "With [hand] needs every meld has a natural card: wild.naturals is at least 1."
+        yield Complaint("wild.naturals", says)
+    if game.get("hand.knock") != 0 or game.get("hand.special"):
+        says = "The referee knows needs of a hand that is all in melds, and no knock beside them."
+        yield Complaint("hand.needs", says)
 
 
 def _of_end(game: Description) -> Iterator[Complaint]:

@@ -245,7 +245,7 @@ HANDS: Final = (
         OneOf(("always", "with-needs")),
         "always",
         ("melds-count",),
-        {"with-needs": "Where these are missing every {card} in {hand} counts."},
+        {"with-needs": "Where these are missing every {card} of a {hand} counts."},
         "whether melds save who pays where what is needed is missing",
     ),
     Field(

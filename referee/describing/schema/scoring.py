@@ -101,7 +101,7 @@ SCORE: Final = (
         Whole(0, 100, none=True),
         None,
         ("wild-value",),
-        {ELSE: "A wild left in {hand} costs {v}."},
+        {0: "A wild left in {hand} costs nothing.", ELSE: "A wild left in {hand} costs {v}."},
         "while it is wild; else it costs what its own rank does",
     ),
     Field(

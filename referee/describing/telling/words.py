@@ -71,11 +71,23 @@ def _table(path: str, value: Mapping[str, Any]) -> str:  # noqa: PLR0911 - as ab
         case "hand.special":
             return joined(_hand(word, one) for word, one in lines)
         case "hand.needs":
-            return joined(f"{number(n)} {kind}{'s' * (n > 1)}" for kind, n in lines)
+            return _needs(value)
         case "hand.times":
             often, without = _times(value["with"]), _times(value["without"])
             return often if often == without else f"{often} with a wild and {without} without"
     return joined(f"{key} {say('', number)}" for key, number in lines)
+
+
+def _needs(value: Mapping[str, int]) -> str:
+    """What a hand needs: pure runs are told as some of the runs."""
+    parts = []
+    for kind, count in value.items():
+        if kind.removeprefix("pure ") != kind and value.get(kind.removeprefix("pure "), 0) > count:
+            continue
+        pure = value.get(f"pure {kind}", 0)
+        some = f", {number(pure)} of them without a wild" if 0 < pure < count else ""
+        parts.append(f"{number(count)} {kind}{'s' * (count > 1)}{some}")
+    return joined(parts)
 
 
 def _cards(word: str) -> str:

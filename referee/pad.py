@@ -1,0 +1,83 @@
+"""What the scorepad knows of a round and asks of it, and how long a turn lasts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from referee.scoring import Lead
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from referee.rulebook import Clause
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PadRule:
+    """What the scorepad knows of a round and asks of it, beyond what cards cost."""
+
+    one_out: Clause
+    """Why exactly one player goes out in a round."""
+    held_clause: Clause
+    """Why a player who never laid down holds at least the cards dealt."""
+    values_clause: Clause
+    """Which totals a hand can have."""
+    end_clause: Clause
+    """When the game is over."""
+    tied_clause: Clause
+    """What happens where the best are level at the end."""
+    overtaken: Clause | None = None
+    """Why somebody wins at the end while another has the better total; None where nobody does."""
+    may_grow: bool = False
+    """Whether a hand can hold more than the deal when a round ends."""
+    grows_by: int = 0
+    """How many cards a player takes out of turn on asking for the discard; 0 where none asks."""
+    dry: str = ""
+    """What it is called when a round ends with nobody out; empty where somebody must be."""
+    asks_table: bool = False
+    """Whether what a player laid on the table scores."""
+    table_values_clause: Clause | None = None
+    """What cards score there."""
+    table_note: str = ""
+    """How cards score there where that is not what they cost in hand."""
+    zero_sum: bool = False
+    """Whether what some win in a round the others lose."""
+    negative: bool = False
+    """Whether a round can score below nothing."""
+    lead: Lead = Lead.LOWEST
+    """What the standings go by."""
+    rounds: int | None = None
+    """How many rounds a game without contracts has; None where that is open."""
+    out_at: int | None = None
+    """The total at which a player is out of the game: there or beyond, on the losing side."""
+    decider: Mapping[str, object] | None = None
+    """The house rules of a game that players who are level may play for the win."""
+    turns: str = "to the left"
+    """Which way play and the deal go round; seats are numbered in that order."""
+
+    def is_out(self, total: int) -> bool:
+        """Whether a player with such a total is out of the game."""
+        if self.out_at is None:
+            return False
+        return total >= self.out_at if self.lead is Lead.LOWEST else total <= self.out_at
+
+    @property
+    def must_out(self) -> bool:
+        """Whether a round ends in no other way than by somebody going out."""
+        return not self.dry
+
+    @property
+    def counts_wins(self) -> bool:
+        """Whether the standings go by rounds won."""
+        return self.lead is Lead.GAMES
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClockRule:
+    """How long a turn lasts, and what it costs to take longer."""
+
+    cite: Clause
+    seconds: int
+    penalties: tuple[tuple[str, int], ...]
+    """How many tiles are drawn when the time is up, by how the turn stood."""

@@ -1,0 +1,40 @@
+"""The card turned up at the deal, where it decides something: what is wild, who may knock."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from referee.cards import ACE, JOKER_RANK, Card
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from referee.cards import Pack
+    from referee.rulebook import Clause
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UpcardRule:
+    """What the card turned up at the deal decides; a joker counts as the lowest rank."""
+
+    cite: Clause
+    rank_wild: bool = False
+    """Whether the cards of its rank are wild in that deal."""
+    knock: Mapping[int, int] = field(default_factory=dict)
+    """The most points that may be left over by who knocks, by its rank; empty where it does not
+    decide that."""
+
+    def wild(self, upcard: Card, pack: Pack) -> frozenset[Card]:
+        """The cards that are wild because of it."""
+        if not self.rank_wild:
+            return frozenset()
+        return frozenset(card for card in pack.cards if card.rank == _rank(upcard))
+
+    def may_knock(self, upcard: Card) -> int | None:
+        """The most points that may be left over by who knocks; None where that is not decided."""
+        return self.knock.get(_rank(upcard)) if self.knock else None
+
+
+def _rank(upcard: Card) -> int:
+    return ACE if upcard.rank == JOKER_RANK else upcard.rank
