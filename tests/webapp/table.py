@@ -67,6 +67,7 @@ class Table:
         nobody: bool = False,
         close: str = "",
         shown: str = "",
+        turned: str = "",
         **hands: str,
     ) -> TypedHands:
         """Fill in a form: ana="out", ben="45", cleo="made 20"; `seen` gives other bases.
@@ -92,6 +93,7 @@ class Table:
             nobody=nobody,
             close=close,
             shown=shown,
+            turned=turned,
             sent=Sent(key=key or new_key(), device="phone"),
         )
 

@@ -76,6 +76,7 @@ def read_hands(only: int | None = None) -> TypedHands:
         nobody=form.get("out") == _NOBODY,
         shown=form.get("shown", "").strip(),
         close=form.get("close", ""),
+        turned=form.get("turned", "").strip(),
     )
 
 

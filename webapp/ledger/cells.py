@@ -154,14 +154,27 @@ def find_gaps(
     return frozenset((fact.round, who) for fact in counted for who in fact.hands) - cells.keys()
 
 
+def upcards_of(live: Iterable[Entered]) -> dict[int, str]:
+    """The cards turned up at the deals, by round, where they were said: what was said last."""
+    facts = (entry.fact for entry in live)
+    counted = (fact for fact in facts if isinstance(fact, Counted) and fact.turned)
+    return {fact.round: fact.turned for fact in counted}
+
+
+def deal_of(variant: Variant, upcard: str) -> Variant:
+    """A game in a deal of which it is known what was turned up; the game where it is not."""
+    return variant.dealt(variant.pack.parse(upcard)[0]) if upcard else variant
+
+
 def lay_out(
-    variant: Variant, live: Iterable[Entered]
+    variant: Variant, live: Sequence[Entered]
 ) -> tuple[dict[tuple[int, int], Hand], list[Entered]]:
     """Put the live hands into their cells; answers the cells, and the entries that show.
 
     A hand that names a base stands only on that base: when the base is taken back, what corrected
     it falls too. A hand without one stands only in a blank cell.
     """
+    upcards = upcards_of(live)
     cells: dict[tuple[int, int], Hand] = {}
     standing: list[Entered] = []
     for entry in live:
@@ -180,7 +193,7 @@ def lay_out(
                 seq=entry.seq,
                 entered=hand,
                 record=record_of(variant, hand),
-                left=left_of(variant, hand, fact.round),
+                left=left_of(deal_of(variant, upcards.get(fact.round, "")), hand, fact.round),
                 before=before,
                 corrected=isinstance(fact, Corrected) or bool(before and before.corrected),
             )

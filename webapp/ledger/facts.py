@@ -79,6 +79,8 @@ class Counted:
     """By player."""
     override: tuple[str, ...] = ()
     """The codes of what seemed unlikely and was said to be right."""
+    turned: str = ""
+    """The card turned up at the deal, where that decides something and was said."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

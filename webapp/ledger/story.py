@@ -16,10 +16,12 @@ from webapp.ledger.cells import (
     ASIDE,
     Entered,
     by_cell,
+    deal_of,
     find_gaps,
     find_void,
     latest_void,
     lay_out,
+    upcards_of,
 )
 from webapp.ledger.facts import (
     Corrected,
@@ -37,7 +39,7 @@ from webapp.ledger.facts import (
 from webapp.ledger.seating import SeatingPlan, plan_seats
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 
     from referee import Score, Variant
     from webapp.ledger.cells import Hand
@@ -64,6 +66,8 @@ class Story:
     """The hands that are counted already in the round that is not complete."""
     lay_downs: Mapping[tuple[int, int], tuple[LaidDown, ...]]
     """What was recorded as laid on the table, by round and player."""
+    upcards: Mapping[int, str]
+    """The cards turned up at the deals, by round, in games where they decide something."""
     takes: Mapping[tuple[int, int], tuple[Took, ...]]
     """The May I's, by round and player."""
     moves: tuple[Entered, ...]
@@ -141,7 +145,17 @@ class Story:
         """The score at the start of a round that was reached."""
         if number > len(self.rounds):
             return self.score
-        return _keep(self.variant, self.seating, self.rounds[: number - 1])
+        return _keep(self.variant, self.seating, self.rounds[: number - 1], self.upcards)
+
+    def deal_of(self, number: int) -> Variant:
+        """The game in the deal of a round, as far as it is known what was turned up."""
+        return deal_of(self.variant, self.upcards.get(number, ""))
+
+    @property
+    def upcard_texts(self) -> Mapping[str, str]:
+        """The card turned up in the round being played, as the field of a question."""
+        text = self.upcards.get(len(self.rounds) + 1, "")
+        return {"turned": text} if text else {}
 
     def entry(self, seq: int) -> Entered:
         """Find an entry; raises LookupError."""
@@ -177,7 +191,12 @@ def fold(entered: Sequence[Entered]) -> Story:
     cells = {cell: hand for cell, hand in laid.items() if cell[1] in seated}
     gaps = find_gaps(entered, live, laid)
     closed = (entry.fact.closed for entry in live if isinstance(entry.fact, Corrected))
-    rounds, counting, score = _split(variant, seating, cells, max(closed, default=0), gaps)
+    upcards = upcards_of(live)
+
+    def keep(rounds: Sequence[Mapping[int, Hand]]) -> Score:
+        return _keep(variant, seating, rounds, upcards)
+
+    rounds, counting, score = _split(keep, seating, cells, max(closed, default=0), gaps)
     shown = {(number, who) for number, hands in enumerate((*rounds, counting), 1) for who in hands}
     return Story(
         entered=tuple(entered),
@@ -189,6 +208,7 @@ def fold(entered: Sequence[Entered]) -> Story:
         rounds=rounds,
         counting=counting,
         lay_downs=by_cell(live, LaidDown),
+        upcards=upcards,
         takes=by_cell(live, Took),
         moves=tuple(entry for entry in moves if not _is_of_a_stranger(entry.fact, seated)),
         asides=tuple(entry for entry in live if isinstance(entry.fact, ASIDE)),
@@ -217,7 +237,7 @@ def variant_of(slug: str, options: str, form: str) -> Variant:
 
 
 def _split(
-    variant: Variant,
+    keep: Callable[[Sequence[Mapping[int, Hand]]], Score],
     seating: SeatingPlan,
     cells: Mapping[tuple[int, int], Hand],
     closed: int,
@@ -241,18 +261,24 @@ def _split(
         ]
         gap = any((number, seating.players[place]) in gaps for place in missing)
         if not hands or gap or (missing and closed < number == last):
-            score = _keep(variant, seating, rounds)
+            score = keep(rounds)
             # Who is out of the game for good is at the table still, and is not waited for.
             if not hands or any(score.playing[place] for place in missing):
                 return tuple(rounds), hands, score
         rounds.append(hands)
 
 
-def _keep(variant: Variant, seating: SeatingPlan, rounds: Sequence[Mapping[int, Hand]]) -> Score:
+def _keep(
+    variant: Variant,
+    seating: SeatingPlan,
+    rounds: Sequence[Mapping[int, Hand]],
+    upcards: Mapping[int, str],
+) -> Score:
     records = [
         [hands[who].record if who in hands else None for who in seating.players] for hands in rounds
     ]
-    return keep_score(variant, seating.seats, records, seating.dealer)
+    turned = [deal_of(variant, upcards.get(at, "")).upcard for at in range(1, len(rounds) + 1)]
+    return keep_score(variant, seating.seats, records, seating.dealer, turned)
 
 
 def _is_finished(entered: Iterable[Entered]) -> bool:

@@ -61,14 +61,17 @@ def directly(task: Task[T], /) -> T:
 
 
 def name_game(variant: Variant) -> str:
-    """The name of a game, its house rules and all its rules, as JSON."""
-    return json.dumps([variant.slug, dict(variant.chosen), variants.kept(variant)])
+    """The name of a game, its house rules, all its rules and the card turned up, as JSON."""
+    upcard = "" if variant.upcard is None else str(variant.upcard)
+    return json.dumps([variant.slug, dict(variant.chosen), variants.kept(variant), upcard])
 
 
 @lru_cache(maxsize=_GAMES_KEPT)
 def find_game(name: str) -> Variant:
     """The game of such a name, which may be one that was begun under other rules than today's."""
-    return variants.kept_with(*json.loads(name))
+    slug, chosen, form, upcard = json.loads(name)
+    game = variants.kept_with(slug, chosen, form)
+    return game.dealt(game.pack.parse(upcard)[0]) if upcard else game
 
 
 @dataclass(frozen=True, slots=True)

@@ -92,6 +92,17 @@ def read_cards(text: str, pack: Pack, most: int) -> str:
     return " ".join(map(str, cards))
 
 
+def read_upcard(text: str, pack: Pack) -> str:
+    """Read the card turned up, and write it the one way it is kept; empty for blank.
+
+    Raises UnreadableCountError.
+    """
+    card = read_cards(text, pack, _LONGEST)
+    if " " in card:
+        raise UnreadableCountError(f"One {pack.nouns.card} is turned up.")
+    return card
+
+
 def read_signed(text: str) -> int | None:
     """Read points that may be below 0: "-35", "−35"; None for blank.
 
@@ -132,6 +143,8 @@ class TypedHands:
     """The hand that closed the round, as written."""
     close: str = ""
     """How the round was closed, as chosen."""
+    turned: str = ""
+    """The card turned up at the deal, as written."""
 
     @property
     def content(self) -> str:
@@ -140,5 +153,5 @@ class TypedHands:
             str(player): [line.left, line.out, line.made, line.base, line.table]
             for player, line in self.lines.items()
         }
-        said = [self.nobody, self.shown, self.close]
+        said = [self.nobody, self.shown, self.close, self.turned]
         return canonical([lines, self.only, self.sure, *said])

@@ -18,8 +18,8 @@ from webapp.services.desk import (
     show_switches,
 )
 from webapp.services.desk.pages import begin, fold
-from webapp.services.desk.rows import DeskQuestion
-from webapp.services.desk.ruling import group_slots, read
+from webapp.services.desk.rows import UPCARD, DeskQuestion
+from webapp.services.desk.ruling import group_slots, mind_the_upcard, read
 from webapp.services.refusals import AdviceOffError, PlayerNotFoundError
 from webapp.services.tasks import SearchTask, directly, name_game
 from webapp.services.tokens import read_people
@@ -118,6 +118,7 @@ def read_advice(
     now = story.score.steps[seats.index(player)] if variant.climbs_alone else story.score.step
     now = now if variant.steps else None
     question = replace(_fill_in(question, variant, player, table), step=now, player=player)
+    question = replace(question, texts={**story.upcard_texts, **question.texts})
     game = KnownGame(
         owners={meld.text: meld.owner for meld in table}, packs=variant.packs(len(playing))
     )
@@ -142,7 +143,7 @@ def _fill_in(
     """Put in what was laid down in this round, unless it was already, for this very player."""
     if question.texts.get("for") == str(player):
         return question
-    texts = {name: text for name, text in question.texts.items() if name in {"hand", "put"}}
+    texts = {name: text for name, text in question.texts.items() if name in {"hand", "put", UPCARD}}
     rows = {row.name for row in advice_kind_of(variant).rows(variant, question)}
     counts = {"own-": 0, "table-": 0}
     for meld in table:
@@ -163,7 +164,10 @@ def _show(variant: Variant, question: DeskQuestion, game: KnownGame, solve: Solv
     put = question.has("put")
     slots = tuple(_check(variant, question, slot, put=put) for slot in slots)
     slots = tuple(replace(slot, label=game.owners.get(slot.text, slot.label)) for slot in slots)
-    laid = replace(laid, cards={slot.name: slot.cards for slot in slots})
+    cards = {slot.name: slot.cards for slot in slots if slot.name != UPCARD}
+    laid = replace(laid, cards=cards)
+    if put and laid.variant.lacks_upcard:
+        slots = mind_the_upcard(slots, variant)
     contract = variant.contract_at(question.step)
     if put and variant.contracts and contract is None:
         slots = (replace(slots[0], problem=f"{_ALL_DONE}."), *slots[1:])
@@ -207,7 +211,7 @@ def _check(variant: Variant, question: DeskQuestion, slot: Slot, *, put: bool) -
         elif JOKER in slot.cards and not variant.pack.jokers:
             problem = "There are no jokers in this game."
         return replace(slot, problem=problem)
-    if slot.name == "discards" or not slot.cards:
+    if slot.name in {"discards", UPCARD} or not slot.cards:
         return slot
     rules = variant.melds_at(question.step)
     readings = standing(slot.cards, rules)

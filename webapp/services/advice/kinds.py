@@ -41,6 +41,8 @@ class AdviceKind:
     choices: Callable[[Variant], tuple[tuple[str, str, tuple[tuple[str, str], ...]], ...]] = (
         lambda _: ()
     )
+    whole_hand: bool = False
+    """Whether the hand is closed with, all of it."""
 
 
 def advice_kind_of(variant: Variant) -> AdviceKind:
@@ -227,6 +229,7 @@ _KINDS: Final = (
         title=_close_title,
         play=_closed,
         points=_close_points,
+        whole_hand=True,
     ),
     AdviceKind(
         fits=lambda variant: variant.lays is not None,

@@ -99,6 +99,12 @@ class CountForm:
     """Whether it was said that nobody went out."""
     knocks: bool
     """Whether who goes out may have something left over, which counts."""
+    asks_upcard: bool
+    """Whether the page asks for the card turned up at the deal (the field ``turned``)."""
+    turned: str
+    """That card, as written or as it stands on the pad."""
+    turned_problem: str
+    """Why it is none, or that it is missing; or empty."""
     dealt: int
     """How many cards a hand has in this round."""
     closes: tuple[CloseChoice, ...]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from referee import MOST_ARRANGED
 from referee.scorepad import close_choices, knocks, least_left
 from webapp import ledger
+from webapp.ledger.cells import deal_of
 from webapp.services.counting.pages import (
     Clash,
     Conflict,
@@ -17,7 +18,7 @@ from webapp.services.counting.pages import (
     HandLine,
     ReviewLine,
 )
-from webapp.services.counting.weighing import SHOWN, weigh
+from webapp.services.counting.weighing import SHOWN, UPCARD, upcard_of, weigh
 from webapp.services.sentences import Saving, choice_of, say_shown
 from webapp.services.typed import UnreadableCountError, read_cards, read_count, read_left
 from webapp.services.wording import capital, signed, step_says
@@ -46,6 +47,8 @@ class Sheet:
     tokens: Mapping[int, Token]
     before: Score
     """The score at the start of the round."""
+    turned: str = ""
+    """The card turned up at the deal, as it is known; empty where it is not."""
 
     @property
     def standing(self) -> Mapping[int, Hand]:
@@ -54,8 +57,8 @@ class Sheet:
 
     @property
     def variant(self) -> Variant:
-        """The game, with its house rules."""
-        return self.story.variant
+        """The game, with its house rules, in the deal of this round."""
+        return deal_of(self.story.variant, self.turned)
 
     @property
     def pad(self) -> PadRule:
@@ -82,6 +85,13 @@ class Sheet:
         weighed: Weighed | None = None,
     ) -> CountForm:
         """Make the form: as it stands on the pad, or with what was typed."""
+        turned = upcard_of(self.story, self.number, typed)[0] if typed else self.turned
+        return replace(self, turned=turned).filled(typed, only=only, weighed=weighed)
+
+    def filled(
+        self, typed: TypedHands | None, *, only: int | None, weighed: Weighed | None
+    ) -> CountForm:
+        """The form of this deal, with what was typed."""
         seats, variant, pad = self.story.seats, self.variant, self.pad
         step = None if variant.climbs_alone else self.before.steps[0]
         asked = variant.contract_at(step)
@@ -132,6 +142,9 @@ class Sheet:
             dry=pad.dry,
             nobody=typed.nobody if typed else self.nobody(),
             knocks=knocks(variant),
+            asks_upcard=variant.turning is not None,
+            turned=typed.turned[:20] if typed else self.turned,
+            turned_problem=unread.get(UPCARD, ""),
             dealt=variant.hand_at(self.number),
             closes=close_choices(variant),
             close=close,
@@ -325,7 +338,8 @@ class Sheet:
 
 def make_sheet(pub: str, number: int, story: Story, people: People) -> Sheet:
     """Open a round of a game that was reached."""
-    return Sheet(pub, number, story, people.names, people.tokens, story.score_before(number))
+    before, turned = story.score_before(number), story.upcards.get(number, "")
+    return Sheet(pub, number, story, people.names, people.tokens, before, turned)
 
 
 def _add_up(text: str) -> int | None:

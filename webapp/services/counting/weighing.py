@@ -7,13 +7,19 @@ from typing import TYPE_CHECKING, Final
 
 from referee import MOST_ARRANGED, Close, Code, Moment, rule_on
 from referee.scorepad import Problem, check_round, close_choices
-from webapp.ledger.cells import record_of
+from webapp.ledger.cells import deal_of, record_of
 from webapp.ledger.facts import Corrected, Counted, CountedHand, Finished
-from webapp.services.typed import UnreadableCountError, read_cards, read_count, read_left
+from webapp.services.typed import (
+    UnreadableCountError,
+    read_cards,
+    read_count,
+    read_left,
+    read_upcard,
+)
 from webapp.services.wording import uncapital
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from referee import PadRule, Variant
     from referee.scorepad import HandRecord
@@ -23,6 +29,8 @@ if TYPE_CHECKING:
 
 SHOWN: Final = 0
 """Stands for the hand that closed the round, among the lines that could not be read."""
+UPCARD: Final = -1
+"""Stands for the card turned up at the deal, there."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,7 +38,8 @@ class Weighed:
     """A count, looked at from every side."""
 
     unread: Mapping[int, str]
-    """Why a player's line names no count, in a sentence; under `SHOWN` why the hand shown is none.
+    """Why a player's line names no count, in a sentence; under `SHOWN` why the hand shown is none,
+    under `UPCARD` what is to be said of the card turned up.
     """
     clashes: Mapping[int, CountedHand]
     """What was typed where another phone wrote something else meanwhile."""
@@ -45,11 +54,20 @@ class Weighed:
 def weigh(story: Story, number: int, typed: TypedHands) -> Weighed:
     """Weigh what was typed for a round against what is on the pad."""
     standing = story.hands_of(number)
+    before = story.upcards.get(number, "")
+    upcard, wrong = upcard_of(story, number, typed)
+    variant = deal_of(story.variant, upcard)
     hands, unread = _read(story, number, typed)
+    if wrong:
+        unread[UPCARD] = wrong
+    elif variant.lacks_upcard and _wants_upcard(variant, hands.values()):
+        unread[UPCARD] = f"Which {variant.pack.nouns.card} was turned up?"
     changed = {
         player: hand
         for player, hand in hands.items()
-        if player not in standing or not _is_same(hand, standing[player].entered)
+        if player not in standing
+        or not _is_same(hand, standing[player].entered)
+        or (hand.cards and upcard != before)
     }
     clashes = {
         player: hand
@@ -60,7 +78,8 @@ def weigh(story: Story, number: int, typed: TypedHands) -> Weighed:
     found += tuple(_not_here(story, number, typed))
     problems = tuple(problem for problem in found if problem.certain)
     doubts = tuple(problem for problem in found if not problem.certain)
-    facts = _facts(story, number, changed, _codes(doubts))
+    turned = upcard if upcard != before else ""
+    facts = _facts(story, number, changed, _codes(doubts), turned)
     if facts and not problems and not clashes:
         doubts += _later_problems(story, facts)
         facts = tuple(
@@ -68,6 +87,28 @@ def weigh(story: Story, number: int, typed: TypedHands) -> Weighed:
             for fact in facts
         )
     return Weighed(unread=unread, clashes=clashes, problems=problems, doubts=doubts, facts=facts)
+
+
+def upcard_of(story: Story, number: int, typed: TypedHands) -> tuple[str, str]:
+    """The card turned up, as typed or else as it is kept, and why what was typed is none."""
+    kept = story.upcards.get(number, "")
+    if story.variant.turning is None:
+        return "", ""
+    try:
+        return read_upcard(typed.turned, story.variant.pack) or kept, ""
+    except UnreadableCountError as error:
+        return kept, str(error)
+
+
+def _deal(story: Story, number: int, typed: TypedHands) -> Variant:
+    """The game in the deal of a round, as far as it is known what was turned up."""
+    return deal_of(story.variant, upcard_of(story, number, typed)[0])
+
+
+def _wants_upcard(variant: Variant, hands: Iterable[CountedHand]) -> bool:
+    """Whether what is written down of hands cannot be counted without the card turned up."""
+    rule = variant.turning
+    return rule is not None and rule.rank_wild and any(hand.cards or hand.shown for hand in hands)
 
 
 def _codes(doubts: tuple[Problem, ...]) -> tuple[str, ...]:
@@ -84,7 +125,7 @@ def _read(
     for player in story.players_of(number) if typed.only is None else (typed.only,):
         line = typed.lines.get(player)
         try:
-            hand = read_line(story, number, player, line, typed) if line else None
+            hand = _read_line(story, number, player, line, typed) if line else None
         except UnreadableCountError as error:
             unread[player] = str(error)
             continue
@@ -104,14 +145,14 @@ class UnreadableCloseError(ValueError):
     """Say how the round was closed, or name the cards that were shown."""
 
 
-def read_line(
+def _read_line(
     story: Story, number: int, player: int, line: TypedHand, typed: TypedHands
 ) -> CountedHand | None:
     """Read one player's line; None where it is blank.
 
     Raises UnreadableCountError, and UnreadableCloseError for the hand that closed the round.
     """
-    variant = story.variant
+    variant = _deal(story, number, typed)
     left = read_left(line.left, variant.pack if variant.names_cards else None, MOST_ARRANGED)
     table = _read_table(variant, line)
     if left is None and not line.out:
@@ -183,7 +224,7 @@ def _is_same(hand: CountedHand, standing: CountedHand) -> bool:
 def _check(
     story: Story, number: int, changed: Mapping[int, CountedHand], typed: TypedHands
 ) -> tuple[Problem, ...]:
-    standing, variant = story.hands_of(number), story.variant
+    standing, variant = story.hands_of(number), _deal(story, number, typed)
     players = story.players_of(number)
     records: list[HandRecord | None] = []
     for player in story.seats:
@@ -242,14 +283,19 @@ def _is_it_dry(pad: PadRule) -> Iterator[Problem]:
 
 
 def _facts(
-    story: Story, number: int, changed: Mapping[int, CountedHand], override: tuple[str, ...]
+    story: Story,
+    number: int,
+    changed: Mapping[int, CountedHand],
+    override: tuple[str, ...],
+    turned: str,
 ) -> tuple[Fact, ...]:
     if not changed:
         return ()
     if number <= len(story.rounds):
         closed = len(story.rounds)
-        return (Corrected(round=number, hands=changed, override=override, closed=closed),)
-    counted = Counted(round=number, hands=changed, override=override)
+        corrected = Corrected(round=number, hands=changed, override=override, closed=closed)
+        return (replace(corrected, turned=turned),)
+    counted = Counted(round=number, hands=changed, override=override, turned=turned)
     if story.followed_by([counted]).score.over:
         return (counted, Finished(by="rules"))
     return (counted,)

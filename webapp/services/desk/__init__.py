@@ -161,7 +161,8 @@ def show_in_game(
     question = replace(_settle(question, variant, now), player=player)
     down = number is not None and (number, player) in story.lay_downs
     if number is not None:
-        question = replace(question, texts={**laid_by(story, number, player), **question.texts})
+        texts = {**story.upcard_texts, **laid_by(story, number, player), **question.texts}
+        question = replace(question, texts=texts)
     table = tuple(melds_on_table(story, names))
     question = _with_table(question, variant, table)
     desk = _show(variant, question, solve)

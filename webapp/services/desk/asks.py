@@ -42,6 +42,8 @@ class Ask:
         lambda _: ()
     )
     """What may be chosen: the field, its label, and the values with theirs."""
+    whole_hand: bool = False
+    """Whether a whole hand is put."""
 
 
 def asks_of(variant: Variant) -> tuple[Ask, ...]:
@@ -376,6 +378,7 @@ _ASKS: Final = (
         rows=_close_rows,
         play=_close,
         choices=_ways_to_close,
+        whole_hand=True,
     ),
     Ask(
         name="meld",

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 LATER: Final = ("later", "Has laid melds in this round before")
 """The switch that says so, where a player's first melds ask for more."""
+UPCARD: Final = "turned"
+"""The row of the card turned up at the deal, where that decides something."""
 MOST_ROWS: Final = 40
 """Melds that can be on a table of tiles."""
 
@@ -84,6 +86,10 @@ class LaidCards:
 
 class HasRows(Protocol):
     """What is asked in rows of cards: a play, or advice."""
+
+    @property
+    def whole_hand(self) -> bool:
+        """Whether a whole hand is put, so that it matters who may knock."""
 
     @property
     def rows(self) -> Callable[[Variant, DeskQuestion], Iterator[CardRow]]:

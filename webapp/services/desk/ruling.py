@@ -8,21 +8,21 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
 from referee import MomentError, NotationError
-from webapp.services.desk.rows import LaidCards
+from webapp.services.desk.rows import UPCARD, CardRow, LaidCards
 from webapp.services.tasks import RuleTask, name_game
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from referee import Card, Cards, Play, Reading, Ruling, Variant
     from webapp.services.desk.asks import Ask
-    from webapp.services.desk.rows import CardRow, DeskQuestion, HasRows
+    from webapp.services.desk.rows import DeskQuestion, HasRows
     from webapp.services.tasks import Solver
 
 _LONGEST: Final = 200
 """Characters of a row; a hand of twenty cards needs eighty."""
 
-_SINGLE: Final = frozenset({"give", "take", "discard"})
+_SINGLE: Final = frozenset({"give", "take", "discard", UPCARD})
 """Rows of one card."""
 
 _NO_MELDS: Final = frozenset({"kept", "rack", "pile", *_SINGLE})
@@ -70,8 +70,10 @@ def put(
     play = ask.play(laid)
     if play is None:
         return slots, None
+    if laid.variant.lacks_upcard and any(slot.name == UPCARD for slot in slots):
+        return mind_the_upcard(slots, variant), None
     task = RuleTask(
-        game=name_game(variant),
+        game=name_game(laid.variant),
         play=play,
         step=question.step,
         melds=tuple(slot.cards for slot in slots if _is_meld(slot)),
@@ -92,9 +94,26 @@ def read(
     variant: Variant, ask: HasRows, question: DeskQuestion
 ) -> tuple[tuple[Slot, ...], LaidCards]:
     """Read the rows of a question, each with what is wrong with it."""
-    slots = tuple(_read(variant, row, question) for row in ask.rows(variant, question))
-    laid = LaidCards(variant, question, {slot.name: slot.cards for slot in slots})
+    rows = (*_upcard_row(variant, ask), *ask.rows(variant, question))
+    slots = tuple(_read(variant, row, question) for row in rows)
+    cards = {slot.name: slot.cards for slot in slots}
+    # The card turned up may have been taken since: it is not counted.
+    upcard = next(iter(cards.pop(UPCARD, ())), None)
+    laid = LaidCards(variant.dealt(upcard), question, cards)
     return _mind_the_packs(variant, slots, ask.together(laid)), laid
+
+
+def _upcard_row(variant: Variant, ask: HasRows) -> Iterator[CardRow]:
+    """The row of the card turned up, where that bears on what is asked."""
+    rule = variant.turning
+    if rule is not None and (rule.rank_wild or ask.whole_hand):
+        yield CardRow(name=UPCARD, label="Turned up")
+
+
+def mind_the_upcard(slots: Sequence[Slot], variant: Variant) -> tuple[Slot, ...]:
+    """Say at its row that the card turned up is wanted."""
+    says = f"Which {variant.pack.nouns.card} was turned up?"
+    return tuple(replace(slot, problem=says) if slot.name == UPCARD else slot for slot in slots)
 
 
 def group_slots(slots: Sequence[Slot]) -> tuple[tuple[str, tuple[Slot, ...]], ...]:
