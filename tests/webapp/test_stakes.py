@@ -9,7 +9,7 @@ from webapp.services.refusals import NothingToDecideError
 from webapp.services.scorepad import taps
 from webapp.services.scorepad.money import UnreadableStakeError, clean_stake, stake_of
 
-PAID = {"kaluki", "manipulation-rummy", "remigio", "rummikub", "rummy"}
+PAID = {"kaluki", "manipulation-rummy", "remigio", "rummikub", "rummy", "indian-rummy"}
 """The games in which the others pay points to whoever goes out."""
 
 

@@ -1,0 +1,88 @@
+"""The card turned up at the deal: asked for once a round, and every hand counted by it."""
+
+import pytest
+
+from tests.webapp.table import Table
+from tests.webapp.test_whole_games import Evening
+from webapp import ledger
+from webapp.services.counting.pages import CountRefusedError
+from webapp.services.counting.weighing import UPCARD, weigh
+
+HELD = "2C 3C 4C 6D 7D 5S 9S 9H QD KC JH 3D AS"
+"""With fives wild there are two runs, one of them pure; else one run alone."""
+
+
+@pytest.fixture
+def indian(database):
+    return Table(database, ("Ana", "Ben"), "indian-rummy")
+
+
+def totals(table):
+    return table.database.read(ledger.read_story, table.pub).score.totals
+
+
+def test_hands_that_are_named_count_by_the_card_turned_up(indian):
+    indian.save(1, indian.typed(1, turned="5C", ana="out", ben=HELD))
+    indian.save(2, indian.typed(2, turned="8H", ana="out", ben=HELD))
+
+    assert totals(indian) == (55 + 80, -55 - 80)
+
+
+def test_without_that_card_a_hand_that_is_named_is_not_counted(indian):
+    with pytest.raises(CountRefusedError) as refused:
+        indian.save(1, indian.typed(1, ana="out", ben=HELD))
+
+    assert refused.value.form.turned_problem == "Which card was turned up?"
+
+
+def test_points_are_written_down_without_it(indian):
+    indian.count(1, ana="out", ben="20")
+
+    assert totals(indian) == (20, -20)
+
+
+@pytest.mark.parametrize("text", ["5C 6C", "5Z", "?"])
+def test_what_is_no_card_is_refused(indian, text):
+    story = indian.database.read(ledger.read_story, indian.pub)
+
+    assert weigh(story, 1, indian.typed(1, turned=text, ana="out", ben="3")).unread[UPCARD]
+
+
+def test_another_card_turned_up_is_a_correction_of_the_hands_that_were_named(indian):
+    indian.save(1, indian.typed(1, turned="5C", ana="out", ben=HELD))
+    indian.save(1, indian.typed(1, turned="8H", ana="out", ben=HELD))
+
+    assert totals(indian) == (80, -80)
+
+
+def test_it_is_kept_for_who_counts_after(client, indian):
+    indian.save(1, indian.typed(1, turned="5C", ana="out", ben=HELD))
+
+    assert 'name="turned" value="5C"' in client.get(f"/g/{indian.pub}/rounds/1").text
+
+
+def test_other_games_do_not_ask(client, database):
+    pub = Table(database, ("Ana", "Ben"), "gin-rummy").pub
+
+    assert 'name="turned"' not in client.get(f"/g/{pub}/rounds/1").text
+
+
+def test_the_desk_asks_which_card_it_was(client):
+    hand = "4D 5D 6D 6H 7H 5S 9S 9H 9D KC KH KD KS"
+    desk = "/desk/indian-rummy"
+
+    assert "Which card was turned up?" in client.get(desk, query_string={"cards": hand}).text
+    page = client.get(desk, query_string={"cards": hand, "turned": "5C"}).text
+    assert "All the cards are in melds." in page
+    page = client.get(desk, query_string={"cards": hand, "turned": "8H"}).text
+    assert "A hand closes with two runs, one of them pure." in page
+
+
+def test_a_whole_pool_through_the_pages(phone):
+    game = Evening(phone, "indian-rummy-pool", "Ana", "Ben")
+    game.count(Ana="out", Ben="80")
+    game.count(Ana="20", Ben="out")
+    game.count(Ana="out", Ben="40")
+
+    assert game.totals() == {"Ana": 20, "Ben": 120}
+    assert game.winners() == ["Ana"]
