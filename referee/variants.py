@@ -91,6 +91,12 @@ def _read(file: Path) -> dict[str, Any]:
     return spec
 
 
+def description_of(slug: str) -> dict[str, Any]:
+    """The description of a game that comes with the referee; raises UnknownVariantError."""
+    get(slug)
+    return _read(GAMES / f"{slug}.toml")
+
+
 def catalogue() -> Catalogue:
     """The games that come with the referee: read once, however many threads ask first."""
     with _READING:

@@ -19,6 +19,7 @@ from webapp.blueprints import (
     games,
     home,
     notes,
+    own,
     phones,
     printing,
     roster,
@@ -47,6 +48,7 @@ LARGEST_BODY: Final = 64 * 1024
 BLUEPRINTS: Final[Iterable[Blueprint]] = (
     home.bp,
     games.bp,
+    own.bp,
     scorepad.bp,
     counting.bp,
     seats.bp,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,6 +12,9 @@ from sqlmodel import SQLModel
 from tests.webapp.table import HTMX, OWN, Table, count_form
 from webapp.ledger import Sent, new_key
 from webapp.services import notes, phones
+from webapp.services.own.drafts import from_nothing
+from webapp.services.own.keeping import save_game
+from webapp.services.own.pages import number_of
 from webapp.services.roster import changes
 from webapp.services.scorepad import taps
 
@@ -126,6 +130,20 @@ def _dispute(table: Table) -> Sending:
     return f"/g/{table.pub}/disputes", {**form, "decided": "overruled", "note": "It was late"}
 
 
+def _draft(_: Table) -> Sending:
+    fields = {"draft": json.dumps(from_nothing()), "kept": new_key()}
+    return "/games/own", {"key": new_key(), **fields}
+
+
+def _looked_at(table: Table, noun: str) -> Sending:
+    return f"/games/own/{noun}", _draft(table)[1]
+
+
+def _hidden(table: Table) -> Sending:
+    slug = table.database.write(save_game, from_nothing(), Sent(key=new_key()))
+    return f"/games/own/{number_of(slug)}/hidings", {"key": new_key(), "hidden": "1"}
+
+
 def _clock(table: Table) -> Sending:
     timed = Table(table.database, variant="rummikub", clock="60")
     return f"/g/{timed.pub}/clock", {"seen": "0", "deed": "resume"}
@@ -138,6 +156,8 @@ CHANGES: dict[str, Callable[[Table], Sending]] = {
     "desk.dispute": _dispute,
     "desk.record": _lay_down,
     "games.create": _game,
+    "own.hide": _hidden,
+    "own.save": _draft,
     "notes.add": _note,
     "notes.void": _aside,
     "phones.restore": _put_back,
@@ -165,6 +185,8 @@ CHANGES: dict[str, Callable[[Table], Sending]] = {
 LOOKS: dict[str, Callable[[Table], Sending]] = {
     "counting.draft": lambda table: (f"/g/{table.pub}/rounds/1/draft", _round(table)[1]),
     "counting.review": lambda table: (f"/g/{table.pub}/rounds/1/review", _round(table)[1]),
+    "own.fill": lambda table: _looked_at(table, "form"),
+    "own.tell": lambda table: _looked_at(table, "told"),
 }
 """Forms that are posted because they are long, and change nothing."""
 

@@ -17,6 +17,8 @@ READ = [
     "/",
     "/up",
     "/games/new",
+    "/games/own",
+    "/games/own/new",
     "/desk",
     "/rules",
     "/history",
@@ -49,8 +51,14 @@ READ = [
 ]
 TIMED = ["/g/{pub}/clock", "/g/{pub}/clock/face"]
 """Pages of a game that has a turn clock; see tests/webapp/test_clock.py."""
+KEPT = ["/games/own/1", "/games/own/1/change"]
+"""Pages of a game of one's own; see tests/webapp/test_own_form.py."""
 
 CHANGES = [
+    "/games/own",
+    "/games/own/form",
+    "/games/own/told",
+    "/games/own/{ana}/hidings",
     "/keeping/backups",
     "/keeping/checks",
     "/games",
@@ -158,7 +166,9 @@ def test_a_game_with_a_clock_shows_it(client, database, address):
 
 def test_every_page_there_is_is_tried_by_these_tests(app: Flask, table):
     adapter = app.url_map.bind("localhost")
-    tried = {adapter.match(at(address, table).partition("?")[0])[0] for address in (*READ, *TIMED)}
+    tried = {
+        adapter.match(at(address, table).partition("?")[0])[0] for address in (*READ, *TIMED, *KEPT)
+    }
     pages = {rule.endpoint for rule in app.url_map.iter_rules() if "GET" in (rule.methods or ())}
 
     assert pages - tried == {"static_file", "home.manifest", "scorepad.picture"}

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeVar, cast
 from flask import current_app, request
 
 from webapp.origin import phone
-from webapp.services import own
+from webapp.services.own import catalogue
 
 if TYPE_CHECKING:
     from referee import Variant
@@ -27,7 +27,7 @@ def get_database() -> Database:
 
 def find_game(slug: str) -> Variant:
     """A game by its slug, one's own too; raises UnknownVariantError and GameLeftOutError."""
-    return get_database().read(own.find_game, slug)
+    return get_database().read(catalogue.find_game, slug)
 
 
 def get_config() -> Config:

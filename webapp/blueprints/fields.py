@@ -41,10 +41,15 @@ def read_count_of(fields: MultiDict[str, str], name: str) -> int:
     return int(text)
 
 
+def is_key(text: str) -> bool:
+    """Whether this is a form key."""
+    return _KEY.fullmatch(text) is not None
+
+
 def read_sent() -> Sent:
     """Read the form key, with the phone that it came from; raises BadFormError."""
     key = request.form.get("key", "")
-    if not _KEY.fullmatch(key):
+    if not is_key(key):
         raise BadFormError
     return Sent(key=key, device=phone())
 

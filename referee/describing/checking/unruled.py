@@ -34,6 +34,13 @@ _ASKED: Final = frozenset({("set", ""), ("run", ""), ("run", "pure")})
 _STEP: Final = frozenset({"contract", "deal", "discard"})
 
 
+def may_be_ruled(path: str, value: object) -> bool:
+    """Whether the referee may rule on games with such a value in a field."""
+    if path == "score.settle" and value is not ...:
+        return value in _SETTLED
+    return path not in _EMPTY and value in _RULED.get(path, (value,))
+
+
 def unruled(game: Description) -> Iterator[Complaint]:
     """Say what of a sound description the referee does not rule on yet."""
     for path, values in _RULED.items():

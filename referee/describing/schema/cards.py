@@ -22,7 +22,7 @@ from referee.describing.schema.kinds import (
     table,
 )
 
-SELECTORS: Final = Shaped(listed(is_word, 20), 'It is a list like ["JK", "black 2"].')
+SELECTORS: Final = Shaped(listed(is_word, 20), 'It is a list like ["JK", "black 2"].', "words")
 _SPECIAL: Final = Shaped(
     table(
         lambda key: re.fullmatch("[A-Z]{2}", key) is not None and key != "JK",
@@ -57,7 +57,7 @@ PACK: Final = (
         "french",
         ("pack",),
         "{pack}; packs: {copies}{jokers}.",
-        "which pack: referee/games/packs.toml has them",
+        "which pack",
         always=True,
     ),
     Field("pack.copies", ByPlayers(1, 8), 1, ("pack",), means="how many packs"),

@@ -9,14 +9,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final
 
-from referee.describing.schema import BARE, ENDS, FIELDS
+from referee.describing.description import Description
+from referee.describing.schema import BARE, BY_PATH, ENDS, FIELDS
 from referee.describing.telling.clauses import CATALOGUE, CONSTANTS, OF_HANDS
 from referee.describing.telling.words import number, say
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from referee.describing.description import Description
     from referee.describing.schema.fields import Field
 
 _ONE: Final = re.compile(r"\bone (more )?(natural card|numbered tile|card|tile|wild|round|step)s\b")
@@ -67,6 +67,17 @@ def tell(game: Description, contract: str = "contract") -> dict[str, str]:
         if constant.holds(game):
             told.setdefault(clause, [_written(constant.says, nouns)])
     return {clause: " ".join(told[clause]) for clause in CATALOGUE if clause in told}
+
+
+def label(path: str, value: object, pack: str = "french") -> str:
+    """What would be told of a value of a field, in the words of a pack; empty where nothing is.
+
+    `...` stands for any number, which is "…" in the sentence.
+    """
+    told = BY_PATH[path].told
+    says = told if isinstance(told, str) else told.get(value, "")
+    plain = Description({"pack": {"kind": pack}, "set": {}, "run": {}})
+    return _written(says, {**_nouns(plain, "contract"), "v": "…"}) if says else ""
 
 
 def _always(_: Description) -> bool:

@@ -23,7 +23,7 @@ from webapp.models import OwnGame, OwnVersion
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from sqlalchemy import Select
+    from sqlalchemy import Row, Select
     from sqlalchemy.orm import Session
 
     from referee import Variant
@@ -75,14 +75,19 @@ def read_shelf(session: Session) -> Shelf:
     return Shelf(tuple(games), tuple(left_out), versions)
 
 
-def find_game(session: Session, slug: str) -> Variant:
-    """A game by its slug, a hidden one too; raises UnknownVariantError and GameLeftOutError."""
-    game_id = id_of(slug)
-    if game_id is None:
-        return variants.get(slug)
-    row = session.execute(_latest().where(col(OwnGame.id) == game_id)).first()
+def latest_of(session: Session, slug: str) -> Row[int, int, str, str, str]:
+    """The latest version of a game of one's own, a hidden one too; raises UnknownVariantError."""
+    row = session.execute(_latest().where(col(OwnGame.id) == (id_of(slug) or 0))).first()
     if row is None:
         raise UnknownVariantError(slug)
+    return row
+
+
+def find_game(session: Session, slug: str) -> Variant:
+    """A game by its slug, a hidden one too; raises UnknownVariantError and GameLeftOutError."""
+    if id_of(slug) is None:
+        return variants.get(slug)
+    row = latest_of(session, slug)
     found = built(row.spec, row.prose)
     if isinstance(found, LeftOut):
         says = " ".join(found.says)

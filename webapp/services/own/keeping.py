@@ -20,6 +20,7 @@ from webapp.ledger.facts import canonical
 from webapp.ledger.forms import Form
 from webapp.models import OwnGame, OwnVersion, utcnow
 from webapp.services.own.catalogue import id_of, slug_of
+from webapp.services.own.drafts import write_draft
 from webapp.services.refusals import RefusedError
 
 if TYPE_CHECKING:
@@ -87,7 +88,7 @@ def save_game(  # noqa: PLR0913 - one deed, told whole
     ).first()
     if last is not None and last.number != seen:
         raise VersionMovedError(last.number)
-    if last is None or (last.spec, last.prose) != (rules, prose):
+    if last is None or not _are_same((last.spec, last.prose), (rules, prose)):
         number = last.number + 1 if last else 1
         if number > MOST_VERSIONS:
             raise OwnGameRefusedError(
@@ -126,7 +127,14 @@ def _require_game(spec: Mapping[str, Any]) -> None:
 def _as_kept(spec: Mapping[str, Any], slug: str) -> tuple[str, str]:
     """A description as it is kept: its rules, and its prose."""
     rules = {key: part for key, part in spec.items() if key != "text"}
-    return canonical({**rules, "slug": slug}), canonical(spec["text"])
+    return write_draft({**rules, "slug": slug}), write_draft(spec["text"])
+
+
+def _are_same(kept: tuple[str, str], given: tuple[str, str]) -> bool:
+    """Whether two versions say the same, in whatever order."""
+    return [canonical(json.loads(text)) for text in kept] == [
+        canonical(json.loads(text)) for text in given
+    ]
 
 
 def _open(session: Session, title: str, game_id: int | None, slug: str) -> OwnGame:
