@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from referee.cards import rank_name
 from referee.melds.rules import MeldRules
@@ -16,7 +16,7 @@ from referee.plays import Moment
 from referee.scoring import never
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Hashable, Mapping
 
     from referee.cards import Card, Cards, Pack
     from referee.melds.contracts import Contract, ContractRule
@@ -194,6 +194,10 @@ class Variant:
     """Hands that were put into melds before: a pad is read again with every entry."""
     _deals: dict[Card, Variant] = field(init=False, repr=False, compare=False, default_factory=dict)
     """The game in the deals that were looked at, by the card turned up."""
+    checked: dict[Hashable, tuple[Any, ...]] = field(
+        init=False, repr=False, compare=False, default_factory=dict
+    )
+    """What was found in rounds of a pad (`scorepad`), by what was written down of them."""
 
     def __post_init__(self) -> None:
         """Work out once what every ruling asks for."""

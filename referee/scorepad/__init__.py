@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from itertools import zip_longest
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from referee.rulings import Code
 from referee.scorepad.checks import Problem, check_round
@@ -50,6 +50,9 @@ __all__ = (
     "least_left",
     "points_of",
 )
+
+_MOST_CHECKED: Final = 2000
+"""How many rounds a game remembers to have looked at."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -144,8 +147,7 @@ class _Pad:
             says = f"Round {number} was written down after the game had ended."
             clause = self.rule.end_clause
             self.problems.append(Problem(Code.AFTER_THE_END, says, clause, round=number))
-        found = check_round(variant, self.steps, records, playing=playing)
-        self.problems += _of_round(number, found)
+        self.problems += _of_round(number, self._check(variant, records, playing))
         there = {
             seat: record
             for seat, record in enumerate(records)
@@ -167,6 +169,22 @@ class _Pad:
         if not self.winners:
             out = tuple(seat for seat, record in there.items() if record.out)
             self.winners = self.ending(replace(self._standing(), out=out))
+
+    def _check(
+        self,
+        variant: Variant,
+        records: Sequence[HandRecord | None],
+        playing: tuple[bool, ...],
+    ) -> tuple[Problem, ...]:
+        """Look at a round, in the game as it was dealt, unless that was done before."""
+        known, looked_at = variant.checked, (tuple(self.steps), tuple(records), playing)
+        found = known.get(looked_at)
+        if found is None:
+            if len(known) >= _MOST_CHECKED:
+                known.clear()
+            found = check_round(variant, self.steps, records, playing=playing)
+            known[looked_at] = found
+        return found
 
     def _playing(self) -> tuple[bool, ...]:
         number = len(self.points) + 1
