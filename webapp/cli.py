@@ -128,7 +128,7 @@ def serve(  # noqa: PLR0913 - an option of the command line each
             greeting.append(f"This PostgreSQL runs with {', '.join(broken)}. {LOSES}")
         greeting.append("Ctrl+C stops it.")
         app.extensions["database"].take_charge()
-        apart = Workers(limit=PATIENCE, kept=0)
+        apart = Workers(limit=PATIENCE, kept=0, linger=0)
         keeper = Keeper(app.extensions["database"], config, apart)
         # What is under way is ended before the keeper is waited for.
         with closing(Workers()) as workers, closing(keeper), closing(apart):

@@ -35,6 +35,13 @@ THREADS: Final = 24
 A thread that waits for the disk costs some 40 kB, and a page takes a few milliseconds.
 """
 
+SWITCH: Final = 0.0005
+"""Seconds that a thread may keep the interpreter while others wait for it.
+
+A save lets go of it at every statement and asks for it again: at Python's 5 ms, each time behind a
+thread that draws a page, that is most of what a save takes while many pages are asked for.
+"""
+
 IDLE: Final = 15
 """Seconds that a connection is kept on which nothing moves (a phone asks every two)."""
 
@@ -136,6 +143,7 @@ def serve(app: Flask, listeners: Sequence[socket.socket], greet: Callable[[], No
     SIGTERM, SIGHUP (its terminal was closed) and Ctrl+C end it once the requests that are being
     answered are done. `greet` is called when it can be reached.
     """
+    sys.setswitchinterval(SWITCH)
     servers: dict[int, object] = {}
     server = create_server(
         app,

@@ -57,3 +57,12 @@ class Where(Chore):
 
     def do(self) -> int:
         return os.getpid()
+
+
+@dataclass(frozen=True)
+class Pause(Chore):
+    """The process that it is done in, a moment later."""
+
+    def do(self) -> int:
+        time.sleep(0.3)
+        return os.getpid()

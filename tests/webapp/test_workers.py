@@ -3,6 +3,7 @@
 import os
 import signal
 import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
 from pathlib import Path
 
@@ -12,9 +13,9 @@ from referee import LayDown, MomentError, variants
 from tests import positions
 from tests.servers import Laydown
 from tests.webapp.advice import FIVE
-from tests.webapp.chores import Crash, Hang, Print, Spin, Where
+from tests.webapp.chores import Crash, Hang, Pause, Print, Spin, Where
 from webapp.services.tasks import RuleTask, SearchTask, find_game, name_game
-from webapp.workers import UndecidedError, Workers
+from webapp.workers import NICENESS, UndecidedError, Workers
 
 
 @pytest.fixture(scope="module")
@@ -75,6 +76,30 @@ def test_one_worker_stays_and_is_used_again():
 
         assert workers(Where()) == pid != os.getpid()
         assert workers.pids() == (pid,)
+
+
+def test_another_worker_lingers_for_the_next_question_and_goes_when_none_comes():
+    with closing(Workers(linger=0.3)) as workers, ThreadPoolExecutor(2) as phones:
+        for _ in range(2):
+            pids = {told.result() for told in [phones.submit(workers, Pause()) for _ in "12"]}
+
+            assert pids == set(workers.pids())
+            assert len(pids) == 2
+        until = time.monotonic() + 5
+        while len(workers.pids()) > 1 and time.monotonic() < until:
+            time.sleep(0.05)
+
+        assert len(pids & set(workers.pids())) == 1
+
+
+@pytest.mark.skipif(not Path("/proc").exists(), reason="it looks for processes in /proc")
+def test_a_worker_stands_back_for_the_saves(workers):
+    """Niceness counts within one session: in one of its own it would have a whole share."""
+    pid = workers(Where())
+
+    assert os.getsid(pid) == os.getsid(0)
+    assert os.getpgid(pid) != os.getpgid(0)
+    assert os.getpriority(os.PRIO_PROCESS, pid) == os.getpriority(os.PRIO_PROCESS, 0) + NICENESS
 
 
 @pytest.mark.parametrize("task", [Hang(), Spin(), Crash()], ids=lambda task: type(task).__name__)

@@ -3,8 +3,10 @@
 In the server's own process it would share one interpreter lock with the saves, and delay them. Who
 may ask, and who waits, is kept by `webapp.workers.line`. Tasks go to the standard input of a worker
 (`webapp.workers.__main__`), and what they come to comes from its standard output. A worker is in a
-session of its own, where Ctrl+C at the terminal does not reach it. Pickle is safe between the two:
-both ends are ours, and look for modules in the same places.
+process group of its own, where Ctrl+C at the terminal does not reach it, and in the server's
+session: Linux shares the processor out among sessions first, and only within one does it count that
+a worker stands back. Pickle is safe between the two: both ends are ours, and look for modules in
+the same places.
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ import pickle
 import subprocess
 import sys
 import threading
+import time
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
@@ -21,7 +24,13 @@ from webapp.services.tasks import PrepareTask
 if TYPE_CHECKING:
     from webapp.services.tasks import Task
 
-_START: Final = "import sys; sys.path[:] = {!a}; from {}.__main__ import main; main()"
+NICENESS: Final = 10
+"""How far a worker stands back where the processor is wanted for a save, from its first import."""
+
+_START: Final = (
+    "import os, sys; hasattr(os, 'nice') and os.nice({}); sys.path[:] = {!a}; "
+    "from {}.__main__ import main; main()"
+)
 """What a worker runs; in ASCII, because it goes through the command line."""
 
 LIMIT: Final = 5.0
@@ -29,6 +38,9 @@ LIMIT: Final = 5.0
 
 KEPT: Final = 1
 """How many workers stay when there is nothing to do; another one is started when it is needed."""
+
+LINGER: Final = 20.0
+"""Seconds that another one stays for the next question: starting it costs more than most."""
 
 T = TypeVar("T")
 
@@ -40,14 +52,16 @@ class UndecidedError(Exception):
 class Workers:
     """The workers of one server: none before the first task, as many as there are tasks at once."""
 
-    def __init__(self, limit: float = LIMIT, kept: int = KEPT) -> None:
-        """Start nothing; `limit` is in seconds, `kept` how many stay with nothing to do."""
+    def __init__(self, limit: float = LIMIT, kept: int = KEPT, linger: float = LINGER) -> None:
+        """Start nothing; `kept` is how many stay with nothing to do, the others are seconds."""
         self._limit = limit
         self._kept = kept
+        self._linger = linger
         self._idle: list[_Worker] = []
         self._all: set[_Worker] = set()
         self._lock = threading.Lock()
         self._closed = False
+        self._looking = False
 
     def __call__(self, task: Task[T], /) -> T:
         """Have a task solved; raises UndecidedError, and what `task.do` raises.
@@ -105,10 +119,33 @@ class Workers:
 
     def _put_back(self, worker: _Worker) -> None:
         with self._lock:
-            keeps = len(self._idle) < self._kept and not self._closed
-            if keeps:
+            stays = not self._closed
+            if stays:
+                worker.rests_since = time.monotonic()
+                # The last is taken first, so that the first have rested longest.
                 self._idle.append(worker)
-        if not keeps:
+                self._look_again()
+        if not stays:
+            self._end(worker)
+
+    def _look_again(self) -> None:
+        """See in a while to those that are too many; to be called under the lock."""
+        if len(self._idle) > self._kept and not self._looking and not self._closed:
+            self._looking = True
+            timer = threading.Timer(self._linger, self._let_go)
+            timer.daemon = True
+            timer.start()
+
+    def _let_go(self) -> None:
+        """End those that are too many and have rested long."""
+        since = time.monotonic() - self._linger
+        with self._lock:
+            self._looking = False
+            spare = [worker for worker in self._idle if worker.rests_since <= since]
+            spare = spare[: max(0, len(self._idle) - self._kept)]
+            self._idle = [worker for worker in self._idle if worker not in spare]
+            self._look_again()
+        for worker in spare:
             self._end(worker)
 
     def _end(self, worker: _Worker) -> None:
@@ -122,16 +159,18 @@ class _Worker:
 
     def __init__(self) -> None:
         """Start it."""
-        apart: dict[str, Any] = {"start_new_session": True}
+        apart: dict[str, Any] = {"process_group": 0}
         if sys.platform == "win32":
             apart = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
         self._process = subprocess.Popen(  # noqa: S603 - our own command
-            [sys.executable, "-c", _START.format(sys.path, __name__)],
+            [sys.executable, "-c", _START.format(NICENESS, sys.path, __name__)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             **apart,
         )
         self.pid = self._process.pid
+        self.rests_since = 0.0
+        """When it had nothing more to do, by `time.monotonic`."""
 
     def ask(self, task: Task[object], limit: float) -> tuple[bool, Any]:
         """Have a task solved: whether it went well, and the answer or what was raised.

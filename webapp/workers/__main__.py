@@ -11,19 +11,14 @@ import pickle
 import sys
 import threading
 from queue import SimpleQueue
-from typing import IO, TYPE_CHECKING, Final
+from typing import IO, TYPE_CHECKING
 
 if TYPE_CHECKING:
     from webapp.services.tasks import Task
 
-NICENESS: Final = 5
-"""How far a worker stands back where the processor is wanted for a save."""
-
 
 def main() -> None:
     """Solve one task after the other."""
-    if hasattr(os, "nice"):
-        os.nice(NICENESS)
     answers = sys.stdout.buffer
     # Whatever prints must not come between two answers.
     sys.stdout = sys.stderr
