@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from io import BytesIO
 from typing import TYPE_CHECKING
 
 import pytest
@@ -15,6 +16,7 @@ from webapp.services import notes, phones
 from webapp.services.own.drafts import from_nothing
 from webapp.services.own.keeping import save_game
 from webapp.services.own.pages import number_of
+from webapp.services.own.sharing import write_file
 from webapp.services.roster import changes
 from webapp.services.scorepad import taps
 
@@ -135,6 +137,11 @@ def _draft(_: Table) -> Sending:
     return "/games/own", {"key": new_key(), **fields}
 
 
+def _file(_: Table) -> Sending:
+    file = (BytesIO(write_file(from_nothing()).encode()), "our.laydown-game.json")
+    return "/games/own/add", {"kept": new_key(), "file": file}  # type: ignore[dict-item]  # a file
+
+
 def _looked_at(table: Table, noun: str) -> Sending:
     return f"/games/own/{noun}", _draft(table)[1]
 
@@ -186,6 +193,7 @@ LOOKS: dict[str, Callable[[Table], Sending]] = {
     "counting.draft": lambda table: (f"/g/{table.pub}/rounds/1/draft", _round(table)[1]),
     "counting.review": lambda table: (f"/g/{table.pub}/rounds/1/review", _round(table)[1]),
     "own.fill": lambda table: _looked_at(table, "form"),
+    "own.read": _file,
     "own.tell": lambda table: _looked_at(table, "told"),
 }
 """Forms that are posted because they are long, and change nothing."""

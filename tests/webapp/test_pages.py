@@ -19,6 +19,7 @@ READ = [
     "/games/new",
     "/games/own",
     "/games/own/new",
+    "/games/own/add",
     "/desk",
     "/rules",
     "/history",
@@ -51,13 +52,14 @@ READ = [
 ]
 TIMED = ["/g/{pub}/clock", "/g/{pub}/clock/face"]
 """Pages of a game that has a turn clock; see tests/webapp/test_clock.py."""
-KEPT = ["/games/own/1", "/games/own/1/change"]
+KEPT = [f"/games/own/1{page}" for page in ("", "/change", "/share", "/file")]
 """Pages of a game of one's own; see tests/webapp/test_own_form.py."""
 
 CHANGES = [
     "/games/own",
     "/games/own/form",
     "/games/own/told",
+    "/games/own/add",
     "/games/own/{ana}/hidings",
     "/keeping/backups",
     "/keeping/checks",

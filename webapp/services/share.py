@@ -17,6 +17,16 @@ QUIET_ZONE: Final = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Code:
+    """A QR code."""
+
+    size: int
+    """Its width in modules, its quiet zone included."""
+    path: str
+    """The dark modules as the path data of a line one module wide."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Share:
     """A game's address for another phone."""
 
@@ -24,22 +34,20 @@ class Share:
     name: str
     link: str
     """Empty where no phone gets in."""
-    size: int = 0
-    """The width of the QR code in modules, its quiet zone included."""
-    path: str = ""
-    """The dark modules as the path data of a line one module wide."""
+    code: Code | None
+    """None where no phone gets in."""
 
 
 def read_share(session: Session, pub: str, link: str) -> Share:
     """Draw a game's address as a QR code, where there is one; raises GameNotFoundError."""
     name = read_pad(session, pub).variant.name
-    if not link:
-        return Share(pub=pub, name=name, link="")
+    return Share(pub=pub, name=name, link=link, code=draw(link) if link else None)
+
+
+def draw(link: str) -> Code:
+    """A link as a QR code."""
     code = segno.make(link, error="m", micro=False)
-    return Share(
-        pub=pub,
-        name=name,
-        link=link,
+    return Code(
         size=len(code.matrix) + 2 * QUIET_ZONE,
         path="".join(_draw_row(y + QUIET_ZONE, bytes(row)) for y, row in enumerate(code.matrix)),
     )

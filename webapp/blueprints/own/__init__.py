@@ -5,15 +5,18 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from flask import Blueprint, render_template, request, url_for
+from flask import Blueprint, make_response, render_template, request, url_for
 
 from referee.describing import Refused
-from webapp.blueprints import get_database
+from webapp.blueprints import get_config, get_database
 from webapp.blueprints.fields import is_key, read_sent
 from webapp.errors import BadFormError
 from webapp.fragments import go_on, piece_or_page
-from webapp.services.own import form, keeping, pages
+from webapp.ledger import new_key
+from webapp.reach.names import phones_reach
+from webapp.services.own import form, keeping, pages, sharing
 from webapp.services.own.catalogue import slug_of
+from webapp.services.share import draw
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -90,6 +93,45 @@ def save() -> BaseResponse:
     except Refused as error:
         return _show(filled, "look", 422, str(error.complaints[0]))
     return go_on(url_for(".show", game=pages.number_of(slug)))
+
+
+@bp.get("/<number:game>/share")
+def share(game: int) -> str:
+    """Show a game as a link, a QR code and a file."""
+    given = get_database().read(sharing.give, slug_of(game))
+    at = phones_reach(get_config(), request.host_url, request.script_root)
+    way = url_for(".add", g=given.token).removeprefix(request.script_root)
+    link = f"{at}{way}" if at and given.token else ""
+    code = draw(link) if 0 < len(link) <= sharing.LONGEST_CODE else None
+    return render_template("own/share.html", given=given, game=game, link=link, code=code)
+
+
+@bp.get("/<number:game>/file")
+def download(game: int) -> Response:
+    """Give a game away as a file."""
+    given = get_database().read(sharing.give, slug_of(game))
+    response = make_response(given.file)
+    response.mimetype = "application/json"
+    response.headers["Content-Disposition"] = f'attachment; filename="{given.file_name}"'
+    return response
+
+
+@bp.get("/add")
+def add() -> str:
+    """Show the game that a link carries, to be added; or ask for a file."""
+    if "g" not in request.args:
+        return render_template("own/add.html", key=new_key())
+    return render_template("own/shared.html", shared=sharing.read_link(request.args["g"]))
+
+
+@bp.post("/add")
+def read() -> str:
+    """Show the game that a file holds, to be added; nothing is kept yet."""
+    if not is_key(request.form.get("kept", "")):
+        raise BadFormError
+    file = request.files.get("file")
+    text = file.read(sharing.LARGEST_FILE + 1).decode("utf-8", "replace") if file else ""
+    return render_template("own/shared.html", shared=sharing.read_file(text))
 
 
 @bp.post("/<number:game>/hidings")

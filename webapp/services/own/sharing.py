@@ -1,0 +1,143 @@
+"""A game of one's own as a file, and as a link that fits into a message or a QR code.
+
+What comes back is strangers' text: it is read within limits, and shown before it is kept.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+import re
+import zlib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from referee.describing import SCHEMA
+from webapp.ledger import new_key
+from webapp.services.own.drafts import DraftRefusedError, made_from, read_draft, write_draft
+from webapp.services.own.form import name_of, spec_of
+from webapp.services.own.judging import judge
+from webapp.services.own.layout import BY_NAME, Page
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sqlalchemy.orm import Session
+
+    from webapp.services.own.judging import Judged
+
+LONGEST_LINK: Final = 2000
+"""Letters that a link may carry; messengers cut longer ones."""
+LONGEST_CODE: Final = 1200
+"""Letters of a link that a phone still reads off a QR code."""
+LARGEST_FILE: Final = 96_000
+"""Bytes."""
+_LONGEST_TOKEN: Final = 12_000
+_MOST_INFLATED: Final = 128_000
+"""Bytes that what comes in may grow to."""
+_ENDING: Final = ".laydown-game.json"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SharedGame:
+    """A game that came as a file or by a link: shown whole, and not kept yet."""
+
+    name: str
+    tagline: str
+    draft_text: str
+    judged: Judged
+    key: str
+    page: Page = BY_NAME["look"]
+    base_name: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Given:
+    """A game as it is given away."""
+
+    name: str
+    file_name: str
+    file: str
+    token: str
+    """What a link carries; empty where that would be too long for one."""
+
+
+def give(session: Session, slug: str) -> Given:
+    """A game as it is given away; raises UnknownVariantError."""
+    spec = spec_of(session, slug)
+    name = name_of(spec)
+    text = spec.get("text", {})
+    plain = {key: part for key, part in text.items() if key in {"name", "words"}}
+    tokens = (write_token({**spec, "text": prose}) for prose in (text, plain))
+    return Given(
+        name=name,
+        file_name=f"{_plain(name)}{_ENDING}",
+        file=write_file(spec),
+        token=next((token for token in tokens if len(token) <= LONGEST_LINK), ""),
+    )
+
+
+def write_file(spec: Mapping[str, Any]) -> str:
+    """A description as a file."""
+    rules = {key: part for key, part in spec.items() if key != "text"}
+    whole = {"laydown": "game", "schema": SCHEMA, "spec": rules, "text": spec.get("text", {})}
+    return json.dumps(whole, ensure_ascii=False, indent=1) + "\n"
+
+
+def read_file(text: str) -> SharedGame:
+    """A game from a file; raises DraftRefusedError."""
+    whole = read_draft(text)
+    rules, prose = whole.get("spec"), whole.get("text")
+    if whole.get("laydown") != "game" or not isinstance(rules, dict):
+        raise DraftRefusedError("This file is no game of Laydown.")
+    return _shown(read_draft(write_draft({**rules, "text": prose})))
+
+
+def write_token(spec: Mapping[str, Any]) -> str:
+    """A description as letters that an address may have."""
+    packed = zlib.compress(write_draft(spec).encode(), 9)
+    return base64.urlsafe_b64encode(packed).decode().rstrip("=")
+
+
+def read_token(token: str) -> dict[str, Any]:
+    """A description out of such letters; raises DraftRefusedError."""
+    says = "This link is no game of Laydown, or a part of it is missing."
+    if len(token) > _LONGEST_TOKEN or not token.isascii():
+        raise DraftRefusedError(says)
+    try:
+        packed = base64.b64decode(token + "=" * (-len(token) % 4), b"-_", validate=True)
+        inflate = zlib.decompressobj()
+        text = inflate.decompress(packed, _MOST_INFLATED)
+        if inflate.unconsumed_tail or not inflate.eof:
+            raise DraftRefusedError(says)
+        return read_draft(text.decode())
+    except (binascii.Error, zlib.error, UnicodeDecodeError):
+        raise DraftRefusedError(says) from None
+
+
+def read_link(token: str) -> SharedGame:
+    """A game from a link; raises DraftRefusedError."""
+    return _shown(read_token(token))
+
+
+def _shown(spec: Mapping[str, Any]) -> SharedGame:
+    text = spec.get("text")
+    prose = text if isinstance(text, dict) else {}
+    name = prose.get("name")
+    draft = made_from({**spec, "text": prose}, name if isinstance(name, str) else "A game")
+    tagline = prose.get("tagline")
+    if isinstance(tagline, str):
+        draft["text"]["tagline"] = tagline
+    return SharedGame(
+        name=draft["text"]["name"][:60],
+        tagline=draft["text"].get("tagline", "")[:200],
+        draft_text=write_draft(draft),
+        judged=judge(draft),
+        key=new_key(),
+    )
+
+
+def _plain(name: str) -> str:
+    """A name as the name of a file."""
+    return re.sub("[^a-z0-9]+", "-", name.lower()).strip("-")[:40] or "game"
