@@ -91,7 +91,7 @@ def limits(reading: Reading, rules: MeldRules) -> list[Finding]:
         broken.append(_too_few(reading.cards, MeldKind.RUN, rules))
     count = len(reading.cards) - reading.naturals
     broken += _wild_limits(reading, count, rules)
-    if not wilds.adjacent and count > 1:
+    if not wilds.adjacent:
         wild = reading.arranged.wild
         if any(one and other for one, other in itertools.pairwise(wild)):
             says = f"{wilds.names.capitalize()} may not lie side by side in a run."

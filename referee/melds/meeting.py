@@ -111,7 +111,7 @@ class _ContractSearch:
         """The runs of at least that size; no longer than it, but for want of naturals."""
         runs, wilds = self.rules.runs, self.rules.wilds
         size = max(size, runs.min_size)
-        longest = runs.longest if wilds.cards and wilds.min_naturals > 1 else size
+        longest = runs.longest if wilds.min_naturals > 1 else size
         for length in range(size, longest + 1):
             for start in runs.starts(length):
                 places = tuple(range(start, start + length))

@@ -95,7 +95,7 @@ def call(play: Call, rule: CallRule, rules: MeldRules, worth: TableWorth | None)
     card = play.discard
     grown = list(_fits(card, play.table, rules))
     if grown:
-        best = max(grown, key=lambda reading: worth(reading)[-1] if worth else 0)
+        best = max(grown, key=lambda reading: worth(reading)[-1]) if worth else grown[0]
         says = f"The {card.name} fits a {best.kind.value} on the table."
         findings.append(Finding(Code.CALL_GOOD, says, rule.cite, (card,), against=False))
         against = tuple(finding for finding in findings if finding.against)
