@@ -242,3 +242,22 @@ def test_where_the_work_runs_out_nothing_is_claimed(monkeypatch):
         assert_laid_out(one, hand, GAME)
         assert one.points == least if one.decided else one.points >= least
     assert len({one.decided for one in found}) == 2
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=str)
+def test_each_meld_of_an_arrangement_is_read_as_the_bench_reads_it(options):
+    game, random = GAME.with_options(options), Random(f"read {options}")
+    rules, melded = game.melds_at(None), 0
+    for _ in range(examples(60)):
+        for meld in arrange(hand_of(random, random.randint(7, 12)), rules, game.values).melds:
+            told = {(reading.kind, reading.stands) for reading in as_laid(meld, rules)}
+            assert (meld.kind, meld.stands) in told, write_cards(meld.cards)
+            if meld.places:
+                starts = {min(r.places) for r in as_laid(meld, rules) if r.stands == meld.stands}
+                assert min(meld.places) in starts, write_cards(meld.cards)
+            melded += 1
+    assert melded > examples(40)
+
+
+def as_laid(meld, rules):
+    return legal_readings(meld.cards, rules)

@@ -239,3 +239,13 @@ def test_a_hand_that_no_set_is_in_costs_98_at_the_most():
     # Two of each rank from ten up, then two nines; three of a rank would be a set.
     assert found(REMIGIO, closed(), left(98)) == set()
     assert found(REMIGIO, closed(), left(99)) == {Code.POINTS_UNLIKELY}
+
+
+def test_a_way_to_close_is_kept_by_the_name_of_its_row_of_the_multipliers():
+    keys = [choice.key for choice in close_choices(REMIGIO)]
+
+    assert sorted(keys) == sorted(REMIGIO.close.multipliers)
+    assert [choice.title for choice in close_choices(REMIGIO)][:2] == [
+        "Plain close with a joker",
+        "Plain close without a joker",
+    ]

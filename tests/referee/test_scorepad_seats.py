@@ -123,3 +123,19 @@ def test_who_has_made_a_phase_holds_what_the_phase_leaves():
     assert found(PHASES, OUT, left(100, made=True), step=1) == set()
     assert found(PHASES, OUT, left(105, made=True), step=1) == {Code.POINTS_UNLIKELY}
     assert found(PHASES, OUT, left(45, made=True), step=9) == {Code.POINTS_UNLIKELY}
+
+
+def test_ten_cards_cost_140_at_the_most_and_all_of_both_packs_760():
+    # Eight aces and two tens; who bought holds more, so that is only asked.
+    assert found(MEXICAN, OUT, left(140, made=False)) == set()
+    assert found(MEXICAN, OUT, left(145, made=False)) == {Code.POINTS_UNLIKELY}
+    assert found(MEXICAN, OUT, left(760, made=False)) == {Code.POINTS_UNLIKELY}
+    assert found(MEXICAN, OUT, left(765, made=False)) == {Code.POINTS_TOO_MANY}
+
+
+def test_who_has_laid_a_phase_of_six_cards_holds_five_that_cost_100_at_the_most():
+    assert found(PHASES, OUT, left(100, made=True)) == set()
+    assert found(PHASES, OUT, left(105, made=True)) == {Code.POINTS_UNLIKELY}
+    # Eleven aces are all that anybody is dealt, and nobody draws more than is discarded.
+    assert found(PHASES, OUT, left(220, made=True)) == {Code.POINTS_UNLIKELY}
+    assert found(PHASES, OUT, left(225, made=True)) == {Code.POINTS_TOO_MANY}
