@@ -55,7 +55,8 @@ class Fresh:
 def measure(runs: int = 2) -> Fresh:
     """Start so many fresh processes; answers the least of each figure, which load spoils least."""
     # A limit is for an installed program: what was compiled once is not compiled again.
-    seen = [_start() for _ in range(runs + 1)][1:]
+    _python("-c", f"{IMPORT}\nimport tests.bench.fresh")
+    seen = [_start() for _ in range(runs)]
     return Fresh(
         imported=min(fresh.imported for fresh in seen),
         whole=min(fresh.whole for fresh in seen),
