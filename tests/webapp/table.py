@@ -269,7 +269,8 @@ class Phone:
         response = self.client.post(address, data=body, content_type=kind, headers=OWN)
         if response.status_code == 303:
             self.address = address
-            return self.open(urlsplit(response.headers["Location"]).path, status)
+            there = urlsplit(response.headers["Location"])
+            return self.open(f"{there.path}?{there.query}".rstrip("?"), status)
         assert response.status_code == status, (address, response.text)
         self.address = address
         self.page = Page(response)

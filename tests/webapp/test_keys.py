@@ -194,6 +194,7 @@ LOOKS: dict[str, Callable[[Table], Sending]] = {
     "counting.review": lambda table: (f"/g/{table.pub}/rounds/1/review", _round(table)[1]),
     "own.fill": lambda table: _looked_at(table, "form"),
     "own.read": _file,
+    "own.play": lambda table: _looked_at(table, "evening"),
     "own.tell": lambda table: _looked_at(table, "told"),
 }
 """Forms that are posted because they are long, and change nothing."""
@@ -245,7 +246,7 @@ def test_what_is_only_looked_at_changes_nothing(
 
     answer = client.post(path, data=form, headers=OWN)
 
-    assert answer.status_code == 200
+    assert answer.status_code in {200, 303}
     assert everything(database) == before
 
 

@@ -19,7 +19,8 @@ from webapp.ledger import Sent, new_key
 from webapp.services import own
 from webapp.services.own.drafts import DraftRefusedError, from_nothing, made_from
 from webapp.services.own.keeping import save_game
-from webapp.services.own.sharing import read_file, read_token, write_file, write_token
+from webapp.services.own.packed import read_token, write_token
+from webapp.services.own.sharing import read_file, write_file
 
 
 def saved(database, spec=None):

@@ -2,23 +2,42 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from flask import Blueprint, render_template
 
 from referee.advice import no_advice
 from webapp.blueprints import find_game, get_database
 from webapp.services import own
+from webapp.services.scorepad import read_pad
 
-bp = Blueprint("rules", __name__, url_prefix="/rules")
+if TYPE_CHECKING:
+    from referee import Variant
+
+bp = Blueprint("rules", __name__)
 
 
-@bp.get("")
+@bp.get("/rules")
 def index() -> str:
     """Show the games there are rules of."""
     return render_template("rules/index.html", shelf=get_database().read(own.read_shelf))
 
 
-@bp.get("/<slug>")
+@bp.get("/rules/<slug>")
 def show(slug: str) -> str:
     """Show the rules of a game; each clause has its id as an anchor."""
-    variant = find_game(slug)
-    return render_template("rules/show.html", variant=variant, advises=not no_advice(variant))
+    return _show(find_game(slug))
+
+
+@bp.get("/g/<pub:pub>/rules")
+def show_in_game(pub: str) -> str:
+    """Show the rules that a game was begun under, its house rules among them."""
+    return _show(get_database().read(read_pad, pub).variant, pub)
+
+
+def _show(variant: Variant, pub: str = "") -> str:
+    tried = () if variant.examples else tuple(own.tried(variant))
+    advises = not no_advice(variant)
+    return render_template(
+        "rules/show.html", variant=variant, advises=advises, tried=tried, pub=pub
+    )

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from dataclasses import replace
 from typing import TYPE_CHECKING
+from urllib.parse import urlencode
 
 from flask import Blueprint, make_response, render_template, request, url_for
 
 from referee.describing import Refused
 from webapp.blueprints import get_config, get_database
-from webapp.blueprints.fields import is_key, read_sent
+from webapp.blueprints.fields import is_key, read_choices, read_sent
 from webapp.errors import BadFormError
-from webapp.fragments import go_on, piece_or_page
+from webapp.fragments import go_on, piece_or_page, wants_piece
 from webapp.ledger import new_key
 from webapp.reach.names import phones_reach
 from webapp.services.own import form, keeping, pages, sharing
-from webapp.services.own.catalogue import slug_of
+from webapp.services.own.catalogue import for_one_evening, slug_of
 from webapp.services.share import draw
 
 if TYPE_CHECKING:
@@ -39,6 +40,34 @@ def index() -> str:
 def new() -> Response:
     """Show the form for a new game, made from another or from nothing."""
     return _show(get_database().read(form.open_new, request.args.get("from", "")), "")
+
+
+@bp.get("/evening")
+def evening() -> BaseResponse:
+    """Show the form for a game that is changed for one evening, from the new game page."""
+    if wants_piece():
+        return go_on(f"{url_for('.evening')}?{urlencode([*request.args.items(multi=True)])}")
+    choices = read_choices()
+    aside = {"variant", "instead", "key", "preset", "check"}
+    kept = [
+        (name, value)
+        for name, value in request.args.items(multi=True)
+        if name not in aside and not name.startswith("option-")
+    ]
+    opened = get_database().read(
+        form.open_evening, choices.variant, choices.options, urlencode([*kept, ("evening", "1")])
+    )
+    return _show(opened, "")
+
+
+@bp.post("/evening")
+def play() -> BaseResponse:
+    """Go back to the new game page with the game as it was changed; nothing is kept."""
+    filled = form.filled_in(_read(), _fields())
+    if get_database().read(form.show_page, filled, "look").judged.game is None:
+        return _show(filled, "look", 422)
+    chosen = urlencode({"variant": for_one_evening(filled.draft)})
+    return go_on(f"{url_for('games.new')}?{filled.evening}&{chosen}")
 
 
 @bp.get("/<number:game>")

@@ -22,7 +22,7 @@ from webapp.services.games.pages import OFF, RANDOM
 from webapp.services.games.pages import NewGameChoices as NewGameChoices
 from webapp.services.games.pages import NewGameForm as NewGameForm
 from webapp.services.games.pages import SeatChoice as SeatChoice
-from webapp.services.own import find_game, read_shelf
+from webapp.services.own import find_game, is_for_one_evening, read_shelf
 from webapp.services.refusals import NameRefusedError, RefusedError
 from webapp.services.roster import clean_name, find_or_add, find_player, fold_name, read_players
 from webapp.services.scorepad.money import LONGEST_CURRENCY, clean_stake
@@ -61,7 +61,7 @@ def read_new_game(session: Session, choices: NewGameChoices) -> NewGameForm:
     """
     games = tuple(_played_first(session))
     variant = find_game(session, choices.variant) if choices.variant else games[0]
-    if variant not in games:
+    if variant not in games and not is_for_one_evening(choices.variant):
         raise UnknownVariantError(choices.variant)
     roster = {str(player.id): player for player in read_players(session)}
     known = {value: value for value in roster}
@@ -78,6 +78,7 @@ def read_new_game(session: Session, choices: NewGameChoices) -> NewGameForm:
     options = tuple(option_fields(variant, choices.options, choices.preset))
     return NewGameForm(
         variant=variant,
+        choice=choices.variant or variant.slug,
         variants=games,
         players=tuple(
             player for value, player in roster.items() if value not in seats and not player.hidden

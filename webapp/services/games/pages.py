@@ -36,6 +36,8 @@ class NewGameForm:
     """The new game page, with what was chosen so far."""
 
     variant: Variant
+    choice: str
+    """The value of the field ``variant``: a slug, or a game that is for one evening."""
     variants: tuple[Variant, ...]
     players: tuple[PlayerLine, ...]
     """The roster without those seated: a chip each, who played last first."""
@@ -73,8 +75,8 @@ class NewGameForm:
     @property
     def shelves(self) -> tuple[tuple[Variant, ...], tuple[Variant, ...]]:
         """The games that are shown at once, the one chosen among them; and all the others."""
-        at = max(AT_ONCE - 1, [game.slug for game in self.variants].index(self.variant.slug))
-        near = (*self.variants[: AT_ONCE - 1], *self.variants[at : at + 1])
+        first = self.variants[:AT_ONCE]
+        near = first if self.variant in first else (*first[:-1], self.variant)
         return near, tuple(game for game in self.variants if game not in near)
 
     @property
@@ -88,7 +90,7 @@ class NewGameForm:
     def last_query(self) -> tuple[tuple[str, str], ...]:
         """The form with the last table seated, as the fields of its address."""
         seats = (("seat", str(player.id)) for player in self.last_table)
-        return (("variant", self.variant.slug), *seats)
+        return (("variant", self.choice), *seats)
 
     @property
     def changed(self) -> int:

@@ -18,7 +18,7 @@ from webapp.services.own import names_of_games
 from webapp.services.roster import PERSON
 from webapp.services.scorepad import read_pad
 from webapp.services.tokens import deal_to
-from webapp.services.wording import joined, plural, say_options
+from webapp.services.wording import capital, joined, plural, say_options
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -204,7 +204,7 @@ def read_history(session: Session, before: int | None = None) -> HistoryPage:
         lines.append(
             GameLine(
                 pub=game.pub,
-                variant_name=names.get(game.variant, game.variant),
+                variant_name=names.get(game.variant) or capital(game.variant.replace("-", " ")),
                 started_at=game.started_at,
                 players=tuple(
                     LinePlayer(row.name, row.total, row.won, tokens[row.player_id]) for row in own

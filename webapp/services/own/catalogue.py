@@ -10,7 +10,7 @@ import json
 import re
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import func, select, tuple_
 from sqlmodel import col
@@ -19,6 +19,8 @@ from referee import variants
 from referee.describing import Refused, build, upgraded
 from referee.variants import LeftOut, UnknownVariantError
 from webapp.models import OwnGame, OwnVersion
+from webapp.services.own.drafts import write_draft
+from webapp.services.own.packed import read_token, write_token
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -29,6 +31,8 @@ if TYPE_CHECKING:
     from referee import Variant
 
 _SLUG: Final = re.compile(r"own-([1-9][0-9]{0,8})", re.ASCII)
+_WHOLE: Final = "~"
+"""What a description begins with that stands in the place of a slug."""
 _REMEMBERED: Final = 256
 """Games that stay built: more than may be kept."""
 
@@ -75,6 +79,16 @@ def read_shelf(session: Session) -> Shelf:
     return Shelf(tuple(games), tuple(left_out), versions)
 
 
+def for_one_evening(spec: Mapping[str, Any]) -> str:
+    """A description in the place of a slug, for a game that is begun and not kept."""
+    return f"{_WHOLE}{write_token(spec)}"
+
+
+def is_for_one_evening(slug: str) -> bool:
+    """Whether this is no slug, but a game itself."""
+    return slug.startswith(_WHOLE)
+
+
 def latest_of(session: Session, slug: str) -> Row[int, int, str, str, str]:
     """The latest version of a game of one's own, a hidden one too; raises UnknownVariantError."""
     row = session.execute(_latest().where(col(OwnGame.id) == (id_of(slug) or 0))).first()
@@ -84,7 +98,17 @@ def latest_of(session: Session, slug: str) -> Row[int, int, str, str, str]:
 
 
 def find_game(session: Session, slug: str) -> Variant:
-    """A game by its slug, a hidden one too; raises UnknownVariantError and GameLeftOutError."""
+    """A game by its slug, a hidden one too, or by all that it is (`for_one_evening`).
+
+    Raises UnknownVariantError, GameLeftOutError and DraftRefusedError.
+    """
+    if slug.startswith(_WHOLE):
+        spec = read_token(slug.removeprefix(_WHOLE))
+        text = spec.pop("text", {})
+        found = built(write_draft(spec), write_draft(text if isinstance(text, dict) else {}))
+        if isinstance(found, LeftOut):
+            raise GameLeftOutError(f"This game cannot be played. {' '.join(found.says)}")
+        return found
     if id_of(slug) is None:
         return variants.get(slug)
     row = latest_of(session, slug)

@@ -68,6 +68,17 @@ def made_from(spec: Mapping[str, Any], name: str) -> dict[str, Any]:
     return {**rules, "text": {**kept, "name": name}}
 
 
+def slim(draft: Mapping[str, Any]) -> dict[str, Any]:
+    """A draft without what is as it usually is."""
+    pack = pack_of(draft)
+    now = deepcopy(dict(draft))
+    for field in BY_PATH.values():
+        part = now.get(field.section, {})
+        if field.name in part and _is_usual(part[field.name], field, pack):
+            del part[field.name]
+    return now
+
+
 def write_draft(draft: Mapping[str, Any]) -> str:
     """A draft as JSON, its rows in the order in which they were typed."""
     return json.dumps(draft, ensure_ascii=False, separators=(",", ":"))

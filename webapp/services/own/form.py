@@ -6,11 +6,11 @@ import json
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
-from referee import variants
+from referee import OptionError, variants
 from referee.describing import BY_PATH, ENDS, STEPS, WAYS, kinds, label, rules_hash, upgraded
 from referee.variants import UnknownVariantError
 from webapp.ledger import new_key
-from webapp.services.own.catalogue import find_game, id_of, latest_of
+from webapp.services.own.catalogue import find_game, id_of, is_for_one_evening, latest_of
 from webapp.services.own.controls import Control, Pick, control_of, is_asked, pack_of
 from webapp.services.own.drafts import (
     from_nothing,
@@ -18,6 +18,7 @@ from webapp.services.own.drafts import (
     made_from,
     offered,
     read_draft,
+    slim,
     with_page,
     write_draft,
 )
@@ -40,9 +41,12 @@ if TYPE_CHECKING:
 
     from sqlalchemy.orm import Session
 
+    from referee import Variant
     from webapp.services.own.controls import Sent
 
 _SPARE_STEPS: Final = 2
+_CHANGED: Final = "-changed"
+"""What the slug of a game ends with that was changed for one evening."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -197,16 +201,33 @@ def open_again(session: Session, slug: str) -> OwnForm:
     return OwnForm(draft=spec, slug=slug, seen=row.number, base=slug, key=new_key())
 
 
-def open_evening(session: Session, slug: str, chosen: Mapping[str, object], back: str) -> OwnForm:
+def open_evening(session: Session, slug: str, chosen: Mapping[str, str], back: str) -> OwnForm:
     """A form for one evening: a game with its house rules in force, and the page to go back to.
 
-    Raises UnknownVariantError, GameLeftOutError and OptionError.
+    `chosen` are the house rules as form text, and those that cannot be read are as usual. Raises
+    UnknownVariantError and GameLeftOutError.
     """
-    game = find_game(session, slug).with_options(chosen)
-    form = json.loads(game.form)
+    game = find_game(session, slug)
+    rules, name, base = json.loads(_chosen(game, chosen).form), game.name, ""
+    if not is_for_one_evening(slug):
+        rules["slug"] = f"{game.slug[:32].strip('-')}{_CHANGED}"
+        name, base = f"{game.name}, changed"[:60], slug
     words = {key: part for key, part in game.names.items() if key == "words"}
-    draft = {**form, "text": {**words, "name": f"{game.name}, changed"[:60]}}
-    return OwnForm(draft=draft, base=slug, evening=back, key=new_key())
+    draft = slim({**rules, "text": {**words, "name": name}})
+    return OwnForm(draft=draft, base=base, evening=back, key=new_key())
+
+
+def _chosen(game: Variant, texts: Mapping[str, str]) -> Variant:
+    values: dict[str, object] = {}
+    for option in game.options:
+        try:
+            values[option.name] = option.kind.parse(texts[option.name])
+        except (KeyError, ValueError):
+            continue
+    try:
+        return game.with_options(values)
+    except OptionError:
+        return game
 
 
 def name_of(spec: Mapping[str, Any]) -> str:

@@ -5,11 +5,8 @@ What comes back is strangers' text: it is read within limits, and shown before i
 
 from __future__ import annotations
 
-import base64
-import binascii
 import json
 import re
-import zlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
@@ -19,6 +16,7 @@ from webapp.services.own.drafts import DraftRefusedError, made_from, read_draft,
 from webapp.services.own.form import name_of, spec_of
 from webapp.services.own.judging import judge
 from webapp.services.own.layout import BY_NAME, Page
+from webapp.services.own.packed import read_token, write_token
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -33,9 +31,6 @@ LONGEST_CODE: Final = 1200
 """Letters of a link that a phone still reads off a QR code."""
 LARGEST_FILE: Final = 96_000
 """Bytes."""
-_LONGEST_TOKEN: Final = 12_000
-_MOST_INFLATED: Final = 128_000
-"""Bytes that what comes in may grow to."""
 _ENDING: Final = ".laydown-game.json"
 
 
@@ -92,28 +87,6 @@ def read_file(text: str) -> SharedGame:
     if whole.get("laydown") != "game" or not isinstance(rules, dict):
         raise DraftRefusedError("This file is no game of Laydown.")
     return _shown(read_draft(write_draft({**rules, "text": prose})))
-
-
-def write_token(spec: Mapping[str, Any]) -> str:
-    """A description as letters that an address may have."""
-    packed = zlib.compress(write_draft(spec).encode(), 9)
-    return base64.urlsafe_b64encode(packed).decode().rstrip("=")
-
-
-def read_token(token: str) -> dict[str, Any]:
-    """A description out of such letters; raises DraftRefusedError."""
-    says = "This link is no game of Laydown, or a part of it is missing."
-    if len(token) > _LONGEST_TOKEN or not token.isascii():
-        raise DraftRefusedError(says)
-    try:
-        packed = base64.b64decode(token + "=" * (-len(token) % 4), b"-_", validate=True)
-        inflate = zlib.decompressobj()
-        text = inflate.decompress(packed, _MOST_INFLATED)
-        if inflate.unconsumed_tail or not inflate.eof:
-            raise DraftRefusedError(says)
-        return read_draft(text.decode())
-    except (binascii.Error, zlib.error, UnicodeDecodeError):
-        raise DraftRefusedError(says) from None
 
 
 def read_link(token: str) -> SharedGame:

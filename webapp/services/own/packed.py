@@ -1,0 +1,39 @@
+"""A description as letters that an address may have: for links, and for one evening."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import zlib
+from typing import TYPE_CHECKING, Any, Final
+
+from webapp.services.own.drafts import DraftRefusedError, read_draft, write_draft
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_LONGEST_TOKEN: Final = 12_000
+_MOST_INFLATED: Final = 128_000
+"""Bytes that what comes in may grow to."""
+
+
+def write_token(spec: Mapping[str, Any]) -> str:
+    """A description as letters that an address may have."""
+    packed = zlib.compress(write_draft(spec).encode(), 9)
+    return base64.urlsafe_b64encode(packed).decode().rstrip("=")
+
+
+def read_token(token: str) -> dict[str, Any]:
+    """A description out of such letters; raises DraftRefusedError."""
+    says = "This link is no game of Laydown, or a part of it is missing."
+    if len(token) > _LONGEST_TOKEN or not token.isascii():
+        raise DraftRefusedError(says)
+    try:
+        packed = base64.b64decode(token + "=" * (-len(token) % 4), b"-_", validate=True)
+        inflate = zlib.decompressobj()
+        text = inflate.decompress(packed, _MOST_INFLATED)
+        if inflate.unconsumed_tail or not inflate.eof:
+            raise DraftRefusedError(says)
+        return read_draft(text.decode())
+    except (binascii.Error, zlib.error, UnicodeDecodeError):
+        raise DraftRefusedError(says) from None
