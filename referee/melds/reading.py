@@ -175,7 +175,7 @@ def _as_they_lie(
     for direction in directions:
         for place in (rank, ACE_HIGH) if rank == ACE else (rank,):
             begin = place - first * direction
-            low = begin if direction > 0 else begin - size + 1
+            low = begin if direction == 1 else begin - size + 1
             if rules.runs.wrap:
                 shift = rank_at(low) - low
                 begin, low = begin + shift, low + shift
