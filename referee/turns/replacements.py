@@ -89,20 +89,19 @@ class SetTest:
         """The tiles that make a legal set with others."""
         found = self._fitting.get(rest)
         if found is None:
-            rank, suit = rest[0].rank, rest[0].suit
+            one, *_ = rest
             found = self._fitting[rest] = tuple(
                 tile
                 for tile in self.rules.pack.cards
-                if (tile.rank == rank or tile.suit is suit) and self((*rest, tile))
+                if (tile.rank == one.rank or tile.suit is one.suit) and self((*rest, tile))
             )
         return found
 
     def colours_lacking(self, tiles: Cards) -> Cards:
         """The tiles of the number of a group whose colours it lacks."""
         there = {tile.suit for tile in tiles}
-        return tuple(
-            Card(tiles[0].rank, suit) for suit in self.rules.pack.suits if suit not in there
-        )
+        one, *_ = tiles
+        return tuple(Card(one.rank, suit) for suit in self.rules.pack.suits if suit not in there)
 
 
 class Replacements:
