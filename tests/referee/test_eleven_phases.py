@@ -16,6 +16,8 @@ from tests.referee.plays import PHASES
 
 OUT = HandRecord(out=True)
 MADE = HandRecord(made=True, left=25)
+WIDE = "1 set of 3".rjust(201)
+"""More than is read of a contract."""
 MISSED = HandRecord(made=False, left=85)
 
 
@@ -148,7 +150,8 @@ def test_equal_totals_share_the_win():
 def test_a_contract_asks_for_six_melds_of_two_cards_or_more():
     assert Contract.parse("4 sets of 3 + 2 runs of 4").cards == 20
     assert Contract.parse("1 set of 2").cards == 2
-    for text in ("7 sets of 3", "4 sets of 3 + 3 runs of 4", "1 set of 1", "0 sets of 3", ""):
+    assert Contract.parse("1 set of 3".rjust(200)).cards == 3
+    for text in ("7 sets of 3", "4 sets of 3 + 3 runs of 4", "1 set of 1", "0 sets of 3", "", WIDE):
         with pytest.raises(ValueError):
             Contract.parse(text)
 
