@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Suit(Enum):
-    """A suit of cards, or a colour of tiles; the value is the letter it is written by."""
+    """A suit of cards, or a colour of tiles; the value begins with the letter it is written by."""
 
     SPADES = "S"
     HEARTS = "H"
@@ -28,9 +28,18 @@ class Suit(Enum):
     BLACK = "K"
     ORANGE = "O"
     STARS = "X"
+    COINS = "Oros"
+    CUPS = "Copas"
+    SWORDS = "Espadas"
+    BATONS = "Bastos"
 
     # Members are compared by identity; an Enum's own hash is a call into Python, each time.
     __hash__ = object.__hash__
+
+    @property
+    def letter(self) -> str:
+        """The letter that it is written by; suits of different packs may share one."""
+        return self.value[0]
 
     @property
     def word(self) -> str:
@@ -54,11 +63,17 @@ _SIGNS: Final = {
     Suit.DIAMONDS: "♦",
     Suit.CLUBS: "♣",
     Suit.STARS: "✦",
+    Suit.COINS: "●",
+    Suit.CUPS: "▽",
+    Suit.SWORDS: "†",
+    Suit.BATONS: "♣",
 }
 CARD_SUITS: Final = (Suit.SPADES, Suit.HEARTS, Suit.DIAMONDS, Suit.CLUBS)
 FIVE_SUITS: Final = (*CARD_SUITS, Suit.STARS)
 _COLOURS: Final = dict(zip(CARD_SUITS, ("black", "red", "red", "black"), strict=True))
 TILE_COLOURS: Final = (Suit.RED, Suit.BLUE, Suit.BLACK, Suit.ORANGE)
+
+SPANISH_SUITS: Final = (Suit.COINS, Suit.CUPS, Suit.SWORDS, Suit.BATONS)
 
 JOKER_RANK: Final = 0
 ACE: Final = 1
@@ -74,6 +89,9 @@ _RANK_LETTERS: Final = {ACE: "A", JACK: "J", QUEEN: "Q", KING: "K"}
 _RANK_WORDS: Final = (
     "joker ace two three four five six seven eight nine ten jack queen king".split()
 )
+
+
+_SPANISH_WORDS: Final = (*_RANK_WORDS[:10], "sota", "caballo", "rey", "")
 
 
 def rank_letter(rank: int) -> str:
@@ -128,11 +146,17 @@ class Card:
             return "JK"
         if self.is_tile:
             return f"{self._letter}{self.rank}"
-        return f"{rank_letter(self.rank)}{self._letter}"
+        return f"{self.shown}{self._letter}"
 
     @property
     def _letter(self) -> str:
-        return self.suit.value if self.suit else ""
+        return self.suit.letter if self.suit else ""
+
+    @property
+    def shown(self) -> str:
+        """What stands on it beside its suit: "A", "7", "K"; a number where there are no letters."""
+        numbered = self.is_tile or self.suit in SPANISH_SUITS
+        return str(self.rank) if numbered else rank_letter(self.rank)
 
     @property
     def is_tile(self) -> bool:
@@ -144,7 +168,7 @@ class Card:
         """The card as it is printed: "7♣"; tiles and jokers as they are written."""
         if self.rank == JOKER_RANK or self.is_tile:
             return str(self)
-        return f"{rank_letter(self.rank)}{self.suit.sign if self.suit else ''}"
+        return f"{self.shown}{self.suit.sign if self.suit else ''}"
 
     @property
     def name(self) -> str:
@@ -153,7 +177,8 @@ class Card:
             return rank_word(self.rank)
         if self.is_tile:
             return f"{self.suit.word} {self.rank}"
-        return f"{rank_word(self.rank)} of {self.suit.word}"
+        words = _SPANISH_WORDS if self.suit in SPANISH_SUITS else _RANK_WORDS
+        return f"{words[self.rank]} of {self.suit.word}"
 
 
 _CARDS: Final[dict[tuple[int, Suit | None], Card]] = {}
@@ -192,6 +217,9 @@ TILE_NOUNS: Final = Nouns(
 )
 
 
+SPANISH_NOUNS: Final = Nouns(ranks=_SPANISH_WORDS)
+
+
 class NotationError(ValueError):
     """The text names no card; the fault is in the typing, not in the play."""
 
@@ -213,11 +241,17 @@ class Notation(Enum):
     RANKS = "7 or 7C for a seven, A for an ace", Nouns()
     TILES = "R7 for the red seven, JK for a joker", TILE_NOUNS
     STARS = "7C for the seven of clubs, 7X for the seven of stars", Nouns()
+    SPANISH = "7O for the seven of coins, 12E for the rey of swords", SPANISH_NOUNS
 
     def __init__(self, example: str, nouns: Nouns) -> None:
         """Take the value apart."""
         self.example = example
         self.nouns = nouns
+
+    @property
+    def numbered(self) -> bool:
+        """Whether cards show numbers only, and no letters."""
+        return self in {Notation.TILES, Notation.SPANISH}
 
     def parse(self, token: str) -> Card:
         """Read one card; raises NotationError."""
@@ -234,10 +268,15 @@ def _card_words(
     words = {"JK": JOKER}
     for letter, rank in ranks.items():
         for suit in suits:
-            words[letter + suit.value] = words[letter + suit.sign] = Card(rank, suit)
+            words[letter + suit.letter] = words[letter + suit.sign] = Card(rank, suit)
         if not suits_needed:
             words[letter] = Card(rank)
     return words
+
+
+def _spanish_words() -> dict[str, Card]:
+    cards = [Card(rank, suit) for suit in SPANISH_SUITS for rank in RANKS[:-1]]
+    return {str(card): card for card in cards} | {card.sign: card for card in cards} | {"JK": JOKER}
 
 
 def _tile_words() -> dict[str, Card]:
@@ -250,6 +289,7 @@ _WRITTEN: Final = {
     Notation.RANKS: _card_words(suits_needed=False),
     Notation.TILES: _tile_words(),
     Notation.STARS: _card_words(FIVE_SUITS, _THREE),
+    Notation.SPANISH: _spanish_words(),
 }
 
 
@@ -306,8 +346,8 @@ class Pack:
     @property
     def rank_letters(self) -> tuple[str, ...]:
         """The ranks as they stand on a card, lowest first: "A", "10", "K"; of tiles the numbers."""
-        tiles = self.notation is Notation.TILES
-        return tuple(str(rank) if tiles else rank_letter(rank) for rank in self.ranks)
+        numbered = self.notation.numbered
+        return tuple(str(rank) if numbered else rank_letter(rank) for rank in self.ranks)
 
     @property
     def cards(self) -> Cards:

@@ -36,10 +36,17 @@ Settlement: TypeAlias = "Callable[[tuple[Ended, ...]], Settled]"
 """Turns how a round ended for those who played it into points."""
 
 
-def own_deadwood(hands: tuple[Ended, ...]) -> Settled:
-    """Everybody scores what is left in hand against them; who went out scores nothing."""
-    points = tuple(0 if hand.out else hand.deadwood for hand in hands)
-    return Settled(points=points, won=_who_is_out(hands))
+def own_deadwood(out: int = 0) -> Settlement:
+    """Settle so that everybody scores what is left in hand against them.
+
+    Who went out with nothing left scores `out`: nothing, or less.
+    """
+
+    def settle(hands: tuple[Ended, ...]) -> Settled:
+        points = tuple(out if hand.out and not hand.deadwood else hand.deadwood for hand in hands)
+        return Settled(points=points, won=_who_is_out(hands))
+
+    return settle
 
 
 def table_less_hand(hands: tuple[Ended, ...]) -> Settled:

@@ -7,7 +7,7 @@ from itertools import groupby
 from math import gcd
 from typing import TYPE_CHECKING
 
-from referee.cards import JOKER, JOKER_RANK, RANKS, Notation, rank_letter
+from referee.cards import JOKER, JOKER_RANK, RANKS, rank_letter
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -72,7 +72,7 @@ class CardValues:
             special = frozenset()
         jokers = pack.jokers * packs // pack.copies
         plain = [card for card in pack.cards if card not in special and card not in self.by_card]
-        tiles = pack.notation is Notation.TILES
+        tiles = pack.notation.numbered
         shown = str if tiles else rank_letter
         there = {card.rank for card in plain}
         ranks = [rank for rank in (RANKS if tiles else (*RANKS[1:], RANKS[0])) if rank in there]

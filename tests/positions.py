@@ -113,10 +113,11 @@ def fanned(variant: Variant, size: int, pile: int, count: int, *, seed: int = 0)
 def _meld(variant: Variant, chance: Random) -> Cards:
     plain = [card for card in variant.pack.cards if card not in variant.wilds.cards]
     if chance.random() < 0.5:
-        rank = chance.randint(3, 13)
+        rank = chance.randint(3, variant.pack.ranks[-1])
         return tuple(chance.sample([card for card in plain if card.rank == rank], 3))
     length = chance.choice((4, 4, 5))
-    suit, low = chance.choice(variant.pack.suits), chance.randint(3, 14 - length)
+    last = variant.pack.ranks[-1] + 1 - length
+    suit, low = chance.choice(variant.pack.suits), chance.randint(3, last)
     return tuple(Card(rank, suit) for rank in range(low, low + length))
 
 

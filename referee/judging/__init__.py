@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from referee.melds.contracts import Contract
     from referee.melds.rules import MeldRules
     from referee.plays import Play
+    from referee.turns.closing import CloseRule
     from referee.turns.layoffs import LayOffRule
     from referee.turns.rearranging import RearrangeRule
     from referee.variant import Variant
@@ -82,8 +83,7 @@ def rule_on(  # noqa: PLR0911 - one answer for each kind of play
         case Rearrange() if variant.rearrangement is not None:
             return _rule_on_turn(play, variant, rules, variant.rearrangement)
         case Close() if variant.close is not None:
-            size = variant.hand_at(moment.step)
-            return close(play, variant.close, rules, variant.values, size)
+            return _rule_on_hand(play, variant, variant.close, moment)
         case PickUp() if variant.pile is not None and variant.lays is not None:
             return pick_up(play, variant, rules, variant.pile, variant.lays)
         case Call() if variant.calls is not None:
@@ -143,6 +143,14 @@ def _rule_on_turn(
     if foreign:
         return Ruling(foreign)
     return rearrange(play, rule, rules, _opening(variant), variant.values)
+
+
+def _rule_on_hand(play: Close, variant: Variant, rule: CloseRule, moment: Moment) -> Ruling:
+    foreign = tuple(not_in_pack((play.cards,), variant))
+    if foreign:
+        return Ruling(foreign)
+    rules, size = variant.melds_at(moment.step), variant.hand_at(moment.step)
+    return close(play, rule, rules, variant.values, size)
 
 
 def _opening(variant: Variant) -> Opening | None:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from referee.cards import FIVE_SUITS, KING, RANKS, TILE_COLOURS, Card
+from referee.cards import FIVE_SUITS, KING, RANKS, SPANISH_SUITS, TILE_COLOURS, Card
 from referee.melds.grounds import legal_readings
 from referee.melds.partition import Partition
 from referee.melds.reading import read_sets
@@ -99,7 +99,7 @@ _FULL: Final = 64
 """Half of what a field holds, which no rank of a hand comes to."""
 _MARKS: Final = {
     Card(rank, suit): ((1 << rank | 1 << rank + KING) << _LANE * lane, 1 << _FIELD * rank)
-    for suits in (FIVE_SUITS, TILE_COLOURS)
+    for suits in (FIVE_SUITS, TILE_COLOURS, SPANISH_SUITS)
     for lane, suit in enumerate(suits)
     for rank in RANKS
 }

@@ -15,7 +15,14 @@ from referee.judging import rule_on
 from referee.melds.deadwood import MOST_ARRANGED
 from referee.plays import Close, Moment, ShowMeld
 from referee.rulings import Code
-from referee.scorepad.hands import cards_named, chosen_close, knocks, points_of, table_points
+from referee.scorepad.hands import (
+    cards_named,
+    chosen_close,
+    knocks,
+    most_knocked,
+    points_of,
+    table_points,
+)
 from referee.values import fewest, most
 from referee.wording import number_word
 
@@ -208,8 +215,9 @@ class _Round:
     def _look_at_knock(self, seat: int, record: HandRecord) -> Iterator[Problem]:
         """Look at what who showed has left over."""
         rule, points = self.variant.close, self._points(seat, record)
-        if rule is not None and points > rule.knock:
-            says = f"Who shows has {rule.knock} points left over at the most, not {points}."
+        highest = most_knocked(self.variant)
+        if rule is not None and points > highest:
+            says = f"Who shows has {highest} points left over at the most, not {points}."
             yield Problem(Code.OUT_WITH_CARDS, says, rule.cite, seat)
 
     def _unit(self, seat: int) -> int:

@@ -196,7 +196,16 @@ def times_of(variant: Variant, record: HandRecord, step: int | None) -> int:
 
 def knocks(variant: Variant) -> bool:
     """Whether who goes out may have something left over, which counts."""
-    return variant.close is not None and variant.close.knock > 0
+    return variant.close is not None and most_knocked(variant) > 0
+
+
+def most_knocked(variant: Variant) -> int:
+    """The most that who goes out may have left over: in any deal, where that is not known."""
+    assert variant.close is not None, "a game whose hands are shown"
+    rule = variant.turning
+    by_rank = [] if rule is None or variant.upcard is not None else [*rule.knock.values()]
+    most: int = max([variant.close.knock, *by_rank])
+    return most
 
 
 def ended(variant: Variant, record: HandRecord, step: int | None) -> Ended:

@@ -90,6 +90,8 @@ class CloseRule:
     """How often the others pay, by the way to close, with `NO_WILD` where that tells."""
     knock: int
     """The most points that may be left over by who shows."""
+    knock_cards: int | None
+    """The most cards that may be left over by who shows; None where their points alone decide."""
     needs: HandNeeds | None
     """What a hand needs among its melds; None where any melds will do."""
     strict: bool
@@ -100,9 +102,10 @@ class CloseRule:
         """What was said of a hand: a plain close, where that is no word for a hand here."""
         return word if word is not None and word in self.titles else CLOSED
 
-    def may_show(self, points: int) -> bool:
-        """Whether who has so many points left over may show them: knock."""
-        return self.knock > 0 and points <= self.knock
+    def may_show(self, points: int, cards: int = 0) -> bool:
+        """Whether who has so many points left over, in so many cards, may show them: knock."""
+        few = self.knock_cards is None or cards <= self.knock_cards
+        return self.knock > 0 and points <= self.knock and few
 
     @property
     def asks_how(self) -> bool:
@@ -179,7 +182,7 @@ def ways_to_close(
 ) -> tuple[dict[str, tuple[Reading, ...]], dict[str, int]]:
     """All that a hand of the right size can close as, with its melds and what each pays."""
     ways = special_hands(cards, rule, rules)
-    if not arrangement.left or rule.may_show(arrangement.points):
+    if not arrangement.left or rule.may_show(arrangement.points, len(arrangement.left)):
         ways[CLOSED] = arrangement.melds
     return ways, {way: _multiplier(way, cards, rule, rules) for way in ways}
 

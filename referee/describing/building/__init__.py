@@ -35,6 +35,7 @@ _NOTATIONS: Final = {
     "french": Notation.CARDS,
     "tiles": Notation.TILES,
     "five-suits": Notation.STARS,
+    "spanish": Notation.SPANISH,
 }
 _REMEMBERED: Final = 128
 """Games with house rules that are kept, for each description."""

@@ -113,7 +113,7 @@ def wilds(game: Description, book: Book, words: Mapping[str, str]) -> WildRule:
     rule = WildRule(
         cite=usual,
         name=wild_name(game, words),
-        cards=frozenset(cards_of(game.wild)) if some else frozenset(),
+        cards=frozenset(cards_of(game, game.wild)) if some else frozenset(),
         in_sets=None if everywhere else book.get("wild-where") or usual,
         natural=book.get("natural") or usual,
         most_clause=book.get("wilds-most") or usual,
@@ -154,7 +154,7 @@ def wilds_by_step(game: Description, book: Book, words: Mapping[str, str]) -> di
     for at in range(1, len(game.steps) + 1):
         dealt = game.dealt_wild(at)
         name = usual.name if usual.cards else rank_name(face(dealt[0].rank))
-        found[at] = replace(usual, name=name, cards=usual.cards | set(cards_of(dealt)))
+        found[at] = replace(usual, name=name, cards=usual.cards | set(cards_of(game, dealt)))
     return found
 
 
@@ -320,6 +320,7 @@ def close(game: Description, book: Book) -> CloseRule | None:
         times=book.get("times") or book["settle"],
         multipliers=MappingProxyType(often),
         knock=0 if game.get("hand.knock") == "turned" else game.get("hand.knock"),
+        knock_cards=game.get("hand.knock-cards"),
         needs=_needs(game, book),
         strict=game.get("hand.announce") == "strict",
         protected=any(hand.get("protects", False) for hand in special.values()),

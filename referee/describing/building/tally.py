@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from referee.variant import Variant
 
 _SETTLED: Final[Mapping[str, Settlement]] = {
-    "own-hand": own_deadwood,
     "table-less-hand": table_less_hand,
     "to-out": others_pay,
     "to-lowest": rack_to_winner,
@@ -131,6 +130,8 @@ def settlement(game: Description) -> Settlement:
         given = named(game.get("score.settle"))[1]
         arguments = {**SETTLEMENTS["knock"], **(given if isinstance(given, dict) else {})}
         return knocked(arguments["gin"], arguments["undercut"])
+    if game.settlement == "own-hand":
+        return own_deadwood(game.get("score.out"))
     return _SETTLED[game.settlement]
 
 
@@ -169,7 +170,7 @@ def pad(game: Description, book: Book, words: Mapping[str, str]) -> PadRule:
         table_values_clause=book["table-values"] if asks_table else None,
         table_note=_table_note(game) if asks_table else "",
         zero_sum=settle in {"to-out", "to-lowest"},
-        negative=settle != "own-hand",
+        negative=settle != "own-hand" or game.get("score.out") < 0,
         lead=_LEADS[game.get("end.leads")],
         rounds=game.get("end.rounds"),
         out_at=game.get("end.eliminated"),

@@ -16,14 +16,12 @@ if TYPE_CHECKING:
     from referee.describing.description import Description
 
 _RULED: Final[Mapping[str, Collection[object]]] = {
-    "pack.kind": ("french", "tiles", "five-suits"),
+    "pack.kind": ("french", "tiles", "five-suits", "spanish"),
     "run.max": (None,),
     "rearrange.whose": ("all",),
-    "hand.knock-cards": (None,),
     "layoff.onto": ("all", "closer"),
     "layoff.wilds": ("all", "own"),
     "draw.pile": ("top", "any", "none"),
-    "score.out": (0,),
     "score.at-once": (1,),
 }
 """The values that are ruled on, where not all are."""
@@ -115,8 +113,13 @@ def _of_ways(game: Description) -> Iterator[Complaint]:
             if hand["is"] == "pairs" or "wins" in hand:
                 yield _not_yet(f"hand.special.{name}")
         yield from _of_needs(game)
-        if (game.get("hand.knock") != 0) != (game.settlement == "knock"):
-            yield Complaint("score.settle", "Knocking is settled by “knock”, and only knocking.")
+        knocks = game.get("hand.knock") != 0
+        if game.settlement == "knock" and not knocks:
+            yield Complaint("score.settle", "“knock” settles knocking, and nothing else.")
+        if knocks and game.settlement not in {"knock", "own-hand"}:
+            yield Complaint("score.settle", "Knocking is settled by “knock” or “own-hand”.")
+        if game.get("score.out") and game.settlement != "own-hand":
+            yield Complaint("score.out", "The referee knows this with “own-hand” only.")
         given = named(game.get("score.settle"))[1]
         if isinstance(given, dict) and "big-gin" in given:
             yield _not_yet("score.settle")
