@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
-from referee import rank_letter
 from webapp.services.wording import capital, joined, plural, say_cards, say_points, uncapital
 
 if TYPE_CHECKING:
@@ -50,7 +49,7 @@ def card_rank(card: Card) -> str:
     """Write what stands in a card's corner above the suit: "7", "K"; a star for a joker."""
     if not card.rank:
         return "★"
-    return str(card.rank) if card.is_tile else rank_letter(card.rank)
+    return card.shown
 
 
 _TILE_SIGNS: Final = {"R": "●", "B": "◆", "K": "■", "O": "▲"}

@@ -25,7 +25,7 @@ function make(tag, content, attributes = {}) {
 function face(card) {
   if (card === 'JK') return ['★'];
   const plain = card.replace(/^T/, '10').replace(/[♠♥♦♣✦]/, (sign) => 'SHDCX'['♠♥♦♣✦'.indexOf(sign)]);
-  const [, before, value, after] = /^([RBKO](?=\d))?(.+?)([SHDCX])?$/.exec(plain);
+  const [, before, value, after] = /^([RBKO](?=\d))?(.+?)([A-Z])?$/.exec(plain);
   const letter = before ?? after;
   return [value, letter, document.getElementById(`suit-${letter}`)];
 }

@@ -7,7 +7,7 @@ import unicodedata
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from referee import NotationError
+from referee import JOKER, NotationError
 from webapp.ledger.facts import canonical
 
 if TYPE_CHECKING:
@@ -86,6 +86,8 @@ def read_cards(text: str, pack: Pack, most: int) -> str:
         cards = pack.parse(text)
     except NotationError as error:
         raise UnreadableCountError(str(error)) from None
+    if JOKER in cards and not pack.jokers:
+        raise UnreadableCountError("There are no jokers in this game.")
     if len(cards) > most:
         says = f"A {pack.nouns.hand} holds {most} {pack.nouns.card}s at the most."
         raise UnreadableCountError(says)
