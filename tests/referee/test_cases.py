@@ -14,6 +14,7 @@ from referee import variants
 from referee.protocol import answer_line
 from referee.protocol.asks import ASKS
 from referee.protocol.cases import check_case
+from referee.scorepad import knocks
 
 HERE = Path(__file__).parent.parent / "cases"
 LINES = [
@@ -158,7 +159,7 @@ def test_whole_games_are_among_the_cases_of_every_game(variant):
     shared = {len(case["expect"].get("winners", ())) > 1 for case in games}
     # Where a total ends it and only who is out gains, or stays in the game, one alone has won.
     alone = (variant.pad.zero_sum and not variant.endless) or variant.pad.out_at is not None
-    alone |= variant.close is not None and variant.close.knock > 0
+    alone |= knocks(variant)
     assert shared == ({False} if alone else {True, False})
 
 
