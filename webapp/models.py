@@ -9,7 +9,16 @@ must not be able to empty another.
 
 from datetime import UTC, datetime
 
-from sqlalchemy import CheckConstraint, Column, ForeignKey, String, Text, UniqueConstraint
+from sqlalchemy import (
+    BigInteger,
+    CheckConstraint,
+    Column,
+    ForeignKey,
+    Index,
+    String,
+    Text,
+    UniqueConstraint,
+)
 from sqlmodel import Field, SQLModel, UTCDateTime
 
 PUB_LENGTH = 10
@@ -297,3 +306,94 @@ class OwnVersion(SQLModel, table=True):
     device: str = Field(sa_type=String(16), index=True)
     """Which phone it came from, as in the entries of a game."""
     at: datetime = Field(default_factory=utcnow, sa_type=UTCDateTime)
+
+
+class Outcome(SQLModel, table=True):
+    """How a finished game ended: a projection of its entries, for lists and records."""
+
+    __table_args__ = (
+        _whole("rounds", 0),
+        _whole("month", 190_001, 999_912),
+        Index("ix_outcome_variant", "variant", "month", "rounds"),
+    )
+
+    game_id: int = Field(
+        sa_column=Column(ForeignKey("game.id", ondelete="RESTRICT"), primary_key=True)
+    )
+    variant: str = Field(sa_type=String(40))
+    month: int
+    """When it was begun, by universal time: 202611."""
+    ended_at: datetime = Field(sa_type=UTCDateTime)
+    """When its last hand was first counted."""
+    minutes: int
+    rounds: int
+    """The complete ones."""
+    margin: int | None
+    """By how many points it was won; None where points do not say so."""
+    high: int | None
+    """The most points that anybody was given in a round; and who was, the first of some."""
+    high_id: int | None
+    notes: str = Field(sa_type=Text)
+    """Its notes without regard to case, to be searched."""
+
+
+class Appearance(SQLModel, table=True):
+    """One player's part in a finished game of a round or more: a projection of its entries."""
+
+    __table_args__ = (
+        _whole("place", 1, MOST_SEATS),
+        _whole("rounds", 0),
+        _whole("outs", 0),
+        Index("ix_appearance_best", "player_id", "variant", "total"),
+    )
+
+    player_id: int = Field(
+        sa_column=Column(ForeignKey("player.id", ondelete="RESTRICT"), primary_key=True)
+    )
+    game_id: int = Field(
+        sa_column=Column(ForeignKey("game.id", ondelete="RESTRICT"), primary_key=True, index=True)
+    )
+    variant: str = Field(sa_type=String(40))
+    month: int
+    place: int
+    """From 1; who is level shares one."""
+    won: bool
+    total: int
+    rounds: int
+    """The complete ones that they played."""
+    outs: int
+    """How often they went out."""
+
+
+class Tally(SQLModel, table=True):
+    """A player's appearances in one game and span of time, added up."""
+
+    __table_args__ = (Index("ix_tally_span", "span", "variant"),)
+
+    player_id: int = Field(
+        sa_column=Column(ForeignKey("player.id", ondelete="RESTRICT"), primary_key=True)
+    )
+    variant: str = Field(sa_type=String(40), primary_key=True)
+    span: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    """A month (202611), a year (2026), or 0 for all time."""
+    games: int
+    wins: int
+    total: int = Field(sa_type=BigInteger)
+    rounds: int
+    outs: int
+
+
+class Meeting(SQLModel, table=True):
+    """What two players have come to against one another in one game, added up."""
+
+    player_id: int = Field(
+        sa_column=Column(ForeignKey("player.id", ondelete="RESTRICT"), primary_key=True)
+    )
+    other_id: int = Field(
+        sa_column=Column(ForeignKey("player.id", ondelete="RESTRICT"), primary_key=True)
+    )
+    variant: str = Field(sa_type=String(40), primary_key=True)
+    games: int
+    ahead: int
+    """How often the player ended in a better place than the other."""
+    behind: int

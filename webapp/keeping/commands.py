@@ -73,6 +73,7 @@ def rebuild() -> int:
         games = database.read(_all_games)
         for number in games:
             database.write(ledger.rebuild, number)
+        database.write(ledger.rebuild_standings)
     print(f"Made once more: {len(games)} {'game' if len(games) == 1 else 'games'}.")
     return 0
 

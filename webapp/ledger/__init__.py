@@ -9,6 +9,7 @@ from it, so that nothing can be lost between two phones: a deed sees all that wa
 from __future__ import annotations
 
 import secrets
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from sqlalchemy import delete, insert, select, update
@@ -33,8 +34,11 @@ from webapp.ledger.room import require_room
 from webapp.ledger.roster import RosterFullError as RosterFullError
 from webapp.ledger.roster import rebuild_roster as rebuild_roster
 from webapp.ledger.seals import NO_SEAL, readable, seal
+from webapp.ledger.standings import keep_standings
+from webapp.ledger.standings import rebuild_standings as rebuild_standings
+from webapp.ledger.standings import verify_standings as verify_standings
 from webapp.ledger.story import Story, fold
-from webapp.models import PUB_LENGTH, Entry, Game, Seat, utcnow
+from webapp.models import PUB_LENGTH, Entry, Game, Outcome, Seat, utcnow
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -132,6 +136,18 @@ def rebuild(session: Session, game_id: int) -> Story:
     session.execute(delete(Seat).where(col(Seat.game_id) == game_id))
     project(session, game_id, story)
     return story
+
+
+def fill_standings(session: Session) -> None:
+    """Work out the statistics of a book that has none yet, as after an update that brings them."""
+    if session.execute(select(Outcome).limit(1)).first():
+        return
+    finished = select(col(Game.id)).where(col(Game.status) == "finished")
+    for game_id in session.execute(finished).scalars().all():
+        # What cannot be read any more is told by `verify`.
+        with suppress(ValueError, LookupError):
+            keep_standings(session, game_id or 0, fold(_read_entries(session, game_id or 0)))
+    rebuild_standings(session)
 
 
 def seal_of(session: Session, pub: str) -> str:

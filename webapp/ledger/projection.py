@@ -6,13 +6,21 @@ it can be made once more at any time, and held against what is there without wri
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from sqlalchemy import delete, insert, select, update
 from sqlmodel import col
 
 from webapp.ledger.facts import canonical
-from webapp.models import MOST_TOTAL, Game, Result, Seat
+from webapp.ledger.standings import (
+    APPEARANCE,
+    OUTCOME,
+    appearances_of,
+    keep_standings,
+    outcome_of,
+)
+from webapp.models import MOST_TOTAL, Appearance, Game, Outcome, Result, Seat
 
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session
@@ -44,6 +52,7 @@ def project(session: Session, game_id: int, story: Story) -> None:
     ]
     session.execute(delete(Result).where(col(Result.game_id) == game_id))
     session.execute(insert(Result), params=results)
+    keep_standings(session, game_id, story)
 
 
 def projection(session: Session, game_id: int) -> str:
@@ -65,7 +74,7 @@ def projections(session: Session, first: int, last: int) -> dict[int, str]:
         col(Result.won),
     )
     kept: dict[int, dict[str, list[object]]] = {
-        number or 0: {"game": row, "seats": [], "results": []}
+        number or 0: {"game": row, "seats": [], "results": [], "outcome": [], "appearances": []}
         for number, *row in session.execute(games.where(col(Game.id).between(first, last)))
     }
     of_seats = seats.where(col(Seat.game_id).between(first, last)).order_by(col(Seat.place))
@@ -74,13 +83,35 @@ def projections(session: Session, first: int, last: int) -> dict[int, str]:
     of_results = results.where(col(Result.game_id).between(first, last))
     for number, *row in session.execute(of_results.order_by(col(Result.place))):
         kept[number]["results"].append(row)
+    of_outcome = select(col(Outcome.game_id), *(getattr(Outcome, name) for name in OUTCOME))
+    for number, *row in session.execute(
+        of_outcome.where(col(Outcome.game_id).between(first, last))
+    ):
+        kept[number]["outcome"] = list(map(_plain, row))
+    part = select(col(Appearance.game_id), *(getattr(Appearance, name) for name in APPEARANCE))
+    part = part.where(col(Appearance.game_id).between(first, last))
+    for number, *row in session.execute(part.order_by(col(Appearance.player_id))):
+        kept[number]["appearances"].append(row)
     return {number: canonical(parts) for number, parts in kept.items()}
 
 
 def projected(story: Story) -> str:
     """What `projection` must say of a game with this story."""
     seats = [[place, who] for place, who in enumerate(story.seats)]
-    return canonical({"game": _game(story), "seats": seats, "results": _results(story)})
+    outcome = outcome_of(story) or {}
+    return canonical(
+        {
+            "game": _game(story),
+            "seats": seats,
+            "results": _results(story),
+            "outcome": [_plain(outcome[name]) for name in OUTCOME if outcome],
+            "appearances": [[row[name] for name in APPEARANCE] for row in appearances_of(story)],
+        }
+    )
+
+
+def _plain(value: object) -> object:
+    return value.isoformat() if isinstance(value, datetime) else value
 
 
 def _game(story: Story) -> list[object]:
