@@ -27,7 +27,7 @@ from webapp.blueprints import (
     scorepad,
     seats,
 )
-from webapp.blueprints.book import history, keeping
+from webapp.blueprints.book import history, keeping, standings
 from webapp.config import Config
 from webapp.db import Database
 from webapp.keeping.keeper import Keeper
@@ -61,6 +61,7 @@ BLUEPRINTS: Final[Iterable[Blueprint]] = (
     printing.bp,
     history.bp,
     keeping.bp,
+    standings.bp,
     roster.bp,
 )
 

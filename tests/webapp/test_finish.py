@@ -5,8 +5,8 @@ import pytest
 from tests.webapp.advice import FIVE
 from tests.webapp.table import Page, Table
 from webapp.services.history import read_sheet
-from webapp.services.history.finish import ordinal
 from webapp.services.scorepad import taps
+from webapp.services.wording import ordinal
 
 
 def sheet(table):

@@ -25,6 +25,10 @@ READ = [
     "/rules",
     "/history",
     "/players",
+    "/players/{ana}",
+    "/players/{ana}/against/{ben}",
+    "/standings",
+    "/history?part=bare",
     "/settings",
     "/keeping",
     "/players/changes",
@@ -110,7 +114,7 @@ FIELDS = {
 
 
 def at(address: str, table: Table) -> str:
-    return address.format(pub=table.pub, ana=table.ids.get("ana", 0))
+    return address.format(pub=table.pub, ana=table.ids.get("ana", 0), ben=table.ids.get("ben", 0))
 
 
 @pytest.mark.parametrize("address", READ)

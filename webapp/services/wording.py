@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 MINUS: Final = "\N{MINUS SIGN}"
 
 _CARD: Final = "(?:[RBKO](?:1[0-3]|[1-9])|(?:10|[2-9AJQK])[SHDCX]|JK)"
+_TEENS: Final = range(11, 14)
+_ENDINGS: Final = {1: "st", 2: "nd", 3: "rd"}
+
 _CARDS: Final = re.compile(rf"\b{_CARD}(?: {_CARD})*\b")
 """Cards and tiles in a row, as they are written."""
 
@@ -159,3 +162,23 @@ def say_written(says: str, pack: Pack) -> str:
     "The rack does not hold O9 O10." is "The rack does not hold orange 9 10."
     """
     return capital(_CARDS.sub(lambda found: say_cards(pack.parse(found[0])), says))
+
+
+def say_length(minutes: int) -> str:
+    """Say how long something took: "1 h 20 min"; nothing of less than a minute.
+
+    >>> say_length(80), say_length(40), say_length(0)
+    ('1 h 20 min', '40 min', '')
+    """
+    hours, rest = divmod(minutes, 60)
+    return " ".join(filter(None, (f"{hours} h" if hours else "", f"{rest} min" if rest else "")))
+
+
+def ordinal(number: int) -> str:
+    """Write a place: "1st", "2nd", "11th".
+
+    >>> ordinal(1), ordinal(12), ordinal(23)
+    ('1st', '12th', '23rd')
+    """
+    ending = "th" if number % 100 in _TEENS else _ENDINGS.get(number % 10, "th")
+    return f"{number}{ending}"

@@ -7,7 +7,7 @@ from itertools import accumulate, groupby
 from typing import TYPE_CHECKING, Final
 
 from referee import Lead
-from webapp.services.wording import joined, plural, say_points
+from webapp.services.wording import joined, ordinal, plural, say_points
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
 ON_THE_PODIUM: Final = 3
 _FEWEST: Final = frozenset({Lead.LOWEST, Lead.FURTHEST})
-_TEENS: Final = range(11, 14)
-_ENDINGS: Final = {1: "st", 2: "nd", 3: "rd"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,13 +121,3 @@ def say_result(pad: Pad, places: tuple[Place, ...]) -> str:
         won = "" if each.seat.games_won is None else f"{each.seat.games_won} won, "
         lines.append(f"{each.rank}. {each.seat.name} {won}{say_points(each.seat.total)}")
     return "\n".join(lines)
-
-
-def ordinal(number: int) -> str:
-    """Write a place: "1st", "2nd", "11th".
-
-    >>> ordinal(1), ordinal(12), ordinal(23)
-    ('1st', '12th', '23rd')
-    """
-    ending = "th" if number % 100 in _TEENS else _ENDINGS.get(number % 10, "th")
-    return f"{number}{ending}"

@@ -11,9 +11,8 @@ from math import ceil, cos, radians, sin
 from typing import TYPE_CHECKING, Final
 
 from webapp.services.history import read_sheet
-from webapp.services.history.finish import ordinal
 from webapp.services.refusals import GameNotFinishedError
-from webapp.services.wording import say_points
+from webapp.services.wording import ordinal, say_points
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

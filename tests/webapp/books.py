@@ -1,0 +1,154 @@
+"""Books of random games: played through the ledger, and read once more as plainly as can be."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import select
+from sqlmodel import col
+
+from referee import variants
+from webapp import ledger
+from webapp.ledger.facts import Counted, CountedHand, Finished, Noted, Reopened, Started
+from webapp.models import Game, Player
+from webapp.services.roster import add_player, find_player
+
+if TYPE_CHECKING:
+    import random
+    from collections.abc import Sequence
+
+    from sqlalchemy.orm import Session
+
+    from webapp.db import Database
+    from webapp.ledger.facts import Fact
+    from webapp.ledger.story import Story
+
+
+def add_players(database: Database, number: int) -> list[int]:
+    """Put people on the roster; answers their numbers."""
+
+    def add(session: Session) -> list[int]:
+        names = [f"Player {each}" for each in range(1, number + 1)]
+        for name in names:
+            add_player(session, name, ledger.Sent(key=ledger.new_key()))
+        return [find_player(session, name) or 0 for name in names]
+
+    return database.write(add)
+
+
+def play_at_random(
+    database: Database, chance: random.Random, players: Sequence[int], games: int
+) -> list[str]:
+    """Play games of all kinds at random, many in one transaction; answers their public ids.
+
+    Most are finished, some never counted, some reopened, some corrected after their end.
+    """
+    pubs = []
+    for first in range(0, games, 50):
+        pubs += database.write(_play, chance, players, min(50, games - first))
+    return pubs
+
+
+def _play(session: Session, chance: random.Random, players: Sequence[int], games: int) -> list[str]:
+    return [_play_one(session, chance, players) for _ in range(games)]
+
+
+def _play_one(session: Session, chance: random.Random, players: Sequence[int]) -> str:
+    variant = chance.choice([each for each in variants.all() if each.keeps_score])
+    least, most = variant.players[0], variant.players[-1]
+    seats = tuple(chance.sample(players, min(chance.randint(least, min(most, 5)), len(players))))
+    form = ledger.Form(key=ledger.new_key(), content="", device="phone")
+    start = Started(variant=variant.slug, rules="1", seats=seats, dealer=0)
+    pub = ledger.begin(session, form, start)
+    numbers = range(1, chance.choice([0, 1, 2, 3, 3, 4]) + 1)
+    deeds: list[list[Fact]] = [[Counted(round=n, hands=_hands(chance, seats)) for n in numbers]]
+    if chance.random() < 0.2:
+        deeds[0].append(Noted(round=1, text=f"Note {chance.randint(1, 9)} of {pub}"))
+    if chance.random() < 0.9:
+        deeds[0].append(Finished(by="table"))
+        if chance.random() < 0.2:
+            deeds.append([Reopened()])
+            if numbers and chance.random() < 0.7:
+                more = Counted(round=len(numbers) + 1, hands=_hands(chance, seats))
+                deeds.append([more, Finished(by="table")])
+    for facts in deeds:
+        key = ledger.new_key()
+        sent = ledger.Form(key=key, content=key, device="phone")
+        ledger.enter(session, pub, sent, lambda _, facts=facts: facts)
+    return pub
+
+
+def _hands(chance: random.Random, seats: Sequence[int]) -> dict[int, CountedHand]:
+    out = chance.choice(seats)
+    return {
+        who: CountedHand(out=True) if who == out else CountedHand(left=5 * chance.randint(1, 30))
+        for who in seats
+    }
+
+
+@dataclass
+class Plain:
+    """What the players of a book have come to, counted one game after the other."""
+
+    games: Counter[Any] = field(default_factory=Counter)
+    """By person, game and span: a month, a year, or 0."""
+    wins: Counter[Any] = field(default_factory=Counter)
+    totals: dict[Any, list[int]] = field(default_factory=lambda: defaultdict(list))
+    """By person and game."""
+    outs: Counter[int] = field(default_factory=Counter)
+    rounds: Counter[int] = field(default_factory=Counter)
+    results: dict[int, list[bool]] = field(default_factory=lambda: defaultdict(list))
+    """Whether they have won, game by game."""
+    ahead: Counter[tuple[int, int]] = field(default_factory=Counter)
+    together: Counter[tuple[int, int]] = field(default_factory=Counter)
+
+    def streak(self, person: int) -> int:
+        """The most wins in a row."""
+        text = "".join("w" if won else "-" for won in self.results[person])
+        return max(map(len, text.split("-")))
+
+
+def read_plainly(database: Database) -> Plain:
+    """Read all finished games from their entries, without a projection."""
+    return database.read(_read_plainly)
+
+
+def _read_plainly(session: Session) -> Plain:
+    plain = Plain()
+    persons = {each.id: each.same_as or each.id for each in session.scalars(select(Player))}
+    for pub in session.scalars(select(col(Game.pub)).order_by(col(Game.id))):
+        story = ledger.read_story(session, pub)
+        if story.finished and story.rounds:
+            _add(plain, story, persons)
+    return plain
+
+
+def _add(plain: Plain, story: Story, persons: dict[Any, Any]) -> None:
+    begun, game = story.entered[0].at, story.start.variant
+    spans = (0, begun.year, int(f"{begun:%Y%m}"))
+    played = [who for who in story.seats if any(who in hands for hands in story.rounds)]
+    for who in played:
+        place, person = story.seats.index(who), persons[who]
+        for span in spans:
+            plain.games[person, game, span] += 1
+            plain.wins[person, game, span] += place in story.winners
+        plain.totals[person, game].append(story.score.totals[place])
+        plain.results[person].append(place in story.winners)
+        for hands in story.rounds:
+            if who in hands:
+                plain.rounds[person] += 1
+                plain.outs[person] += hands[who].entered.out
+        for other in played:
+            if persons[other] != person:
+                plain.together[person, persons[other]] += 1
+                plain.ahead[person, persons[other]] += _is_ahead(story, who, other)
+
+
+def _is_ahead(story: Story, who: int, other: int) -> bool:
+    mine, theirs = story.seats.index(who), story.seats.index(other)
+    won, lost = mine in story.winners, theirs in story.winners
+    if won != lost:
+        return won
+    return story.score.places[mine] < story.score.places[theirs]

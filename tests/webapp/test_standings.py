@@ -1,0 +1,261 @@
+"""Statistics: the same whether added up as games end, or counted game after game."""
+
+from __future__ import annotations
+
+import random
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import pytest
+from sqlalchemy import delete, select, update
+
+from tests.examples import examples
+from tests.webapp.books import add_players, play_at_random, read_plainly
+from tests.webapp.table import Phone, Table
+from webapp import ledger
+from webapp.models import Appearance, Meeting, Outcome, Tally
+from webapp.services.book.lists import Sought, read_history
+from webapp.services.refusals import PlayerNotFoundError
+from webapp.services.roster import changes
+from webapp.services.scorepad import taps
+from webapp.services.standings import read_house
+from webapp.services.standings.player import read_pair, read_player
+from webapp.services.standings.rate import Rate
+
+if TYPE_CHECKING:
+    from webapp.db import Database
+
+
+def finish(table: Table) -> None:
+    table.play(6)
+    table.tap(taps.finish_game)
+
+
+def compare(database: Database) -> None:
+    """Hold every page of statistics against the plain count."""
+    plain = read_plainly(database)
+    people = sorted({person for person, _, _ in plain.games})
+    for person in people:
+        page = database.read(read_player, person)
+        assert page.rate
+        assert page.rate.games == len(plain.results[person])
+        assert page.rate.wins == sum(plain.results[person])
+        assert page.streak == plain.streak(person)
+        assert [each.won for each in page.last] == plain.results[person][-10:]
+        assert page.outs_says.startswith(
+            f"out in {plain.outs[person]} of {plain.rounds[person]} round"
+        )
+        assert sum(each.rate.games for each in page.games) == len(plain.results[person])
+        assert [each.games for each in page.against] == sorted(
+            (count for (one, _), count in plain.together.items() if one == person), reverse=True
+        )[: len(page.against)]
+        for each in page.against:
+            other = each.other.person
+            assert each.games == plain.together[person, other]
+            assert each.ahead == plain.ahead[person, other]
+            assert each.behind == plain.ahead[other, person]
+            pair = database.read(read_pair, person, other)
+            assert (pair.score.ahead, pair.score.behind) == (each.ahead, each.behind)
+            assert len(pair.lines) == min(60, each.games)
+    for game, span in {(game, span) for _, game, span in plain.games}:
+        lines = database.read(read_house, game, span).lines
+        assert {(line.person, line.rate.games, line.rate.wins) for line in lines} == {
+            (person, count, plain.wins[person, of, when])
+            for (person, of, when), count in plain.games.items()
+            if (of, when) == (game, span)
+        }
+        assert all(one.rate.wins >= other.rate.wins for one, other in pairwise(lines))
+        if span == 0:
+            for line in lines:
+                totals = plain.totals[line.person, game]
+                assert line.average == round(sum(totals) / len(totals))
+
+
+def test_statistics_are_those_of_a_plain_count(database: Database) -> None:
+    players = add_players(database, 10)
+    # A few in a quick run, a thousand in a full one.
+    play_at_random(database, random.Random(1), players[:5], (examples(64) // 4) ** 2 * 3)
+    play_at_random(database, random.Random(2), players[5:], (examples(64) // 4) ** 2)
+    assert database.read(ledger.verify_standings) == ()
+    # Two who are found to be one count as one.
+    database.write(changes.merge_players, players[0], "Player 6", ledger.Sent(key=ledger.new_key()))
+    compare(database)
+
+
+@pytest.mark.databases
+def test_statistics_are_the_same_on_each_database_and_when_they_are_made_once_more(
+    database: Database,
+) -> None:
+    play_at_random(database, random.Random(7), add_players(database, 4), 8)
+    compare(database)
+
+    def rows(session: object) -> list[object]:
+        return [
+            [tuple(row) for row in session.execute(select(table).order_by(*table.primary_key))]  # type: ignore[attr-defined]
+            for each in (Outcome, Appearance, Tally, Meeting)
+            for table in [each.__table__]  # type: ignore[attr-defined]
+        ]
+
+    before = database.read(rows)
+    for table in (Outcome, Appearance, Tally, Meeting):
+        database.write(lambda session, table=table: session.execute(delete(table)))
+    assert database.read(rows) == [[], [], [], []]
+    database.write(ledger.fill_standings)
+
+    assert database.read(rows) == before
+    assert database.read(ledger.verify_standings) == ()
+
+
+@pytest.mark.databases
+def test_a_game_that_is_reopened_counts_no_more_until_it_is_finished_again(table: Table) -> None:
+    finish(table)
+    ana = table.ids["ana"]
+    read = table.database.read
+    assert read(read_player, ana).rate == Rate(1, 1)
+    table.tap(taps.reopen_game)
+    assert read(read_player, ana).rate is None
+    assert read(ledger.verify_standings) == ()
+    table.tap(taps.finish_game)
+
+    assert read(read_player, ana).rate == Rate(1, 1)
+    assert read(ledger.verify_standings) == ()
+
+
+@pytest.mark.parametrize("table_of", [Outcome, Appearance, Tally, Meeting])
+def test_a_figure_that_was_changed_is_found(table: Table, table_of: type) -> None:
+    finish(table)
+    name = "rounds" if table_of is not Meeting else "ahead"
+    changed = update(table_of).values({name: getattr(table_of, name) + 1})
+    table.database.write(lambda session: session.execute(changed))
+
+    found = table.database.read(ledger.verify_all, 1, 100)
+    assert found or table.database.read(ledger.verify_standings)
+
+
+def test_who_is_nobody_and_who_is_one_person_have_no_page_together(table: Table) -> None:
+    ana, ben = table.ids["ana"], table.ids["ben"]
+    with pytest.raises(PlayerNotFoundError):
+        table.database.read(read_player, 999)
+    with pytest.raises(PlayerNotFoundError):
+        table.database.read(read_pair, ana, ana)
+    assert table.database.read(read_pair, ana, ben).lines == ()
+
+
+def test_a_rate_of_few_games_says_so_and_one_of_many_says_how_sure_it_is() -> None:
+    assert Rate(1, 3).is_few
+    assert not Rate(4, 10).is_few
+    # Wilson's interval at nine in ten, worked out by hand for 7 of 16.
+    assert Rate(7, 16).likely == (26, 64)
+    assert Rate(0, 20).likely[0] == 0
+    assert Rate(20, 20).likely[1] == 100
+
+
+# What is sought
+
+
+def found(database: Database, **sought: object) -> list[str]:
+    return [line.pub for line in database.read(read_history, Sought(**sought)).lines]  # type: ignore[arg-type]
+
+
+@pytest.mark.databases
+def test_games_are_found_by_game_player_year_name_and_note(database: Database) -> None:
+    first = Table(database)
+    finish(first)
+    note = ledger.facts.Noted(round=1, text="Félix spilt the 100% JUICE")
+    form = ledger.Form(key="note", content="note", device="phone")
+    second = Table(database, ("Dov", "Éva"), "rummikub")
+    database.write(ledger.enter, second.pub, form, lambda _: [note])
+    second.tap(taps.finish_game)
+    third = Table(database, ("Ana", "Dov"))
+    third.count(1, ana="out", dov="60")
+
+    assert found(database) == [third.pub, second.pub, first.pub]
+    assert found(database, variant="rummikub") == [second.pub]
+    assert found(database, player=first.ids["ana"]) == [third.pub, first.pub]
+    assert found(database, text="ÉV") == [second.pub]
+    assert found(database, text="100% juice") == [second.pub]
+    assert found(database, text="1_0%") == []
+    year = first.pad.started_at.year
+    assert len(found(database, year=year)) == 3
+    assert found(database, year=year - 1) == []
+    assert found(database, player=first.ids["ana"], text="ben") == [first.pub]
+
+
+def test_games_in_progress_come_first(database: Database) -> None:
+    older = Table(database)
+    older.play(1)
+    newer = Table(database)
+    finish(newer)
+
+    assert found(database) == [older.pub, newer.pub]
+
+
+@pytest.mark.parametrize("size", [1, 2, 3])
+def test_page_by_page_every_game_is_found_once(
+    database: Database, monkeypatch: pytest.MonkeyPatch, size: int
+) -> None:
+    monkeypatch.setattr("webapp.services.book.lists.MOST_LINES", size)
+    tables = [Table(database, ("Ana", "Ben")) for _ in range(6)]
+    for table in tables:
+        table.play(1)
+    for table in tables[1::2]:
+        table.tap(taps.finish_game)
+    seen: list[str] = []
+    page = database.read(read_history)
+    for _ in range(10):
+        seen += [line.pub for line in page.lines]
+        if not page.older:
+            break
+        query = dict(part.split("=") for part in page.older.split("&"))
+        page = database.read(
+            read_history, Sought(part=query.get("part", ""), before=int(query["before"]))
+        )
+
+    of = [table.pub for table in reversed(tables)]
+    assert seen == [*of[1::2], *of[0::2]]
+
+
+def test_what_was_begun_and_never_counted_is_put_away_and_taken_up(
+    phone: Phone, table: Table
+) -> None:
+    phone.open("/history")
+    phone.tap("Begun and never counted")
+    phone.press("Put away")
+    page = phone.open("/history?part=bare")
+    assert found(table.database) == []
+    phone.press("Take up")
+
+    assert not table.pad.finished
+    assert page
+
+
+def test_a_line_says_who_won_by_how_much_and_in_how_many_rounds(phone: Phone, table: Table) -> None:
+    finish(table)
+    page = phone.open("/history")
+
+    assert "Ana won" in page.text
+    assert "by 360 · 6 rounds" in page.text
+    assert "Ben 360" in page.text
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["game=%00", "year=99999", "player=999999999", "q=%00%25_", "part=x&before=x", "q=" + "x" * 90],
+)
+def test_whatever_is_asked_for_is_answered(phone: Phone, table: Table, query: str) -> None:
+    finish(table)
+    phone.open(f"/history?{query}")
+    phone.open(f"/standings?season={query}&{query}")
+
+
+def test_the_pages_lead_from_the_roster_to_a_player_and_to_a_pair(
+    phone: Phone, table: Table
+) -> None:
+    finish(table)
+    phone.open("/players")
+    assert "1 of 1 won" in phone.tap("Ana").text
+    assert "Ana ahead 1" in phone.tap("Ben").text
+    assert "1 of 1 won" in phone.tap("Ana").text
+    phone.open("/history")
+    phone.tap("Standings")
+    assert "100% of 1 game" in phone.page.text

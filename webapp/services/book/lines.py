@@ -1,0 +1,70 @@
+"""One game in a list."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from webapp.services.wording import capital, joined
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+
+    from webapp.services.tokens import Token
+
+
+@dataclass(frozen=True, slots=True)
+class LinePlayer:
+    """One player of a game in a list."""
+
+    name: str
+    total: int
+    won: bool
+    token: Token
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameLine:
+    """One game in a list."""
+
+    pub: str
+    variant_name: str
+    started_at: datetime
+    players: tuple[LinePlayer, ...]
+    """In seat order."""
+    round_says: str
+    """ "Round 3 of 6 · 2 runs · Ana leads"; "6 rounds" once finished. """
+    finished: bool
+    key: str = ""
+    """The form key of ending it, while it goes on, or of taking up what was put away."""
+    bare: bool = False
+    """Whether nothing was ever counted in it."""
+
+    @property
+    def ends(self) -> str:
+        """What ending it is called."""
+        return "Put away" if self.bare else "End"
+
+    @property
+    def round(self) -> str:
+        """The round that is played, without what is asked for ("Round 3 of 6")."""
+        return self.round_says.partition(" · ")[0]
+
+    @property
+    def first(self) -> LinePlayer | None:
+        """Whoever won; else whoever sits first; None where nobody is known."""
+        return next((each for each in self.players if each.won), next(iter(self.players), None))
+
+    @property
+    def won_by(self) -> str:
+        """Who has won, in words: "Ana won", "Ana and Ben share the win"; empty while none has."""
+        names = [each.name for each in self.players if each.won]
+        if not self.finished or not names:
+            return ""
+        return f"{names[0]} won" if len(names) == 1 else f"{joined(names)} share the win"
+
+
+def say_game(names: Mapping[str, str], slug: str) -> str:
+    """What a game is called, also one that is known no more: "Sunday whist"."""
+    return names.get(slug) or capital(slug.replace("-", " "))

@@ -1,0 +1,294 @@
+"""The list of games: those in progress, then the finished ones, latest first; what is sought."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from itertools import groupby
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urlencode
+
+from sqlalchemy import Select, exists, false, func, null, or_, select
+from sqlalchemy.orm import aliased
+from sqlmodel import col
+
+from webapp.ledger import new_key
+from webapp.models import Entry, Game, Outcome, Player, Result, Seat
+from webapp.services.book.lines import GameLine, LinePlayer, say_game
+from webapp.services.own import names_of_games
+from webapp.services.roster import PERSON, fold_name
+from webapp.services.tokens import deal_to
+from webapp.services.wording import plural, say_length
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from sqlalchemy.orm import Session
+
+MOST_LINES: Final = 40
+"""Games on one page of the history."""
+
+MOST_LETTERS: Final = 40
+"""Of what is sought."""
+
+LIVE: Final = "live"
+BARE: Final = "bare"
+
+_BARE_KINDS: Final = ("started", "finished", "reopened")
+"""The kinds of entries of a game in which nothing was ever written down."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sought:
+    """Which games are asked for; each that is empty or 0 leaves all."""
+
+    variant: str = ""
+    player: int = 0
+    year: int = 0
+    text: str = ""
+    """Part of a player's name, or of a note."""
+    part: str = ""
+    """ "live": the games in progress go on from there; "bare": those that were never counted. """
+    before: int = 0
+    """The game before which the page begins."""
+
+    @property
+    def is_any(self) -> bool:
+        """Whether it leaves games out."""
+        return bool(self.variant or self.player or self.year or self.text)
+
+    @property
+    def query(self) -> str:
+        """The same as the query of an address."""
+        named = {
+            "game": self.variant,
+            "player": self.player,
+            "year": self.year,
+            "q": self.text,
+            "part": self.part,
+            "before": self.before,
+        }
+        return urlencode({name: value for name, value in named.items() if value})
+
+    @property
+    def anybody(self) -> str:
+        """The query without the player."""
+        return replace(self, player=0, part="", before=0).query
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HistoryPage:
+    """Some of the games that were played here: those in progress first, then the latest begun."""
+
+    lines: tuple[GameLine, ...]
+    sought: Sought
+    player_name: str = ""
+    """Whose games they are, where one player's are asked for."""
+    games: tuple[tuple[str, str], ...] = ()
+    """The games that can be asked for: slug and name."""
+    years: tuple[int, ...] = ()
+    """The years that can be asked for, the latest first."""
+    older: str = ""
+    """The query of the page of the games before these; empty on the last."""
+
+    @property
+    def live(self) -> tuple[GameLine, ...]:
+        """Those in progress."""
+        return tuple(line for line in self.lines if not line.finished)
+
+    @property
+    def days(self) -> tuple[tuple[GameLine, ...], ...]:
+        """The finished ones, those together that were begun on one day where the app runs."""
+        done = (line for line in self.lines if line.finished)
+        days = groupby(done, lambda line: line.started_at.astimezone().date())
+        return tuple(tuple(lines) for _, lines in days)
+
+
+def read_history(session: Session, sought: Sought | None = None) -> HistoryPage:
+    """List the games played here that are sought, those in progress first.
+
+    A game that was begun and in which nothing was ever written down was not played.
+    """
+    sought = sought or Sought()
+    ids = persons_ids(session, sought.player) if sought.player else ()
+    rows = _find(session, sought, _Who(ids, _named(session, sought.text)))
+    more = len(rows) > MOST_LINES
+    rows = rows[:MOST_LINES]
+    bare, older = sought.part == BARE, ""
+    if more:
+        part = BARE if bare else LIVE if rows[-1].status == "live" else ""
+        older = replace(sought, part=part, before=rows[-1].id).query
+    games, years = _choices(session)
+    return HistoryPage(
+        lines=tuple(
+            replace(line, bare=True, key=new_key(), round_says="never counted") if bare else line
+            for line in lines_of(session, rows)
+        ),
+        sought=sought,
+        player_name=name_of(session, sought.player) if ids else "",
+        games=games,
+        years=years,
+        older=older,
+    )
+
+
+def persons_ids(session: Session, player: int) -> tuple[int, ...]:
+    """The numbers under which a person is known; none where nobody is."""
+    person = select(PERSON).where(col(Player.id) == player).scalar_subquery()
+    found = session.execute(select(col(Player.id)).where(person == PERSON)).scalars()
+    return tuple(number or 0 for number in found)
+
+
+def name_of(session: Session, player: int) -> str:
+    """What a person is called; empty where there is none."""
+    person = aliased(Player)
+    named = select(col(person.name)).join(Player, col(person.id) == PERSON)
+    return session.execute(named.where(col(Player.id) == player)).scalar_one_or_none() or ""
+
+
+def finished_rows() -> Select[*tuple[Any, ...]]:
+    """The question for finished games, as `lines_of` takes its rows."""
+    return select(
+        col(Game.id),
+        col(Game.pub),
+        col(Game.variant),
+        col(Game.status),
+        col(Game.started_at),
+        col(Outcome.margin),
+        col(Outcome.minutes),
+    ).join(Outcome, col(Outcome.game_id) == col(Game.id))
+
+
+def lines_of(session: Session, games: Sequence[Any]) -> Iterable[GameLine]:
+    """Games as lines of a list, with who played and what it came to."""
+    person = aliased(Player)
+    results = session.execute(
+        select(
+            col(Result.game_id),
+            col(Result.player_id),
+            col(person.name),
+            col(person.token),
+            col(Result.total),
+            col(Result.won),
+            col(Result.rounds),
+        )
+        .join(Player, col(Player.id) == col(Result.player_id))
+        .join(person, col(person.id) == PERSON)
+        .where(col(Result.game_id).in_([game.id for game in games]))
+        .order_by(col(Result.game_id), col(Result.place))
+    ).all()
+    players = {game_id: list(rows) for game_id, rows in groupby(results, lambda row: row.game_id)}
+    names = names_of_games(session)
+    for game in games:
+        own = players.get(game.id, [])
+        finished = game.status == "finished"
+        tokens = deal_to((row.player_id, row.name, row.token) for row in own)
+        yield GameLine(
+            pub=game.pub,
+            variant_name=say_game(names, game.variant),
+            started_at=game.started_at,
+            players=tuple(
+                LinePlayer(row.name, row.total, row.won, tokens[row.player_id]) for row in own
+            ),
+            round_says=_say_rounds(max((row.rounds for row in own), default=0), game),
+            finished=finished,
+        )
+
+
+def _say_rounds(rounds: int, game: Any) -> str:  # noqa: ANN401 - a row
+    """Say a game in brief: "by 50 · 6 rounds · 1 h 20 min", "2 rounds · not finished"."""
+    said = plural(rounds, "round")
+    if game.status != "finished":
+        return f"{said} · not finished"
+    margin = f"by {game.margin}" if game.margin else ""
+    return " · ".join(filter(None, (margin, said, say_length(game.minutes or 0))))
+
+
+@dataclass(frozen=True, slots=True)
+class _Who:
+    """Players, by the numbers under which they are known."""
+
+    ids: tuple[int, ...]
+    """Of the one who is asked for."""
+    named: tuple[int, ...]
+    """Of those whose name has what is sought in it."""
+
+
+def _named(session: Session, text: str) -> tuple[int, ...]:
+    """The numbers of everybody in whose name there is a text; none where there is no text."""
+    if not text:
+        return ()
+    person = aliased(Player)
+    found = (
+        select(col(Player.id))
+        .join(person, or_(col(person.id) == col(Player.id), col(person.id) == col(Player.same_as)))
+        .where(col(person.folded).contains(fold_name(text), autoescape=True))
+    )
+    return tuple(number or 0 for number in session.execute(found).scalars())
+
+
+def _find(session: Session, sought: Sought, who: _Who) -> list[Any]:
+    if sought.part == BARE:
+        return list(session.execute(_narrowed(_bare(), sought, who)).all())
+    notes: tuple[Any, ...] = ()
+    found: list[Any] = []
+    if sought.part == LIVE or not sought.before:
+        found += session.execute(_narrowed(_live(), sought, who)).all()
+        sought = replace(sought, before=0)
+    if len(found) <= MOST_LINES:
+        if sought.text:
+            notes = (col(Outcome.notes).contains(sought.text.casefold(), autoescape=True),)
+        done = _narrowed(finished_rows(), sought, who, notes)
+        found += session.execute(done.limit(MOST_LINES + 1 - len(found))).all()
+    return found
+
+
+def _live() -> Select[*tuple[Any, ...]]:
+    return _columns().where(col(Game.status) == "live", _written())
+
+
+def _bare() -> Select[*tuple[Any, ...]]:
+    """Games that were begun, and in which nothing was ever written down."""
+    return _columns().where(~_written())
+
+
+def _columns() -> Select[*tuple[Any, ...]]:
+    return select(
+        col(Game.id), col(Game.pub), col(Game.variant), col(Game.status), col(Game.started_at)
+    ).add_columns(null().label("margin"), null().label("minutes"))
+
+
+def _written() -> Any:  # noqa: ANN401 - a condition
+    return exists().where(col(Entry.game_id) == col(Game.id), col(Entry.kind).not_in(_BARE_KINDS))
+
+
+def _narrowed(
+    question: Select[*tuple[Any, ...]], sought: Sought, who: _Who, notes: tuple[Any, ...] = ()
+) -> Select[*tuple[Any, ...]]:
+    """The question for the games that are sought, the latest begun first, and one more."""
+    if sought.variant:
+        question = question.where(col(Game.variant) == sought.variant)
+    if sought.year:
+        begins, ends = (datetime(year, 1, 1, tzinfo=UTC) for year in (sought.year, sought.year + 1))
+        question = question.where(col(Game.started_at) >= begins, col(Game.started_at) < ends)
+    if sought.player:
+        seats = select(col(Seat.game_id)).where(col(Seat.player_id).in_(who.ids))
+        question = question.where(col(Game.id).in_(seats))
+    if sought.text:
+        called = select(col(Seat.game_id)).where(col(Seat.player_id).in_(who.named))
+        by_name = (col(Game.id).in_(called),) if who.named else ()
+        question = question.where(or_(false(), *by_name, *notes))
+    if sought.before:
+        question = question.where(col(Game.id) < sought.before)
+    return question.order_by(col(Game.id).desc()).limit(MOST_LINES + 1)
+
+
+def _choices(session: Session) -> tuple[tuple[tuple[str, str], ...], tuple[int, ...]]:
+    """The games that were finished here, and the years from the first to the last of them."""
+    slugs = session.execute(select(col(Outcome.variant)).distinct()).scalars()
+    month = col(Outcome.month)
+    first, last = session.execute(select(func.min(month), func.max(month))).one()
+    names = names_of_games(session)
+    games = {slug: say_game(names, slug) for slug in slugs}
+    years = range((last or 0) // 100, (first or 100) // 100 - 1, -1)
+    return tuple(sorted(games.items(), key=lambda game: game[1])), tuple(years)

@@ -1,0 +1,318 @@
+"""A player: what they have won, how sure that is, their streaks, and whom they play against."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import groupby
+from typing import TYPE_CHECKING, Any, Final
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import aliased
+from sqlmodel import col
+
+from referee import Lead
+from webapp.ledger.standings import ALL_TIME
+from webapp.models import Appearance, Game, Meeting, Player, Tally
+from webapp.services.book.lines import say_game
+from webapp.services.book.lists import MOST_LINES, finished_rows, lines_of, persons_ids
+from webapp.services.own import names_of_games, read_shelf
+from webapp.services.refusals import PlayerNotFoundError
+from webapp.services.roster import PERSON
+from webapp.services.standings.rate import Rate
+from webapp.services.tokens import Token, initial_of
+from webapp.services.wording import ordinal, plural, say_points
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from datetime import datetime
+
+    from sqlalchemy.orm import Session
+
+    from webapp.services.book.lines import GameLine
+
+LAST: Final = 10
+MOST_OTHERS: Final = 12
+"""Whom they play against most."""
+
+_FEWEST: Final = frozenset({Lead.LOWEST, Lead.FURTHEST})
+
+
+@dataclass(frozen=True, slots=True)
+class Somebody:
+    """A person on the roster."""
+
+    person: int
+    name: str
+    token: Token
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """How one game ended for a player."""
+
+    pub: str
+    won: bool
+    place: int
+
+    @property
+    def says(self) -> str:
+        """The place in a word: "won", "3rd"."""
+        return "won" if self.won else ordinal(self.place)
+
+
+@dataclass(frozen=True, slots=True)
+class InGame:
+    """What a player has come to in one game."""
+
+    name: str
+    rate: Rate
+    average: str
+    """Points a game, rounded, as they are written."""
+    best: str
+    worst: str
+    outs_says: str
+    """ "went out in 12 of 60 rounds". """
+
+
+@dataclass(frozen=True, slots=True)
+class Against:
+    """What a player has come to against another."""
+
+    other: Somebody
+    games: int
+    ahead: int
+    behind: int
+
+    @property
+    def score(self) -> str:
+        """How often the one ended ahead, and how often the other: "14–9"."""
+        return f"{self.ahead}–{self.behind}"
+
+    @property
+    def level(self) -> int:
+        """How often neither did."""
+        return self.games - self.ahead - self.behind
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayerPage:
+    """A player, as the book knows them."""
+
+    who: Somebody
+    rate: Rate | None
+    """Of all games; None where none was finished."""
+    since: datetime | None
+    """When the first of them was begun."""
+    streak: int
+    """Wins in a row, at best."""
+    running: int
+    """Wins in a row, up to the last game."""
+    last: tuple[Form, ...]
+    """The last ten, the latest last."""
+    games: tuple[InGame, ...]
+    """By game, the one most played first."""
+    outs_says: str
+    """ "gone out in 120 of 600 rounds"; empty where no round was played. """
+    against: tuple[Against, ...]
+    """Whom they play against most."""
+
+    @property
+    def favourite(self) -> int:
+        """The person whom they play against more often than anybody; 0 where some are level."""
+        first, *others = self.against or (None,)
+        if first is None or not others or others[0].games == first.games:
+            return 0
+        return first.other.person
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairPage:
+    """Two players, and all their games."""
+
+    one: Somebody
+    other: Somebody
+    score: Against
+    by_game: tuple[tuple[str, Against], ...]
+    """By game, the one most played first."""
+    lines: tuple[GameLine, ...]
+    older: int | None
+    """Where the page of the games before these begins."""
+
+
+def find_somebody(session: Session, number: int) -> Somebody:
+    """Who a number of the roster is, by now; raises PlayerNotFoundError."""
+    person = aliased(Player)
+    found = session.execute(
+        select(col(person.id), col(person.name), col(person.token))
+        .join(Player, col(person.id) == PERSON)
+        .where(col(Player.id) == number)
+    ).first()
+    if found is None:
+        raise PlayerNotFoundError
+    return Somebody(found.id or 0, found.name, Token(found.token, initial_of(found.name)))
+
+
+def read_player(session: Session, number: int) -> PlayerPage:
+    """Show what a player has come to; raises PlayerNotFoundError."""
+    who = find_somebody(session, number)
+    ids = persons_ids(session, who.person)
+    mine = col(Appearance.player_id).in_(ids)
+    won = (
+        session.execute(select(col(Appearance.won)).where(mine).order_by(col(Appearance.game_id)))
+        .scalars()
+        .all()
+    )
+    runs = [len(list(run)) for is_won, run in groupby(won) if is_won]
+    last = session.execute(
+        select(col(Game.pub), col(Appearance.won), col(Appearance.place))
+        .join(Game, col(Game.id) == col(Appearance.game_id))
+        .where(mine)
+        .order_by(col(Appearance.game_id).desc())
+        .limit(LAST)
+    ).all()
+    first = select(col(Game.started_at)).where(
+        col(Game.id) == select(func.min(col(Appearance.game_id))).where(mine).scalar_subquery()
+    )
+    tallies = _sum_tallies(session, ids)
+    return PlayerPage(
+        who=who,
+        rate=Rate(sum(won), len(won)) if won else None,
+        since=session.execute(first).scalar_one_or_none(),
+        streak=max(runs, default=0),
+        running=runs[-1] if won and won[-1] else 0,
+        last=tuple(Form(*row) for row in reversed(last)),
+        games=tuple(_in_games(session, ids, tallies)),
+        outs_says=_say_outs(sum(row.outs for row in tallies), sum(row.rounds for row in tallies)),
+        against=_against(session, ids),
+    )
+
+
+def read_pair(session: Session, one: int, other: int, before: int | None = None) -> PairPage:
+    """Show all games of two players, those before one where it is said.
+
+    Raises PlayerNotFoundError, also where both are one person.
+    """
+    first, second = find_somebody(session, one), find_somebody(session, other)
+    if first.person == second.person:
+        raise PlayerNotFoundError
+    ours, theirs = persons_ids(session, first.person), persons_ids(session, second.person)
+    rows = session.execute(
+        select(
+            col(Meeting.variant),
+            func.sum(col(Meeting.games)).label("games"),
+            func.sum(col(Meeting.ahead)).label("ahead"),
+            func.sum(col(Meeting.behind)).label("behind"),
+        )
+        .where(col(Meeting.player_id).in_(ours), col(Meeting.other_id).in_(theirs))
+        .group_by(col(Meeting.variant))
+    ).all()
+    names = names_of_games(session)
+    by_game = sorted(
+        (
+            (say_game(names, row.variant), _versus(second, row.games, row.ahead, row.behind))
+            for row in rows
+        ),
+        key=lambda each: (-each[1].games, each[0]),
+    )
+    a, b = aliased(Appearance), aliased(Appearance)
+    both = select(col(a.game_id)).join(b, col(b.game_id) == col(a.game_id))
+    both = both.where(col(a.player_id).in_(ours), col(b.player_id).in_(theirs))
+    if before is not None:
+        both = both.where(col(a.game_id) < before)
+    both = both.order_by(col(a.game_id).desc()).limit(MOST_LINES + 1)
+    wanted = finished_rows().where(col(Game.id).in_(session.execute(both).scalars().all()))
+    games = session.execute(wanted.order_by(col(Game.id).desc())).all()
+    shown = games[:MOST_LINES]
+    counts = [each for _, each in by_game]
+    return PairPage(
+        one=first,
+        other=second,
+        score=Against(
+            second,
+            sum(each.games for each in counts),
+            sum(each.ahead for each in counts),
+            sum(each.behind for each in counts),
+        ),
+        by_game=tuple(by_game),
+        lines=tuple(lines_of(session, shown)),
+        older=shown[-1].id if len(games) > MOST_LINES else None,
+    )
+
+
+def _versus(other: Somebody, games: int, ahead: int, behind: int) -> Against:
+    return Against(other, int(games), int(ahead), int(behind))
+
+
+def _sum_tallies(session: Session, ids: Iterable[int]) -> list[Any]:
+    return list(
+        session.execute(
+            select(
+                col(Tally.variant),
+                func.sum(col(Tally.games)).label("games"),
+                func.sum(col(Tally.wins)).label("wins"),
+                func.sum(col(Tally.total)).label("total"),
+                func.sum(col(Tally.rounds)).label("rounds"),
+                func.sum(col(Tally.outs)).label("outs"),
+            )
+            .where(col(Tally.player_id).in_(ids), col(Tally.span) == ALL_TIME)
+            .group_by(col(Tally.variant))
+            .order_by(func.sum(col(Tally.games)).desc(), col(Tally.variant))
+        ).all()
+    )
+
+
+def _in_games(session: Session, ids: Iterable[int], tallies: Iterable[Any]) -> Iterable[InGame]:
+    low, high = func.min(col(Appearance.total)), func.max(col(Appearance.total))
+    ends = {
+        row.variant: (row.low, row.high)
+        for row in session.execute(
+            select(col(Appearance.variant), low.label("low"), high.label("high"))
+            .where(col(Appearance.player_id).in_(ids))
+            .group_by(col(Appearance.variant))
+        )
+    }
+    known = {variant.slug: variant for variant in read_shelf(session).games}
+    names = names_of_games(session)
+    for row in tallies:
+        game = known.get(row.variant)
+        best, worst = ends[row.variant]
+        if game is None or game.pad is None or game.pad.lead not in _FEWEST:
+            best, worst = worst, best
+        rate = Rate(int(row.wins), int(row.games))
+        yield InGame(
+            name=say_game(names, row.variant),
+            rate=rate,
+            average=say_points(round(int(row.total) / rate.games)),
+            best=say_points(best),
+            worst=say_points(worst),
+            outs_says=_say_outs(int(row.outs), int(row.rounds)),
+        )
+
+
+def _say_outs(outs: int, rounds: int) -> str:
+    return f"out in {outs} of {plural(rounds, 'round')}" if rounds else ""
+
+
+def _against(session: Session, ids: tuple[int, ...]) -> tuple[Against, ...]:
+    person = aliased(Player)
+    games = func.sum(col(Meeting.games))
+    rows = session.execute(
+        select(
+            col(person.id),
+            col(person.name),
+            col(person.token),
+            games,
+            func.sum(col(Meeting.ahead)),
+            func.sum(col(Meeting.behind)),
+        )
+        .join(Player, col(Player.id) == col(Meeting.other_id))
+        .join(person, col(person.id) == PERSON)
+        .where(col(Meeting.player_id).in_(ids), col(person.id).not_in(ids))
+        .group_by(col(person.id), col(person.name), col(person.token))
+        .order_by(games.desc(), col(person.name))
+        .limit(MOST_OTHERS)
+    ).all()
+    return tuple(
+        _versus(Somebody(number or 0, name, Token(token, initial_of(name))), *sums)
+        for number, name, token, *sums in rows
+    )

@@ -1,0 +1,51 @@
+"""How often somebody wins, and how sure that is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import sqrt
+from typing import Final
+
+FEW: Final = 10
+"""Games; of fewer a rate says little, and is marked."""
+
+NINE_IN_TEN: Final = 1.6449
+"""Standard deviations to each side, within which nine in ten lie."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """Wins out of games, of which there is one at least."""
+
+    wins: int
+    games: int
+
+    @property
+    def percent(self) -> int:
+        """The share of games that were won."""
+        return round(100 * self.wins / self.games)
+
+    @property
+    def is_few(self) -> bool:
+        """Whether there are too few games to say much."""
+        return self.games < FEW
+
+    @property
+    def likely(self) -> tuple[int, int]:
+        """Between how many percent the rate lies, nine times in ten (Wilson's score interval)."""
+        share, square = self.wins / self.games, NINE_IN_TEN**2
+        middle = share + square / (2 * self.games)
+        reach = NINE_IN_TEN * sqrt(share * (1 - share) / self.games + square / (4 * self.games**2))
+        whole = 1 + square / self.games
+        return round(100 * (middle - reach) / whole), round(100 * (middle + reach) / whole)
+
+    @property
+    def says(self) -> str:
+        """The wins and the rate: "7 of 16 won, 44%"."""
+        return f"{self.wins} of {self.games} won, {self.percent}%"
+
+    @property
+    def sure(self) -> str:
+        """How sure that is: "likely 26 to 63%", "too few games to say"."""
+        low, high = self.likely
+        return "too few games to say" if self.is_few else f"likely {low} to {high}%"
