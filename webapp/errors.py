@@ -52,6 +52,7 @@ STATUS: Final[Mapping[type[Exception], int]] = {
     own.GameLeftOutError: 404,
     refusals.GameFinishedError: 409,
     refusals.RoundNotOpenError: 409,
+    refusals.RulesKeptError: 409,
     refusals.NotLastError: 409,
     refusals.GameNotFinishedError: 409,
     refusals.NothingToDecideError: 409,

@@ -13,6 +13,7 @@ from webapp.origin import phone
 from webapp.services.desk.rows import DeskQuestion
 from webapp.services.disputes import Argument
 from webapp.services.games import NewGameChoices
+from webapp.services.games.amending import Choosing
 from webapp.services.seats import Joining
 from webapp.services.typed import TypedHand, TypedHands
 
@@ -130,11 +131,7 @@ def read_choices() -> NewGameChoices:
         up=fields.get("up", ""),
         pick=fields.get("pick", ""),
         dealer=fields.get("dealer", ""),
-        options={
-            name.removeprefix(_OPTION): text
-            for name, text in fields.items()
-            if name.startswith(_OPTION)
-        },
+        options=_read_options(fields),
         preset=fields.get("preset", ""),
         check=fields.get("check", ""),
         stake=fields.get("stake", ""),
@@ -143,3 +140,18 @@ def read_choices() -> NewGameChoices:
         advice=fields.get("advice", ""),
         key=key if _KEY.fullmatch(key) else "",
     )
+
+
+def read_choosing() -> Choosing:
+    """Read the house rules that were chosen, from the query or from a form."""
+    fields = request.form if request.method == "POST" else request.args
+    return Choosing(options=_read_options(fields), preset=fields.get("preset", ""))
+
+
+def _read_options(fields: MultiDict[str, str]) -> dict[str, str]:
+    """The form text of house rules, by their name."""
+    return {
+        name.removeprefix(_OPTION): text
+        for name, text in fields.items()
+        if name.startswith(_OPTION)
+    }

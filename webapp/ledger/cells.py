@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from referee.scorepad import HandRecord, points_of
 from webapp.ledger.facts import (
+    Amended,
     Corrected,
     Counted,
     Disputed,
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
 Of = TypeVar("Of", bound=LaidDown | Took)
 
-TAKEN_BACK = Counted | LaidDown | Took | Joined | Left | Noted | Disputed
+TAKEN_BACK = Counted | LaidDown | Took | Joined | Left | Amended | Noted | Disputed
 """What Undo takes back; the end of a game is taken back by reopening it."""
 
 ASIDE = Noted | Took | Disputed

@@ -148,6 +148,16 @@ class Left:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Amended:
+    """The house rules were put right in the middle of a game: every round counts by these."""
+
+    options: Mapping[str, object]
+    """Those that differ from the source, by name."""
+    game: Mapping[str, object]
+    """The rules with these in force, whole, as `Started` keeps them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Noted:
     """Somebody wrote a note about a round."""
 
@@ -219,6 +229,7 @@ Fact: TypeAlias = (
     | Took
     | Joined
     | Left
+    | Amended
     | Noted
     | Disputed
     | Voided
@@ -235,6 +246,7 @@ _KINDS: Final[dict[str, type[Fact]]] = {
     "took": Took,
     "joined": Joined,
     "left": Left,
+    "amended": Amended,
     "noted": Noted,
     "disputed": Disputed,
     "voided": Voided,

@@ -15,6 +15,7 @@ from enum import Enum, auto
 from typing import TYPE_CHECKING, Final
 
 from webapp.ledger.facts import (
+    Amended,
     Corrected,
     Counted,
     Disputed,
@@ -47,7 +48,7 @@ class Use(Enum):
     BESIDE = auto()
     """Notes, May I's, disputes, lay-downs, and who joins and leaves."""
     CHANGES = auto()
-    """Correcting, taking back and reopening."""
+    """Correcting, changing the house rules, taking back and reopening."""
     COUNTS = auto()
     """Hands that nobody has counted yet."""
     RESCUES = auto()
@@ -158,7 +159,7 @@ def use_of(fact: Fact) -> Use:
     match fact:
         case Started() | Finished():
             return Use.ENDS
-        case Voided() | Reopened() | Corrected():
+        case Voided() | Reopened() | Corrected() | Amended():
             return Use.CHANGES
         case Undone():
             return Use.RESCUES

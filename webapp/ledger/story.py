@@ -24,6 +24,7 @@ from webapp.ledger.cells import (
     upcards_of,
 )
 from webapp.ledger.facts import (
+    Amended,
     Corrected,
     Counted,
     Disputed,
@@ -57,7 +58,11 @@ class Story:
     """The entries that show, or that will when a round before theirs is counted again."""
     start: Started
     variant: Variant
-    """The game with the house rules it was begun with."""
+    """The game with the house rules that it is played by."""
+    options: Mapping[str, object]
+    """Those of them that differ from the source, by name."""
+    amended: Entered | None
+    """The entry that changed them last; None where they are those of the start."""
     seating: SeatingPlan
     """Who sits where, those who joined late and those who left among them."""
     rounds: tuple[Mapping[int, Hand], ...]
@@ -179,10 +184,12 @@ def fold(entered: Sequence[Entered]) -> Story:
     start = entered[0].fact if entered else None
     if not isinstance(start, Started):
         raise ValueError("A game begins with its start.")  # noqa: TRY004 - the entries are wrong
-    form = canonical(dict(start.game)) if start.game else ""
-    variant = variant_of(start.variant, canonical(dict(start.options)), form)
     void = find_void(entered)
     live = [entry for entry in entered if entry.seq not in void]
+    amended = next((entry for entry in reversed(live) if isinstance(entry.fact, Amended)), None)
+    ruled = amended.fact if amended and isinstance(amended.fact, Amended) else start
+    form = canonical(dict(ruled.game)) if ruled.game else ""
+    variant = variant_of(start.variant, canonical(dict(ruled.options)), form)
     moves = tuple(entry for entry in live if isinstance(entry.fact, Joined | Left))
     seating = plan_seats(start, (entry.fact for entry in moves))
     seated = frozenset(seating.players)
@@ -204,6 +211,8 @@ def fold(entered: Sequence[Entered]) -> Story:
         standing=frozenset(entry.seq for entry in standing),
         start=start,
         variant=variant,
+        options=ruled.options,
+        amended=amended,
         seating=seating,
         rounds=rounds,
         counting=counting,

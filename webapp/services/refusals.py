@@ -23,6 +23,10 @@ class GameFinishedError(ValueError):
     """This game is finished. Reopen it to change a score."""
 
 
+class RulesKeptError(ValueError):
+    """This game keeps the house rules it began with: its rules are no longer those of today."""
+
+
 class NoClockError(LookupError):
     """This game has no turn timer."""
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from webapp.ledger.cells import say_hand
 from webapp.ledger.facts import (
+    Amended,
     Corrected,
     Counted,
     Disputed,
@@ -18,7 +19,7 @@ from webapp.ledger.facts import (
     Voided,
 )
 from webapp.services.sentences import tell_changes
-from webapp.services.wording import joined, say_points
+from webapp.services.wording import joined, say_options, say_points, uncapital
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -36,6 +37,8 @@ def say_entry(entry: Entered, story: Story, names: Mapping[int, str]) -> str:
             return f"all that one phone entered since {since:%H:%M}"
         case Voided(seq=seq):
             return f"taking back {say_entry(story.entry(seq), story, names)}"
+        case Amended():
+            return "the change of the house rules"
         case _:
             return _say_fact(entry.fact, story, names)
 
@@ -94,7 +97,11 @@ def say_changed(story: Story, names: Mapping[int, str]) -> str:
 
 
 def say_moves(story: Story, names: Mapping[int, str]) -> Iterator[str]:
-    """Say who joined late and who left, and how that counts."""
+    """Say who joined late and who left, and how that counts; and that the rules were changed."""
+    if story.amended:
+        told = (f"{title}: {uncapital(value)}" for title, value in say_options(story.variant))
+        at = story.amended.at.astimezone()
+        yield f"House rules changed at {at:%H:%M}: {'; '.join(told) or 'all standard'}."
     for entry in story.moves:
         match entry.fact:
             case Joined(player=player, round=number, carried=carried, step=step):

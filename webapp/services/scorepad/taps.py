@@ -160,7 +160,7 @@ def _game_after(session: Session, story: Story, options: Mapping[str, object]) -
     """
     try:
         game = find_game(session, story.variant.slug)
-        return game.with_options({**story.start.options, **options})
+        return game.with_options({**story.options, **options})
     except (UnknownVariantError, GameLeftOutError, OptionError):
         if options:
             raise NothingToDecideError from None
