@@ -112,3 +112,12 @@ def test_a_hand_of_any_size_takes_150_ms_at_most(options, step):
 def test_a_natural_is_spared_for_a_set_and_a_wild_stands_in_its_place_in_the_run():
     assert found_in(GAME, 2, parse_cards("4C 4D 4H 3H 5H 6H 2S")) is not None
     assert found_in(GAME, 2, parse_cards("4C 4D 4H 3H 5H 6H 7S")) is None
+
+
+def test_a_run_is_longer_than_asked_where_a_shorter_one_would_have_too_few_naturals():
+    hand = parse_cards("KC KD KH 4D 8D 2S 2C 2S")
+
+    for naturals, meets in [(1, True), (2, True), (3, False)]:
+        game = GAME.with_options({"min-naturals": naturals})
+        assert (found_in(game, 2, hand) is not None) is meets
+    assert found_in(GAME.with_options({"min-naturals": 2}), 2, hand[:-1]) is None
