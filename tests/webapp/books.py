@@ -62,7 +62,7 @@ def _play_one(session: Session, chance: random.Random, players: Sequence[int]) -
     form = ledger.Form(key=ledger.new_key(), content="", device="phone")
     start = Started(variant=variant.slug, rules="1", seats=seats, dealer=0)
     pub = ledger.begin(session, form, start)
-    numbers = range(1, chance.choice([0, 1, 2, 3, 3, 4]) + 1)
+    numbers = range(1, chance.choice([0, 1, 2, 2, 3]) + 1)
     deeds: list[list[Fact]] = [[Counted(round=n, hands=_hands(chance, seats)) for n in numbers]]
     if chance.random() < 0.2:
         deeds[0].append(Noted(round=1, text=f"Note {chance.randint(1, 9)} of {pub}"))

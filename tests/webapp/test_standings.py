@@ -14,7 +14,7 @@ from tests.webapp.books import add_players, play_at_random, read_plainly
 from tests.webapp.table import Phone, Table
 from webapp import ledger
 from webapp.models import Appearance, Meeting, Outcome, Tally
-from webapp.services.book.lists import Sought, read_history
+from webapp.services.book.lists import MOST_LINES, Sought, read_history
 from webapp.services.refusals import PlayerNotFoundError
 from webapp.services.roster import changes
 from webapp.services.scorepad import taps
@@ -56,7 +56,7 @@ def compare(database: Database) -> None:
             assert each.behind == plain.ahead[other, person]
             pair = database.read(read_pair, person, other)
             assert (pair.score.ahead, pair.score.behind) == (each.ahead, each.behind)
-            assert len(pair.lines) == min(60, each.games)
+            assert len(pair.lines) == min(MOST_LINES, each.games)
     for game, span in {(game, span) for _, game, span in plain.games}:
         lines = database.read(read_house, game, span).lines
         assert {(line.person, line.rate.games, line.rate.wins) for line in lines} == {
