@@ -253,7 +253,7 @@ def test_the_pages_lead_from_the_roster_to_a_player_and_to_a_pair(
 ) -> None:
     finish(table)
     phone.open("/players")
-    assert "1 of 1 won" in phone.tap("Ana").text
+    assert "1 of 1 won" in phone.tap("Games of Ana").text
     assert "Ana ahead 1" in phone.tap("Ben").text
     assert "1 of 1 won" in phone.tap("Ana").text
     phone.open("/history")
