@@ -295,3 +295,23 @@ def test_the_game_played_last_is_offered_first(client, database):
     assert offered()[:3] == ["Remigio", "Carioca", "Mexican Rummy"]
     assert len(offered()) == AT_ONCE
     assert client.get("/games/new").text.count('class="chip" data-pip') == len(variants.all())
+
+
+def test_a_game_is_found_by_a_word_of_its_name_or_its_line(client):
+    page = client.get("/games/new?find=KNOCK").text
+    folded = page[page.index('id="more-games"') : page.index('id="own-game"')]
+
+    assert 'id="more-games" open' in page
+    assert 'value="gin-rummy"' in folded
+    assert 'value="carioca"' not in folded
+    assert "0 games found" in client.get("/games/new?find=xyzzy").text
+
+
+def test_every_game_that_is_not_shown_at_once_stands_in_one_family(database):
+    form = database.read(read_new_game, NewGameChoices(variant=""))
+    games = [game for _, games in form.families for game in games]
+
+    assert sorted(game.slug for game in games) == sorted(game.slug for game in form.shelves[1])
+    assert len(dict(form.families)) >= 4
+    for family, games in form.families:
+        assert family != "A contract each round" or all(game.contracts for game in games)

@@ -200,6 +200,10 @@ LOOKS: dict[str, Callable[[Table], Sending]] = {
 """Forms that are posted because they are long, and change nothing."""
 
 
+ASKED_FOR = {"keeping.back_up", "keeping.check"}
+"""What may be asked for as often as one likes: it is done beside the pages, and changes no row."""
+
+
 def everything(database: Database) -> list[object]:
     """Every row of every table."""
 
@@ -214,7 +218,7 @@ def test_every_form_that_is_posted_is_sent_twice_here(app: Flask) -> None:
     posted = {rule.endpoint for rule in app.url_map.iter_rules() if "POST" in (rule.methods or ())}
 
     # What a phone would rather have is the phone's own, and nothing here is written.
-    assert posted == CHANGES.keys() | LOOKS.keys() | {"home.keep_settings"}
+    assert posted == CHANGES.keys() | LOOKS.keys() | {"home.keep_settings"} | ASKED_FOR
 
 
 @pytest.mark.parametrize("headers", [{}, HTMX], ids=["plain", "htmx"])

@@ -124,6 +124,7 @@ def read_choices() -> NewGameChoices:
     key = read_sent().key if posted else fields.get("key", "")
     return NewGameChoices(
         variant=fields.get("instead") or fields.get("variant", ""),
+        find=fields.get("find", ""),
         seats=tuple(fields.getlist("seat")),
         name=fields.get("name", ""),
         add=fields.get("add", ""),

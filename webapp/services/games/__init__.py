@@ -30,7 +30,7 @@ from webapp.services.text import clean_text
 from webapp.services.tokens import Token, deal_tokens, initial_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from sqlalchemy.orm import Session
 
@@ -59,7 +59,8 @@ def read_new_game(session: Session, choices: NewGameChoices) -> NewGameForm:
 
     Raises UnknownVariantError.
     """
-    games = tuple(_played_first(session))
+    shelf = read_shelf(session)
+    games = tuple(_played_first(session, shelf.games))
     variant = find_game(session, choices.variant) if choices.variant else games[0]
     if variant not in games and not is_for_one_evening(choices.variant):
         raise UnknownVariantError(choices.variant)
@@ -80,6 +81,8 @@ def read_new_game(session: Session, choices: NewGameChoices) -> NewGameForm:
         variant=variant,
         choice=choices.variant or variant.slug,
         variants=games,
+        own=frozenset(shelf.own),
+        find=clean_text(choices.find[:60]),
         players=tuple(
             player for value, player in roster.items() if value not in seats and not player.hidden
         ),
@@ -103,14 +106,14 @@ def read_new_game(session: Session, choices: NewGameChoices) -> NewGameForm:
     )
 
 
-def _played_first(session: Session) -> Iterator[Variant]:
+def _played_first(session: Session, shelf: Iterable[Variant]) -> Iterator[Variant]:
     """The games that a score is kept of: those played here first, the last one before all.
 
     Of the others those come first that were read from one text and not from what is published.
     """
     latest = select(col(Game.variant), func.max(col(Game.id))).group_by(col(Game.variant))
     last = {row[0]: row[1] or 0 for row in session.execute(latest)}
-    games = [game for game in read_shelf(session).games if game.keeps_score]
+    games = [game for game in shelf if game.keeps_score]
     yield from sorted(
         games, key=lambda game: (-last.get(game.slug, 0), not game.rulebook.is_of_one_text)
     )

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
+from webapp.services.games.families import by_family, matching
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -39,6 +41,10 @@ class NewGameForm:
     choice: str
     """The value of the field ``variant``: a slug, or a game that is for one evening."""
     variants: tuple[Variant, ...]
+    own: frozenset[str]
+    """The slugs of those that this house made."""
+    find: str
+    """What was looked for among them (the field ``find``)."""
     players: tuple[PlayerLine, ...]
     """The roster without those seated: a chip each, who played last first."""
     for_how_many: str
@@ -80,6 +86,16 @@ class NewGameForm:
         return near, tuple(game for game in self.variants if game not in near)
 
     @property
+    def found(self) -> tuple[Variant, ...]:
+        """The games that were looked for; none where nothing was."""
+        return matching(self.variants, self.find) if self.find else ()
+
+    @property
+    def families(self) -> tuple[tuple[str, tuple[Variant, ...]], ...]:
+        """The games that are not shown at once, by family."""
+        return tuple(by_family(self.shelves[1], self.own))
+
+    @property
     def deals(self) -> str:
         """The value of the seat that deals first; empty where that is left to chance."""
         if self.dealer or not self.seated:
@@ -108,6 +124,8 @@ class NewGameChoices:
     """The new game form as it came in; nothing in it is checked yet."""
 
     variant: str
+    find: str = ""
+    """What is looked for among the games."""
     seats: tuple[str, ...] = ()
     """Seat values in order: "12" or "+Zoe"."""
     name: str = ""

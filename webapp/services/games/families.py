@@ -1,0 +1,53 @@
+"""The families of games: by how melds come down, which the rules of a game say themselves."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator
+
+    from referee import Variant
+
+OWN: Final = "Your own"
+_FAMILIES: Final = (
+    OWN,
+    "A contract each round",
+    "The whole hand at once",
+    "Melds score on the table",
+    "Melds as you like",
+    "The table may be rearranged",
+)
+
+
+def by_family(
+    games: Iterable[Variant], own: Collection[str]
+) -> Iterator[tuple[str, tuple[Variant, ...]]]:
+    """Games under the heading of their family, in the order of headings.
+
+    `own` are the slugs of those that this house made.
+    """
+    found: dict[str, list[Variant]] = {}
+    for game in games:
+        found.setdefault(OWN if game.slug in own else _family_of(game), []).append(game)
+    yield from ((family, tuple(found[family])) for family in _FAMILIES if family in found)
+
+
+def _family_of(game: Variant) -> str:
+    if game.contracts:
+        return "A contract each round"
+    if game.close is not None:
+        return "The whole hand at once"
+    if game.rearrangement is not None:
+        return "The table may be rearranged"
+    return "Melds score on the table" if game.worth is not None else "Melds as you like"
+
+
+def matching(games: Iterable[Variant], text: str) -> tuple[Variant, ...]:
+    """The games whose name or line holds each word that was looked for."""
+    words = text.casefold().split()
+    return tuple(
+        game
+        for game in games
+        if all(word in f"{game.name} {game.tagline}".casefold() for word in words)
+    )
