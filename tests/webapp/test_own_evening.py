@@ -45,6 +45,15 @@ def test_one_evening_is_opened_by_htmx_as_a_page(client):
     assert parse_qs(urlsplit(answer.headers["HX-Redirect"]).query)["seat"] == ["+Ana"]
 
 
+def test_a_game_changed_for_one_evening_can_be_made_ones_own(client):
+    whole = for_one_evening(from_nothing())
+
+    assert client.get("/games/own/new", query_string={"from": whole}).status_code == 200
+    assert client.get("/games/own/evening", query_string={"variant": whole}).status_code == 200
+    page = client.get("/games/own/evening?variant=mexican-rummy").text
+    assert 'Differs from Mexican Rummy <span class="soft">in nothing' in page
+
+
 def test_what_is_wrong_is_said_before_it_goes_back(client):
     fields = dict(Page(client.get("/games/own/evening?variant=rummikub")).forms[0].fields)
     sent = fields | {"deal.cards": "90"}

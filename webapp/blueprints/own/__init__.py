@@ -15,7 +15,7 @@ from webapp.errors import BadFormError
 from webapp.fragments import go_on, piece_or_page, wants_piece
 from webapp.ledger import new_key
 from webapp.reach.names import phones_reach
-from webapp.services.own import form, keeping, pages, sharing
+from webapp.services.own import form, keeping, opening, pages, sharing
 from webapp.services.own.catalogue import for_one_evening, slug_of
 from webapp.services.share import draw
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from flask import Response
     from werkzeug.wrappers import Response as BaseResponse
 
-    from webapp.services.own.form import OwnForm
+    from webapp.services.own.opening import OwnForm
 
 bp = Blueprint("own", __name__, url_prefix="/games/own")
 
@@ -39,7 +39,7 @@ def index() -> str:
 @bp.get("/new")
 def new() -> Response:
     """Show the form for a new game, made from another or from nothing."""
-    return _show(get_database().read(form.open_new, request.args.get("from", "")), "")
+    return _show(get_database().read(opening.open_new, request.args.get("from", "")), "")
 
 
 @bp.get("/evening")
@@ -55,7 +55,7 @@ def evening() -> BaseResponse:
         if name not in aside and not name.startswith("option-")
     ]
     opened = get_database().read(
-        form.open_evening, choices.variant, choices.options, urlencode([*kept, ("evening", "1")])
+        opening.open_evening, choices.variant, choices.options, urlencode([*kept, ("evening", "1")])
     )
     return _show(opened, "")
 
@@ -63,7 +63,7 @@ def evening() -> BaseResponse:
 @bp.post("/evening")
 def play() -> BaseResponse:
     """Go back to the new game page with the game as it was changed; nothing is kept."""
-    filled = form.filled_in(_read(), _fields())
+    filled = opening.filled_in(_read(), _fields())
     if get_database().read(form.show_page, filled, "look").judged.game is None:
         return _show(filled, "look", 422)
     chosen = urlencode({"variant": for_one_evening(filled.draft)})
@@ -79,13 +79,13 @@ def show(game: int) -> str:
 @bp.get("/<number:game>/change")
 def change(game: int) -> Response:
     """Show the form to correct a game: what is saved is its next version."""
-    return _show(get_database().read(form.open_again, slug_of(game)), "")
+    return _show(get_database().read(opening.open_again, slug_of(game)), "")
 
 
 @bp.post("/form")
 def fill() -> Response:
     """Show the form again as it was filled in, on the page that was asked for."""
-    filled = form.filled_in(_read(), _fields())
+    filled = opening.filled_in(_read(), _fields())
     on = request.form.get("on", "")
     page = get_database().read(form.show_page, filled, filled.page)
     if on and any(tab.wrong and tab.current for tab in page.tabs):
@@ -96,7 +96,7 @@ def fill() -> Response:
 @bp.post("/told")
 def tell() -> str:
     """Tell what the form comes to as it is filled in, and change nothing else on the page."""
-    filled = form.filled_in(_read(), _fields())
+    filled = opening.filled_in(_read(), _fields())
     page = get_database().read(form.show_page, filled, filled.page)
     return render_template("own/_told.html", page=page)
 
@@ -104,8 +104,8 @@ def tell() -> str:
 @bp.post("")
 def save() -> BaseResponse:
     """Keep the game, or its next version."""
-    sent, filled = read_sent(), form.filled_in(_read(), _fields())
-    base = get_database().read(form.base_hash, filled)
+    sent, filled = read_sent(), opening.filled_in(_read(), _fields())
+    base = get_database().read(opening.base_hash, filled)
     try:
         slug = get_database().write(
             keeping.save_game,
@@ -176,7 +176,7 @@ def _read() -> OwnForm:
     key = request.form.get("kept", "")
     if not is_key(key):
         raise BadFormError
-    return form.read_form(request.form, key)
+    return opening.read_form(request.form, key)
 
 
 def _fields() -> Mapping[str, list[str]]:

@@ -15,6 +15,7 @@ _FAMILIES: Final = (
     "A contract each round",
     "The whole hand at once",
     "Melds score on the table",
+    "The first melds must be worth points",
     "Melds as you like",
     "The table may be rearranged",
 )
@@ -40,7 +41,9 @@ def _family_of(game: Variant) -> str:
         return "The whole hand at once"
     if game.rearrangement is not None:
         return "The table may be rearranged"
-    return "Melds score on the table" if game.worth is not None else "Melds as you like"
+    if game.pad is not None and game.pad.asks_table:
+        return "Melds score on the table"
+    return "Melds as you like" if game.opening is None else "The first melds must be worth points"
 
 
 def matching(games: Iterable[Variant], text: str) -> tuple[Variant, ...]:

@@ -84,6 +84,11 @@ def for_one_evening(spec: Mapping[str, Any]) -> str:
     return f"{_WHOLE}{write_token(spec)}"
 
 
+def whole_game(slug: str) -> dict[str, Any]:
+    """The description that stands in the place of a slug; raises DraftRefusedError."""
+    return read_token(slug.removeprefix(_WHOLE))
+
+
 def is_for_one_evening(slug: str) -> bool:
     """Whether this is no slug, but a game itself."""
     return slug.startswith(_WHOLE)
@@ -103,7 +108,7 @@ def find_game(session: Session, slug: str) -> Variant:
     Raises UnknownVariantError, GameLeftOutError and DraftRefusedError.
     """
     if slug.startswith(_WHOLE):
-        spec = read_token(slug.removeprefix(_WHOLE))
+        spec = whole_game(slug)
         text = spec.pop("text", {})
         found = built(write_draft(spec), write_draft(text if isinstance(text, dict) else {}))
         if isinstance(found, LeftOut):

@@ -2,24 +2,14 @@
 
 from __future__ import annotations
 
-import json
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from referee import OptionError, variants
-from referee.describing import BY_PATH, ENDS, STEPS, WAYS, kinds, label, rules_hash, upgraded
-from referee.variants import UnknownVariantError
-from webapp.ledger import new_key
-from webapp.services.own.catalogue import find_game, id_of, is_for_one_evening, latest_of
+from referee.describing import BY_PATH, ENDS, STEPS, WAYS, kinds, label
 from webapp.services.own.controls import Control, Pick, control_of, is_asked, pack_of
 from webapp.services.own.drafts import (
-    from_nothing,
     known_ladders,
-    made_from,
     offered,
-    read_draft,
-    slim,
-    with_page,
     write_draft,
 )
 from webapp.services.own.judging import Judged, judge
@@ -34,6 +24,7 @@ from webapp.services.own.layout import (
     page_of,
     tables_of,
 )
+from webapp.services.own.opening import OwnForm, base_of, name_of, text_in
 from webapp.services.wording import capital
 
 if TYPE_CHECKING:
@@ -41,30 +32,8 @@ if TYPE_CHECKING:
 
     from sqlalchemy.orm import Session
 
-    from referee import Variant
-    from webapp.services.own.controls import Sent
 
 _SPARE_STEPS: Final = 2
-_CHANGED: Final = "-changed"
-"""What the slug of a game ends with that was changed for one evening."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OwnForm:
-    """What goes to a phone with the form, and comes back from it."""
-
-    draft: Mapping[str, Any]
-    page: str = PAGES[0].name
-    slug: str = ""
-    """The game of one's own that is corrected; empty for a new one."""
-    seen: int = 0
-    """The version of it that was looked at."""
-    base: str = ""
-    """The game that it was made from; empty where from nothing."""
-    evening: str = ""
-    """The fields of the new game page to go back to, as the query of its address; empty where the
-    game is to be kept."""
-    key: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,12 +113,12 @@ class OwnPage:
     @property
     def name(self) -> str:
         """What the game is called so far."""
-        return _text(self.form.draft, "name")
+        return text_in(self.form.draft, "name")
 
     @property
     def tagline(self) -> str:
         """The game in one line, so far."""
-        return _text(self.form.draft, "tagline")
+        return text_in(self.form.draft, "tagline")
 
     @property
     def players(self) -> tuple[str, str]:
@@ -174,92 +143,6 @@ class OwnPage:
     def save_says(self) -> str:
         """What the last button says."""
         return f"Save as version {self.form.seen + 1}" if self.form.slug else "Save"
-
-
-def _text(draft: Mapping[str, Any], name: str) -> str:
-    text = draft.get("text")
-    found = text.get(name, "") if isinstance(text, dict) else ""
-    return found if isinstance(found, str) else ""
-
-
-def open_new(session: Session, slug: str) -> OwnForm:
-    """A form for a new game made from the one called `slug`, or from nothing where that is empty.
-
-    Raises UnknownVariantError.
-    """
-    if not slug:
-        return OwnForm(draft=from_nothing(), key=new_key())
-    spec = spec_of(session, slug)
-    name = f"Our {name_of(spec)}"[:40]
-    return OwnForm(draft=made_from(spec, name), base=slug, key=new_key())
-
-
-def open_again(session: Session, slug: str) -> OwnForm:
-    """A form to correct a game of one's own; raises UnknownVariantError."""
-    row = latest_of(session, slug)
-    spec = {**upgraded(json.loads(row.spec)), "text": json.loads(row.prose)}
-    return OwnForm(draft=spec, slug=slug, seen=row.number, base=slug, key=new_key())
-
-
-def open_evening(session: Session, slug: str, chosen: Mapping[str, str], back: str) -> OwnForm:
-    """A form for one evening: a game with its house rules in force, and the page to go back to.
-
-    `chosen` are the house rules as form text, and those that cannot be read are as usual. Raises
-    UnknownVariantError and GameLeftOutError.
-    """
-    game = find_game(session, slug)
-    rules, name, base = json.loads(_chosen(game, chosen).form), game.name, ""
-    if not is_for_one_evening(slug):
-        rules["slug"] = f"{game.slug[:32].strip('-')}{_CHANGED}"
-        name, base = f"{game.name}, changed"[:60], slug
-    words = {key: part for key, part in game.names.items() if key == "words"}
-    draft = slim({**rules, "text": {**words, "name": name}})
-    return OwnForm(draft=draft, base=base, evening=back, key=new_key())
-
-
-def _chosen(game: Variant, texts: Mapping[str, str]) -> Variant:
-    values: dict[str, object] = {}
-    for option in game.options:
-        try:
-            values[option.name] = option.kind.parse(texts[option.name])
-        except (KeyError, ValueError):
-            continue
-    try:
-        return game.with_options(values)
-    except OptionError:
-        return game
-
-
-def name_of(spec: Mapping[str, Any]) -> str:
-    """What a game is called."""
-    return _text(spec, "name") or capital(str(spec.get("slug", "")).replace("-", " "))
-
-
-def spec_of(session: Session, slug: str) -> dict[str, Any]:
-    """The description of a game, prose and all; raises UnknownVariantError."""
-    if id_of(slug) is None:
-        return variants.description_of(slug)
-    row = latest_of(session, slug)
-    return {**upgraded(json.loads(row.spec)), "text": json.loads(row.prose)}
-
-
-def base_of(session: Session, form: OwnForm) -> dict[str, Any] | None:
-    """The description that a form was made from; None where from nothing, or it is gone."""
-    try:
-        return spec_of(session, form.base) if form.base else None
-    except UnknownVariantError:
-        return None
-
-
-def base_hash(session: Session, form: OwnForm) -> str:
-    """The hash of the rules that a form was made from; empty where from nothing."""
-    base = base_of(session, form)
-    return rules_hash(base) if base else ""
-
-
-def filled_in(form: OwnForm, sent: Sent) -> OwnForm:
-    """A form with what was typed on the page that was shown."""
-    return replace(form, draft=with_page(form.draft, form.page, sent))
 
 
 def show_page(session: Session, form: OwnForm, to: str, refused: str = "") -> OwnPage:
@@ -376,17 +259,3 @@ def _offers(draft: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         field = BY_PATH[path]
         title = capital(field.means) or capital(field.name.replace("-", " "))
         yield path, f"{capital(field.section)}: {title}"
-
-
-def read_form(fields: Mapping[str, str], key: str) -> OwnForm:
-    """A form as it came back; raises DraftRefusedError."""
-    seen = fields.get("seen", "0")
-    return OwnForm(
-        draft=read_draft(fields.get("draft", "")),
-        page=fields.get("page", ""),
-        slug=fields.get("slug", "")[:40],
-        seen=int(seen) if seen.isascii() and seen.isdigit() and len(seen) < 6 else 0,  # noqa: PLR2004 - digits
-        base=fields.get("base", "")[:40],
-        evening=fields.get("evening", "")[:4000],
-        key=key,
-    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from referee import Moment, ShowMeld, rule_on
 from referee.describing import Complaint, Description, Refused, build, tell
+from webapp.ledger.facts import canonical
 from webapp.services.own.drafts import read_draft, write_draft
 from webapp.services.wording import say_cards, say_written
 
@@ -62,8 +64,9 @@ def _judged(draft: str, base: str) -> Judged:
         game = build(spec)
     except Refused as refused:
         return Judged(None, refused.complaints)
-    told = tell(Description(spec))
-    before = tell(Description(read_draft(base))) if base else told
+    # In one order, which the same rules need not have been written in.
+    told = tell(Description(_ordered(spec)))
+    before = tell(Description(_ordered(read_draft(base)))) if base else told
     return Judged(
         game,
         (),
@@ -75,6 +78,11 @@ def _judged(draft: str, base: str) -> Judged:
         tuple(says for clause, says in told.items() if before.get(clause) != says),
         tuple(says for clause, says in before.items() if clause not in told),
     )
+
+
+def _ordered(spec: Mapping[str, Any]) -> dict[str, Any]:
+    ordered: dict[str, Any] = json.loads(canonical(dict(spec)))
+    return ordered
 
 
 def tried(game: Variant) -> Iterator[Tried]:

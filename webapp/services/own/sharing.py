@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any, Final
 from referee.describing import SCHEMA
 from webapp.ledger import new_key
 from webapp.services.own.drafts import DraftRefusedError, made_from, read_draft, write_draft
-from webapp.services.own.form import name_of, spec_of
 from webapp.services.own.judging import judge
 from webapp.services.own.layout import BY_NAME, Page
+from webapp.services.own.opening import name_of, spec_of
 from webapp.services.own.packed import read_token, write_token
 
 if TYPE_CHECKING:
