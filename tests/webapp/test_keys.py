@@ -163,6 +163,7 @@ CHANGES: dict[str, Callable[[Table], Sending]] = {
     "desk.dispute": _dispute,
     "desk.record": _lay_down,
     "games.create": _game,
+    "house_rules.save": lambda table: _tap(table, "house-rules", **{"option-wrap": "true"}),
     "own.hide": _hidden,
     "own.save": _draft,
     "notes.add": _note,

@@ -41,6 +41,7 @@ READ = [
     "/g/{pub}/board",
     "/g/{pub}/sheet",
     "/g/{pub}/share",
+    "/g/{pub}/house-rules",
     "/g/{pub}/rules",
     "/g/{pub}/print",
     "/g/{pub}/seats",
@@ -62,6 +63,7 @@ KEPT = [f"/games/own/1{page}" for page in ("", "/change", "/share", "/file")]
 """Pages of a game of one's own; see tests/webapp/test_own_form.py."""
 
 CHANGES = [
+    "/g/{pub}/house-rules",
     "/games/own",
     "/games/own/form",
     "/games/own/told",
