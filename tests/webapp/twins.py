@@ -130,11 +130,11 @@ def counts_half_a_round(patch: pytest.MonkeyPatch) -> str:
     """A round is closed by the first hand that is counted in it."""
     split = story._split
 
-    def hasty(variant, table, found, *closed):
-        rounds, counting, score = split(variant, table, found, *closed)
+    def hasty(keep, table, found, *closed):
+        rounds, counting, score = split(keep, table, found, *closed)
         if counting:
             rounds, counting = (*rounds, counting), {}
-            score = story._keep(variant, table, rounds)
+            score = keep(rounds)
         return rounds, counting, score
 
     patch.setattr(story, "_split", hasty)
@@ -145,8 +145,8 @@ def makes_two_phases_at_once(patch: pytest.MonkeyPatch) -> str:
     """Going out moves a player on by two phases."""
     keep = story.keep_score
 
-    def generous(variant, seats, rounds, dealer):
-        score = keep(variant, seats, rounds, dealer)
+    def generous(variant, seats, rounds, dealer, turned):
+        score = keep(variant, seats, rounds, dealer, turned)
         columns = zip(*rounds, strict=True)
         more = [sum(bool(each and each.out) for each in column) for column in columns]
         more = more or [0] * len(score.steps)

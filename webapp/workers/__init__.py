@@ -24,7 +24,7 @@ from webapp.services.tasks import PrepareTask
 if TYPE_CHECKING:
     from webapp.services.tasks import Task
 
-NICENESS: Final = 10
+NICENESS: Final = 5
 """How far a worker stands back where the processor is wanted for a save, from its first import."""
 
 _START: Final = (
