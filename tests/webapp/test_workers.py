@@ -162,6 +162,9 @@ def children(pid: int) -> list[int]:
 
 
 def is_running(pid: int) -> bool:
+    """Whether a process runs; it can be waited for once the last of its threads is gone."""
     with suppress(FileNotFoundError, ProcessLookupError):
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+        threads = list(Path(f"/proc/{pid}/task").iterdir())
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+        return len(threads) > 1 or state != "Z"
     return False
