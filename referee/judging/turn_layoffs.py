@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from referee.turns.layoffs import ways_on
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from referee.cards import Card, Cards
     from referee.melds.rules import MeldRules
@@ -46,20 +46,32 @@ def laid_off(
     return _LayOffs(play, variant, rules, variant.lay_offs).best(naturals)
 
 
-def named_once(known: Iterable[Cards], layoffs: Iterable[tuple[Cards, Cards]]) -> Iterator[Cards]:
+def named_once(known: Iterable[Cards], layoffs: Sequence[tuple[Cards, Cards]]) -> Iterator[Cards]:
     """Each meld that is laid off onto (cards, meld) once, unless it is known already.
 
     A meld may be named as it was, or as it has grown by some of the lay-offs or by all of them.
     """
-    melds = [[Counter(cards)] for cards in known]
-    for cards, onto in sorted(layoffs, key=lambda layoff: len(layoff[1])):
-        there, added = Counter(onto), Counter(cards)
-        meld = next((states for states in melds if there in states), None)
-        if meld is None:
-            yield onto
-            meld = [there]
+    melds = list(known)
+    for meld in first_named(melds, layoffs):
+        if not any(meld is other for other in melds):
+            yield meld
             melds.append(meld)
-        meld += [there + added, max(meld, key=Counter.total) + added]
+
+
+def first_named(known: Iterable[Cards], layoffs: Sequence[tuple[Cards, Cards]]) -> list[Cards]:
+    """The meld of each lay-off as it was named with the fewest cards, or as it is known."""
+    melds = [(cards, [Counter(cards)]) for cards in known]
+    found: dict[int, Cards] = {}
+    for at in sorted(range(len(layoffs)), key=lambda at: len(layoffs[at][1])):
+        cards, onto = layoffs[at]
+        there, added = Counter(onto), Counter(cards)
+        meld = next((meld for meld in melds if there in meld[1]), None)
+        if meld is None:
+            meld = onto, [there]
+            melds.append(meld)
+        found[at], states = meld
+        states += [there + added, max(states, key=Counter.total) + added]
+    return [found[at] for at in range(len(layoffs))]
 
 
 def naturals_laid_off(joined: Joined, layoff: LayOff) -> int:
@@ -78,20 +90,39 @@ class _LayOffs:
     """The lay-offs of one turn, taken meld by meld: what joins one meld says nothing of another."""
 
     def __init__(self, play: LayDown, variant: Variant, rules: MeldRules, rule: LayOffRule) -> None:
-        self.play = play
         self.variant = variant
         self.rules = rules
         self.rule = rule
+        self.play = play
+        self._laid: Counter[_Name] | None = None
+        self._there: Counter[Card] | None = None
+        self.play = replace(play, layoffs=tuple(self._onto_one()))
         groups: dict[tuple[bool, _Name], list[int]] = {}
-        for at, layoff in enumerate(play.layoffs):
+        for at, layoff in enumerate(self.play.layoffs):
             groups.setdefault((layoff.own, _name(layoff.onto)), []).append(at)
         self.groups: tuple[_Left, ...] = tuple(map(tuple, groups.values()))
         """The lay-offs by the meld they go to, that which is named first before the others."""
         self.tried = 0
-        self._laid: Counter[_Name] | None = None
-        self._there: Counter[Card] | None = None
         self._known: dict[tuple[int, _Left, int, _Melds, Cards], _Way] = {}
         self._joined: dict[tuple[bool, Cards, Cards], tuple[Joined, ...]] = {}
+
+    def _onto_one(self) -> Iterator[LayOff]:
+        """The lay-offs, each onto its meld as that was first named where there can be no other.
+
+        Where the packs hold the cards of the grown meld once more, it may be another.
+        """
+        layoffs = self.play.layoffs
+        first = first_named(self.play.melds, [(each.cards, each.onto) for each in layoffs])
+        for layoff, onto in zip(layoffs, first, strict=True):
+            named_first = _name(layoff.onto) == _name(onto)
+            if named_first or self._may_be_there(layoff.onto):
+                yield layoff
+            else:
+                yield replace(layoff, onto=onto)
+
+    def _may_be_there(self, more: Cards) -> bool:
+        """Whether the packs hold these cards beside all that the play names."""
+        return self.variant.pack.excess(self.there + Counter(more)) is None
 
     def best(self, naturals: int) -> tuple[Joined, ...]:
         """The best way to lay all off, with so many naturals if it can be."""
@@ -201,7 +232,7 @@ class _LayOffs:
         if layoff.own and not self.play.down:
             return None  # who goes down in this turn has no melds but those
         more = others + layoff.onto
-        return more if self.variant.pack.excess(self.there + Counter(more)) is None else None
+        return more if self._may_be_there(more) else None
 
     @property
     def laid(self) -> Counter[_Name]:
