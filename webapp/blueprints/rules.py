@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from flask import Blueprint, render_template
 
+from referee import variants
 from referee.advice import no_advice
 from webapp.blueprints import find_game, get_database
 from webapp.services import own
@@ -19,8 +20,8 @@ bp = Blueprint("rules", __name__)
 
 @bp.get("/rules")
 def index() -> str:
-    """Show the games there are rules of."""
-    return render_template("rules/index.html", shelf=get_database().read(own.read_shelf))
+    """Show the games that come with the referee: the database may be away, and rules are there."""
+    return render_template("rules/index.html", games=variants.all(), left_out=variants.left_out())
 
 
 @bp.get("/rules/<slug>")
