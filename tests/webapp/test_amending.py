@@ -23,7 +23,12 @@ def sent(key=""):
 
 
 def change(table, **options):
-    return table.database.write(amend, table.pub, Choosing(options=options), sent())
+    chosen = Choosing(options=options, seen=page_of(table).seen)
+    return table.database.write(amend, table.pub, chosen, sent())
+
+
+def page_of(table):
+    return table.database.read(read_amending, table.pub, Choosing(options={}))
 
 
 def totals(table):
@@ -110,6 +115,22 @@ def test_the_same_form_sent_twice_changes_them_once(rummy):
         rummy.database.write(amend, rummy.pub, form, same)
 
     assert sum(isinstance(entry.fact, Amended) for entry in story_of(rummy).entered) == 1
+
+
+def test_rules_that_another_phone_changed_meanwhile_are_not_changed_back(rummy):
+    mine, theirs = page_of(rummy), page_of(rummy)
+    rules = {option.option.name: option.text for option in mine.options}
+    first = Choosing(options={**rules, "target": "300"}, seen=mine.seen)
+    second = Choosing(options={**rules, "set-max": "null"}, seen=theirs.seen)
+    rummy.database.write(amend, rummy.pub, first, sent())
+    with pytest.raises(AmendingRefusedError) as refused:
+        rummy.database.write(amend, rummy.pub, second, sent())
+
+    assert options_of(rummy) == {"target": 300}
+    texts = {option.option.name: option.text for option in refused.value.page.options}
+    assert texts["set-max"] == "null"
+    rummy.database.write(amend, rummy.pub, replace(second, seen=refused.value.page.seen), sent())
+    assert options_of(rummy) == {"set-max": None}
 
 
 def test_a_rematch_is_played_by_the_rules_as_they_were_changed(rummy):

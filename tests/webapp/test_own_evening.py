@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from html import unescape
 from urllib.parse import parse_qs, urlsplit
 
+import pytest
+
 from referee import variants
-from tests.webapp.table import HTMX, Page
+from tests.webapp.table import HTMX, OWN, Page
 from webapp.ledger import Sent, new_key, read_story
 from webapp.services import own
 from webapp.services.own.catalogue import for_one_evening
@@ -76,3 +79,14 @@ def test_the_rules_in_a_game_are_those_it_was_begun_under(client, table):
 
     assert variants.get("mexican-rummy").rulebook.title in text
     assert f'href="/g/{table.pub}/desk"' in text
+
+
+@pytest.mark.parametrize("back", ["seat=%2BAna\r\nSet-Cookie: a=b", "\x00", "é=²&x", "&&=&"])
+def test_the_way_back_to_the_new_game_page_is_an_address_whatever_was_sent(client, back):
+    draft = json.dumps(from_nothing())
+    sent = {"draft": draft, "page": "look", "evening": back, "key": new_key(), "kept": new_key()}
+    answer = client.post("/games/own/evening", data=sent, headers=OWN)
+
+    assert answer.status_code == 303
+    assert "Set-Cookie: a=b" not in str(answer.headers)
+    assert client.get(answer.headers["Location"]).status_code == 200

@@ -292,13 +292,30 @@ def test_what_is_no_draft_is_refused_in_a_sentence(client, draft):
 
 
 @pytest.mark.parametrize(
-    "draft", ["{}", '{"pack":7,"text":[],"steps":{}}', '{"pack":{"kind":[]},"options":7,"end":[]}']
+    "draft",
+    [
+        "{}",
+        '{"pack":7,"text":[],"steps":{}}',
+        '{"pack":{"kind":[]},"options":7,"end":[]}',
+        '{"end":{"total":{},"rounds":[]}}',
+    ],
 )
 @pytest.mark.parametrize("page", NAMES)
 def test_a_bent_draft_is_shown_and_complained_of(client, draft, page):
     for to in NAMES:
         sent = {"draft": draft, "page": page, "to": to, "kept": new_key()}
         assert client.post("/games/own/form", data=sent, headers=OWN).status_code == 200
+
+
+@pytest.mark.parametrize("text", [{"name": ""}, {"tagline": "No name"}, {}, 7, None])
+def test_a_game_is_kept_under_a_name(client, database, text):
+    draft = json.dumps({**from_nothing(), "text": text})
+    sent = {"draft": draft, "page": "look", "key": new_key(), "kept": new_key()}
+    answer = client.post("/games/own", data=sent, headers=OWN)
+
+    assert answer.status_code == 422
+    assert draft_of(answer)["pack"] == from_nothing()["pack"]
+    assert database.read(own.read_shelf).own == {}
 
 
 def test_values_are_read_back_as_they_are_shown():

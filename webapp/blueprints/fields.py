@@ -146,7 +146,11 @@ def read_choices() -> NewGameChoices:
 def read_choosing() -> Choosing:
     """Read the house rules that were chosen, from the query or from a form."""
     fields = request.form if request.method == "POST" else request.args
-    return Choosing(options=_read_options(fields), preset=fields.get("preset", ""))
+    return Choosing(
+        options=_read_options(fields),
+        preset=fields.get("preset", ""),
+        seen=read_number(fields, "seen") or 0,
+    )
 
 
 def _read_options(fields: MultiDict[str, str]) -> dict[str, str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from referee import OptionError, variants
 from referee.variants import UnknownVariantError
@@ -29,6 +29,12 @@ if TYPE_CHECKING:
     from webapp.services.games.house_rules import OptionField
 
 
+_MOVED: Final = (
+    "Another phone changed the house rules meanwhile. "
+    "See what yours would change now, and save again."
+)
+
+
 class AmendingRefusedError(RefusedError):
     """The house rules cannot be changed like this; the page says why."""
 
@@ -46,6 +52,8 @@ class Choosing:
     """Form text by option name; who is missing is as it is in the game."""
     preset: str = ""
     """A named list that takes the place of what was written: "phases:reconstructed"."""
+    seen: int = 0
+    """The last change of them that was looked at, by its number in the game; 0 for none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,6 +70,8 @@ class AmendingPage:
     """Whether anything was chosen that is not so already."""
     problem: str
     """Why the game cannot be played like that; or empty."""
+    seen: int
+    """The last change of them, by its number in the game; 0 for none."""
     key: str
 
 
@@ -85,7 +95,7 @@ def amend(session: Session, pub: str, chosen: Choosing, sent: Sent) -> Kept:
     def deed(story: Story) -> tuple[Fact, ...]:
         if story.finished:
             raise GameFinishedError
-        page = _page(session, pub, story, chosen)
+        page = _page(session, pub, story, chosen, "" if chosen.seen == _changed(story) else _MOVED)
         if page.problem or any(option.problem for option in page.options):
             raise AmendingRefusedError(page)
         return _facts(story, _game(_base(session, story), page.options))
@@ -125,11 +135,11 @@ def _page(
     fields = tuple(option_fields(base, {**now, **chosen.options}, chosen.preset))
     tells: tuple[str, ...] = ()
     differs = False
-    if not problem and not any(field.problem for field in fields):
+    if not any(field.problem for field in fields):
         try:
             facts = _facts(story, _game(base, fields))
         except (OptionError, _TooFewError) as error:
-            problem = str(error)
+            problem = problem or str(error)
         else:
             differs = bool(facts)
             names = read_people(session, story).names
@@ -141,8 +151,14 @@ def _page(
         tells=tells,
         differs=differs,
         problem=problem,
+        seen=_changed(story),
         key=ledger.new_key(),
     )
+
+
+def _changed(story: Story) -> int:
+    """The last change of the house rules, by its number in the game; 0 where they are the first."""
+    return story.amended.seq if story.amended else 0
 
 
 class _TooFewError(ValueError):

@@ -79,6 +79,13 @@ def slim(draft: Mapping[str, Any]) -> dict[str, Any]:
     return now
 
 
+def text_in(draft: Mapping[str, Any], name: str) -> str:
+    """What the prose of a draft says under a name; empty where that is no text."""
+    text = draft.get("text")
+    found = text.get(name, "") if isinstance(text, dict) else ""
+    return found if isinstance(found, str) else ""
+
+
 def write_draft(draft: Mapping[str, Any]) -> str:
     """A draft as JSON, its rows in the order in which they were typed."""
     return json.dumps(draft, ensure_ascii=False, separators=(",", ":"))

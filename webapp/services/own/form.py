@@ -10,6 +10,7 @@ from webapp.services.own.controls import Control, Pick, control_of, is_asked, pa
 from webapp.services.own.drafts import (
     known_ladders,
     offered,
+    text_in,
     write_draft,
 )
 from webapp.services.own.judging import Judged, judge
@@ -24,7 +25,7 @@ from webapp.services.own.layout import (
     page_of,
     tables_of,
 )
-from webapp.services.own.opening import OwnForm, base_of, name_of, text_in
+from webapp.services.own.opening import OwnForm, base_of, name_of
 from webapp.services.wording import capital
 
 if TYPE_CHECKING:
@@ -215,7 +216,8 @@ def _ends(draft: Mapping[str, Any]) -> Iterator[tuple[Pick, str]]:
     said = end if isinstance(end, dict) else {}
     pack = pack_of(draft)
     names = {path: BY_PATH[path].name for path in ENDS}
-    chosen = next((path for path in ENDS if said.get(names[path]) not in {None, False}), "")
+    there = (path for path in ENDS if said.get(names[path]) is not None)
+    chosen = next((path for path in there if said[names[path]] is not False), "")
     yield Pick("", "The game is over after the last of its rounds.", not chosen), ""
     for path in ENDS:
         is_number = isinstance(BY_PATH[path].kind, kinds.Whole)

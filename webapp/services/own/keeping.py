@@ -20,7 +20,7 @@ from webapp.ledger.facts import canonical
 from webapp.ledger.forms import Form
 from webapp.models import OwnGame, OwnVersion, utcnow
 from webapp.services.own.catalogue import id_of, slug_of
-from webapp.services.own.drafts import write_draft
+from webapp.services.own.drafts import text_in, write_draft
 from webapp.services.refusals import RefusedError
 
 if TYPE_CHECKING:
@@ -34,7 +34,6 @@ MOST_GAMES: Final = 200
 MOST_VERSIONS: Final = 50
 MOST_SAVES: Final = 20
 """How often one phone may save within an hour."""
-LONGEST_NAME: Final = 40
 
 
 class OwnGameRefusedError(RefusedError):
@@ -76,7 +75,9 @@ def save_game(  # noqa: PLR0913 - one deed, told whole
     if before is not None:
         return before
     _require_game(spec)
-    title = str(spec["text"]["name"])
+    title = text_in(spec, "name")
+    if not title:
+        raise OwnGameRefusedError("The game needs a name.")
     _require_room(session, title, game_id, sent.device)
     game = _open(session, title, game_id, slug)
     assert game.id is not None, "it was flushed"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import parse_qsl, urlencode
 
 from referee import OptionError, variants
 from referee.describing import rules_hash, upgraded
@@ -17,7 +18,14 @@ from webapp.services.own.catalogue import (
     latest_of,
     whole_game,
 )
-from webapp.services.own.drafts import from_nothing, made_from, read_draft, slim, with_page
+from webapp.services.own.drafts import (
+    from_nothing,
+    made_from,
+    read_draft,
+    slim,
+    text_in,
+    with_page,
+)
 from webapp.services.own.layout import PAGES
 from webapp.services.wording import capital
 
@@ -49,13 +57,6 @@ class OwnForm:
     """The fields of the new game page to go back to, as the query of its address; empty where the
     game is to be kept."""
     key: str = ""
-
-
-def text_in(draft: Mapping[str, Any], name: str) -> str:
-    """What the prose of a draft says under a name; empty where that is no text."""
-    text = draft.get("text")
-    found = text.get(name, "") if isinstance(text, dict) else ""
-    return found if isinstance(found, str) else ""
 
 
 def open_new(session: Session, slug: str) -> OwnForm:
@@ -153,6 +154,7 @@ def read_form(fields: Mapping[str, str], key: str) -> OwnForm:
         slug=fields.get("slug", "")[:40],
         seen=int(seen) if seen.isascii() and seen.isdigit() and len(seen) < 6 else 0,  # noqa: PLR2004 - digits
         base=fields.get("base", "")[:40].removeprefix("~"),
-        evening=fields.get("evening", "")[:4000],
+        # Written once more, as it becomes part of an address.
+        evening=urlencode(parse_qsl(fields.get("evening", "")[:4000], keep_blank_values=True)),
         key=key,
     )
