@@ -5,7 +5,7 @@ That takes a check for each value, and so is for tests and for who keeps a game,
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from referee.describing.canonical import canonical, rules_hash
 from referee.describing.checking import check_rules
@@ -19,9 +19,19 @@ if TYPE_CHECKING:
 
     from referee.describing.schema import Spec
 
+_MOST_TRIED: Final = 100
+"""Games that are checked for who waits."""
+
 
 def try_house_rules(spec: Spec) -> None:
-    """Raise Refused with each value of a house rule that makes no game, or is not told of."""
+    """Raise Refused with each value of a house rule that makes no game, or is not told of.
+
+    So it is where there are more values than are tried.
+    """
+    values = sum(len(values_of(spec, option)) for option in spec.get("options", {}).values())
+    if values > _MOST_TRIED:
+        says = f"The house rules have {values} values, and {_MOST_TRIED} are tried at the most."
+        raise Refused([Complaint("options", says)])
     complaints = [*against_values(spec)]
     if complaints:
         raise Refused(complaints)
@@ -33,11 +43,13 @@ def against_values(spec: Spec) -> Iterator[Complaint]:
     for name, option in spec.get("options", {}).items():
         for value in values_of(spec, option):
             shown = "no limit" if value is None else canonical(value)[:60]
+            named = isinstance(value, str) and value in option.get("choices", {})
+            where = f"options.{name}.choices.{value}" if named else f"options.{name}"
             try:
                 game = check_rules(patched(spec, {name: value}))
             except Refused as error:
                 says = f"With {shown} it is no game. {error.complaints[0]}"
-                yield Complaint(f"options.{name}", says)
+                yield Complaint(where, says)
                 continue
             if rules_hash(game.spec) != as_it_is and tell(game) == told:
-                yield Complaint(f"options.{name}", f"Nothing is told of {shown}.")
+                yield Complaint(where, f"Nothing is told of {shown}.")

@@ -23,7 +23,7 @@ from referee.describing.checking import check_rules
 from referee.describing.checking.unruled import unruled
 from referee.describing.options import values_of
 from referee.describing.telling.clauses import CATALOGUE, CONSTANTS
-from referee.describing.trial import against_values
+from referee.describing.trial import against_values, try_house_rules
 from referee.judging import rule_on
 from referee.rulebook import Basis
 from referee.variant import OptionError
@@ -38,7 +38,7 @@ SKETCHES = pytest.mark.parametrize(
 MISTAKES = {
     "bad-contract": "steps, line 1",
     "contract-too-long": "steps, line 2",
-    "default-not-listed": "options.target",
+    "default-not-listed": "options.target.values",
     "duplicate-value": "score.hand",
     "eliminated-backwards": "end.eliminated",
     "example-foreign": "examples, line 1",
@@ -199,7 +199,43 @@ def test_a_list_of_contracts_to_choose_has_a_contract_in_each_line():
     spec = described.game("eleven-phases")
     phases = {"path": "steps", "named": "usual", "presets": {"odd": [{"deal": 3}]}}
 
-    assert paths({**spec, "options": {"phases": phases}}) == ["options.phases"]
+    assert paths({**spec, "options": {"phases": phases}}) == ["options.phases.presets"]
+
+
+@pytest.mark.parametrize(
+    ("part", "value"),
+    [
+        ("path", 7),
+        ("values", "3"),
+        ("range", [9, 3]),
+        ("none", "yes"),
+        ("choices", {"a": 7}),
+        ("rows", []),
+        ("named", ""),
+        ("presets", {"No!": []}),
+        ("high", 0),
+        ("rnage", [3, 9]),
+    ],
+)
+def test_what_is_wrong_in_a_house_rule_is_said_of_its_part(part, value):
+    rule = {"path": "set.max", "values": [4], "none": True} | {part: value}
+
+    assert paths({**described.game("rummy-500"), "options": {"most": rule}}) == [
+        f"options.most.{part}"
+    ]
+
+
+def test_so_many_values_of_house_rules_are_tried_and_no_more():
+    cards = {"path": "deal.cards", "values": [*range(1, 31)]}
+    rules = {
+        "deal": cards,
+        "most": {"path": "set.max", "values": [*range(2, 31)]},
+        "buys": {"path": "buy.limit", "values": [*range(1, 21)]},
+        "run": {"path": "run.max", "values": [*range(3, 31)]},
+    }
+
+    with pytest.raises(Refused, match="107 values, and 100"):
+        try_house_rules({**described.game("rummy-500"), "options": rules})
 
 
 def test_house_rules_that_make_no_game_together_are_refused_in_a_sentence():

@@ -78,20 +78,27 @@ _SCALAR: Final[Callable[[object], bool]] = lambda v: v is None or is_switch(v) o
 _PATCH: Final = table(
     lambda key: is_text(key, 80), lambda v: _SCALAR(v) or isinstance(v, (dict, list))
 )
-_HOUSE_RULE: Final = record(
-    (),
-    {
-        "path": is_word,
-        "values": listed(_SCALAR, 40),
-        "range": lambda v: listed(is_whole, 2)(v) and len(v) == 2 and v[0] < v[1],  # type: ignore[arg-type, index]  # noqa: PLR2004
-        "none": is_switch,
-        "choices": table(is_word, _PATCH),
-        "rows": table(is_word, is_word),
-        "named": is_word,
-        "presets": table(is_slug, listed(lambda v: is_text(v, 200) or _STEP(v), _MOST_STEPS)),
-        "high": lambda v: is_whole(v, 1),
-    },
-)
+_HOUSE_RULE: Final[Mapping[str, tuple[Callable[[object], bool], str]]] = {
+    "path": (is_word, "It is the path of a field, like “run.around”."),
+    "values": (listed(_SCALAR, 40), "It is a list of words and whole numbers, 40 at the most."),
+    "range": (
+        lambda v: listed(is_whole, 2)(v) and len(v) == 2 and v[0] < v[1],  # type: ignore[arg-type, index]  # noqa: PLR2004
+        "It is two whole numbers, the least and the most: [50, 500].",
+    ),
+    "none": (is_switch, "It is true or false."),
+    "choices": (
+        table(is_word, _PATCH),
+        'Each choice has a short name, and what it sets: {"run.around" = true}.',
+    ),
+    "rows": (table(is_word, is_word), "Each row has a short name, and the path of a number."),
+    "named": (is_word, "It is a short word."),
+    "presets": (
+        table(is_slug, listed(lambda v: is_text(v, 200) or _STEP(v), _MOST_STEPS)),
+        f"Each list has a short name, and {_MOST_STEPS} lines at the most.",
+    ),
+    "high": (lambda v: is_whole(v, 1), "It is a whole number above nothing."),
+}
+"""What a house rule may say: the shape of each part, and a sentence for another."""
 
 
 def _number_or_word(value: object) -> bool:
@@ -231,16 +238,29 @@ def _against_lists(spec: Mapping[str, Any]) -> Iterator[Complaint]:
     yield from _against_lines(spec, STEPS, _is_step, step, _MOST_STEPS)
     yield from _against_lines(spec, "examples", _EXAMPLE, example, _MOST_EXAMPLES)
     options = spec.get("options", {})
-    says = (
-        "A house rule has a path, choices or rows, and values, range, none, named, presets or high."
-    )
     if not isinstance(options, dict):
         yield Complaint("options", "It is a table of house rules.")
         return
     for name, option in options.items():
-        one = is_slug(name) and _HOUSE_RULE(option) and {"path", "choices", "rows"} & set(option)
-        if not one:
-            yield Complaint(f"options.{name[:40]}", says)
+        yield from _against_shape_of_rule(f"options.{name[:40]}", name, option)
+
+
+def _against_shape_of_rule(at: str, name: str, option: object) -> Iterator[Complaint]:
+    if (
+        not is_slug(name)
+        or not isinstance(option, dict)
+        or not {"path", "choices", "rows"} & set(option)
+    ):
+        says = "A house rule has a short name, and a path, choices or rows"
+        others = [part for part in _HOUSE_RULE if part not in {"path", "choices", "rows"}]
+        yield Complaint(at, f"{says}; it may have {', '.join(others)}.")
+        return
+    for part, value in option.items():
+        if part not in _HOUSE_RULE:
+            says = f"There is no “{part[:40]}” in a house rule.{near(part, _HOUSE_RULE)}"
+            yield Complaint(f"{at}.{part[:40]}", says)
+        elif not _HOUSE_RULE[part][0](value):
+            yield Complaint(f"{at}.{part}", _HOUSE_RULE[part][1])
 
 
 def _is_step(value: object) -> bool:

@@ -34,9 +34,9 @@ def against_house_rules(game: Description) -> Iterator[Complaint]:
     complaints = [*_against_paths(game, options)]
     if not complaints:
         complaints = [
-            Complaint(f"options.{name}", says)
+            Complaint(f"options.{name}{part}", says)
             for name, option in options.items()
-            for says in _against_values(game, option)
+            for part, says in _against_values(game, option)
         ]
     yield from complaints
     if not complaints:
@@ -64,7 +64,7 @@ def _against_paths(
         empty = [word for word, patch in option.get("choices", {}).items() if not patch]
         if len(empty) != 1 and not {"path", "rows"} & set(option):
             says = "Exactly one of its choices changes nothing: the game as it is."
-            yield Complaint(where, says)
+            yield Complaint(f"{where}.choices", says)
 
 
 def _against_path(game: Description, path: str) -> Iterator[str]:
@@ -89,41 +89,42 @@ def _meet(path: str, other: str) -> bool:
     )
 
 
-def _against_values(game: Description, option: Mapping[str, Any]) -> Iterator[str]:
+def _against_values(game: Description, option: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Say what speaks against a house rule, each with the part of it that is meant."""
     if "rows" in option:
         numbers = [value_at(game.spec, path) for path in option["rows"].values()]
         if not numbers or not all(type(number) is int for number in numbers):
-            yield "Each of its rows sets a number that is there."
+            yield ".rows", "Each of its rows sets a number that is there."
         return
     if "path" not in option:
         return
     if option["path"] == STEPS:
         if "named" not in option:
-            yield "It says what the list is called as it is: named."
+            yield ".named", "It says what the list is called as it is: named."
         lines = [line for preset in option.get("presets", {}).values() for line in preset]
         if not all(isinstance(line, str) or "contract" in line for line in lines):
-            yield "Each line of its lists says a contract."
+            yield ".presets", "Each line of its lists says a contract."
         return
     yield from _against_default(game, option)
 
 
-def _against_default(game: Description, option: Mapping[str, Any]) -> Iterator[str]:
+def _against_default(game: Description, option: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """Say that the game as it is, is none of what a house rule may be set to."""
     now, choices = value_at(game.spec, option["path"]), option.get("choices", {})
     as_it_is = now is None and bool(option.get("none") or any(not p for p in choices.values()))
     if "range" in option:
         low, high = option["range"]
         if not as_it_is and not (type(now) is int and low <= now <= high):
-            yield f"The game as it is, {_show(now)}, is not from {low} to {high}."
+            yield ".range", f"The game as it is, {_show(now)}, is not from {low} to {high}."
     elif "values" in option:
         if not as_it_is and not any(now == v and type(now) is type(v) for v in option["values"]):
-            yield f"The game as it is, {_show(now)}, is not among its values."
+            yield ".values", f"The game as it is, {_show(now)}, is not among its values."
     else:
         kind = BY_PATH[option["path"]].kind if option["path"] in BY_PATH else None
         if isinstance(kind, Whole) and kind.high - kind.low > _WIDE:
-            yield "It says its range or its values."
+            yield "", "It says its range or its values."
         elif not values_of(game.spec, option):
-            yield "It says its values."
+            yield "", "It says its values."
 
 
 def _show(value: object) -> str:
