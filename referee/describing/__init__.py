@@ -22,6 +22,8 @@ from referee.describing.description import Description as Description
 from referee.describing.packs import GAMES as GAMES
 from referee.describing.packs import kinds_of_packs as kinds_of_packs
 from referee.describing.patch import patched as patched
+from referee.describing.patch import paths_of as paths_of
+from referee.describing.patch import value_at as value_at
 from referee.describing.schema import ALWAYS as ALWAYS
 from referee.describing.schema import BARE as BARE
 from referee.describing.schema import BY_PATH as BY_PATH

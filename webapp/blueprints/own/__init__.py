@@ -88,9 +88,9 @@ def fill() -> Response:
     filled = opening.filled_in(_read(), _fields())
     on = request.form.get("on", "")
     page = get_database().read(form.show_page, filled, filled.page)
-    if on and any(tab.wrong and tab.current for tab in page.tabs):
+    if on and page.is_wrong:
         return _show(filled, filled.page, 422)
-    return _show(filled, on or request.form.get("to") or filled.page)
+    return _show(*opening.leading_to(filled, on or request.form.get("to", "")))
 
 
 @bp.post("/told")
@@ -120,7 +120,9 @@ def save() -> BaseResponse:
     except keeping.OwnGameRefusedError as error:
         return _show(filled, "look", 422, str(error))
     except Refused as error:
-        return _show(filled, "look", 422, str(error.complaints[0]))
+        return _show(
+            *opening.to_put_right(filled, error.complaints[0]), 422, str(error.complaints[0])
+        )
     return go_on(url_for(".show", game=pages.number_of(slug)))
 
 

@@ -30,8 +30,6 @@ LONGEST: Final = 60_000
 _DEEPEST: Final = 12
 _MOST_STEPS: Final = 30
 _STEP: Final = re.compile(r"step\.([1-9][0-9]?)\.(contract|deal|discard|wild|buys)", re.ASCII)
-_FEW: Final = 40
-"""So many values may be chosen from without saying which."""
 
 
 class DraftRefusedError(RefusedError):
@@ -132,8 +130,6 @@ def with_page(draft: Mapping[str, Any], page: str, sent: Sent) -> dict[str, Any]
     if page == "down":
         _choose_way(now, sent)
         _steps(now, sent)
-    if page == "house":
-        _house_rules(now, sent)
     there = {*sent.get("has", ())}
     for table in tables_of(shown):
         way = REFINES.get(table, table)
@@ -248,40 +244,3 @@ def known_ladders() -> list[tuple[str, str, tuple[object, ...]]]:
         if steps:
             found.append((game.slug, game.name, tuple(steps)))
     return found
-
-
-def _house_rules(draft: dict[str, Any], sent: Sent) -> None:
-    options = draft.get("options")
-    kept = {*sent.get("keep", ())}
-    left = (
-        {name: option for name, option in options.items() if name in kept}
-        if isinstance(options, dict)
-        else {}
-    )
-    path = _one(sent, "offer")
-    if path in offered(draft):
-        left[path.replace(".", "-")] = {"path": path}
-    draft["options"] = left
-    if not left:
-        del draft["options"]
-
-
-def offered(draft: Mapping[str, Any]) -> tuple[str, ...]:
-    """The fields that a house rule may set, of the tables that a draft has."""
-    return tuple(
-        path
-        for path, field in BY_PATH.items()
-        if (field.section in draft or field.section in ALWAYS)
-        and path not in ENDS
-        and is_asked(draft, field)
-        and _is_few(field)
-    )
-
-
-def _is_few(field: Field) -> bool:
-    match field.kind:
-        case kinds.Switch() | kinds.OneOf():
-            return True
-        case kinds.Whole(low, high, _, words):
-            return high - low < _FEW and not words
-    return False

@@ -9,10 +9,10 @@ from referee.describing import BY_PATH, ENDS, STEPS, WAYS, kinds, label
 from webapp.services.own.controls import Control, Pick, control_of, is_asked, pack_of
 from webapp.services.own.drafts import (
     known_ladders,
-    offered,
     text_in,
     write_draft,
 )
+from webapp.services.own.house import HousePage, show_house
 from webapp.services.own.judging import Judged, judge
 from webapp.services.own.layout import (
     BY_NAME,
@@ -73,15 +73,6 @@ class Step:
     buys: str
 
 
-@dataclass(frozen=True, slots=True)
-class Chosen:
-    """A house rule of the draft: its name, its title, and what is wrong with it."""
-
-    name: str
-    title: str
-    problems: tuple[str, ...]
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnPage:
     """One page of the form."""
@@ -96,9 +87,8 @@ class OwnPage:
     """When the game is over: each with its number, where it has one; empty where it has none."""
     steps: tuple[Step, ...]
     ladders: tuple[tuple[str, str], ...]
-    house_rules: tuple[Chosen, ...]
-    offers: tuple[tuple[str, str], ...]
-    """Fields that a house rule may set: the path, and what it would be about."""
+    house: HousePage | None
+    """On the page of house rules."""
     problems: tuple[str, ...]
     """What is wrong on this page and belongs to no field of it."""
     base_name: str
@@ -127,6 +117,19 @@ class OwnPage:
         given = self.form.draft.get("players")
         low, high, *_ = [*(given if isinstance(given, list) else []), "", ""]
         return str(low), str(high)
+
+    @property
+    def at(self) -> str:
+        """Where one is: the page, or the house rule on it that is open, as a button leads there."""
+        opened = self.house.opened if self.house else None
+        return f"{self.page.name}.{opened.name}" if opened else self.page.name
+
+    @property
+    def is_wrong(self) -> bool:
+        """Whether something is to be put right on this page, or in the house rule that is open."""
+        if self.house and self.house.opened:
+            return self.house.opened.is_wrong
+        return any(tab.wrong and tab.current for tab in self.tabs)
 
     @property
     def next(self) -> Page | None:
@@ -159,8 +162,10 @@ def show_page(session: Session, form: OwnForm, to: str, refused: str = "") -> Ow
     tables = tuple(_tables(draft, page, here))
     told = {says for table in tables for says in table.problems}
     told |= {says for table in tables for each in table.controls for says in each.problems}
-    house_rules = tuple(_house_rules(draft, here)) if page.name == "house" else ()
-    told |= {says for each in house_rules for says in each.problems}
+    house = None
+    if page.name == "house":
+        house = show_house(draft, form.rule, here, sound=judged.game is not None)
+        told |= {says for each in house.lines for says in each.problems}
     return OwnPage(
         form=form,
         judged=judged,
@@ -176,8 +181,7 @@ def show_page(session: Session, form: OwnForm, to: str, refused: str = "") -> Ow
         ladders=tuple((name, title) for name, title, _ in known_ladders())
         if page.name == "down"
         else (),
-        house_rules=house_rules,
-        offers=tuple(_offers(draft)) if page.name == "house" else (),
+        house=house,
         problems=tuple(dict.fromkeys(_whole(*each) for each in here if each[1] not in told)),
         base_name=name_of(base) if base else "",
         refused=refused,
@@ -243,21 +247,3 @@ def _steps(draft: Mapping[str, Any]) -> Iterator[Step]:
             ", ".join(map(str, wild)) if isinstance(wild, list) else str(wild),
             str(said.get("buys", "")),
         )
-
-
-def _house_rules(draft: Mapping[str, Any], wrong: list[tuple[str, str]]) -> Iterator[Chosen]:
-    options = draft.get("options")
-    text = draft.get("text")
-    said = text.get("options", {}) if isinstance(text, dict) else {}
-    for name in options if isinstance(options, dict) else ():
-        own = said.get(name, {}) if isinstance(said, dict) else {}
-        title = own.get("title") if isinstance(own, dict) else None
-        about = tuple(says for path, says in wrong if path == f"options.{name}")
-        yield Chosen(name, str(title or capital(name.replace("-", " "))), about)
-
-
-def _offers(draft: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    for path in offered(draft):
-        field = BY_PATH[path]
-        title = capital(field.means) or capital(field.name.replace("-", " "))
-        yield path, f"{capital(field.section)}: {title}"

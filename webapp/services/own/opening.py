@@ -26,6 +26,7 @@ from webapp.services.own.drafts import (
     text_in,
     with_page,
 )
+from webapp.services.own.house import with_house_rules
 from webapp.services.own.layout import PAGES
 from webapp.services.wording import capital
 
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
     from referee import Variant
+    from referee.describing import Complaint
     from webapp.services.own.controls import Sent
 
 _CHANGED: Final = "-changed"
@@ -57,6 +59,8 @@ class OwnForm:
     """The fields of the new game page to go back to, as the query of its address; empty where the
     game is to be kept."""
     key: str = ""
+    rule: str = ""
+    """The house rule that is open; empty where all are listed."""
 
 
 def open_new(session: Session, slug: str) -> OwnForm:
@@ -142,7 +146,26 @@ def base_hash(session: Session, form: OwnForm) -> str:
 
 def filled_in(form: OwnForm, sent: Sent) -> OwnForm:
     """A form with what was typed on the page that was shown."""
-    return replace(form, draft=with_page(form.draft, form.page, sent))
+    draft = with_page(form.draft, form.page, sent)
+    rule = with_house_rules(draft, form.rule, sent) if form.page == "house" else ""
+    return replace(form, draft=draft, rule=rule)
+
+
+def leading_to(form: OwnForm, to: str) -> tuple[OwnForm, str]:
+    """A form on its way to another page, and the name of that.
+
+    A page is "house", or "house.swap" with a house rule to open. Where `to` is empty one stays.
+    """
+    page, _, rule = (to or form.page).partition(".")
+    return (replace(form, rule=rule) if to else form), page
+
+
+def to_put_right(form: OwnForm, complaint: Complaint) -> tuple[OwnForm, str]:
+    """A form that is refused, and the page where that is shown: a house rule on its own."""
+    part, _, rest = complaint.path.partition(".")
+    if part != "options":
+        return form, PAGES[-1].name
+    return replace(form, rule=rest.partition(".")[0]), "house"
 
 
 def read_form(fields: Mapping[str, str], key: str) -> OwnForm:
@@ -157,4 +180,5 @@ def read_form(fields: Mapping[str, str], key: str) -> OwnForm:
         # Written once more, as it becomes part of an address.
         evening=urlencode(parse_qsl(fields.get("evening", "")[:4000], keep_blank_values=True)),
         key=key,
+        rule=fields.get("rule", "")[:40],
     )
