@@ -9,7 +9,7 @@ import io
 import os
 import sys
 import webbrowser
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import replace
 from pathlib import Path
@@ -21,6 +21,8 @@ from webapp import factory, serving, takeover
 from webapp._bootstrap import tell
 from webapp.config import Config
 from webapp.db import DatabaseError, sqlite_file
+from webapp.exchange import commands as exchange
+from webapp.exchange.kinds import KINDS
 from webapp.keeping import commands
 from webapp.keeping.commands import CommandError, read_config
 from webapp.keeping.keeper import Keeper
@@ -57,21 +59,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _carry_out(asked: argparse.Namespace) -> int:
     """Do what the command line says, and answer the exit status; raises CommandError."""
-    if asked.file and asked.command != "restore":
-        raise CommandError(f"{asked.command} takes no file; restore does.", status=2)
+    if asked.file and asked.command not in {"restore", "export"}:
+        raise CommandError(f"{asked.command} takes no file; restore and export do.", status=2)
     if asked.to and asked.command not in {"backup", "move"}:
         raise CommandError("--to goes with backup and move.", status=2)
-    match asked.command:
-        case "check":
-            return commands.check()
-        case "rebuild":
-            return commands.rebuild()
-        case "backup":
-            return commands.backup(asked.to)
-        case "restore":
-            return commands.restore(asked.file)
-        case "move":
-            return commands.move(asked.to)
+    chosen = asked.game or asked.player or asked.year or asked.kind != "book"
+    if chosen and asked.command != "export":
+        raise CommandError("--game, --player, --year and --as go with export.", status=2)
+    kept = _look_after(asked)
+    if kept is not None:
+        return kept
     _take_over(asked.take_over)
     serve(
         host=asked.host,
@@ -82,6 +79,22 @@ def _carry_out(asked: argparse.Namespace) -> int:
         show=asked.open,
     )
     return 0
+
+
+def _look_after(asked: argparse.Namespace) -> int | None:
+    """Do what is asked beside serving, and answer the exit status; None where nothing else is."""
+    deeds: Mapping[str, Callable[[], int]] = {
+        "check": commands.check,
+        "rebuild": commands.rebuild,
+        "backup": lambda: commands.backup(asked.to),
+        "restore": lambda: commands.restore(asked.file),
+        "move": lambda: commands.move(asked.to),
+        "export": lambda: exchange.export(
+            asked.file, exchange.Wanted(asked.game, asked.player, asked.year, asked.kind)
+        ),
+    }
+    deed = deeds.get(asked.command)
+    return deed() if deed else None
 
 
 def serve(  # noqa: PLR0913 - an option of the command line each
@@ -197,19 +210,22 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "command",
         nargs="?",
-        choices=["serve", "check", "rebuild", "backup", "restore", "move"],
+        choices=["serve", "check", "rebuild", "backup", "restore", "move", "export"],
         default="serve",
         help="serve the app (the default), check every game against its promises, work out once "
-        "more what history shows, back up all scores and prove the copy, restore such a copy, or "
-        "move all scores into another database",
+        "more what history shows, back up all scores and prove the copy, restore such a copy, "
+        "move all scores into another database, or export them to a file",
     )
-    parser.add_argument("file", nargs="?", help="the backup that restore puts back")
+    parser.add_argument(
+        "file", nargs="?", help="the backup that restore puts back, or the file to export to"
+    )
     parser.add_argument(
         "--to", metavar="PLACE", help="the folder to back up to, or the database to move to"
     )
     parser.add_argument(
         "--port", type=_port, default=8000, help="listen on this port (8000); 0 is any free one"
     )
+    _add_choice(parser)
     where = parser.add_mutually_exclusive_group()
     where.add_argument(
         "--lan", action="store_true", help="let the phones on this network in, and show a QR code"
@@ -242,6 +258,21 @@ def _parser() -> argparse.ArgumentParser:
         "--debug", action="store_true", help="for developers: reload, tracebacks on the page"
     )
     return parser
+
+
+def _add_choice(parser: argparse.ArgumentParser) -> None:
+    """Let people say what is exported."""
+    what = parser.add_argument_group("what is exported; all games where nothing is said")
+    what.add_argument("--game", metavar="ID", default="", help="one game, as its address names it")
+    what.add_argument("--player", metavar="NAME", default="", help="the games of one player")
+    what.add_argument("--year", type=int, default=0, help="the games of one year")
+    what.add_argument(
+        "--as",
+        dest="kind",
+        choices=[*KINDS],
+        default="book",
+        help="all there is as JSON Lines (book, the default), or a table: totals or rounds",
+    )
 
 
 def _port(text: str) -> int:

@@ -28,7 +28,7 @@ from webapp.blueprints import (
     scorepad,
     seats,
 )
-from webapp.blueprints.book import history, keeping, standings
+from webapp.blueprints.book import exchange, history, keeping, standings
 from webapp.config import Config
 from webapp.db import Database
 from webapp.keeping.keeper import Keeper
@@ -63,6 +63,7 @@ BLUEPRINTS: Final[Iterable[Blueprint]] = (
     printing.bp,
     history.bp,
     keeping.bp,
+    exchange.bp,
     standings.bp,
     roster.bp,
 )

@@ -111,3 +111,38 @@ def test_where_nothing_is_kept_nothing_is_made(command: str, kept_here: Path) ->
 
     assert not list(kept_here.parent.glob("laydown.db*"))
     assert not Path("/tmp/laydown-there.db").exists()  # noqa: S108 - looked for, not made
+
+
+def test_games_are_exported_to_a_file_or_printed(
+    tmp_path: Path, kept_here: Path, capsysbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    file = tmp_path / "book.jsonl"
+
+    assert cli.main(["export", str(file)]) == 0
+    capsysbinary.readouterr()
+    assert cli.main(["export"]) == 0
+    assert capsysbinary.readouterr().out == file.read_bytes()
+
+    assert cli.main(["export", str(file), "--player", "ana", "--as", "totals"]) == 0
+    assert file.read_text("utf-8").startswith("\ufeffdate,")
+
+
+@pytest.mark.parametrize(
+    ("words", "status"),
+    [
+        (["--player", "Zoe"], 1),
+        (["--game", "aaaaaaaaaa"], 1),
+        (["--year", "1999"], 1),
+        (["--year", "-3"], 2),
+    ],
+)
+def test_what_cannot_be_exported_leaves_the_file_as_it_is(
+    words: list[str], status: int, tmp_path: Path, kept_here: Path
+) -> None:
+    file = tmp_path / "book.jsonl"
+    file.write_text("old")
+
+    assert cli.main(["export", str(file), *words]) == status
+
+    assert file.read_text() == "old"
+    assert list(tmp_path.glob("*.part")) == []

@@ -31,6 +31,8 @@ READ = [
     "/history?part=bare",
     "/settings",
     "/keeping",
+    "/exports",
+    "/exports?game={pub}",
     "/players/changes",
     *(f"/rules/{variant.slug}" for variant in FIVE),
     *(f"/print/{variant.slug}" for variant in FIVE),
@@ -182,7 +184,10 @@ def test_every_page_there_is_is_tried_by_these_tests(app: Flask, table):
     }
     pages = {rule.endpoint for rule in app.url_map.iter_rules() if "GET" in (rule.methods or ())}
 
-    assert pages - tried == {"static_file", "home.manifest", "scorepad.picture"}
+    assert pages - tried == {
+        *("static_file", "home.manifest", "scorepad.picture"),
+        "exchange.download",
+    }
 
 
 def test_no_page_has_a_script_or_style_in_it(client, table):

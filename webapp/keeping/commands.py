@@ -57,7 +57,7 @@ def read_config() -> Config:
 def check() -> int:
     """Hold every game against its promises; answers 1 where one is broken. Changes nothing."""
     wrong = 0
-    with closing(_database_as_it_is(read_config())) as database:
+    with closing(open_as_it_is(read_config())) as database:
         for sentence in find_wrong(database):
             print(sentence)
             wrong += 1
@@ -68,7 +68,7 @@ def check() -> int:
 
 def rebuild() -> int:
     """Make what history shows once more from the entries, each game in a transaction of its own."""
-    with closing(_database_as_it_is(read_config())) as database:
+    with closing(open_as_it_is(read_config())) as database:
         database.write(ledger.rebuild_roster)
         games = database.read(_all_games)
         for number in games:
@@ -125,7 +125,7 @@ def move(url: str | None) -> int:
     return 0
 
 
-def _database_as_it_is(config: Config) -> Database:
+def open_as_it_is(config: Config) -> Database:
     """The database, where there is one and it is of this app's making; raises CommandError."""
     _require_there(config)
     require_current(config.database_url)

@@ -279,6 +279,14 @@ def read_fact(kind: str, payload: str) -> Fact:
     return adapter.validate_json(payload)
 
 
+def seated_by(kind: str, payload: str) -> tuple[int, ...]:
+    """Whom an entry seats: all that any other entry of its game can name."""
+    if kind not in {"started", "joined"}:
+        return ()
+    said = json.loads(payload)
+    return tuple(said["seats"]) if kind == "started" else (said["player"],)
+
+
 def canonical(value: object) -> str:
     """Write anything that JSON can hold so that equal values are equal text."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)

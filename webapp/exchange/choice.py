@@ -1,0 +1,67 @@
+"""Which games are carried off: all of them, one, or those of a player or a year."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Final
+
+from sqlalchemy import select
+from sqlmodel import col
+
+from webapp import ledger
+from webapp.models import Game, Seat
+from webapp.services.book.lists import name_of, persons_ids
+from webapp.services.refusals import PlayerNotFoundError
+
+if TYPE_CHECKING:
+    from sqlalchemy.orm import Session
+
+LAST_YEAR: Final = 9998
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice:
+    """Which games; each that is empty or 0 leaves all."""
+
+    pub: str = ""
+    """One game, by its public id."""
+    player: int = 0
+    year: int = 0
+    """By universal time, as *Games* counts years."""
+
+    @property
+    def is_all(self) -> bool:
+        """Whether nothing is left out."""
+        return not (self.pub or self.player or self.year)
+
+
+def find_games(session: Session, choice: Choice) -> tuple[int, ...]:
+    """The games of a choice by number, the first begun first; none where nothing fits.
+
+    Raises GameNotFoundError and PlayerNotFoundError.
+    """
+    games = select(col(Game.id)).order_by(col(Game.id))
+    if choice.pub:
+        games = games.where(col(Game.id) == ledger.game_id_of(session, choice.pub))
+    if choice.player:
+        ids = persons_ids(session, choice.player)
+        if not ids:
+            raise PlayerNotFoundError
+        seats = select(col(Seat.game_id)).where(col(Seat.player_id).in_(ids))
+        games = games.where(col(Game.id).in_(seats))
+    if choice.year:
+        begins, ends = (datetime(year, 1, 1, tzinfo=UTC) for year in (choice.year, choice.year + 1))
+        games = games.where(col(Game.started_at) >= begins, col(Game.started_at) < ends)
+    return tuple(number or 0 for number in session.execute(games).scalars())
+
+
+def file_name(session: Session, choice: Choice, ending: str) -> str:
+    """What a file with these games is called: "laydown-ana-2026-rounds.csv"."""
+    who = name_of(session, choice.player) if choice.player else ""
+    plain = re.sub("[^a-z0-9]+", "-", who.lower()).strip("-")[:40]
+    if who and not plain:
+        plain = f"player-{choice.player}"
+    parts = ("laydown", choice.pub, plain, str(choice.year or ""))
+    return "-".join((*filter(None, parts), ending)).replace("-.", ".")

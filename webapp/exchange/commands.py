@@ -1,0 +1,84 @@
+"""What the `laydown` command does with files of the book.
+
+Each answers an exit status and prints what it did; what cannot be done is raised as CommandError
+or DatabaseError, a sentence each.
+"""
+
+from __future__ import annotations
+
+import sys
+from contextlib import closing, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from webapp.db.file import make_private
+from webapp.exchange.choice import LAST_YEAR, Choice, find_games
+from webapp.exchange.kinds import KINDS
+from webapp.keeping.commands import CommandError, open_as_it_is, read_config
+from webapp.ledger import GameNotFoundError
+from webapp.services.refusals import NameRefusedError
+from webapp.services.roster import clean_name, find_player
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sqlalchemy.orm import Session
+
+
+class Wanted(NamedTuple):
+    """What is to be exported, as it was typed."""
+
+    game: str
+    player: str
+    year: int
+    kind: str
+
+
+def export(file: str | None, wanted: Wanted) -> int:
+    """Write games to a file, or print them where none is named; phones may go on saving."""
+    with closing(open_as_it_is(read_config())) as database:
+        choice = database.read(_choose, wanted)
+        games = len(database.read(find_games, choice))
+        if not games and not choice.is_all:
+            raise CommandError("There is no such game. Nothing was written.")
+        lines = KINDS[wanted.kind].write(database, choice)
+        if file is None:
+            for line in lines:
+                sys.stdout.buffer.write(line.encode())
+            sys.stdout.flush()
+            return 0
+        _write(Path(file), lines)
+    print(f"{games} {'game is' if games == 1 else 'games are'} in {file}.")
+    return 0
+
+
+def _write(path: Path, lines: Iterator[str]) -> None:
+    """Write a file whole, or leave what is there as it is; raises CommandError."""
+    half = path.with_name(f"{path.name}.part")
+    try:
+        make_private(half)
+        with half.open("w", encoding="utf-8", newline="") as out:
+            out.writelines(lines)
+        half.replace(path)
+    except OSError as error:
+        raise CommandError(f"{path} cannot be written: {error.strerror}.") from error
+    finally:
+        with suppress(OSError):
+            half.unlink(missing_ok=True)
+
+
+def _choose(session: Session, wanted: Wanted) -> Choice:
+    if not 0 <= wanted.year <= LAST_YEAR:
+        raise CommandError(f"{wanted.year} is no year.", status=2)
+    player = 0
+    if wanted.player:
+        with suppress(NameRefusedError):
+            player = find_player(session, clean_name(wanted.player)) or 0
+        if not player:
+            raise CommandError(f"Nobody here is called {wanted.player}.")
+    choice = Choice(pub=wanted.game, player=player, year=wanted.year)
+    try:
+        find_games(session, choice)
+    except GameNotFoundError as error:
+        raise CommandError(str(GameNotFoundError.__doc__)) from error
+    return choice

@@ -1,0 +1,30 @@
+"""The kinds of files that games are carried off as."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from webapp.exchange.tables import write_rounds, write_totals
+from webapp.exchange.writing import write_book
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from webapp.db import Database
+    from webapp.exchange.choice import Choice
+
+
+class Kind(NamedTuple):
+    """One kind of file."""
+
+    write: Callable[[Database, Choice], Iterator[str]]
+    mimetype: str
+    ending: str
+
+
+KINDS: Final[Mapping[str, Kind]] = {
+    "book": Kind(write_book, "application/x-ndjson", ".jsonl"),
+    "totals": Kind(write_totals, "text/csv", "totals.csv"),
+    "rounds": Kind(write_rounds, "text/csv", "rounds.csv"),
+}
+"""By the name that people ask for them by."""

@@ -1,0 +1,123 @@
+"""Writing games as tables for a spreadsheet program: their totals, or their rounds."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from typing import TYPE_CHECKING, Final
+
+from sqlalchemy import select
+from sqlmodel import col
+
+from webapp import ledger
+from webapp.exchange.choice import Choice, find_games
+from webapp.ledger.roster import shown_names
+from webapp.models import Game
+from webapp.services.book.lines import say_game
+from webapp.services.own import names_of_games
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from sqlalchemy.orm import Session
+
+    from webapp.db import Database
+    from webapp.ledger.story import Story
+
+BOM: Final = "\ufeff"
+"""What a spreadsheet program knows UTF-8 by."""
+
+BATCH: Final = 25
+"""Games that are folded between two looks at the database."""
+
+TOTALS: Final = ("date", "time", "game", "id", "player", "place", "total", "won", "rounds", "state")
+ROUNDS: Final = ("date", "time", "game", "id", "round", "player", "points", "total", "left", "out")
+
+_FORMULA: Final = re.compile(r"""[\s"']*[=+\-@\t\r]""")
+"""How a text begins that a spreadsheet program would work out."""
+
+Cell = str | int
+
+
+def write_totals(database: Database, choice: Choice) -> Iterator[str]:
+    """A row for each player of each game; raises GameNotFoundError at the first."""
+    return _write(database, choice, TOTALS, _totals)
+
+
+def write_rounds(database: Database, choice: Choice) -> Iterator[str]:
+    """A row for each player of each complete round; raises as above."""
+    return _write(database, choice, ROUNDS, _rounds)
+
+
+def plain_text(text: str) -> str:
+    """A text that no spreadsheet program takes for a formula."""
+    return f"'{text}" if _FORMULA.match(text) else text
+
+
+def _write(
+    database: Database,
+    choice: Choice,
+    head: Sequence[str],
+    rows: Callable[[Story, Mapping[int, str]], Iterable[Sequence[Cell]]],
+) -> Iterator[str]:
+    games = database.read(find_games, choice)
+    yield BOM + _lines([head])
+    for first in range(0, len(games), BATCH):
+        yield database.read(_read, games[first : first + BATCH], rows)
+
+
+def _read(
+    session: Session,
+    games: Sequence[int],
+    rows: Callable[[Story, Mapping[int, str]], Iterable[Sequence[Cell]]],
+) -> str:
+    called = names_of_games(session)
+    wanted = select(col(Game.pub), col(Game.variant)).where(col(Game.id).in_(games))
+    found: list[Sequence[Cell]] = []
+    for game in session.execute(wanted.order_by(col(Game.id))).all():
+        story = ledger.read_story(session, game.pub)
+        begun = story.entered[0].at.astimezone()
+        of = (f"{begun:%Y-%m-%d}", f"{begun:%H:%M}", say_game(called, game.variant), game.pub)
+        names = shown_names(session, story.seats)
+        found += [(*of, *row) for row in rows(story, names)]
+    return _lines(found)
+
+
+def _totals(story: Story, names: Mapping[int, str]) -> Iterator[Sequence[Cell]]:
+    """Who came to what; a game that goes on has a place for everybody, too."""
+    for place, who in enumerate(story.seats):
+        yield (
+            names[who],
+            story.score.places[place],
+            story.score.totals[place],
+            int(place in story.winners),
+            sum(who in hands for hands in story.rounds),
+            "finished" if story.finished else "in progress",
+        )
+
+
+def _rounds(story: Story, names: Mapping[int, str]) -> Iterator[Sequence[Cell]]:
+    """What everybody was given in each round, and what it came to."""
+    sums = [
+        story.score.totals[place] - sum(points[place] for points in story.score.points)
+        for place in range(len(story.seats))
+    ]
+    for number, hands in enumerate(story.rounds, 1):
+        points = story.score.points[number - 1]
+        for place, who in enumerate(story.seats):
+            sums[place] += points[place]
+            if who in hands:
+                hand = hands[who]
+                yield (
+                    *(number, names[who], points[place], sums[place]),
+                    *(hand.left, int(hand.out)),
+                )
+
+
+def _lines(rows: Iterable[Sequence[Cell]]) -> str:
+    file = io.StringIO()
+    writer = csv.writer(file)
+    for row in rows:
+        writer.writerow([plain_text(cell) if isinstance(cell, str) else cell for cell in row])
+    return file.getvalue()

@@ -1,0 +1,152 @@
+"""Writing the book as JSON Lines: all that its games are made of, so that nothing is lost.
+
+`docs/export.md` has every line and field. The file is written as it is read, some games at a time,
+so that phones save meanwhile; no line depends on when or where it was written.
+"""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import TYPE_CHECKING, Any, Final
+
+from sqlalchemy import select
+from sqlmodel import col
+
+from webapp.exchange.choice import Choice, find_games
+from webapp.ledger.facts import canonical, seated_by
+from webapp.ledger.roster import read_persons, rows_of
+from webapp.models import Entry, Game, OwnGame, OwnVersion, Player, PlayerName
+from webapp.services.own.catalogue import id_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from datetime import datetime
+
+    from sqlalchemy.orm import Session
+
+    from webapp.db import Database
+
+SCHEMA: Final = 1
+"""The version of the format; a reader refuses what is newer than it knows."""
+
+BATCH: Final = 25
+"""Games that are read at once, and held in memory."""
+
+ENTRY: Final = ("seq", "kind", "payload", "key", "digest", "device", "at", "seal")
+CHANGE: Final = ("seq", "kind", "payload", "device", "at", "seal")
+VERSION: Final = ("number", "hash", "spec", "prose", "base_hash", "device", "at")
+
+
+def write_book(database: Database, choice: Choice) -> Iterator[str]:
+    """The games of a choice as lines, each with its end; raises GameNotFoundError at the first.
+
+    All games come with the roster and its log; some with the players who sat at them alone, each
+    as the person whom they were found to be.
+    """
+    games = database.read(find_games, choice)
+    count = 0
+    known: set[int] = set()
+    owned: set[int] = set()
+
+    def line(kind: str, what: object) -> str:
+        nonlocal count
+        count += 1
+        return canonical({kind: what}) + "\n"
+
+    yield line("laydown", {"format": "book", "schema": SCHEMA})
+    if choice.is_all:
+        for kind, what in database.read(_read_house):
+            if kind == "player":
+                known.add(what["id"])
+            yield line(kind, what)
+    for first in range(0, len(games), BATCH):
+        batch = games[first : first + BATCH]
+        for kind, what in database.read(_read_games, batch, known, owned, whole=choice.is_all):
+            yield line(kind, what)
+    yield line("end", {"lines": count})
+
+
+def stamp(moment: datetime) -> str:
+    """A moment as it is written: "2026-11-22T20:15:00.000000+00:00", as it was sealed."""
+    return moment.isoformat(timespec="microseconds")
+
+
+def _read_house(session: Session) -> list[tuple[str, Any]]:
+    """Everything that is of no one game."""
+    found = [*_own_games(session, None), *_players(session, lambda _: True)]
+    names = select(col(PlayerName.id), col(PlayerName.player_id), col(PlayerName.name))
+    found += [
+        ("name", {"id": row.id, "player": row.player_id, "name": row.name})
+        for row in session.execute(names.order_by(col(PlayerName.id)))
+    ]
+    found += [("change", _fields(row, CHANGE)) for row in rows_of(session)]
+    return found
+
+
+def _read_games(
+    session: Session, games: Sequence[int], known: set[int], owned: set[int], *, whole: bool
+) -> list[tuple[str, Any]]:
+    """Some games, after the players and the games of one's own that no line has told of yet."""
+    rows = session.execute(
+        select(col(Game.id), col(Game.pub), col(Game.variant), col(Game.started_at))
+        .where(col(Game.id).in_(games))
+        .order_by(col(Game.id))
+    ).all()
+    entries = select(col(Entry.game_id), *(getattr(Entry, name) for name in ENTRY))
+    found = session.execute(
+        entries.where(col(Entry.game_id).in_(games)).order_by(col(Entry.game_id), col(Entry.seq))
+    )
+    of_game = {number: list(some) for number, some in groupby(found, lambda row: row.game_id)}
+    maps = {row.id: _map(session, of_game.get(row.id, ()), whole=whole) for row in rows}
+    told: list[tuple[str, Any]] = []
+    if not whole:
+        own = {id_of(row.variant) or 0 for row in rows} - owned - {0}
+        owned |= own
+        told += _own_games(session, own) if own else []
+    people = {person for each in maps.values() for person in each.values()} - known
+    known |= people
+    if people:
+        told += _players(session, people.__contains__)
+    for row in rows:
+        game: dict[str, Any] = {"pub": row.pub, "variant": row.variant, "at": stamp(row.started_at)}
+        if any(of != to for of, to in maps[row.id].items()):
+            game["players"] = {str(of): to for of, to in maps[row.id].items()}
+        told.append(("game", game))
+        told += [("entry", _fields(each, ENTRY)) for each in of_game.get(row.id, [])]
+    return told
+
+
+def _map(session: Session, entries: Sequence[Any], *, whole: bool) -> dict[int, int]:
+    """The players of this file by the numbers that a game's entries have for them."""
+    players = sorted({who for each in entries for who in seated_by(each.kind, each.payload)})
+    return {who: who for who in players} if whole else read_persons(session, players)
+
+
+def _own_games(session: Session, numbers: set[int] | None) -> Iterator[tuple[str, Any]]:
+    games = select(OwnGame).order_by(col(OwnGame.id))
+    if numbers is not None:
+        games = games.where(col(OwnGame.id).in_(numbers))
+    for game in session.scalars(games).all():
+        at = {"id": game.id, "title": game.title, "hidden": game.hidden, "at": stamp(game.at)}
+        yield "own-game", at
+        versions = select(*(getattr(OwnVersion, name) for name in VERSION))
+        versions = versions.where(col(OwnVersion.game_id) == game.id)
+        for row in session.execute(versions.order_by(col(OwnVersion.number))):
+            yield "own-version", {"game": game.id, **_fields(row, VERSION)}
+
+
+def _players(session: Session, wanted: Callable[[int], bool]) -> Iterable[tuple[str, Any]]:
+    players = select(col(Player.id), col(Player.name), col(Player.token), col(Player.created_at))
+    return [
+        (
+            "player",
+            {"id": row.id, "name": row.name, "token": row.token, "at": stamp(row.created_at)},
+        )
+        for row in session.execute(players.order_by(col(Player.id)))
+        if wanted(row.id or 0)
+    ]
+
+
+def _fields(row: Any, names: Sequence[str]) -> dict[str, Any]:  # noqa: ANN401 - a row
+    found = {name: getattr(row, name) for name in names}
+    return {**found, "at": stamp(found["at"])}
