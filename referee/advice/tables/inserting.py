@@ -1,298 +1,287 @@
 """Putting tiles to a table as a person does: each where it disturbs least, one after the other.
 
-A tile makes a new set with others that are loose or that sets can spare, or joins a set, which may
-be split by it. Where nothing of that goes, a joker helps, or a set is given up: its tiles are loose
-then, too. Sets that were touched before come first, so few are disturbed in the end. Jokers of the
-table are taken only where that is free.
+A tile joins a set, which may be split by it, or makes a new one with others that are loose or that
+sets can spare. Sets that were touched before come first, so few are disturbed in the end. Sets with
+a joker, and runs past the 13, are left as they lie.
 
 That is quick, and often finds a place for all tiles; it proves nothing where it does not. Where a
 way to lay them is known, the table is brought to that set by set, as far as is needed: a set of
-this *target* is taken over where a loose tile has no other place. So in the end all tiles lie, and
-what the target changes without need is left as it was. Work is O(steps · tiles · sets); the steps
-are counted, and sets are taken over once each.
+this *target* is taken over where a loose tile has no other place, and what lies in its way is given
+up. So in the end all tiles lie, and what the target changes without need is left as it was. Work is
+O(tiles² · sets); sets are taken over once each.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Final, TypeAlias
+from collections import Counter
+from dataclasses import dataclass, field
+from functools import cache
+from itertools import combinations
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from referee.advice.tables import shapes
-from referee.cards import JOKER
+from referee.advice.tables.colours import LARGEST, WHOLE
+from referee.advice.tables.laid import add_jokers
+from referee.advice.tables.terms import NO_TERMS
+from referee.cards import ACE, JOKER, KING, Card
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
-    from referee.advice.tables.shapes import Shapes
-    from referee.cards import Card, Cards
+    from referee.cards import Cards, Suit
     from referee.melds.rules import MeldRules
 
-_STEPS: Final = 30
-"""How many times a place for a tile is looked for, where no target is known."""
-_GIVEN_UP: Final = 2
-"""How many times sets are given up one after the other."""
+_TILES: Final = [1 << at for at in range(LARGEST * KING)]
+"""The bit of each tile, colour by colour."""
+_ALL: Final = sum(_TILES)
+_JOKER: Final = 1 << len(_TILES)
+"""What is added for each joker."""
+
+
+_TRIES: Final = 2
+"""How often sets are given up for a tile, one after the other, where no target is known."""
 _TRIED: Final = 6
-"""How many ways of that are tried each time."""
+"""In how many ways each time."""
 
 
 def insert(
-    table: Sequence[Cards],
-    tiles: Iterable[Card],
-    rules: MeldRules,
-    *,
-    free: bool,
-    target: Sequence[Cards] = (),
+    table: Sequence[Cards], tiles: Iterable[Card], rules: MeldRules, target: Sequence[Cards] = ()
 ) -> tuple[Cards, ...] | None:
     """Put tiles to a table of legal sets; give it as it lies then, None where that was not found.
 
-    `free` says that jokers of the table may be taken, and may go anywhere. `target` is a table of
-    all these tiles, where one is known.
+    Jokers may go anywhere. `target` is a table of all these tiles, where one is known.
     """
-    suits, loose = rules.pack.suits, list(tiles)
-    lying = [(shapes.read(cards, rules), cards) for cards in table]
-    aim = [(shapes.read(cards, rules), cards) for cards in target]
-    if not all(laid for laid, _ in aim):
-        return None
-    start = _Table(
-        shapes.shapes(rules.wilds.max_in_meld, free=free),
-        untouched=[laid for laid, _ in lying if laid],
-        loose=[shapes.bit(tile, suits) for tile in loose if tile is not JOKER],
-        jokers=loose.count(JOKER),
-    )
-    if target:
-        done = _bring(replace(start, target=[laid for laid, _ in aim]))
-    else:
-        done = _Search(_STEPS).place(start, _GIVEN_UP)
+    suits = rules.pack.suits
+    lying = [(_number(cards, suits), cards) for cards in table]
+    aim = {_number(cards, suits): cards for cards in target}
+    loose = [_number((tile,), suits) for tile in tiles]
+    done = _Table(
+        untouched=[laid for laid, _ in lying],
+        loose=[tile for tile in loose if tile != _JOKER],
+        jokers=loose.count(_JOKER),
+        target=[_number(cards, suits) for cards in target],
+    ).laid_all(_TRIES)
     if done is None:
         return None
-    known, stays = dict((*aim, *lying)), done.untouched
-    changed = (known.get(laid) or shapes.write(laid, suits) for laid in done.touched + done.fixed)
-    return (*(cards for laid, cards in lying if not laid or _drop(stays, laid)), *changed)
+    stay = Counter(done.untouched)
+    changed = [_cards(laid, suits) for laid in done.touched] + [aim[laid] for laid in done.fixed]
+    for laid, cards in lying:
+        if stay[laid]:
+            stay[laid] -= 1
+            changed.append(cards)
+    return add_jokers(tuple(changed), done.jokers, 0, rules.wilds.max_in_meld, NO_TERMS)
 
 
-def _drop(sets: list[int], laid: int) -> bool:
-    """Take a set out of some, whether it was there."""
-    if laid in sets:
-        sets.remove(laid)
-        return True
-    return False
+def _number(cards: Cards, suits: tuple[Suit, ...]) -> int:
+    """Tiles as a number: a bit for each, and how many jokers there are."""
+    laid = cards.count(JOKER) * _JOKER
+    for card in cards:
+        if card.suit:
+            laid |= 1 << suits.index(card.suit) * KING + card.rank - ACE
+    return laid
 
 
-_Move: TypeAlias = tuple[int, int]
-"""A loose tile, and the set of three that it makes; 0 where it joins a set."""
+def _cards(laid: int, suits: tuple[Suit, ...]) -> Cards:
+    """The tiles of a set without jokers; groups by colour, runs rising."""
+    at_bits = (at for at, tile in enumerate(_TILES) if laid & tile)
+    return tuple(Card(at % KING + ACE, suits[at // KING]) for at in at_bits)
+
+
+class _Shape(NamedTuple):
+    """What can be done with a set."""
+
+    spare: int
+    """The tiles that it can spare."""
+    room: int
+    """The tiles that may join it."""
+
+
+@cache
+def _sets() -> frozenset[int]:
+    """All sets without jokers that go no further than the 13."""
+    column = sum(_TILES[::KING])
+    groups = [column << at for at in range(KING)]
+    groups += [group ^ tile for group in groups for tile in _each(group)]
+    ends = combinations(range(KING + 1), 2)
+    runs = [(1 << high) - (1 << low) for low, high in ends if high - low >= WHOLE]
+    return frozenset(groups + [run << KING * at for run in runs for at in range(LARGEST)])
+
+
+@cache
+def _shape(laid: int) -> _Shape:
+    """What can be done with a set; worked out at the first time of asking."""
+    if laid not in _sets():
+        return _Shape(0, 0)
+    spare = sum([tile for tile in _each(laid) if _without(laid, tile)])
+    return _Shape(spare, sum([tile for tile in _TILES if _joined(laid, tile)]))
+
+
+@cache
+def _threes(tile: int) -> tuple[int, ...]:
+    """The sets of three that hold a tile."""
+    return tuple(sorted([some for some in _sets() if some & tile and some.bit_count() == WHOLE]))
+
+
+def _each(tiles: int) -> Iterator[int]:
+    """Each of some tiles."""
+    while tiles:
+        yield tiles & -tiles
+        tiles &= tiles - 1
+
+
+def _without(laid: int, tile: int) -> tuple[int, ...]:
+    """What is left of a set without one of its tiles; nothing where that is no set."""
+    return _if_sets(laid ^ tile) or _if_sets(laid & tile - 1, laid & -tile ^ tile)
+
+
+def _joined(laid: int, tile: int) -> tuple[int, ...]:
+    """What becomes of a set that a tile joins: a run that has the tile is split."""
+    if laid & tile:
+        return _if_sets(laid & (tile | tile - 1), laid & -tile)
+    return _if_sets(laid | tile)
+
+
+def _if_sets(*parts: int) -> tuple[int, ...]:
+    return parts if _sets().issuperset(parts) else ()
 
 
 @dataclass(slots=True)
 class _Table:
     """A table while tiles are put to it."""
 
-    shapes: Shapes
     untouched: list[int]
     """Sets as they lay."""
     loose: list[int]
     """Tiles in no set."""
     jokers: int
     """Jokers in no set."""
+    target: list[int]
+    """Sets of the target that were not taken over."""
     touched: list[int] = field(default_factory=list)
     """Sets that were changed or made."""
     fixed: list[int] = field(default_factory=list)
     """Sets that were taken over from the target."""
-    target: list[int] = field(default_factory=list)
-    """Sets of the target that were not taken over."""
 
     def copy(self) -> _Table:
         """Another table like this one, to try something on."""
-        sets = self.untouched.copy(), self.loose.copy()
-        others = self.touched.copy(), self.fixed.copy(), self.target.copy()
-        return _Table(self.shapes, *sets, self.jokers, *others)
+        sets = self.untouched.copy(), self.loose.copy(), self.jokers
+        return _Table(*sets, self.target.copy(), self.touched.copy(), self.fixed.copy())
 
-    def best_move(self) -> _Move | None:
-        """What disturbs fewest sets and uses most loose tiles, None where nothing goes."""
-        loose, near, at_hand, far, joining = self._reach()
-        best: tuple[tuple[int, int], _Move] | None = None
+    def laid_all(self, tries: int) -> _Table | None:
+        """The table with all loose tiles put to it; None where no place was found for one."""
+        while self.loose:
+            if self._lay_next():
+                continue
+            some = self._wanted()
+            if not self.target:
+                ways = (self._with(three).laid_all(tries - 1) for three in some[:_TRIED] if tries)
+                return next(filter(None, ways), None)
+            if not some:
+                return None
+            self.target.remove(some[0])
+            self.fixed.append(some[0])
+            self.take_all(some[0])
+        return self
+
+    def _with(self, three: int) -> _Table:
+        """The table with a new set, for which others were given up."""
+        after = self.copy()
+        after.take_all(three)
+        after.touched.append(three)
+        return after
+
+    def _lay_next(self) -> bool:
+        """Lay the tile that disturbs fewest sets, in the way that uses most loose tiles."""
+        loose = sum(set(self.loose))
+        near, at_hand = 0, loose
+        for laid in self.touched:
+            spare, room = _shape(laid)
+            near |= room
+            at_hand |= spare
+        far, joins = at_hand, [0]
+        for laid in self.untouched:
+            spare, room = _shape(laid)
+            far |= spare
+            joins.append(room & loose)
+        joining = max(joins, key=int.bit_count)
+        ways: list[tuple[int, int, int, int]] = []
         for tile in self.loose:
             if near & tile:
-                return tile, 0
+                return self._join(tile)
             if joining & tile:
-                order = 1, 1 - joining.bit_count()
-                if best is None or order < best[0]:
-                    best = order, (tile, 0)
-            for three in shapes.threes(tile):
+                ways.append((1, 1 - joining.bit_count(), tile, 0))
+            for three in _threes(tile):
                 others = three ^ tile
                 if not others & ~far:
-                    order = (others & ~at_hand).bit_count(), -(others & loose).bit_count()
-                    if best is None or order < best[0]:
-                        best = order, (tile, three)
-        return None if best is None else best[1]
+                    disturbed = (others & ~at_hand).bit_count()
+                    ways.append((disturbed, -(others & loose).bit_count(), tile, three))
+        for *_, tile, three in sorted(ways, key=lambda way: way[:2])[:1]:
+            return self._make(three, tile) if three else self._join(tile)
+        return False
 
-    def _reach(self) -> tuple[int, int, int, int, int]:
-        """The loose tiles, those with room in touched sets, and what there is to be had.
-
-        That is with touched sets only, and with all. The last are the tiles for which there is
-        room in one untouched set, that with room for most.
-        """
-        loose = sum(set(self.loose))
-        near = joining = 0
-        at_hand = loose
-        for laid in self.touched:
-            shape = self.shapes[laid]
-            near |= shape.room
-            at_hand |= shape.spare
-        far = at_hand
-        for laid in self.untouched:
-            shape = self.shapes[laid]
-            far |= shape.spare
-            join = shape.room & loose
-            if join and join.bit_count() > joining.bit_count():
-                joining = join
-        return loose, near, at_hand, far, joining
-
-    def after(self, move: _Move) -> _Table | None:
-        """Make a move; None where one set cannot spare two tiles that it can spare each."""
-        tile, three = move
-        if not three:
-            self._join(tile)
-            return self
-        table = self.copy()
-        return table if table.make(three, tile) else None
-
-    def _join(self, tile: int) -> None:
+    def _join(self, tile: int) -> bool:
         """Put a loose tile to a set that has room for it, best where more may follow."""
+        loose = sum(set(self.loose))
         sets = self.touched
-        laid = next((laid for laid in sets if self.shapes[laid].room & tile), 0)
-        if not laid:
-            sets, loose = self.untouched, sum(set(self.loose))
-            laid = max(
-                (one for one in sets if self.shapes[one].room & tile),
-                key=lambda one: (self.shapes[one].room & loose).bit_count(),
-            )
+        some = [laid for laid in sets if _shape(laid).room & tile]
+        if not some:
+            sets = self.untouched
+            some = [laid for laid in sets if _shape(laid).room & tile]
+        laid = max(some, key=lambda one: (_shape(one).room & loose).bit_count())
         sets.remove(laid)
-        parts, freed = shapes.joined(laid, tile)
-        self.touched += parts
-        self.jokers += freed
+        self.touched += _joined(laid, tile)
         self.loose.remove(tile)
+        return True
 
-    def make(self, three: int, tile: int, *, give_up: bool = False) -> bool:
-        """Make a new set with a loose tile; whether all others were to be had.
-
-        Sets that do not spare them are given up, if that may be.
-        """
+    def _make(self, three: int, tile: int) -> bool:
+        """Make a new set with a loose tile; not where one set cannot spare both of the others."""
+        before = self.loose.copy(), self.touched.copy(), self.untouched.copy()
         self.loose.remove(tile)
-        taken = all(self._take(other, give_up=give_up) for other in shapes.naturals(three ^ tile))
+        if not all(self._take(other) for other in _each(three ^ tile)):
+            self.loose, self.touched, self.untouched = before
+            return False
         self.touched.append(three)
-        return taken
+        return True
 
-    def _take(self, tile: int, *, give_up: bool) -> bool:
-        """Take a tile: a loose one, or from a set that can spare it, or from one given up."""
-        if _drop(self.loose, tile):
+    def _take(self, tile: int) -> bool:
+        """Take a tile, a loose one or from a set that can spare it; whether there is one."""
+        if tile in self.loose:
+            self.loose.remove(tile)
             return True
         for sets in (self.touched, self.untouched):
             for laid in sets:
-                if self.shapes[laid].spare & tile:
+                if _shape(laid).spare & tile:
                     sets.remove(laid)
-                    self.touched += shapes.without(laid, tile)
-                    return True
-        return give_up and self._give_up(tile) and _drop(self.loose, tile)
-
-    def _give_up(self, tile: int) -> bool:
-        """Give up a set with a tile, or with a joker where that is 0; whether there is one."""
-        for sets in (self.touched, self.untouched):
-            for laid in sets:
-                jokers = shapes.jokers(laid)
-                if (self.shapes.free or not jokers) and (
-                    shapes.plain(laid) & tile if tile else jokers
-                ):
-                    sets.remove(laid)
-                    self.loose += shapes.naturals(laid)
-                    self.jokers += jokers
+                    self.touched += _without(laid, tile)
                     return True
         return False
 
-    def take_over(self) -> bool:
-        """Take over a set of the target that has loose tiles, where that frees fewest others."""
-        loose, spare = sum(set(self.loose)), 0
+    def _wanted(self) -> list[int]:
+        """Sets with loose tiles, of the target or of any three; first what frees fewest others."""
+        loose = there = sum(set(self.loose))
+        spare = 0
         for laid in (*self.touched, *self.untouched):
-            spare |= self.shapes[laid].spare
-        best: tuple[tuple[int, int], int] | None = None
-        for laid in self.target:
-            tiles = shapes.plain(laid)
-            if tiles & loose or (self.jokers and shapes.jokers(laid)):
-                others = tiles & ~loose
-                order = (others & ~spare).bit_count(), others.bit_count()
-                if best is None or order < best[0]:
-                    best = order, laid
-        if best is None:
-            return False
-        laid = best[1]
-        self.target.remove(laid)
-        self.fixed.append(laid)
-        taken = all(self._take(tile, give_up=True) for tile in shapes.naturals(laid))
-        self.jokers -= shapes.jokers(laid)
-        while taken and self.jokers < 0:
-            taken = self._give_up(0)
-        return taken
+            spare |= _shape(laid).spare
+            there |= laid
+        some = self.target or {three for tile in self.loose for three in _threes(tile)}
+        return sorted(
+            [one for one in some if one & loose and not one & _ALL & ~there],
+            key=lambda one: ((one & ~loose & ~spare).bit_count(), (one & ~loose).bit_count(), one),
+        )
 
-    def lay_jokers(self) -> bool:
-        """Put jokers that are loose where there is room, whether there was."""
-        while self.jokers:
-            for sets in (self.touched, self.fixed, self.untouched):
-                laid = next((laid for laid in sets if self.shapes[laid].with_joker), 0)
-                if laid:
-                    sets.remove(laid)
-                    self.touched.append(self.shapes[laid].with_joker)
-                    self.jokers -= 1
-                    break
-            else:
-                return False
-        return True
+    def take_all(self, made: int) -> None:
+        """Take all that a set wants; what lies in its way is given up."""
+        for tile in _each(made & _ALL):
+            if not self._take(tile):
+                self._give_up(tile)
+                self.loose.remove(tile)
+        self.jokers -= made // _JOKER
+        while self.jokers < 0:
+            self._give_up(-_JOKER)
 
-
-def _bring(table: _Table) -> _Table | None:
-    """Bring a table to its target, as far as is needed."""
-    while table.loose:
-        move = table.best_move()
-        after = table.after(move) if move else None
-        if after is not None:
-            table = after
-        elif not table.take_over():
-            return None
-    return table if table.lay_jokers() else None
-
-
-@dataclass(slots=True)
-class _Search:
-    """A search for places with no target, and how many steps it may still take."""
-
-    steps: int
-
-    def place(self, table: _Table, give_up: int) -> _Table | None:
-        """Put all loose tiles to a table, None where that was not found."""
-        while table.loose:
-            self.steps -= 1
-            if self.steps < 0:
-                return None
-            move = table.best_move()
-            after = table.after(move) if move else None
-            if after is None:
-                return self._try(table, give_up)
-            table = after
-        return table if table.lay_jokers() else None
-
-    def _try(self, table: _Table, give_up: int) -> _Table | None:
-        """Help with a joker, or give up sets; what leaves fewest tiles loose comes first."""
-        tried: list[tuple[int, int, _Table, int]] = []
-        for tile in dict.fromkeys(table.loose):
-            for three in shapes.threes(tile):
-                for stood in shapes.each(three ^ tile) if table.jokers else ():
-                    after = table.copy()
-                    after.jokers -= 1
-                    if after.make(shapes.with_joker(three, stood), tile):
-                        tried.append((len(after.loose), len(tried), after, give_up))
-                after = table.copy()
-                if give_up and after.make(three, tile, give_up=True):
-                    tried.append((len(after.loose), len(tried), after, give_up - 1))
-        for *_, after, more in sorted(tried, key=lambda one: one[:2])[:_TRIED]:
-            found = self.place(after, more)
-            if found is not None or self.steps < 0:
-                return found
-        return None
+    def _give_up(self, tile: int) -> None:
+        """Give up a set with a tile, or one with a joker: what lay in it is loose then."""
+        every = ((sets, laid) for sets in (self.touched, self.untouched) for laid in sets)
+        sets, laid = next((sets, laid) for sets, laid in every if laid & tile)
+        sets.remove(laid)
+        self.loose += _each(laid & _ALL)
+        self.jokers += laid // _JOKER

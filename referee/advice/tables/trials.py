@@ -177,7 +177,7 @@ class Trials:
         if cost >= self.below or pool.must.total() <= _CROWDED * pool.may.total():
             return
         loose = (*tiles.elements(), *(JOKER,) * pool.spare)
-        sets = insert(lying, loose, self.sweeper.rules, free=True)
+        sets = insert(lying, loose, self.sweeper.rules)
         if sets is not None:
             self.is_tidy = self.take(case, cost, sets)
             return
@@ -201,7 +201,7 @@ class Trials:
         if self.after is None or self.is_tidy:
             return
         played = (count(self.after) - count(self.table)).elements()
-        sets = insert(self.table, played, self.sweeper.rules, free=True, target=self.after)
+        sets = insert(self.table, played, self.sweeper.rules, self.after)
         if sets is not None and self._allows(sets):
             self.after = sets
 
