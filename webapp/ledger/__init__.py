@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import secrets
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import bindparam, delete, insert, select, update
 from sqlmodel import col
 
 from webapp.ledger.cells import Entered
@@ -50,6 +50,21 @@ if TYPE_CHECKING:
 ALPHABET = "abcdefghijklmnopqrstuvwxyz234567"
 """Base 32, in small letters."""
 
+# Statements of every save and every page are made once: making one takes several times as long as
+# asking it, and a save holds the lock meanwhile.
+_OF_GAME: Final = col(Entry.game_id) == bindparam("game")
+_GAME_ID: Final = select(col(Game.id)).where(col(Game.pub) == bindparam("pub"))
+_LOCK: Final = update(Game).where(col(Game.id) == bindparam("game")).values(seq=Game.seq)
+_KEPT: Final = select(col(Entry.seq), col(Entry.digest)).where(
+    _OF_GAME, col(Entry.key) == bindparam("key")
+)
+_ENTRIES: Final = (
+    select(col(Entry.seq), col(Entry.kind), col(Entry.payload), col(Entry.device), col(Entry.at))
+    .where(_OF_GAME)
+    .order_by(col(Entry.seq))
+)
+_LAST_SEAL: Final = select(col(Entry.seal)).where(_OF_GAME).order_by(col(Entry.seq).desc()).limit(1)
+
 
 class GameNotFoundError(LookupError):
     """There is no such game here. It may have been a mistyped address."""
@@ -67,7 +82,7 @@ def new_key() -> str:
 
 def game_id_of(session: Session, pub: str) -> int:
     """The key of a game in the database, by its public id; raises GameNotFoundError."""
-    game_id = session.execute(select(col(Game.id)).where(col(Game.pub) == pub)).scalar_one_or_none()
+    game_id = session.execute(_GAME_ID, {"pub": pub}).scalar_one_or_none()
     if game_id is None:
         raise GameNotFoundError
     return int(game_id)
@@ -109,12 +124,8 @@ def enter(session: Session, pub: str, form: Form, deed: Callable[[Story], Sequen
     """
     game_id = game_id_of(session, pub)
     # Takes the row's lock: whoever comes second waits here, then sees what the first one kept.
-    session.execute(update(Game).where(col(Game.id) == game_id).values(seq=Game.seq))
-    kept = session.execute(
-        select(col(Entry.seq), col(Entry.digest)).where(
-            col(Entry.game_id) == game_id, col(Entry.key) == form.key
-        )
-    ).first()
+    session.execute(_LOCK, {"game": game_id})
+    kept = session.execute(_KEPT, {"game": game_id, "key": form.key}).first()
     if kept:
         if kept.digest != form.digest:
             raise KeyReusedError
@@ -161,13 +172,7 @@ def read_seal(session: Session, pub: str) -> str:
 
 
 def _read_entries(session: Session, game_id: int) -> tuple[Entered, ...]:
-    rows = session.execute(
-        select(
-            col(Entry.seq), col(Entry.kind), col(Entry.payload), col(Entry.device), col(Entry.at)
-        )
-        .where(col(Entry.game_id) == game_id)
-        .order_by(col(Entry.seq))
-    )
+    rows = session.execute(_ENTRIES, {"game": game_id})
     return tuple(
         Entered(seq=row.seq, at=row.at, device=row.device, fact=read_fact(row.kind, row.payload))
         for row in rows
@@ -214,5 +219,4 @@ def _append(
 
 
 def _last_seal(session: Session, game_id: int) -> str:
-    seals = select(col(Entry.seal)).where(col(Entry.game_id) == game_id)
-    return str(session.execute(seals.order_by(col(Entry.seq).desc()).limit(1)).scalar_one())
+    return str(session.execute(_LAST_SEAL, {"game": game_id}).scalar_one())

@@ -7,9 +7,9 @@ it can be made once more at any time, and held against what is there without wri
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import bindparam, delete, insert, select, update
 from sqlmodel import col
 
 from webapp.ledger.facts import canonical
@@ -28,6 +28,20 @@ if TYPE_CHECKING:
     from webapp.ledger.story import Story
 
 
+# Made once, as in `webapp.ledger`: every save asks them.
+_STAND: Final = (
+    update(Game)
+    .where(col(Game.id) == bindparam("game"))
+    .values(seq=bindparam("last"), status=bindparam("stands"))
+)
+_SEATS: Final = (
+    select(col(Seat.player_id))
+    .where(col(Seat.game_id) == bindparam("game"))
+    .order_by(col(Seat.place))
+)
+_NO_RESULTS: Final = delete(Result).where(col(Result.game_id) == bindparam("game"))
+
+
 class TotalTooLargeError(ValueError):
     """No pad keeps a total beyond a million. Look at what was counted, and how often it is paid."""
 
@@ -37,9 +51,8 @@ def project(session: Session, game_id: int, story: Story) -> None:
     if any(abs(total) > MOST_TOTAL for total in story.score.totals):
         raise TotalTooLargeError
     seq, status = _game(story)
-    session.execute(update(Game).where(col(Game.id) == game_id).values(seq=seq, status=status))
-    known = select(col(Seat.player_id)).where(col(Seat.game_id) == game_id)
-    if tuple(session.execute(known.order_by(col(Seat.place))).scalars()) != story.seats:
+    session.execute(_STAND, {"game": game_id, "last": seq, "stands": status})
+    if tuple(session.execute(_SEATS, {"game": game_id}).scalars()) != story.seats:
         session.execute(delete(Seat).where(col(Seat.game_id) == game_id))
         seats = [
             {"game_id": game_id, "place": place, "player_id": who}
@@ -50,7 +63,7 @@ def project(session: Session, game_id: int, story: Story) -> None:
     results = [
         {"game_id": game_id, **dict(zip(fields, row, strict=True))} for row in _results(story)
     ]
-    session.execute(delete(Result).where(col(Result.game_id) == game_id))
+    session.execute(_NO_RESULTS, {"game": game_id})
     session.execute(insert(Result), params=results)
     keep_standings(session, game_id, story)
 

@@ -7,10 +7,11 @@ players and names by their numbers: the names themselves are in a table where th
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from pydantic import TypeAdapter
-from sqlalchemy import func, insert, select, update
+from sqlalchemy import bindparam, func, insert, select, update
+from sqlalchemy.orm import aliased
 from sqlmodel import col
 
 from webapp.ledger.cells import find_void
@@ -31,6 +32,24 @@ MOST_CHANGES: Final = 5000
 
 MOST_OF_A_PHONE: Final = 500
 """Of these, the most that one phone can make."""
+
+
+_PERSON: Final = aliased(Player)
+
+# Made once: making it takes several times as long as asking it, and every page does.
+_SHOWN: Final = (
+    select(col(Player.id), col(_PERSON.name), col(_PERSON.token))
+    .join(_PERSON, col(_PERSON.id) == func.coalesce(col(Player.same_as), col(Player.id)))
+    .where(col(Player.id).in_(bindparam("players", expanding=True)))
+)
+
+
+class Shown(NamedTuple):
+    """How somebody is shown."""
+
+    name: str
+    token: int
+    """Their own; at a table they may be given another."""
 
 
 class RosterFullError(ValueError):
@@ -243,14 +262,13 @@ def rebuild_roster(session: Session) -> None:
 
 def shown_names(session: Session, players: Iterable[int]) -> dict[int, str]:
     """What players are called, by id: who is merged has the name of whom they are."""
-    person = select(col(Player.id), col(Player.name)).subquery()
-    of = func.coalesce(col(Player.same_as), col(Player.id))
-    wanted = (
-        select(col(Player.id), person.c.name)
-        .join(person, person.c.id == of)
-        .where(col(Player.id).in_(tuple(players)))
-    )
-    return {row.id: row.name for row in session.execute(wanted)}
+    return {who: shown.name for who, shown in read_shown(session, players).items()}
+
+
+def read_shown(session: Session, players: Iterable[int]) -> dict[int, Shown]:
+    """How players are shown, by id: who is merged, as whom they are."""
+    rows = session.execute(_SHOWN, {"players": tuple(players)})
+    return {row.id: Shown(row.name, row.token) for row in rows}
 
 
 def read_persons(session: Session, players: Iterable[int]) -> dict[int, int]:

@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
 from sqlalchemy import func, select
-from sqlalchemy.orm import aliased
 from sqlmodel import col
 
-from webapp.ledger.roster import shown_names
+from webapp.ledger.roster import read_shown
 from webapp.models import TOKENS, Player
 
 if TYPE_CHECKING:
@@ -81,23 +80,13 @@ def deal_to(people: Iterable[tuple[int, str, int]]) -> dict[int, Token]:
 
 def read_people(session: Session, story: Story) -> People:
     """Everybody who ever sat at a game, as they are shown at it."""
-    names, own = shown_names(session, story.known), read_tokens(session, story.known)
-    first = {who: own[who] for who in story.start.seats}
-    late = ({who: own[who]} for who in story.known if who not in first)
+    shown = read_shown(session, story.known)
+    first = {who: shown[who].token for who in story.start.seats}
+    late = ({who: shown[who].token} for who in story.known if who not in first)
     dealt = deal_tokens(first, *late)
+    names = {who: each.name for who, each in shown.items()}
     tokens = {who: Token(dealt[who], initial_of(name)) for who, name in names.items()}
     return People(names=names, tokens=tokens)
-
-
-def read_tokens(session: Session, player_ids: Iterable[int]) -> dict[int, int]:
-    """The tokens of players' own, by id; who was found to be somebody else has that one's."""
-    person = aliased(Player)
-    wanted = (
-        select(col(Player.id), col(person.token))
-        .join(person, col(person.id) == func.coalesce(col(Player.same_as), col(Player.id)))
-        .where(col(Player.id).in_(tuple(player_ids)))
-    )
-    return {row.id: row.token for row in session.execute(wanted)}
 
 
 def next_token(session: Session) -> int:
