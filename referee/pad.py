@@ -10,25 +10,13 @@ from referee.scoring import Lead
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from referee.rulebook import Clause
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PadRule:
     """What the scorepad knows of a round and asks of it, beyond what cards cost."""
 
-    one_out: Clause
-    """Why exactly one player goes out in a round."""
-    held_clause: Clause
-    """Why a player who never laid down holds at least the cards dealt."""
-    values_clause: Clause
-    """Which totals a hand can have."""
-    end_clause: Clause
-    """When the game is over."""
-    tied_clause: Clause
-    """What happens where the best are level at the end."""
-    overtaken: Clause | None = None
-    """Why somebody wins at the end while another has the better total; None where nobody does."""
+    overtaken: bool = False
+    """Whether somebody can win at the end while another has the better total."""
     may_grow: bool = False
     """Whether a hand can hold more than the deal when a round ends."""
     grows_by: int = 0
@@ -37,8 +25,6 @@ class PadRule:
     """What it is called when a round ends with nobody out; empty where somebody must be."""
     asks_table: bool = False
     """Whether what a player laid on the table scores."""
-    table_values_clause: Clause | None = None
-    """What cards score there."""
     table_note: str = ""
     """How cards score there where that is not what they cost in hand."""
     zero_sum: bool = False
@@ -77,7 +63,6 @@ class PadRule:
 class ClockRule:
     """How long a turn lasts, and what it costs to take longer."""
 
-    cite: Clause
     seconds: int
     penalties: tuple[tuple[str, int], ...]
     """How many tiles are drawn when the time is up, by how the turn stood."""

@@ -11,7 +11,7 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
 
 class Basis(Enum):
@@ -54,6 +54,8 @@ class Rulebook:
     source: str
     """What the rules were read from, in a line."""
     clauses: tuple[Clause, ...]
+    by_cite: Mapping[str, Clause] = field(default_factory=dict, repr=False, compare=False)
+    """The clauses by what the referee cites, which is the same in every game."""
     _by_id: dict[str, Clause] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -67,6 +69,13 @@ class Rulebook:
     def __getitem__(self, name: str) -> Clause:
         """Find a clause by its id; raises KeyError."""
         return self._by_id[name]
+
+    def cited(self, name: str) -> Clause:
+        """The clause that the referee cites by this name; raises KeyError.
+
+        Where "special-hands.colour" has none of its own it is that of "special-hands".
+        """
+        return self.by_cite.get(name) or self.by_cite[name.partition(".")[0]]
 
     def __contains__(self, name: str) -> bool:
         """Whether there is a clause of this id."""

@@ -11,7 +11,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from referee.cards import Card, Cards, Suit
-    from referee.rulebook import Clause
 
 
 @unique
@@ -166,7 +165,8 @@ class Finding:
 
     code: Code
     says: str
-    clause: Clause
+    cites: str
+    """The clause that it rests on, as `Rulebook.cited` finds it."""
     cards: Cards = ()
     against: bool = True
 

@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from referee.cards import Card, Pack
-    from referee.rulebook import Clause
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,13 +31,11 @@ class ValueClass:
 class CardValues:
     """What each card costs left in hand, in points."""
 
-    cite: Clause
     by_rank: Mapping[int, int]
     by_card: Mapping[Card, int] = field(default_factory=dict)
     """Cards that cost otherwise than the others of their rank."""
     wild: int | None = None
     """What a wild costs while wilds are active; None where it costs what its rank costs."""
-    wild_cite: Clause | None = None
 
     def points(self, card: Card, wilds: frozenset[Card]) -> int:
         """What one card costs, given the cards that are wild at the moment."""

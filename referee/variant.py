@@ -25,11 +25,11 @@ if TYPE_CHECKING:
     from referee.options import Kind
     from referee.pad import ClockRule, PadRule
     from referee.plays import Play
-    from referee.rulebook import Clause, Rulebook
+    from referee.rulebook import Rulebook
     from referee.rulings import Code, TableWorth
     from referee.scoring import Ending, Settlement
     from referee.turns.closing import CloseRule
-    from referee.turns.discards import CallRule, PileRule
+    from referee.turns.discards import PileRule
     from referee.turns.layoffs import LayOffRule
     from referee.turns.opening import LayRule, OpeningRule
     from referee.turns.rearranging import RearrangeRule
@@ -151,8 +151,8 @@ class Variant:
     """That card, in a game of which one deal is looked at (`dealt`)."""
     pile: PileRule | None = None
     """How much of the discard pile may be taken."""
-    calls: CallRule | None = None
-    """When a discard that fits may be claimed."""
+    calls: bool = False
+    """Whether a discard that fits may be claimed."""
     worth: TableWorth | None = None
     """What each card of a meld scores on the table, or counts towards the opening."""
     values: CardValues
@@ -164,12 +164,8 @@ class Variant:
     pad: PadRule | None = None
     clock: ClockRule | None = None
     """How long a turn lasts; None where nobody is timed."""
-    must_discard: Clause | None = None
-    """Why who goes out keeps a card for the discard pile; None where the last may be laid."""
-    turn: Clause
-    """What a player may do in a turn; said of a play that the game does not know."""
-    equipment: Clause
-    """Which cards are in the packs."""
+    must_discard: bool = False
+    """Whether who goes out keeps a card for the discard pile; else the last may be laid."""
     options: tuple[Option, ...] = ()
     examples: tuple[Example, ...] = ()
     notes: Callable[[Variant, int], str] = lambda _variant, _step: ""

@@ -9,11 +9,13 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from graphlib import TopologicalSorter
+from itertools import chain
 from pathlib import Path
 
 import pytest
 from grimp import build_graph
 
+from referee.describing.telling.clauses import CATALOGUE
 from webapp._bootstrap import ROOT
 
 BIN = Path(sys.executable).parent
@@ -128,6 +130,45 @@ def test_no_code_names_a_game() -> None:
     assert slugs
     assert not [path for path in sources if names & _words(path)]
     assert not [path for path in pages if any(name in path.read_text("utf-8") for name in names)]
+
+
+def test_no_rule_holds_a_clause() -> None:
+    """What rules says by name what it rests on; only a rulebook knows its sentences."""
+    rooms = [ROOT / "referee" / room for room in ("melds", "turns", "judging", "scorepad")]
+    files = [*chain.from_iterable(room.rglob("*.py") for room in rooms)]
+    files += [ROOT / "referee" / f"{name}.py" for name in ("pad", "values", "variant", "rulings")]
+
+    assert {path.name for path in files if "Clause" in _words(path)} == set()
+
+
+def test_a_rule_that_held_a_clause_would_be_found(tmp_path: Path) -> None:
+    twin = tmp_path / "rule.py"
+    twin.write_text("class RunRule:\n    cite: Clause | None = None\n", encoding="utf-8")
+
+    assert "Clause" in _words(twin)
+
+
+def test_whatever_is_cited_is_in_the_catalogue() -> None:
+    """A finding names its clause by a word: a word that is misspelt would be found too late."""
+    files = (path for path in (ROOT / "referee").rglob("*.py"))
+    cited = set(chain.from_iterable(map(_cited, files)))
+
+    assert {"set", "opening", "held"} <= cited
+    assert cited <= set(CATALOGUE)
+
+
+def _cited(path: Path) -> Iterator[str]:
+    """The clauses that findings and problems of a file name outright."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        match node:
+            case ast.Call(
+                func=ast.Name(id="Finding" | "Problem" | "_ground"),
+                args=[_, _, ast.Constant(value=str(word)), *_],
+            ):
+                yield word
+            case ast.Assign(targets=[ast.Name(id="cites")], value=value):
+                words = (each for each in ast.walk(value) if isinstance(each, ast.Constant))
+                yield from (str(each.value) for each in words)
 
 
 def _words(path: Path) -> set[str]:

@@ -86,8 +86,8 @@ def rule_on(  # noqa: PLR0911 - one answer for each kind of play
             return _rule_on_hand(play, variant, variant.close, moment)
         case PickUp() if variant.pile is not None and variant.lays is not None:
             return pick_up(play, variant, rules, variant.pile, variant.lays)
-        case Call() if variant.calls is not None:
-            return call(play, variant.calls, rules, variant.worth)
+        case Call() if variant.calls:
+            return call(play, rules, variant.worth)
         case _:
             return Ruling((no_such_play(variant, _NAMES[type(play)]),))
 

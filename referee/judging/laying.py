@@ -35,7 +35,7 @@ def not_in_pack(melds: Sequence[Cards], variant: Variant) -> Iterator[Finding]:
     """Say that jokers are laid where the packs have none."""
     if not variant.pack.jokers and any(JOKER in cards for cards in melds):
         says = "There are no jokers in this game."
-        yield Finding(Code.NOT_IN_PACK, says, variant.equipment, (JOKER,))
+        yield Finding(Code.NOT_IN_PACK, says, "jokers", (JOKER,))
 
 
 def _named(play: LayDown) -> tuple[Cards, ...]:
@@ -69,22 +69,22 @@ def out_of_hand(play: LayDown, variant: Variant) -> Iterator[Finding]:
     if missing:
         cards = tuple(missing.elements())
         says = f"The {variant.pack.nouns.hand} does not hold {write_cards(cards)}."
-        yield Finding(Code.NOT_FROM_HAND, says, variant.turn, cards)
+        yield Finding(Code.NOT_FROM_HAND, says, "turn", cards)
 
 
 def without_a_discard(play: LayDown, variant: Variant) -> Iterator[Finding]:
     """Say that the last card was laid where it has to be discarded."""
-    if variant.must_discard is None or (play.kept is None and play.hand is None):
+    if not variant.must_discard or (play.kept is None and play.hand is None):
         return
     if not _kept(play):
         says = f"The last {variant.pack.nouns.card} is discarded: one must be kept for that."
-        yield Finding(Code.NOTHING_TO_DISCARD, says, variant.must_discard)
+        yield Finding(Code.NOTHING_TO_DISCARD, says, "discard")
 
 
 def no_such_play(variant: Variant, name: str) -> Finding:
     """Say that a game does not know a play; `name` is what one does in it: "laying off"."""
     says = f"There is no {name} in {variant.name}."
-    return Finding(Code.NO_SUCH_PLAY, says, variant.turn)
+    return Finding(Code.NO_SUCH_PLAY, says, "turn")
 
 
 class ContractCase:
@@ -136,10 +136,10 @@ class ContractCase:
         play, rule = self.play, self.rule_of_contract
         if play.down and play.melds and not rule.extra_melds:
             says = f"One {rule.name} is laid down in a round, and yours is down already."
-            yield Finding(Code.ALREADY_DOWN, says, rule.once)
+            yield Finding(Code.ALREADY_DOWN, says, "once")
         elif play.down and not play.melds and not play.layoffs:
             says = "Nothing is laid down."
-            yield Finding(Code.NO_CARDS, says, rule.cite)
+            yield Finding(Code.NO_CARDS, says, "contracts")
 
     def _elsewhere(self) -> Iterator[Finding]:
         """Say where the melds of others are touched although there can be none."""
@@ -166,7 +166,7 @@ class ContractCase:
         """The ground for melds laid by a player who is down."""
         if self.rule_of_contract.extra_melds and self.play.melds:
             says = f"Further melds may be laid once the {self.rule_of_contract.name} is down."
-            yield Finding(Code.EXTRA_MELD, says, self.rule_of_contract.exact, against=False)
+            yield Finding(Code.EXTRA_MELD, says, "exact", against=False)
 
     def _wrong_kinds(self, verdicts: Sequence[Verdict]) -> Iterator[Finding]:
         """Say what the contract lacks even if each meld were what it was meant as."""
@@ -182,11 +182,10 @@ class ContractCase:
         left, hand = _kept(self.play), self.variant.pack.nouns.hand
         if left:
             says = f"The whole {hand} must go down at once: nothing may be left over to discard."
-            yield Finding(Code.CARDS_LEFT_OVER, says, self.rule_of_contract.no_discard, left)
+            yield Finding(Code.CARDS_LEFT_OVER, says, "no-discard", left)
         else:
             says = f"The whole {hand} goes down at once, without a discard."
-            clause = self.rule_of_contract.no_discard
-            yield Finding(Code.NOTHING_KEPT, says, clause, against=False)
+            yield Finding(Code.NOTHING_KEPT, says, "no-discard", against=False)
 
     def _swaps(self, verdicts: Sequence[Verdict]) -> Iterator[Finding]:
         play = self.play
@@ -195,13 +194,12 @@ class ContractCase:
         rule, wild = self.variant.swaps, self.rules.wilds.name
         if rule is None:
             says = f"{wild.capitalize()}s are not swapped in {self.variant.name}."
-            yield Finding(Code.NO_SWAPS, says, self.variant.turn)
+            yield Finding(Code.NO_SWAPS, says, "turn")
             return
         yield from _swapped(play, rule, self.rules)
         lays_down_with_it = rule.allowed and rule.before_down and not play.down
         if lays_down_with_it and all(verdict.readings for verdict in verdicts):
-            case = self.contract, self.rule_of_contract, self.rules
-            yield from needless(play, rule, *case)
+            yield from needless(play, self.contract, self.rule_of_contract, self.rules)
 
 
 def _swapped(play: LayDown, rule: SwapRule, rules: MeldRules) -> Iterator[Finding]:
@@ -209,17 +207,17 @@ def _swapped(play: LayDown, rule: SwapRule, rules: MeldRules) -> Iterator[Findin
     wild = rules.wilds.name
     if not rule.allowed:
         says = f"{wild.capitalize()}s on the table stay where they are."
-        yield Finding(Code.NO_SWAPS, says, rule.cite)
+        yield Finding(Code.NO_SWAPS, says, "swap")
         return
     if play.down and not rule.when_down:
         says = f"Who is down may not take a {wild}: there is nothing to lay down with it."
-        yield Finding(Code.SWAP_WHEN_DOWN, says, rule.down)
+        yield Finding(Code.SWAP_WHEN_DOWN, says, "swap-down")
     if not play.down and not rule.before_down:
         says = f"Only who is down may take a {wild}, and not in the turn of going down."
-        yield Finding(Code.NOT_DOWN_YET, says, rule.cite)
-    yield from check_taken(play.swaps, rule, rules)
+        yield Finding(Code.NOT_DOWN_YET, says, "swap")
+    yield from check_taken(play.swaps, rules)
     used = (*play.melds, *(layoff.cards for layoff in play.layoffs))
-    yield from unused(play.swaps, used, rule, rules)
+    yield from unused(play.swaps, used, rules)
 
 
 _MOST_COMBINATIONS: Final = 256
@@ -229,7 +227,7 @@ def lay_freely(play: LayDown, variant: Variant, rules: MeldRules, rule: LayRule)
     """Rule on melds laid down where no contract asks for certain ones."""
     verdicts = [judge(cards, rules, as_laid=play.as_laid) for cards in play.melds]
     joined = laid_off(play, variant, rules, naturals=_wanted(verdicts, play, rule))
-    findings = [*not_in_pack(_named(play), variant), *_never_here(play, variant, rule)]
+    findings = [*not_in_pack(_named(play), variant), *_never_here(play, variant)]
     if play.swaps and variant.swaps is not None:
         findings += _swapped(play, variant.swaps, rules)
     findings += [finding for verdict in verdicts for finding in verdict.findings]
@@ -254,21 +252,21 @@ def lay_freely(play: LayDown, variant: Variant, rules: MeldRules, rule: LayRule)
     if readings:
         melds = "meld" if len(readings) == 1 else "melds"
         says = f"{number_word(len(readings)).capitalize()} {melds} may go down."
-        together = len(readings) > 1 and not play.down
-        clause = (rule.several if together else None) or rule.cite
-        findings.append(Finding(Code.MELDS_LAID, says, clause, against=False))
+        opens = variant.opening is not None and not play.down
+        cites = "several" if opens and len(readings) > 1 else "melds"
+        findings.append(Finding(Code.MELDS_LAID, says, cites, against=False))
     findings += [finding for reading in readings for finding in in_favour(reading, rules)]
     grown = tuple(join.reading for join in joined if join.reading is not None)
     return Ruling(tuple(findings), readings + grown, points=points)
 
 
-def _never_here(play: LayDown, variant: Variant, rule: LayRule) -> Iterator[Finding]:
+def _never_here(play: LayDown, variant: Variant) -> Iterator[Finding]:
     """Say what a lay-down cannot hold in this game."""
     if not play.melds and not play.layoffs:
-        yield Finding(Code.NO_CARDS, "Nothing is laid down.", rule.cite)
+        yield Finding(Code.NO_CARDS, "Nothing is laid down.", "melds")
     if play.swaps and variant.swaps is None:
         says = f"{variant.wilds.names.capitalize()} are not swapped in {variant.name}."
-        yield Finding(Code.NO_SWAPS, says, variant.turn)
+        yield Finding(Code.NO_SWAPS, says, "turn")
     if play.layoffs and variant.lay_offs is None:
         yield no_such_play(variant, "laying off")
 
@@ -323,7 +321,7 @@ def _first_lay(
 
     It is the first with a meld in it: what is laid off alone asks for none.
     """
-    if not play.first or rule.first is None or not readings:
+    if not play.first or not rule.first_naturals or not readings:
         return
     cards = tuple(card for reading in readings for card in reading.cards)
     naturals = sum(reading.naturals for reading in readings) + _naturals_laid_off(joined, play)
@@ -331,7 +329,7 @@ def _first_lay(
     need = f"at least {number_word(rule.first_naturals)} {variant.pack.nouns.natural}s"
     if naturals < rule.first_naturals:
         says = f"A player's first lay of the {step} needs {need}."
-        yield Finding(Code.TOO_FEW_NATURALS_FIRST, says, rule.first, cards)
+        yield Finding(Code.TOO_FEW_NATURALS_FIRST, says, "first-naturals", cards)
     else:
         says = f"The first lay of the {step} has {need}."
-        yield Finding(Code.FIRST_LAY, says, rule.together or rule.first, cards, against=False)
+        yield Finding(Code.FIRST_LAY, says, "first-lay", cards, against=False)

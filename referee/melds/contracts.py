@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
     from referee.cards import Cards
     from referee.melds.rules import MeldRules
-    from referee.rulebook import Clause
     from referee.rulings import Reading
 
 _PART: Final = re.compile(r"([1-9]) (set|run)s? of ([1-9][0-9]?)", re.ASCII)
@@ -137,29 +136,15 @@ def _join(parts: Iterator[str]) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ContractRule:
-    """How melds are held against a contract, and the clauses that say so."""
+    """How melds are held against a contract."""
 
-    cite: Clause
-    """Only the whole contract may be laid down."""
-    exact: Clause
-    """Exactly the melds of the contract, or any more (`extra_melds`)."""
-    ranks: Clause
-    """Whether two sets of one contract may be of the same rank."""
-    split: Clause
-    """Whether two runs of one suit may follow on each other."""
-    once: Clause
-    """One contract in a round."""
-    no_discard: Clause
-    """Where the whole hand must go down at once."""
-    nobody_else: Clause
-    """Why nobody else has melds on the table there."""
     name: str = "contract"
     """What one is called."""
     extra_melds: bool
     same_rank_sets: bool
     split_runs: bool
-    suits: Clause | None = None
-    """Why the runs of one contract must differ in suit; None where they need not."""
+    different_suits: bool = False
+    """Whether the runs of one contract must differ in suit."""
 
 
 def meet(
@@ -176,7 +161,7 @@ def meet(
     tried.
     """
     pure = any(need.pure for need in contract.needs)
-    apart = pure or not rule.split_runs or rule.suits is not None
+    apart = pure or not rule.split_runs or rule.different_suits
     ways = product(*[readings if apart else _one_of_a_kind(readings) for readings in choices])
     best: tuple[int, tuple[Reading, ...], tuple[Finding, ...]] | None = None
     for readings in islice(ways, _MOST_COMBINATIONS):
@@ -205,16 +190,16 @@ def _match(
     unmet = _unmet(contract, readings)
     if unmet:
         says = f"The {rule.name} is {contract.says}; {_what_lacks(unmet)}."
-        yield Finding(Code.CONTRACT_NOT_MET, says, rule.cite)
+        yield Finding(Code.CONTRACT_NOT_MET, says, "contracts")
     extra = len(readings) > len(contract.needs)
     if extra and not rule.extra_melds:
         yield _too_many(contract, rule)
     elif extra and not unmet:
         says = f"More melds than the {rule.name} asks for may go down as well."
-        yield Finding(Code.EXTRA_MELD, says, rule.exact, against=False)
+        yield Finding(Code.EXTRA_MELD, says, "exact", against=False)
     if not unmet:
         says = f"The {rule.name} is met: {contract.says}."
-        yield Finding(Code.CONTRACT_MET, says, rule.cite, against=False)
+        yield Finding(Code.CONTRACT_MET, says, "contracts", against=False)
 
 
 def against_others_melds(
@@ -226,7 +211,7 @@ def against_others_melds(
     """
     if contract is not None and contract.no_discard and rule is not None:
         says = "Nobody else can have melds on the table: whoever lays down now is out at once."
-        yield Finding(Code.NOBODY_ELSE_DOWN, says, rule.nobody_else, cards)
+        yield Finding(Code.NOBODY_ELSE_DOWN, says, "nobody-else", cards)
 
 
 def compare_kinds(
@@ -246,14 +231,14 @@ def compare_kinds(
         shown = _join(f"{count} {_plural(kind, count)}" for kind, count in (+missing).items())
         are = "is" if missing.total() == 1 else "are"
         says = f"The {rule.name} is {contract.says}; {shown} {are} missing."
-        yield Finding(Code.CONTRACT_NOT_MET, says, rule.cite)
+        yield Finding(Code.CONTRACT_NOT_MET, says, "contracts")
     if len(laid) > len(contract.needs) and not rule.extra_melds:
         yield _too_many(contract, rule)
 
 
 def _too_many(contract: Contract, rule: ContractRule) -> Finding:
     says = f"The {rule.name} is exactly {contract.says}: longer melds may be laid, but no others."
-    return Finding(Code.TOO_MANY_MELDS, says, rule.exact)
+    return Finding(Code.TOO_MANY_MELDS, says, "exact")
 
 
 def _what_lacks(unmet: Sequence[tuple[Need, int]]) -> str:
@@ -320,16 +305,16 @@ def _look_across(
         yield _for_or_against(
             (Code.SAME_RANK, f"Two sets of one {rule.name} may be of the same {nouns.rank}."),
             (Code.SETS_OF_ONE_RANK, f"Two sets of one {rule.name} must differ in {nouns.rank}."),
-            rule.ranks,
+            "same-rank",
             cards,
             allowed=rule.same_rank_sets,
         )
     runs = [reading for reading in readings if reading.kind is MeldKind.RUN]
     suits = Counter([reading.suit for reading in runs])
-    if rule.suits is not None and len(suits) < len(runs):
+    if rule.different_suits and len(suits) < len(runs):
         cards = tuple(c for r in runs if suits[r.suit] > 1 for c in r.cards)
         says = f"The runs of one {rule.name} must differ in {nouns.suit}."
-        yield Finding(Code.RUNS_OF_ONE_SUIT, says, rule.suits, cards)
+        yield Finding(Code.RUNS_OF_ONE_SUIT, says, "run-suits", cards)
     for one, other in permutations(runs, 2):
         same_suit = one.suit is other.suit
         next_up, lowest = max(one.places) + 1, min(other.places)
@@ -337,7 +322,7 @@ def _look_across(
             yield _for_or_against(
                 (Code.RUNS_FOLLOW_ON, "A long run may be laid as two."),
                 (Code.RUN_SPLIT, f"Two runs of one {nouns.suit} may not follow on each other."),
-                rule.split,
+                "split-run",
                 one.cards + other.cards,
                 allowed=rule.split_runs,
             )
@@ -347,10 +332,10 @@ def _look_across(
 def _for_or_against(
     good: tuple[Code, str],
     bad: tuple[Code, str],
-    clause: Clause,
+    cites: str,
     cards: Cards,
     *,
     allowed: bool,
 ) -> Finding:
     code, says = good if allowed else bad
-    return Finding(code, says, clause, cards, against=not allowed)
+    return Finding(code, says, cites, cards, against=not allowed)

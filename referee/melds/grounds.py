@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
     from referee.cards import Cards
     from referee.melds.rules import MeldRules, RunRule
-    from referee.rulebook import Clause
     from referee.rulings import Reading
 
 
@@ -55,7 +54,7 @@ def judge(cards: Cards, rules: MeldRules, *, as_laid: bool = True) -> Verdict:
     """Read cards as a meld, or say why they are none."""
     if not cards:
         says = f"There are no {rules.pack.nouns.card}s in this meld."
-        return Verdict((), (Finding(Code.NO_CARDS, says, rules.sets.cite),))
+        return Verdict((), (Finding(Code.NO_CARDS, says, "set"),))
     readings = legal_readings(cards, rules, as_laid=as_laid)
     if readings:
         return Verdict(readings)
@@ -96,7 +95,7 @@ def limits(reading: Reading, rules: MeldRules) -> list[Finding]:
         if any(one and other for one, other in itertools.pairwise(wild)):
             says = f"{wilds.names.capitalize()} may not lie side by side in a run."
             broken.append(
-                Finding(Code.WILDS_ADJACENT, says, wilds.touching, _wilds_of(reading)),
+                Finding(Code.WILDS_ADJACENT, says, "touching", _wilds_of(reading)),
             )
     return broken
 
@@ -105,19 +104,19 @@ def _wild_limits(reading: Reading, count: int, rules: MeldRules) -> list[Finding
     """Say whether there are too few naturals or too many wilds among the cards of a meld."""
     wilds = rules.wilds.of(reading.kind)
     # With so few naturals it is often a matter of taste whether cards are a set or a run.
-    one = wilds.in_sets is None and wilds.apart is None and wilds is rules.wilds
+    one = wilds.in_sets and wilds.apart is None and wilds is rules.wilds
     meld = "meld" if one else reading.kind.value
     broken: list[Finding] = []
     if len(reading.cards) - count < wilds.min_naturals:
         need = _at_least(wilds.min_naturals, rules.pack.nouns.natural)
         says = f"A {meld} needs {need}."
-        broken.append(Finding(Code.TOO_FEW_NATURALS, says, wilds.naturals, reading.cards))
+        broken.append(Finding(Code.TOO_FEW_NATURALS, says, "naturals", reading.cards))
     if wilds.max_in_meld is not None and count > wilds.max_in_meld:
         says = f"A {meld} may have {_at_most(wilds.max_in_meld, wilds.name)}."
-        broken.append(Finding(Code.TOO_MANY_WILDS, says, wilds.most_clause, _wilds_of(reading)))
-    if wilds.share is not None and 2 * count > len(reading.cards):
+        broken.append(Finding(Code.TOO_MANY_WILDS, says, "wilds-most", _wilds_of(reading)))
+    if not wilds.may_outnumber and 2 * count > len(reading.cards):
         says = f"A {meld} has no more {wilds.names} than {rules.pack.nouns.natural}s."
-        broken.append(Finding(Code.TOO_MANY_WILDS, says, wilds.share, _wilds_of(reading)))
+        broken.append(Finding(Code.TOO_MANY_WILDS, says, "wilds-share", _wilds_of(reading)))
     return broken
 
 
@@ -131,8 +130,7 @@ def _set_limits(reading: Reading, rules: MeldRules) -> list[Finding]:
         return broken
     if sets.max_size is not None and size > sets.max_size:
         says = f"A set has {_at_most(sets.max_size, rules.pack.nouns.card)}."
-        clause = sets.most_clause or sets.cite
-        broken.append(Finding(Code.TOO_MANY_IN_MELD, says, clause, reading.cards))
+        broken.append(Finding(Code.TOO_MANY_IN_MELD, says, "set-most", reading.cards))
     naturals = reading.cards
     if rules.wild_in_sets:
         if reading.stands is not reading.cards:
@@ -142,7 +140,7 @@ def _set_limits(reading: Reading, rules: MeldRules) -> list[Finding]:
     if sets.distinct_suits and len(set(naturals)) < len(naturals):
         says = f"The same {rules.pack.nouns.card} may not stand in a set twice."
         twice = _repeated_cards(naturals)
-        broken.append(Finding(Code.SET_REPEATS_CARD, says, sets.repeats, twice))
+        broken.append(Finding(Code.SET_REPEATS_CARD, says, "same-card", twice))
     return broken
 
 
@@ -158,32 +156,31 @@ def in_favour(reading: Reading, rules: MeldRules) -> Iterator[Finding]:
     for card, stand in zip(reading.cards, reading.stands, strict=True):
         if card is not stand:
             says = f"The {wilds.name} stands for the {stand.name}."
-            yield _ground(Code.WILD_STANDS_FOR, says, wilds.cite, (card,))
+            yield _ground(Code.WILD_STANDS_FOR, says, "wild", (card,))
         elif card in wilds.cards:
             says = f"The {card.name} is a plain {rules.pack.nouns.ranks[card.rank]} here, not wild."
-            yield _ground(Code.NATURAL_IN_PLACE, says, wilds.natural, (card,))
+            yield _ground(Code.NATURAL_IN_PLACE, says, "natural", (card,))
 
 
 def _set_in_favour(reading: Reading, rules: MeldRules) -> Iterator[Finding]:
     sets, nouns = rules.sets, rules.pack.nouns
     number = number_word(len(reading.cards)).capitalize()
-    if reading.rankless and sets.only_wilds is not None:
+    if reading.rankless:
         says = f"{number} {rules.wilds.names} and nothing else: a set of its own kind."
-        yield _ground(Code.SET_OF_WILDS, says, sets.only_wilds, reading.cards)
+        yield _ground(Code.SET_OF_WILDS, says, "only-wilds", reading.cards)
         return
     rank = nouns.ranks[reading.rank]
     says = f"{number} {nouns.card}s of one {nouns.rank}: a set ({rank})."
-    yield _ground(Code.SET, says, sets.cite, reading.cards)
+    yield _ground(Code.SET, says, "set", reading.cards)
     if not sets.distinct_suits and len(set(reading.cards)) < len(reading.cards):
         twice = tuple(card for card in _repeated_cards(reading.cards) if card.suit is not None)
         if twice:
             says = f"The same {nouns.card} may stand in a set more than once, from different packs."
-            yield _ground(Code.SAME_CARD_TWICE, says, sets.repeats, twice)
-    larger = len(reading.cards) > len(rules.pack.suits)
-    if larger and sets.max_size is None and sets.most_clause is not None:
+            yield _ground(Code.SAME_CARD_TWICE, says, "same-card", twice)
+    if sets.outgrow_suits and len(reading.cards) > len(rules.pack.suits):
         wilds = rules.wilds.names.capitalize()
         says = f"{wilds} may make a set larger than the {nouns.suit}s there are."
-        yield _ground(Code.MORE_THAN_SUITS, says, sets.most_clause, reading.cards)
+        yield _ground(Code.MORE_THAN_SUITS, says, "set-most", reading.cards)
 
 
 def _run_in_favour(reading: Reading, rules: MeldRules) -> Iterator[Finding]:
@@ -196,17 +193,17 @@ def _run_in_favour(reading: Reading, rules: MeldRules) -> Iterator[Finding]:
         f"{number_word(len(reading.cards)).capitalize()} {nouns.card}s in a row{suit}: "
         f"a run from {nouns.ranks[first.rank]} to {nouns.ranks[last.rank]}."
     )
-    yield _ground(Code.RUN, says, runs.cite, reading.cards)
+    yield _ground(Code.RUN, says, "run", reading.cards)
     if high > ACE_HIGH or (high == ACE_HIGH and last.rank != ACE):
         says = "Runs may go round the corner at this table."
-        yield _ground(Code.AROUND_THE_CORNER, says, runs.ends, reading.cards)
+        yield _ground(Code.AROUND_THE_CORNER, says, "run-ends", reading.cards)
     if low == ACE and high == ACE_HIGH:
         says = f"The {nouns.ranks[ACE]} may stand at each end of a run."
-        yield _ground(Code.TWO_ACES, says, runs.both_aces, (first, last))
+        yield _ground(Code.TWO_ACES, says, "longest-run", (first, last))
     step = 1 if places[0] == low else -1
     if places != tuple(range(places[0], places[0] + step * len(places), step)):
         says = f"The {nouns.card}s were laid in no order, so the referee arranged them."
-        yield _ground(Code.ORDER_NOT_MEANT, says, runs.order, reading.cards)
+        yield _ground(Code.ORDER_NOT_MEANT, says, "as-laid", reading.cards)
 
 
 def _repeated_cards(cards: Cards) -> Cards:
@@ -220,9 +217,7 @@ def _was_meant_as_set(cards: Cards, rules: MeldRules) -> bool:
         return True
     naturals = [card for card in cards if card not in rules.wilds.cards]
     if not naturals:
-        return rules.sets.only_wilds is not None or len({card.rank for card in cards}) == 1 < len(
-            cards
-        )
+        return rules.sets.only_wilds or len({card.rank for card in cards}) == 1 < len(cards)
     suits: dict[object, set[int]] = {}
     for card in naturals:
         suits.setdefault(card.suit if rules.runs.one_suit else None, set()).add(card.rank)
@@ -242,13 +237,13 @@ def _against_set(cards: Cards, rules: MeldRules) -> Iterator[Finding]:
     rank = max(ranks, key=ranks.__getitem__)
     others = tuple(c for c in cards if c.rank != rank and c not in rules.wild_in_sets)
     wild = tuple(card for card in others if card in rules.wilds.cards)
-    if wild and rules.wilds.in_sets is not None:
+    if wild and not rules.wilds.in_sets:
         says = f"A {rules.wilds.name} is never wild in a set."
-        yield Finding(Code.WILD_IN_SET, says, rules.wilds.in_sets, wild)
+        yield Finding(Code.WILD_IN_SET, says, "wild-where", wild)
     if len(wild) < len(others):
         nouns = rules.pack.nouns
         says = f"The {nouns.card}s of a set are all of one {nouns.rank}."
-        yield Finding(Code.SET_OF_TWO_RANKS, says, rules.sets.cite, others)
+        yield Finding(Code.SET_OF_TWO_RANKS, says, "set", others)
     if len(cards) < rules.sets.min_size:
         yield _too_few(cards, MeldKind.SET, rules)
 
@@ -269,16 +264,16 @@ def _against_run(
         common = max(suits, key=suits.__getitem__)
         odd = tuple(card for card in naturals if card.suit is not common)
         says = f"A run is all in one {nouns.suit}."
-        yield Finding(Code.RUN_OF_TWO_SUITS, says, runs.cite, odd)
+        yield Finding(Code.RUN_OF_TWO_SUITS, says, "run", odd)
     twice = _ranks_too_often(naturals, runs)
     if twice:
         says = f"No {nouns.rank} stands in a run twice; here the {nouns.ranks[twice[0]]} does."
         odd = tuple(card for card in naturals if card.rank in twice)
-        yield Finding(Code.RUN_REPEATS_RANK, says, runs.cite, odd)
+        yield Finding(Code.RUN_REPEATS_RANK, says, "run", odd)
     elif misplaced or (as_laid and next(read_runs(cards, rules, as_laid=False), None) is not None):
         says = f"As it lies, this run has no place for the {wilds.name}; in another order it has."
         odd = tuple(card for card in cards if card in wilds.cards)
-        yield Finding(Code.WILD_OUT_OF_PLACE, says, runs.order, odd)
+        yield Finding(Code.WILD_OUT_OF_PLACE, says, "as-laid", odd)
     else:
         yield from _against_ranks(naturals, len(cards), rules)
     if len(cards) < runs.min_size:
@@ -289,9 +284,9 @@ def plain_wilds(cards: Cards, rules: MeldRules) -> Iterator[Finding]:
     """Say that cards which are wild at other moments of the game are plain at this one."""
     wilds = rules.wilds
     plain = tuple(card for card in cards if card in wilds.plain)
-    if plain and wilds.at_rest is not None:
+    if plain:
         says = f"{wilds.names.capitalize()} are not wild in this round."
-        yield Finding(Code.WILD_AT_REST, says, wilds.at_rest, plain)
+        yield Finding(Code.WILD_AT_REST, says, "wild-when", plain)
 
 
 def _ranks_too_often(naturals: Cards, runs: RunRule) -> list[int]:
@@ -308,26 +303,26 @@ def _against_ranks(naturals: Cards, size: int, rules: MeldRules) -> Iterator[Fin
     aces = tuple(card for card in naturals if card.rank == ACE)
     if len(naturals) > len(ranks):
         says = f"Only a run from {ace} to {ace} has two {ace}s."
-        yield Finding(Code.RUN_REPEATS_RANK, says, runs.both_aces, aces)
+        yield Finding(Code.RUN_REPEATS_RANK, says, "longest-run", aces)
     elif _in_a_row(ranks, size, runs.starts(size)):
         return
     elif size > runs.longest:
         says = f"A run has {_at_most(runs.longest, nouns.card)}."
-        yield Finding(Code.TOO_MANY_IN_MELD, says, runs.both_aces, naturals)
+        yield Finding(Code.TOO_MANY_IN_MELD, says, "longest-run", naturals)
     elif aces and _in_a_row(ranks, size, (ACE,)):
         says = f"The {ace} is high only: it does not stand below the {nouns.ranks[ACE + 1]}."
-        yield Finding(Code.ACE_NOT_LOW, says, runs.ends, aces)
+        yield Finding(Code.ACE_NOT_LOW, says, "run-ends", aces)
     elif aces and _ends_high(ranks, size):
         says = f"The {ace} is low only: it does not follow the {nouns.ranks[KING]}."
-        yield Finding(Code.ACE_NOT_HIGH, says, runs.ends, aces)
+        yield Finding(Code.ACE_NOT_HIGH, says, "run-ends", aces)
     elif aces and _in_a_row(ranks, size, RANKS):
         says = f"A run does not go round the corner past the {ace}."
-        yield Finding(Code.RUN_AROUND_THE_CORNER, says, runs.ends, aces)
+        yield Finding(Code.RUN_AROUND_THE_CORNER, says, "run-ends", aces)
     else:
         lacks = _one_gap(naturals, size, runs)
         gap = f"; the {nouns.ranks[lacks]} is missing" if lacks else " without a gap"
         says = f"The {nouns.card}s of a run follow one another{gap}."
-        yield Finding(Code.RUN_GAP, says, runs.cite, naturals)
+        yield Finding(Code.RUN_GAP, says, "run", naturals)
 
 
 def _one_gap(naturals: Cards, size: int, runs: RunRule) -> int | None:
@@ -359,10 +354,10 @@ def _too_few(cards: Cards, kind: MeldKind, rules: MeldRules) -> Finding:
     noun, least = rules.pack.nouns.card, min(rules.sets.min_size, rules.runs.min_size)
     if len(cards) == 1 < least:
         says = f"One {noun} alone is no set and no run."
-        return Finding(Code.TOO_FEW_CARDS, says, rules.sets.cite, cards)
+        return Finding(Code.TOO_FEW_CARDS, says, "set", cards)
     rule = rules.sets if kind is MeldKind.SET else rules.runs
     says = f"A {kind.value} has {_at_least(rule.min_size, noun)}."
-    return Finding(Code.TOO_FEW_CARDS, says, rule.cite, cards)
+    return Finding(Code.TOO_FEW_CARDS, says, kind.value, cards)
 
 
 def _wilds_of(reading: Reading) -> Cards:
@@ -370,8 +365,8 @@ def _wilds_of(reading: Reading) -> Cards:
     return tuple(card for card, wild in pairs if wild)
 
 
-def _ground(code: Code, says: str, clause: Clause, cards: Cards) -> Finding:
-    return Finding(code, says, clause, cards, against=False)
+def _ground(code: Code, says: str, cites: str, cards: Cards) -> Finding:
+    return Finding(code, says, cites, cards, against=False)
 
 
 def _at_least(number: int, noun: str) -> str:

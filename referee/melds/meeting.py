@@ -86,7 +86,7 @@ class _ContractSearch:
             self.left.subtract(meld.cards)
             yield from self.ways(tuple(others), (*laid, meld))
             self.left.update(meld.cards)
-        if self.rule.split_runs and self.rule.same_rank_sets and self.rule.suits is None:
+        if self.rule.split_runs and self.rule.same_rank_sets and not self.rule.different_suits:
             self.failed.add(key)
 
     def _try(self) -> None:

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from referee.cards import Card, Cards
     from referee.melds.partition import Candidate
     from referee.melds.rules import MeldRules
-    from referee.rulebook import Clause
     from referee.rulings import Reading
     from referee.values import CardValues
 
@@ -37,13 +36,12 @@ _NOTHING: Final = Best()
 class HandNeeds:
     """The runs that a hand needs among its melds."""
 
-    cite: Clause
     runs: int
     """How many there are, pure ones too."""
     pure: int
     """How many of them have no wild in them."""
-    unmet: Clause | None = None
-    """Why every card counts of a hand without them; None where melds save who pays all the same."""
+    or_all_counts: bool = False
+    """Whether every card counts of a hand without them; else melds save who pays all the same."""
 
     @property
     def says(self) -> str:

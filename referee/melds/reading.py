@@ -32,10 +32,10 @@ def read_sets(cards: Cards, rules: MeldRules) -> Iterator[Reading]:
     if len(ranks) == 1:
         yield _as_set(cards, ranks.pop(), rules)
     elif cards and not ranks:
-        if rules.sets.only_wilds is not None:
+        if rules.sets.only_wilds:
             yield Reading(MeldKind.SET, cards, cards, rankless=True)
         own = {card.rank for card in cards if card.rank} if rules.wilds.natural_in_place else set()
-        if own or rules.sets.only_wilds is None:
+        if own or not rules.sets.only_wilds:
             for rank in own or {KING}:
                 yield _as_set(cards, rank, rules)
 

@@ -10,7 +10,6 @@ from referee.rulings import MeldKind
 
 if TYPE_CHECKING:
     from referee.cards import Pack
-    from referee.rulebook import Clause
 
 ROUND: Final = KING
 """How many ranks go by before one comes again."""
@@ -22,18 +21,15 @@ ACE_HIGH: Final = ACE + ROUND
 class SetRule:
     """What a set is: cards of one rank."""
 
-    cite: Clause
-    repeats: Clause
-    """Whether the same card may stand in it twice (`distinct_suits` says not)."""
-    most_clause: Clause | None = None
-    """How many cards it may have, where there is a limit (`max_size`)."""
     min_size: int
     max_size: int | None = None
+    """How many cards it may have, where there is a limit."""
     distinct_suits: bool
-    only_wilds: Clause | None = None
-    """What a set of only wilds is, where there is such a thing; of whatever size."""
-    wilds_join: Clause | None = None
-    """What joins such a set."""
+    """Whether the same card may not stand in it twice."""
+    only_wilds: bool = False
+    """Whether there are sets of only wilds, of whatever size."""
+    outgrow_suits: bool = False
+    """Whether the game says that wilds make sets larger than there are suits."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,13 +39,6 @@ class RunRule:
     Places go from 1, where the ace is low, to 14, where it is high.
     """
 
-    cite: Clause
-    ends: Clause
-    """Where a run stops, at the ace or beyond."""
-    both_aces: Clause
-    """How long a run may be, with an ace at each end."""
-    order: Clause
-    """What the order of the cards says."""
     min_size: int
     one_suit: bool
     low: int
@@ -80,30 +69,22 @@ class RunRule:
 class WildRule:
     """Which cards may stand for others, where, and how many."""
 
-    cite: Clause
     name: str
     """What one is called: "black 2"."""
     cards: frozenset[Card]
-    in_sets: Clause | None
-    """Why a wild may not be used as one in a set; None where it may."""
-    natural: Clause
-    """Why a wild in its own place is a natural card, or never is one (`natural_in_place`)."""
-    most_clause: Clause
-    """How many wilds a meld may have."""
-    touching: Clause
-    """Whether wilds may lie side by side."""
-    naturals: Clause
-    """How many naturals a meld with wilds needs."""
-    at_rest: Clause | None = None
-    """When these cards are not wild, in games where they are not always."""
+    in_sets: bool
+    """Whether a wild may be used as one in a set."""
     plain: frozenset[Card] = frozenset()
     """The cards that are not wild at this moment, though they are at others."""
     max_in_meld: int | None = None
     adjacent: bool
+    """Whether wilds may lie side by side."""
     min_naturals: int
-    share: Clause | None = None
-    """Why wilds may not be more than naturals in a meld; None where they may."""
+    """How many naturals a meld with wilds needs."""
+    may_outnumber: bool = True
+    """Whether wilds may be more than naturals in a meld."""
     natural_in_place: bool
+    """Whether a wild in its own place is a natural card."""
     apart: tuple[WildRule, WildRule] | None = None
     """The same with the limits of sets, and with those of runs, where they differ."""
 
@@ -137,7 +118,7 @@ class MeldRules:
 
     def __post_init__(self) -> None:
         """Work out what every reading asks for."""
-        wild = self.wilds.cards if self.wilds.in_sets is None else frozenset()
+        wild = self.wilds.cards if self.wilds.in_sets else frozenset()
         object.__setattr__(self, "wild_in_sets", wild)
 
 

@@ -32,6 +32,6 @@ def no_meld_there(cards: Cards, rules: MeldRules) -> Iterator[Finding]:
     """Say that what lies on the table is no meld, and why."""
     verdict = judge(cards, rules)
     says = f"What lies there is no set and no run: {write_cards(cards) or 'nothing'}."
-    clause = rules.sets.cite if MeldKind.SET in verdict.meant else rules.runs.cite
-    yield Finding(Code.NO_MELD_THERE, says, clause, cards)
+    cites = "set" if MeldKind.SET in verdict.meant else "run"
+    yield Finding(Code.NO_MELD_THERE, says, cites, cards)
     yield from verdict.findings

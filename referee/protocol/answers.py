@@ -11,11 +11,12 @@ if TYPE_CHECKING:
     from referee.melds.deadwood import Arrangement
     from referee.plays import LayOff
     from referee.protocol.intake import Json
+    from referee.rulebook import Rulebook
     from referee.rulings import Reading, Ruling
 
 
-def write_ruling(ruling: Ruling) -> Json:
-    """A ruling as an answer."""
+def write_ruling(ruling: Ruling, rulebook: Rulebook) -> Json:
+    """A ruling as an answer, with the clauses of the rulebook of its game."""
     written: Json = {
         "legal": ruling.is_legal,
         "findings": [
@@ -23,11 +24,12 @@ def write_ruling(ruling: Ruling) -> Json:
                 "code": finding.code.value,
                 "against": finding.against,
                 "says": finding.says,
-                "clause": finding.clause.id,
-                "basis": finding.clause.basis.value,
+                "clause": clause.id,
+                "basis": clause.basis.value,
                 "cards": write_cards(finding.cards),
             }
             for finding in ruling.findings
+            for clause in (rulebook.cited(finding.cites),)
         ],
         "melds": [_write_reading(reading) for reading in ruling.readings],
     }
@@ -42,9 +44,9 @@ def write_ruling(ruling: Ruling) -> Json:
     return written
 
 
-def write_meld(ruling: Ruling) -> Json:
+def write_meld(ruling: Ruling, rulebook: Rulebook) -> Json:
     """A ruling on one meld as an answer: where it is legal, with its kind at the top."""
-    written = write_ruling(ruling)
+    written = write_ruling(ruling, rulebook)
     if ruling.is_legal:
         first = _write_reading(ruling.readings[0])
         written |= {"kind": first["kind"], "stands_for": first["stands_for"]}

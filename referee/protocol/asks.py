@@ -113,7 +113,7 @@ def _read_upcard(reader: Reader, *, of_hands: bool = True) -> None:
 def _meld(reader: Reader) -> Json:
     _read_upcard(reader, of_hands=False)
     play = ShowMeld(reader[_CARDS], as_laid=reader[_ARRANGED])
-    return answers.write_meld(_ruling(reader, play, reader[_STEP]))
+    return answers.write_meld(_ruling(reader, play, reader[_STEP]), reader.variant.rulebook)
 
 
 _BEFORE: Final = optional(cards("hand", count=False))
@@ -139,7 +139,9 @@ def _lay_down(reader: Reader) -> Json:
         first=reader[_FIRST],
         as_laid=reader[_ARRANGED],
     )
-    return answers.write_ruling(_ruling(reader, play, reader[_NEEDED_STEP]))
+    return answers.write_ruling(
+        _ruling(reader, play, reader[_NEEDED_STEP]), reader.variant.rulebook
+    )
 
 
 _ONTO: Final = cards("onto")
@@ -157,7 +159,7 @@ def _lay_off(reader: Reader) -> Json:
         same_turn=reader[_SAME_TURN],
         my_turn=reader[_MY_TURN],
     )
-    return answers.write_ruling(_ruling(reader, play, reader[_STEP]))
+    return answers.write_ruling(_ruling(reader, play, reader[_STEP]), reader.variant.rulebook)
 
 
 _THEN: Final = melds("then", laid=True)
@@ -174,7 +176,9 @@ def _swap(reader: Reader) -> Json:
         down=down,
         kept=kept,
     )
-    return answers.write_ruling(_ruling(reader, play, reader[_NEEDED_STEP]))
+    return answers.write_ruling(
+        _ruling(reader, play, reader[_NEEDED_STEP]), reader.variant.rulebook
+    )
 
 
 _TABLE_BEFORE: Final = melds("before")
@@ -196,7 +200,7 @@ def _rearrange(reader: Reader) -> Json:
         drew=reader[_DREW],
         as_laid=reader[_ARRANGED],
     )
-    return answers.write_ruling(_ruling(reader, play))
+    return answers.write_ruling(_ruling(reader, play), reader.variant.rulebook)
 
 
 _SAYS: Final = optional(text("says"))
@@ -210,7 +214,7 @@ def _close(reader: Reader) -> Json:
         raise QuestionError("bad-field", f"“says” must be one of {', '.join(rule.titles)}.")
     discard = reader[_THROWN]
     play = Close(cards=reader[_CARDS], discard=discard, says=says)
-    return answers.write_ruling(_ruling(reader, play, reader[_DEAL]))
+    return answers.write_ruling(_ruling(reader, play, reader[_DEAL]), reader.variant.rulebook)
 
 
 _PILE: Final = cards("pile")
@@ -229,7 +233,7 @@ def _pick_up(reader: Reader) -> Json:
     used.update(card for one in off for card in one.cards)
     reader.count((used - Counter(pile)).elements())
     play = PickUp(pile=pile, take=take, melds=laid, layoffs=off, first=reader[_FIRST])
-    return answers.write_ruling(_ruling(reader, play))
+    return answers.write_ruling(_ruling(reader, play), reader.variant.rulebook)
 
 
 _TABLE: Final = melds("table")
@@ -244,7 +248,7 @@ def _call(reader: Reader) -> Json:
         ended=reader[_ENDED],
         drawn=reader[_DRAWN],
     )
-    return answers.write_ruling(_ruling(reader, play))
+    return answers.write_ruling(_ruling(reader, play), reader.variant.rulebook)
 
 
 def _count(reader: Reader) -> Json:

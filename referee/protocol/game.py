@@ -193,12 +193,13 @@ def _write_score(variant: Variant, players: Sequence[str], score: Score) -> Json
             {
                 "code": problem.code.value,
                 "says": problem.says,
-                "clause": problem.clause.id,
-                "basis": problem.clause.basis.value,
+                "clause": clause.id,
+                "basis": clause.basis.value,
                 "round": problem.round,
                 "player": None if problem.seat is None else players[problem.seat],
             }
             for problem in score.problems
+            for clause in (variant.rulebook.cited(problem.cites),)
         ],
     }
     if variant.own_ladder:

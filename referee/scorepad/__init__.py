@@ -145,8 +145,7 @@ class _Pad:
         number, playing = len(self.points) + 1, self._playing()
         if self.winners:
             says = f"Round {number} was written down after the game had ended."
-            clause = self.rule.end_clause
-            self.problems.append(Problem(Code.AFTER_THE_END, says, clause, round=number))
+            self.problems.append(Problem(Code.AFTER_THE_END, says, "ends", round=number))
         self.problems += _of_round(number, self._check(variant, records, playing))
         there = {
             seat: record

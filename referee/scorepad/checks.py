@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 
     from referee.cards import Nouns
     from referee.pad import PadRule
-    from referee.rulebook import Clause
     from referee.scorepad.hands import HandRecord
     from referee.values import ValueClass
     from referee.variant import Variant
@@ -43,7 +42,7 @@ class Problem:
 
     code: Code
     says: str
-    clause: Clause
+    cites: str
     seat: int | None = None
     """The seat (from 0) it is about; None where it is about the whole round."""
     certain: bool = True
@@ -77,7 +76,7 @@ def check_round(
         classes=variant.value_classes(steps[seats[0]] if seats else None, len(seats)),
     )
     strangers = (
-        Problem(Code.NOT_PLAYING, _NOT_PLAYING, variant.pad.end_clause, seat)
+        Problem(Code.NOT_PLAYING, _NOT_PLAYING, "ends", seat)
         for seat, record in enumerate(records)
         if record is not None and seat not in seats
     )
@@ -114,10 +113,10 @@ class _Round:
         out = [seat for seat, record in there.items() if record.out]
         if len(out) > 1:
             says = f"Only one player can go out in a {self.round}."
-            yield Problem(Code.TWO_OUT, says, self.pad.one_out)
+            yield Problem(Code.TWO_OUT, says, "going-out")
         elif not out and len(there) == len(self.records) and self.pad.must_out:
             says = f"A {self.round} ends when somebody goes out: who was it?"
-            yield Problem(Code.NOBODY_OUT, says, self.pad.one_out)
+            yield Problem(Code.NOBODY_OUT, says, "going-out")
         for seat, record in there.items():
             yield from self._look_at_table(seat, record)
             if record.out:
@@ -143,7 +142,7 @@ class _Round:
             says = f"All {hands} together cannot cost more than there is: {highest}."
             if sum(table):
                 says = f"All that is laid and held comes to {highest} at the most."
-            yield Problem(Code.POINTS_TOO_MANY, says, self.pad.values_clause)
+            yield Problem(Code.POINTS_TOO_MANY, says, "counts")
 
     def _look_at_cards(self, there: dict[int, HandRecord]) -> Iterator[Problem]:
         """Count the cards that were named against the packs of so many players."""
@@ -154,50 +153,50 @@ class _Round:
         card = pack.excess(named)
         if card is not None:
             says = f"There are more copies of the {card.name} here than the game has."
-            yield Problem(Code.TOO_MANY_COPIES, says, self.variant.equipment)
+            yield Problem(Code.TOO_MANY_COPIES, says, "jokers")
         jokers = sum(count for card, count in named.items() if card.rank == JOKER_RANK)
         for seat, record in there.items():
             claims = record.out and record.joker and not record.shown
             if self.variant.close is not None and claims and jokers >= pack.jokers > 0:
                 says = f"All the jokers are in other {self.nouns.hand}s."
-                yield Problem(Code.CLOSE_IMPOSSIBLE, says, self.variant.equipment, seat)
+                yield Problem(Code.CLOSE_IMPOSSIBLE, says, "jokers", seat)
 
     def _look_at_table(self, seat: int, record: HandRecord) -> Iterator[Problem]:
         """Look at what a player has laid on the table, where that scores."""
         if not self.pad.asks_table:
             return
-        unit, cite = self._unit(seat), self.pad.table_values_clause or self.pad.values_clause
+        unit, cites = self._unit(seat), "table-values"
         points = table_points(self.variant, record)
         for cards in record.table if isinstance(record.table, tuple) else ():
             ruling = rule_on(ShowMeld(cards), self.variant, Moment())
             against = [finding for finding in ruling.findings if finding.against]
             if against:
-                says, clause = against[0].says, against[0].clause
-                yield Problem(Code.MELD_NOT_LEGAL, says, clause, seat)
+                says, cites = against[0].says, against[0].cites
+                yield Problem(Code.MELD_NOT_LEGAL, says, cites, seat)
         if points % unit:
             every = f"every {self.nouns.card} scores a multiple of {unit}"
             says = f"Nothing on the table scores {points}: {every}."
-            yield Problem(Code.POINTS_IMPOSSIBLE, says, cite, seat)
+            yield Problem(Code.POINTS_IMPOSSIBLE, says, cites, seat)
         elif points > most(self.classes):
             says = f"Nobody lays {points}: all the {self.nouns.card}s come to {most(self.classes)}."
-            yield Problem(Code.POINTS_TOO_MANY, says, cite, seat)
+            yield Problem(Code.POINTS_TOO_MANY, says, cites, seat)
         elif record.out and points < fewest(self.classes, self._dealt(seat)):
             laid = f"{number_word(self._dealt(seat))} {self.nouns.card}s"
             says = (
                 f"Who goes out has laid {laid} or more, "
                 f"so {fewest(self.classes, self._dealt(seat))} points at least. Is that right?"
             )
-            yield Problem(Code.POINTS_UNLIKELY, says, self.pad.held_clause, seat, certain=False)
+            yield Problem(Code.POINTS_UNLIKELY, says, "held", seat, certain=False)
 
     def _look_at_who_is_out(self, seat: int, record: HandRecord) -> Iterator[Problem]:
         if knocks(self.variant):
             yield from self._look_at_knock(seat, record)
         elif record.left:
             says = f"Who is out has no {self.nouns.card}s left to count."
-            yield Problem(Code.OUT_WITH_CARDS, says, self.pad.one_out, seat)
+            yield Problem(Code.OUT_WITH_CARDS, says, "going-out", seat)
         if record.made is False:
             says = f"Nobody goes out without having laid down the {self.variant.words.contract}."
-            yield Problem(Code.OUT_NOT_DOWN, says, self.pad.held_clause, seat)
+            yield Problem(Code.OUT_NOT_DOWN, says, "held", seat)
         rule = self.variant.close
         if rule is None:
             return
@@ -206,11 +205,11 @@ class _Round:
             ruling = rule_on(play, self.variant, Moment(self.steps[seat]))
             against = [finding for finding in ruling.findings if finding.against]
             if against:
-                says, clause = against[0].says, against[0].clause
-                yield Problem(Code.HAND_DOES_NOT_CLOSE, says, clause, seat)
+                says, cites = against[0].says, against[0].cites
+                yield Problem(Code.HAND_DOES_NOT_CLOSE, says, cites, seat)
         elif rule.asks_how and chosen_close(self.variant, record) is None:
             says = f"How did the {self.nouns.hand} close? The others pay by that."
-            yield Problem(Code.HOW_NOT_SAID, says, rule.times, seat)
+            yield Problem(Code.HOW_NOT_SAID, says, "times", seat)
 
     def _look_at_knock(self, seat: int, record: HandRecord) -> Iterator[Problem]:
         """Look at what who showed has left over."""
@@ -218,24 +217,24 @@ class _Round:
         highest = most_knocked(self.variant)
         if rule is not None and points > highest:
             says = f"Who shows has {highest} points left over at the most, not {points}."
-            yield Problem(Code.OUT_WITH_CARDS, says, rule.cite, seat)
+            yield Problem(Code.OUT_WITH_CARDS, says, "close", seat)
 
     def _unit(self, seat: int) -> int:
         return self.variant.values.unit(self.variant.wilds_at(self.steps[seat]).cards)
 
     def _look_at_hand(self, seat: int, record: HandRecord) -> Iterator[Problem]:
-        points, unit, cite = self._points(seat, record), self._unit(seat), self.pad.values_clause
+        points, unit, cites = self._points(seat, record), self._unit(seat), "counts"
         card, hand = self.nouns.card, self.nouns.hand
         if not points and not self.variant.names_cards:
             least = self.variant.values.least(1)
             says = f"Who is not out holds at least one {card}, which costs at least {least}."
-            yield Problem(Code.NOTHING_LEFT, says, cite, seat)
+            yield Problem(Code.NOTHING_LEFT, says, cites, seat)
         elif points % unit:
             says = f"No {hand} costs {points}: every {card} costs a multiple of {unit}."
-            yield Problem(Code.POINTS_IMPOSSIBLE, says, cite, seat)
+            yield Problem(Code.POINTS_IMPOSSIBLE, says, cites, seat)
         elif points > most(self.classes):
             says = f"No {hand} costs {points}: all the {card}s together cost {most(self.classes)}."
-            yield Problem(Code.POINTS_TOO_MANY, says, cite, seat)
+            yield Problem(Code.POINTS_TOO_MANY, says, cites, seat)
         elif self.variant.names_cards:
             yield from self._look_at_arranged(seat, record)
         else:
@@ -247,23 +246,23 @@ class _Round:
         highest, cap = most(self.classes, deal), self.variant.cap
         if cap is not None and points > cap:
             says = f"No {nouns.hand} costs more than {cap}, so not {points}."
-            yield Problem(Code.POINTS_TOO_MANY, says, self.pad.values_clause, seat)
+            yield Problem(Code.POINTS_TOO_MANY, says, "counts", seat)
         elif points > highest:
             says = f"No {nouns.hand} of {deal} {nouns.card}s costs {points}: {highest} at the most."
-            yield Problem(Code.POINTS_TOO_MANY, says, self.pad.values_clause, seat)
+            yield Problem(Code.POINTS_TOO_MANY, says, "counts", seat)
         elif points > (unmelded := self._most_unmelded(seat)):
             says = (
                 f"{deal} {nouns.card}s without a meld cost {unmelded} at the most. "
                 f"Is {points} the least?"
             )
-            yield Problem(Code.POINTS_UNLIKELY, says, self.pad.values_clause, seat, certain=False)
+            yield Problem(Code.POINTS_UNLIKELY, says, "counts", seat, certain=False)
         cards = record.left
         if isinstance(cards, tuple) and len(cards) != deal:
             are = "is" if len(cards) == 1 else "are"
             whole = f"{number_word(deal)} {nouns.card}s"
             says = f"A {nouns.hand} has {whole}; here {are} {len(cards)}. Is that all?"
             code, sure = Code.WRONG_NUMBER_OF_CARDS, len(cards) > MOST_ARRANGED
-            yield Problem(code, says, self.pad.held_clause, seat, certain=sure)
+            yield Problem(code, says, "held", seat, certain=sure)
 
     def _most_unmelded(self, seat: int) -> int:
         """The most that a hand without wilds and without a set can cost."""
@@ -284,33 +283,33 @@ class _Round:
         few = points < least or (isinstance(record.left, tuple) and len(record.left) < held)
         contract = self.variant.contract_at(self.steps[seat])
         alone = contract is not None and contract.no_discard
-        if alone and self.variant.contract_rule is not None:
-            clause, step = self.variant.contract_rule.no_discard, self.variant.words.step
+        if alone:
+            cites, step = "no-discard", self.variant.words.step
             if record.made:
                 says = f"In this {step} only the player who goes out can have laid down."
-                yield Problem(Code.ONLY_ONE_DOWN, says, clause, seat)
+                yield Problem(Code.ONLY_ONE_DOWN, says, cites, seat)
             elif few:
                 says = (
                     f"In this {step} everybody else is caught with a whole {nouns.hand}, at least "
                     f"{held} {nouns.card}s and {least} points."
                 )
-                yield Problem(Code.POINTS_TOO_FEW, says, clause, seat)
+                yield Problem(Code.POINTS_TOO_FEW, says, cites, seat)
         elif record.made is False and few:
             says = (
                 f"Who has not laid down holds at least {held} {nouns.card}s, "
                 f"so {least} points or more."
             )
-            yield Problem(Code.POINTS_TOO_FEW, says, self.pad.held_clause, seat)
+            yield Problem(Code.POINTS_TOO_FEW, says, "held", seat)
         highest = most(self.classes, held)
         if record.made and contract is not None and not self.pad.may_grow:
             yield from self._look_at_rest(seat, points, held - contract.cards)
         if points > highest and self.pad.may_grow:
             cards = f"{held} {nouns.card}s"
             says = f"{points} is more than any {cards} can cost. Was the {nouns.hand} larger?"
-            yield Problem(Code.POINTS_UNLIKELY, says, self.pad.held_clause, seat, certain=False)
+            yield Problem(Code.POINTS_UNLIKELY, says, "held", seat, certain=False)
         elif points > highest:
             says = f"No {nouns.hand} of {held} {nouns.card}s costs {points}: {highest} at the most."
-            yield Problem(Code.POINTS_TOO_MANY, says, self.pad.held_clause, seat)
+            yield Problem(Code.POINTS_TOO_MANY, says, "held", seat)
 
     def _look_at_rest(self, seat: int, points: int, rest: int) -> Iterator[Problem]:
         """Compare a hand with the cards that a contract leaves in it."""
@@ -320,4 +319,4 @@ class _Round:
                 f"Who has laid down this {words.contract} holds {number_word(rest)} "
                 f"{self.nouns.card}s at the most, so {highest} points. Is {points} right?"
             )
-            yield Problem(Code.POINTS_UNLIKELY, says, self.pad.held_clause, seat, certain=False)
+            yield Problem(Code.POINTS_UNLIKELY, says, "held", seat, certain=False)

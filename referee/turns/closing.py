@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from referee.melds.needs import HandNeeds
     from referee.melds.rules import MeldRules
     from referee.plays import Close
-    from referee.rulebook import Clause
     from referee.rulings import Reading
     from referee.values import CardValues
 
@@ -39,9 +38,13 @@ class SpecialHand:
     """What is said of it, as a word of the question format."""
     title: str
     """What it is called at the table."""
-    cite: Clause
     reads: Callable[[Cards, MeldRules], tuple[Reading, ...] | None]
     """How cards are read as this hand; None where they are none, empty where it has no order."""
+
+    @property
+    def cites(self) -> str:
+        """The clause that says what it is."""
+        return f"special-hands.{self.word}"
 
 
 def of_one_rank(cards: Cards, rules: MeldRules) -> tuple[Reading, ...] | None:
@@ -70,22 +73,8 @@ def _naturals(cards: Cards, rules: MeldRules) -> Cards:
 class CloseRule:
     """How a whole hand is shown at once, and how often the others pay for it."""
 
-    cite: Clause
-    """All cards must be melded."""
-    number: Clause
-    """How many cards a hand that closes has."""
     special: tuple[SpecialHand, ...]
     """The special hands, the rarest first."""
-    no_wild: Clause
-    """Why a hand without a wild counts more."""
-    highest: Clause
-    """Why one multiplier counts and no other."""
-    announced: Clause
-    """Whether a special hand counts only as what it was said to be (`strict`)."""
-    pay: Clause
-    """What the others pay."""
-    times: Clause
-    """How often they pay it for which hand."""
     multipliers: Mapping[str, int]
     """How often the others pay, by the way to close, with `NO_WILD` where that tells."""
     knock: int
@@ -125,7 +114,7 @@ def close(play: Close, rule: CloseRule, rules: MeldRules, values: CardValues, de
         are = "is" if len(cards) == 1 else "are"
         size = f"{number_word(dealt)} {nouns.card}s"
         says = f"A {nouns.hand} closes with {size}; here {are} {len(cards)}."
-        return Ruling((Finding(Code.WRONG_NUMBER_OF_CARDS, says, rule.number, cards),))
+        return Ruling((Finding(Code.WRONG_NUMBER_OF_CARDS, says, "hand-size", cards),))
     arrangement = arranged(cards, rule, rules, values)
     ways, times = ways_to_close(cards, arrangement, rule, rules)
     said = rule.said(play.says)
@@ -143,16 +132,16 @@ def close(play: Close, rule: CloseRule, rules: MeldRules, values: CardValues, de
     if way == CLOSED:
         findings += [finding for meld in ways[way] for finding in in_favour(meld, rules)]
     if rule.asks_how:
-        findings.append(_paid(times[way], cards, rule))
+        findings.append(_paid(times[way], cards))
     if rule.asks_how and not _has_wilds(cards, rules):
         says = f"There is no {rules.wilds.name} among the {nouns.card}s shown."
-        findings.append(Finding(Code.NO_WILDS_SHOWN, says, rule.no_wild, cards, against=False))
+        findings.append(Finding(Code.NO_WILDS_SHOWN, says, "no-wild", cards, against=False))
     if len(ways) > 1 and not rule.strict:
         says = f"The {nouns.hand} is more than one thing; the one that pays most counts."
-        findings.append(Finding(Code.HIGHEST_COUNTS, says, rule.highest, cards, against=False))
+        findings.append(Finding(Code.HIGHEST_COUNTS, says, "highest", cards, against=False))
     if play.says is not None and way != said and not rule.strict:
         says = f"The {nouns.hand} counts as what it is, not as what was said."
-        findings.append(Finding(Code.SAID_OTHERWISE, says, rule.announced, cards, against=False))
+        findings.append(Finding(Code.SAID_OTHERWISE, says, "announce", cards, against=False))
     return Ruling(tuple(findings), ways[way], closes_as=way, multiplier=times[way])
 
 
@@ -174,7 +163,7 @@ def _lacking(
     if rule.needs is None or rule.needs.are_met(arrangement.melds):
         return
     says = f"A {nouns.hand} closes with {rule.needs.says}."
-    yield Finding(Code.NEEDS_MISSING, says, rule.needs.cite, cards)
+    yield Finding(Code.NEEDS_MISSING, says, "needs", cards)
 
 
 def ways_to_close(
@@ -194,7 +183,7 @@ def least_deadwood(
 
     So many cards were `dealt`: that many of one suit are such a hand.
     """
-    if rule.needs is not None and rule.needs.unmet is not None:
+    if rule.needs is not None and rule.needs.or_all_counts:
         found = arranged(cards, rule, rules, values)
     else:
         found = arrange(cards, rules, values)
@@ -238,16 +227,16 @@ def _multiplier(way: str, cards: Cards, rule: CloseRule, rules: MeldRules) -> in
 def _ground(way: str, cards: Cards, rule: CloseRule, nouns: Nouns) -> Finding:
     if way == CLOSED:
         says = f"All the {nouns.card}s are in melds."
-        return Finding(Code.HAND_MELDED, says, rule.cite, cards, against=False)
+        return Finding(Code.HAND_MELDED, says, "close", cards, against=False)
     hand = next(hand for hand in rule.special if hand.word == way)
     says = f"The {nouns.hand} is a {hand.title}."
-    return Finding(Code.SPECIAL_HAND, says, hand.cite, cards, against=False)
+    return Finding(Code.SPECIAL_HAND, says, hand.cites, cards, against=False)
 
 
 def _knocked(arrangement: Arrangement, rule: CloseRule) -> Finding:
     left, points = arrangement.left, arrangement.points
     says = f"{write_cards(left)} left over: {points}, and {rule.knock} may be."
-    return Finding(Code.KNOCKED, says, rule.cite, left, against=False)
+    return Finding(Code.KNOCKED, says, "close", left, against=False)
 
 
 def say_paid(times: int) -> str:
@@ -260,10 +249,10 @@ def say_paid(times: int) -> str:
     return f"The others pay {often}what they cannot meld."
 
 
-def _paid(times: int, cards: Cards, rule: CloseRule) -> Finding:
+def _paid(times: int, cards: Cards) -> Finding:
     """Say how often the others pay what they cannot meld."""
-    clause = rule.pay if times == 1 else rule.times
-    return Finding(Code.PAID_SO_MANY_TIMES, say_paid(times), clause, cards, against=False)
+    cites = "settle" if times == 1 else "times"
+    return Finding(Code.PAID_SO_MANY_TIMES, say_paid(times), cites, cards, against=False)
 
 
 def _against(
@@ -278,17 +267,17 @@ def _against(
     if said != CLOSED:
         hand = next(hand for hand in rule.special if hand.word == said)
         says = f"The {nouns.hand} was said to be a {hand.title}, and it is none."
-        clause = rule.announced if rule.strict else hand.cite
-        yield Finding(Code.NOT_WHAT_WAS_SAID, says, clause, left)
+        cites = "announce" if rule.strict else hand.cites
+        yield Finding(Code.NOT_WHAT_WAS_SAID, says, cites, left)
         if rule.strict:
             return
     elif ways:
         title = rule.titles[next(iter(ways))]
         says = f"The {nouns.hand} is a {title}, but that was not said, and it is not all in melds."
-        yield Finding(Code.NOT_WHAT_WAS_SAID, says, rule.announced, left)
+        yield Finding(Code.NOT_WHAT_WAS_SAID, says, "announce", left)
         return
     rest = f"{write_cards(left)} at least would be left over"
     says = f"Not all the {nouns.card}s are in melds: {rest}."
     if rule.knock:
         says = f"{rest[0].upper()}{rest[1:]}: {arrangement.points}, and only {rule.knock} may be."
-    yield Finding(Code.CARDS_NOT_MELDED, says, rule.cite, left)
+    yield Finding(Code.CARDS_NOT_MELDED, says, "close", left)

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from referee.cards import Card, Cards, Pack
     from referee.melds.rules import MeldRules
     from referee.plays import Call, PickUp
-    from referee.rulebook import Clause
     from referee.rulings import Reading, TableWorth
 
 
@@ -26,27 +25,7 @@ if TYPE_CHECKING:
 class PileRule:
     """How much of the discard pile may be taken, and what must be done with it."""
 
-    cite: Clause
-    """The lowest card taken is used at once."""
-    off: Clause
-    """Whether laying it off is using it."""
-    top: Clause
-    """Whether the top card alone may be kept (`top_is_free`)."""
-    stays: Clause
-    """What lies below it stays in the pile."""
     top_is_free: bool
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CallRule:
-    """When a discard that fits a meld on the table may be claimed."""
-
-    cite: Clause
-    """A discard that fits may be called."""
-    until: Clause
-    """How long it may be called."""
-    wilds: Clause
-    """Why a wild is not called."""
 
 
 def _laid(play: PickUp) -> Counter[Card]:
@@ -61,19 +40,19 @@ def lowest_used(play: PickUp, rule: PileRule, rules: MeldRules) -> Iterator[Find
     if lowest in _laid(play):
         says = f"The {lowest.name}, the lowest {noun} taken, is used at once."
         in_meld = any(lowest in cards for cards in play.melds)
-        clause = rule.cite if in_meld else rule.off
-        yield Finding(Code.LOWEST_USED, says, clause, (lowest,), against=False)
+        cites = "lowest" if in_meld else "by-layoff"
+        yield Finding(Code.LOWEST_USED, says, cites, (lowest,), against=False)
     elif play.pile[-1] is lowest and rule.top_is_free:
         says = f"The top {noun} alone may be taken and kept."
-        yield Finding(Code.TOP_CARD_FREE, says, rule.top, (lowest,), against=False)
+        yield Finding(Code.TOP_CARD_FREE, says, "top-free", (lowest,), against=False)
     else:
         alone = play.pile[-1] is lowest
         says = f"The {lowest.name}, the lowest {noun} taken, must be used to score at once."
-        clause = rule.top if alone else rule.cite
-        yield Finding(Code.LOWEST_NOT_USED, says, clause, (lowest,))
+        cites = "top-free" if alone else "lowest"
+        yield Finding(Code.LOWEST_NOT_USED, says, cites, (lowest,))
 
 
-def kept_in_pile(play: PickUp, rule: PileRule, pack: Pack) -> Iterator[Finding]:
+def kept_in_pile(play: PickUp, pack: Pack) -> Iterator[Finding]:
     """Say which cards are laid although they stay in the pile."""
     below = Counter(play.pile[: play.pile.index(play.take)])
     there = {card: _copies(card, pack) - count for card, count in below.items()}
@@ -81,7 +60,7 @@ def kept_in_pile(play: PickUp, rule: PileRule, pack: Pack) -> Iterator[Finding]:
     if cards:
         noun = pack.nouns.card
         says = f"The {cards[0].name} lies below the lowest {noun} taken and stays in the pile."
-        yield Finding(Code.STAYS_IN_PILE, says, rule.stays, cards)
+        yield Finding(Code.STAYS_IN_PILE, says, "stays-in-pile", cards)
 
 
 def _copies(card: Card, pack: Pack) -> int:
@@ -89,35 +68,35 @@ def _copies(card: Card, pack: Pack) -> int:
     return pack.jokers if card is JOKER else pack.copies
 
 
-def call(play: Call, rule: CallRule, rules: MeldRules, worth: TableWorth | None) -> Ruling:
+def call(play: Call, rules: MeldRules, worth: TableWorth | None) -> Ruling:
     """Rule on a discard claimed because it fits a meld on the table."""
-    findings = list(_too_late(play, rule))
+    findings = list(_too_late(play))
     card = play.discard
     grown = list(_fits(card, play.table, rules))
     if grown:
         best = max(grown, key=lambda reading: worth(reading)[-1]) if worth else grown[0]
         says = f"The {card.name} fits a {best.kind.value} on the table."
-        findings.append(Finding(Code.CALL_GOOD, says, rule.cite, (card,), against=False))
+        findings.append(Finding(Code.CALL_GOOD, says, "claim", (card,), against=False))
         against = tuple(finding for finding in findings if finding.against)
         return Ruling(
             against or tuple(findings), (best,), points=worth(best)[-1] if worth else None
         )
     if card in rules.wilds.cards:
         says = f"A {rules.wilds.name} cannot be called."
-        findings.append(Finding(Code.WILD_NOT_CALLED, says, rule.wilds, (card,)))
+        findings.append(Finding(Code.WILD_NOT_CALLED, says, "claim-wilds", (card,)))
     else:
         says = f"The {card.name} fits no meld on the table."
-        findings.append(Finding(Code.DOES_NOT_FIT, says, rule.cite, (card,)))
+        findings.append(Finding(Code.DOES_NOT_FIT, says, "claim", (card,)))
     return Ruling(tuple(findings))
 
 
-def _too_late(play: Call, rule: CallRule) -> Iterator[Finding]:
+def _too_late(play: Call) -> Iterator[Finding]:
     if play.ended:
         says = "The play is over: it is too late to call."
-        yield Finding(Code.HAND_IS_OVER, says, rule.until)
+        yield Finding(Code.HAND_IS_OVER, says, "claim-until")
     if play.drawn:
         says = "The next player has drawn: it is too late to call."
-        yield Finding(Code.DRAWN_ALREADY, says, rule.until)
+        yield Finding(Code.DRAWN_ALREADY, says, "claim-until")
 
 
 def _fits(card: Card, table: tuple[Cards, ...], rules: MeldRules) -> Iterator[Reading]:

@@ -50,7 +50,6 @@ if TYPE_CHECKING:
 
     from referee.cards import Card, Cards
     from referee.melds.rules import MeldRules
-    from referee.rulebook import Clause
     from referee.rulings import Reading
     from referee.turns.joker_readings import Seen, TableSet
     from referee.turns.replacements import Newcomer
@@ -71,20 +70,6 @@ class Retrieval(Enum):
 class JokerRule:
     """How a joker comes out of a set on the table, and where it goes."""
 
-    cite: Clause
-    """When a joker may leave its set."""
-    steps: Clause
-    """That a turn goes step by step, and one tile replaces one joker."""
-    same: Clause
-    """When a joker was not retrieved at all."""
-    replacement: Clause
-    """Which tile may replace it."""
-    source: Clause
-    """Where that tile may come from."""
-    colours: Clause
-    """What frees the joker of a group of three."""
-    reuse: Clause
-    """Where a joker that was retrieved may go."""
     retrieval: Retrieval
     exact: bool
     from_rack: bool
@@ -209,7 +194,7 @@ class _Explanation:
                     f"At this table the set {write_cards(old.cards)} may only be added to, "
                     "because there is a joker in it."
                 )
-                yield Finding(Code.JOKER_LOCKED, says, self.rule.cite, old.cards)
+                yield Finding(Code.JOKER_LOCKED, says, "retrieval", old.cards)
 
     def _have_room(self, held: Sequence[Seen], places: Sequence[int]) -> bool:
         """Whether all these old sets can lie in these new ones, each with tiles of its own."""
@@ -256,27 +241,27 @@ class _Explanation:
         left = f"The joker left {write_cards(cards)}, but"
         if used:
             says = f"{left} the {_names(used)} takes the place of one joker, not of two."
-            return Finding(Code.JOKER_NOT_REPLACED, says, self.rule.steps, cards)
+            return Finding(Code.JOKER_NOT_REPLACED, says, "joker-steps", cards)
         says = f"{left} nothing took its place: the {_names(would_do, ' or the ')} would."
-        return Finding(Code.JOKER_NOT_REPLACED, says, self.rule.cite, cards)
+        return Finding(Code.JOKER_NOT_REPLACED, says, "retrieval", cards)
 
     def _wrong_tile(self, index: int) -> Finding:
         cards = self.retrieved[index].left.cards
         tiles = _names(self.replacements.very_tiles(index), " or the ")
         says = f"At this table only the {tiles} may replace the joker of {write_cards(cards)}."
-        return Finding(Code.JOKER_WRONG_TILE, says, self.rule.replacement, cards)
+        return Finding(Code.JOKER_WRONG_TILE, says, "replacement", cards)
 
     def _one_colour(self, index: int) -> Finding:
         cards = self.retrieved[index].left.cards
         where = write_cards(cards)
         says = f"At this table both colours that {where} lacks are needed for the joker."
-        return Finding(Code.JOKER_BOTH_COLOURS, says, self.rule.colours, cards)
+        return Finding(Code.JOKER_BOTH_COLOURS, says, "group-of-three", cards)
 
     def _off_the_table(self, index: int) -> Finding:
         cards = self.retrieved[index].left.cards
         where = write_cards(cards)
         says = f"At this table the tile that replaces the joker of {where} is from the rack."
-        return Finding(Code.JOKER_NOT_FROM_RACK, says, self.rule.source, cards)
+        return Finding(Code.JOKER_NOT_FROM_RACK, says, "replacement-from", cards)
 
     def _to_new_sets(self) -> Iterator[Finding]:
         """Say where a joker was put to a set that lay on the table already."""
@@ -285,7 +270,7 @@ class _Explanation:
             if any(self._goes_on_only_here(place, at) for place in range(len(self.old))):
                 left, went = write_cards(move.left.cards), write_cards(move.went.cards)
                 says = f"The joker from {left} must make a new set; {went} is one that was there."
-                yield Finding(Code.JOKER_NOT_IN_NEW_SET, says, self.rule.reuse, move.went.cards)
+                yield Finding(Code.JOKER_NOT_IN_NEW_SET, says, "goes", move.went.cards)
 
     def _goes_on_only_here(self, place: int, at: int) -> bool:
         """Whether an old set goes on in a new one, and in none that no retrieved joker went to."""
@@ -320,37 +305,36 @@ class _Explanation:
 
     def grounds(self) -> Iterator[Finding]:
         """Tell the story."""
-        rule = self.rule
         for move in self.moves:
             left, went = write_cards(move.left.cards), write_cards(move.went.cards)
             if not move.retrieved:
                 says = f"The joker of {left} still stands for the {move.stood.name}, in {went}."
-                yield Finding(Code.JOKER_STAYS, says, rule.same, move.went.cards, against=False)
+                yield Finding(Code.JOKER_STAYS, says, "same-stands", move.went.cards, against=False)
                 continue
             chosen = self.replaced.get(self.retrieved.index(move), ())
             if chosen:
                 tiles = tuple(JOKER if one.wild else one.tile for one in chosen)
                 names = " and ".join(map(_told, chosen))
                 says = f"The joker left {left}, and {names} took its place."
-                clause = self._ground(move, chosen)
-                yield Finding(Code.JOKER_REPLACED, says, clause, tiles, against=False)
+                cites = self._ground(move, chosen)
+                yield Finding(Code.JOKER_REPLACED, says, cites, tiles, against=False)
             else:
                 says = f"The joker left {left}, where it stood for the {move.stood.name}."
-                yield Finding(Code.JOKER_REPLACED, says, rule.cite, (JOKER,), against=False)
+                yield Finding(Code.JOKER_REPLACED, says, "retrieval", (JOKER,), against=False)
             says = f"It stands for the {move.stands.name} in {went}."
-            yield Finding(Code.JOKER_REUSED, says, rule.reuse, move.went.cards, against=False)
+            yield Finding(Code.JOKER_REUSED, says, "goes", move.went.cards, against=False)
 
-    def _ground(self, move: Move, chosen: tuple[Newcomer, ...]) -> Clause:
-        """The clause by which something could replace a joker."""
+    def _ground(self, move: Move, chosen: tuple[Newcomer, ...]) -> str:
+        """The clause (as it is cited) by which something could replace a joker."""
         if move.left.is_group_of_three:
-            return self.rule.colours
+            return "group-of-three"
         if self.rule.from_rack:
-            return self.rule.source
+            return "replacement-from"
         (one,) = chosen
         if self.replacements.beside(one, move) < len(move.left.cards) - len(move.left.jokers):
-            return self.rule.steps
+            return "joker-steps"
         very_tile = one.tile is move.stood
-        return self.rule.cite if very_tile and not self.rule.exact else self.rule.replacement
+        return "retrieval" if very_tile and not self.rule.exact else "replacement"
 
 
 def _told(one: Newcomer) -> str:

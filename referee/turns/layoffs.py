@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from referee.cards import Cards, Nouns
     from referee.melds.rules import MeldRules
     from referee.plays import LayOff
-    from referee.rulebook import Clause
     from referee.rulings import Reading, TableWorth
 
 
@@ -26,23 +25,11 @@ if TYPE_CHECKING:
 class LayOffRule:
     """When cards may join a meld on the table."""
 
-    cite: Clause
-    """Cards may join melds on the table; where there are contracts, the own comes first."""
-    fits: Clause
-    """What fits where."""
-    turn: Clause
-    """Only in the own turn."""
-    same_turn: Clause | None = None
-    """Whether it may be done in the turn of going down (`in_same_turn`), where that is asked."""
     in_same_turn: bool
     lay_down: str = "go down"
     """What it is called to lay down first."""
     needs_down: bool
     """Whether a player must have laid down before anything is laid off."""
-    wilds: Clause | None = None
-    """Whose melds a wild may join, where that is asked."""
-    wilds_with_naturals: Clause | None = None
-    """Whether a natural card that goes with it helps."""
     wilds_on_own_only: bool
 
 
@@ -76,11 +63,11 @@ def ways_on(
     if not melds:
         return (Joined(None, (*findings, *no_meld_there(play.onto, rules))),)
     if not play.cards:
-        finding = Finding(Code.NO_CARDS, f"No {rules.pack.nouns.card} is laid off.", rule.fits)
+        finding = Finding(Code.NO_CARDS, f"No {rules.pack.nouns.card} is laid off.", "fits")
         return (Joined(None, (*findings, finding)),)
     grown = [reading for meld in melds for reading in extend(meld, play.cards, rules)]
     if not grown:
-        return (Joined(None, (*findings, *_misfits(play.cards, melds[0], rule, rules))),)
+        return (Joined(None, (*findings, *_misfits(play.cards, melds[0], rules))),)
     added = len(play.cards)
     ways = [
         (
@@ -101,27 +88,26 @@ def _against_wilds(
     play: LayOff, reading: Reading, rule: LayOffRule, rules: MeldRules
 ) -> Iterator[Finding]:
     """Say that wilds are put to the meld of another player where they may not be."""
-    if play.own or not rule.wilds_on_own_only or rule.wilds is None:
+    if play.own or not rule.wilds_on_own_only:
         return
     there = len(reading.cards) - len(play.cards)
     if reading.rankless or any(reading.wild[there:]):
-        clause = rule.wilds
-        if not reading.rankless and not all(reading.wild[there:]):
-            clause = rule.wilds_with_naturals or clause
+        mixed = not reading.rankless and not all(reading.wild[there:])
+        cites = "layoff-wild-pair" if mixed else "layoff-wilds"
         says = f"A {rules.wilds.name} may be laid off only on your own melds."
-        yield Finding(Code.WILD_ON_OTHERS_MELD, says, clause, play.cards)
+        yield Finding(Code.WILD_ON_OTHERS_MELD, says, cites, play.cards)
 
 
 def _against_moment(play: LayOff, rule: LayOffRule, nouns: Nouns) -> Iterator[Finding]:
     if not play.my_turn:
         says = f"{nouns.card.capitalize()}s are laid off only in your own turn."
-        yield Finding(Code.NOT_MY_TURN, says, rule.turn, play.cards)
+        yield Finding(Code.NOT_MY_TURN, says, "own-turn", play.cards)
     if not play.down and rule.needs_down:
         says = f"You must {rule.lay_down} before you lay anything off."
-        yield Finding(Code.NOT_DOWN_YET, says, rule.cite, play.cards)
-    if play.same_turn and rule.same_turn is not None and not rule.in_same_turn:
+        yield Finding(Code.NOT_DOWN_YET, says, "layoff", play.cards)
+    if play.same_turn and rule.needs_down and not rule.in_same_turn:
         says = f"Nothing may be laid off in the turn in which you {rule.lay_down}."
-        yield Finding(Code.NOT_THIS_TURN, says, rule.same_turn, play.cards)
+        yield Finding(Code.NOT_THIS_TURN, says, "layoff-turn", play.cards)
 
 
 def _joins(play: LayOff, reading: Reading, rule: LayOffRule, rules: MeldRules) -> Iterator[Finding]:
@@ -131,10 +117,10 @@ def _joins(play: LayOff, reading: Reading, rule: LayOffRule, rules: MeldRules) -
         if count == 1
         else f"The {count} {noun}s join the {reading.kind.value}."
     )
-    yield Finding(Code.JOINS_MELD, says, rule.fits, play.cards, against=False)
-    if play.same_turn and rule.same_turn is not None:
+    yield Finding(Code.JOINS_MELD, says, "fits", play.cards, against=False)
+    if play.same_turn and rule.needs_down:
         says = f"{noun.capitalize()}s may be laid off in the turn in which you {rule.lay_down}."
-        yield Finding(Code.IN_THE_SAME_TURN, says, rule.same_turn, play.cards, against=False)
+        yield Finding(Code.IN_THE_SAME_TURN, says, "layoff-turn", play.cards, against=False)
     named = {Code.WILD_STANDS_FOR, Code.SAME_CARD_TWICE, Code.NATURAL_IN_PLACE}
     named |= {Code.TWO_ACES, Code.AROUND_THE_CORNER}
     for finding in in_favour(reading, rules):
@@ -142,21 +128,20 @@ def _joins(play: LayOff, reading: Reading, rule: LayOffRule, rules: MeldRules) -
             yield finding
 
 
-def _misfits(cards: Cards, meld: Reading, rule: LayOffRule, rules: MeldRules) -> Iterator[Finding]:
+def _misfits(cards: Cards, meld: Reading, rules: MeldRules) -> Iterator[Finding]:
     """Say which cards would fit instead."""
     nouns = rules.pack.nouns
-    if meld.rankless and rules.sets.only_wilds is not None:
+    if meld.rankless:
         says = f"Only {rules.wilds.names} join a set of only {rules.wilds.names}."
-        clause = rules.sets.wilds_join or rules.sets.only_wilds
-        yield Finding(Code.ONLY_WILDS_JOIN, says, clause, cards)
+        yield Finding(Code.ONLY_WILDS_JOIN, says, "joins-wilds", cards)
         return
     if meld.kind is MeldKind.SET:
         rank = meld.rank
         odd = tuple(card for card in cards if card.rank != rank)
         wild = tuple(card for card in odd if card in rules.wilds.cards)
-        if wild and rules.wilds.in_sets is not None:
+        if wild and not rules.wilds.in_sets:
             says = f"A {rules.wilds.name} is never wild in a set."
-            yield Finding(Code.WILD_IN_SET, says, rules.wilds.in_sets, wild)
+            yield Finding(Code.WILD_IN_SET, says, "wild-where", wild)
         if len(wild) < len(odd):
             others = tuple(card for card in odd if card not in wild)
             of_rank = nouns.ranks[rank]
@@ -165,7 +150,7 @@ def _misfits(cards: Cards, meld: Reading, rule: LayOffRule, rules: MeldRules) ->
                 if len(others) == 1
                 else f"{write_cards(others)} do not fit: this is a set ({of_rank})."
             )
-            yield Finding(Code.DOES_NOT_FIT, says, rule.fits, odd)
+            yield Finding(Code.DOES_NOT_FIT, says, "fits", odd)
         return
     yield from plain_wilds(cards, rules)
     ends = " or the ".join(_open_ends(meld, rules))
@@ -173,10 +158,10 @@ def _misfits(cards: Cards, meld: Reading, rule: LayOffRule, rules: MeldRules) ->
     already = f"The {rules.wilds.name} is the {taken[0].name} there already. " if taken else ""
     if ends:
         says = f"{already}This run goes on with the {ends}."
-        yield Finding(Code.DOES_NOT_FIT, says, rule.fits, cards)
+        yield Finding(Code.DOES_NOT_FIT, says, "fits", cards)
     else:
         says = f"{already}This run is full: it cannot grow at either end."
-        yield Finding(Code.DOES_NOT_FIT, says, rules.runs.both_aces, cards)
+        yield Finding(Code.DOES_NOT_FIT, says, "longest-run", cards)
 
 
 def _open_ends(meld: Reading, rules: MeldRules) -> Iterator[str]:

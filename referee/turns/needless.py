@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from referee.melds.contracts import Contract, ContractRule
     from referee.melds.rules import MeldRules
     from referee.plays import LayDown, Taken
-    from referee.turns.swaps import SwapRule
 
 _MOST_FEWER: Final = 16
 """How many choices of fewer swaps are looked at: all, where four wilds are taken."""
@@ -40,7 +39,7 @@ def gone(play: LayDown) -> Counter[Card]:
 
 
 def needless(
-    play: LayDown, swaps: SwapRule, contract: Contract, rule: ContractRule, rules: MeldRules
+    play: LayDown, contract: Contract, rule: ContractRule, rules: MeldRules
 ) -> Iterator[Finding]:
     """Say of each wild taken that it was not needed, where the contract would be met without it."""
     may = f"a {rules.wilds.name} may be taken only where it makes laying down possible."
@@ -52,11 +51,11 @@ def needless(
             unsure.append(swap)
             continue
         says = f"The {rule.name} is met {how}; {may}"
-        yield Finding(Code.SWAP_NOT_NEEDED, says, swaps.completes, (swap.take,))
+        yield Finding(Code.SWAP_NOT_NEEDED, says, "completes", (swap.take,))
     for swap, melds in _spared(play, unsure, contract, rule, rules):
         shown, hand = ", ".join(map(write_cards, melds)), rules.pack.nouns.hand
         says = f"The {hand} meets the {rule.name} without the {swap.take.name}: {shown}; {may}"
-        yield Finding(Code.SWAP_NOT_NEEDED, says, swaps.completes, (swap.take,))
+        yield Finding(Code.SWAP_NOT_NEEDED, says, "completes", (swap.take,))
 
 
 def _meet(melds: Sequence[Cards], contract: Contract, rule: ContractRule, rules: MeldRules) -> bool:

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from referee.cards import Card, Cards
     from referee.melds.grounds import Verdict
     from referee.melds.rules import MeldRules
-    from referee.rulebook import Clause
     from referee.rulings import Reading, TableWorth
 
 _MOST_TRIED: Final = 10_000
@@ -35,12 +34,6 @@ _LONGEST_RUN: Final = 5
 class OpeningRule:
     """How much the first melds must be worth, and what may be done besides."""
 
-    cite: Clause
-    """How many points are needed."""
-    wilds: Clause
-    """What a wild counts for."""
-    table: Clause
-    """What may be done on the table in the same turn."""
     points: int
     then_table: bool
     """Whether the table is open as soon as the points are there."""
@@ -68,7 +61,7 @@ def open_with(
     readings = tuple(_best(verdict.readings, worth) for verdict in verdicts if verdict.readings)
     points = sum(sum(worth(reading)) for reading in readings)
     if points >= rule.points:
-        counted = tuple(_wilds_counted(readings, rule, worth))
+        counted = tuple(_wilds_counted(readings, worth))
         return Opened(readings, (enough(points, rule), *counted), points)
     if len(readings) < len(verdicts):
         mended = [_best(verdict.otherwise, worth) for verdict in verdicts if verdict.otherwise]
@@ -77,7 +70,7 @@ def open_with(
             return Opened(readings, (), points, orders)
         melds = f"{rules.pack.nouns.meld}s"
         says = f"The opening must be worth {rule.points}; its legal {melds} are worth {points}."
-        return Opened(readings, (Finding(Code.OPENING_TOO_LOW, says, rule.cite),), points)
+        return Opened(readings, (Finding(Code.OPENING_TOO_LOW, says, "opening"),), points)
     hint = tuple(_better_orders(readings, worth, rules, rule.points - points))
     stands = (replace(reading, cards=reading.stands) for reading in readings)
     whole = sum(sum(worth(reading)) for reading in stands)
@@ -87,7 +80,7 @@ def open_with(
 def enough(points: int, rule: OpeningRule) -> Finding:
     """The ground for an opening that is worth enough."""
     says = f"The opening is worth {points}; {rule.points} are needed."
-    return Finding(Code.OPENING_MET, says, rule.cite, against=False)
+    return Finding(Code.OPENING_MET, says, "opening", against=False)
 
 
 def too_low(points: int, rule: OpeningRule, rules: MeldRules, whole: int) -> Finding:
@@ -99,21 +92,19 @@ def too_low(points: int, rule: OpeningRule, rules: MeldRules, whole: int) -> Fin
     from_hand = f"the {rules.pack.nouns.meld}s laid from the {rules.pack.nouns.hand} alone"
     says = f"The opening must be worth {rule.points}; {from_hand} are worth {points}"
     if whole < rule.points:
-        return Finding(Code.OPENING_TOO_LOW, f"{says}.", rule.cite)
+        return Finding(Code.OPENING_TOO_LOW, f"{says}.", "opening")
     says = f"{says}, because {rules.wilds.names} count nothing in it at this table."
-    return Finding(Code.OPENING_TOO_LOW, says, rule.wilds)
+    return Finding(Code.OPENING_TOO_LOW, says, "opening-wilds")
 
 
-def _wilds_counted(
-    readings: Sequence[Reading], rule: OpeningRule, worth: TableWorth
-) -> Iterator[Finding]:
+def _wilds_counted(readings: Sequence[Reading], worth: TableWorth) -> Iterator[Finding]:
     """Say what each wild of an opening counts."""
     for reading in readings:
         values = worth(reading)
         for index, stand in reading.stands_for.items():
             card = reading.cards[index]
             says = f"As the {stand.name} the {card.name} counts {values[index]} in the opening."
-            yield Finding(Code.WILD_COUNTS, says, rule.wilds, (card,), against=False)
+            yield Finding(Code.WILD_COUNTS, says, "opening-wilds", (card,), against=False)
 
 
 def _better_orders(
@@ -227,12 +218,4 @@ class _OpeningSearch:
 class LayRule:
     """How melds are laid down where no contract asks for certain ones."""
 
-    cite: Clause
-    """Melds may be laid."""
-    several: Clause | None = None
-    """That several melds are laid together to open, where that is asked."""
-    first: Clause | None = None
-    """How many naturals a player's first lay needs (`first_naturals`), where it needs any."""
-    together: Clause | None = None
-    """What belongs to that first lay."""
     first_naturals: int

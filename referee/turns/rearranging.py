@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from referee.cards import Card, Cards
     from referee.melds.rules import MeldRules
     from referee.plays import Rearrange
-    from referee.rulebook import Clause
     from referee.rulings import Reading, TableWorth
     from referee.turns.jokers import JokerRule
     from referee.turns.opening import OpeningRule
@@ -40,20 +39,6 @@ _MOST_JOKERS: Final = 2
 class RearrangeRule:
     """What a turn may do with the melds on the table."""
 
-    cite: Clause
-    """That anything may be moved, and legal melds remain."""
-    rack: Clause
-    """That something comes from the rack."""
-    stays: Clause
-    """That what lies on the table stays there."""
-    joker_stays: Clause
-    """That a joker taken is played in the same turn."""
-    draw: Clause
-    """What becomes of a turn without a play."""
-    drawn: Clause
-    """When a card that was drawn may be played."""
-    equipment: Clause
-    """How many jokers there are."""
     jokers: JokerRule
 
 
@@ -200,30 +185,30 @@ class _Turn:
         )
 
     def _played(self) -> Iterator[Finding]:
-        play, rule = self.play, self.rule
+        play = self.play
         noun, hand = self.rules.pack.nouns.card, self.rules.pack.nouns.hand
         tiles = tuple(self.played.elements())
         if tiles and play.drew:
             says = f"After drawing you play nothing in this turn; the {noun} waits for the next"
             says += " one."
-            yield Finding(Code.DREW_THIS_TURN, says, rule.drawn, tiles)
+            yield Finding(Code.DREW_THIS_TURN, says, "drawn", tiles)
         elif tiles:
             says = f"Played from the {hand}: {write_cards(tiles)}."
-            yield Finding(Code.PLAYED_FROM_RACK, says, rule.rack, tiles, against=False)
+            yield Finding(Code.PLAYED_FROM_RACK, says, "from-hand", tiles, against=False)
         elif not play.drew:
             says = f"In your turn you play at least one {noun} from your {hand}, or draw one."
-            yield Finding(Code.NOTHING_PLAYED, says, rule.rack)
+            yield Finding(Code.NOTHING_PLAYED, says, "from-hand")
         elif self.changed or self.touched:
             says = "Who draws and plays nothing leaves the table as it is."
-            yield Finding(Code.NOTHING_PLAYED, says, rule.draw)
+            yield Finding(Code.NOTHING_PLAYED, says, "draw-ends")
         else:
             says = f"Nothing was played and a {noun} was drawn: the table is as it was."
-            yield Finding(Code.TABLE_AS_IT_WAS, says, rule.draw, against=False)
+            yield Finding(Code.TABLE_AS_IT_WAS, says, "draw-ends", against=False)
         held = None if play.rack is None else Counter(play.rack)
         if held is not None and not self.played <= held:
             odd = tuple((self.played - held).elements())
             says = f"The {hand} does not hold {write_cards(odd)}."
-            yield Finding(Code.NOT_FROM_HAND, says, rule.rack, odd)
+            yield Finding(Code.NOT_FROM_HAND, says, "from-hand", odd)
 
     def _conserved(self) -> Iterator[Finding]:
         """Say which tiles of the old table have gone."""
@@ -232,10 +217,10 @@ class _Turn:
         jokers = tuple(card for card in self.missing.elements() if card in wilds)
         if tiles:
             says = f"What lies on the table stays there; {write_cards(tiles)} has gone."
-            yield Finding(Code.TABLE_TILE_TAKEN, says, self.rule.stays, tiles)
+            yield Finding(Code.TABLE_TILE_TAKEN, says, "table-stays", tiles)
         if jokers:
             says = "A joker taken from the table is played in the same turn, never kept."
-            yield Finding(Code.JOKER_KEPT, says, self.rule.joker_stays, jokers)
+            yield Finding(Code.JOKER_KEPT, says, "wild-stays", jokers)
 
     def _sets(self) -> Iterator[Finding]:
         """Say which sets are none, of the new table and of the old."""
@@ -244,13 +229,13 @@ class _Turn:
             if not verdict.readings:
                 tiles = write_cards(self.play.after[at]) or nothing
                 says = f"{tiles} is no {meld}, and only {meld}s may be left on the table."
-                yield Finding(Code.NO_MELD_THERE, says, self.rule.cite, self.play.after[at])
+                yield Finding(Code.NO_MELD_THERE, says, "rearrange", self.play.after[at])
                 yield from verdict.findings
         for at in self.touched:
             if not self._old(at).readings:
                 cards = self.play.before[at]
                 says = f"{write_cards(cards) or nothing} was no {meld} before the turn."
-                yield Finding(Code.NO_MELD_THERE, says, self.rule.cite, cards)
+                yield Finding(Code.NO_MELD_THERE, says, "rearrange", cards)
 
     def _opened(
         self, readings: dict[int, Reading], opening: Opening
@@ -262,7 +247,7 @@ class _Turn:
             where = ", ".join(write_cards(play.before[at]) for at in self.touched)
             says = f"Nothing on the table may change in the turn in which you open; {where} did."
             cards = tuple(card for at in self.touched for card in play.before[at])
-            findings.append(Finding(Code.TABLE_BEFORE_OPENING, says, rule.table, cards))
+            findings.append(Finding(Code.TABLE_BEFORE_OPENING, says, "opening-table", cards))
         if not self.played:
             return findings, ()
         own = list(self._from_rack())
@@ -283,7 +268,7 @@ class _Turn:
             return findings, opened.hint
         if self.touched and rule.then_table:
             says = "At this table you may add and rearrange in the turn in which you open."
-            findings.append(Finding(Code.TABLE_AFTER_OPENING, says, rule.table, against=False))
+            findings.append(Finding(Code.TABLE_AFTER_OPENING, says, "opening-table", against=False))
         return findings, ()
 
     def _from_rack(self) -> Iterator[int]:
@@ -303,7 +288,7 @@ class _Turn:
         there = sum(card in wilds for at in self.changed for card in self.play.after[at])
         if there > _MOST_JOKERS:
             says = "There are more jokers on this table than the game has."
-            return (Finding(Code.NOT_IN_PACK, says, self.rule.equipment),)
+            return (Finding(Code.NOT_IN_PACK, says, "jokers"),)
         if not told and self.rule.jokers.asks_nothing:
             return ()
         old, new = self.play.before, self.play.after

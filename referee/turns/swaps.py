@@ -15,30 +15,19 @@ if TYPE_CHECKING:
     from referee.cards import Cards
     from referee.melds.rules import MeldRules
     from referee.plays import Taken
-    from referee.rulebook import Clause
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SwapRule:
     """When a wild may be taken out of another player's meld for the card it stands for."""
 
-    cite: Clause
-    """Whether it may be done at all (`allowed`)."""
-    exact: Clause
-    """The card given is the one that the wild stands for."""
-    completes: Clause
-    """It must be what makes laying down possible."""
-    at_once: Clause
-    """The wild must be used at once."""
-    down: Clause
-    """Whether a player who is down may do it (`when_down`)."""
     allowed: bool
     before_down: bool
     """Whether a player who is not down may do it, to lay down with the wild."""
     when_down: bool
 
 
-def check_taken(swaps: Sequence[Taken], rule: SwapRule, rules: MeldRules) -> Iterator[Finding]:
+def check_taken(swaps: Sequence[Taken], rules: MeldRules) -> Iterator[Finding]:
     """Say whether each wild may be taken for the card that is given for it."""
     for swap in swaps:
         melds = standing(swap.meld, rules)
@@ -51,14 +40,14 @@ def check_taken(swaps: Sequence[Taken], rule: SwapRule, rules: MeldRules) -> Ite
         if not melds:
             yield from no_meld_there(swap.meld, rules)
         elif not stood_for:
-            yield _not_wild(swap, rule, rules)
+            yield _not_wild(swap, rules)
         elif swap.give not in stood_for:
             names = " or ".join(sorted(card.name for card in stood_for))
             says = f"The {rules.wilds.name} stands for the {names}, not for the {swap.give.name}."
-            yield Finding(Code.WRONG_CARD_GIVEN, says, rule.exact, (swap.give,))
+            yield Finding(Code.WRONG_CARD_GIVEN, says, "exact-card", (swap.give,))
         else:
             says = f"The {swap.give.name} takes the place of the {rules.wilds.name}."
-            yield Finding(Code.SWAP_GOOD, says, rule.exact, (swap.give,), against=False)
+            yield Finding(Code.SWAP_GOOD, says, "exact-card", (swap.give,), against=False)
 
 
 def after_swap(swap: Taken, rules: MeldRules) -> Cards:
@@ -75,24 +64,22 @@ def after_swap(swap: Taken, rules: MeldRules) -> Cards:
     return (*cards[:at], swap.give, *cards[at + 1 :])
 
 
-def _not_wild(swap: Taken, rule: SwapRule, rules: MeldRules) -> Finding:
+def _not_wild(swap: Taken, rules: MeldRules) -> Finding:
     if swap.take not in swap.meld:
         says = f"There is no {swap.take.name} in that meld."
-        return Finding(Code.NOT_A_WILD, says, rule.cite, (swap.take,))
+        return Finding(Code.NOT_A_WILD, says, "swap", (swap.take,))
     if swap.take in rules.wilds.cards:
         says = f"The {swap.take.name} stands in its own place there: it is not wild."
-        return Finding(Code.NOT_A_WILD, says, rules.wilds.natural, (swap.take,))
+        return Finding(Code.NOT_A_WILD, says, "natural", (swap.take,))
     says = f"The {swap.take.name} is not wild; only a {rules.wilds.name} may be taken."
-    return Finding(Code.NOT_A_WILD, says, rule.cite, (swap.take,))
+    return Finding(Code.NOT_A_WILD, says, "swap", (swap.take,))
 
 
-def unused(
-    swaps: Sequence[Taken], used: Sequence[Cards], rule: SwapRule, rules: MeldRules
-) -> Iterator[Finding]:
+def unused(swaps: Sequence[Taken], used: Sequence[Cards], rules: MeldRules) -> Iterator[Finding]:
     """Say which of the wilds taken are not put to use in the same turn."""
     there = Counter(card for cards in used for card in cards)
     wanted = Counter(swap.take for swap in swaps if swap.take in rules.wilds.cards)
     missing = tuple((wanted - there).elements())
     if missing:
         says = f"A {rules.wilds.name} that is taken must be used at once; it may not be kept."
-        yield Finding(Code.WILD_NOT_USED, says, rule.at_once, missing)
+        yield Finding(Code.WILD_NOT_USED, says, "swap-use", missing)

@@ -11,14 +11,12 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from referee.cards import Pack
-    from referee.rulebook import Clause
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UpcardRule:
     """What the card turned up at the deal decides; a joker counts as the lowest rank."""
 
-    cite: Clause
     rank_wild: bool = False
     """Whether the cards of its rank are wild in that deal."""
     knock: Mapping[int, int] = field(default_factory=dict)

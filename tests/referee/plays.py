@@ -10,7 +10,9 @@ from referee.judging import rule_on
 from referee.plays import LayDown, LayOff, Moment, ShowMeld, Swap, Taken
 
 if TYPE_CHECKING:
+    from referee.rulebook import Clause
     from referee.rulings import Ruling
+    from referee.variant import Variant
 
 MEXICAN = variants.get("mexican-rummy")
 PHASES = variants.get("eleven-phases")
@@ -53,3 +55,10 @@ def rule(play: object, step: int | None = None, **options: object) -> Ruling:
     """Rule on a play of Mexican Rummy, with house rules written with underscores."""
     chosen = {name.replace("_", "-"): value for name, value in options.items()}
     return rule_on(play, MEXICAN.with_options(chosen), Moment(step))  # type: ignore[arg-type]
+
+
+def clauses(ruling: Ruling, game: Variant, **options: object) -> tuple[Clause, ...]:
+    """The clause that each finding rests on, in the rulebook of a game with house rules."""
+    chosen = {name.replace("_", "-"): value for name, value in options.items()}
+    rulebook = game.with_options(chosen).rulebook
+    return tuple(rulebook.cited(finding.cites) for finding in ruling.findings)

@@ -12,7 +12,7 @@ from referee.rulebook import Basis
 from referee.rulings import Code
 from referee.scorepad import HandRecord, keep_score
 from referee.variant import OptionError
-from tests.referee.plays import PHASES
+from tests.referee.plays import PHASES, clauses
 
 OUT = HandRecord(out=True)
 MADE = HandRecord(made=True, left=25)
@@ -54,7 +54,7 @@ def test_the_list_of_phases_is_marked_as_our_reading():
     ruling = lay("6 6 6", "9 10 J Q", step=4)
 
     assert ruling.broken == {Code.CONTRACT_NOT_MET}
-    assert ruling.findings[0].clause.basis is Basis.READING
+    assert clauses(ruling, PHASES)[0].basis is Basis.READING
 
 
 def test_a_list_of_the_table_takes_its_place():
@@ -63,7 +63,7 @@ def test_a_list_of_the_table_takes_its_place():
     ruling = lay("6 6 6 6", "9 10 J Q K", step=2, variant=variant)
 
     assert ruling.is_legal
-    assert {finding.clause.basis for finding in ruling.findings} == {Basis.HOUSE, Basis.SOURCE}
+    assert {clause.basis for clause in clauses(ruling, variant)} == {Basis.HOUSE, Basis.SOURCE}
 
 
 @pytest.mark.parametrize(

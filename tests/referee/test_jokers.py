@@ -6,6 +6,7 @@ import pytest
 
 from referee.rulebook import Basis
 from referee.rulings import Code
+from tests.referee.plays import clauses
 from tests.referee.tiles import RUMMIKUB, codes, tiles, turn
 
 
@@ -94,8 +95,8 @@ def test_a_tile_that_replaced_one_joker_did_not_replace_another():
         ["R3 R4 R5", "B4 B5 B6", "K4 K5 K6", "JK O9 O10", "JK K12 K13"],
     )
 
-    (finding,) = ruling.findings
-    assert finding.clause is RUMMIKUB.rulebook["step-by-step"]
+    (clause,) = clauses(ruling, RUMMIKUB)
+    assert clause is RUMMIKUB.rulebook["step-by-step"]
 
 
 def test_a_joker_that_still_stands_for_its_tile_was_not_retrieved():
@@ -241,8 +242,8 @@ def test_a_house_rule_on_jokers_decides_and_is_named_as_the_ground(play, option,
 
     assert ruling.broken == ({code} if code else set())
     if code:
-        (finding,) = ruling.findings
-        assert finding.clause.basis is Basis.HOUSE
+        (clause,) = clauses(ruling, RUMMIKUB, **{option: value})
+        assert clause.basis is Basis.HOUSE
 
 
 def test_a_locked_set_is_not_reduced_even_where_the_joker_stays():
@@ -268,10 +269,11 @@ def test_where_jokers_come_out_freely_they_make_new_sets_all_the_same():
     assert both.is_legal
 
 
-def replaced(ruling):
+def replaced(ruling, **options):
     """What took the place of a joker, and the clause that says so."""
     (finding,) = [f for f in ruling.findings if f.code is Code.JOKER_REPLACED]
-    return " ".join(map(str, finding.cards)), finding.clause.id
+    clause = clauses(ruling, RUMMIKUB, **options)[ruling.findings.index(finding)]
+    return " ".join(map(str, finding.cards)), clause.id
 
 
 @pytest.mark.parametrize(
@@ -316,7 +318,7 @@ def test_the_clause_is_named_by_which_a_tile_replaced_a_joker(before, after, opt
     ruling = turn(before, after, **options)
 
     assert ruling.is_legal
-    assert replaced(ruling)[1] == clause
+    assert replaced(ruling, **options)[1] == clause
 
 
 def test_the_tile_that_alone_would_replace_a_joker_is_named():

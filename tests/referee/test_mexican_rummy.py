@@ -9,15 +9,15 @@ import pytest
 from referee.cards import parse_cards
 from referee.rulebook import Basis
 from referee.rulings import Code
-from tests.referee.plays import lay_down, lay_off, rule, show, swap, taken
+from tests.referee.plays import MEXICAN, clauses, lay_down, lay_off, rule, show, swap, taken
 from tests.yardstick import milliseconds
 
 KINGS, SPADES = "KS KH KD", "9S 10S 2S QS"
 THEIR_RUN = "4D 5D 2S 7D"
 
 
-def clauses(ruling):
-    return {finding.clause.id for finding in ruling.findings}
+def cited(ruling, **options):
+    return {clause.id for clause in clauses(ruling, MEXICAN, **options)}
 
 
 def test_a_set_is_three_of_a_rank():
@@ -32,14 +32,14 @@ def test_the_same_card_of_both_packs_may_stand_in_a_set_and_that_is_our_reading(
     ruling = rule(show("7C 7C 7D"))
 
     assert ruling.is_legal
-    assert "same-card" in clauses(ruling)
+    assert "same-card" in cited(ruling)
 
 
 def test_a_house_rule_forbids_the_same_card_twice_and_is_named_as_its_ground():
     ruling = rule(show("7C 7C 7D"), duplicates_in_set=False)
 
     assert ruling.broken == {Code.SET_REPEATS_CARD}
-    assert ruling.findings[0].clause.basis is Basis.HOUSE
+    assert clauses(ruling, MEXICAN, duplicates_in_set=False)[0].basis is Basis.HOUSE
 
 
 def test_all_that_is_wrong_with_a_meld_is_said():
@@ -177,7 +177,7 @@ def test_further_cards_only_make_the_melds_longer():
 def test_two_sets_of_one_rank_are_our_reading_and_the_house_may_differ():
     play = lay_down("7S 7H 7D", "7C 7C 7S")
 
-    assert "same-rank" in clauses(rule(play, 1))
+    assert "same-rank" in cited(rule(play, 1))
     assert rule(play, 1, same_rank_sets=False).broken == {Code.SETS_OF_ONE_RANK}
 
 
@@ -215,7 +215,7 @@ def test_in_the_last_round_nobody_else_has_melds_on_the_table():
     assert rule(theirs, 5).is_legal
     assert rule(lay_down(*melds, kept="", layoffs=(theirs,)), 6).broken == {Code.NOBODY_ELSE_DOWN}
     assert rule(lay_down(*melds, kept="", layoffs=(ours,)), 6).is_legal
-    assert rule(theirs, 6).findings[0].clause.id == "nobody-else-down"
+    assert clauses(rule(theirs, 6), MEXICAN)[0].id == "nobody-else-down"
 
 
 def test_what_a_hand_is_known_to_hold_beyond_the_melds_is_left_over_too():
@@ -385,4 +385,4 @@ def test_a_run_of_fourteen_is_full(wrap):
     ruling = rule(lay_off("2H", "AH 2H 3H 4H 5H 6H 7H 8H 9H 10H JH QH KH AH"), 1, wrap=wrap)
 
     assert ruling.broken == {Code.DOES_NOT_FIT}
-    assert clauses(ruling) == {"long-run"}
+    assert cited(ruling, wrap=wrap) == {"long-run"}

@@ -11,7 +11,7 @@ from referee.plays import Close
 from referee.rulebook import Basis
 from referee.rulings import Code
 from referee.turns.closing import least_deadwood
-from tests.referee.plays import card, lay_down, lay_off, show
+from tests.referee.plays import card, clauses, lay_down, lay_off, show
 
 GAME = variants.get("remigio")
 MELDED = "4S 4H 4D 9C 10C JC QC AD 2D 3D"
@@ -73,7 +73,7 @@ def test_what_is_no_meld_is_told_why(cards, code):
 def test_the_same_card_may_stand_in_a_group_more_than_once_and_that_is_our_reading():
     ruling = rule(show("7S 7S 7S"))
 
-    assert {finding.clause.basis for finding in ruling.findings} >= {Basis.READING}
+    assert {clause.basis for clause in clauses(ruling, GAME)} >= {Basis.READING}
 
 
 def test_king_ace_two_where_the_table_agreed_on_it():

@@ -12,6 +12,7 @@ from referee.melds.grounds import legal_readings
 from referee.plays import LayDown, LayOff, Moment, Swap, Taken
 from referee.rulebook import Basis
 from referee.rulings import Code, MeldKind
+from tests.referee.plays import clauses
 from tests.referee.tiles import RUMMIKUB, add, opens, rule, sets, show, tiles, turn
 
 
@@ -53,7 +54,7 @@ def test_a_one_never_follows_the_thirteen_and_that_is_our_reading():
     ruling = show("R12 R13 R1")
 
     assert ruling.broken == {Code.ACE_NOT_HIGH}
-    assert ruling.findings[0].clause.basis is Basis.READING
+    assert clauses(ruling, RUMMIKUB)[0].basis is Basis.READING
     assert not ruling.hint
 
 
@@ -144,7 +145,9 @@ def test_a_house_rule_asks_for_other_points_to_open(points, is_legal):
     ruling = opens("R13 B13 K13", opening_points=points)
 
     assert ruling.is_legal is is_legal
-    assert "house-opening-points" in {finding.clause.id for finding in ruling.findings}
+    assert "house-opening-points" in {
+        clause.id for clause in clauses(ruling, RUMMIKUB, opening_points=points)
+    }
 
 
 @pytest.mark.parametrize(("melds", "points"), [(["O9 JK O11"], 20), (["R10 B10 K10 JK"], 30)])
@@ -153,11 +156,12 @@ def test_a_house_rule_counts_no_joker_in_the_opening(melds, points):
 
 
 def test_a_joker_that_counts_nothing_is_named_as_the_ground():
-    (finding,) = opens("O9 JK O11", opening_joker="zero").findings
+    ruling = opens("O9 JK O11", opening_joker="zero")
+    (clause,) = clauses(ruling, RUMMIKUB, opening_joker="zero")
 
-    assert finding.code is Code.OPENING_TOO_LOW
-    assert finding.clause.id == "house-opening-joker"
-    assert "opening-joker" in {f.clause.id for f in opens("O9 O10 JK").findings}
+    assert ruling.broken == {Code.OPENING_TOO_LOW}
+    assert clause.id == "house-opening-joker"
+    assert "opening-joker" in {each.id for each in clauses(opens("O9 O10 JK"), RUMMIKUB)}
 
 
 def test_a_one_above_the_thirteen_is_worth_one():

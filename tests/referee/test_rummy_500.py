@@ -10,7 +10,7 @@ from referee.judging import rule_on
 from referee.plays import Call, LayDown, PickUp, Swap
 from referee.rulebook import Basis
 from referee.rulings import Code
-from tests.referee.plays import card, lay_down, lay_off, show, taken
+from tests.referee.plays import card, clauses, lay_down, lay_off, show, taken
 
 GAME = variants.get("rummy-500")
 RUN, ACES = "3S 4S 5S", "AC AH AD"
@@ -113,7 +113,7 @@ def test_a_set_has_a_card_of_a_suit_and_so_four_at_the_most():
     ruling = rule(show("7C 7H 7D 7S JK"))
 
     assert ruling.broken == {Code.TOO_MANY_IN_MELD}
-    assert ruling.findings[0].clause.basis is Basis.READING
+    assert clauses(ruling, GAME)[0].basis is Basis.READING
 
 
 def test_a_house_rule_lets_wilds_go_beyond_four():
@@ -239,7 +239,7 @@ def test_a_natural_that_goes_with_it_does_not_help_a_wild_and_that_is_our_readin
     ruling = off("2C 7S", RUN)
 
     assert ruling.broken == {Code.WILD_ON_OTHERS_MELD}
-    assert ruling.findings[0].clause.basis is Basis.READING
+    assert clauses(ruling, GAME)[0].basis is Basis.READING
 
 
 def test_a_wild_joins_a_run_only_where_there_is_room():
@@ -274,7 +274,7 @@ def test_the_lowest_card_may_be_laid_off_and_that_is_our_reading():
     ruling = pick("4D 9H 7D", "4D", layoffs=(layoff,))
 
     assert ruling.is_legal
-    assert ruling.findings[0].clause.id == "laid-off-too"
+    assert clauses(ruling, GAME)[0].id == "laid-off-too"
     assert pick("4D 9H 7D", "4D", layoffs=(layoff,), first=True).is_legal
 
 
@@ -292,8 +292,8 @@ def test_the_top_card_alone_is_free_only_by_a_house_rule():
 
 
 def test_of_the_top_card_alone_another_rule_speaks_than_of_those_below():
-    assert pick("4D 9H 7D", "7D").findings[0].clause.id == "top-card"
-    assert pick("4D 9H 7D", "9H").findings[0].clause.id == "lowest-card"
+    assert clauses(pick("4D 9H 7D", "7D"), GAME)[0].id == "top-card"
+    assert clauses(pick("4D 9H 7D", "9H"), GAME)[0].id == "lowest-card"
 
 
 def test_an_illegal_meld_does_not_use_the_lowest_card():

@@ -129,7 +129,7 @@ def test_what_is_refused_is_explained_and_what_is_read_uses_the_cards_given(vari
         ruling = rule_on(ShowMeld(cards), variant, Moment(step))
         assert ruling.findings
         assert all(
-            finding.says and finding.clause in variant.rulebook.clauses
+            finding.says and variant.rulebook.cited(finding.cites) in variant.rulebook.clauses
             for finding in ruling.findings
         )
         if ruling.is_legal:

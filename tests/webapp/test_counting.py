@@ -124,7 +124,7 @@ def test_why_who_went_out_wins_over_the_higher_total_is_said(database):
     table.count(1, ana="245/out", ben="250/5", sure=True)
     table.count(2, ana="245/out", ben="250/5", sure=True)
     hands = {"ana": "20/out", "ben": "60/10", "sure": True}
-    rule = table.pad.variant.pad.overtaken.says
+    rule = table.pad.variant.rulebook.cited("overtaken").says
 
     found = review(table, 3, **hands)
     table.count(3, **hands)

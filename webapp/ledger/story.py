@@ -130,7 +130,7 @@ class Story:
         pad, score = self.variant.pad, self.score
         if not (pad and pad.overtaken and score.over) or score.winners == score.leaders:
             return ""
-        return pad.overtaken.says
+        return self.variant.rulebook.cited("overtaken").says
 
     def players_of(self, number: int) -> tuple[int, ...]:
         """Who plays a round that was reached, in the order of play."""

@@ -257,6 +257,6 @@ def _face(pad: Pad, state: _State, now: datetime) -> ClockFace:
         now_ms=now_ms,
         ends_ms=None if state.since is None else now_ms + left,
         penalties=rule.penalties if rule else (),
-        clause=rule.cite if rule else None,
+        clause=pad.variant.rulebook.cited("time") if rule else None,
         finished=pad.finished,
     )

@@ -162,7 +162,7 @@ def blank_sheet(variant: Variant, players: int | None = None) -> PrintedSheet:
         closes=tuple(_closes(variant)),
         ladder=_ladder(variant),
         ladder_says=say_ladder(variant),
-        says=(pad.end_clause.says,) if pad else (),
+        says=(variant.rulebook.cited("ends").says,) if pad else (),
         seal="",
     )
 

@@ -31,13 +31,13 @@ def cannot(variant: Variant) -> str:
     """Why this search cannot advise on a game, as the end of a sentence; empty where it can."""
     wilds = variant.wilds
     rule = variant.contract_rule
-    if rule is not None and rule.suits is not None:
+    if rule is not None and rule.different_suits:
         return f"the search does not keep runs to different {variant.pack.nouns.suit}s"
     if wilds.apart is not None:
         return "the search knows one limit for sets and runs"
     if variant.values.by_card:
         return f"the search counts {variant.pack.nouns.card}s by their {variant.pack.nouns.rank}"
-    if wilds.share is not None:
+    if not wilds.may_outnumber:
         return f"the search does not weigh {wilds.names} against {variant.pack.nouns.natural}s"
     needs = [need for contract in variant.contracts for need in contract.needs]
     if any(need.pure and need.kind is MeldKind.SET for need in needs):

@@ -147,7 +147,7 @@ def _without_limits(rules: MeldRules) -> MeldRules:
     wilds = replace(
         rules.wilds,
         cards=rules.wilds.cards or frozenset((JOKER,)),
-        in_sets=None,
+        in_sets=True,
         max_in_meld=None,
         adjacent=True,
         min_naturals=0,

@@ -48,7 +48,7 @@ def is_solved(rules: MeldRules, values: CardValues) -> bool:
     wilds, sets = rules.wilds.cards, rules.sets
     return (
         sets.max_size is None
-        and sets.only_wilds is None
+        and not sets.only_wilds
         and not (rules.wild_in_sets and sets.distinct_suits)
         and (rules.runs.one_suit or rules.pack.by_rank)
         and len({values.points(card, wilds) for card in wilds}) <= 1

@@ -91,7 +91,7 @@ def find_lay(  # noqa: PLR0913 - what is looked for, and how far
     `floor` only a play that nets more is looked for; None where there is no such play.
     """
     variant, rule, shown, first = position
-    need = rule.first_naturals if first and rule.first is not None else 0
+    need = rule.first_naturals if first else 0
     cost = position.count(hand)
     least = 0 if floor is None else max(0, floor + cost)
     # Where a play is there to be better than, none need be found at any price.
@@ -180,7 +180,7 @@ class LaySearch:
     def _gains_alone(self) -> Gains:
         """What wilds gain in a set of only wilds, new or on the table."""
         sets = self._variant.sets
-        allowed = self._melds and sets.only_wilds is not None
+        allowed = self._melds and sets.only_wilds
         least = sets.min_size if allowed else len(self._wilds) + 1
         if self._there.only_wilds is not None:
             least = 1

@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from referee.describing.description import Description
-    from referee.describing.telling.book import Book
     from referee.rulings import Reading, TableWorth
     from referee.scoring import Ending, Settlement
     from referee.variant import Variant
@@ -150,24 +149,18 @@ def ending(game: Description) -> Ending:
     return after_rounds(rounds if rounds is not None else len(game.steps), lead)
 
 
-def pad(game: Description, book: Book, words: Mapping[str, str]) -> PadRule:
+def pad(game: Description, words: Mapping[str, str]) -> PadRule:
     """What the scorepad knows of a round and asks of it."""
     settle = game.settlement
     asks_table = bool(game.get("score.table"))
     buys = 1 + game.get("buy.extra") if "buy" in game.spec else 0
     direction = _TURNS[game.get("deal.direction")]
     return PadRule(
-        one_out=book["going-out"],
-        held_clause=book["held"],
-        values_clause=book["counts"],
-        end_clause=book["ends"],
-        tied_clause=book["tied"],
-        overtaken=book["overtaken"] if game.get("end.several") == "out" else None,
+        overtaken=game.get("end.several") == "out",
         may_grow=bool(buys) or game.get("draw.pile") != "top",
         grows_by=buys,
         dry=words.get("dry", _DRY) if game.get("out.dry") else "",
         asks_table=asks_table,
-        table_values_clause=book["table-values"] if asks_table else None,
         table_note=_table_note(game) if asks_table else "",
         zero_sum=settle in {"to-out", "to-lowest"},
         negative=settle != "own-hand" or game.get("score.out") < 0,
@@ -205,12 +198,11 @@ def _table_note(game: Description) -> str:
     return f"On the table {', and '.join(said)}." if said else ""
 
 
-def clock(game: Description, book: Book) -> ClockRule | None:
+def clock(game: Description) -> ClockRule | None:
     """How long a turn lasts; None where nobody is timed."""
     if "clock" not in game.spec:
         return None
     return ClockRule(
-        cite=book["time"],
         seconds=game.get("clock.seconds"),
         penalties=tuple(game.get("clock.penalties").items()),
     )

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from referee.describing.patch import field_path, patch_of
 from referee.describing.schema import BY_PATH, FIELDS, STEPS
 from referee.describing.telling import tell
-from referee.describing.telling.clauses import CATALOGUE, SECTIONS, section_of
+from referee.describing.telling.clauses import CATALOGUE, INSTEAD, SECTIONS, section_of
 from referee.rulebook import Basis, Clause, Rulebook
 
 if TYPE_CHECKING:
@@ -56,6 +56,16 @@ class Book:
                 told = Clause(clause, says, _AS_SET_UP, Basis.TOLD, section_of(clause))
                 self._own[clause] = self._kept(told)
 
+    def cited(self) -> dict[str, Clause]:
+        """The clauses by what the referee cites; what this game does not need may be left out."""
+        names = dict.fromkeys([*CATALOGUE, *self._own, *self._in_force])
+        found = {name: self.get(name) for name in names}
+        return {
+            name: clause
+            for name in names
+            if (clause := found[name] or found.get(INSTEAD.get(name, ""))) is not None
+        }
+
     def get(self, clause: str) -> Clause | None:
         """The clause that the referee cites by this id; None where it says nothing in this game."""
         found = self._in_force.get(clause) or self._own.get(clause)
@@ -80,7 +90,7 @@ class Book:
         if self._places:
             order = {section: at for at, section in enumerate(SECTIONS)}
             clauses = sorted(clauses, key=lambda clause: (order[clause.section], self._at(clause)))
-        return Rulebook(title, source, tuple(clauses))
+        return Rulebook(title, source, tuple(clauses), self.cited())
 
     def _at(self, clause: Clause) -> int:
         """Where a clause stands among those of a told book."""

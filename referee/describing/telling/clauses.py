@@ -194,3 +194,30 @@ def section_of(clause: str) -> str:
 
 CATALOGUE: Final = tuple(clause for clauses in SECTIONS.values() for clause in clauses)
 """Every clause, in the order of a told book."""
+
+INSTEAD: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "set-most": "set",
+        "same-card": "set",
+        "as-laid": "run",
+        **dict.fromkeys(_row("wild-where natural naturals wilds-most touching"), "wild"),
+        "wilds-share": "naturals",
+        **dict.fromkeys(_row("no-discard nobody-else"), "contracts"),
+        "layoff-wild-pair": "layoff-wilds",
+        "completes": "swap",
+        **dict.fromkeys(_row("opening-wilds opening-table"), "opening"),
+        "several": "melds",
+        "first-lay": "first-naturals",
+        "joins-wilds": "only-wilds",
+        **dict.fromkeys(
+            _row(
+                "wild-stays retrieval joker-steps same-stands replacement replacement-from "
+                "group-of-three goes"
+            ),
+            "rearrange",
+        ),
+        **dict.fromkeys(_row("no-wild highest announce"), "close"),
+        "times": "settle",
+    }
+)
+"""What is cited in place of a clause that a game has not."""

@@ -262,7 +262,7 @@ def _less_than_recorded(
         table = changed[player].table if player in changed else None
         if pad is not None and table is not None and table < recorded:
             says = f"{recorded} on the table were recorded. Are {table} right?"
-            yield Problem(Code.POINTS_UNLIKELY, says, pad.values_clause, place, certain=False)
+            yield Problem(Code.POINTS_UNLIKELY, says, "counts", place, certain=False)
 
 
 def _not_here(story: Story, number: int, typed: TypedHands) -> Iterator[Problem]:
@@ -272,14 +272,14 @@ def _not_here(story: Story, number: int, typed: TypedHands) -> Iterator[Problem]
         line = typed.lines.get(player)
         if pad is not None and line and player not in players and (line.left or line.out):
             says = "Not in this round any more."
-            yield Problem(Code.NOT_PLAYING, says, pad.held_clause, place)
+            yield Problem(Code.NOT_PLAYING, says, "held", place)
 
 
 def _is_it_dry(pad: PadRule) -> Iterator[Problem]:
     """Ask whether nobody went out, where that is a way for a round to end."""
     if pad.dry:
         says = f"Nobody out? Then: {uncapital(pad.dry)}."
-        yield Problem(Code.NOBODY_OUT, says, pad.one_out, certain=False)
+        yield Problem(Code.NOBODY_OUT, says, "going-out", certain=False)
 
 
 def _facts(

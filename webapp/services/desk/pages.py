@@ -245,5 +245,5 @@ def _ground(finding: Finding, laid: int, variant: Variant) -> Ground:
     return Ground(
         cards=capital(say_cards(finding.cards)) if some and not named else "",
         says=say_written(finding.says, variant.pack),
-        clause=finding.clause,
+        clause=variant.rulebook.cited(finding.cites),
     )
