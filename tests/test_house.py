@@ -167,8 +167,12 @@ def _cited(path: Path) -> Iterator[str]:
             ):
                 yield word
             case ast.Assign(targets=[ast.Name(id="cites")], value=value):
-                words = (each for each in ast.walk(value) if isinstance(each, ast.Constant))
-                yield from (str(each.value) for each in words)
+                words = (ast.literal_eval(each) for each in _constants(value))
+                yield from (word for word in words if isinstance(word, str))
+
+
+def _constants(value: ast.expr) -> Iterator[ast.Constant]:
+    return (node for node in ast.walk(value) if isinstance(node, ast.Constant))
 
 
 def _words(path: Path) -> set[str]:
