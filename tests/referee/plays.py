@@ -58,7 +58,7 @@ def rule(play: object, step: int | None = None, **options: object) -> Ruling:
 
 
 def clauses(ruling: Ruling, game: Variant, **options: object) -> tuple[Clause, ...]:
-    """The clause that each finding rests on, in the rulebook of a game, with house rules where any are named."""
+    """The clause that each finding rests on, in the rulebook of a game with house rules."""
     chosen = {name.replace("_", "-"): value for name, value in options.items()}
     rulebook = (game.with_options(chosen) if chosen else game).rulebook
     return tuple(rulebook.cited(finding.cites) for finding in ruling.findings)
