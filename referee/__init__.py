@@ -22,6 +22,7 @@ from referee.cards import write_cards as write_cards
 from referee.judging import MomentError as MomentError
 from referee.judging import rule_on as rule_on
 from referee.melds.contracts import Contract as Contract
+from referee.melds.contracts import ContractRule as ContractRule
 from referee.melds.deadwood import MOST_ARRANGED as MOST_ARRANGED
 from referee.melds.deadwood import Arrangement as Arrangement
 from referee.melds.grounds import legal_readings as legal_readings
@@ -53,7 +54,9 @@ from referee.scorepad import keep_score as keep_score
 from referee.scoring import Lead as Lead
 from referee.stakes import settle_up as settle_up
 from referee.turns.closing import CLOSED as CLOSED
+from referee.turns.closing import CloseRule as CloseRule
 from referee.turns.closing import say_paid as say_paid
+from referee.turns.opening import LayRule as LayRule
 from referee.turns.swaps import after_swap as after_swap
 from referee.values import ValueClass as ValueClass
 from referee.variant import Option as Option

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from referee.cards import rank_name
 from referee.melds.rules import MeldRules
 from referee.plays import Moment
 from referee.scoring import never
+from referee.turns.closing import CloseRule
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Mapping
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     from referee.rulebook import Rulebook
     from referee.rulings import Code, TableWorth
     from referee.scoring import Ending, Settlement
-    from referee.turns.closing import CloseRule
     from referee.turns.discards import PileRule
     from referee.turns.layoffs import LayOffRule
     from referee.turns.opening import LayRule, OpeningRule
@@ -39,6 +39,9 @@ if TYPE_CHECKING:
 
 _melds: Final = lru_cache(maxsize=256)(MeldRules)
 """What a meld is, the same object for the same rules, so that what was read is found again."""
+
+Way: TypeAlias = "ContractRule | LayRule | CloseRule"
+"""The ways that melds come down; a game has one of them."""
 
 RULES_VERSION: Final = "3"
 """Goes up with every change that could rule or score a play differently."""
@@ -130,21 +133,18 @@ class Variant:
     deals: int = 0
     """How many steps the game has, where they ask for no contracts and differ by their deal."""
     contracts: tuple[Contract, ...] = ()
-    contract_rule: ContractRule | None = None
+    way: Way
+    """How melds come down: under a contract, freely, or as a whole hand that is shown."""
     own_ladder: bool = False
     """Whether each player goes through the contracts at a pace of their own."""
     everyone_advances: bool = False
     """On an own ladder: whether a round moves everybody on, made or not."""
     lay_offs: LayOffRule | None = None
     swaps: SwapRule | None = None
-    lays: LayRule | None = None
-    """How melds are laid down where there are no contracts; None where nothing is so laid."""
     opening: OpeningRule | None = None
     """What a player's first lay must come to."""
     rearrangement: RearrangeRule | None = None
     """How melds on the table may be rearranged."""
-    close: CloseRule | None = None
-    """How a whole hand is shown at once."""
     turning: UpcardRule | None = None
     """What the card turned up at the deal decides; None where it decides nothing."""
     upcard: Card | None = None
@@ -226,6 +226,11 @@ class Variant:
         return self.close is not None
 
     @property
+    def close(self) -> CloseRule | None:
+        """How a whole hand is shown at once; None where melds are laid."""
+        return self.way if isinstance(self.way, CloseRule) else None
+
+    @property
     def climbs_alone(self) -> bool:
         """Whether each player goes up the contracts alone, so that it matters who made one."""
         return self.own_ladder and not self.everyone_advances
@@ -291,10 +296,10 @@ class Variant:
         if upcard not in self._deals:
             wild, knock = rule.wild(upcard, self.pack), rule.may_knock(upcard)
             wilds = replace(self.wilds, cards=self.wilds.cards | wild) if wild else self.wilds
-            close = self.close
-            if close is not None and knock is not None:
-                close = replace(close, knock=knock)
-            self._deals[upcard] = replace(self, wilds=wilds, close=close, upcard=upcard)
+            way = self.way
+            if isinstance(way, CloseRule) and knock is not None:
+                way = replace(way, knock=knock)
+            self._deals[upcard] = replace(self, wilds=wilds, way=way, upcard=upcard)
         return self._deals[upcard]
 
     def wilds_at(self, step: int | None) -> WildRule:

@@ -9,11 +9,14 @@ to take from also what to take (`referee.advice.lays.pickups`). Whatever is advi
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, assert_never
 
 from referee.advice import contract, hands, lays, tables
 from referee.advice.advised import Advice, Miss, PickUpAdvice, Turn
 from referee.advice.tables.moves import Move, moves
+from referee.melds.contracts import ContractRule
+from referee.turns.closing import CloseRule
+from referee.turns.opening import LayRule
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,10 +44,17 @@ class NoAdviceError(ValueError):
 
 def no_advice(variant: Variant) -> str:
     """Why there is no advice for a game, in a sentence; empty where there is."""
-    if variant.rearrangement is not None or variant.close is not None:
-        why = ""
-    else:
-        why = lays.cannot(variant) if variant.lays is not None else contract.cannot(variant)
+    if variant.rearrangement is not None:
+        return ""
+    match variant.way:
+        case CloseRule():
+            why = ""
+        case LayRule():
+            why = lays.cannot(variant)
+        case ContractRule():
+            why = contract.cannot(variant, variant.way)
+        case _:
+            assert_never(variant.way)
     return f"Advice is not for this game: {why}." if why else ""
 
 
@@ -77,8 +87,12 @@ def advise(  # noqa: PLR0913 - what a player sees and has done
     variant = variant.dealt(moment.upcard)
     if variant.rearrangement is not None:
         return tables.best_turn(variant, table, hand, opened=opened, by_value=by_value)
-    if variant.close is not None:
-        return hands.best_close(variant, variant.close, hand, moment.step)
-    if variant.lays is not None:
-        return lays.advise(variant, variant.lays, hand, table, own, pile, first=first)
-    return contract.advise(variant, moment, hand, table=table, own=own, down=down)
+    match variant.way:
+        case CloseRule() as rule:
+            return hands.best_close(variant, rule, hand, moment.step)
+        case LayRule() as rule:
+            return lays.advise(variant, rule, hand, table, own, pile, first=first)
+        case ContractRule() as rule:
+            return contract.advise(variant, rule, moment, hand, table=table, own=own, down=down)
+        case _:
+            assert_never(variant.way)

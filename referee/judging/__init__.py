@@ -7,17 +7,18 @@ that cannot be ruled on (a lay-down where the game needs to know the round) is r
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, assert_never
 
 from referee.judging.laying import ContractCase, lay_freely, no_such_play, not_in_pack
 from referee.judging.pickups import pick_up
-from referee.melds.contracts import against_others_melds
+from referee.melds.contracts import ContractRule, against_others_melds
 from referee.melds.grounds import in_favour, judge
 from referee.plays import Call, Close, LayDown, LayOff, Moment, PickUp, Rearrange, ShowMeld, Swap
 from referee.rulings import Ruling
-from referee.turns.closing import close
+from referee.turns.closing import CloseRule, close
 from referee.turns.discards import call
 from referee.turns.layoffs import lay_off
+from referee.turns.opening import LayRule
 from referee.turns.rearranging import Opening, is_allowed, rearrange
 
 if TYPE_CHECKING:
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from referee.melds.contracts import Contract
     from referee.melds.rules import MeldRules
     from referee.plays import Play
-    from referee.turns.closing import CloseRule
     from referee.turns.layoffs import LayOffRule
     from referee.turns.rearranging import RearrangeRule
     from referee.variant import Variant
@@ -71,11 +71,8 @@ def rule_on(  # noqa: PLR0911 - one answer for each kind of play
     match play:
         case ShowMeld():
             return _rule_on_meld(play, variant, rules)
-        case LayDown() if variant.contract_rule is not None:
-            contract = _contract(variant, moment)
-            return ContractCase(play, variant, rules, contract, variant.contract_rule).rule()
-        case LayDown() if variant.lays is not None:
-            return lay_freely(play, variant, rules, variant.lays)
+        case LayDown():
+            return _rule_on_lay_down(play, variant, rules, moment)
         case LayOff() if variant.lay_offs is not None:
             return _rule_on_lay_off(play, variant, moment, variant.lay_offs)
         case Swap() if variant.swaps is not None:
@@ -84,12 +81,26 @@ def rule_on(  # noqa: PLR0911 - one answer for each kind of play
             return _rule_on_turn(play, variant, rules, variant.rearrangement)
         case Close() if variant.close is not None:
             return _rule_on_hand(play, variant, variant.close, moment)
-        case PickUp() if variant.pile is not None and variant.lays is not None:
-            return pick_up(play, variant, rules, variant.pile, variant.lays)
+        case PickUp() if variant.pile is not None and isinstance(variant.way, LayRule):
+            return pick_up(play, variant, rules, variant.pile, variant.way)
         case Call() if variant.calls:
             return call(play, rules, variant.worth)
         case _:
             return Ruling((no_such_play(variant, _NAMES[type(play)]),))
+
+
+def _rule_on_lay_down(play: LayDown, variant: Variant, rules: MeldRules, moment: Moment) -> Ruling:
+    """Rule on melds that are laid down, in the way of the game."""
+    match variant.way:
+        case ContractRule():
+            contract = _contract(variant, moment)
+            return ContractCase(play, variant, rules, contract, variant.way).rule()
+        case LayRule():
+            return lay_freely(play, variant, rules, variant.way)
+        case CloseRule():
+            return Ruling((no_such_play(variant, _NAMES[LayDown]),))
+        case _:
+            assert_never(variant.way)
 
 
 def allows(play: Rearrange, variant: Variant) -> bool:
@@ -127,8 +138,7 @@ def _rule_on_lay_off(play: LayOff, variant: Variant, moment: Moment, rule: LayOf
     joined = lay_off(play, rule, variant.melds_at(moment.step), variant.worth)
     findings = [*not_in_pack((play.cards, play.onto), variant), *joined.findings]
     if not play.own:
-        contract = variant.contract_at(moment.step)
-        others = tuple(against_others_melds(contract, variant.contract_rule, play.cards))
+        others = tuple(against_others_melds(variant.contract_at(moment.step), play.cards))
         if others:
             findings = [*others, *(finding for finding in findings if finding.against)]
     readings = (joined.reading,) if joined.reading is not None else ()
@@ -170,8 +180,4 @@ def _rule_on_swap(play: Swap, variant: Variant, rules: MeldRules, moment: Moment
         down=play.down,
         first=not play.down,
     )
-    if variant.lays is not None:
-        return lay_freely(laying, variant, rules, variant.lays)
-    assert variant.contract_rule is not None, "melds are laid under a contract, or freely"
-    contract = _contract(variant, moment)
-    return ContractCase(laying, variant, rules, contract, variant.contract_rule).rule()
+    return _rule_on_lay_down(laying, variant, rules, moment)

@@ -148,7 +148,7 @@ class ContractCase:
         touched += [(swap.take,) for swap in play.swaps]
         if touched:
             cards = tuple(chain.from_iterable(touched))
-            yield from against_others_melds(self.contract, self.rule_of_contract, cards)
+            yield from against_others_melds(self.contract, cards)
 
     def _against_contract(
         self, verdicts: Sequence[Verdict]

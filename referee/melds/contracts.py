@@ -202,14 +202,12 @@ def _match(
         yield Finding(Code.CONTRACT_MET, says, "contracts", against=False)
 
 
-def against_others_melds(
-    contract: Contract | None, rule: ContractRule | None, cards: Cards
-) -> Iterator[Finding]:
+def against_others_melds(contract: Contract | None, cards: Cards) -> Iterator[Finding]:
     """Say that cards are put to, or taken from, another player's melds where there can be none.
 
     Where nothing is discarded whoever lays down has no card left, and the round is over.
     """
-    if contract is not None and contract.no_discard and rule is not None:
+    if contract is not None and contract.no_discard:
         says = "Nobody else can have melds on the table: whoever lays down now is out at once."
         yield Finding(Code.NOBODY_ELSE_DOWN, says, "nobody-else", cards)
 

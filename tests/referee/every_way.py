@@ -124,7 +124,7 @@ class EveryWay:
     def _lay_downs(self, parts, *, down):
         """Give the cards used, the melds, and nothing laid off yet, for so many melds as may be."""
         least = 0 if down else len(self.contract.needs)
-        most = 9 if self.variant.contract_rule.extra_melds else least
+        most = 9 if self.variant.way.extra_melds else least
         melds = [
             (m, cards)
             for cards, masks in parts.items()

@@ -70,7 +70,7 @@ def best_of_all(game, hand, table, own, first, *, must=None):
         for r in legal_readings(chosen(hand, some), rules, as_laid=False)
     ]
     joins = [list(every_lay_off(game, hand, onto, onto in own)) for onto in table]
-    need = game.lays.first_naturals if first else 0
+    need = game.way.first_naturals if first else 0
 
     @cache
     def most(left, naturals, at, melded):

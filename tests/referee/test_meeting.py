@@ -47,7 +47,7 @@ def hand_of(random, size):
 
 def found_in(game, step, hand):
     contract, rules = game.contract_at(step), game.melds_at(step)
-    return melds_that_meet(contract, hand, game.contract_rule, rules)
+    return melds_that_meet(contract, hand, game.way, rules)
 
 
 @pytest.mark.parametrize("options", OPTIONS, ids=str)

@@ -23,15 +23,15 @@ if TYPE_CHECKING:
 
     from referee.advice.advised import Advice
     from referee.cards import Cards
+    from referee.melds.contracts import ContractRule
     from referee.plays import Moment
     from referee.variant import Variant
 
 
-def cannot(variant: Variant) -> str:
+def cannot(variant: Variant, rule: ContractRule) -> str:
     """Why this search cannot advise on a game, as the end of a sentence; empty where it can."""
     wilds = variant.wilds
-    rule = variant.contract_rule
-    if rule is not None and rule.different_suits:
+    if rule.different_suits:
         return f"the search does not keep runs to different {variant.pack.nouns.suit}s"
     if wilds.apart is not None:
         return "the search knows one limit for sets and runs"
@@ -47,6 +47,7 @@ def cannot(variant: Variant) -> str:
 
 def advise(  # noqa: PLR0913 - what a player sees and has done
     variant: Variant,
+    rule: ContractRule,
     moment: Moment,
     hand: Cards,
     *,
@@ -61,8 +62,8 @@ def advise(  # noqa: PLR0913 - what a player sees and has done
     discard nobody else can be down yet, and the table is left aside. Raises MomentError where the
     contract is not known.
     """
-    contract, rule = variant.contract_at(moment.step), variant.contract_rule
-    if contract is None or rule is None:
+    contract = variant.contract_at(moment.step)
+    if contract is None:
         message = f"Which {variant.words.step}?"
         raise MomentError(message)
     search = Search(

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
     from referee.describing.description import Description
     from referee.describing.telling.book import Book
-    from referee.variant import Words
+    from referee.variant import Way, Words
 
 _READS: Final = {"one-rank": of_one_rank, "one-suit": of_one_suit, "one-run": in_one_row}
 _JOKER: Final = "joker"
@@ -156,10 +156,19 @@ def contracts(game: Description) -> tuple[Contract, ...]:
     )
 
 
-def contract_rule(game: Description, words: Words) -> ContractRule | None:
+def way(game: Description, words: Words) -> Way:
+    """How melds come down."""
+    match game.way:
+        case "contract":
+            return _contract_rule(game, words)
+        case "free":
+            return LayRule(first_naturals=game.get("free.first-naturals"))
+        case _:
+            return _close(game)
+
+
+def _contract_rule(game: Description, words: Words) -> ContractRule:
     """How melds are held against a contract."""
-    if game.way != "contract":
-        return None
     return ContractRule(
         name=words.contract,
         extra_melds=game.get("contract.extra-melds"),
@@ -199,16 +208,6 @@ def swaps(game: Description) -> SwapRule | None:
     )
 
 
-def lays(game: Description) -> LayRule | None:
-    """How melds are laid down where no contract asks for certain ones."""
-    if game.way != "free":
-        return None
-    naturals = game.get("free.first-naturals")
-    return LayRule(
-        first_naturals=naturals,
-    )
-
-
 def opening(game: Description) -> OpeningRule | None:
     """What a player's first melds must be worth."""
     if "opening" not in game.spec:
@@ -234,10 +233,8 @@ def jokers_moved(game: Description) -> RearrangeRule | None:
     )
 
 
-def close(game: Description) -> CloseRule | None:
+def _close(game: Description) -> CloseRule:
     """How a whole hand is shown at once."""
-    if game.way != "hand":
-        return None
     times, special = game.get("hand.times"), game.get("hand.special")
     often = {CLOSED: times["with"], CLOSED + NO_WILD: times["without"]}
     for word, hand in reversed(special.items()):

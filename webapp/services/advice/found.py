@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
+from referee import ContractRule
 from webapp.services.advice.kinds import in_order, lay_off_fields, pick_up_fields
 from webapp.services.advice.misses import name_misses
 from webapp.services.advice.table_turn import show_turn
@@ -226,6 +227,6 @@ def _melds(laid: LaidCards, melds: Sequence[Reading]) -> Iterator[AdvisedMeld]:
 
 def _may_miss(laid: LaidCards, advice: Advice) -> bool:
     """Whether there is a contract that a single card could be lacking for."""
-    if laid.variant.contract_rule is None or laid.question.has("down"):
+    if not isinstance(laid.variant.way, ContractRule) or laid.question.has("down"):
         return False
     return advice.decided and not advice.possible

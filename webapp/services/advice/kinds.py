@@ -11,7 +11,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from referee import CLOSED, say_paid, write_cards
+from referee import CLOSED, ContractRule, LayRule, say_paid, write_cards
 from webapp.services.desk.rows import LATER, CardRow, free_rows
 from webapp.services.wording import capital, plural, say_points
 
@@ -232,7 +232,7 @@ _KINDS: Final = (
         whole_hand=True,
     ),
     AdviceKind(
-        fits=lambda variant: variant.lays is not None,
+        fits=lambda variant: isinstance(variant.way, LayRule),
         rows=_hand_and_all_else,
         title=_lays_title,
         play=_laid_down,
@@ -240,7 +240,7 @@ _KINDS: Final = (
         switches=lambda _: (LATER,),
     ),
     AdviceKind(
-        fits=lambda variant: variant.contract_rule is not None,
+        fits=lambda variant: isinstance(variant.way, ContractRule),
         rows=_hand_and_melds,
         title=_contract_title,
         play=_laid_down,

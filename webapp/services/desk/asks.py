@@ -10,7 +10,18 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from referee import Call, Close, LayDown, LayOff, PickUp, Rearrange, ShowMeld, Swap, Taken
+from referee import (
+    Call,
+    Close,
+    ContractRule,
+    LayDown,
+    LayOff,
+    PickUp,
+    Rearrange,
+    ShowMeld,
+    Swap,
+    Taken,
+)
 from webapp.services.desk.rows import LATER, MOST_ROWS, CardRow, LaidCards, free_rows
 from webapp.services.wording import capital
 
@@ -58,14 +69,14 @@ def _cards(variant: Variant) -> str:
 
 def _melds(variant: Variant, question: DeskQuestion) -> Iterator[CardRow]:
     """The rows of a lay-down: those of the contract, or as many as are wanted."""
-    if variant.contract_rule is None:
+    if not isinstance(variant.way, ContractRule):
         yield from free_rows(question, "meld-", "Meld")
         return
     contract = variant.contract_at(question.step)
     needs = contract.needs if contract else ()
     for count, need in enumerate(needs, 1):
         yield CardRow(name=f"meld-{count}", label=need.label)
-    more = question.filled("meld-") if variant.contract_rule.extra_melds else 0
+    more = question.filled("meld-") if variant.way.extra_melds else 0
     for count in range(len(needs) + 1, more + 1):
         yield CardRow(name=f"meld-{count}", label=f"Meld {count}")
     if contract and contract.no_discard:
@@ -82,12 +93,9 @@ def _taken_rows(variant: Variant, question: DeskQuestion) -> Iterator[CardRow]:
     """The rows of the wilds that are taken out of melds in the same turn."""
     for count in range(1, question.filled("give-") + 1):
         group = f"Taking a {variant.wilds.name}"
-        yield CardRow(
-            name=f"give-{count}", label=f"{capital(variant.pack.nouns.card)} given", group=group
-        )
-        yield CardRow(
-            name=f"take-{count}", label=f"{capital(variant.wilds.name)} taken", group=group
-        )
+        card, wild = capital(variant.pack.nouns.card), capital(variant.wilds.name)
+        yield CardRow(name=f"give-{count}", label=f"{card} given", group=group)
+        yield CardRow(name=f"take-{count}", label=f"{wild} taken", group=group)
         yield CardRow(name=f"out-{count}", label="Out of the meld", group=group)
 
 
@@ -112,7 +120,7 @@ def _off_rows(variant: Variant, question: DeskQuestion) -> Iterator[CardRow]:
 
 
 def _lay_down_switches(variant: Variant) -> tuple[tuple[str, str], ...]:
-    if variant.contract_rule is not None:
+    if isinstance(variant.way, ContractRule):
         return (("down", "Is down already"),)
     if variant.opening is not None:
         return (("down", "Has opened already"),)
@@ -326,7 +334,7 @@ _ASKS: Final = (
         name="laydown",
         label=lambda variant: capital(variant.words.lay_down),
         question="May {} lay this down?",
-        fits=lambda variant: variant.contract_rule is not None or variant.lays is not None,
+        fits=lambda variant: variant.close is None,
         rows=_lay_down_rows,
         play=_lay_down,
         together=_in_a_lay_down,

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, assert_never
+
+from referee import CloseRule, ContractRule, LayRule
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
@@ -35,10 +37,18 @@ def by_family(
 
 
 def _family_of(game: Variant) -> str:
-    if game.contracts:
-        return "A contract each round"
-    if game.close is not None:
-        return "The whole hand at once"
+    match game.way:
+        case ContractRule():
+            return "A contract each round"
+        case CloseRule():
+            return "The whole hand at once"
+        case LayRule():
+            return _family_of_free(game)
+        case _:
+            assert_never(game.way)
+
+
+def _family_of_free(game: Variant) -> str:
     if game.rearrangement is not None:
         return "The table may be rearranged"
     if game.pad is not None and game.pad.asks_table:
