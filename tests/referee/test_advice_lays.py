@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections import Counter
+from dataclasses import replace
 from functools import cache
 from random import Random
 
@@ -178,6 +179,13 @@ def test_advice_equals_brute_force(options):
         check(game, random, random.choice([3, 3, 4, 4, 5, 6])) for _ in range(examples(290))
     )
     assert examples(80) < possible < examples(270)
+
+
+@pytest.mark.parametrize("naturals", [1, 3, 4])
+def test_a_first_lay_of_other_numbers_of_naturals_equals_brute_force(naturals):
+    game = replace(GAME, lays=replace(GAME.lays, first_naturals=naturals))
+    random = Random(naturals)
+    assert sum(check(game, random, random.choice([4, 5, 6])) for _ in range(examples(80))) > 0
 
 
 @pytest.mark.slow

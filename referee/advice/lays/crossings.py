@@ -11,14 +11,14 @@ from __future__ import annotations
 from operator import attrgetter
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
-from referee.advice.lays.gains import Share, most_of, nothing, row_of, share_out, total_of
+from referee.advice.lays.gains import NEVER, both, most_of, share_out, total_of
 from referee.advice.lays.parts import Part
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from referee.advice.budget import Budget
-    from referee.advice.lays.gains import Gains, Stack, Total
+    from referee.advice.lays.gains import Gains, Total
     from referee.advice.lays.parts import RunsLaid, RunsPart, SetsLaid, SetsPart
     from referee.advice.lays.runs import Charges
 
@@ -45,7 +45,7 @@ class Crossing(NamedTuple):
 
 
 CardCharges: TypeAlias = dict[Crossing, int]
-"""What cards are charged; what was found for one hand is a good start for one much like it."""
+"""What cards are charged."""
 
 
 class LayPlan(NamedTuple):
@@ -57,10 +57,11 @@ class LayPlan(NamedTuple):
     alone: int
 
     @property
-    def naturals(self) -> int:
-        """How many naturals are laid."""
-        in_runs = sum([laid.cards.bit_count() for laid in self.runs])
-        return in_runs + sum([len(laid.suits) for laid in self.sets])
+    def naturals(self) -> set[Crossing]:
+        """The naturals that are laid."""
+        in_runs = [(laid.suit, at) for laid in self.runs for run in laid.runs for at in run.places]
+        in_sets = [Crossing(suit, laid.place) for laid in self.sets for suit in laid.suits]
+        return {Crossing(suit, at) for suit, at in in_runs if at is not None}.union(in_sets)
 
 
 class _Branch(NamedTuple):
@@ -95,18 +96,13 @@ class Crossings:
         ranks: Sequence[SetsPart],
         alone: Gains,
         *,
-        need: int,
         must: CardCharges,
         wild_must: bool,
         most: int,
         unit: int,
     ) -> None:
-        self._need = need
-        """How many naturals must be laid."""
-        self._cost = 2 if need else 1
-        """What a look costs: most sums are made for each number of naturals."""
         self._must = must
-        """What the card that must be laid is charged: less than nothing."""
+        """What cards that must be laid are charged: less than nothing."""
         self._wild_must = wild_must
         """Whether at least one wild must be laid."""
         self._most = most
@@ -118,40 +114,27 @@ class Crossings:
         self._at = {suit.suit: at for at, suit in enumerate(self._suits)}
         self._ranks = ranks
         self._rank_at = {rank.place: at for at, rank in enumerate(ranks)}
-        self._nothing = nothing(len(alone) - 1, need)
-        self._alone: Stack = (alone, *self._nothing[1:])
+        self._nothing: Gains = (0, *(NEVER,) * (len(alone) - 1))
+        self._alone = alone
         self._found: LayPlan | None = None
         self.cut = False
         """Whether there may be a better play than the one found."""
 
-    def best(
-        self, floor: int, budget: Budget, overdraft: int, charges: CardCharges
-    ) -> LayPlan | None:
+    def best(self, floor: int, budget: Budget, overdraft: int) -> LayPlan | None:
         """The best play that gains more than `floor`; None where there is none.
 
         Where the budget is spent and there is no play yet, `overdraft` more is spent to find one.
-        `charges` are those of a hand much like this one; they become those of this one.
         """
         self._budget, self._overdraft, self._floor = budget, overdraft, floor
-        best = {card: charge for card, charge in charges.items() if self._may_cross(card)}
-        way, looks = self._start(best), PLAIN
-        if best and way.promise > floor:
-            best, way = self._charge(best, way)
+        charges: CardCharges = {}
+        way, looks = self._start(charges), PLAIN
         while way.promise > self._floor and not self._searched(way, looks):
             if self._ran_out:
                 self.cut = True
                 break
-            best, way = self._charge(best, way)
+            charges, way = self._charge(charges, way)
             looks *= TIMES
-        charges |= best
         return self._found
-
-    def _may_cross(self, card: Crossing) -> bool:
-        """Whether there is such a card in the hand that may lie in a run and in a set."""
-        index = self._rank_at.get(card.place)
-        if index is None or card.suit not in self._at:
-            return False
-        return bool(self._ranks[index].cards >> card.suit & 1)
 
     @property
     def _ran_out(self) -> bool:
@@ -168,8 +151,8 @@ class Crossings:
                 by_rank[card.place] = (*by_rank.get(card.place, ()), (card.suit, charge))
         runs = tuple([Part(suit.cards, by_suit.get(suit.suit, ())) for suit in self._suits])
         sets = tuple([Part(rank.cards, by_rank.get(rank.place, ())) for rank in self._ranks])
-        of_runs = [suit.stack(part) for suit, part in zip(self._suits, runs, strict=True)]
-        of_sets = [rank.stack(part) for rank, part in zip(self._ranks, sets, strict=True)]
+        of_runs = [suit.gains(part) for suit, part in zip(self._suits, runs, strict=True)]
+        of_sets = [rank.gains(part) for rank, part in zip(self._ranks, sets, strict=True)]
         in_runs = total_of(of_runs, self._nothing)
         in_sets = total_of([*of_sets, self._alone], self._nothing)
         charged = sum(charges.values()) + sum(self._must.values())
@@ -177,15 +160,15 @@ class Crossings:
 
     def _look(self, way: _Branch) -> _Branch:
         """A branch with what it promises."""
-        self._budget.left -= self._cost
-        stacks = way.in_runs.stack, way.in_sets.stack, self._need
-        gain = max(row_of(*stacks)[1:]) if self._wild_must else most_of(*stacks)
+        self._budget.left -= 1
+        rows = way.in_runs.gains, way.in_sets.gains
+        gain = max(both(*rows)[1:]) if self._wild_must else most_of(*rows)
         promise = (gain + way.charged) // self._unit * self._unit
         return way._replace(promise=min(promise, self._most))
 
     def _searched(self, way: _Branch, most: int) -> bool:
         """Search from a way on with so many looks; whether that was enough."""
-        stop = self._budget.left - most * self._cost
+        stop = self._budget.left - most
         ways = [way]
         while ways:
             way = ways.pop()
@@ -212,8 +195,8 @@ class Crossings:
                 charged=charged,
                 runs=(*way.runs[:at], of_suit, *way.runs[at + 1 :]),
                 sets=(*way.sets[:index], of_rank, *way.sets[index + 1 :]),
-                in_runs=way.in_runs.replaced(at, self._suits[at].stack(of_suit)),
-                in_sets=way.in_sets.replaced(index, self._ranks[index].stack(of_rank)),
+                in_runs=way.in_runs.replaced(at, self._suits[at].gains(of_suit)),
+                in_sets=way.in_sets.replaced(index, self._ranks[index].gains(of_rank)),
             )
             yield self._look(settled)
 
@@ -221,7 +204,7 @@ class Crossings:
         """Change charges until little is promised: the best charges, and the way with them."""
         best, failed = (charges, way), 0
         for at in range(ROUNDS):
-            self._budget.left -= ROUND * self._cost
+            self._budget.left -= ROUND
             if at:
                 way = self._start(charges)
             if way.promise < best[1].promise:
@@ -244,25 +227,25 @@ class Crossings:
 
     def _see(self, way: _Branch) -> _Doubts:
         """Share out what a way promises; a play that is better than the best so far is kept."""
-        row = row_of(way.in_runs.stack, way.in_sets.stack, self._need)
+        rows = way.in_runs.gains, way.in_sets.gains
+        row = both(*rows)
         gain = max(row[self._wild_must :])
-        whole = Share(self._need, row.index(gain, self._wild_must))
-        of_runs, of_sets = share_out(way.in_runs.stack, way.in_sets.stack, whole, gain)
+        of_runs, of_sets = share_out(*rows, row.index(gain, self._wild_must), gain)
         gain += way.charged
         in_runs = [0] * self._number_of_suits
         runs_laid = []
-        for suit, own, share in zip(
+        for suit, own, wilds in zip(
             self._suits, way.runs, way.in_runs.shares(of_runs), strict=True
         ):
-            runs = suit.laid(own, share)
+            runs = suit.laid(own, wilds)
             in_runs[suit.suit] = runs.cards
             runs_laid.append(runs)
         *shares, alone = way.in_sets.shares(of_sets)
         twice: list[Crossing] = []
         idle: list[Crossing] = []
         sets_laid = []
-        for rank, own, share in zip(self._ranks, way.sets, shares, strict=True):
-            laid, place = rank.laid(own, share, in_runs), rank.place
+        for rank, own, wilds in zip(self._ranks, way.sets, shares, strict=True):
+            laid, place = rank.laid(own, wilds, in_runs), rank.place
             if laid is not None:
                 sets_laid.append(laid)
                 twice += [Crossing(one, place) for one in laid.suits if in_runs[one] >> place & 1]
@@ -275,5 +258,5 @@ class Crossings:
         twice.sort(key=lambda card: (-self._ranks[self._rank_at[card.place]].best, card.suit))
         if not twice and gain > self._floor:
             self._floor = gain
-            self._found = LayPlan(gain, tuple(runs_laid), tuple(sets_laid), alone.wilds)
+            self._found = LayPlan(gain, tuple(runs_laid), tuple(sets_laid), alone)
         return _Doubts(twice, idle)

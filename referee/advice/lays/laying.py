@@ -20,7 +20,7 @@ from referee.melds.rules import rank_at
 from referee.plays import LayDown, LayOff
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from referee.advice.budget import Budget
     from referee.advice.lays.crossings import CardCharges, LayPlan
@@ -57,7 +57,7 @@ class Position(NamedTuple):
 
 def best_lay(position: Position, hand: Cards, budget: Budget) -> Advice:
     """The melds and lay-offs that gain most."""
-    found, decided = find_lay(position, hand, budget, {})
+    found, decided = find_lay(position, hand, budget)
     if found is not None:
         melds, layoffs, kept = found.melds, found.layoffs, found.kept
         first = position.first
@@ -76,19 +76,18 @@ def best_lay(position: Position, hand: Cards, budget: Budget) -> Advice:
     return Advice(possible=False, kept=hand, points=position.count(hand), decided=decided)
 
 
-def find_lay(  # noqa: PLR0913 - what is looked for, and how far
+def find_lay(
     position: Position,
     hand: Cards,
     budget: Budget,
-    charges: CardCharges,
     *,
     must: Card | None = None,
     floor: int | None = None,
 ) -> tuple[Lay | None, bool]:
     """The lay that gains most, and whether that is sure.
 
-    `charges` of a hand much like this one help to find it. With `must` that card is laid, with
-    `floor` only a play that nets more is looked for; None where there is no such play.
+    With `must` that card is laid, with `floor` only a play that nets more is looked for; None where
+    there is no such play.
     """
     variant, rule, shown, first = position
     need = rule.first_naturals if first else 0
@@ -104,7 +103,7 @@ def find_lay(  # noqa: PLR0913 - what is looked for, and how far
             # Lay-offs alone need no naturals.
             searches.append((LaySearch(variant, hand, there, must, melds=False), 0))
         for search, asked in searches:
-            plan, sure = search.best(asked, least, budget, overdraft, charges)
+            plan, sure = search.best(asked, least, budget, overdraft)
             decided = decided and sure
             if plan is not None:
                 least = plan.gain
@@ -141,6 +140,7 @@ class LaySearch:
         if must is not None and must not in wild:
             self._charged[self._crossing(must)] = -self._book.bonus
         self._wild_must = must in wild
+        self._runs, self._sets = list(self._runs_of_suits()), list(self._sets_of_ranks())
         self._alone = self._gains_alone()
         naturals = [card for card in dict.fromkeys(hand) if card not in wild]
         most = sum([self._book.most[place_of(card.rank)] for card in naturals])
@@ -151,17 +151,16 @@ class LaySearch:
         assert card.suit is not None, "a joker has no place"
         return Crossing(self._suits.index(card.suit), place_of(card.rank))
 
-    def _runs(self, need: int) -> list[RunsPart]:
+    def _runs_of_suits(self) -> Iterator[RunsPart]:
         """The runs of each suit."""
         masks = [0] * len(self._suits)
-        for suit, place in self._places:
-            masks[suit] |= 1 << place
-        return [
-            RunsPart(at, mask, self._book.runs, self._there.runs[suit], len(self._wilds), need)
-            for at, (mask, suit) in enumerate(zip(masks, self._suits, strict=True))
-        ]
+        for card in self._places:
+            masks[card.suit] |= 1 << card.place
+        for at, suit in enumerate(self._suits):
+            targets = self._there.runs[suit]
+            yield RunsPart(at, masks[at], self._book.runs, targets, len(self._wilds))
 
-    def _sets(self, need: int) -> Iterator[SetsPart]:
+    def _sets_of_ranks(self) -> Iterator[SetsPart]:
         """The ranks of which something may lie in sets."""
         book, size = self._book, len(self._wilds) + 1
         by_place: dict[int, list[int]] = {place_of(rank): [] for rank in self._there.sets}
@@ -175,7 +174,7 @@ class LaySearch:
             rows = tuple([row[:size] for row in rows[: len(suits) + 1]])
             if max(map(max, rows)) > 0:
                 at_home = book.prices.at_home >> place & 1
-                yield SetsPart(place, suits, rows, book.most[place], at_home, need)
+                yield SetsPart(place, suits, rows, book.most[place], at_home)
 
     def _gains_alone(self) -> Gains:
         """What wilds gain in a set of only wilds, new or on the table."""
@@ -192,29 +191,50 @@ class LaySearch:
         )
 
     def best(
-        self, need: int, floor: int, budget: Budget, overdraft: int, charges: CardCharges
+        self, need: int, floor: int, budget: Budget, overdraft: int
     ) -> tuple[LayPlan | None, bool]:
-        """The best play with so many naturals that gains more than `floor`, and if that is sure.
-
-        To ask for naturals takes longer, so it is left for where they are not there anyway.
-        """
+        """The best play with so many naturals that gains more than `floor`, and if that is sure."""
         if self._wild_must and not self._wilds:
             return None, True
-        for asked in (0, need):
-            search = Crossings(
-                self._runs(asked),
-                list(self._sets(asked)),
-                self._alone,
-                need=asked,
-                must=self._charged,
-                wild_must=self._wild_must,
-                most=self._most,
-                unit=self._book.unit,
-            )
-            plan = search.best(floor, budget, overdraft, charges)
-            if plan is None or plan.naturals >= need:
-                break
-        return plan, not search.cut
+        return self._best(need, floor, budget, overdraft, self._charged, self._places)
+
+    def _best(  # noqa: PLR0913, PLR0917 - what is looked for, and how far
+        self,
+        need: int,
+        floor: int,
+        budget: Budget,
+        overdraft: int,
+        must: CardCharges,
+        others: Sequence[Crossing],
+    ) -> tuple[LayPlan | None, bool]:
+        """The same where some cards must be laid, and of `others` some may be.
+
+        Where the best play has too few naturals, any that has enough has one that this has not; so
+        each of these in turn must be laid.
+        """
+        search = Crossings(
+            self._runs,
+            self._sets,
+            self._alone,
+            must=must,
+            wild_must=self._wild_must,
+            most=self._most,
+            unit=self._book.unit,
+        )
+        plan, decided = search.best(floor, budget, overdraft), not search.cut
+        if plan is None or len(plan.naturals) >= need:
+            return plan, decided
+        best: LayPlan | None = None
+        order = sorted(others, key=plan.naturals.__contains__)
+        for at, card in enumerate(order):
+            if card not in plan.naturals:
+                with_card = must | {card: -self._book.bonus}
+                rest = order[at + 1 :]
+                found, sure = self._best(need, floor, budget, overdraft, with_card, rest)
+                decided = decided and sure
+                if found is not None:
+                    best, floor = found, found.gain
+        return best, decided
 
     def write(self, plan: LayPlan, shown: Shown, net: int) -> Lay:
         """A play with the cards of the hand."""

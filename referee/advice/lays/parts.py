@@ -14,7 +14,7 @@ from referee.advice.lays.runs import PlannedRun
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from referee.advice.lays.gains import Gains, Share, Stack
+    from referee.advice.lays.gains import Gains
     from referee.advice.lays.runs import Charges, NewRuns, Rows
     from referee.advice.lays.shown import Target
 
@@ -68,14 +68,8 @@ class RunsPart:
     wild; of those that leave the same cards and wilds the best is kept.
     """
 
-    def __init__(  # noqa: PLR0913, PLR0917 - what the runs of a suit go by
-        self,
-        suit: int,
-        cards: int,
-        new: NewRuns,
-        targets: Sequence[Target],
-        wilds: int,
-        need: int,
+    def __init__(
+        self, suit: int, cards: int, new: NewRuns, targets: Sequence[Target], wilds: int
     ) -> None:
         self.suit = suit
         """By its index."""
@@ -83,48 +77,39 @@ class RunsPart:
         """The natural cards of the suit, as a mask of places."""
         self._targets = targets
         self._size = wilds + 1
-        self._need = need
         self._new: dict[Charges, NewRuns] = {(): new}
         self._rows: Rows = {}
-        self._with_table: dict[tuple[Part, int], Gains] = {}
+        self._with_table: dict[Part, Gains] = {}
         self._ways: dict[Part, dict[tuple[int, int], _Joined]] = {}
-        self._laid: dict[tuple[Part, Share], RunsLaid] = {}
+        self._laid: dict[tuple[Part, int], RunsLaid] = {}
 
     def can_gain(self) -> bool:
         """Whether there can be runs at all."""
-        gain, *others = self._row(Part(self.cards), 0)
+        gain, *others = self.gains(Part(self.cards))
         return gain > 0 or any(other > LITTLE for other in others)
 
-    def stack(self, part: Part) -> Stack:
-        """What the runs gain, for up to so many wilds and naturals."""
-        if not self._need:
-            return (self._row(part, 0),)
-        parts = (Part(0), *(part,) * self._need)
-        return tuple([self._row(some, level) for level, some in enumerate(parts)])
-
-    def laid(self, part: Part, share: Share) -> RunsLaid:
-        """The runs that gain what the stack says for a share."""
-        found = self._laid.get((part, share))
+    def laid(self, part: Part, wilds: int) -> RunsLaid:
+        """The runs that gain the most with so many wilds."""
+        found = self._laid.get((part, wilds))
         if found is None:
-            none = self._need and not share.level
-            runs = tuple(self._plan(Part(0) if none else part, share))
+            runs = tuple(self._plan(part, wilds))
             cards = sum([1 << at for run in runs for at in run.places if at is not None])
-            found = self._laid[part, share] = RunsLaid(self.suit, runs, cards)
+            found = self._laid[part, wilds] = RunsLaid(self.suit, runs, cards)
         return found
 
-    def _row(self, part: Part, level: int) -> Gains:
-        """What the runs gain with so many naturals at the least."""
+    def gains(self, part: Part) -> Gains:
+        """What the runs gain, for up to so many wilds."""
         new = self._charged(part.charges)
         if not self._targets:
-            return new.gains(part.cards, level)[: self._size]
-        found = self._with_table.get((part, level))
+            return new.gains(part.cards)[: self._size]
+        found = self._with_table.get(part)
         if found is None:
             best = [NEVER] * self._size
             for (left, wilds), joined in self._joins(part).items():
-                rest = new.gains(left, _still(part.cards ^ left, level))
+                rest = new.gains(left)
                 for used, more in enumerate(rest[: self._size - wilds], wilds):
                     best[used] = max(best[used], joined.gain + more)
-            found = self._with_table[part, level] = tuple(best)
+            found = self._with_table[part] = tuple(best)
         return found
 
     def _charged(self, charges: Charges) -> NewRuns:
@@ -132,16 +117,16 @@ class RunsPart:
             self._new[charges] = self._new[()].charged(charges, self._size, self._rows)
         return self._new[charges]
 
-    def _plan(self, part: Part, share: Share) -> Iterator[PlannedRun]:
+    def _plan(self, part: Part, most: int) -> Iterator[PlannedRun]:
         new = self._charged(part.charges)
         if not self._targets:
-            yield from new.plan(part.cards, *share)
+            yield from new.plan(part.cards, most)
             return
-        gain = self._row(part, share.level)[share.wilds]
+        gain = self.gains(part)[most]
         for (left, used), joined in self._joins(part).items():
-            still, wilds = _still(part.cards ^ left, share.level), share.wilds - used
-            if wilds >= 0 and joined.gain + new.gains(left, still)[wilds] == gain:
-                yield from new.plan(left, still, wilds)
+            wilds = most - used
+            if wilds >= 0 and joined.gain + new.gains(left)[wilds] == gain:
+                yield from new.plan(left, wilds)
                 step: _Joined | None = joined
                 while step is not None and step.meld >= 0:
                     yield PlannedRun((step.place,), step.meld)
@@ -182,22 +167,11 @@ class RunsPart:
         return found
 
 
-def _still(laid: int, level: int) -> int:
-    """How many naturals are needed beside those that are laid, a mask."""
-    return max(0, level - laid.bit_count())
-
-
 class SetsPart:
-    """The sets of one rank, of which so many naturals are needed."""
+    """The sets of one rank."""
 
-    def __init__(  # noqa: PLR0913, PLR0917 - what the sets of a rank go by
-        self,
-        place: int,
-        suits: Sequence[int],
-        rows: Sequence[Gains],
-        best: int,
-        at_home: int,
-        need: int,
+    def __init__(
+        self, place: int, suits: Sequence[int], rows: Sequence[Gains], best: int, at_home: int
     ) -> None:
         self.place = place
         self.cards = sum([1 << suit for suit in suits])
@@ -209,43 +183,35 @@ class SetsPart:
         """What 0, 1, 2… of them gain."""
         self._at_home = at_home
         """1 where they are wilds too."""
-        self._need = need
         self._charged_rows: dict[Part, tuple[Gains, ...]] = {}
-        self._stacks: dict[Part, Stack] = {}
-        self._numbers: dict[tuple[Part, Share], int] = {}
+        self._gains: dict[Part, Gains] = {}
+        self._numbers: dict[tuple[Part, int], int] = {}
         """How many cards lie in sets, as far as it was asked."""
 
-    def stack(self, part: Part) -> Stack:
-        """What the sets gain, however many cards lie in them, for up to so many naturals."""
-        found = self._stacks.get(part)
+    def gains(self, part: Part) -> Gains:
+        """What the sets gain, however many cards lie in them."""
+        found = self._gains.get(part)
         if found is None:
             rows = self._charged(part)
-            never = (NEVER,) * len(rows[0])
-            levels = [rows[:1], *[rows[at:] for at in range(1, self._need + 1)]]
-            some = levels if self._need else [rows]
-            found = tuple([tuple(map(max, *level, never, never)) for level in some])
-            self._stacks[part] = found
+            found = self._gains[part] = tuple(map(max, *rows, (NEVER,) * len(rows[0])))
         return found
 
-    def laid(self, part: Part, share: Share, in_runs: Sequence[int]) -> SetsLaid | None:
-        """The sets that gain what the stack says for a share; None where there are none.
+    def laid(self, part: Part, wilds: int, in_runs: Sequence[int]) -> SetsLaid | None:
+        """The sets that gain the most with so many wilds; None where there are none.
 
         Of cards that gain the same, those that lie in no run; `in_runs` has these as masks, by
         suit.
         """
-        number = self._numbers.get((part, share))
+        number = self._numbers.get((part, wilds))
         if number is None:
-            column = [row[share.wilds] for row in self._charged(part)]
-            if self._need and not share.level:
-                column = column[:1]
-            number = column.index(max(column[share.level :]), share.level)
-            self._numbers[part, share] = number
+            column = [row[wilds] for row in self._charged(part)]
+            number = self._numbers[part, wilds] = column.index(max(column))
         if not number:
-            return SetsLaid(self.place, (), share.wilds) if share.wilds else None
+            return SetsLaid(self.place, (), wilds) if wilds else None
         costs = self._costs(part)
         costs.sort(key=lambda cost: (cost[0], in_runs[cost[1]] >> self.place & 1))
         suits = tuple([suit for _, suit in costs[:number]])
-        return SetsLaid(self.place, suits, share.wilds - number * self._at_home)
+        return SetsLaid(self.place, suits, wilds - number * self._at_home)
 
     def _costs(self, part: Part) -> list[tuple[int, int]]:
         """What the cards that may be used are charged, and their suits."""

@@ -25,7 +25,6 @@ from referee.plays import PickUp
 if TYPE_CHECKING:
     from referee.advice.advised import Advice
     from referee.advice.budget import Budget
-    from referee.advice.lays.crossings import CardCharges
     from referee.advice.lays.laying import Position
     from referee.cards import Cards
     from referee.turns.discards import PileRule
@@ -43,7 +42,6 @@ def best_pickup(  # noqa: PLR0913, PLR0917 - what a player sees
     """
     best: Lay | None = None
     depth, decided = 0, True
-    charges: CardCharges = {}
     asked = False  # whether the lowest card is asked for
     number = len(pile)
     while number:
@@ -55,7 +53,7 @@ def best_pickup(  # noqa: PLR0913, PLR0917 - what a player sees
         must = pile[-number] if asked and not free else None
         # Of two that net the same the one that takes less is advised.
         floor = None if best is None else best.net - 1
-        found, sure = find_lay(position, held, share, charges, must=must, floor=floor)
+        found, sure = find_lay(position, held, share, must=must, floor=floor)
         budget.give_back(share)
         if found is not None and not asked and not free:
             used = _used(found, hand, pile)

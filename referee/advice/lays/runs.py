@@ -32,8 +32,8 @@ Charges: TypeAlias = tuple[tuple[int, int], ...]
 """Which cards gain less, and by how much: by their place in a suit, or their suit in a rank."""
 
 
-Rows: TypeAlias = "dict[tuple[int, int, Charges], Gains]"
-"""Gains by the cards, the naturals that are needed, and what cards gain less."""
+Rows: TypeAlias = "dict[tuple[int, Charges], Gains]"
+"""Gains by the cards, and what cards gain less."""
 
 
 class PlannedRun(NamedTuple):
@@ -94,29 +94,27 @@ class NewRuns:
         runs._from = [tuple([one for one in charges if one[0] >= at]) for at in places]
         return runs
 
-    def gains(self, mask: int, need: int = 0) -> Gains:
-        """What runs of these cards gain in which at least `need` naturals are laid."""
+    def gains(self, mask: int) -> Gains:
+        """What runs of these cards gain."""
         charges: Charges = ()
         if self._plain is not None:
             # The lowest card comes last, so what lies below it is nothing to these rows.
             charges = self._from[(mask & -mask).bit_length() - 1] if mask else ()
             if not charges:
-                return self._plain.gains(mask, need)
-        key = mask, need, charges
+                return self._plain.gains(mask)
+        key = mask, charges
         found = self._gains.get(key)
         if found is None:
-            found = self._gains[key] = self._all_gains(mask, need)
+            found = self._gains[key] = self._all_gains(mask)
         return found
 
-    def _all_gains(self, mask: int, need: int) -> Gains:
+    def _all_gains(self, mask: int) -> Gains:
         size = self.size
-        if mask.bit_count() < need:
-            return (NEVER,) * size
         if not mask:
             return (0,) + (NEVER,) * (size - 1)
-        best = list(self.gains(mask & (mask - 1), need))
+        best = list(self.gains(mask & (mask - 1)))
         for run in self._begun(mask):
-            rest = self.gains(run.above, max(0, need - run.members.bit_count()))
+            rest = self.gains(run.above)
             some = [(used, more) for used, more in enumerate(rest) if more > LITTLE]
             for wilds, (extra, _) in self.ends(run.low, run.high).items():
                 gain, first = run.gain + extra, run.wilds + wilds
@@ -191,23 +189,22 @@ class NewRuns:
         ]
         return max(ways, default=None)
 
-    def plan(self, mask: int, need: int, wilds: int) -> Iterator[PlannedRun]:
+    def plan(self, mask: int, wilds: int) -> Iterator[PlannedRun]:
         """Runs that gain what `gains` says for so many wilds."""
         while mask:
-            gain = self.gains(mask, need)[wilds]
+            gain = self.gains(mask)[wilds]
             lower = mask & (mask - 1)
-            if self.gains(lower, need)[wilds] == gain:
+            if self.gains(lower)[wilds] == gain:
                 mask = lower
                 continue
-            run, used = self._which(mask, need, wilds, gain)
+            run, used = self._which(mask, wilds, gain)
             yield self._laid(run, used - run.wilds)
-            need = max(0, need - run.members.bit_count())
             mask, wilds = run.above, wilds - used
 
-    def _which(self, mask: int, need: int, wilds: int, gain: int) -> tuple[_Stretch, int]:
+    def _which(self, mask: int, wilds: int, gain: int) -> tuple[_Stretch, int]:
         """The run of the lowest card that brings a gain, and how many wilds it has."""
         for run in self._begun(mask):
-            rest = self.gains(run.above, max(0, need - run.members.bit_count()))
+            rest = self.gains(run.above)
             for added, (extra, _) in self.ends(run.low, run.high).items():
                 used = run.wilds + added
                 if used <= wilds and run.gain + extra + rest[wilds - used] == gain:
