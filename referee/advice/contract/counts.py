@@ -55,21 +55,10 @@ def top(counts: int) -> int:
     return counts << BITS - 1
 
 
-def plenty(there: int, enough: int) -> int:
-    """A count of one for everything of which there is enough.
-
-    >>> get(plenty(many(5, 3), many(5, 2) + many(6, 1)), 5)
-    1
-    >>> get(plenty(many(5, 3), many(5, 2) + many(6, 1)), 6)
-    0
-    """
-    return ((there | _TOPS) - enough & _TOPS) >> BITS - 1
-
-
 def everything_of(wanted: int) -> int:
     """A mask of all that is wanted at all.
 
     >>> hex(everything_of(one(1) + many(3, 2)))
     '0xff00ff00'
     """
-    return plenty(wanted, _ONES) * BYTE
+    return ((wanted | _TOPS) - _ONES & _TOPS) // (1 << BITS - 1) * BYTE

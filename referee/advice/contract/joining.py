@@ -9,8 +9,7 @@ set bounds what can come of a choice.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from heapq import nlargest
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from referee.advice.contract.counts import BITS, BYTE, MOST, NEEDS, SETS, WILDS, get, holds, many
 from referee.advice.contract.lanes import Lane, LaneWay
@@ -24,10 +23,8 @@ if TYPE_CHECKING:
 
 _CHOICE: Final = 15
 """What it takes to look at one choice of sets, in things put together."""
-_FEW: Final = 100
-"""How many ways are joined where they are too many for all."""
 _MOST_JOINED: Final = 25_000
-"""And how many are."""
+"""How many ways of lanes are joined at once."""
 _KEPT: Final = (1 << BITS * SETS) - (1 << BITS * NEEDS) | BYTE
 """Wilds, and the needs that are met: in these ways are always told apart."""
 
@@ -66,7 +63,6 @@ class _Beside:
 
     chosen: Chosen
     gain: int
-    ways: dict[Suit | None, list[LaneWay]]
     slots: dict[int, dict[Suit | None, int]] = field(default_factory=dict)
     """Where it is counted what each lane takes of a rank of which sets may then lack cards."""
     stakes: dict[Suit | None, list[_Stake]] = field(default_factory=dict)
@@ -75,16 +71,18 @@ class _Beside:
 class Joiner:
     """The search for the best lay-down of one hand."""
 
-    def __init__(self, holding: Holding, known: Joiner | None = None) -> None:
-        """Look at a hand; lanes that are the same are taken from one that is `known`."""
-        self.holding, self.known = holding, known
+    def __init__(self, holding: Holding) -> None:
+        self.holding = holding
         self.sets = Sets(holding)
         self.choices = self.sets.choices()
         self.ranks = self._ranks_of_sets()
-        self.lanes: dict[Suit | None, Lane] = {}
-        for suit in holding.suits if self.choices else ():
-            lane = known.lanes.get(suit) if known is not None else None
-            self.lanes[suit] = lane if lane and lane.is_same_in(holding) else Lane(holding, suit)
+        suits = holding.suits if self.choices else ()
+        self.lanes = {suit: Lane(holding, suit) for suit in suits}
+        there = [] if holding.distinct else holding.there.sets
+        free = frozenset([meld.rank for meld in there])
+        wanted = sum([many(rank, number) for rank, number in self.ranks.items()])
+        self.ways = {suit: lane.ways(wanted, free) for suit, lane in self.lanes.items()}
+        """The ways of each lane, told apart by all that sets may want."""
 
     def _ranks_of_sets(self) -> dict[int, int]:
         """The ranks that sets may be of, with the most cards that those made may ask for."""
@@ -97,30 +95,19 @@ class Joiner:
                 most.setdefault(meld.rank, 1)
         return most
 
-    def may_be_met(self) -> bool:
-        """Whether there are sets, and a row for each need, with wilds enough for the emptiest."""
-        wilds = min(map(self.sets.lacking, self.choices), default=self.holding.wilds + 1)
-        for at, need in enumerate(self.holding.needs if self.choices else ()):
-            if need.least:
-                rows = [
-                    get(row.use, WILDS) for lane in self.lanes.values() for row in lane.own[at].rows
-                ]
-                wilds += need.least * min(rows, default=self.holding.wilds + 1)
-        return wilds <= self.holding.wilds
-
     def best(self, *, everything: bool, enough: int | None = None) -> Laid | None:
         """What saves most; None where the contract cannot be met.
 
         With `everything` only what leaves no card counts. To save `enough` is as good as any more.
         """
         holding = self.holding
-        if not self.may_be_met():
+        if not self.choices:
             return None
         pool, total = holding.wilds * holding.wild_cost, holding.total
         below = total - 1 if everything else -1
         order = [(self.sets.gain(chosen), chosen) for chosen in self.choices]
         most = total
-        if len(order) > 1 and not self._alone:
+        if len(order) > 1:
             joined = self._join(self._beside({}, 0), -1 - pool)
             if not joined:
                 return None
@@ -138,31 +125,9 @@ class Joiner:
                 break
         return best
 
-    @property
-    def _alone(self) -> bool:
-        """Whether there is one lane without wilds, of which sets have their cards put aside.
-
-        It is looked at again for each choice of them, as by itself that goes much quicker.
-        """
-        return len(self.lanes) == 1 and not self.holding.wilds and not self.holding.distinct
-
-    def _ways(self, chosen: Chosen) -> dict[Suit | None, list[LaneWay]]:
-        """The ways of all lanes, told apart by all that sets may want; or those beside a choice."""
-        there = [] if self.holding.distinct else self.holding.there.sets
-        free = frozenset([meld.rank for meld in there])
-        aside = wanted = 0
-        if self._alone:
-            aside = sum([many(rank, sum(sizes)) for rank, sizes in chosen.items()])
-            free = free.union(chosen)
-        else:
-            wanted = sum([many(rank, number) for rank, number in self.ranks.items()])
-        return {suit: lane.ways(wanted, aside, free) for suit, lane in self.lanes.items()}
-
     def _beside(self, chosen: Chosen, gain: int) -> _Beside:
         """Work out what lanes can take from one choice of sets, and what is saved there anyway."""
-        beside = _Beside(chosen, gain, self._ways(chosen))
-        if self._alone:
-            return beside
+        beside = _Beside(chosen, gain)
         holding, exact = self.holding, self.holding.distinct or self.holding.strict
         first = SETS
         for rank, sizes in chosen.items():
@@ -172,7 +137,7 @@ class Joiner:
                 slots = {suit: first + at * exact for at, suit in enumerate(holding.suits)}
                 beside.slots[rank] = slots
                 first += len(set(slots.values()))
-        holding.budget.left -= sum([len(ways) for ways in beside.ways.values()])
+        holding.budget.left -= sum([len(ways) for ways in self.ways.values()])
         for rank in self.ranks:
             slots = beside.slots.get(rank, {})
             for card, number in holding.naturals.get(rank, ()):
@@ -202,7 +167,7 @@ class Joiner:
         """The ways of a lane by what it takes of what lanes share, each with the most it saves."""
         stakes = beside.stakes.get(suit, ())
         found: dict[int, LaneWay] = {}
-        for way in beside.ways[suit]:
+        for way in self.ways[suit]:
             use, saved, last, before = way
             key = use & _KEPT
             for rank, cost, number, cap, slot in stakes:
@@ -214,7 +179,7 @@ class Joiner:
                         key += taken << BITS * slot
             if key not in found or saved > found[key].saved:
                 found[key] = way if saved == way.saved else LaneWay(use, saved, last, before)
-        return found if self.holding.strict else _thinned(found)
+        return found
 
     def _join(self, beside: _Beside, below: int) -> dict[int, _Joint]:
         """Join the lanes, by what they take together, if they save more than so much.
@@ -231,11 +196,11 @@ class Joiner:
         joined = {0: _Joint(0)}
         for at, (suit, lane) in enumerate(lanes):
             rest = sum(most[at + 1 :])
-            if len(joined) * len(lane) > _MOST_JOINED:
-                holding.cut = True
-                joined, lane = _best_of(joined), _best_of(lane)  # noqa: PLW2901 - fewer
             further: dict[int, _Joint] = {}
             holding.budget.left -= len(joined) * len(lane)
+            if len(joined) * len(lane) > _MOST_JOINED:
+                holding.cut = True
+                return {}
             for taken, joint in joined.items():
                 for more, way in lane.items():
                     both, value = taken + more, joint.saved + way.saved
@@ -265,22 +230,3 @@ class Joiner:
             return holding.wilds
         room = self.sets.room_for_wilds(beside.chosen)
         return max(lacking, min(holding.wilds, used + room))
-
-
-_Saving = TypeVar("_Saving", _Joint, LaneWay)
-
-
-def _best_of(some: dict[int, _Saving]) -> dict[int, _Saving]:
-    """Those that save most."""
-    return dict(nlargest(_FEW, some.items(), key=lambda pair: pair[1].saved))
-
-
-def _thinned(found: dict[int, LaneWay]) -> dict[int, LaneWay]:
-    """Leave out ways that take more wilds than another that saves as much."""
-    best: dict[int, int] = {}
-    some: dict[int, LaneWay] = {}
-    for key, way in sorted(found.items()):
-        if way.saved > best.get(key >> BITS, -1):
-            best[key >> BITS] = way.saved
-            some[key] = way
-    return some

@@ -20,7 +20,6 @@ from referee.advice.contract.counts import (
     everything_of,
     get,
     one,
-    plenty,
 )
 from referee.advice.contract.rows import LanePlaces, Row
 from referee.cards import ACE, RANKS, Card
@@ -33,7 +32,6 @@ if TYPE_CHECKING:
 
 _EACH: Final = sum(map(one, RANKS))
 """One of each rank."""
-_NOTHING: Final = Row(0, 0, 0, 0)
 _ALWAYS: Final = BYTE | -1 << BITS * NEEDS
 """Wilds and needs: by these ways are always told apart."""
 
@@ -68,8 +66,6 @@ class _Choice(NamedTuple):
     rows: list[Row]
     most: int
     """How many of them, at the most."""
-    used: int
-    """One of each rank that they may take."""
     wanted: int
     """The most cards of each rank that they may take."""
 
@@ -79,15 +75,9 @@ class Lane:
 
     def __init__(self, holding: Holding, suit: Suit | None) -> None:
         self.holding, self.suit = holding, suit
-        self.known: dict[object, list[LaneWay]] = {}
         self.places = LanePlaces(holding, suit)
         self.own = [self._part(self.places.own_rows(n), n.most) for n in holding.needs]
         """What may be laid for each need."""
-
-    def is_same_in(self, other: Holding) -> bool:
-        """Whether another hand has the same cards in this lane, and as many wilds."""
-        one, suit = self.holding, self.suit
-        return one.room[suit] == other.room[suit] and one.home[suit] == other.home[suit]
 
     @cached_property
     def parts(self) -> list[_Choice]:
@@ -109,27 +99,20 @@ class Lane:
             used |= row.use
         used = (used | used >> 1) & _EACH
         twice = used if self.holding.rules.runs.wrap else used & one(ACE)
-        return _Choice(rows, most, used, (used + twice) * min(most, MOST // 2))
+        return _Choice(rows, most, (used + twice) * min(most, MOST // 2))
 
     @cached_property
     def wanted(self) -> int:
         """The most that all runs together may take of each rank."""
         return sum([part.wanted for part in self.parts])
 
-    def ways(self, for_sets: int, aside: int, free: frozenset[int]) -> list[LaneWay]:
+    def ways(self, for_sets: int, free: frozenset[int]) -> list[LaneWay]:
         """The ways to lay runs that may be part of the best play.
 
         `for_sets` counts the cards of each rank that sets may want; ways are told apart by what
-        they use of these. `aside` counts cards that are not there any more, and to use cards of
-        the `free` ranks saves nothing.
+        they use of these. To use cards of the `free` ranks saves nothing.
         """
-        key = for_sets, aside, free
-        if key not in self.known:
-            self.known[key] = self._ways(for_sets, aside, free)
-        return self.known[key]
-
-    def _ways(self, for_sets: int, aside: int, free: frozenset[int]) -> list[LaneWay]:
-        holding, room = self.holding, self.holding.room[self.suit] - aside
+        holding, room = self.holding, self.holding.room[self.suit]
         # What a wild saves that is natural in its place is counted with the wilds.
         home = holding.home[self.suit]
         worth = [
@@ -140,10 +123,10 @@ class Lane:
         apart, wanted = everything_of(for_sets) | _ALWAYS, for_sets + self.wanted
         known: _BestWays = {0: LaneWay(0, 0)}
         for part in self.parts:
-            more, wanted = wanted, wanted - part.wanted
+            wanted -= part.wanted
             later = apart | everything_of(wanted)
             now = later | everything_of(part.wanted) if part.most > 1 else later
-            known = _Laying(holding, room, worth, now).lay(known, part, more)
+            known = _Laying(holding, room, worth, now).lay(known, part)
             if now != later:
                 laying = _Laying(holding, room, worth, later)
                 for way in known.values():
@@ -161,40 +144,21 @@ class _Laying:
         self.holding, self.room, self.worth, self.keep = holding, room, worth, keep
         self.by_ends = holding.strict and not holding.rule.split_runs
         self.known: _BestWays = {}
-        self.far: dict[int, set[int]] = {0: set()}
-        """What rows use that stop before a card of which there is plenty, by those cards."""
 
-    def lay(self, ways: _BestWays, part: _Choice, wanted: int) -> _BestWays:
-        """Lay some rows of a part, or none; `wanted` counts what it and later ones may take."""
-        layers: list[list[tuple[LaneWay, set[int]]]] = [[] for _ in range(part.most + 1)]
+    def lay(self, ways: _BestWays, part: _Choice) -> _BestWays:
+        """Lay some rows of a part, or none."""
+        layers: list[list[LaneWay]] = [[*ways.values()], *([] for _ in range(part.most))]
         for way in ways.values():
-            too_short = self._too_short(way, part, wanted)
-            layers[0].append((way, too_short))
-            if 0 not in too_short or self.holding.budget.spent:
-                self.keep_best(way)
+            self.keep_best(way)
         for row in part.rows:
             worth = sum([cost * get(row.use, rank) for rank, cost in self.worth])
             for layer, further in pairwise(layers):
                 if not layer or self.holding.budget.spent:
                     break
                 self.holding.budget.left -= len(layer)
-                for way, too_short in layer:
-                    longer = None if row.use in too_short else self._put(way, row, worth)
-                    if longer is not None and self.keep_best(longer):
-                        further.append((longer, too_short))
+                some = [self._put(way, row, worth) for way in layer]
+                further += [way for way in some if way is not None and self.keep_best(way)]
         return self.known
-
-    def _too_short(self, way: LaneWay, part: _Choice, wanted: int) -> set[int]:
-        """What rows use that stop where they may go on for nothing."""
-        if self.holding.strict:
-            return self.far[0]
-        abundant = plenty(self.room - way.use, wanted) & part.used
-        if abundant not in self.far:
-            found = self.far[abundant] = set()
-            cards = [one(rank) for rank in RANKS if get(abundant, rank)]
-            for row in (_NOTHING, *part.rows):
-                found.update([row.use - card for card in cards])
-        return self.far[abundant]
 
     def _put(self, way: LaneWay, row: Row, worth: int) -> LaneWay | None:
         wanted = way.use + row.use

@@ -1,7 +1,7 @@
 """Misses: the single cards with any of which a contract could be laid down.
 
 First it is asked whether a card that fits anywhere would help, which is seldom so; then card by
-card. Lanes of the other suits are the same with each of them, and looked at once.
+card.
 """
 
 from __future__ import annotations
@@ -64,10 +64,10 @@ def _helping(search: Search, seen: Cards) -> set[Card]:
     A card that fits anywhere is asked for first, as seldom any helps where that does not.
     """
     bare = replace(search, bare=not search.contract.no_discard)
-    known = Joiner(bare.holding(Lying(), Budget(_MOST_WORK)))
-    free = _without_limits(known.holding.rules)
+    holding = bare.holding(Lying(), Budget(_MOST_WORK))
+    free = _without_limits(holding.rules)
     anywhere = replace(
-        known.holding,
+        holding,
         dealt=(*search.hand, min(free.wilds.cards, key=str)),
         rules=free,
         contract=_without_purity(search.contract),
@@ -78,8 +78,8 @@ def _helping(search: Search, seen: Cards) -> set[Card]:
     if laid is None and not anywhere.ran_out:
         return set()
     left, found = _MOST_WORK, set()
-    for miss in _unseen(search.variant.pack, _candidates(known.holding), seen):
-        with_card = replace(search, hand=(*search.hand, miss.card), known=known, sure=True)
+    for miss in _unseen(search.variant.pack, _candidates(holding), seen):
+        with_card = replace(search, hand=(*search.hand, miss.card), sure=True)
         if left <= 0:
             search.sure = False
         elif _is_possible(with_card):

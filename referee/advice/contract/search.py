@@ -95,8 +95,6 @@ class Search:
     """Whether only the contract itself is laid, in runs no longer than it asks for."""
     sure: bool = True
     """Whether everything was looked at that could matter."""
-    known: Joiner | None = None
-    """What was found out about a hand much like it, with wilds without limits."""
     spent: int = field(default=0, init=False)
 
     def advice(self) -> Advice:
@@ -132,20 +130,7 @@ class Search:
     def play(self) -> LegalPlay | None:
         """The best play; None where there is none."""
         found = [play for play in map(self._best, self._readings_of_table()) if play is not None]
-        if found or self.sure:
-            return min(found, key=lambda play: play.cost, default=None)
-        if self.down:
-            # Of two melds alike the referee may take the other one: so look at one of them.
-            each = {tuple(sorted(map(str, meld))): meld for meld in self.table}
-            some = replace(self, table=tuple(each.values()))
-            return some.play() if len(each) < len(self.table) else None
-        if self.bare:
-            return None
-        bare = replace(self, bare=True, sure=True)
-        play = bare.play()
-        # What cannot be laid by itself cannot be laid with more beside it either.
-        self.sure = play is None and bare.sure and not self.contract.no_discard
-        return play
+        return min(found, key=lambda play: play.cost, default=None)
 
     def _by_swaps(self, best: LegalPlay | None) -> Iterator[tuple[Search, LegalPlay]]:
         """What swaps make possible, beside the best without one.
@@ -183,7 +168,7 @@ class Search:
     def after(self, exchange: Exchange) -> Search:
         """The search for the hand that an exchange makes."""
         hand, table, swaps = exchange.hand, exchange.table, exchange.swaps
-        return replace(self, hand=hand, table=table, swaps=swaps, sure=True, known=None)
+        return replace(self, hand=hand, table=table, swaps=swaps, sure=True)
 
     def _count(self, cards: Cards) -> int:
         return self.variant.values.count(cards, self.rules.wilds.cards)
@@ -244,9 +229,9 @@ class Search:
         least = 0
         for one in self._passes():
             holding = self.holding(there, budget, strict=one.strict, split=one.split)
-            joiner = Joiner(holding, None if one.strict else self.known)
+            joiner = Joiner(holding)
             laid = joiner.best(everything=everything, enough=0 if self.short else None)
-            self.sure &= not (holding.ran_out or (joiner.known or joiner).holding.ran_out)
+            self.sure &= not holding.ran_out
             if laid is None:
                 self.sure &= one.bounds or not everything
                 break

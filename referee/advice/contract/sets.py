@@ -89,12 +89,8 @@ class Sets:
         short = [self._lacking(each, sizes) for each, sizes in chosen.items()]
         return None not in short and sum([n or 0 for n in short]) <= self.holding.wilds
 
-    def lacking(self, chosen: Chosen) -> int:
-        """The wilds that sets which can be made want at the least."""
-        return sum([self._lacking(rank, sizes) or 0 for rank, sizes in chosen.items()])
-
     def _lacking(self, rank: int, sizes: tuple[int, ...]) -> int | None:
-        """The same for sets of one rank; None where they cannot be made."""
+        """The wilds that sets of a rank want at the least; None where they cannot be made."""
         key = rank, sizes
         if key not in self.known:
             self.known[key] = self.short_of(rank, sizes, {})
