@@ -28,7 +28,7 @@ from webapp.blueprints import (
     scorepad,
     seats,
 )
-from webapp.blueprints.book import exchange, history, keeping, standings
+from webapp.blueprints.book import deleting, exchange, history, keeping, standings
 from webapp.config import Config
 from webapp.db import Database
 from webapp.keeping.keeper import Keeper
@@ -64,6 +64,7 @@ BLUEPRINTS: Final[Iterable[Blueprint]] = (
     history.bp,
     keeping.bp,
     exchange.bp,
+    deleting.bp,
     standings.bp,
     roster.bp,
 )

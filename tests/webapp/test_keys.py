@@ -160,6 +160,12 @@ CHANGES: dict[str, Callable[[Table], Sending]] = {
     "clock.tap": _clock,
     "counting.save": _round,
     "counting.save_hand": _hand,
+    "deleting.everything": lambda _: (
+        "/keeping/deletion",
+        {"key": new_key(), "word": "everything"},
+    ),
+    "deleting.game": lambda table: _tap(table, "deletion"),
+    "deleting.player": lambda table: _changing(table, "ben", "deletion", word="Ben"),
     "desk.dispute": _dispute,
     "desk.record": _lay_down,
     "games.create": _game,

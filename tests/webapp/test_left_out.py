@@ -45,7 +45,7 @@ def test_a_game_that_is_left_out_is_not_found_and_the_others_are(client):
 
 @pytest.mark.usefixtures("spoilt")
 def test_laydown_check_names_the_file(monkeypatch, database, capsys):
-    monkeypatch.setattr(commands, "_database_as_it_is", lambda _: database)
+    monkeypatch.setattr(commands, "open_as_it_is", lambda _: database)
 
     assert commands.check() == 1
     assert "remigio.toml" in capsys.readouterr().out

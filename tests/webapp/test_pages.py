@@ -32,13 +32,10 @@ READ = [
     "/settings",
     "/keeping",
     "/exports",
-    "/exports?game={pub}",
+    *("/keeping/deletion", "/players/{ana}/deletion", "/g/{pub}/deletion"),
     "/players/changes",
-    *(f"/rules/{variant.slug}" for variant in FIVE),
-    *(f"/print/{variant.slug}" for variant in FIVE),
-    *(f"/desk/{variant.slug}" for variant in FIVE),
-    *(f"/desk/{variant.slug}/ruling" for variant in FIVE),
-    *(f"/desk/{variant.slug}/advice" for variant in FIVE),
+    *(f"/{page}/{variant.slug}" for page in ("rules", "print", "desk") for variant in FIVE),
+    *(f"/desk/{variant.slug}/{page}" for page in ("ruling", "advice") for variant in FIVE),
     "/g/{pub}",
     "/g/{pub}/board",
     "/g/{pub}/sheet",
@@ -73,6 +70,7 @@ CHANGES = [
     "/games/own/add",
     "/games/own/{ana}/hidings",
     "/keeping/backups",
+    *("/keeping/deletion", "/g/{pub}/deletion", "/players/{ana}/deletion"),
     "/keeping/checks",
     "/games",
     "/players",
@@ -184,10 +182,8 @@ def test_every_page_there_is_is_tried_by_these_tests(app: Flask, table):
     }
     pages = {rule.endpoint for rule in app.url_map.iter_rules() if "GET" in (rule.methods or ())}
 
-    assert pages - tried == {
-        *("static_file", "home.manifest", "scorepad.picture"),
-        "exchange.download",
-    }
+    files = {"static_file", "home.manifest", "scorepad.picture", "exchange.download"}
+    assert pages - tried == files
 
 
 def test_no_page_has_a_script_or_style_in_it(client, table):

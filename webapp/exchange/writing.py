@@ -14,6 +14,7 @@ from sqlmodel import col
 
 from webapp.exchange.choice import Choice, find_games
 from webapp.ledger.facts import canonical, seated_by
+from webapp.ledger.numbering import SAME, read_numberings
 from webapp.ledger.roster import read_persons, rows_of
 from webapp.models import Entry, Game, OwnGame, OwnVersion, Player, PlayerName
 from webapp.services.own.catalogue import id_of
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
     from webapp.db import Database
+    from webapp.ledger.numbering import Numbering
 
 SCHEMA: Final = 1
 """The version of the format; a reader refuses what is newer than it knows."""
@@ -97,7 +99,11 @@ def _read_games(
         entries.where(col(Entry.game_id).in_(games)).order_by(col(Entry.game_id), col(Entry.seq))
     )
     of_game = {number: list(some) for number, some in groupby(found, lambda row: row.game_id)}
-    maps = {row.id: _map(session, of_game.get(row.id, ()), whole=whole) for row in rows}
+    numbers = read_numberings(session, games[0], games[-1])
+    maps = {
+        row.id: _map(session, of_game.get(row.id, ()), numbers.get(row.id or 0, SAME), whole=whole)
+        for row in rows
+    }
     told: list[tuple[str, Any]] = []
     if not whole:
         own = {id_of(row.variant) or 0 for row in rows} - owned - {0}
@@ -116,10 +122,16 @@ def _read_games(
     return told
 
 
-def _map(session: Session, entries: Sequence[Any], *, whole: bool) -> dict[int, int]:
+def _map(
+    session: Session, entries: Sequence[Any], numbering: Numbering, *, whole: bool
+) -> dict[int, int]:
     """The players of this file by the numbers that a game's entries have for them."""
-    players = sorted({who for each in entries for who in seated_by(each.kind, each.payload)})
-    return {who: who for who in players} if whole else read_persons(session, players)
+    named = sorted({who for each in entries for who in seated_by(each.kind, each.payload)})
+    players = {who: numbering.players.get(who, who) for who in named}
+    if whole:
+        return players
+    persons = read_persons(session, players.values())
+    return {who: persons[player] for who, player in players.items()}
 
 
 def _own_games(session: Session, numbers: set[int] | None) -> Iterator[tuple[str, Any]]:

@@ -19,6 +19,11 @@ from webapp.ledger.cells import Entered
 from webapp.ledger.checking import verify as verify
 from webapp.ledger.checking import verify_all as verify_all
 from webapp.ledger.checking import verify_roster as verify_roster
+from webapp.ledger.deleting import delete_everything as delete_everything
+from webapp.ledger.deleting import delete_games as delete_games
+from webapp.ledger.deleting import erase_player as erase_player
+from webapp.ledger.deleting import is_erased as is_erased
+from webapp.ledger.deleting import notes_with as notes_with
 from webapp.ledger.facts import Finished, Reopened, kind_of, read_fact, write_fact
 from webapp.ledger.forms import Form as Form
 from webapp.ledger.forms import Kept as Kept
@@ -26,6 +31,8 @@ from webapp.ledger.forms import KeyReusedError as KeyReusedError
 from webapp.ledger.forms import Sent as Sent
 from webapp.ledger.forms import answer_to as answer_to
 from webapp.ledger.forms import keep_form as keep_form
+from webapp.ledger.intake import IntakeError as IntakeError
+from webapp.ledger.numbering import SAME, number_all, read_numbering
 from webapp.ledger.projection import TotalTooLargeError as TotalTooLargeError
 from webapp.ledger.projection import project
 from webapp.ledger.projection import projection as projection
@@ -173,8 +180,14 @@ def read_seal(session: Session, pub: str) -> str:
 
 def _read_entries(session: Session, game_id: int) -> tuple[Entered, ...]:
     rows = session.execute(_ENTRIES, {"game": game_id})
+    numbering = read_numbering(session, game_id)
     return tuple(
-        Entered(seq=row.seq, at=row.at, device=row.device, fact=read_fact(row.kind, row.payload))
+        Entered(
+            seq=row.seq,
+            at=row.at,
+            device=row.device,
+            fact=numbering.read(read_fact(row.kind, row.payload)),
+        )
         for row in rows
     )
 
@@ -196,9 +209,11 @@ def _append(
     before = _last_seal(session, game_id) if entered else NO_SEAL
     rows = []
     more = []
+    numbering = read_numbering(session, game_id) if entered else SAME
+    numbering = number_all(session, game_id, numbering, facts)
     for count, fact in enumerate(facts):
         seq = len(entered) + 1 + count
-        kind, payload = kind_of(fact), write_fact(fact)
+        kind, payload = kind_of(fact), write_fact(numbering.write(fact))
         row: dict[str, object] = {
             "game_id": game_id,
             "seq": seq,
@@ -211,7 +226,8 @@ def _append(
         }
         before = seal(before, row)
         rows.append({**row, "seal": before})
-        more.append(Entered(seq=seq, at=at, device=form.device, fact=read_fact(kind, payload)))
+        kept = numbering.read(read_fact(kind, payload))
+        more.append(Entered(seq=seq, at=at, device=form.device, fact=kept))
     session.execute(insert(Entry), params=rows)
     story = fold((*entered, *more))
     project(session, game_id, story)

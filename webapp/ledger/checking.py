@@ -13,6 +13,7 @@ from sqlmodel import col
 
 from webapp.ledger.cells import Entered
 from webapp.ledger.facts import read_fact
+from webapp.ledger.numbering import SAME, read_numberings
 from webapp.ledger.projection import projected, projections
 from webapp.ledger.roster import fold_roster, read_change, rows_of
 from webapp.ledger.seals import NO_SEAL, seal
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from sqlalchemy.orm import Session
+
+    from webapp.ledger.numbering import Numbering
 
 
 def verify(session: Session, game_id: int) -> tuple[str, ...]:
@@ -49,18 +52,21 @@ def verify_all(session: Session, first: int, last: int) -> tuple[tuple[str, str]
     )
     entries = {number: tuple(of_game) for number, of_game in groupby(rows, lambda row: row.game_id)}
     kept = projections(session, first, last)
+    numbers = read_numberings(session, first, last)
     games = select(col(Game.id), col(Game.pub)).where(col(Game.id).between(first, last))
     return tuple(
         (pub, sentence)
         for number, pub in session.execute(games.order_by(col(Game.id))).all()
-        for sentence in _wrong(entries.get(number or 0, ()), kept[number or 0])
+        for sentence in _wrong(
+            entries.get(number or 0, ()), kept[number or 0], numbers.get(number or 0, SAME)
+        )
     )
 
 
 def verify_roster(session: Session) -> tuple[str, ...]:
     """What is wrong with the roster, in sentences; none where its promises are kept."""
     rows = list(rows_of(session))
-    wrong = _unsealed(rows)
+    wrong = unsealed(rows)
     try:
         log = fold_roster(map(read_change, rows))
         kept = select(col(PlayerName.id), col(PlayerName.name))
@@ -68,7 +74,8 @@ def verify_roster(session: Session) -> tuple[str, ...]:
         for player in session.scalars(select(Player)):
             number = player.id or 0
             person = log.person(number)
-            follows = (number in log.hidden, None if person == number else person)
+            hidden = number in log.hidden or number in log.erased
+            follows = (hidden, None if person == number else person)
             name = names.get(log.names.get(number, 0), player.name)
             if (player.hidden, player.same_as, player.name) != (*follows, name):
                 wrong.append(f"Player {number} does not follow from the entries of the roster.")
@@ -77,7 +84,7 @@ def verify_roster(session: Session) -> tuple[str, ...]:
     return tuple(wrong)
 
 
-def _unsealed(rows: Sequence[Any]) -> list[str]:
+def unsealed(rows: Sequence[Any]) -> list[str]:
     """Say which entry is missing or was changed, where one was."""
     before = NO_SEAL
     for count, row in enumerate(rows, 1):
@@ -89,21 +96,21 @@ def _unsealed(rows: Sequence[Any]) -> list[str]:
     return []
 
 
-def _wrong(rows: Sequence[Any], kept: str) -> list[str]:
-    wrong = _unsealed(rows)
-    if not _follows(rows, kept):
+def _wrong(rows: Sequence[Any], kept: str, numbering: Numbering) -> list[str]:
+    wrong = unsealed(rows)
+    if not _follows(rows, kept, numbering):
         wrong.append("The results do not follow from the entries.")
     return wrong
 
 
-def _follows(rows: Sequence[Any], kept: str) -> bool:
+def _follows(rows: Sequence[Any], kept: str, numbering: Numbering) -> bool:
     try:
         entered = [
             Entered(
                 seq=each.seq,
                 at=each.at,
                 device=each.device,
-                fact=read_fact(each.kind, each.payload),
+                fact=numbering.read(read_fact(each.kind, each.payload)),
             )
             for each in rows
         ]

@@ -82,12 +82,20 @@ class Merged:
     into: int
 
 
-Change: TypeAlias = Renamed | Hidden | Merged | Voided
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Erased:
+    """A player's name was deleted everywhere, for good."""
+
+    player: int
+
+
+Change: TypeAlias = Renamed | Hidden | Merged | Erased | Voided
 
 _KINDS: Final[Mapping[str, type[Change]]] = {
     "renamed": Renamed,
     "hidden": Hidden,
     "merged": Merged,
+    "erased": Erased,
     "voided": Voided,
 }
 _NAMES: Final = {kind: name for name, kind in _KINDS.items()}
@@ -119,6 +127,8 @@ class RosterLog:
     """Who is hidden, each with the entry that says so."""
     merged: Mapping[int, int]
     """Who is the same person as somebody else, each with that one."""
+    erased: frozenset[int] = frozenset()
+    """Whose name was deleted; nobody sits down as one of them again."""
 
     @property
     def players(self) -> frozenset[int]:
@@ -158,6 +168,7 @@ def fold_roster(entered: Iterable[Changed]) -> RosterLog:
     names: dict[int, int] = {}
     hidden: dict[int, int] = {}
     merged: dict[int, int] = {}
+    erased = {entry.fact.player for entry in entered if isinstance(entry.fact, Erased)}
     for entry in entered:
         stands = entry.seq not in void
         match entry.fact:
@@ -169,7 +180,14 @@ def fold_roster(entered: Iterable[Changed]) -> RosterLog:
                 hidden[player] = entry.seq
             case Merged(player=player, into=into) if stands:
                 merged[player] = into
-    return RosterLog(entered=entered, void=void, names=names, hidden=hidden, merged=merged)
+    return RosterLog(
+        entered=entered,
+        void=void,
+        names=names,
+        hidden=hidden,
+        merged=merged,
+        erased=frozenset(erased),
+    )
 
 
 def read_log(session: Session) -> RosterLog:
@@ -243,7 +261,7 @@ def project_roster(session: Session, log: RosterLog) -> None:
     for player in session.scalars(select(Player).where(col(Player.id).in_(numbers))):
         number = player.id or 0
         person = log.person(number)
-        player.hidden = number in log.hidden
+        player.hidden = number in log.hidden or number in log.erased
         player.same_as = None if person == number else person
         name = names.get(log.names.get(number))
         if name is not None:

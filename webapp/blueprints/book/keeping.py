@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 
 from flask import Blueprint, url_for
 
-from webapp.blueprints import get_config, get_keeper
+from webapp.blueprints import get_config, get_database, get_keeper
 from webapp.blueprints.fields import read_sent
 from webapp.fragments import go_on, piece_or_page
 from webapp.keeping.report import read_report
+from webapp.services.book.deleting import read_deletions
 
 if TYPE_CHECKING:
     from flask import Response
@@ -22,7 +23,10 @@ bp = Blueprint("keeping", __name__, url_prefix="/keeping")
 def show() -> Response:
     """Show when and where the scores were last copied, and what was found in them."""
     report = read_report(get_config(), get_keeper())
-    return piece_or_page("keeping/_keeping.html", "keeping/show.html", report=report)
+    deletions = get_database().read(read_deletions)
+    return piece_or_page(
+        "keeping/_keeping.html", "keeping/show.html", report=report, deletions=deletions
+    )
 
 
 @bp.post("/backups")

@@ -127,7 +127,7 @@ def read_roster(
         hidden=tuple(
             HiddenLine(name=player.name, seq=log.hidden[player.id])
             for player in players
-            if player.hidden
+            if player.id in log.hidden and player.id not in log.erased
         ),
         typed=typed,
         same=same,

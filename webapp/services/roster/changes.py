@@ -10,7 +10,7 @@ from sqlmodel import col
 
 from webapp import ledger
 from webapp.ledger.facts import Voided
-from webapp.ledger.roster import Hidden, Merged, Renamed, enter_change, read_log
+from webapp.ledger.roster import Erased, Hidden, Merged, Renamed, enter_change, read_log
 from webapp.models import Player, PlayerName, Seat
 from webapp.services.refusals import (
     ChangeNotFoundError,
@@ -125,7 +125,7 @@ def take_back_change(session: Session, seq: int, sent: Sent) -> None:
         return
 
     def deed(log: RosterLog) -> Change | None:
-        if not 1 <= seq <= len(log.entered):
+        if not 1 <= seq <= len(log.entered) or isinstance(log.entered[seq - 1].fact, Erased):
             raise ChangeNotFoundError
         fact = Voided(seq=seq)
         _require_possible(session, log, log.followed_by(fact))
@@ -137,7 +137,7 @@ def take_back_change(session: Session, seq: int, sent: Sent) -> None:
 def read_changes(session: Session, before: int | None = None, problem: str = "") -> ChangesPage:
     """Show the changes of the roster, the latest first; those before one, where it is said."""
     log = read_log(session)
-    changes = [entry for entry in log.entered if not isinstance(entry.fact, Voided)]
+    changes = [entry for entry in log.entered if not isinstance(entry.fact, Voided | Erased)]
     wanted = [entry for entry in changes if before is None or entry.seq < before]
     shown = wanted[-MOST_LINES:]
     backs = {
@@ -163,7 +163,7 @@ def read_changes(session: Session, before: int | None = None, problem: str = "")
 
 def _find(session: Session, player_id: int) -> Player:
     player = session.get(Player, player_id)
-    if player is None:
+    if player is None or ledger.is_erased(player):
         raise PlayerNotFoundError
     return player
 

@@ -1,0 +1,200 @@
+"""Deleting: the name gone everywhere, the rest whole, and every guard where it was."""
+
+import json
+import sqlite3
+from contextlib import closing, contextmanager
+
+import pytest
+from sqlalchemy import text
+from sqlmodel import SQLModel
+
+from tests.webapp.table import OWN, Table
+from webapp import ledger
+from webapp.db import DatabaseError
+from webapp.exchange.choice import Choice
+from webapp.exchange.writing import write_book
+from webapp.keeping.proving import find_faults
+from webapp.ledger import deleting
+from webapp.services import notes
+from webapp.services.book.deleting import NotSureError, delete_all, delete_game, delete_player
+from webapp.services.roster.changes import merge_players, rename_player
+from webapp.services.scorepad import taps
+from webapp.services.standings.player import read_player
+
+
+def sent():
+    return ledger.Sent(key=ledger.new_key(), device="phone")
+
+
+def everything(database):
+    """All that the book holds, as text."""
+    return "".join(write_book(database, Choice()))
+
+
+def rows_with(database, word):
+    """The tables in which a word stands somewhere."""
+
+    def look(session):
+        return [
+            table.name
+            for table in SQLModel.metadata.sorted_tables
+            for row in session.execute(table.select())
+            if word.casefold() in str(tuple(row)).casefold()
+        ]
+
+    return database.read(look)
+
+
+def evening(database):
+    table = Table(database)
+    table.play(5)
+    database.write(notes.note, table.pub, 1, "Ben dealt twice, said BEN; Benita did not", sent())
+    table.play(6)
+    table.tap(taps.finish_game)
+    return table
+
+
+@pytest.mark.databases
+def test_a_deleted_person_is_named_nowhere_and_their_games_stay(database):
+    table = evening(database)
+    ben = table.ids["ben"]
+    database.write(rename_player, ben, "Benjamin", sent())
+    database.write(rename_player, ben, "Ben", sent())
+    totals = [seat.total for seat in table.pad.seats]
+
+    database.write(delete_player, ben, " bEn ", sent())
+
+    assert rows_with(database, "Benjamin") == []
+    assert "Ben " not in everything(database)
+    assert "somebody dealt twice, said somebody; Benita did not" in everything(database)
+    assert [seat.name for seat in table.pad.seats] == ["Ana", "Somebody", "Cleo"]
+    assert [seat.total for seat in table.pad.seats] == totals
+    assert database.read(read_player, ben).rate.games == 1
+    assert list(find_faults(database)) == []
+
+
+@pytest.mark.databases
+def test_every_guard_stands_after_a_deletion(database):
+    table, other = evening(database), evening(database)
+
+    database.write(delete_game, table.pub, sent())
+
+    assert database.missing_guards() == ()
+    for deed in ("UPDATE entry SET payload = '{}'", "DELETE FROM entry"):
+        with pytest.raises((DatabaseError, Exception), match=r"never|could not|not"):
+            database.write(lambda session, deed=deed: session.execute(text(deed)))
+    assert other.pad.finished
+
+
+@pytest.mark.databases
+def test_a_deleted_game_is_gone_and_nothing_else_is(database):
+    table, other = evening(database), evening(database)
+    before = database.read(read_player, table.ids["ana"]).rate
+
+    database.write(delete_game, table.pub, sent())
+
+    with pytest.raises(ledger.GameNotFoundError):
+        _ = table.pad
+    after = database.read(read_player, table.ids["ana"]).rate
+    assert (before.games, after.games) == (2, 1)
+    assert list(find_faults(database)) == []
+    assert other.pub in everything(database)
+
+
+@pytest.mark.databases
+def test_everything_is_everything(database):
+    evening(database)
+    with pytest.raises(NotSureError):
+        database.write(delete_all, "every thing", sent())
+
+    database.write(delete_all, "Everything", sent())
+
+    assert [next(iter(json.loads(line))) for line in everything(database).splitlines()] == [
+        "laydown",
+        "end",
+    ]
+    assert list(find_faults(database)) == []
+    # And a book can be begun again.
+    assert evening(database).pad.finished
+
+
+def test_of_a_person_of_two_names_both_go(database):
+    table, other = Table(database, ("Bne", "Cleo")), Table(database, ("Ben", "Dora"))
+    table.play(1)
+    other.play(1)
+    database.write(merge_players, table.ids["bne"], "Ben", sent())
+
+    database.write(delete_player, table.ids["bne"], "Ben", sent())
+
+    assert rows_with(database, "Bne") == rows_with(database, "Ben") == []
+    assert list(find_faults(database)) == []
+
+
+def test_a_name_that_is_not_typed_keeps_everything(database):
+    table = evening(database)
+    before = everything(database)
+
+    with pytest.raises(NotSureError):
+        database.write(delete_player, table.ids["ben"], "Ana", sent())
+
+    assert everything(database) == before
+
+
+def test_the_same_form_deletes_once(database):
+    table = evening(database)
+    form = sent()
+    database.write(delete_game, table.pub, form)
+    again = everything(database)
+
+    database.write(delete_game, table.pub, form)
+
+    assert everything(database) == again
+
+
+def test_the_file_of_the_scores_holds_a_deleted_name_no_more(database, clean_url):
+    table = Table(database, ("Ana", "Quetzalcoatl"))
+    table.play(2)
+
+    database.write(delete_player, table.ids["quetzalcoatl"], "Quetzalcoatl", sent())
+
+    file = database.file.path
+    with closing(sqlite3.connect(file)) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    database.close()
+    held = b"".join(path.read_bytes() for path in file.parent.glob(f"{file.name}*"))
+    assert b"quetzalcoatl" not in held.lower()
+
+
+def test_a_deletion_that_leaves_the_guards_down_would_be_seen(database, monkeypatch):
+    @contextmanager
+    def careless(session):
+        session.execute(text("DROP TRIGGER entry_no_update"))
+        session.execute(text("DROP TRIGGER entry_no_delete"))
+        yield
+
+    monkeypatch.setattr(deleting, "lifted", careless)
+    with pytest.raises(AssertionError):
+        test_every_guard_stands_after_a_deletion(database)
+
+
+def test_each_is_asked_twice_on_the_pages(database, client):
+    table = evening(database)
+    ana = table.ids["ana"]
+    for address, word in (
+        (f"/players/{ana}/deletion", "Ana"),
+        (f"/g/{table.pub}/deletion", ""),
+        ("/keeping/deletion", "everything"),
+    ):
+        asked = client.get(address)
+        assert asked.status_code == 200
+        assert "cannot be undone" in asked.text
+        key = ledger.new_key()
+        if word:
+            refused = client.post(address, data={"key": key, "word": "no"}, headers=OWN)
+            assert refused.status_code == 422
+        done = client.post(address, data={"key": key, "word": word}, headers=OWN)
+        assert done.status_code == 303
+    page = client.get("/keeping").text
+    assert "Everything was deleted" in page
+    assert "Ana" not in page
+    assert client.get(f"/players/{ana}/deletion").status_code == 404

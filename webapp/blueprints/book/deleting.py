@@ -1,0 +1,76 @@
+"""Deleting: a page that says what goes, and the deed once it is asked for again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from flask import Blueprint, make_response, render_template, request, url_for
+
+from webapp.blueprints import get_config, get_database
+from webapp.blueprints.fields import read_sent
+from webapp.fragments import go_on
+from webapp.services.book import deleting
+
+if TYPE_CHECKING:
+    from flask import Response
+    from werkzeug.wrappers import Response as BaseResponse
+
+    from webapp.services.book.deleting import DeletionPage
+
+bp = Blueprint("deleting", __name__)
+
+
+@bp.get("/players/<number:player>/deletion")
+def ask_player(player: int) -> Response:
+    """Say what goes with a person."""
+    return _show(get_database().read(deleting.ask_player, player), url_for("roster.index"))
+
+
+@bp.post("/players/<number:player>/deletion")
+def player(player: int) -> BaseResponse:
+    """Delete a person's name everywhere."""
+    typed = request.form.get("word", "")
+    try:
+        get_database().write(deleting.delete_player, player, typed, read_sent())
+    except deleting.NotSureError as error:
+        page = get_database().read(deleting.ask_player, player, str(error))
+        return _show(page, url_for("roster.index"))
+    return go_on(url_for("roster.index"))
+
+
+@bp.get("/g/<pub:pub>/deletion")
+def ask_game(pub: str) -> Response:
+    """Say what goes with a game."""
+    page = get_database().read(deleting.ask_game, pub)
+    return _show(page, f"{url_for('scorepad.show', pub=pub)}/sheet")
+
+
+@bp.post("/g/<pub:pub>/deletion")
+def game(pub: str) -> BaseResponse:
+    """Delete a game."""
+    get_database().write(deleting.delete_game, pub, read_sent())
+    return go_on(url_for("history.index"))
+
+
+@bp.get("/keeping/deletion")
+def ask_everything() -> Response:
+    """Say what goes with everything."""
+    return _show(get_database().read(deleting.ask_everything), url_for("keeping.show"))
+
+
+@bp.post("/keeping/deletion")
+def everything() -> BaseResponse:
+    """Delete everything."""
+    try:
+        get_database().write(deleting.delete_all, request.form.get("word", ""), read_sent())
+    except deleting.NotSureError as error:
+        page = get_database().read(deleting.ask_everything, str(error))
+        return _show(page, url_for("keeping.show"))
+    return go_on(url_for("keeping.show"))
+
+
+def _show(page: DeletionPage, back: str) -> Response:
+    config = get_config()
+    folders = [folder for folder in (config.backups, config.second_backups) if folder]
+    shown = render_template("deleting/show.html", page=page, back=back, folders=folders)
+    return make_response(shown, 422 if page.problem else 200)

@@ -1,0 +1,96 @@
+"""Intake: a game from elsewhere, put into the book as it was sealed.
+
+Its entries are not touched; who its players are here is kept beside it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import insert
+
+from webapp.ledger.cells import Entered
+from webapp.ledger.checking import unsealed
+from webapp.ledger.facts import Started, read_fact
+from webapp.ledger.numbering import Numbering
+from webapp.ledger.projection import project
+from webapp.ledger.records import Imported, Numbered
+from webapp.ledger.story import fold
+from webapp.models import Entry, Game
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import datetime
+
+    from sqlalchemy.orm import Session
+
+    from webapp.ledger.story import Story
+
+
+class IntakeError(ValueError):
+    """This game cannot be taken in."""
+
+
+def take_in(  # noqa: PLR0913 - a row each, told by name
+    session: Session,
+    *,
+    pub: str,
+    variant: str,
+    begun: datetime,
+    rows: Sequence[Any],
+    players: Mapping[int, int],
+    intake: int | None = None,
+) -> Story:
+    """Put a game into the book with its entries, as they were sealed.
+
+    `rows` are its entries, `players` who its players are here, by the number in the entries.
+    `intake` is the import that it comes with. Raises IntakeError where a seal does not hold, or
+    what is entered is no game; and what the database raises where its ids are taken.
+    """
+    said = unsealed(rows)
+    if said or not rows:
+        raise IntakeError(*said or ("The game has no entry.",))
+    try:
+        facts = [read_fact(row.kind, row.payload) for row in rows]
+    except ValueError as error:
+        raise IntakeError(f"An entry cannot be read: {_first_line(error)}") from error
+    start = facts[0]
+    if not isinstance(start, Started):
+        raise IntakeError("The game does not begin with its start.")
+    moved = variant != start.variant or any(of != to for of, to in players.items())
+    numbering = Numbering(dict(players) if moved else {}, variant)
+    entered = tuple(
+        Entered(seq=row.seq, at=row.at, device=row.device, fact=numbering.read(fact))
+        for row, fact in zip(rows, facts, strict=True)
+    )
+    try:
+        story = fold(entered)
+    except (ValueError, LookupError, TypeError, AttributeError, ArithmeticError) as error:
+        raise IntakeError(f"The game cannot be replayed: {_first_line(error)}") from error
+    except AssertionError as error:
+        raise IntakeError("The game cannot be replayed.") from error
+    if len(set(players.values())) < len(players):
+        raise IntakeError("Two of its players are one person.")
+    game = Game(pub=pub, key=rows[0].key, variant=variant, started_at=begun)
+    session.add(game)
+    session.flush()
+    game_id = game.id or 0
+    names = [name for name in Entry.model_fields if name != "game_id"]
+    session.execute(
+        insert(Entry),
+        [{"game_id": game_id, **{name: getattr(row, name) for name in names}} for row in rows],
+    )
+    if numbering.players:
+        session.execute(
+            insert(Numbered),
+            [{"game_id": game_id, "theirs": of, "player_id": to} for of, to in players.items()],
+        )
+    if intake is not None:
+        row = {"game_id": game_id, "intake_id": intake, "seq": len(rows)}
+        session.execute(insert(Imported), [row])
+    project(session, game_id, story)
+    return story
+
+
+def _first_line(error: Exception) -> str:
+    return (str(error).splitlines() or [""])[0][:200]

@@ -1,0 +1,65 @@
+"""Records of what came into the book from elsewhere, and of what was deleted from it.
+
+As in `webapp.models`, which has all others, SQLModel reads the types of the fields while a class
+is made.
+"""
+
+from datetime import datetime
+
+from sqlalchemy import CheckConstraint, Column, ForeignKey, String, Text
+from sqlmodel import Field, SQLModel, UTCDateTime
+
+from webapp.models import utcnow
+
+
+class Intake(SQLModel, table=True):
+    """One import: it can be taken back as a whole while nothing was added to its games."""
+
+    id: int | None = Field(default=None, primary_key=True)
+    added: str = Field(sa_type=Text)
+    """The numbers of the players and own games that came with it, as canonical JSON."""
+    device: str = Field(sa_type=String(16))
+    at: datetime = Field(default_factory=utcnow, sa_type=UTCDateTime)
+
+
+class Imported(SQLModel, table=True):
+    """A game that came with an import."""
+
+    game_id: int = Field(
+        sa_column=Column(ForeignKey("game.id", ondelete="RESTRICT"), primary_key=True)
+    )
+    intake_id: int = Field(
+        sa_column=Column(ForeignKey("intake.id", ondelete="RESTRICT"), index=True, nullable=False)
+    )
+    seq: int
+    """How many entries it came with."""
+
+
+class Numbered(SQLModel, table=True):
+    """Who a player is here whom a game's entries number otherwise, as they came from elsewhere.
+
+    A game has a row for each of its players, or none where all have the same number.
+    """
+
+    game_id: int = Field(
+        sa_column=Column(ForeignKey("game.id", ondelete="RESTRICT"), primary_key=True)
+    )
+    theirs: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    """The number in the entries."""
+    player_id: int = Field(
+        sa_column=Column(ForeignKey("player.id", ondelete="RESTRICT"), index=True, nullable=False)
+    )
+
+
+class Deletion(SQLModel, table=True):
+    """Something was deleted: what kind of thing, when, and nothing by which it could be known."""
+
+    __table_args__ = (
+        CheckConstraint("kind IN ('player', 'game', 'import', 'everything')", name="kind"),
+    )
+
+    id: int | None = Field(default=None, primary_key=True)
+    kind: str = Field(sa_type=String(10))
+    games: int
+    """How many games went with it."""
+    at: datetime = Field(default_factory=utcnow, sa_type=UTCDateTime)

@@ -1,0 +1,167 @@
+"""Deleting a person, a game or everything: what would go, and doing it when it is asked again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Final
+
+from sqlalchemy import func, select
+from sqlmodel import col
+
+from webapp import ledger
+from webapp.ledger.records import Deletion
+from webapp.models import Game, Outcome, Player
+from webapp.services.book.lines import say_game
+from webapp.services.book.lists import lines_of, name_of, persons_ids
+from webapp.services.own import names_of_games
+from webapp.services.refusals import PlayerNotFoundError, RefusedError
+from webapp.services.roster import fold_name
+from webapp.services.text import clean_text
+from webapp.services.wording import plural
+
+if TYPE_CHECKING:
+    from sqlalchemy.orm import Session
+
+    from webapp.ledger import Sent
+
+ALL: Final = "everything"
+"""What is typed to delete it."""
+
+MOST_LINES: Final = 20
+"""Deletions on the page."""
+
+
+class NotSureError(RefusedError):
+    """Nothing was deleted: type the word as it is shown."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeletionPage:
+    """What would be deleted, and what is to be done for it."""
+
+    title: str
+    goes: tuple[str, ...]
+    """What goes, in sentences."""
+    stays: tuple[str, ...]
+    word: str
+    """What must be typed; empty where a tap does."""
+    expires: str
+    """The day ("1 November 2027") by which no backup holds it, where one is taken every month."""
+    key: str
+    problem: str = ""
+
+
+def ask_player(session: Session, player_id: int, problem: str = "") -> DeletionPage:
+    """What deleting a person means; raises PlayerNotFoundError."""
+    _require_player(session, player_id)
+    name, others, notes = ledger.notes_with(session, player_id)
+    goes = [f"The name {name}, on every page, in the standings and in the list of changes"]
+    if others:
+        goes.append(f"The names from before: {', '.join(others)}")
+    if notes:
+        goes.append(f"The name in {plural(notes, 'note')}; the checksums of those games change")
+    return _page(
+        f"Delete {name}",
+        goes,
+        ["All games, with every score, under “Somebody”"],
+        name,
+        problem,
+    )
+
+
+def delete_player(session: Session, player_id: int, typed: str, sent: Sent) -> None:
+    """Delete a person's name everywhere, once for each form.
+
+    Raises PlayerNotFoundError, and NotSureError unless the name was typed.
+    """
+    if not ledger.keep_form(session, ledger.Form.by_content(sent, f"delete player {player_id}")):
+        return
+    _require_player(session, player_id)
+    if fold_name(clean_text(typed[:200])) != fold_name(name_of(session, player_id)):
+        raise NotSureError(NotSureError.__doc__)
+    ledger.erase_player(session, player_id, sent.device)
+
+
+def ask_game(session: Session, pub: str) -> DeletionPage:
+    """What deleting a game means; raises GameNotFoundError."""
+    game_id = ledger.game_id_of(session, pub)
+    row = session.execute(
+        select(
+            *(col(Game.id), col(Game.pub), col(Game.variant), col(Game.status)),
+            *(col(Game.started_at), col(Outcome.margin), col(Outcome.minutes)),
+        )
+        .outerjoin(Outcome, col(Outcome.game_id) == col(Game.id))
+        .where(col(Game.id) == game_id)
+    ).one()
+    [line] = lines_of(session, [row])
+    who = ", ".join(f"{each.name} {each.total}" for each in line.players)
+    called = say_game(names_of_games(session), row.variant)
+    goes = [f"{called}: {who}", f"{line.round_says}, with every entry, note and dispute"]
+    return _page("Delete this game", goes, ["The players, and all other games"], "")
+
+
+def delete_game(session: Session, pub: str, sent: Sent) -> None:
+    """Delete a game, once for each form; raises GameNotFoundError."""
+    if ledger.keep_form(session, ledger.Form.by_content(sent, f"delete game {pub}")):
+        ledger.delete_games(session, [ledger.game_id_of(session, pub)])
+
+
+def ask_everything(session: Session, problem: str = "") -> DeletionPage:
+    """What deleting everything means."""
+    games = session.execute(select(func.count()).select_from(Game)).scalar_one()
+    players = session.execute(select(func.count()).select_from(Player)).scalar_one()
+    goes = [
+        f"{plural(games, 'game')}, with every entry",
+        f"{plural(players, 'player')}, and all standings",
+        "Games of your own",
+    ]
+    stays = ["The games that come with Laydown, and its settings"]
+    return _page("Delete everything", goes, stays, ALL, problem)
+
+
+def delete_all(session: Session, typed: str, sent: Sent) -> None:
+    """Delete everything, once for each form; raises NotSureError unless the word was typed."""
+    form = ledger.Form.by_content(sent, "delete everything")
+    if ledger.answer_to(session, form) is not None:
+        return
+    if fold_name(clean_text(typed[:200])) != ALL:
+        raise NotSureError(NotSureError.__doc__)
+    ledger.delete_everything(session)
+    ledger.keep_form(session, form)
+
+
+def read_deletions(session: Session) -> tuple[tuple[str, datetime], ...]:
+    """What was deleted, without a name, and when; the latest first."""
+    found = select(col(Deletion.kind), col(Deletion.games), col(Deletion.at))
+    says = {
+        "player": "A player was deleted, who had played in {}",
+        "game": "A game was deleted",
+        "import": "An import was taken back, with {}",
+        "everything": "Everything was deleted, {} in all",
+    }
+    rows = session.execute(found.order_by(col(Deletion.id).desc()).limit(MOST_LINES))
+    return tuple((says[row.kind].format(plural(row.games, "game")), row.at) for row in rows)
+
+
+def _require_player(session: Session, player_id: int) -> None:
+    player = session.get(Player, player_id)
+    if player is None or ledger.is_erased(player) or not persons_ids(session, player_id):
+        raise PlayerNotFoundError
+
+
+def _page(
+    title: str, goes: list[str], stays: list[str], word: str, problem: str = ""
+) -> DeletionPage:
+    # A month's last copy is kept until there are copies of twelve months after it.
+    now = datetime.now(UTC).astimezone()
+    last = now.date().replace(year=now.year + 1, day=1)
+    return DeletionPage(
+        title=title,
+        goes=tuple(goes),
+        stays=tuple(stays),
+        word=word,
+        expires=f"{last.day} {last:%B %Y}",
+        key=ledger.new_key(),
+        problem=problem,
+    )
