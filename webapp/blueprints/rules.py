@@ -37,7 +37,7 @@ def show_in_game(pub: str) -> str:
 
 
 def _show(variant: Variant, pub: str = "") -> str:
-    tried = () if variant.examples else tuple(own.tried(variant))
+    tried = own.shown_examples(variant)
     advises = not no_advice(variant)
     return render_template(
         "rules/show.html", variant=variant, advises=advises, tried=tried, pub=pub

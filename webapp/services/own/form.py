@@ -119,6 +119,22 @@ class OwnPage:
         return str(low), str(high)
 
     @property
+    def meld(self) -> str:
+        """A meld as it is written in this game."""
+        return next((each.written for each in self.judged.examples), "7S 7H 7D")
+
+    @property
+    def odd_examples(self) -> tuple[tuple[int, str], ...]:
+        """Examples that may be taken out where the game cannot be told: number and cards."""
+        given = self.form.draft.get("examples")
+        if self.judged.game or not isinstance(given, list):
+            return ()
+        return tuple(
+            (at, str(line.get("meld", at + 1) if isinstance(line, dict) else at + 1)[:60])
+            for at, line in enumerate(given)
+        )
+
+    @property
     def at(self) -> str:
         """Where one is: the page, or the house rule on it that is open, as a button leads there."""
         opened = self.house.opened if self.house else None
@@ -189,7 +205,7 @@ def show_page(session: Session, form: OwnForm, to: str, refused: str = "") -> Ow
 
 
 def _whole(path: str, says: str) -> str:
-    return f"{capital(path)}: {says}" if path.startswith(("steps", "options")) else says
+    return f"{capital(path)}: {says}" if path.startswith(("steps", "options", "examples")) else says
 
 
 def _tables(draft: Mapping[str, Any], page: Page, wrong: list[tuple[str, str]]) -> Iterator[Table]:

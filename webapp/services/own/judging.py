@@ -8,16 +8,28 @@ from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
-from referee import Moment, ShowMeld, rule_on
+from referee import (
+    Call,
+    Close,
+    LayDown,
+    LayOff,
+    Moment,
+    PickUp,
+    Rearrange,
+    ShowMeld,
+    Swap,
+    rule_on,
+)
 from referee.describing import Complaint, Description, Refused, build, tell
 from webapp.ledger.facts import canonical
 from webapp.services.own.drafts import read_draft, write_draft
+from webapp.services.own.examples import rulings_of
 from webapp.services.wording import say_cards, say_written
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from referee import Card, Variant
+    from referee import Card, Play, Ruling, Variant
 
 _REMEMBERED: Final = 64
 
@@ -29,6 +41,20 @@ class Tried:
     cards: str
     is_legal: bool
     says: str
+    written: str = ""
+    """The cards as they would be kept for an example."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """An example that is kept with the game, as it is ruled on now."""
+
+    number: int
+    cards: str
+    is_legal: bool
+    says: str
+    differs: bool
+    """Whether it was ruled otherwise when it was kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +67,16 @@ class Judged:
     told: tuple[tuple[str, tuple[str, ...]], ...] = ()
     """The rulebook, by heading."""
     examples: tuple[Tried, ...] = ()
+    kept: tuple[Kept, ...] = ()
     differs: tuple[str, ...] = ()
     """What is told of it and not of the game that it was made from."""
     lacks: tuple[str, ...] = ()
     """What is told of that game and not of it."""
+
+    @property
+    def changed(self) -> int:
+        """How many of the examples are ruled otherwise than when they were kept."""
+        return sum(each.differs for each in self.kept)
 
     @property
     def differences(self) -> int:
@@ -75,6 +107,7 @@ def _judged(draft: str, base: str) -> Judged:
             for name, clauses in game.rulebook.sections()
         ),
         tuple(tried(game)),
+        tuple(kept(game)),
         tuple(says for clause, says in told.items() if before.get(clause) != says),
         tuple(says for clause, says in before.items() if clause not in told),
     )
@@ -90,10 +123,47 @@ def tried(game: Variant) -> Iterator[Tried]:
     moment = Moment(1 if game.steps else None)
     for cards in dict.fromkeys(_melds(game)):
         ruling = rule_on(ShowMeld(cards), game, moment)
-        grounds = [each for each in ruling.findings if each.against] or ruling.findings
-        if grounds:
-            says = say_written(grounds[0].says, game.pack)
-            yield Tried(say_cards(cards), ruling.is_legal, says)
+        says = _why(game, ruling)
+        if says:
+            yield Tried(say_cards(cards), ruling.is_legal, says, " ".join(map(str, cards)))
+
+
+def kept(game: Variant) -> Iterator[Kept]:
+    """The examples that are kept with a game, as they are ruled on today."""
+    for number, (example, (ruling, differs)) in enumerate(
+        zip(game.examples, rulings_of(game), strict=True)
+    ):
+        says = _why(game, ruling) if ruling else "It belongs to a round that is there no more."
+        legal = ruling is not None and ruling.is_legal
+        yield Kept(number, _played(example.play), legal, example.says or says, differs)
+
+
+def shown_examples(game: Variant) -> tuple[Tried | Kept, ...]:
+    """What a rulebook shows of a game that has no prose of its own examples."""
+    own = [
+        each for each, example in zip(kept(game), game.examples, strict=True) if not example.says
+    ]
+    return tuple(own) if game.examples else tuple(tried(game))
+
+
+def _why(game: Variant, ruling: Ruling) -> str:
+    grounds = [each for each in ruling.findings if each.against] or ruling.findings
+    return say_written(grounds[0].says, game.pack) if grounds else ""
+
+
+def _played(play: Play) -> str:
+    """The cards of a play in a row, its melds apart."""
+    match play:
+        case ShowMeld(cards) | Close(cards=cards):
+            return say_cards(cards)
+        case LayOff(cards, onto):
+            return f"{say_cards(cards)} onto {say_cards(onto)}"
+        case LayDown(melds=melds) | PickUp(melds=melds) | Rearrange(after=melds):
+            return " + ".join(map(say_cards, melds))
+        case Call(discard=card):
+            return say_cards((card,))
+        case Swap(taken=taken):
+            return f"{say_cards((taken.give,))} for {say_cards((taken.take,))}"
 
 
 def _melds(game: Variant) -> Iterator[tuple[Card, ...]]:

@@ -47,7 +47,7 @@ PAGES: Final = (
     Page("look", "Look it over", "Is this your game?"),
 )
 BY_NAME: Final = {page.name: page for page in PAGES}
-_ELSEWHERE: Final = {"steps": "down", "options": "house"}
+_ELSEWHERE: Final = {"steps": "down", "options": "house", "examples": "look"}
 
 TITLES: Final = {
     "set": "There are sets",

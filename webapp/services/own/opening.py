@@ -26,6 +26,7 @@ from webapp.services.own.drafts import (
     text_in,
     with_page,
 )
+from webapp.services.own.examples import with_examples
 from webapp.services.own.house import with_house_rules
 from webapp.services.own.layout import PAGES
 from webapp.services.wording import capital
@@ -146,7 +147,7 @@ def base_hash(session: Session, form: OwnForm) -> str:
 
 def filled_in(form: OwnForm, sent: Sent) -> OwnForm:
     """A form with what was typed on the page that was shown."""
-    draft = with_page(form.draft, form.page, sent)
+    draft = with_examples(with_page(form.draft, form.page, sent), sent)
     rule = with_house_rules(draft, form.rule, sent) if form.page == "house" else ""
     return replace(form, draft=draft, rule=rule)
 

@@ -99,6 +99,8 @@ def _shown(spec: Mapping[str, Any]) -> SharedGame:
     prose = text if isinstance(text, dict) else {}
     name = prose.get("name")
     draft = made_from({**spec, "text": prose}, name if isinstance(name, str) else "A game")
+    if "examples" in spec:
+        draft["examples"] = spec["examples"]
     tagline = prose.get("tagline")
     if isinstance(tagline, str):
         draft["text"]["tagline"] = tagline

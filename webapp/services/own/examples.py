@@ -1,0 +1,82 @@
+"""Examples of a game of one's own: melds that were tried and are kept, each with its verdict."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from referee import Moment, MomentError, ShowMeld, rule_on
+from referee.describing import build
+from webapp.services.text import clean_text
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from referee import Ruling, Variant
+    from webapp.services.own.controls import Sent
+
+EXAMPLES: Final = "examples"
+_LONGEST: Final = 200
+
+
+def with_examples(draft: dict[str, Any], sent: Sent) -> dict[str, Any]:
+    """A draft with the meld that was asked to be kept as an example, or without one of them."""
+    do, _, about = next(iter(sent.get("do", ())), "").partition(":")
+    given = draft.get(EXAMPLES)
+    examples = list(given) if isinstance(given, list) else []
+    if do == "keep":
+        text = clean_text((about or next(iter(sent.get("meld", ())), ""))[:_LONGEST])
+        if text:
+            examples.append(_example(draft, text))
+    elif do == "forget" and about.isascii() and about.isdigit() and len(about) < 4:  # noqa: PLR2004 - digits
+        del examples[int(about) : int(about) + 1]
+    else:
+        return draft
+    rest = {key: part for key, part in draft.items() if key != EXAMPLES}
+    return {**rest, EXAMPLES: examples} if examples else rest
+
+
+def _example(draft: Mapping[str, Any], text: str) -> dict[str, Any]:
+    """A meld as an example; as it was typed where it cannot be ruled on yet."""
+    try:
+        game = build(draft)
+        cards = game.pack.parse(text)
+    except ValueError:
+        return {"meld": text, "legal": True}
+    step = {"step": 1} if game.steps else {}
+    ruling = rule_on(ShowMeld(cards), game, Moment(step.get("step")))
+    return {"meld": " ".join(map(str, cards)), **step, **_verdict(ruling)}
+
+
+def _verdict(ruling: Ruling) -> dict[str, Any]:
+    if ruling.is_legal:
+        return {"legal": True}
+    return {"code": next(each.code.value for each in ruling.findings if each.against)}
+
+
+def ruled_today(spec: Mapping[str, Any]) -> dict[str, Any]:
+    """A description whose examples have the verdicts of today; raises Refused where it is none."""
+    game = build(spec)
+    if not game.examples:
+        return dict(spec)
+    lines = []
+    for line, (ruling, differs) in zip(spec[EXAMPLES], rulings_of(game), strict=True):
+        plain = {key: part for key, part in line.items() if key not in {"legal", "code"}}
+        lines.append({**plain, **_verdict(ruling)} if ruling and differs else line)
+    return {**spec, EXAMPLES: lines}
+
+
+def rulings_of(game: Variant) -> list[tuple[Ruling | None, bool]]:
+    """How each example of a game is ruled, and whether otherwise than is kept.
+
+    None where it cannot be ruled on any more: the play needs a round that the game has not.
+    """
+    found: list[tuple[Ruling | None, bool]] = []
+    for example in game.examples:
+        try:
+            ruling = rule_on(example.play, game, example.moment)
+        except MomentError:
+            found.append((None, True))
+            continue
+        same = example.is_legal if ruling.is_legal else example.code in ruling.broken
+        found.append((ruling, not same))
+    return found
