@@ -25,7 +25,8 @@ from webapp.services.own.layout import (
     page_of,
     tables_of,
 )
-from webapp.services.own.opening import OwnForm, base_of, name_of
+from webapp.services.own.opening import AS_TEXT, OwnForm, base_of, name_of
+from webapp.services.own.plain import show_text
 from webapp.services.wording import capital
 
 if TYPE_CHECKING:
@@ -137,12 +138,25 @@ class OwnPage:
     @property
     def at(self) -> str:
         """Where one is: the page, or the house rule on it that is open, as a button leads there."""
-        opened = self.house.opened if self.house else None
-        return f"{self.page.name}.{opened.name}" if opened else self.page.name
+        opened = self.house.opened.name if self.house and self.house.opened else ""
+        opened = AS_TEXT if self.is_text else opened
+        return f"{self.page.name}.{opened}" if opened else self.page.name
+
+    @property
+    def is_text(self) -> bool:
+        """Whether the whole game is shown as text."""
+        return self.page.name == PAGES[-1].name and self.form.rule == AS_TEXT
+
+    @property
+    def text(self) -> str:
+        """The whole game as text; as it was typed where that cannot be read."""
+        return self.form.typed or show_text(self.form.draft)
 
     @property
     def is_wrong(self) -> bool:
         """Whether something is to be put right on this page, or in the house rule that is open."""
+        if self.is_text:
+            return bool(self.form.unread or self.judged.complaints)
         if self.house and self.house.opened:
             return self.house.opened.is_wrong
         return any(tab.wrong and tab.current for tab in self.tabs)

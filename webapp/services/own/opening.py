@@ -19,6 +19,8 @@ from webapp.services.own.catalogue import (
     whole_game,
 )
 from webapp.services.own.drafts import (
+    LONGEST,
+    DraftRefusedError,
     from_nothing,
     made_from,
     read_draft,
@@ -29,6 +31,7 @@ from webapp.services.own.drafts import (
 from webapp.services.own.examples import with_examples
 from webapp.services.own.house import with_house_rules
 from webapp.services.own.layout import PAGES
+from webapp.services.own.plain import read_text
 from webapp.services.wording import capital
 
 if TYPE_CHECKING:
@@ -40,6 +43,8 @@ if TYPE_CHECKING:
     from referee.describing import Complaint
     from webapp.services.own.controls import Sent
 
+AS_TEXT: Final = "text"
+"""What is open on the last page where the whole game is written."""
 _CHANGED: Final = "-changed"
 """What the slug of a game ends with that was changed for one evening."""
 
@@ -61,7 +66,12 @@ class OwnForm:
     game is to be kept."""
     key: str = ""
     rule: str = ""
-    """The house rule that is open; empty where all are listed."""
+    """The house rule that is open on the page of house rules, or "text" where the whole game is
+    written on the last page; else empty."""
+    typed: str = ""
+    """The text that the game was written as, where that cannot be read."""
+    unread: str = ""
+    """Why it cannot."""
 
 
 def open_new(session: Session, slug: str) -> OwnForm:
@@ -147,6 +157,12 @@ def base_hash(session: Session, form: OwnForm) -> str:
 
 def filled_in(form: OwnForm, sent: Sent) -> OwnForm:
     """A form with what was typed on the page that was shown."""
+    if form.rule == AS_TEXT and "description" in sent:
+        text = next(iter(sent["description"]))
+        try:
+            return replace(form, draft=read_text(text))
+        except DraftRefusedError as refused:
+            return replace(form, typed=text[:LONGEST], unread=str(refused))
     draft = with_examples(with_page(form.draft, form.page, sent), sent)
     rule = with_house_rules(draft, form.rule, sent) if form.page == "house" else ""
     return replace(form, draft=draft, rule=rule)
