@@ -1,8 +1,9 @@
-"""Whatever is asked is answered, and soon; a hundred thousand of each game by `tests.fuzz`."""
+"""Whatever is asked is answered, and soon: more by `tests.fuzz`, bent games by `tests.bent`."""
 
 import pytest
 
 from referee import variants
+from tests.bent import bend, bend_links
 from tests.fuzz import ask
 
 LONG = ("mexican-rummy", "eleven-phases", "rummikub", "remigio", "rummy-500")
@@ -17,3 +18,17 @@ def test_whatever_is_asked_is_answered(slug):
 
     assert tally.wrong == []
     assert tally.ruled > count / 4
+
+
+def test_a_bent_description_is_built_or_refused_and_what_is_built_rules():
+    tally = bend(300, seed=3)
+
+    assert tally.wrong == []
+    assert tally.rulings
+
+
+def test_a_bent_link_is_read_or_refused():
+    tally = bend_links(300, seed=3)
+
+    assert tally.wrong == []
+    assert 0 < tally.sound < tally.bent
