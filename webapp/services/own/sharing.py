@@ -45,6 +45,8 @@ class SharedGame:
     key: str
     page: Page = BY_NAME["look"]
     base_name: str = ""
+    form: None = None
+    """It is on no form yet."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
