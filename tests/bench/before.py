@@ -25,14 +25,18 @@ from webapp._bootstrap import ROOT
 
 MOST: Final = 1.1
 """How many times as long as before a thing may take."""
+_ONE: Final = """
+import referee.variants as v
+from referee.describing import build
+v.all()
+spec = v.description_of("rummikub")
+start()
+build(spec)
+"""
 LIMITS: Final = {
     "import, catalogue unread": ("import referee", 60),
     "all games": ("import referee.variants as v\nstart()\nv.all()", 400),
-    "one game": (
-        "import referee.variants as v\nfrom referee.describing import build\n"
-        "v.all()\nspec = v.description_of('rummikub')\nstart()\nbuild(spec)",
-        30,
-    ),
+    "one game": (_ONE, 30),
 }
 """What is run in a fresh process, and milliseconds that it may take."""
 
