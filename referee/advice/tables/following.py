@@ -11,19 +11,13 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from referee.advice.tables.stories import Stories, Story
-from referee.advice.tables.trials import BUDGET
-from referee.cards import ACE, KING
-from referee.turns.jokers import Retrieval
 
 if TYPE_CHECKING:
-    from referee.advice.tables.sweep import Losses
     from referee.advice.tables.trials import Case, Trials
     from referee.turns.jokers import JokerRule
 
 _FATES: Final = 40_000
 """How many ways are looked at in all stories together."""
-_FULL: Final = 3.5
-"""How many times as many tiles lie on a table where no joker need be moved, as a rule."""
 
 
 @dataclass(slots=True)
@@ -32,8 +26,6 @@ class Follower:
 
     trials: Trials
     rule: JokerRule
-    known: tuple[Losses, Losses] = ([], [])
-    """What was learned where the jokers were loose."""
     missed: list[int] = field(default_factory=list)
     """What may have been missed, in what would be left in hand."""
 
@@ -45,22 +37,11 @@ class Follower:
         trials, rules = self.trials, self.trials.sweeper.rules
         stories = Stories(trials.table, trials.rack, rules, self.rule)
         least = trials.sweeper.least(loose.pool)
-        crowded = loose.pool.must.total() > _FULL * len(trials.rack)
-        if crowded and self.rule.retrieval is not Retrieval.LOCKED:
-            # On a full table that is no loss, as a rule.
-            stay = stories.case(stories.staying())
-            if stay is not None:
-                trials.guess(stay, stay.homes)
-                if trials.below <= least:
-                    return least
-                trials.try_once(stay, trials.task(stay.pool))
-        trials.budget.left = BUDGET
-        found = trials.try_once(loose, trials.task(loose.pool))
+        found = trials.try_out(loose, trials.task(loose.pool))
         if found is None:
             return least if trials.budget.spent else trials.below
         if trials.below <= found.cost:
             return found.cost
-        self.known = found.learned
         trials.budget.left = _FATES
         for story in stories.beginnings():
             self._follow(stories, story, found.cost)
@@ -74,8 +55,7 @@ class Follower:
         trials, case = self.trials, stories.case(story)
         if case is None or trials.below <= least:
             return
-        task = replace(trials.task(case.pool), least=least, known=self._known_of(case))
-        found = trials.try_once(case, task)
+        found = trials.try_out(case, replace(trials.task(case.pool), least=least))
         if found is None or trials.below <= found.cost:
             return
         for more in stories.told_on(story, case, found.sets):
@@ -83,22 +63,3 @@ class Follower:
                 self.missed.append(found.cost)
             else:
                 self._follow(stories, more, found.cost)
-
-    def _known_of(self, case: Case) -> tuple[Losses, Losses]:
-        """What is known of a case from where the jokers were loose, as one that stays was there."""
-        runs, pool = self.trials.sweeper.rules.runs, case.pool
-        if runs.high != KING or runs.wrap:
-            return [], []
-        left = range(pool.jokers + pool.fresh + pool.spare + 1)
-        up, down = self.known
-        stay = [tile.rank for tile in case.staying]
-        mirrored = [ACE + KING - rank for rank in stay]
-        return _with_more(up, stay, left), _with_more(down, mirrored, left)
-
-
-def _with_more(losses: Losses, stay: list[int], left: range) -> Losses:
-    """Losses by the jokers that are left, where there is one more for each that stays beyond."""
-    return [
-        [row[jokers + sum(at >= place for at in stay)] for jokers in left]
-        for place, row in enumerate(losses)
-    ]

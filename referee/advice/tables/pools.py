@@ -18,7 +18,7 @@ from referee.cards import ACE, KING, Card
 from referee.melds.rules import ACE_HIGH, rank_at
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable
+    from collections.abc import Callable
 
     from referee.advice.budget import Budget
     from referee.advice.tables.groups import GroupTerms
@@ -51,12 +51,6 @@ class Pool:
     spare: int = 0
     """Jokers that may stay in hand."""
     terms: Terms = NO_TERMS
-
-    @property
-    def key(self) -> Hashable:
-        """What tells pools apart that are arranged in different ways."""
-        tiles = frozenset(self.must.items()), frozenset(self.may.items())
-        return *tiles, self.jokers, self.fresh, self.spare, self.terms
 
 
 class Pair(NamedTuple):
@@ -141,7 +135,7 @@ class Half:
         one = self.one.look(place, states & _STATE)
         other = self.other.look(place, states >> WIDTH) if one else None
         if one and other:
-            make = Both if self.one.foresight else _both
+            make = Both if self.one.wrap else _both
             found = make(one, other, sum(self.one.jokers), self.half)
         known[states] = found
         return found
@@ -167,7 +161,6 @@ class Layout:
     rules: MeldRules
     cost: Callable[[Card], int]
     budget: Budget
-    foresight: bool
     mirrored: bool
     """Whether the numbers are taken from 13 down."""
     thrifty: bool
@@ -204,7 +197,6 @@ class Layout:
             Track(
                 self.budget,
                 steps,
-                self.foresight,
                 self.places,
                 runs.wrap,
                 self.thrifty,

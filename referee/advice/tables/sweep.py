@@ -57,8 +57,6 @@ class Found:
     """What the tiles left in hand cost."""
     sets: tuple[Cards, ...]
     """As they are laid: groups by colour, runs rising."""
-    learned: tuple[Losses, Losses] = ([], [])
-    """What was learned for a sweep up and for one down."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +69,6 @@ class Task:
     """What it is to cost less than."""
     least: int = 0
     """What it is known to cost at the least."""
-    known: tuple[Losses, Losses] = ([], [])
-    """What is known for a sweep up and for one down."""
     points: int = 0
     """What the sets are to be worth at the least."""
     worth: Callable[[int], tuple[int, int]] = lambda rank: (rank, rank)
@@ -267,13 +263,9 @@ class Sweep:
         start = self.free << FREE | fresh << FRESH
         if self.layout.rules.runs.wrap:
             return [(base, base, start + ACE + _BEFORE - len(self.tracks), None)]
-        known = [ways.least for track in self.tracks if (ways := track.look(ACE, 0))]
-        if len(known) < len(self.tracks):
+        if not all(track.look(ACE, 0) for track in self.tracks):
             return []
-        least = base
-        if self.layout.foresight:
-            least += reduce(together, known)[self.jokers]
-        return [(base, least, start + ACE + _BEFORE, None)]
+        return [(base, base, start + ACE + _BEFORE, None)]
 
     def _begin(self, state: _State) -> Iterator[_Onward]:
         """With which open runs one more colour may begin."""
@@ -304,7 +296,7 @@ class Sweep:
         place = (state & _PLACE) - _BEFORE
         free, fresh = state >> FREE & _JOKERS, state >> FRESH & _JOKERS
         layout, best_to = self.layout, self.best_to
-        work, keep, foresight = 1, layout.keep[place], layout.foresight
+        work, keep, wrap = 1, layout.keep[place], layout.rules.runs.wrap
         left = layout.halves[0].look(place, state >> TRACKS & _HALF)
         right = layout.halves[1].look(place, state >> TRACKS + 2 * WIDTH) if left else None
         if left is None or right is None:
@@ -338,7 +330,7 @@ class Sweep:
                     if total >= best_to.get(after, NEVER):
                         continue
                     work += 3 if self.points else 1
-                    if foresight:
+                    if wrap:
                         unused = rest + fresher
                         least += min([ours[at] + theirs[unused - at] for at in range(unused + 1)])
                     yield total, least, after, (state, (one, other), used, new)

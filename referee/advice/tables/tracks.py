@@ -6,10 +6,10 @@ counts the jokers that runs too short need there. What is seen so depends on few
 of the colour at the number, and how many naturals come next. It is the same in many positions, so a
 *sight* is kept, with what may be done there with the open runs that have come up.
 
-With *foresight* a track looks to the end, and knows for each state what its colour loses from
+Where runs go round a track looks to the end, and knows for each state what its colour loses from
 there on at the least, with so many jokers. It takes for granted that a tile which is left to a
-group finds one, so the sums over the colours are never more than what is lost in truth. Foresight
-costs some hundred steps a colour, which pays where runs go round.
+group finds one, so the sums over the colours are never more than what is lost in truth. That costs
+some hundred steps a colour.
 
 States are numbers, and are looked at once, as the sweep comes by. A state holds which runs are open
 (`colours`); where a 1 may follow the 13, how many ones are kept back for that; where runs go round,
@@ -173,10 +173,10 @@ class Track:
 
     budget: Budget
     steps: Steps
-    foresight: bool
     last: int
     """The last place of a run."""
     wrap: bool
+    """Whether runs go round."""
     thrifty: bool
     """Whether jokers are put only where they are needed."""
     jokers: tuple[int, int]
@@ -202,10 +202,7 @@ class Track:
         self.known = [{} for _ in range(self.last + 2)]
 
     def starts(self) -> Iterator[int]:
-        """The states in which the first number may be reached."""
-        if not self.wrap:
-            yield 0
-            return
+        """The states in which the first number may be reached where runs go round."""
         wilds = sum(self.jokers)
         jokers = range(wilds + 1) if self.steps.cap is not None else (0,)
         fresh = self.steps.terms
@@ -246,10 +243,10 @@ class Track:
         known = self.known[place]
         if state in known:
             return known[state]
-        if self.foresight and self.budget.spent:
+        if self.wrap and self.budget.spent:
             return None
         if place <= self.last:
-            if self.foresight:
+            if self.wrap:
                 found = self._foresee(place, state)
             else:
                 found = self.seen(place, state & ~BELOW).ways(state & BELOW)

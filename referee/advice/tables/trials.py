@@ -9,7 +9,7 @@ what is lost beyond its numbers at the least.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cache, partial
 from itertools import chain
 from typing import TYPE_CHECKING, Final
@@ -23,7 +23,7 @@ from referee.judging import allows
 from referee.plays import Rearrange
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from referee.cards import Card, Cards
     from referee.melds.rules import MeldRules
@@ -31,8 +31,6 @@ if TYPE_CHECKING:
 
 BUDGET: Final = 16_000
 """How many ways are looked at before the best so far must do."""
-_GUESS: Final = 2_500
-"""How many in the hope that everything can be played."""
 _CROWDED: Final = 5
 """How many times as many tiles lie on a full table as on a rack."""
 _FIRST: Final = 10_000
@@ -64,29 +62,20 @@ class Sweeper:
         """Sweep up and down in turn, longer each time, until one of the two has the answer."""
         runs = self.rules.runs
         ways = [False, True] if runs.high == KING and not runs.wrap else [False]
-        # Who knows something of what is beyond goes first.
-        ways.sort(key=lambda mirrored: not task.known[mirrored])
         sweeps: list[Sweep] = []
-        # What foresight has not seen when the budget runs out is not looked at again.
+        # What a track has not seen when the budget runs out is not looked at again.
         part = budget.left if runs.wrap else _PART
         while not budget.spent:
             for at, mirrored in enumerate(ways):
                 if at == len(sweeps):
-                    layout = Layout(
-                        task.pool, self.rules, self.cost, Budget(0), runs.wrap, mirrored, thrifty
-                    )
+                    layout = Layout(task.pool, self.rules, self.cost, Budget(0), mirrored, thrifty)
                     sweeps.append(Sweep(task, layout))
-                    sweeps[at].learn(task.known[mirrored])
                 if len(sweeps) > 1:
                     sweeps[at].learn(sweeps[1 - at].beyond())
                 own, most = sweeps[at].layout.budget, min(part, budget.left)
                 own.left = most
                 found = sweeps[at].best()
                 budget.left -= most - own.left
-                if isinstance(found, Found):
-                    # What lies beyond for a sweep up one down has been through.
-                    learned = {not sweep.layout.mirrored: sweep.beyond() for sweep in sweeps}
-                    return replace(found, learned=(learned.get(False, []), learned.get(True, [])))
                 if found is not None or not own.spent:
                     return found
             part *= 2
@@ -129,8 +118,6 @@ class Trials:
     """The table after the best turn so far."""
     is_tidy: bool = False
     """Whether sets are left as they lay in it where that is no loss."""
-    arranged: dict[Hashable, Found | None] = field(default_factory=dict)
-    """What came of pools; what cost too much then does so later, too."""
 
     def __post_init__(self) -> None:
         """Lay out what the sweeps go by, and begin with nothing played."""
@@ -158,33 +145,19 @@ class Trials:
             self.take(case, found.cost, found.sets)
         return found
 
-    def try_once(self, case: Case, task: Task) -> Found | None:
-        """The same, but a pool that was arranged before is not arranged again."""
-        key = case.pool.key
-        if key not in self.arranged:
-            self.arranged[key] = self.try_out(case, task)
-        elif (found := self.arranged[key]) is not None:
-            self.take(case, found.cost, found.sets)
-        return self.arranged[key]
+    def guess(self, case: Case) -> None:
+        """Try to put all that fits anywhere to the sets of the table as they lie.
 
-    def guess(self, case: Case, lying: Sequence[Cards]) -> None:
-        """Try to play all that fits anywhere, to `lying` sets where that goes.
-
-        On a full table it does, as a rule; on others nothing is tried.
+        On a full table that goes, as a rule; on others nothing is tried.
         """
         pool, tiles = case.pool, fitting(case.pool, self.sweeper.rules)
         cost = self.sweeper.least(pool)
         if cost >= self.below or pool.must.total() <= _CROWDED * pool.may.total():
             return
         loose = (*tiles.elements(), *(JOKER,) * pool.spare)
-        sets = insert(lying, loose, self.sweeper.rules)
+        sets = insert(self.table, loose, self.sweeper.rules)
         if sets is not None:
             self.is_tidy = self.take(case, cost, sets)
-            return
-        every = Pool(pool.must + tiles, Counter(), jokers=pool.jokers + pool.spare)
-        found = self.sweeper.best(self.task(every), Budget(_GUESS))
-        if found is not None:
-            self.take(case, cost, found.sets)
 
     def take(self, case: Case, cost: int, sets: tuple[Cards, ...]) -> bool:
         """Take an arrangement if it is better and the referee allows it."""
