@@ -4,9 +4,11 @@ import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Final
-from urllib.parse import urlsplit
+from urllib.parse import urlencode, urlsplit
 
 from playwright.sync_api import BrowserContext, ConsoleMessage, Error, Locator, Request, expect
+
+from referee import variants
 
 ARTEFACTS: Final = Path(__file__).resolve().parent.parent / "artefacts"
 """Where screenshots are put for people to look at; ignored by git."""
@@ -236,8 +238,8 @@ class Pad:
         self.phone.press(f"Count round {number}")
 
 
-def start_game(phone: Phone, names: Iterable[str], variant: str = "Mexican Rummy") -> str:
-    """Start a game through the pages, adding players by name; gives the game's path."""
+def start_by_hand(phone: Phone, names: Iterable[str], variant: str = "Mexican Rummy") -> str:
+    """Start a game as people do, choosing it and adding players by name; gives the game's path."""
     phone.open()
     phone.press("New game")
     phone.heading("What are you playing?")
@@ -253,6 +255,18 @@ def start_game(phone: Phone, names: Iterable[str], variant: str = "Mexican Rummy
             phone.press("Add")
         expect(phone.page.locator("#seated li > b").filter(has_text=name)).to_be_visible()
     phone.shoot("new-game")
+    return _start(phone)
+
+
+def start_game(phone: Phone, names: Iterable[str], variant: str = "Mexican Rummy") -> str:
+    """Start a game on the form that is filled in already, by its address; gives the game's path."""
+    [slug] = [each.slug for each in variants.all() if each.name == variant]
+    seats = [("seat", f"+{name}") for name in names]
+    phone.open(f"/games/new?{urlencode([('variant', slug), *seats])}")
+    return _start(phone)
+
+
+def _start(phone: Phone) -> str:
     phone.tap("#start")
     expect(phone.page.locator("#board")).to_be_visible()
     return urlsplit(phone.page.url).path

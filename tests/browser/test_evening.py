@@ -5,7 +5,7 @@ import re
 from playwright.sync_api import expect
 
 from tests.browser.conftest import PhoneMaker
-from tests.browser.phone import Counting, Pad, Phone, lay, start_game, turn_to
+from tests.browser.phone import Counting, Pad, Phone, lay, start_by_hand, turn_to
 
 NAMES = ("Ana", "Ben", "Cleo", "Dov")
 ROUNDS = (
@@ -61,7 +61,7 @@ def take_back(phone: Phone, number: int) -> None:
 
 def test_six_rounds_on_two_phones(new_phone: PhoneMaker) -> None:
     one, two = (new_phone(scheme, color_scheme=scheme) for scheme in ("light", "dark"))
-    game = start_game(one, NAMES)
+    game = start_by_hand(one, NAMES)
     two.open(game)
     one.shoot("pad-empty")
 
@@ -110,7 +110,7 @@ def test_six_rounds_on_two_phones(new_phone: PhoneMaker) -> None:
 
 def test_the_same_without_scripts(new_phone: PhoneMaker) -> None:
     phone = new_phone("plain", java_script_enabled=False)
-    start_game(phone, NAMES)
+    start_by_hand(phone, NAMES)
 
     count(phone, 1, scripts=False)
     phone.press("Referee")

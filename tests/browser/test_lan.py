@@ -3,12 +3,12 @@
 from playwright.sync_api import expect
 
 from tests.browser.conftest import PhoneMaker
-from tests.browser.phone import Counting, Pad, lay, start_game
+from tests.browser.phone import Counting, Pad, lay, start_by_hand
 
 
 def test_a_short_game_over_plain_http(new_phone: PhoneMaker, lan_url: str) -> None:
     one, two = new_phone("lan-one", lan_url), new_phone("lan-two", lan_url)
-    game = start_game(one, ("Ana", "Ben"))
+    game = start_by_hand(one, ("Ana", "Ben"))
     two.open(game)
     assert two.page.evaluate("window.isSecureContext") is False
 

@@ -8,7 +8,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.conftest import PhoneMaker
+from tests.browser.conftest import SMALL, PhoneMaker
 from tests.browser.phone import Counting, Pad, Phone, start_game
 from tests.browser.played import counted
 from tests.browser.test_reach import TOO_WIDE, pages
@@ -85,6 +85,10 @@ LOOKS = {
     "forced colours": {"forced_colors": "active"},
     "much contrast": {"contrast": "more"},
 }
+PLAIN = {"color_scheme": "light", "forced_colors": "none", "contrast": "no-preference"}
+"""What a phone asks for that nobody has set."""
+
+VIOLATIONS = "options => axe.run(options).then(found => found.violations)"
 
 
 def play(phone: Phone, names: tuple[str, ...]) -> str:
@@ -142,18 +146,20 @@ def test_names_and_totals_of_any_table_can_be_read(
     assert not faults, "\n".join(faults)
 
 
-@pytest.mark.parametrize("width", [320, 360])
 def test_twice_as_large_letters_cover_nothing(
-    large_letters: Browser, server: Laydown, games: dict[int, str], width: int
+    large_letters: Browser, server: Laydown, games: dict[int, str]
 ) -> None:
-    context = large_letters.new_context(viewport={"width": width, "height": 640}, has_touch=True)
+    context = large_letters.new_context(viewport=SMALL, has_touch=True)
     phone = Phone(context, server.url, "large")
     faults: list[str] = []
     for name, path in pages(games[4]).items():
         phone.open(path)
-        if phone.page.evaluate(TOO_WIDE):
-            faults.append(f"{name}: scrolls sideways")
-        faults += [f"{name}: {each}" for each in phone.page.evaluate(OVERLAPS)]
+        for width in (320, 360):
+            phone.page.set_viewport_size({"width": width, "height": 640})
+            if phone.page.evaluate(TOO_WIDE):
+                faults.append(f"{name} at {width}: scrolls sideways")
+            found = phone.page.evaluate(OVERLAPS)
+            faults += [f"{name} at {width}: {each}" for each in found]
     context.close()
     assert not faults, "\n".join(faults)
 
@@ -170,28 +176,42 @@ def test_no_letters_are_too_small(new_phone: PhoneMaker, games: dict[int, str]) 
     assert not faults, "\n".join(faults)
 
 
-@pytest.mark.parametrize("look", LOOKS)
-def test_nothing_is_in_anybodys_way(
-    new_phone: PhoneMaker, games: dict[int, str], look: str
-) -> None:
-    phone = new_phone(look, **LOOKS[look])
+def test_nothing_is_in_anybodys_way(new_phone: PhoneMaker, games: dict[int, str]) -> None:
+    phone = new_phone("look")
     faults: list[str] = []
-    # Colours that are forced are the person's own, and no page chooses them.
-    chosen = {"color-contrast": {"enabled": look != "forced colours"}}
-    options = {"runOnly": RULES, "rules": chosen}
     # So tall that nothing lies under the bar, where axe would take it for a small target.
-    width = phone.page.viewport_size["width"] if phone.page.viewport_size else 360
-    phone.page.set_viewport_size({"width": width, "height": 9000})
+    phone.page.set_viewport_size({"width": SMALL["width"], "height": 9000})
     for name, path in pages(games[4]).items():
         phone.open(path)
-        found = Axe().run(
-            phone.page,
-            options=options,
-        )
-        for rule in found.response["violations"]:
-            places = [node["html"][:120] for node in rule["nodes"]]
-            faults.append(f"{name}: {rule['id']}: {places[:3]}")
+        phone.page.evaluate(Axe().axe_script)
+        for look, media in LOOKS.items():
+            phone.page.emulate_media(**PLAIN | media)
+            # Colours that are forced are the person's own, and no page chooses them.
+            chosen = {"color-contrast": {"enabled": "forced_colors" not in media}}
+            options = {"runOnly": RULES, "rules": chosen, "resultTypes": ["violations"]}
+            for rule in phone.page.evaluate(VIOLATIONS, options):
+                places = [node["html"][:120] for node in rule["nodes"]]
+                faults.append(f"{name}, {look}: {rule['id']}: {places[:3]}")
     assert not faults, "\n".join(faults)
+
+
+def test_what_is_in_the_way_is_found_in_each_look(phone: Phone) -> None:
+    phone.page.set_content("<main><h1>Pale</h1><p>grey on grey</p></main>")
+    phone.page.add_style_tag(
+        content="""
+        @media (prefers-color-scheme: dark) { p { color: #999; background: #888; } }
+        @media (prefers-contrast: more) { p { color: #999; background: #888; } }
+        """
+    )
+    phone.page.evaluate(Axe().axe_script)
+    found = {}
+    for look, media in LOOKS.items():
+        phone.page.emulate_media(**PLAIN | media)
+        options = {"runOnly": RULES, "resultTypes": ["violations"]}
+        violations = phone.page.evaluate(VIOLATIONS, options)
+        found[look] = "color-contrast" in {rule["id"] for rule in violations}
+    # A browser that forces colours does so over these as well.
+    assert found == {"light": False, "dark": True, "forced colours": False, "much contrast": True}
 
 
 def test_what_opens_over_a_page_is_reached_by_keys_alone(phone: Phone) -> None:

@@ -137,17 +137,19 @@ def look(page: Page, name: str, faults: list[str]) -> None:
         faults.append(f"{name}: scrolls sideways")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_targets_and_width(new_phone: PhoneMaker, game: str, scheme: str) -> None:
-    phone = new_phone(f"page-{scheme}", color_scheme=scheme)
+def test_targets_and_width(new_phone: PhoneMaker, game: str) -> None:
+    phone = new_phone("page")
     faults: list[str] = []
     for name, path in pages(game).items():
         phone.open(path)
-        look(phone.page, name, faults)
-        phone.shoot(name)
-        phone.page.set_viewport_size({"width": 320, "height": 568})
-        look(phone.page, f"{name} at 320", faults)
-        phone.page.set_viewport_size(SMALL)
+        for scheme in ("light", "dark"):
+            phone.page.emulate_media(color_scheme=scheme)
+            for size in (SMALL, {"width": 320, "height": 568}):
+                phone.page.set_viewport_size(size)
+                look(phone.page, f"{name}, {scheme}, {size['width']}", faults)
+            phone.page.set_viewport_size(SMALL)
+            phone.shoot(f"{scheme}-{name}")
+        phone.page.emulate_media(color_scheme="light")
     assert not faults, "\n".join(faults)
 
 
@@ -220,21 +222,23 @@ def test_on_a_large_screen(new_phone: PhoneMaker, game: str) -> None:
     assert not faults, "\n".join(faults)
 
 
-@pytest.mark.parametrize("size", [(640, 360), (568, 320)])
-def test_a_phone_on_its_side_shows_what_is_counted(
-    new_phone: PhoneMaker, game: str, size: tuple[int, int]
-) -> None:
-    width, height = size
-    phone = new_phone("side", viewport={"width": width, "height": height})
+def test_a_phone_on_its_side_shows_what_is_counted(new_phone: PhoneMaker, game: str) -> None:
+    sizes = [{"width": 640, "height": 360}, {"width": 568, "height": 320}]
+    phone = new_phone("side", viewport=sizes[0])
     faults: list[str] = []
     for name, path in pages(game).items():
         phone.open(path)
-        look(phone.page, f"{name} at {width}", faults)
+        for size in sizes:
+            phone.page.set_viewport_size(size)
+            look(phone.page, f"{name} at {size['width']}", faults)
+        phone.page.set_viewport_size(sizes[0])
     assert not faults, "\n".join(faults)
 
-    phone.open(f"{game}/rounds/2")
-    phone.page.locator("#digits, #cards").locator("visible=true").first.wait_for()
-    assert not phone.page.locator(".num input").first.evaluate(COVERED)
+    for size in sizes:
+        phone.page.set_viewport_size(size)
+        phone.open(f"{game}/rounds/2")
+        phone.page.locator("#digits, #cards").locator("visible=true").first.wait_for()
+        assert not phone.page.locator(".num input").first.evaluate(COVERED)
 
 
 def test_the_plain_pages_fit_too(new_phone: PhoneMaker, game: str) -> None:

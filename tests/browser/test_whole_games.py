@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 from playwright.sync_api import expect
 
 from tests.browser.conftest import PhoneMaker
-from tests.browser.phone import Counting, Pad, Phone, lay, start_game
+from tests.browser.phone import Counting, Pad, Phone, lay, start_by_hand, start_game
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ def play(one: Phone, two: Phone, number: int, round_: Round) -> None:
 def sit_down(new_phone: PhoneMaker, name: str, game: str) -> tuple[Phone, Phone]:
     """Have two phones at a game that was begun on one of them."""
     one, two = new_phone(f"{name}-one"), new_phone(f"{name}-two", color_scheme="dark")
-    start_game(one, ("Ana", "Ben"), game)
+    start_by_hand(one, ("Ana", "Ben"), game)
     two.open(urlsplit(one.page.url).path)
     return one, two
 
@@ -181,6 +181,6 @@ def test_rummy_500(new_phone: PhoneMaker) -> None:
 def test_a_game_is_chosen_and_begun_without_scripts(new_phone: PhoneMaker) -> None:
     phone = new_phone("unscripted", java_script_enabled=False)
 
-    start_game(phone, ("Ana", "Ben"), "Rummikub")
+    start_by_hand(phone, ("Ana", "Ben"), "Rummikub")
 
     phone.heading("Round 1")
