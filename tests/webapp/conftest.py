@@ -5,7 +5,8 @@ The database is SQLite; tests that are marked `databases` run once on each kind.
 
 import os
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -33,6 +34,9 @@ SET session_replication_role = DEFAULT;
 """
 """Empties a PostgreSQL database; nothing but a superuser past the triggers can do that."""
 
+ROUNDS = {"table": 0, "played": 1}
+"""The fixtures that are a game, and how many rounds of it are counted."""
+
 
 @pytest.fixture(scope="session")
 def shared_postgres(new_postgres_database: Callable[[], str]) -> Iterator[Callable[[], str]]:
@@ -52,28 +56,60 @@ def shared_postgres(new_postgres_database: Callable[[], str]) -> Iterator[Callab
 
 
 @pytest.fixture(scope="session")
-def shared_sqlite(migrated_sqlite: Path) -> Iterator[Callable[[], str]]:
-    """One address for all these tests: a function that puts an empty file there and answers it.
+def shared_sqlite(migrated_sqlite: Path) -> Iterator[Callable[[Path | None], str]]:
+    """One address for all these tests: a function that puts a file there and answers it.
 
-    In memory where the machine has such a folder: what a disk does is asked by tests/crash.
+    A copy of the file that is given, or an empty database. In memory where the machine has such a
+    folder: what a disk does is asked by tests/crash.
     """
     memory = Path("/dev/shm")  # noqa: S108 - a folder of our own is made in it
     with TemporaryDirectory(dir=memory if os.access(memory, os.W_OK) else None) as folder:
         path = Path(folder) / "laydown.db"
 
-        def wipe() -> str:
+        def wipe(begun: Path | None = None) -> str:
             for left in path.parent.glob("laydown.db*"):
                 left.unlink()
-            shutil.copy(migrated_sqlite, path)
+            shutil.copy(begun or migrated_sqlite, path)
             return f"sqlite:///{path}"
 
         yield wipe
 
 
+@dataclass(frozen=True)
+class Begun:
+    """A SQLite file with a game in it, to be copied: to begin one takes longer than most tests."""
+
+    path: Path
+    pub: str
+    ids: Mapping[str, int]
+
+
+@pytest.fixture(scope="session")
+def begun(migrated_sqlite: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Begun]:
+    """The games of the fixtures `table` and `played`, by their names."""
+    made = {}
+    for name, rounds in ROUNDS.items():
+        path = tmp_path_factory.mktemp(name) / "laydown.db"
+        shutil.copy(migrated_sqlite, path)
+        database = Database(f"sqlite:///{path}")
+        table = Table(database)
+        table.play(rounds)
+        database.close()
+        made[name] = Begun(path, table.pub, table.ids)
+    return made
+
+
 @pytest.fixture
 def clean_url(request: pytest.FixtureRequest) -> str:
-    """The address of a database with empty tables; its kind is chosen by tests/conftest.py."""
-    return str(request.getfixturevalue(f"shared_{request.param}")())
+    """The address of a database with empty tables; its kind is chosen by tests/conftest.py.
+
+    In SQLite the game that the test asks for is there already.
+    """
+    wipe = request.getfixturevalue(f"shared_{request.param}")
+    asked = [name for name in ROUNDS if name in request.fixturenames]
+    if request.param == "sqlite" and asked:
+        return str(wipe(request.getfixturevalue("begun")[asked[-1]].path))
+    return str(wipe())
 
 
 @pytest.fixture(scope="session")
@@ -111,10 +147,27 @@ def client(app: Flask) -> FlaskClient:
     return app.test_client()
 
 
+def sit_down(request: pytest.FixtureRequest, database: Database) -> Table:
+    """Find the game that a copied file has, or begin it."""
+    name = str(request.fixturename)
+    if database.file:
+        game = request.getfixturevalue("begun")[name]
+        return Table.found(database, game.pub, game.ids)
+    table = Table(database)
+    table.play(ROUNDS[name])
+    return table
+
+
 @pytest.fixture
-def table(database: Database) -> Table:
+def table(request: pytest.FixtureRequest, database: Database) -> Table:
     """A game of Mexican Rummy: Ana, Ben and Cleo, who deals first."""
-    return Table(database)
+    return sit_down(request, database)
+
+
+@pytest.fixture
+def played(request: pytest.FixtureRequest, database: Database) -> Table:
+    """The same with a round counted: Ana was out, and the others kept 60."""
+    return sit_down(request, database)
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 from urllib.parse import urlencode, urljoin, urlsplit
 
 from sqlalchemy import select
@@ -20,7 +20,7 @@ from webapp.services.scorepad import read_pad, taps
 from webapp.services.typed import TypedHand, TypedHands
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from flask.testing import FlaskClient
     from sqlalchemy.orm import Session
@@ -51,6 +51,13 @@ class Table:
         self.pub = database.write(games.start_game, choices, "phone")
         found = {player.name: player.id for player in database.read(read_players)}
         self.ids = {name.lower(): found[name] for name in names}
+
+    @classmethod
+    def found(cls, database: Database, pub: str, ids: Mapping[str, int]) -> Self:
+        """A game that the database has already, and who sits at it."""
+        table = cls.__new__(cls)
+        table.database, table.pub, table.ids = database, pub, dict(ids)
+        return table
 
     @property
     def pad(self) -> Pad:

@@ -121,10 +121,8 @@ def at(address: str, table: Table) -> str:
 
 @pytest.mark.parametrize("address", READ)
 @pytest.mark.parametrize("headers", [{}, HTMX], ids=["plain", "htmx"])
-def test_every_page_can_be_read(client, table, address, headers):
-    table.play(1)
-
-    answer = client.get(at(address, table), headers=headers)
+def test_every_page_can_be_read(client, played, address, headers):
+    answer = client.get(at(address, played), headers=headers)
 
     assert answer.status_code == 200
     whole = "<html" in answer.text
@@ -186,11 +184,9 @@ def test_every_page_there_is_is_tried_by_these_tests(app: Flask, table):
     assert pages - tried == files
 
 
-def test_no_page_has_a_script_or_style_in_it(client, table):
-    table.play(1)
-
+def test_no_page_has_a_script_or_style_in_it(client, played):
     for address in READ:
-        text = client.get(at(address, table)).text
+        text = client.get(at(address, played)).text
         assert not re.search(r"<script(?![^>]*\bsrc=)|<style|\sstyle=|\son\w+=|hx-on|js:", text)
 
 
@@ -230,21 +226,17 @@ def test_a_name_is_never_markup(client, database):
         "/static/0/css/laydown.css",
     ],
 )
-def test_what_is_not_there_is_not_found(client, table, address, headers):
-    table.play(1)
-
-    answer = client.get(at(address, table), headers=headers)
+def test_what_is_not_there_is_not_found(client, played, address, headers):
+    answer = client.get(at(address, played), headers=headers)
 
     assert answer.status_code == 404
     assert ("<html" in answer.text) is (not headers)
 
 
 @pytest.mark.parametrize("page", ["/rounds/3", "/rounds/1/hands/999999", "/desk?player=999999"])
-def test_from_what_is_not_there_in_a_game_the_way_leads_back_to_its_pad(phone, table, page):
-    table.play(1)
-
-    phone.open(f"/g/{table.pub}{page}", 404)
-    assert phone.page.links["Go back"] == f"/g/{table.pub}"
+def test_from_what_is_not_there_in_a_game_the_way_leads_back_to_its_pad(phone, played, page):
+    phone.open(f"/g/{played.pub}{page}", 404)
+    assert phone.page.links["Go back"] == f"/g/{played.pub}"
     phone.open("/g/aaaaaaaaaa", 404)
     assert phone.page.links["Home"] == "/"
 
@@ -333,18 +325,17 @@ def test_what_was_never_done_is_not_taken_back(client, table, change):
     assert client.post(at(change, table), data=form, headers=OWN).status_code == 404
 
 
-def test_a_locked_database_is_busy_and_not_broken(client, table, database):
-    table.play(1)
-    form = count_form(table, ana="out", ben="45", cleo="60")
+def test_a_locked_database_is_busy_and_not_broken(client, played, database):
+    form = count_form(played, ana="out", ben="45", cleo="60")
     with database.engine.connect() as other:
         lock = other.execution_options(writes=True).begin()
         other.exec_driver_sql("UPDATE game SET seq = seq")
-        answer = client.post(f"/g/{table.pub}/rounds/2", data=form, headers=OWN)
+        answer = client.post(f"/g/{played.pub}/rounds/2", data=form, headers=OWN)
         lock.rollback()
 
     assert answer.status_code == 503
     assert int(answer.headers["Retry-After"]) > 0
-    assert client.post(f"/g/{table.pub}/rounds/2", data=form, headers=OWN).status_code == 303
+    assert client.post(f"/g/{played.pub}/rounds/2", data=form, headers=OWN).status_code == 303
 
 
 def test_a_fault_of_ours_shows_no_traceback(client, monkeypatch):
@@ -359,16 +350,15 @@ def test_a_fault_of_ours_shows_no_traceback(client, monkeypatch):
     assert "Traceback" not in answer.text
 
 
-def test_what_goes_on_is_not_called_won(client, table):
-    table.play(1)
+def test_what_goes_on_is_not_called_won(client, played):
     assert "not finished" in client.get("/history").text
-    table.play(6)
+    played.play(6)
     assert "not finished" not in client.get("/history").text
-    assert "★ won" in client.get(f"/g/{table.pub}/sheet").text
+    assert "★ won" in client.get(f"/g/{played.pub}/sheet").text
 
-    table.tap(taps.reopen_game)
+    played.tap(taps.reopen_game)
 
-    assert "★ won" not in client.get(f"/g/{table.pub}/sheet").text
+    assert "★ won" not in client.get(f"/g/{played.pub}/sheet").text
 
 
 def test_a_sheet_tells_the_games_won_where_the_standings_go_by_them(client, database):
@@ -391,9 +381,7 @@ def test_the_rules_list_contracts_where_there_are_any(client, variant):
 
 
 @pytest.mark.parametrize("address", READ)
-def test_every_place_on_a_page_has_a_name_of_its_own(client, table, address):
-    table.play(1)
-
-    names = re.findall(r' id="([^"]+)"', client.get(at(address, table)).text)
+def test_every_place_on_a_page_has_a_name_of_its_own(client, played, address):
+    names = re.findall(r' id="([^"]+)"', client.get(at(address, played)).text)
 
     assert len(names) == len(set(names))
