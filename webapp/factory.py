@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import logging
+import threading
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from flask import Flask
-from jinja2 import StrictUndefined
+from jinja2 import StrictUndefined, Template
 from werkzeug.routing import BaseConverter
 
 from webapp import assets, errors, headers, origin, preferences, words
@@ -78,6 +79,21 @@ class App(Flask):
         return func
 
 
+class PageTemplate(Template):
+    """A template, of which one is drawn at a time, by whichever thread.
+
+    Threads that draw share one interpreter, so none is done sooner by drawing beside another. But a
+    save asks for the interpreter again after every statement, and each of them would come between.
+    """
+
+    _turn = threading.RLock()
+
+    def render(self, *args: object, **kwargs: object) -> str:
+        """Draw it, when nothing else is being drawn."""
+        with self._turn:
+            return super().render(*args, **kwargs)
+
+
 class PubConverter(BaseConverter):
     """A game's public id in an address: 10 base32 characters."""
 
@@ -104,6 +120,7 @@ def make_app(config: Config | None = None) -> Flask:
     app.config["MAX_CONTENT_LENGTH"] = LARGEST_BODY
     app.logger.setLevel(logging.INFO)
     app.jinja_env.undefined = StrictUndefined
+    app.jinja_env.template_class = PageTemplate
     app.url_map.converters["pub"] = PubConverter
     app.url_map.converters["number"] = NumberConverter
     app.extensions["config"] = config

@@ -61,7 +61,13 @@ ALPHABET = "abcdefghijklmnopqrstuvwxyz234567"
 # asking it, and a save holds the lock meanwhile.
 _OF_GAME: Final = col(Entry.game_id) == bindparam("game")
 _GAME_ID: Final = select(col(Game.id)).where(col(Game.pub) == bindparam("pub"))
-_LOCK: Final = update(Game).where(col(Game.id) == bindparam("game")).values(seq=Game.seq)
+_LOCK: Final = (
+    update(Game)
+    .where(col(Game.pub) == bindparam("of"))
+    .values(seq=Game.seq)
+    .returning(col(Game.id))
+    .execution_options(synchronize_session=False)
+)
 _KEPT: Final = select(col(Entry.seq), col(Entry.digest)).where(
     _OF_GAME, col(Entry.key) == bindparam("key")
 )
@@ -129,9 +135,10 @@ def enter(session: Session, pub: str, form: Form, deed: Callable[[Story], Sequen
     is so already; what it raises goes to the caller and nothing is kept. Raises
     GameNotFoundError, KeyReusedError, GameFullError and TotalTooLargeError.
     """
-    game_id = game_id_of(session, pub)
     # Takes the row's lock: whoever comes second waits here, then sees what the first one kept.
-    session.execute(_LOCK, {"game": game_id})
+    game_id = session.execute(_LOCK, {"of": pub}).scalar_one_or_none()
+    if game_id is None:
+        raise GameNotFoundError
     kept = session.execute(_KEPT, {"game": game_id, "key": form.key}).first()
     if kept:
         if kept.digest != form.digest:
