@@ -59,8 +59,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _carry_out(asked: argparse.Namespace) -> int:
     """Do what the command line says, and answer the exit status; raises CommandError."""
-    if asked.file and asked.command not in {"restore", "export"}:
-        raise CommandError(f"{asked.command} takes no file; restore and export do.", status=2)
+    if asked.file and asked.command not in {"restore", "export", "import"}:
+        raise CommandError(f"{asked.command} takes no file.", status=2)
     if asked.to and asked.command not in {"backup", "move"}:
         raise CommandError("--to goes with backup and move.", status=2)
     chosen = asked.game or asked.player or asked.year or asked.kind != "book"
@@ -89,6 +89,7 @@ def _look_after(asked: argparse.Namespace) -> int | None:
         "backup": lambda: commands.backup(asked.to),
         "restore": lambda: commands.restore(asked.file),
         "move": lambda: commands.move(asked.to),
+        "import": lambda: exchange.take_in(asked.file, sure=asked.yes),
         "export": lambda: exchange.export(
             asked.file, exchange.Wanted(asked.game, asked.player, asked.year, asked.kind)
         ),
@@ -210,14 +211,14 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "command",
         nargs="?",
-        choices=["serve", "check", "rebuild", "backup", "restore", "move", "export"],
+        choices=["serve", "check", "rebuild", "backup", "restore", "move", "export", "import"],
         default="serve",
         help="serve the app (the default), check every game against its promises, work out once "
         "more what history shows, back up all scores and prove the copy, restore such a copy, "
-        "move all scores into another database, or export them to a file",
+        "move all scores into another database, export them to a file, or import such a file",
     )
     parser.add_argument(
-        "file", nargs="?", help="the backup that restore puts back, or the file to export to"
+        "file", nargs="?", help="the backup to restore, or the file to export or import"
     )
     parser.add_argument(
         "--to", metavar="PLACE", help="the folder to back up to, or the database to move to"
@@ -226,6 +227,7 @@ def _parser() -> argparse.ArgumentParser:
         "--port", type=_port, default=8000, help="listen on this port (8000); 0 is any free one"
     )
     _add_choice(parser)
+    parser.add_argument("--yes", action="store_true", help="import without being asked")
     where = parser.add_mutually_exclusive_group()
     where.add_argument(
         "--lan", action="store_true", help="let the phones on this network in, and show a QR code"

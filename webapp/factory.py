@@ -32,6 +32,7 @@ from webapp.blueprints import (
 from webapp.blueprints.book import deleting, exchange, history, keeping, standings
 from webapp.config import Config
 from webapp.db import Database
+from webapp.exchange import incoming
 from webapp.keeping.keeper import Keeper
 from webapp.reach import names, proxies
 from webapp.services.tasks import directly
@@ -118,6 +119,7 @@ def make_app(config: Config | None = None) -> Flask:
     config = config or Config.from_environment()
     app = App(__name__.rpartition(".")[0], template_folder=str(TEMPLATES), static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = LARGEST_BODY
+    app.config["LARGER_BODIES"] = {"exchange.upload": incoming.LARGEST_FILE}
     app.logger.setLevel(logging.INFO)
     app.jinja_env.undefined = StrictUndefined
     app.jinja_env.template_class = PageTemplate

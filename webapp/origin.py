@@ -70,7 +70,10 @@ def register(app: Flask, names: frozenset[str], hops: int) -> None:
         if not _is_text(environ.get("QUERY_STRING", "")):
             raise BadRequest
         if environ["REQUEST_METHOD"] not in SAFE:
-            _guard_change(app.config["MAX_CONTENT_LENGTH"], hops)
+            larger = app.config.get("LARGER_BODIES", {})
+            largest = larger.get(request.endpoint, app.config["MAX_CONTENT_LENGTH"])
+            request.max_content_length = largest
+            _guard_change(largest, hops)
 
     app.before_request(guard)
 

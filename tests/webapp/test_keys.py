@@ -211,6 +211,10 @@ ASKED_FOR = {"keeping.back_up", "keeping.check"}
 """What may be asked for as often as one likes: it is done beside the pages, and changes no row."""
 
 
+HELD = {"exchange.upload", "exchange.keep", "exchange.undo"}
+"""What is about a file; tests/webapp/test_import_pages.py sends each twice."""
+
+
 def everything(database: Database) -> list[object]:
     """Every row of every table."""
 
@@ -225,7 +229,7 @@ def test_every_form_that_is_posted_is_sent_twice_here(app: Flask) -> None:
     posted = {rule.endpoint for rule in app.url_map.iter_rules() if "POST" in (rule.methods or ())}
 
     # What a phone would rather have is the phone's own, and nothing here is written.
-    assert posted == CHANGES.keys() | LOOKS.keys() | {"home.keep_settings"} | ASKED_FOR
+    assert posted == CHANGES.keys() | LOOKS.keys() | {"home.keep_settings"} | ASKED_FOR | HELD
 
 
 @pytest.mark.parametrize("headers", [{}, HTMX], ids=["plain", "htmx"])

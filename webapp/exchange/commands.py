@@ -7,15 +7,21 @@ or DatabaseError, a sentence each.
 from __future__ import annotations
 
 import sys
-from contextlib import closing, suppress
+from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from webapp.db import Database
 from webapp.db.file import make_private
 from webapp.exchange.choice import LAST_YEAR, Choice, find_games
 from webapp.exchange.kinds import KINDS
+from webapp.exchange.merging import merge
+from webapp.exchange.planning import plan
+from webapp.exchange.reading import BentFileError, lines_of, read_book
+from webapp.exchange.staging import staging
 from webapp.keeping.commands import CommandError, open_as_it_is, read_config
 from webapp.ledger import GameNotFoundError
+from webapp.migrations import migrate
 from webapp.services.refusals import NameRefusedError
 from webapp.services.roster import clean_name, find_player
 
@@ -50,6 +56,38 @@ def export(file: str | None, wanted: Wanted) -> int:
         _write(Path(file), lines)
     print(f"{games} {'game is' if games == 1 else 'games are'} in {file}.")
     return 0
+
+
+def take_in(file: str | None, *, sure: bool) -> int:
+    """Read a file, show what is in it, and import it when that is agreed to."""
+    if not file:
+        raise CommandError("Which one? laydown import FILE", status=2)
+    config = read_config()
+    migrate(config.database_url)
+    with ExitStack() as open_until_the_end:
+        database = open_until_the_end.enter_context(closing(Database(config.database_url)))
+        staged = open_until_the_end.enter_context(staging())
+        try:
+            lines = open_until_the_end.enter_context(Path(file).open(encoding="utf-8", newline=""))
+            read_book(staged, lines_of(lines))
+        except OSError as error:
+            raise CommandError(f"{file} cannot be read: {error.strerror}.") from error
+        except BentFileError as error:
+            raise CommandError(str(error)) from error
+        found = plan(database, staged)
+        print("\n".join(found.says))
+        if not sure and not _agreed():
+            print("Nothing was imported.")
+            return 0
+        count = merge(database, staged)
+    print(f"Imported: {count} {'game' if count == 1 else 'games'}.")
+    return 0
+
+
+def _agreed() -> bool:
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise CommandError("Nothing was imported. To import it, say --yes.", status=2)
+    return input("Import them? [y/N] ").strip().lower() in {"y", "yes"}
 
 
 def _write(path: Path, lines: Iterator[str]) -> None:

@@ -13,6 +13,8 @@ from sqlalchemy import select
 from sqlmodel import col
 
 from webapp.exchange.choice import Choice, find_games
+from webapp.exchange.lines import SCHEMA, stamp
+from webapp.ledger import is_erased
 from webapp.ledger.facts import canonical, seated_by
 from webapp.ledger.numbering import SAME, read_numberings
 from webapp.ledger.roster import read_persons, rows_of
@@ -21,15 +23,11 @@ from webapp.services.own.catalogue import id_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
-    from datetime import datetime
 
     from sqlalchemy.orm import Session
 
     from webapp.db import Database
     from webapp.ledger.numbering import Numbering
-
-SCHEMA: Final = 1
-"""The version of the format; a reader refuses what is newer than it knows."""
 
 BATCH: Final = 25
 """Games that are read at once, and held in memory."""
@@ -66,11 +64,6 @@ def write_book(database: Database, choice: Choice) -> Iterator[str]:
         for kind, what in database.read(_read_games, batch, known, owned, whole=choice.is_all):
             yield line(kind, what)
     yield line("end", {"lines": count})
-
-
-def stamp(moment: datetime) -> str:
-    """A moment as it is written: "2026-11-22T20:15:00.000000+00:00", as it was sealed."""
-    return moment.isoformat(timespec="microseconds")
 
 
 def _read_house(session: Session) -> list[tuple[str, Any]]:
@@ -148,13 +141,18 @@ def _own_games(session: Session, numbers: set[int] | None) -> Iterator[tuple[str
 
 
 def _players(session: Session, wanted: Callable[[int], bool]) -> Iterable[tuple[str, Any]]:
-    players = select(col(Player.id), col(Player.name), col(Player.token), col(Player.created_at))
+    players = select(Player)
     return [
         (
             "player",
-            {"id": row.id, "name": row.name, "token": row.token, "at": stamp(row.created_at)},
+            {
+                "id": row.id,
+                "name": None if is_erased(row) else row.name,
+                "token": row.token,
+                "at": stamp(row.created_at),
+            },
         )
-        for row in session.execute(players.order_by(col(Player.id)))
+        for row in session.scalars(players.order_by(col(Player.id)))
         if wanted(row.id or 0)
     ]
 

@@ -54,6 +54,11 @@ def _carry(table: Table, out_of: Connection, into: Connection) -> None:
     )
     for part in rows.mappings().partitions(ROWS):
         into.execute(insert(table), [dict(row) for row in part])
+    count_on(into, table)
+
+
+def count_on(into: Connection, table: Table) -> None:
+    """Let a table number its next row after those that were put into it with their numbers."""
     if into.dialect.name == "postgresql" and "id" in table.c:
         # The server counts ids by itself, and has not seen those that came with the rows.
         after = select(func.coalesce(func.max(table.c.id), 0) + 1).scalar_subquery()

@@ -82,9 +82,9 @@ def erase_player(session: Session, player_id: int, device: str) -> None:
     _forget_forms(session, names, numbers)
     session.execute(delete(PlayerName).where(col(PlayerName.player_id).in_(numbers)))
     for number in sorted(numbers):
+        name, folded = somebody(number)
         changed = update(Player).where(col(Player.id) == number)
-        folded = f"{SOMEBODY.casefold()}{UNSEEN}{number}"
-        session.execute(changed.values(name=SOMEBODY, folded=folded))
+        session.execute(changed.values(name=name, folded=folded))
     session.expire_all()
     for number in sorted(numbers):
         enter_change(session, device, lambda log, number=number: _erased(log, number))  # type: ignore[misc]
@@ -100,6 +100,11 @@ def delete_everything(session: Session) -> None:
         for table in reversed(SQLModel.metadata.sorted_tables):
             session.execute(delete(table))
     _log(session, "everything", games)
+
+
+def somebody(number: int) -> tuple[str, str]:
+    """What a deleted player with a number is called, and under what name in small letters."""
+    return SOMEBODY, f"{SOMEBODY.casefold()}{UNSEEN}{number}"
 
 
 def is_erased(player: Player) -> bool:

@@ -1,21 +1,30 @@
-"""Carrying the book off as a file."""
+"""Carrying the book off as a file, and a file into the book."""
 
 from __future__ import annotations
 
 import re
+from contextlib import closing
 from typing import TYPE_CHECKING, Final
 
-from flask import Blueprint, Response, render_template, request
+from flask import Blueprint, Response, make_response, render_template, request, url_for
 
-from webapp.blueprints import get_database
-from webapp.blueprints.fields import read_number
+from webapp.blueprints import get_config, get_database
+from webapp.blueprints.fields import is_key, read_number, read_sent
 from webapp.errors import BadFormError
+from webapp.exchange import incoming
 from webapp.exchange.choice import LAST_YEAR, Choice, file_name
 from webapp.exchange.kinds import KINDS
 from webapp.exchange.pages import read_export
+from webapp.exchange.reading import BentFileError
+from webapp.exchange.undoing import ImportGrownError, read_intakes, take_back
+from webapp.fragments import go_on
+from webapp.ledger import new_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
+
+    from werkzeug.wrappers import Response as BaseResponse
 
 bp = Blueprint("exchange", __name__)
 
@@ -43,6 +52,54 @@ def download() -> Response:
     response = Response(_after(first, lines), mimetype=kind.mimetype)
     response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
     return response
+
+
+@bp.get("/imports")
+def imports() -> str:
+    """Ask for a file, and show what was imported."""
+    return _show_imports()
+
+
+@bp.post("/imports")
+def upload() -> Response:
+    """Show what is in a file; nothing of it is kept yet."""
+    key, file = request.form.get("held", ""), request.files.get("file")
+    if not is_key(key) or file is None:
+        raise BadFormError
+    with closing(file):
+        incoming.receive(_folder(), key, file.stream)
+    try:
+        found = incoming.look_at(_folder(), key, get_database())
+    except BentFileError as error:
+        return make_response(_show_imports(str(error)), 422)
+    return make_response(render_template("exchange/found.html", plan=found, key=key))
+
+
+@bp.post("/imports/kept")
+def keep() -> BaseResponse:
+    """Import a file that was shown."""
+    sent = read_sent()
+    incoming.keep(_folder(), sent.key, get_database(), sent.device)
+    return go_on(url_for(".imports"))
+
+
+@bp.post("/imports/<number:intake>/undoings")
+def undo(intake: int) -> BaseResponse:
+    """Take an import back."""
+    try:
+        get_database().write(take_back, intake, read_sent())
+    except ImportGrownError as error:
+        return make_response(_show_imports(str(error)), 422)
+    return go_on(url_for(".imports"))
+
+
+def _show_imports(problem: str = "") -> str:
+    lines = get_database().read(read_intakes)
+    return render_template("exchange/imports.html", lines=lines, key=new_key(), problem=problem)
+
+
+def _folder() -> Path:
+    return get_config().instance / "incoming"
 
 
 def _after(first: str, rest: Iterator[str]) -> Iterator[str]:

@@ -1,0 +1,376 @@
+"""Import: the same book comes out again, whole or not at all."""
+
+import json
+import random
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.examples import examples
+from tests.webapp.books import add_players, play_at_random
+from tests.webapp.table import Table
+from webapp import ledger
+from webapp.db import Database
+from webapp.exchange import reading
+from webapp.exchange.choice import Choice
+from webapp.exchange.merging import merge
+from webapp.exchange.planning import plan
+from webapp.exchange.reading import BentFileError, read_book
+from webapp.exchange.staging import staging
+from webapp.exchange.undoing import ImportGrownError, read_intakes, take_back
+from webapp.exchange.writing import write_book
+from webapp.keeping.proving import find_faults
+from webapp.ledger.seals import NO_SEAL, seal
+from webapp.models import utcnow
+from webapp.services import notes
+from webapp.services.book.lists import read_history
+from webapp.services.own.drafts import from_nothing
+from webapp.services.own.keeping import save_game
+from webapp.services.roster import read_players
+from webapp.services.roster.changes import hide_player, merge_players, rename_player
+from webapp.services.scorepad import taps
+
+
+def sent():
+    return ledger.Sent(key=ledger.new_key(), device="phone")
+
+
+def written(database, **which):
+    return list(write_book(database, Choice(**which)))
+
+
+def carry(lines, database):
+    """Import a file; answers how many games were new."""
+    with staging() as staged:
+        read_book(staged, lines)
+        return merge(database, staged)
+
+
+def entries_of(lines):
+    return [line for line in lines if line.startswith('{"entry"')]
+
+
+@pytest.fixture
+def other(migrated_sqlite, tmp_path):
+    """Another, empty book."""
+    copy = tmp_path / "other.db"
+    copy.write_bytes(migrated_sqlite.read_bytes())
+    with closing(Database(f"sqlite:///{copy}")) as database:
+        yield database
+
+
+def lively(database, seed, games=8):
+    """A book with all there is: games of many kinds, names, merged and hidden players."""
+    players = add_players(database, 5)
+    play_at_random(database, random.Random(seed), players, games)
+    database.write(rename_player, players[0], "Zoë", sent())
+    database.write(add_one, "Somebody else")
+    return players
+
+
+def add_one(session, name):
+    from webapp.services.roster import add_player
+
+    add_player(session, name, sent())
+
+
+@settings(
+    max_examples=examples(12),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+@given(seed=st.integers(0, 10**6), games=st.integers(0, 5))
+def test_export_import_export_is_equal_to_the_byte(seed, games, migrated_sqlite, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("books")
+    books = []
+    for name in ("one", "two"):
+        copy = folder / f"{name}.db"
+        copy.write_bytes(Path(migrated_sqlite).read_bytes())
+        books.append(Database(f"sqlite:///{copy}"))
+    with closing(books[0]) as one, closing(books[1]) as two:
+        lively(one, seed, games)
+        before = written(one)
+
+        carry(before, two)
+
+        assert written(two) == before
+        assert list(find_faults(two)) == []
+
+
+@pytest.mark.databases
+def test_a_whole_book_arrives_on_each_database(database, other):
+    lively(other, 3)
+    before = written(other)
+
+    carry(before, database)
+
+    assert written(database) == before
+    assert list(find_faults(database)) == []
+    # And the book goes on: the next player has a number of their own.
+    assert Table(database, ("Neu", "Zoë")).pad
+
+
+@pytest.mark.databases
+def test_elsewhere_entries_stay_and_players_are_who_they_are_here(database, other):
+    Table(database, ("Dora", "Cleo"))
+    table = Table(other, ("Ana", "Cleo"))
+    table.play(2)
+    lines = written(other)
+
+    assert carry(lines, database) == 1
+
+    pad = Table.__new__(Table)
+    pad.database, pad.pub = database, table.pub
+    assert [(seat.name, seat.total) for seat in pad.pad.seats] == [("Ana", 0), ("Cleo", 120)]
+    assert database.read(ledger.seal_of, table.pub) == other.read(ledger.seal_of, table.pub)
+    again = written(database, pub=table.pub)
+    assert entries_of(again) == entries_of(lines)
+    assert list(find_faults(database)) == []
+
+
+@pytest.mark.databases
+def test_a_game_from_elsewhere_is_played_on(database, other):
+    Table(database, ("Dora", "Cleo", "Emil"))
+    table = Table(other, ("Ana", "Cleo"))
+    table.play(2)
+    carry(written(other), database)
+
+    here = Table.__new__(Table)
+    here.database, here.pub = database, table.pub
+    here.ids = {seat.name.lower(): seat.player_id for seat in here.pad.seats}
+    here.play(4)
+    here.undo()
+    here.count(4, ana="20", cleo="out")
+    database.write(notes.note, here.pub, 1, "played on", sent())
+
+    assert here.scores()[:4] == [[0, 60], [0, 60], [0, 60], [20, 0]]
+    assert list(find_faults(database)) == []
+
+
+def test_the_same_game_is_known_and_not_doubled(database, other):
+    Table(other, ("Ana", "Cleo")).play(2)
+    Table(database, ("Dora", "Emil"))
+    lines = written(other)
+
+    assert (carry(lines, database), carry(lines, database)) == (1, 0)
+    with staging() as staged:
+        read_book(staged, lines)
+        found = plan(database, staged)
+    assert (found.new, found.here) == (0, 1)
+
+
+def test_what_is_new_and_who_is_known_is_shown_first(database, other):
+    Table(other, ("Ana", "Cleo")).play(2)
+    Table(database, ("Dora", "CLEO"))
+    with staging() as staged:
+        read_book(staged, written(other))
+        found = plan(database, staged)
+
+    assert (found.new, found.known, found.added) == (1, ["Cleo"], ["Ana"])
+    assert [line.variant_name for line in found.lines] == ["Mexican Rummy"]
+
+
+@pytest.mark.databases
+def test_an_import_is_taken_back_as_a_whole(database, other):
+    mine = Table(database, ("Dora", "Cleo"))
+    mine.play(1)
+    before = written(database)
+    Table(other, ("Ana", "Cleo")).play(2)
+    carry(written(other), database)
+    [line] = database.read(read_intakes)
+
+    database.write(take_back, line.number, sent())
+
+    assert written(database) == before
+    assert database.read(read_intakes) == ()
+    assert list(find_faults(database)) == []
+
+
+def test_an_import_into_an_empty_book_is_taken_back(database, other):
+    lively(other, 5)
+    carry(written(other), database)
+    [line] = database.read(read_intakes)
+
+    database.write(take_back, line.number, sent())
+
+    assert len(written(database)) == 2
+    assert list(find_faults(database)) == []
+
+
+def test_an_import_that_was_added_to_stays(database, other):
+    table = Table(other, ("Ana", "Cleo"))
+    table.play(2)
+    carry(written(other), database)
+    database.write(notes.note, table.pub, 1, "more", sent())
+    [line] = database.read(read_intakes)
+
+    assert line.grown
+    with pytest.raises(ImportGrownError):
+        database.write(take_back, line.number, sent())
+
+
+def bent(lines, at, change):
+    """A file with one line changed, as who means harm would."""
+    line = json.loads(lines[at])
+    [(kind, what)] = line.items()
+    change(what)
+    return [*lines[:at], json.dumps({kind: what}) + "\n", *lines[at + 1 :]]
+
+
+def find(lines, kind, count=1):
+    return [at for at, line in enumerate(lines) if line.startswith(f'{{"{kind}"')][count - 1]
+
+
+CHANGES = {
+    "a payload": (
+        "entry",
+        2,
+        lambda what: what.update(payload=what["payload"].replace("60", "61")),
+    ),
+    "a time": ("entry", 2, lambda what: what.update(at="2026-01-01T00:00:00.000000+00:00")),
+    "a seal": ("entry", 2, lambda what: what.update(seal="0" * 64)),
+    "a gap": ("entry", 2, lambda what: what.update(seq=3)),
+    "a kind": ("entry", 1, lambda what: what.update(kind="whatever")),
+    "a field": ("game", 1, lambda what: what.update(more=1)),
+    "a stranger": ("player", 1, lambda what: what.update(id=99)),
+    "a name": ("player", 1, lambda what: what.update(name="A\u202ena")),
+    "a nought": ("player", 1, lambda what: what.update(name="A\0na")),
+    "a number": ("player", 1, lambda what: what.update(id=2**70)),
+    "a moment": ("game", 1, lambda what: what.update(at="yesterday")),
+    "an age": ("game", 1, lambda what: what.update(at="1066-10-14T09:00:00.000000+00:00")),
+    "a version": ("laydown", 1, lambda what: what.update(schema=2)),
+    "an own game": ("game", 1, lambda what: what.update(variant="own-7")),
+}
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_a_bent_file_is_named_by_its_line_and_keeps_nothing(name, database, other):
+    kind, count, change = CHANGES[name]
+    Table(other, ("Ana", "Cleo")).play(2)
+    lines = written(other)
+    at = find(lines, kind, count)
+    before = written(database)
+
+    with pytest.raises(BentFileError) as caught:
+        carry(bent(lines, at, change), database)
+
+    assert written(database) == before
+    if name != "a stranger":
+        assert str(caught.value).startswith(f"Line {at + 1}: ")
+
+
+@pytest.mark.parametrize("cut", [1, 3, 5])
+def test_a_torn_file_is_none(cut, database, other):
+    Table(other, ("Ana", "Cleo")).play(2)
+
+    with pytest.raises(BentFileError):
+        carry(written(other)[:-cut], database)
+
+
+def test_a_seal_made_to_fit_does_not_help_what_cannot_be_replayed(database, other):
+    table = Table(other, ("Ana", "Cleo"))
+    table.play(1)
+    lines = written(other)
+    at = find(lines, "entry")
+
+    def change(what):
+        said = json.loads(what["payload"])
+        said["dealer"] = 40
+        what["payload"] = json.dumps(said, sort_keys=True, separators=(",", ":"))
+        row = {**what, "at": utcnow().fromisoformat(what["at"])}
+        what["seal"] = seal(NO_SEAL, row)
+
+    cut = bent(lines, at, change)
+    alone = [*cut[: at + 1], json.dumps({"end": {"lines": at + 1}}) + "\n"]
+    with pytest.raises(BentFileError) as caught:
+        carry(alone, database)
+    assert str(caught.value).startswith(f"Line {at}: ")
+
+
+def test_a_reader_that_trusts_seals_would_be_seen(database, other, monkeypatch):
+    monkeypatch.setattr(reading, "unsealed", lambda _: [])
+    monkeypatch.setattr("webapp.ledger.intake.unsealed", lambda _: [])
+
+    with pytest.raises(pytest.fail.Exception):
+        test_a_bent_file_is_named_by_its_line_and_keeps_nothing("a payload", database, other)
+
+
+@settings(
+    max_examples=examples(40),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+@given(lines=st.lists(st.text(max_size=60), max_size=5))
+def test_any_text_is_a_book_or_is_refused(lines):
+    with staging() as staged, pytest.raises(BentFileError):
+        read_book(staged, lines)
+
+
+def test_merged_and_hidden_players_arrive_as_such(database, other):
+    one, two = Table(other, ("Bne", "Cleo")), Table(other, ("Ben", "Dora"))
+    one.play(1)
+    two.play(1)
+    other.write(merge_players, one.ids["bne"], "Ben", sent())
+    other.write(hide_player, two.ids["dora"], sent())
+    lines = written(other)
+
+    carry(lines, database)
+
+    assert written(database) == lines
+    assert list(find_faults(database)) == []
+
+
+def test_one_game_of_a_player_of_two_names_comes_back_to_the_byte(database, other):
+    one, two = Table(other, ("Bne", "Cleo")), Table(other, ("Ben", "Dora"))
+    one.play(6)
+    one.tap(taps.finish_game)
+    other.write(merge_players, one.ids["bne"], "Ben", sent())
+    lines = written(other, pub=one.pub)
+
+    carry(lines, database)
+
+    assert written(database, pub=one.pub) == lines
+    assert two.pub not in "".join(written(database))
+
+
+@pytest.mark.databases
+def test_a_game_of_ones_own_is_another_one_elsewhere(database, other):
+    for book, name in ((database, "Ours"), (other, "Theirs")):
+        spec = from_nothing()
+        spec = {**spec, "text": {**spec["text"], "name": name}}
+        book.write(save_game, spec, sent())
+    Table(database, ("Dora", "Cleo"), "own-1")
+    table = Table(other, ("Ana", "Cleo"), "own-1")
+    table.play(1)
+    lines = written(other)
+
+    carry(lines, database)
+
+    [here] = [line for line in database.read(read_history).lines if line.pub == table.pub]
+    assert here.variant_name == "Theirs"
+    assert database.read(ledger.read_story, table.pub).start.variant == "own-2"
+    assert database.read(ledger.seal_of, table.pub) == other.read(ledger.seal_of, table.pub)
+    assert list(find_faults(database)) == []
+    assert carry(lines, database) == 0
+    [line] = database.read(read_intakes)
+    database.write(take_back, line.number, sent())
+    assert "Theirs" not in "".join(written(database))
+
+
+@pytest.mark.databases
+def test_who_came_with_an_import_is_deleted_as_anybody(database, other):
+    Table(database, ("Dora", "Emil", "Flo"))
+    table = Table(other, ("Ana", "Cleo"))
+    table.play(2)
+    carry(written(other), database)
+    names = {line.name: line.id for line in database.read(read_players)}
+
+    database.write(ledger.erase_player, names["Ana"], "phone")
+
+    assert "Ana" not in "".join(written(database))
+    assert list(find_faults(database)) == []
+    database.write(ledger.delete_games, [database.read(ledger.game_id_of, table.pub)])
+    assert list(find_faults(database)) == []

@@ -1,0 +1,109 @@
+"""Importing on the page: shown first, kept once, taken back; and by the command."""
+
+from contextlib import closing
+from io import BytesIO
+
+import pytest
+from sqlalchemy import func, select
+
+from tests.webapp.table import OWN, Table
+from webapp import cli
+from webapp.db import Database
+from webapp.exchange import incoming
+from webapp.exchange.choice import Choice
+from webapp.exchange.writing import write_book
+from webapp.ledger import new_key
+from webapp.models import Game
+
+
+@pytest.fixture
+def file(migrated_sqlite, tmp_path):
+    """Another book as a file: one game of Ana and Cleo."""
+    copy = tmp_path / "other.db"
+    copy.write_bytes(migrated_sqlite.read_bytes())
+    with closing(Database(f"sqlite:///{copy}")) as database:
+        Table(database, ("Ana", "Cleo")).play(2)
+        return "".join(write_book(database, Choice())).encode()
+
+
+def games(database):
+    count = select(func.count()).select_from(Game)
+    return database.read(lambda session: session.execute(count).scalar_one())
+
+
+def send(client, what, key="held-1"):
+    fields = {"held": key, "file": (BytesIO(what), "book.jsonl")}
+    return client.post("/imports", data=fields, headers=OWN)
+
+
+def waiting(client):
+    return list(client.application.extensions["config"].instance.glob("incoming/*"))
+
+
+def test_a_file_is_shown_then_kept_once_then_taken_back(client, database, file):
+    Table(database, ("Dora", "Cleo"))
+    key = new_key()
+
+    send(client, file, key)
+    shown = send(client, file, key)
+    assert shown.status_code == 200
+    assert "Known here: Cleo." in shown.text
+    assert "New here: Ana." in shown.text
+    assert games(database) == 1
+
+    before = len(waiting(client))
+    for _ in range(2):
+        kept = client.post("/imports/kept", data={"key": key}, headers=OWN)
+        assert kept.status_code == 303
+        assert games(database) == 2
+    assert len(waiting(client)) == before - 1
+    assert "here already" in send(client, file).text
+
+    again = new_key()
+    for _ in range(2):
+        undone = client.post("/imports/1/undoings", data={"key": again}, headers=OWN)
+        assert undone.status_code == 303
+        assert games(database) == 1
+
+
+@pytest.mark.parametrize("what", [b"", b"{}", b"\xff\xfe", b"[" * 5000, b"x" * 200_000])
+def test_what_is_no_book_is_a_sentence(what, client, database):
+    answer = send(client, what)
+
+    assert answer.status_code == 422
+    assert "Line " in answer.text
+    assert games(database) == 0
+
+
+def test_no_more_is_taken_than_a_page_takes(client, database):
+    much = b"x" * (incoming.LARGEST_FILE + 1)
+    kind = "multipart/form-data; boundary=x"
+    answer = client.post("/imports", data=much, content_type=kind, headers=OWN)
+    assert answer.status_code == 413
+    large = {"name": "x" * 100_000, "key": new_key()}
+    assert client.post("/players", data=large, headers=OWN).status_code == 413
+
+
+def test_no_more_files_wait_than_have_room(client, database, file):
+    for number in range(incoming.MOST_WAITING + 4):
+        assert send(client, file, f"held-{number}").status_code == 200
+    assert len(waiting(client)) == incoming.MOST_WAITING
+
+
+def test_the_command_imports_into_a_new_book(tmp_path, file, monkeypatch, capsys):
+    monkeypatch.setenv("LAYDOWN_INSTANCE", str(tmp_path / "new"))
+    monkeypatch.delenv("DATABASE_URL", raising=False)
+    book = tmp_path / "book.jsonl"
+    book.write_bytes(file)
+
+    assert cli.main(["import", str(book)]) == 2, "nobody has agreed to it"
+    assert cli.main(["import", str(book), "--yes"]) == 0
+    capsys.readouterr()
+    assert cli.main(["export", str(tmp_path / "again.jsonl")]) == 0
+    assert (tmp_path / "again.jsonl").read_bytes() == file
+
+    book.write_bytes(file[:-30])
+    assert cli.main(["import", str(book), "--yes"]) == 1
+    assert "Line " in capsys.readouterr().err
+    assert cli.main(["import", str(tmp_path / "nothing"), "--yes"]) == 1
+    assert cli.main(["import"]) == 2

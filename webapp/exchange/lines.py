@@ -1,0 +1,144 @@
+"""The lines of a book as a file: what each may hold, and how much of it.
+
+`docs/export.md` tells of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping  # noqa: TC003 - pydantic reads the annotations
+from datetime import UTC, datetime
+from typing import Annotated, Final
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+
+from webapp.models import NAME_LENGTH, PUB_LENGTH, TOKENS
+
+SCHEMA: Final = 1
+"""The version of the format; a reader refuses what is newer than it knows."""
+
+FIRST_YEAR: Final = 1900
+"""Nothing was entered before."""
+
+
+def stamp(moment: datetime) -> str:
+    """A moment as it is written: "2026-11-22T20:15:00.000000+00:00", as it was sealed."""
+    return moment.isoformat(timespec="microseconds")
+
+
+Hash = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
+Number = Annotated[int, Field(ge=1, le=2**31 - 1, strict=True)]
+Count = Annotated[int, Field(ge=1, le=10**6, strict=True)]
+
+
+class Line(BaseModel):
+    """One line; it holds what its kind has and nothing else."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class HeadLine(Line):
+    """The first line: what the file is."""
+
+    format: str
+    schema_: int = Field(alias="schema")
+
+
+class TimedLine(Line):
+    """A line with a time."""
+
+    at: str
+
+    @property
+    def moment(self) -> datetime:
+        """The time; raises ValueError where it is not written as `stamp` does."""
+        moment = datetime.fromisoformat(self.at)
+        if moment.tzinfo is None or stamp(moment.astimezone(UTC)) != self.at:
+            raise ValueError(f"“{self.at[:40]}” is no time as it is written here.")
+        if moment.year < FIRST_YEAR:
+            raise ValueError(f"{moment.year} is too long ago.")
+        return moment.astimezone(UTC)
+
+
+class OwnGameLine(TimedLine):
+    """A game that a table made its own."""
+
+    id: Number
+    title: Annotated[str, StringConstraints(min_length=1, max_length=60)]
+    hidden: bool
+
+
+class OwnVersionLine(TimedLine):
+    """One version of such a game."""
+
+    game: Number
+    number: Count
+    hash: Hash
+    spec: Annotated[str, StringConstraints(min_length=2, max_length=16_384)]
+    prose: Annotated[str, StringConstraints(min_length=2, max_length=65_536)]
+    base_hash: Annotated[str, StringConstraints(max_length=64)]
+    device: Annotated[str, StringConstraints(max_length=16)]
+
+
+class PlayerLine(TimedLine):
+    """Somebody who plays; without a name where it was deleted."""
+
+    id: Number
+    name: Annotated[str, StringConstraints(min_length=1, max_length=NAME_LENGTH)] | None
+    token: Annotated[int, Field(ge=1, le=TOKENS, strict=True)]
+
+
+class NameLine(Line):
+    """A name that somebody has had."""
+
+    id: Number
+    player: Number
+    name: Annotated[str, StringConstraints(min_length=1, max_length=NAME_LENGTH)]
+
+
+class ChangeLine(TimedLine):
+    """One change of the roster."""
+
+    seq: Count
+    kind: Annotated[str, StringConstraints(min_length=1, max_length=20)]
+    payload: Annotated[str, StringConstraints(min_length=2, max_length=1024)]
+    device: Annotated[str, StringConstraints(max_length=16)]
+    seal: Hash
+
+
+class GameLine(TimedLine):
+    """A game; the lines after it are its entries."""
+
+    pub: Annotated[str, StringConstraints(pattern=rf"^[a-z2-7]{{{PUB_LENGTH}}}$")]
+    variant: Annotated[str, StringConstraints(pattern=r"^[a-z0-9-]{1,40}$")]
+    players: dict[str, Number] | None = None
+
+
+class EntryLine(TimedLine):
+    """One entry of the game above it."""
+
+    seq: Count
+    kind: Annotated[str, StringConstraints(min_length=1, max_length=20)]
+    payload: Annotated[str, StringConstraints(min_length=2, max_length=65_536)]
+    key: Annotated[str, StringConstraints(min_length=1, max_length=80)]
+    digest: Hash
+    device: Annotated[str, StringConstraints(max_length=16)]
+    seal: Hash
+
+
+class EndLine(Line):
+    """The last line: how many came before."""
+
+    lines: int
+
+
+KINDS: Final[Mapping[str, type[Line]]] = {
+    "laydown": HeadLine,
+    "own-game": OwnGameLine,
+    "own-version": OwnVersionLine,
+    "player": PlayerLine,
+    "name": NameLine,
+    "change": ChangeLine,
+    "game": GameLine,
+    "entry": EntryLine,
+    "end": EndLine,
+}

@@ -1,0 +1,298 @@
+"""Reading a book from JSON Lines into a staging book; whatever is bent is a sentence with its line.
+
+The file is a stranger's text: its size, its lines and what they hold are bounded, and every game is
+replayed, and its pad made, before anybody is asked whether it is to be kept.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import IO, TYPE_CHECKING, Any, Final, NamedTuple
+
+from pydantic import ValidationError
+from sqlalchemy import insert
+from sqlalchemy.exc import DBAPIError
+
+from webapp import ledger
+from webapp.exchange.lines import (
+    KINDS,
+    SCHEMA,
+    ChangeLine,
+    EndLine,
+    EntryLine,
+    GameLine,
+    HeadLine,
+    Line,
+    NameLine,
+    OwnGameLine,
+    OwnVersionLine,
+    PlayerLine,
+)
+from webapp.ledger.checking import unsealed
+from webapp.ledger.facts import seated_by
+from webapp.ledger.intake import take_in
+from webapp.ledger.roster import fold_roster, project_roster, read_change, rows_of
+from webapp.models import (
+    OwnGame,
+    OwnVersion,
+    Player,
+    PlayerName,
+    RosterEntry,
+)
+from webapp.services.own.catalogue import id_of
+from webapp.services.refusals import RefusedError
+from webapp.services.roster import clean_name, fold_name
+from webapp.services.scorepad import read_pad
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from datetime import datetime
+
+    from sqlalchemy.orm import Session
+
+    from webapp.db import Database
+
+LONGEST_LINE: Final = 400_000
+"""Characters; an entry holds 65,536 at the most, and its line writes quotation marks twice."""
+MOST_LINES: Final = 2_000_000
+MOST_ENTRIES: Final = 10_000
+"""Of one game."""
+FIRST_YEAR: Final = 1900
+
+
+class BentFileError(RefusedError):
+    """This file is no book of Laydown."""
+
+
+class EntryRow(NamedTuple):
+    """An entry as the ledger takes it."""
+
+    seq: int
+    kind: str
+    payload: str
+    key: str
+    digest: str
+    device: str
+    at: datetime
+    seal: str
+
+
+def read_book(database: Database, lines: Iterable[str]) -> None:
+    """Read a file into an empty staging book; raises BentFileError, which names the line."""
+    reader = _Reader()
+    try:
+        for part in _parts(lines):
+            database.write(reader.read, part)
+        database.write(reader.close)
+    except BentFileError:
+        raise
+    except (DBAPIError, ValueError, LookupError) as error:
+        raise reader.bent(error) from error
+
+
+def lines_of(stream: IO[str]) -> Iterator[str]:
+    """The lines of a file, none held that is longer than a line may be."""
+    while line := stream.readline(LONGEST_LINE + 1):
+        yield line
+
+
+def _parts(lines: Iterable[str], size: int = 2000) -> Iterator[list[str]]:
+    part: list[str] = []
+    for line in lines:
+        part.append(line)
+        if len(part) == size:
+            yield part
+            part = []
+    yield part
+
+
+class _Reader:
+    """How far a file was read."""
+
+    def __init__(self) -> None:
+        self.line = 0
+        self.ended = False
+        self._game: tuple[int, GameLine] | None = None
+        self._entries: list[EntryLine] = []
+        self._players: set[int] = set()
+        self._changed = False
+        self._projected = False
+        self._deeds: Mapping[type[Line], Callable[[Session, Any], None]] = {
+            HeadLine: self._begin,
+            OwnGameLine: self._add_own,
+            OwnVersionLine: self._add_version,
+            PlayerLine: self._add_player,
+            NameLine: self._add_name,
+            ChangeLine: self._add_change,
+            GameLine: self._open_game,
+            EntryLine: self._add_entry,
+            EndLine: self._end,
+        }
+
+    def bent(self, why: object) -> BentFileError:
+        """Why the line cannot be read."""
+        said = " ".join(str(why).split())[:300]
+        return BentFileError(f"Line {self.line}: {said} Nothing of this file was kept.")
+
+    def read(self, session: Session, lines: Iterable[str]) -> None:
+        """Read some lines, in order."""
+        for text in lines:
+            self.line += 1
+            try:
+                self._read_line(session, text)
+            except ValidationError as error:
+                first = error.errors()[0]
+                where = ".".join(map(str, first["loc"]))
+                raise self.bent(f"{where or 'it'}: {first['msg']}.") from error
+            except (ValueError, LookupError, RecursionError, DBAPIError) as error:
+                raise self.bent(_say(error)) from error
+
+    def close(self, session: Session) -> None:
+        """See that the file was whole, and its roster as its log says."""
+        if not self.ended:
+            raise self.bent("The file ends too soon: its last line is missing.")
+        if self._changed:
+            said = ledger.verify_roster(session)
+            if said:
+                raise self.bent(said[0])
+
+    def _read_line(self, session: Session, text: str) -> None:
+        if self.line > MOST_LINES or len(text) > LONGEST_LINE:
+            raise ValueError("That is more than a book of Laydown holds.")
+        found = json.loads(text)
+        if not isinstance(found, dict) or len(found) != 1:
+            raise ValueError("It is not one thing with a name.")
+        [(kind, what)] = found.items()
+        model = KINDS.get(kind)
+        if model is None or self.ended or (kind == "laydown") != (self.line == 1):
+            raise ValueError("It is not what a book of Laydown has there.")
+        _require_text(what)
+        line = model.model_validate(what)
+        if not isinstance(line, EntryLine | ChangeLine):
+            self._take_game(session)
+        self._deeds[type(line)](session, line)
+
+    def _begin(self, _: Session, line: HeadLine) -> None:
+        if line.format != "book":
+            raise ValueError("This file is no book of Laydown.")
+        if line.schema_ > SCHEMA:
+            raise ValueError("This file is from a newer Laydown.")
+
+    def _open_game(self, _: Session, line: GameLine) -> None:
+        self._game = self.line, line
+
+    def _add_entry(self, _: Session, line: EntryLine) -> None:
+        if self._game is None or len(self._entries) >= MOST_ENTRIES:
+            raise ValueError("It belongs to no game.")
+        self._entries.append(line)
+
+    def _end(self, _: Session, line: EndLine) -> None:
+        if line.lines != self.line - 1:
+            raise ValueError(f"{line.lines} lines were written, and there are not so many.")
+        self.ended = True
+
+    def _add_name(self, session: Session, line: NameLine) -> None:
+        folded = fold_name(line.name)
+        session.add(PlayerName(id=line.id, player_id=line.player, name=line.name, folded=folded))
+        session.flush()
+
+    def _add_own(self, session: Session, line: OwnGameLine) -> None:
+        session.add(OwnGame(id=line.id, title=line.title, hidden=line.hidden, at=line.moment))
+        session.flush()
+
+    def _add_version(self, session: Session, line: OwnVersionLine) -> None:
+        row = {**line.model_dump(), "at": line.moment, "game_id": line.game}
+        del row["game"]
+        session.execute(insert(OwnVersion), [row])
+
+    def _add_player(self, session: Session, line: PlayerLine) -> None:
+        name, folded = ledger.somebody(line.id)
+        if line.name is not None:
+            name, folded = line.name, fold_name(line.name)
+            if clean_name(name) != name:
+                raise ValueError("That is no name.")
+        player = Player(
+            id=line.id, name=name, folded=folded, token=line.token, created_at=line.moment
+        )
+        session.add(player)
+        session.flush()
+        self._players.add(line.id)
+
+    def _add_change(self, session: Session, line: ChangeLine) -> None:
+        row = {**line.model_dump(), "at": line.moment}
+        session.execute(insert(RosterEntry), [row])
+        self._changed = True
+
+    def _take_game(self, session: Session) -> None:
+        """Take in the game whose entries are over; what is wrong with it is said of its line."""
+        if self._changed and not self._projected:
+            self._project(session)
+        if self._game is None:
+            return
+        at, game = self._game
+        last, self.line = self.line, at
+        rows = [EntryRow(**{**each.model_dump(), "at": each.moment}) for each in self._entries]
+        self._require_seals(rows, at)
+        seated = {who for row in rows for who in seated_by(row.kind, row.payload)}
+        players = {who: who for who in seated}
+        if game.players is not None:
+            players = {int(of): to for of, to in game.players.items() if of.isdecimal()}
+        if not seated <= set(players) or not set(players.values()) <= self._players:
+            raise ValueError("A player of this game is on no line before it.")
+        own = id_of(game.variant)
+        if own and session.get(OwnGame, own) is None:
+            raise ValueError("The game that it is played by is on no line before it.")
+        take_in(
+            session,
+            pub=game.pub,
+            variant=game.variant,
+            begun=game.moment,
+            rows=rows,
+            players=players,
+        )
+        _require_page(session, game.pub)
+        self._game, self._entries, self.line = None, [], last
+
+    def _require_seals(self, rows: list[Any], at: int) -> None:
+        """Raise ValueError, of the line of the entry that was changed, where a seal is broken."""
+        for count in range(1, len(rows) + 1):
+            if rows[count - 1].seq != count:
+                self.line = at + count
+                raise ValueError(f"Entry {count} is missing.")
+        said = unsealed(rows)
+        if said:
+            self.line = at + int("".join(filter(str.isdigit, said[0])))
+            raise ValueError(said[0])
+
+    def _project(self, session: Session) -> None:
+        self._projected = True
+        rows = rows_of(session)
+        said = unsealed(rows)
+        if said:
+            raise ValueError(f"The changes of the roster: {said[0]}")
+        project_roster(session, fold_roster(map(read_change, rows)))
+
+
+def _say(error: Exception) -> str:
+    if isinstance(error, json.JSONDecodeError):
+        return "It is not JSON."
+    if isinstance(error, DBAPIError):
+        return "It does not fit what came before it, or is there twice."
+    if isinstance(error, RecursionError):
+        return "It is nested too deep."
+    return str(error) or "It cannot be read."
+
+
+def _require_text(what: object) -> None:
+    """Raise ValueError where a text holds what no database keeps."""
+    text = json.dumps(what, ensure_ascii=False)
+    if "\\u0000" in text or any("\ud800" <= letter <= "\udfff" for letter in text):
+        raise ValueError("There is a letter in it that cannot be kept.")
+
+
+def _require_page(session: Session, pub: str) -> None:
+    """Raise ValueError where the game's pad cannot be shown."""
+    try:
+        read_pad(session, pub)
+    except Exception as error:
+        raise ValueError("The pad of this game cannot be shown.") from error

@@ -1,0 +1,31 @@
+"""A staging book: what a file says, put into an empty database of its own before it is kept.
+
+There it is held to all that a book is held to: its tables, its seals, replaying every game. Only
+what stands there as it should is carried into the book of the house.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from webapp.db import Database
+from webapp.db.file import make_private
+from webapp.models import Game
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+@contextmanager
+def staging(folder: Path | None = None) -> Iterator[Database]:
+    """An empty book that is gone afterwards, made within `folder` where that is given."""
+    with tempfile.TemporaryDirectory(prefix=".import-", dir=folder) as made:
+        file = Path(made) / "laydown.db"
+        make_private(file)
+        with closing(Database(f"sqlite:///{file}")) as database:
+            # The tables of today, with all that holds a row; their guards are not needed here.
+            database.write(lambda session: Game.metadata.create_all(session.connection()))
+            yield database
