@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from random import Random
 
 import pytest
@@ -13,6 +14,7 @@ from referee.plays import LayDown, Moment
 from referee.rulings import Code
 from tests import described
 from tests.examples import examples
+from tests.positions import packs
 from tests.referee.every_way import EveryWay
 from tests.referee.test_advice_contract import MEXICAN, TWOS, likely_hand, likely_table
 
@@ -112,6 +114,35 @@ def test_advice_puts_no_wild_to_a_pure_run(hand, kept):
 
     assert found.decided
     assert (write_cards(found.kept) if found.possible else None) == kept
+
+
+def test_a_card_that_makes_a_pair_for_a_joker_is_missing():
+    found = advise(JOKERS, Moment(1), parse_cards("3C 3D 3H 9C 5D JK"))
+
+    pairs = {f"{rank}{suit}" for rank in "95" for suit in "CDHS"}
+    assert {str(miss.card) for miss in found.misses} == {"JK", *pairs}
+    assert found.misses_decided
+
+
+@pytest.mark.parametrize("game", [WILDS_IN_SETS, JOKERS], ids=["black 2s", "jokers"])
+def test_misses_with_wilds_in_sets_are_the_cards_with_which_it_is_possible(game):
+    random, helped = Random(21), 0
+    for turn in range(examples(24)):
+        house = {"max-wilds": random.choice([1, 2]), "min-naturals": random.choice([1, 2])}
+        changed = game.with_options(house if turn % 3 == 0 else {})
+        step = random.choice([1, 1, 2, 3, 4])
+        hand = likely_hand(random, changed, random.randint(6, 9))
+        hand = with_jokers(random, hand) if game is JOKERS else hand
+        found = advise(changed, Moment(step), hand)
+        if not found.possible:
+            left = Counter(packs(changed)) - Counter(hand)
+            asked = {card: advise(changed, Moment(step), (*hand, card)) for card in left}
+            helps = {card for card, advice in asked.items() if advice.possible}
+            told = f"{changed.chosen} {step}: {write_cards(hand)}"
+            assert found.misses_decided, told
+            assert {miss.card for miss in found.misses} == helps, told
+            helped += bool(helps)
+    assert helped > examples(3)
 
 
 def test_a_card_that_makes_the_run_pure_is_missing():

@@ -14,18 +14,16 @@ from typing import TYPE_CHECKING, Final
 
 from referee.advice.advised import Miss, Misses
 from referee.advice.budget import Budget
-from referee.advice.contract.counts import get
-from referee.advice.contract.holding import BELOW, NO_LIMIT, Lying
+from referee.advice.contract.holding import Lying
 from referee.advice.contract.joining import Joiner
 from referee.cards import JOKER, JOKER_RANK, RANKS, Card
-from referee.melds.rules import MeldRules, rank_at
+from referee.melds.rules import MeldRules
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from referee.advice.contract.holding import Holding
     from referee.advice.contract.search import Search
-    from referee.cards import Cards, Pack, Suit
+    from referee.cards import Cards, Pack
     from referee.melds.contracts import Contract
 
 _MOST_WORK: Final = 120_000
@@ -77,8 +75,8 @@ def _helping(search: Search, seen: Cards) -> set[Card]:
     laid = Joiner(anywhere).best(everything=search.contract.no_discard, enough=0)
     if laid is None and not anywhere.ran_out:
         return set()
-    left, found = _MOST_WORK, set()
-    for miss in _unseen(search.variant.pack, _candidates(holding), seen):
+    pack, left, found = search.variant.pack, _MOST_WORK, set()
+    for miss in _unseen(pack, every_card(pack), seen):
         with_card = replace(search, hand=(*search.hand, miss.card), sure=True)
         if left <= 0:
             search.sure = False
@@ -107,38 +105,6 @@ def every_card(pack: Pack) -> Cards:
     """Each card of a pack once, by rank alone where suits are ignored."""
     cards = tuple(map(Card, RANKS)) if pack.by_rank else pack.cards
     return (*cards, JOKER) if pack.jokers else cards
-
-
-def _candidates(holding: Holding) -> set[Card]:
-    """The cards that may help a hand.
-
-    One card more makes a set, or fills a gap of a run with gaps for the wilds and one more; or it
-    is the second of a card that two melds want.
-    """
-    pack = holding.rules.pack
-    if holding.contract.no_discard or holding.rules.wilds.min_naturals > 1:
-        return set(every_card(pack))
-    found = {card for card in every_card(pack) if card in holding.rules.wilds.cards}
-    least = min(holding.set_sizes, default=NO_LIMIT)
-    for suit in holding.suits:
-        gaps = _gaps(holding, suit)
-        for rank in RANKS:
-            number = sum([number for _, number in holding.of_rank(rank)])
-            contested = len(holding.contract.needs) > 1 and get(holding.room[suit], rank)
-            if contested or rank in gaps or number + 1 >= least:
-                found.add(Card(rank, suit))
-    return found
-
-
-def _gaps(holding: Holding, suit: Suit | None) -> set[int]:
-    """The ranks that rows of a lane lack, of those that lack no more than a card beside wilds."""
-    have, gaps = holding.places(suit) >> BELOW, set()
-    for need in holding.needs:
-        for low in holding.rules.runs.starts(need.size):
-            lacks = [place for place in range(low, low + need.size) if not have >> place & 1]
-            if len(lacks) <= holding.wilds + 1:
-                gaps |= set(map(rank_at, lacks))
-    return gaps
 
 
 @cache
