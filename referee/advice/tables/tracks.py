@@ -284,28 +284,19 @@ class Track:
     def _foresee(self, place: int, state: int) -> Ways | None:
         """Look to the end."""
         here = self.seen(place, state & ~BELOW)
-        wilds, room = here.wilds, here.room
-        best = [NEVER] * (wilds + 1)
-        keep, runs = self.tiles[place][2], state & BELOW
-        found: list[list[Way]] = [[] for _ in range(room + 1)]
-        onward, short = self.known[place + 1], self.steps.short
-        for there, rest in here.choices():
-            for step in self.steps.after(runs, there):
-                grown, grouped, free, fresh, kept, _, _ = step
-                used = free + fresh
-                lack = lack_of(short[grown], here.near, here.next)
-                if grouped > room or used + lack > wilds:
-                    continue
-                reached = grown | rest
-                then = onward[reached] if reached in onward else self.look(place + 1, reached)
+        ways, best = here.ways(state & BELOW), [NEVER] * (here.wilds + 1)
+        found: list[list[Way]] = [[] for _ in range(here.room + 1)]
+        for grouped, some in enumerate(ways.by_groups if ways else ()):
+            for way in some:
+                then = self.look(place + 1, way.state)
                 if then is None:
                     continue
-                least = then.least
-                while lack < wilds and least[lack] >= NEVER:
+                lack, least = way.lack, then.least
+                while lack < here.wilds and least[lack] >= NEVER:
                     lack += 1
-                found[grouped].append(Way(reached, free, fresh, lack, kept, least, step))
-                total = kept * keep
-                for more in range(used, wilds + 1):
+                found[grouped].append(way._replace(lack=lack, least=least))
+                used, total = way.free + way.fresh, way.kept * self.tiles[place][2]
+                for more in range(used, here.wilds + 1):
                     best[more] = min(best[more], total + least[more - used])
         self.budget.left -= 2 * sum(map(bool, found))
         return gathered(tuple(best), found) if best[-1] < NEVER else None
