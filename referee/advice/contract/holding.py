@@ -64,8 +64,6 @@ class Holding:
     down: bool
     strict: bool
     budget: Budget
-    short: bool = False
-    """Whether it is only asked if it can be met, so that runs need not be longer than asked for."""
     cut: bool = False
     """Whether something was left out that could matter, as there was too much of it."""
     hand: Counter[Card] = field(init=False)

@@ -95,10 +95,10 @@ class Joiner:
                 most.setdefault(meld.rank, 1)
         return most
 
-    def best(self, *, everything: bool, enough: int | None = None) -> Laid | None:
+    def best(self, *, everything: bool) -> Laid | None:
         """What saves most; None where the contract cannot be met.
 
-        With `everything` only what leaves no card counts. To save `enough` is as good as any more.
+        With `everything` only what leaves no card counts.
         """
         holding = self.holding
         if not self.choices:
@@ -121,8 +121,6 @@ class Joiner:
             found = self._best_beside(self._beside(chosen, gain), below - gain - pool)
             if found is not None and found.saved > below:
                 best, below = found, found.saved
-            if best is not None and enough is not None and below >= enough:
-                break
         return best
 
     def _beside(self, chosen: Chosen, gain: int) -> _Beside:

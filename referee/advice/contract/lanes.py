@@ -2,8 +2,7 @@
 
 Each suit is looked at alone, and once. Its rows are put together one need and one end after the
 other. After each, ways that differ only in cards which nothing later asks for are one, and the best
-of them is enough. A row that stops before a card of which there is enough for all who may want it
-is left out, as to go on costs nothing.
+of them is enough.
 """
 
 from __future__ import annotations

@@ -41,19 +41,11 @@ def misses_of(search: Search) -> Misses:
         other = search.after(exchange)
         if not exchange.lacks:
             found |= _helping(other, seen)
-        elif exchange.lacks[0] not in found and _is_possible(other):
+        elif other.play() is not None:
             found |= {*exchange.lacks}
-        search.sure &= other.decided
+            continue
+        search.sure &= other.sure
     return Misses(_unseen(search.variant.pack, found, seen), decided=search.decided)
-
-
-def _is_possible(search: Search) -> bool:
-    """Whether the contract can be laid down at all; where it cannot, the search may be unsure."""
-    bare = replace(search, bare=not search.contract.no_discard)
-    possible = bare.play() is not None
-    search.spent = bare.spent
-    search.sure &= possible or bare.sure
-    return possible
 
 
 def _helping(search: Search, seen: Cards) -> set[Card]:
@@ -61,8 +53,7 @@ def _helping(search: Search, seen: Cards) -> set[Card]:
 
     A card that fits anywhere is asked for first, as seldom any helps where that does not.
     """
-    bare = replace(search, bare=not search.contract.no_discard)
-    holding = bare.holding(Lying(), Budget(_MOST_WORK))
+    holding = search.holding(Lying(), Budget(_MOST_WORK))
     free = _without_limits(holding.rules)
     anywhere = replace(
         holding,
@@ -72,18 +63,17 @@ def _helping(search: Search, seen: Cards) -> set[Card]:
         values=replace(search.variant.values, wild=0),
         budget=Budget(_MOST_WORK),
     )
-    laid = Joiner(anywhere).best(everything=search.contract.no_discard, enough=0)
+    laid = Joiner(anywhere).best(everything=search.contract.no_discard)
     if laid is None and not anywhere.ran_out:
         return set()
     pack, left, found = search.variant.pack, _MOST_WORK, set()
     for miss in _unseen(pack, every_card(pack), seen):
         with_card = replace(search, hand=(*search.hand, miss.card), sure=True)
-        if left <= 0:
-            search.sure = False
-        elif _is_possible(with_card):
+        if left > 0 and with_card.play() is not None:
             found.add(miss.card)
+        else:
+            search.sure &= with_card.sure and left > 0
         left -= with_card.spent
-        search.sure &= with_card.decided
     return found
 
 

@@ -118,7 +118,7 @@ class LanePlaces:
                 exact = high - low < need.size
                 if (exact or ends >> high & 1) and self._within_limits(low, high, need):
                     yield Row(use, low, high)
-                if exact and (not ends >> low & 1 or (holding.short and not few)):
+                if exact and not ends >> low & 1:
                     break
                 high += 1
 

@@ -91,8 +91,6 @@ class Search:
     """The melds of the table that are the player's."""
     swaps: tuple[Taken, ...] = ()
     """The swaps that made this hand and this table."""
-    bare: bool = False
-    """Whether only the contract itself is laid, in runs no longer than it asks for."""
     sure: bool = True
     """Whether everything was looked at that could matter."""
     spent: int = field(default=0, init=False)
@@ -121,11 +119,6 @@ class Search:
     def decided(self) -> bool:
         """Whether nothing better can exist than what was found."""
         return self.sure and is_solved(self.rules, self.variant.values)
-
-    @property
-    def short(self) -> bool:
-        """Whether any play will do, however much it leaves."""
-        return self.bare and not self.contract.no_discard
 
     def play(self) -> LegalPlay | None:
         """The best play; None where there is none."""
@@ -180,7 +173,7 @@ class Search:
 
     def _readings_of_table(self) -> Iterator[Lying]:
         """The melds that cards may be put to; a meld that can be a set or a run is each."""
-        alone = self.bare or self.contract.no_discard or not (self.down or self._lays_off_at_once)
+        alone = self.contract.no_discard or not (self.down or self._lays_off_at_once)
         each = []
         for cards in () if alone else self.table:
             kinds: dict[MeldKind, tuple[Reading, ...]] = {}
@@ -206,8 +199,6 @@ class Search:
             # What holds between the melds of a contract does not hold between further ones.
             same_rank = rule.same_rank_sets or self.down
             rule = replace(rule, same_rank_sets=same_rank, split_runs=True)
-        if self.bare:
-            rule = replace(rule, extra_melds=False)
         return Holding(
             dealt=self.hand,
             rules=self.rules,
@@ -217,7 +208,6 @@ class Search:
             there=there,
             down=self.down,
             strict=strict,
-            short=self.short,
             budget=budget,
         )
 
@@ -230,7 +220,7 @@ class Search:
         for one in self._passes():
             holding = self.holding(there, budget, strict=one.strict, split=one.split)
             joiner = Joiner(holding)
-            laid = joiner.best(everything=everything, enough=0 if self.short else None)
+            laid = joiner.best(everything=everything)
             self.sure &= not holding.ran_out
             if laid is None:
                 self.sure &= one.bounds or not everything
@@ -244,8 +234,8 @@ class Search:
             if play is not None and (best is None or play.cost < best.cost):
                 best = play
             nothing = not dealt.melds and not dealt.layoffs
-            if nothing or (best is not None and (self.short or best.cost == total - laid.saved)):
-                self.sure &= best is None or self.short or best.cost == least
+            if nothing or (best is not None and best.cost == total - laid.saved):
+                self.sure &= best is None or best.cost == least
                 break
         else:
             # What should have been best is not, by the referee: so something was overlooked.
@@ -260,7 +250,7 @@ class Search:
         looked for, so there is a pass that says whether it could be better.
         """
         yield _Pass(strict=False, split=False, bounds=True)
-        later = not (self.rule.split_runs or self.down or self.bare) and self._lays_off_at_once
+        later = not (self.rule.split_runs or self.down) and self._lays_off_at_once
         if later:
             yield _Pass(strict=True, split=True, bounds=True)
         yield _Pass(strict=True, split=False, bounds=not later)
