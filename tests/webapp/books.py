@@ -83,7 +83,9 @@ def _play_one(session: Session, chance: random.Random, players: Sequence[int]) -
 def _hands(chance: random.Random, seats: Sequence[int]) -> dict[int, CountedHand]:
     out = chance.choice(seats)
     return {
-        who: CountedHand(out=True) if who == out else CountedHand(left=5 * chance.randint(1, 30))
+        who: CountedHand(out=True)
+        if who == out
+        else CountedHand(left=5 * chance.randint(1, 30), made=chance.random() < 0.5)
         for who in seats
     }
 
@@ -103,6 +105,9 @@ class Plain:
     """Whether they have won, game by game."""
     ahead: Counter[tuple[int, int]] = field(default_factory=Counter)
     together: Counter[tuple[int, int]] = field(default_factory=Counter)
+    tries: Counter[Any] = field(default_factory=Counter)
+    """Rounds spent on a step, by person, game and step."""
+    made: Counter[Any] = field(default_factory=Counter)
 
     def streak(self, person: int) -> int:
         """The most wins in a row."""
@@ -129,6 +134,9 @@ def _add(plain: Plain, story: Story, persons: dict[Any, Any]) -> None:
     begun, game = story.entered[0].at, story.start.variant
     spans = (0, begun.year, int(f"{begun:%Y%m}"))
     played = [who for who in story.seats if any(who in hands for hands in story.rounds)]
+    climbed = [(99,) * len(story.seats)] * (len(story.rounds) + 1)
+    if story.variant.climbs_alone:
+        climbed = [story.score_before(n + 1).steps for n in range(len(climbed))]
     for who in played:
         place, person = story.seats.index(who), persons[who]
         for span in spans:
@@ -136,10 +144,15 @@ def _add(plain: Plain, story: Story, persons: dict[Any, Any]) -> None:
             plain.wins[person, game, span] += place in story.winners
         plain.totals[person, game].append(story.score.totals[place])
         plain.results[person].append(place in story.winners)
-        for hands in story.rounds:
+        for number, hands in enumerate(story.rounds, 1):
             if who in hands:
                 plain.rounds[person] += 1
                 plain.outs[person] += hands[who].entered.out
+                # As the pad says it: the step before the round, and the one after it.
+                step, after = (climbed[n][place] for n in (number - 1, number))
+                if step <= story.variant.steps:
+                    plain.tries[person, game, step] += 1
+                    plain.made[person, game, step] += after > step
         for other in played:
             if persons[other] != person:
                 plain.together[person, persons[other]] += 1

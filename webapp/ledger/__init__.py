@@ -43,9 +43,9 @@ from webapp.ledger.room import require_room
 from webapp.ledger.roster import RosterFullError as RosterFullError
 from webapp.ledger.roster import rebuild_roster as rebuild_roster
 from webapp.ledger.seals import NO_SEAL, readable, seal
-from webapp.ledger.standings import keep_standings
 from webapp.ledger.standings import rebuild_standings as rebuild_standings
 from webapp.ledger.standings import verify_standings as verify_standings
+from webapp.ledger.standings import write_standings
 from webapp.ledger.story import Story, fold
 from webapp.models import PUB_LENGTH, Entry, Game, Outcome, Seat, utcnow
 
@@ -173,7 +173,7 @@ def fill_standings(session: Session) -> None:
     for game_id in session.execute(finished).scalars().all():
         # What cannot be read any more is told by `verify`.
         with suppress(ValueError, LookupError):
-            keep_standings(session, game_id or 0, fold(_read_entries(session, game_id or 0)))
+            write_standings(session, game_id or 0, fold(_read_entries(session, game_id or 0)))
     rebuild_standings(session)
 
 

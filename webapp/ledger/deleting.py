@@ -23,6 +23,7 @@ from webapp.ledger.seals import NO_SEAL, seal
 from webapp.ledger.standings import rebuild_standings
 from webapp.models import (
     Appearance,
+    Attempt,
     Clock,
     Entry,
     Game,
@@ -45,7 +46,7 @@ SOMEBODY: Final = "Somebody"
 UNSEEN: Final = "\u200b"
 """A letter that shows nothing, and that no name has: a deleted one must not be like another."""
 
-_OF_A_GAME: Final = (*(Clock, Seat, Result, Outcome, Appearance, Numbered, Imported, Entry),)
+_OF_A_GAME: Final = (*(Clock, Seat, Result, Outcome, Appearance, Attempt, Numbered, Imported, Entry),)
 
 
 def delete_games(session: Session, games: Sequence[int], kind: str = "game") -> None:

@@ -15,12 +15,14 @@ from sqlmodel import col
 from webapp.ledger.facts import canonical
 from webapp.ledger.standings import (
     APPEARANCE,
+    ATTEMPT,
     OUTCOME,
     appearances_of,
+    attempts_of,
     keep_standings,
     outcome_of,
 )
-from webapp.models import MOST_TOTAL, Appearance, Game, Outcome, Result, Seat
+from webapp.models import MOST_TOTAL, Appearance, Attempt, Game, Outcome, Result, Seat
 
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session
@@ -40,6 +42,8 @@ _SEATS: Final = (
     .order_by(col(Seat.place))
 )
 _NO_RESULTS: Final = delete(Result).where(col(Result.game_id) == bindparam("game"))
+
+_PARTS: Final = ("seats", "results", "outcome", "appearances", "attempts")
 
 
 class TotalTooLargeError(ValueError):
@@ -87,7 +91,7 @@ def projections(session: Session, first: int, last: int) -> dict[int, str]:
         col(Result.won),
     )
     kept: dict[int, dict[str, list[object]]] = {
-        number or 0: {"game": row, "seats": [], "results": [], "outcome": [], "appearances": []}
+        number or 0: {"game": row, **{name: [] for name in _PARTS}}
         for number, *row in session.execute(games.where(col(Game.id).between(first, last)))
     }
     of_seats = seats.where(col(Seat.game_id).between(first, last)).order_by(col(Seat.place))
@@ -105,6 +109,10 @@ def projections(session: Session, first: int, last: int) -> dict[int, str]:
     part = part.where(col(Appearance.game_id).between(first, last))
     for number, *row in session.execute(part.order_by(col(Appearance.player_id))):
         kept[number]["appearances"].append(row)
+    part = select(col(Attempt.game_id), *(getattr(Attempt, name) for name in ATTEMPT))
+    part = part.where(col(Attempt.game_id).between(first, last))
+    for number, *row in session.execute(part.order_by(col(Attempt.player_id), col(Attempt.step))):
+        kept[number]["attempts"].append(row)
     return {number: canonical(parts) for number, parts in kept.items()}
 
 
@@ -119,6 +127,7 @@ def projected(story: Story) -> str:
             "results": _results(story),
             "outcome": [_plain(outcome[name]) for name in OUTCOME if outcome],
             "appearances": [[row[name] for name in APPEARANCE] for row in appearances_of(story)],
+            "attempts": [[row[name] for name in ATTEMPT] for row in attempts_of(story)],
         }
     )
 

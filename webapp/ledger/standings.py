@@ -14,7 +14,7 @@ from sqlalchemy.orm import aliased
 from sqlmodel import col
 
 from webapp.ledger.facts import Counted, Finished, Noted, Reopened, Started
-from webapp.models import Appearance, Meeting, Outcome, Tally
+from webapp.models import Appearance, Attempt, Meeting, Outcome, Tally
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -29,6 +29,7 @@ Rows = list[dict[str, Any]]
 
 OUTCOME: Final = tuple(Outcome.model_fields)[1:]
 APPEARANCE: Final = tuple(name for name in Appearance.model_fields if name != "game_id")
+ATTEMPT: Final = tuple(name for name in Attempt.model_fields if name != "game_id")
 ALL_TIME: Final = 0
 
 _SUMS: Final = ("games", "wins", "total", "rounds", "outs")
@@ -42,17 +43,23 @@ def keep_standings(session: Session, game_id: int, story: Story) -> None:
     kept = select(*(getattr(Appearance, name) for name in APPEARANCE))
     rows = session.execute(kept.where(col(Appearance.game_id) == game_id)).mappings()
     before = [dict(row) for row in rows]
-    session.execute(delete(Appearance).where(col(Appearance.game_id) == game_id))
-    session.execute(delete(Outcome).where(col(Outcome.game_id) == game_id))
-    outcome, now = outcome_of(story), appearances_of(story)
-    if outcome:
-        session.execute(insert(Outcome), [{"game_id": game_id, **outcome}])
-    if now:
-        session.execute(insert(Appearance), [{"game_id": game_id, **row} for row in now])
+    for table in (Appearance, Attempt, Outcome):
+        session.execute(delete(table).where(col(table.game_id) == game_id))
+    now = write_standings(session, game_id, story)
     if before == now:
         return
     _add(session, Tally, _difference(_tallies, before, now), _SUMS)
     _add(session, Meeting, _difference(_meetings, before, now), _MEETS)
+
+
+def write_standings(session: Session, game_id: int, story: Story) -> Rows:
+    """Write the rows of one game, where it has none, and add up nothing; answers who appeared."""
+    outcome, appearances, attempts = outcome_of(story), appearances_of(story), attempts_of(story)
+    own = ((Outcome, [outcome] if outcome else []), (Appearance, appearances), (Attempt, attempts))
+    for table, rows in own:
+        if rows:
+            session.execute(insert(table), [{"game_id": game_id, **row} for row in rows])
+    return appearances
 
 
 def outcome_of(story: Story) -> dict[str, Any] | None:
@@ -113,6 +120,29 @@ def appearances_of(story: Story) -> Rows:
     return sorted(rows, key=lambda row: row["player_id"])
 
 
+def attempts_of(story: Story) -> Rows:
+    """How often each player tried each step, by the names of `Attempt`.
+
+    None where everybody is on the same step, or while the game goes on.
+    """
+    if not story.finished or not story.variant.climbs_alone:
+        return []
+    rows = []
+    for place, who in enumerate(story.seats):
+        step, tries = story.seating.seats[place].step, 0
+        for hands in story.rounds:
+            if who not in hands or step > story.variant.steps:
+                continue
+            tries += 1
+            made = hands[who].record.is_down
+            if made:
+                rows.append(_attempt(story, who, step, tries, made=made))
+                step, tries = step + 1, 0
+        if tries:
+            rows.append(_attempt(story, who, step, tries, made=False))
+    return sorted(rows, key=lambda row: (row["player_id"], row["step"]))
+
+
 def month_of(moment: datetime) -> int:
     """The month of a moment as a number, by universal time: 202611."""
     return 100 * moment.year + moment.month
@@ -144,6 +174,11 @@ def verify_standings(session: Session) -> tuple[str, ...]:
             for player in sorted({row[0] for row in found ^ follows})
         ]
     return tuple(dict.fromkeys(wrong))
+
+
+def _attempt(story: Story, who: int, step: int, tries: int, *, made: bool) -> dict[str, Any]:
+    of = {"player_id": who, "variant": story.start.variant}
+    return {**of, "step": step, "tries": tries, "made": made}
 
 
 def _rank(story: Story, place: int) -> tuple[bool, bool, int]:

@@ -1,76 +1,35 @@
 """Records: facts as the tables hold them, without a sum and without a rule.
 
-This module alone does without ``from __future__ import annotations``: SQLModel reads the types of
-its fields while the class is made. Table models do not check what they are given, so every value
-is checked before it comes here, and once more by the constraints, which also stop raw SQL.
-Rows point at one another with RESTRICT, never CASCADE: a migration that rebuilds a table
-must not be able to empty another.
+Without ``from __future__ import annotations``, as in webapp.models.columns. Table models do not
+check what they are given, so every value is checked before it comes here, and once more by the
+constraints, which also stop raw SQL. Rows point at one another with RESTRICT, never CASCADE: a
+migration that rebuilds a table must not be able to empty another.
 """
 
-from datetime import UTC, datetime
+from datetime import datetime
 
-from sqlalchemy import (
-    BigInteger,
-    CheckConstraint,
-    Column,
-    ForeignKey,
-    Index,
-    String,
-    Text,
-    UniqueConstraint,
-)
+from sqlalchemy import CheckConstraint, Column, ForeignKey, Index, String, Text, UniqueConstraint
 from sqlmodel import Field, SQLModel, UTCDateTime
 
-PUB_LENGTH = 10
-"""Characters of a game's public id."""
-
-NAME_LENGTH = 64
-"""The most code points in a name; the pages ask for fewer."""
-
-MOST_SEATS = 12
-
-TOKENS = 10
-"""How players are shown: each a colour, and a shape so that none is known by its colour alone."""
-
-MOST_TOTAL = 1_000_000
-"""The most points, for or against, that a player can have."""
-
-NAMES = {
-    "ix": "ix_%(table_name)s_%(column_0_N_name)s",
-    "uq": "uq_%(table_name)s_%(column_0_N_name)s",
-    "ck": "ck_%(table_name)s_%(constraint_name)s",
-    "fk": "fk_%(table_name)s_%(column_0_N_name)s_%(referred_table_name)s",
-    "pk": "pk_%(table_name)s",
-}
-"""How constraints are called on both engines, so that a migration can name them."""
-
-SQLModel.metadata.naming_convention = NAMES
-
-
-def utcnow() -> datetime:
-    """The time now, with its zone: a column refuses a time without one."""
-    return datetime.now(UTC)
-
-
-def _whole(column: str, low: int, high: int | None = None) -> CheckConstraint:
-    """Hold a column to whole numbers; SQLite would keep "abc" in it otherwise."""
-    rule = f"{column} = CAST({column} AS INTEGER) AND {column} >= {low}"
-    if high is not None:
-        rule += f" AND {column} <= {high}"
-    return CheckConstraint(rule, name=column)
-
-
-def _sized(column: str, low: int, high: int) -> CheckConstraint:
-    return CheckConstraint(f"length({column}) BETWEEN {low} AND {high}", name=column)
+from webapp.models.columns import (
+    MOST_SEATS,
+    MOST_TOTAL,
+    NAME_LENGTH,
+    PUB_LENGTH,
+    TOKENS,
+    sized,
+    utcnow,
+    whole,
+)
 
 
 class Player(SQLModel, table=True):
     """Somebody who plays; the one place where a name is kept."""
 
     __table_args__ = (
-        _sized("name", 1, NAME_LENGTH),
-        _sized("folded", 1, 4 * NAME_LENGTH),
-        _whole("token", 1, TOKENS),
+        sized("name", 1, NAME_LENGTH),
+        sized("folded", 1, 4 * NAME_LENGTH),
+        whole("token", 1, TOKENS),
     )
 
     id: int | None = Field(default=None, primary_key=True)
@@ -92,7 +51,7 @@ class PlayerName(SQLModel, table=True):
     """A name that a player has had; its row is deleted where it must not be known any longer."""
 
     __tablename__ = "player_name"
-    __table_args__ = (_sized("name", 1, NAME_LENGTH), _sized("folded", 1, 4 * NAME_LENGTH))
+    __table_args__ = (sized("name", 1, NAME_LENGTH), sized("folded", 1, 4 * NAME_LENGTH))
 
     id: int | None = Field(default=None, primary_key=True)
     player_id: int = Field(
@@ -111,11 +70,11 @@ class RosterEntry(SQLModel, table=True):
 
     __tablename__ = "roster_entry"
     __table_args__ = (
-        _whole("seq", 1),
-        _sized("kind", 1, 20),
-        _sized("payload", 2, 1024),
-        _sized("device", 0, 16),
-        _sized("seal", 64, 64),
+        whole("seq", 1),
+        sized("kind", 1, 20),
+        sized("payload", 2, 1024),
+        sized("device", 0, 16),
+        sized("seal", 64, 64),
     )
 
     seq: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
@@ -133,11 +92,12 @@ class Game(SQLModel, table=True):
     """A game; what happened in it is in its entries."""
 
     __table_args__ = (
-        _sized("pub", PUB_LENGTH, PUB_LENGTH),
-        _sized("key", 1, 64),
-        _whole("seq", 0),
-        _whole("revision", 0),
+        sized("pub", PUB_LENGTH, PUB_LENGTH),
+        sized("key", 1, 64),
+        whole("seq", 0),
+        whole("revision", 0),
         CheckConstraint("status IN ('live', 'finished')", name="status"),
+        Index("ix_game_kind", "variant", "started_at"),
     )
 
     id: int | None = Field(default=None, primary_key=True)
@@ -145,7 +105,7 @@ class Game(SQLModel, table=True):
     """The id in addresses: random, but no secret."""
     key: str = Field(sa_type=String(64), unique=True)
     """The form key it was started with: a second tap on Start finds the first game."""
-    variant: str = Field(sa_type=String(40), index=True)
+    variant: str = Field(sa_type=String(40))
     seq: int = 0
     """The number of its latest entry."""
     revision: int = 0
@@ -159,13 +119,13 @@ class Entry(SQLModel, table=True):
 
     __table_args__ = (
         UniqueConstraint("game_id", "key"),
-        _whole("seq", 1),
-        _sized("kind", 1, 20),
-        _sized("payload", 2, 65536),
-        _sized("key", 1, 80),
-        _sized("digest", 64, 64),
-        _sized("device", 0, 16),
-        _sized("seal", 64, 64),
+        whole("seq", 1),
+        sized("kind", 1, 20),
+        sized("payload", 2, 65536),
+        sized("key", 1, 80),
+        sized("digest", 64, 64),
+        sized("device", 0, 16),
+        sized("seal", 64, 64),
     )
 
     game_id: int = Field(
@@ -189,14 +149,18 @@ class Entry(SQLModel, table=True):
 class Seat(SQLModel, table=True):
     """Who sits where in a game: a projection of its entries, for questions across games."""
 
-    __table_args__ = (UniqueConstraint("game_id", "player_id"), _whole("place", 0, MOST_SEATS - 1))
+    __table_args__ = (
+        UniqueConstraint("game_id", "player_id"),
+        whole("place", 0, MOST_SEATS - 1),
+        Index("ix_seat_player", "player_id", "game_id"),
+    )
 
     game_id: int = Field(
         sa_column=Column(ForeignKey("game.id", ondelete="RESTRICT"), primary_key=True)
     )
     place: int = Field(primary_key=True)
     player_id: int = Field(
-        sa_column=Column(ForeignKey("player.id", ondelete="RESTRICT"), index=True, nullable=False)
+        sa_column=Column(ForeignKey("player.id", ondelete="RESTRICT"), nullable=False)
     )
 
 
@@ -204,9 +168,9 @@ class Result(SQLModel, table=True):
     """How a player stands in a game: a projection of its entries, for questions across games."""
 
     __table_args__ = (
-        _whole("place", 0, MOST_SEATS - 1),
-        _whole("total", -MOST_TOTAL, MOST_TOTAL),
-        _whole("rounds", 0),
+        whole("place", 0, MOST_SEATS - 1),
+        whole("total", -MOST_TOTAL, MOST_TOTAL),
+        whole("rounds", 0),
     )
 
     game_id: int = Field(
@@ -228,7 +192,7 @@ class Clock(SQLModel, table=True):
     What it shows is worked out from times, so that a phone that slept shows the same as all others.
     """
 
-    __table_args__ = (_whole("taps", 0), _whole("left_ms", -86_400_000, 86_400_000))
+    __table_args__ = (whole("taps", 0), whole("left_ms", -86_400_000, 86_400_000))
 
     game_id: int = Field(
         sa_column=Column(ForeignKey("game.id", ondelete="RESTRICT"), primary_key=True)
@@ -250,9 +214,9 @@ class KeptForm(SQLModel, table=True):
 
     __tablename__ = "form"
     __table_args__ = (
-        _sized("key", 1, 80),
-        _sized("digest", 64, 64),
-        _sized("answer", 0, PUB_LENGTH),
+        sized("key", 1, 80),
+        sized("digest", 64, 64),
+        sized("answer", 0, PUB_LENGTH),
     )
 
     key: str = Field(sa_type=String(80), primary_key=True)
@@ -267,7 +231,7 @@ class OwnGame(SQLModel, table=True):
     """A game that a table has made its own; what it says is in its versions."""
 
     __tablename__ = "own_game"
-    __table_args__ = (_sized("title", 1, 60),)
+    __table_args__ = (sized("title", 1, 60),)
 
     id: int | None = Field(default=None, primary_key=True)
     title: str = Field(sa_type=String(60))
@@ -282,12 +246,12 @@ class OwnVersion(SQLModel, table=True):
 
     __tablename__ = "own_version"
     __table_args__ = (
-        _whole("number", 1),
-        _sized("hash", 64, 64),
-        _sized("spec", 2, 16_384),
-        _sized("prose", 2, 65_536),
-        _sized("base_hash", 0, 64),
-        _sized("device", 0, 16),
+        whole("number", 1),
+        sized("hash", 64, 64),
+        sized("spec", 2, 16_384),
+        sized("prose", 2, 65_536),
+        sized("base_hash", 0, 64),
+        sized("device", 0, 16),
     )
 
     game_id: int = Field(
@@ -306,94 +270,3 @@ class OwnVersion(SQLModel, table=True):
     device: str = Field(sa_type=String(16), index=True)
     """Which phone it came from, as in the entries of a game."""
     at: datetime = Field(default_factory=utcnow, sa_type=UTCDateTime)
-
-
-class Outcome(SQLModel, table=True):
-    """How a finished game ended: a projection of its entries, for lists and records."""
-
-    __table_args__ = (
-        _whole("rounds", 0),
-        _whole("month", 190_001, 999_912),
-        Index("ix_outcome_variant", "variant", "month", "rounds"),
-    )
-
-    game_id: int = Field(
-        sa_column=Column(ForeignKey("game.id", ondelete="RESTRICT"), primary_key=True)
-    )
-    variant: str = Field(sa_type=String(40))
-    month: int
-    """When it was begun, by universal time: 202611."""
-    ended_at: datetime = Field(sa_type=UTCDateTime)
-    """When its last hand was first counted."""
-    minutes: int
-    rounds: int
-    """The complete ones."""
-    margin: int | None
-    """By how many points it was won; None where points do not say so."""
-    high: int | None
-    """The most points that anybody was given in a round; and who was, the first of some."""
-    high_id: int | None
-    notes: str = Field(sa_type=Text)
-    """Its notes without regard to case, to be searched."""
-
-
-class Appearance(SQLModel, table=True):
-    """One player's part in a finished game of a round or more: a projection of its entries."""
-
-    __table_args__ = (
-        _whole("place", 1, MOST_SEATS),
-        _whole("rounds", 0),
-        _whole("outs", 0),
-        Index("ix_appearance_best", "player_id", "variant", "total"),
-    )
-
-    player_id: int = Field(
-        sa_column=Column(ForeignKey("player.id", ondelete="RESTRICT"), primary_key=True)
-    )
-    game_id: int = Field(
-        sa_column=Column(ForeignKey("game.id", ondelete="RESTRICT"), primary_key=True, index=True)
-    )
-    variant: str = Field(sa_type=String(40))
-    month: int
-    place: int
-    """From 1; who is level shares one."""
-    won: bool
-    total: int
-    rounds: int
-    """The complete ones that they played."""
-    outs: int
-    """How often they went out."""
-
-
-class Tally(SQLModel, table=True):
-    """A player's appearances in one game and span of time, added up."""
-
-    __table_args__ = (Index("ix_tally_span", "span", "variant"),)
-
-    player_id: int = Field(
-        sa_column=Column(ForeignKey("player.id", ondelete="RESTRICT"), primary_key=True)
-    )
-    variant: str = Field(sa_type=String(40), primary_key=True)
-    span: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
-    """A month (202611), a year (2026), or 0 for all time."""
-    games: int
-    wins: int
-    total: int = Field(sa_type=BigInteger)
-    rounds: int
-    outs: int
-
-
-class Meeting(SQLModel, table=True):
-    """What two players have come to against one another in one game, added up."""
-
-    player_id: int = Field(
-        sa_column=Column(ForeignKey("player.id", ondelete="RESTRICT"), primary_key=True)
-    )
-    other_id: int = Field(
-        sa_column=Column(ForeignKey("player.id", ondelete="RESTRICT"), primary_key=True)
-    )
-    variant: str = Field(sa_type=String(40), primary_key=True)
-    games: int
-    ahead: int
-    """How often the player ended in a better place than the other."""
-    behind: int

@@ -1,0 +1,53 @@
+"""How columns are held to what may stand in them, and how the rules are called.
+
+Like all of this room it does without ``from __future__ import annotations``: SQLModel reads the
+types of its fields while a class is made.
+"""
+
+from datetime import UTC, datetime
+
+from sqlalchemy import CheckConstraint
+from sqlmodel import SQLModel
+
+PUB_LENGTH = 10
+"""Characters of a game's public id."""
+
+NAME_LENGTH = 64
+"""The most code points in a name; the pages ask for fewer."""
+
+MOST_SEATS = 12
+
+TOKENS = 10
+"""How players are shown: each a colour, and a shape so that none is known by its colour alone."""
+
+MOST_TOTAL = 1_000_000
+"""The most points, for or against, that a player can have."""
+
+NAMES = {
+    "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+    "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+    "ck": "ck_%(table_name)s_%(constraint_name)s",
+    "fk": "fk_%(table_name)s_%(column_0_N_name)s_%(referred_table_name)s",
+    "pk": "pk_%(table_name)s",
+}
+"""How constraints are called on both engines, so that a migration can name them."""
+
+SQLModel.metadata.naming_convention = NAMES
+
+
+def utcnow() -> datetime:
+    """The time now, with its zone: a column refuses a time without one."""
+    return datetime.now(UTC)
+
+
+def whole(column: str, low: int, high: int | None = None) -> CheckConstraint:
+    """The rule that holds a column to whole numbers; SQLite would keep "abc" in it otherwise."""
+    rule = f"{column} = CAST({column} AS INTEGER) AND {column} >= {low}"
+    if high is not None:
+        rule += f" AND {column} <= {high}"
+    return CheckConstraint(rule, name=column)
+
+
+def sized(column: str, low: int, high: int) -> CheckConstraint:
+    """The rule that holds a text to so many characters."""
+    return CheckConstraint(f"length({column}) BETWEEN {low} AND {high}", name=column)

@@ -1,0 +1,133 @@
+"""What follows from finished games: rows for questions across games, which can be made again.
+
+Without ``from __future__ import annotations``, as in webapp.models.columns.
+"""
+
+from datetime import datetime
+
+from sqlalchemy import BigInteger, Column, ForeignKey, Index, String, Text, text
+from sqlmodel import Field, SQLModel, UTCDateTime
+
+from webapp.models.columns import MOST_SEATS, whole
+
+
+class Outcome(SQLModel, table=True):
+    """How a finished game ended: a projection of its entries, for lists and records."""
+
+    __table_args__ = (
+        whole("rounds", 0),
+        whole("month", 190_001, 999_912),
+        Index("ix_outcome_record", "variant", "month", "rounds", "high", "margin", "minutes"),
+        Index("ix_outcome_month", "month"),
+        Index(
+            "ix_outcome_noted",
+            "game_id",
+            sqlite_where=text("notes != ''"),
+            postgresql_where=text("notes != ''"),
+        ),
+    )
+
+    game_id: int = Field(
+        sa_column=Column(ForeignKey("game.id", ondelete="RESTRICT"), primary_key=True)
+    )
+    variant: str = Field(sa_type=String(40))
+    month: int
+    """When it was begun, by universal time: 202611."""
+    ended_at: datetime = Field(sa_type=UTCDateTime)
+    """When its last hand was first counted."""
+    minutes: int
+    rounds: int
+    """The complete ones."""
+    margin: int | None
+    """By how many points it was won; None where points do not say so."""
+    high: int | None
+    """The most points that anybody was given in a round; and who was, the first of some."""
+    high_id: int | None
+    notes: str = Field(sa_type=Text)
+    """Its notes without regard to case, to be searched."""
+
+
+class Appearance(SQLModel, table=True):
+    """One player's part in a finished game of a round or more: a projection of its entries."""
+
+    __table_args__ = (
+        whole("place", 1, MOST_SEATS),
+        whole("rounds", 0),
+        whole("outs", 0),
+        Index("ix_appearance_best", "player_id", "variant", "total"),
+        Index("ix_appearance_time", "player_id", "month", "game_id", "won"),
+    )
+
+    player_id: int = Field(
+        sa_column=Column(ForeignKey("player.id", ondelete="RESTRICT"), primary_key=True)
+    )
+    game_id: int = Field(
+        sa_column=Column(ForeignKey("game.id", ondelete="RESTRICT"), primary_key=True, index=True)
+    )
+    variant: str = Field(sa_type=String(40))
+    month: int
+    place: int
+    """From 1; who is level shares one."""
+    won: bool
+    total: int
+    rounds: int
+    """The complete ones that they played."""
+    outs: int
+    """How often they went out."""
+
+
+class Attempt(SQLModel, table=True):
+    """How often a player of a finished game tried one step of a ladder of their own."""
+
+    __table_args__ = (
+        whole("step", 1),
+        whole("tries", 1),
+        Index("ix_attempt_step", "player_id", "variant", "step", "tries", "made"),
+    )
+
+    player_id: int = Field(
+        sa_column=Column(ForeignKey("player.id", ondelete="RESTRICT"), primary_key=True)
+    )
+    game_id: int = Field(
+        sa_column=Column(ForeignKey("game.id", ondelete="RESTRICT"), primary_key=True, index=True)
+    )
+    step: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    variant: str = Field(sa_type=String(40))
+    tries: int
+    """The complete rounds that they played on it."""
+    made: bool
+    """Whether they came past it."""
+
+
+class Tally(SQLModel, table=True):
+    """A player's appearances in one game and span of time, added up."""
+
+    __table_args__ = (Index("ix_tally_span", "span", "variant"),)
+
+    player_id: int = Field(
+        sa_column=Column(ForeignKey("player.id", ondelete="RESTRICT"), primary_key=True)
+    )
+    variant: str = Field(sa_type=String(40), primary_key=True)
+    span: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    """A month (202611), a year (2026), or 0 for all time."""
+    games: int
+    wins: int
+    total: int = Field(sa_type=BigInteger)
+    rounds: int
+    outs: int
+
+
+class Meeting(SQLModel, table=True):
+    """What two players have come to against one another in one game, added up."""
+
+    player_id: int = Field(
+        sa_column=Column(ForeignKey("player.id", ondelete="RESTRICT"), primary_key=True)
+    )
+    other_id: int = Field(
+        sa_column=Column(ForeignKey("player.id", ondelete="RESTRICT"), primary_key=True)
+    )
+    variant: str = Field(sa_type=String(40), primary_key=True)
+    games: int
+    ahead: int
+    """How often the player ended in a better place than the other."""
+    behind: int
