@@ -71,3 +71,17 @@ def test_older_changes_are_on_a_page_of_their_own(client, table, database, monke
     phone.open(phone.page.links["Older changes"])
 
     assert "Ben was renamed to B1" in phone.page.text
+
+
+def test_on_a_long_roster_what_can_be_changed_is_shown_of_one_player(client, table, monkeypatch):
+    monkeypatch.setattr("webapp.services.roster.MOST_OPEN", 2)
+    ana, ben = table.ids["ana"], table.ids["ben"]
+    phone = Phone(client)
+    assert "Rename" not in phone.open("/players").text
+    page = phone.tap("Ben").text
+    assert "Hide Ben" in page
+    assert "Hide Ana" not in page
+    phone.press(f"rename-{ben}", name="Benita")
+
+    assert "Benita" in phone.page.text
+    assert f"/players?of={ana}" in phone.page.links["Ana"]

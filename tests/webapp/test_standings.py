@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import random
+from datetime import UTC, datetime
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from sqlalchemy import delete, select, update
+from sqlmodel import col
 
+from referee import variants
 from tests.examples import examples
 from tests.webapp.books import add_players, play_at_random, read_plainly
 from tests.webapp.table import Phone, Table
 from webapp import ledger
-from webapp.models import Appearance, Meeting, Outcome, Tally
+from webapp.models import Appearance, Attempt, Game, Meeting, Outcome, Tally
 from webapp.services.book.lists import MOST_LINES, Sought, read_history
 from webapp.services.refusals import PlayerNotFoundError
 from webapp.services.roster import changes
@@ -24,6 +27,9 @@ from webapp.services.standings.rate import Rate
 
 if TYPE_CHECKING:
     from webapp.db import Database
+
+
+NAMES = {variant.slug: variant.name for variant in variants.all()}
 
 
 def finish(table: Table) -> None:
@@ -49,6 +55,15 @@ def compare(database: Database) -> None:
         assert [each.games for each in page.against] == sorted(
             (count for (one, _), count in plain.together.items() if one == person), reverse=True
         )[: len(page.against)]
+        for game in page.games:
+            dear = {
+                step: (tries, plain.made[person, of, step])
+                for (one, of, step), tries in plain.tries.items()
+                if one == person and NAMES[of] == game.name and tries > plain.made[person, of, step]
+            }
+            costs = sorted((-tries / max(made, 1), step) for step, (tries, made) in dear.items())
+            assert [each.step for each in game.hardest] == [step for _, step in costs[:3]]
+            assert all((each.tries, each.made) == dear[each.step] for each in game.hardest)
         for each in page.against:
             other = each.other.person
             assert each.games == plain.together[person, other]
@@ -92,14 +107,14 @@ def test_statistics_are_the_same_on_each_database_and_when_they_are_made_once_mo
     def rows(session: object) -> list[object]:
         return [
             [tuple(row) for row in session.execute(select(table).order_by(*table.primary_key))]  # type: ignore[attr-defined]
-            for each in (Outcome, Appearance, Tally, Meeting)
+            for each in (Outcome, Appearance, Attempt, Tally, Meeting)
             for table in [each.__table__]  # type: ignore[attr-defined]
         ]
 
     before = database.read(rows)
-    for table in (Outcome, Appearance, Tally, Meeting):
+    for table in (Outcome, Appearance, Attempt, Tally, Meeting):
         database.write(lambda session, table=table: session.execute(delete(table)))
-    assert database.read(rows) == [[], [], [], []]
+    assert database.read(rows) == [[], [], [], [], []]
     database.write(ledger.fill_standings)
 
     assert database.read(rows) == before
@@ -181,6 +196,36 @@ def test_games_are_found_by_game_player_year_name_and_note(database: Database) -
     assert found(database, player=first.ids["ana"], text="ben") == [first.pub]
 
 
+def test_games_that_came_in_later_stand_where_they_were_played(database: Database) -> None:
+    tables = [Table(database, ("Ana", "Ben")) for _ in range(3)]
+    for table in tables:
+        finish(table)
+    early = update(Game).where(col(Game.pub) == tables[2].pub)
+    long_ago = early.values(started_at=datetime(2015, 3, 1, tzinfo=UTC))
+    database.write(lambda session: session.execute(long_ago))
+
+    assert found(database) == [tables[1].pub, tables[0].pub, tables[2].pub]
+    assert found(database, player=tables[0].ids["ana"])[-1] == tables[2].pub
+
+
+def test_games_of_one_who_plays_often_are_those_of_one_who_plays_rarely(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    players = add_players(database, 5)
+    play_at_random(database, random.Random(3), players, 40)
+    sought: list[dict[str, Any]] = [
+        {"player": players[0]},
+        {"player": players[1], "text": "note"},
+        {"text": "player 3"},
+        {"text": "er 4", "variant": "rummikub"},
+    ]
+    rarely = [found(database, **each) for each in sought]
+    monkeypatch.setattr("webapp.services.book.lists.OFTEN", 1)
+
+    assert [found(database, **each) for each in sought] == rarely
+    assert all(rarely[:3])
+
+
 def test_games_in_progress_come_first(database: Database) -> None:
     older = Table(database)
     older.play(1)
@@ -259,3 +304,6 @@ def test_the_pages_lead_from_the_roster_to_a_player_and_to_a_pair(
     phone.open("/history")
     phone.tap("Standings")
     assert "100% of 1 game" in phone.page.text
+    month = f"{table.pad.started_at:%B}"
+    phone.tap(f"{table.pad.started_at.year}")
+    assert "100% of 1 game" in phone.tap(month).text

@@ -29,8 +29,11 @@ bp = Blueprint("roster", __name__, url_prefix="/players")
 
 @bp.get("")
 def index() -> str:
-    """Show everybody."""
-    return render_template("roster/index.html", roster=get_database().read(read_roster))
+    """Show everybody; the address says of whom all that can be changed."""
+    about = read_number(request.args, "of")
+    return render_template(
+        "roster/index.html", roster=get_database().read(read_roster, about=about)
+    )
 
 
 @bp.post("")

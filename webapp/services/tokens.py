@@ -60,14 +60,17 @@ def deal_tokens(*wanted: Mapping[Who, int]) -> dict[Who, int]:
     {7: 1, 9: 2, 8: 3, 10: 4}
     """
     dealt: dict[Who, int] = {}
+    taken: set[int] = set()
     for together in wanted:
         for player, token in together.items():
-            if token not in dealt.values():
-                dealt.setdefault(player, token)
+            if token not in taken and player not in dealt:
+                dealt[player] = token
+                taken.add(token)
         for player, token in together.items():
-            around = ((token - 1 + step) % TOKENS + 1 for step in range(TOKENS))
-            free = (other for other in around if other not in dealt.values())
-            dealt.setdefault(player, next(free, token))
+            if player not in dealt:
+                around = ((token - 1 + step) % TOKENS + 1 for step in range(TOKENS))
+                dealt[player] = next((other for other in around if other not in taken), token)
+                taken.add(dealt[player])
     return dealt
 
 

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from webapp.services.wording import capital, joined
+from webapp.services.wording import capital, joined, say_points
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
 
     from webapp.services.tokens import Token
+
+MOST_NAMED: Final = 4
+"""Players whose names a line has room for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +43,13 @@ class GameLine:
     """The form key of ending it, while it goes on, or of taking up what was put away."""
     bare: bool = False
     """Whether nothing was ever counted in it."""
+
+    @property
+    def scores_say(self) -> str:
+        """Who came to what: "Ana 0, Ben 60"; of many only how many there were."""
+        if len(self.players) > MOST_NAMED:
+            return f"{len(self.players)} players"
+        return ", ".join(f"{each.name} {say_points(each.total)}" for each in self.players)
 
     @property
     def ends(self) -> str:

@@ -8,12 +8,13 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlencode
 
-from sqlalchemy import Select, exists, false, func, null, or_, select
+from sqlalchemy import Select, exists, false, func, null, or_, select, tuple_
 from sqlalchemy.orm import aliased
 from sqlmodel import col
 
 from webapp.ledger import new_key
 from webapp.models import Entry, Game, Outcome, Player, Result, Seat
+from webapp.services.book.choices import read_choices
 from webapp.services.book.lines import GameLine, LinePlayer, say_game
 from webapp.services.own import names_of_games
 from webapp.services.roster import PERSON, fold_name
@@ -21,12 +22,16 @@ from webapp.services.tokens import deal_to
 from webapp.services.wording import plural, say_length
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
+    from sqlalchemy import ColumnElement
     from sqlalchemy.orm import Session
 
-MOST_LINES: Final = 40
+MOST_LINES: Final = 25
 """Games on one page of the history."""
+
+OFTEN: Final = 1_500
+"""Games, from which on a player plays often."""
 
 MOST_LETTERS: Final = 40
 """Of what is sought."""
@@ -111,18 +116,23 @@ def read_history(session: Session, sought: Sought | None = None) -> HistoryPage:
     """
     sought = sought or Sought()
     ids = persons_ids(session, sought.player) if sought.player else ()
-    rows = _find(session, sought, _Who(ids, _named(session, sought.text)))
+    rows = _find(
+        session,
+        sought,
+        _Who(sat_at(session, ids) if sought.player else None, _named(session, sought.text)),
+    )
     more = len(rows) > MOST_LINES
     rows = rows[:MOST_LINES]
     bare, older = sought.part == BARE, ""
     if more:
         part = BARE if bare else LIVE if rows[-1].status == "live" else ""
         older = replace(sought, part=part, before=rows[-1].id).query
-    games, years = _choices(session)
+    names = names_of_games(session)
+    games, years = read_choices(session, names)
     return HistoryPage(
         lines=tuple(
             replace(line, bare=True, key=new_key(), round_says="never counted") if bare else line
-            for line in lines_of(session, rows)
+            for line in lines_of(session, rows, names)
         ),
         sought=sought,
         player_name=name_of(session, sought.player) if ids else "",
@@ -159,8 +169,13 @@ def finished_rows() -> Select[*tuple[Any, ...]]:
     ).join(Outcome, col(Outcome.game_id) == col(Game.id))
 
 
-def lines_of(session: Session, games: Sequence[Any]) -> Iterable[GameLine]:
-    """Games as lines of a list, with who played and what it came to."""
+def lines_of(
+    session: Session, games: Sequence[Any], names: Mapping[str, str]
+) -> Iterable[GameLine]:
+    """Games as lines of a list, with who played and what it came to.
+
+    `names` are those of `names_of_games`.
+    """
     person = aliased(Player)
     results = session.execute(
         select(
@@ -178,7 +193,6 @@ def lines_of(session: Session, games: Sequence[Any]) -> Iterable[GameLine]:
         .order_by(col(Result.game_id), col(Result.place))
     ).all()
     players = {game_id: list(rows) for game_id, rows in groupby(results, lambda row: row.game_id)}
-    names = names_of_games(session)
     for game in games:
         own = players.get(game.id, [])
         finished = game.status == "finished"
@@ -206,39 +220,60 @@ def _say_rounds(rounds: int, game: Any) -> str:  # noqa: ANN401 - a row
 
 @dataclass(frozen=True, slots=True)
 class _Who:
-    """Players, by the numbers under which they are known."""
+    """Players, as conditions on the games at which they sat; None where nobody is asked for."""
 
-    ids: tuple[int, ...]
+    asked: ColumnElement[bool] | None
     """Of the one who is asked for."""
-    named: tuple[int, ...]
+    named: ColumnElement[bool] | None
     """Of those whose name has what is sought in it."""
 
 
-def _named(session: Session, text: str) -> tuple[int, ...]:
-    """The numbers of everybody in whose name there is a text; none where there is no text."""
+def _named(session: Session, text: str) -> ColumnElement[bool] | None:
+    """Games of everybody in whose name there is a text; None where nobody is called that."""
     if not text:
-        return ()
+        return None
     person = aliased(Player)
     found = (
         select(col(Player.id))
         .join(person, or_(col(person.id) == col(Player.id), col(person.id) == col(Player.same_as)))
         .where(col(person.folded).contains(fold_name(text), autoescape=True))
     )
-    return tuple(number or 0 for number in session.execute(found).scalars())
+    ids = tuple(number or 0 for number in session.execute(found).scalars())
+    return sat_at(session, ids) if ids else None
+
+
+def sat_at(session: Session, ids: Sequence[int]) -> ColumnElement[bool]:
+    """The condition that somebody of these sat at a game.
+
+    The games of who plays rarely are looked up; of who plays often it is asked game by game, as
+    they are among the latest anyhow.
+    """
+    theirs = col(Seat.player_id).in_(ids)
+    some = select(col(Seat.game_id)).where(theirs).limit(OFTEN).subquery()
+    if session.execute(select(func.count()).select_from(some)).scalar_one() < OFTEN:
+        return col(Game.id).in_(select(col(Seat.game_id)).where(theirs))
+    return exists().where(col(Seat.game_id) == col(Game.id), theirs)
 
 
 def _find(session: Session, sought: Sought, who: _Who) -> list[Any]:
+    begun = None
+    if sought.before:
+        at = select(col(Game.started_at)).where(col(Game.id) <= sought.before)
+        at = at.order_by(col(Game.id).desc()).limit(1)
+        begun = session.execute(at).scalar_one_or_none()
     if sought.part == BARE:
-        return list(session.execute(_narrowed(_bare(), sought, who)).all())
+        return list(session.execute(_narrowed(_bare(), sought, who, begun)).all())
     notes: tuple[Any, ...] = ()
     found: list[Any] = []
     if sought.part == LIVE or not sought.before:
-        found += session.execute(_narrowed(_live(), sought, who)).all()
-        sought = replace(sought, before=0)
+        found += session.execute(_narrowed(_live(), sought, who, begun)).all()
+        begun = None
     if len(found) <= MOST_LINES:
         if sought.text:
-            notes = (col(Outcome.notes).contains(sought.text.casefold(), autoescape=True),)
-        done = _narrowed(finished_rows(), sought, who, notes)
+            of = col(Outcome.notes).contains(sought.text.casefold(), autoescape=True)
+            noted = select(col(Outcome.game_id)).where(col(Outcome.notes) != "", of)
+            notes = (col(Game.id).in_(noted),)
+        done = _narrowed(finished_rows(), sought, who, begun, notes)
         found += session.execute(done.limit(MOST_LINES + 1 - len(found))).all()
     return found
 
@@ -249,7 +284,8 @@ def _live() -> Select[*tuple[Any, ...]]:
 
 def _bare() -> Select[*tuple[Any, ...]]:
     """Games that were begun, and in which nothing was ever written down."""
-    return _columns().where(~_written())
+    ended = exists().where(col(Outcome.game_id) == col(Game.id))
+    return _columns().where(~ended, ~_written())
 
 
 def _columns() -> Select[*tuple[Any, ...]]:
@@ -263,32 +299,27 @@ def _written() -> Any:  # noqa: ANN401 - a condition
 
 
 def _narrowed(
-    question: Select[*tuple[Any, ...]], sought: Sought, who: _Who, notes: tuple[Any, ...] = ()
+    question: Select[*tuple[Any, ...]],
+    sought: Sought,
+    who: _Who,
+    begun: datetime | None,
+    notes: tuple[Any, ...] = (),
 ) -> Select[*tuple[Any, ...]]:
-    """The question for the games that are sought, the latest begun first, and one more."""
+    """The question for the games that are sought, the latest begun first, and one more.
+
+    `begun` is when the game was begun before which the page begins.
+    """
     if sought.variant:
         question = question.where(col(Game.variant) == sought.variant)
     if sought.year:
         begins, ends = (datetime(year, 1, 1, tzinfo=UTC) for year in (sought.year, sought.year + 1))
         question = question.where(col(Game.started_at) >= begins, col(Game.started_at) < ends)
-    if sought.player:
-        seats = select(col(Seat.game_id)).where(col(Seat.player_id).in_(who.ids))
-        question = question.where(col(Game.id).in_(seats))
+    if who.asked is not None:
+        question = question.where(who.asked)
     if sought.text:
-        called = select(col(Seat.game_id)).where(col(Seat.player_id).in_(who.named))
-        by_name = (col(Game.id).in_(called),) if who.named else ()
+        by_name = () if who.named is None else (who.named,)
         question = question.where(or_(false(), *by_name, *notes))
-    if sought.before:
-        question = question.where(col(Game.id) < sought.before)
-    return question.order_by(col(Game.id).desc()).limit(MOST_LINES + 1)
-
-
-def _choices(session: Session) -> tuple[tuple[tuple[str, str], ...], tuple[int, ...]]:
-    """The games that were finished here, and the years from the first to the last of them."""
-    slugs = session.execute(select(col(Outcome.variant)).distinct()).scalars()
-    month = col(Outcome.month)
-    first, last = session.execute(select(func.min(month), func.max(month))).one()
-    names = names_of_games(session)
-    games = {slug: say_game(names, slug) for slug in slugs}
-    years = range((last or 0) // 100, (first or 100) // 100 - 1, -1)
-    return tuple(sorted(games.items(), key=lambda game: game[1])), tuple(years)
+    order = (col(Game.started_at), col(Game.id))
+    if begun:
+        question = question.where(tuple_(*order) < (begun, sought.before))
+    return question.order_by(*(each.desc() for each in order)).limit(MOST_LINES + 1)

@@ -16,6 +16,7 @@ from webapp.services.book.lists import finished_rows, lines_of
 from webapp.services.book.lists import read_history as read_history
 from webapp.services.disputes import list_disputes
 from webapp.services.history.finish import ON_THE_PODIUM, find_facts, rank, say_margin, say_result
+from webapp.services.own import names_of_games
 from webapp.services.scorepad import read_pad
 from webapp.services.wording import joined, plural, say_options
 
@@ -75,8 +76,10 @@ def read_live(session: Session) -> tuple[GameLine, ...]:
 
 def read_last(session: Session) -> tuple[GameLine, ...]:
     """List the games that were finished last, the latest begun first."""
-    last = finished_rows().order_by(col(Game.id).desc()).limit(MOST_LAST)
-    return tuple(lines_of(session, session.execute(last).all()))
+    last = (
+        finished_rows().order_by(col(Game.started_at).desc(), col(Game.id).desc()).limit(MOST_LAST)
+    )
+    return tuple(lines_of(session, session.execute(last).all(), names_of_games(session)))
 
 
 def read_again(session: Session) -> GameLine | None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from sqlalchemy import func, select
+from sqlalchemy.orm import aliased
 from sqlmodel import col
 
 from webapp import ledger
@@ -27,6 +28,9 @@ if TYPE_CHECKING:
 MOST_CHARACTERS: Final = 24
 """Characters of a name as a reader counts them."""
 
+
+MOST_OPEN: Final = 40
+"""Players on one page with all that can be changed of each."""
 
 PERSON: Final = func.coalesce(col(Player.same_as), col(Player.id))
 """Who a player is, for a question: themselves, or whom they were found to be the same as."""
@@ -82,8 +86,14 @@ class Roster:
     problem: str
     """Why; or empty."""
     about: int | None
-    """The player who could not be changed like that; None if somebody was to be added."""
+    """The player who is to be changed, or could not be changed like that; None if somebody was to
+    be added."""
     key: str
+
+    @property
+    def is_long(self) -> bool:
+        """Whether what can be changed is shown of one player at a time."""
+        return len(self.players) > MOST_OPEN
 
 
 def clean_name(text: str) -> str:
@@ -139,12 +149,11 @@ def read_roster(
 
 def read_players(session: Session) -> tuple[PlayerLine, ...]:
     """Everybody on the roster, the hidden ones too, who played last first."""
-    sat, last = func.count().label("games"), func.max(col(Seat.game_id)).label("last")
-    counted = session.execute(
-        select(col(Seat.player_id), sat, last).group_by(col(Seat.player_id))
-    ).all()
-    games = {row.player_id: row.games for row in counted}
-    lately = {row.player_id: row.last for row in counted}
+    seat = aliased(Seat)
+    theirs = col(seat.player_id) == col(Player.id)
+    last = select(func.max(col(seat.game_id))).where(theirs).scalar_subquery()
+    counted = select(col(Seat.player_id), func.count()).group_by(col(Seat.player_id))
+    games: dict[int, int] = {row[0]: row[1] for row in session.execute(counted)}
     rows = session.execute(
         select(
             col(Player.id),
@@ -152,8 +161,10 @@ def read_players(session: Session) -> tuple[PlayerLine, ...]:
             col(Player.token),
             col(Player.hidden),
             PERSON.label("person"),
+            last.label("last"),
         ).order_by(col(Player.name))
     ).all()
+    lately = {row.id: row.last or 0 for row in rows}
     also: dict[int, list[tuple[int, str]]] = {}
     for row in rows:
         if row.person != row.id:

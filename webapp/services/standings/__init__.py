@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlencode
@@ -12,23 +13,24 @@ from sqlalchemy.orm import aliased
 from sqlmodel import col
 
 from webapp.ledger.standings import ALL_TIME
-from webapp.models import Game, Outcome, Player, Tally
+from webapp.models import Outcome, Player, Tally
 from webapp.services.book.lines import say_game
 from webapp.services.own import names_of_games
 from webapp.services.roster import PERSON
-from webapp.services.standings.rate import Rate
+from webapp.services.standings.rate import FEW, Rate
+from webapp.services.standings.records import Record, read_records
+from webapp.services.standings.seasons import months_of, say_season, season_before, seasons_of
 from webapp.services.tokens import Token, initial_of
-from webapp.services.wording import plural, say_length, say_points
+from webapp.services.wording import plural
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
+    from sqlalchemy import Row, Select
     from sqlalchemy.orm import Session
 
 MOST_PLAYERS: Final = 50
 """In the standings; who plays has a page of their own."""
-
-_DECEMBER: Final = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,13 +48,13 @@ class StandingLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
-    """Something that nobody has beaten: what it is, how much, by whom, and in which game."""
+class Improved:
+    """Somebody whose rate has grown from one season to the next."""
 
-    title: str
-    says: str
-    who: str
-    pub: str
+    line: StandingLine
+    season_says: str
+    """The season before."""
+    before: Rate
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +77,8 @@ class House:
     games: tuple[Choice, ...]
     seasons: tuple[Choice, ...]
     lines: tuple[StandingLine, ...]
+    improved: Improved | None
+    """Whose rate grew most since the season before; None where nobody's did."""
     records: tuple[Record, ...]
 
 
@@ -92,50 +96,27 @@ def read_house(session: Session, variant: str = "", season: int = ALL_TIME) -> H
     variant = variant or (most.variant if most else "")
     names = names_of_games(session)
     slugs = sorted((row.variant for row in played), key=lambda slug: say_game(names, slug))
-    year = (col(Outcome.month) // 100).label("year")
-    when = select(year).where(col(Outcome.variant) == variant, col(Outcome.rounds) > 0)
-    years = session.execute(when.distinct().order_by(year.desc())).scalars().all()
-    seasons = [(ALL_TIME, "All time"), *((each, str(each)) for each in years)]
-    if season > 10_000:  # noqa: PLR2004 - a month
-        seasons.append((season, say_month(season)))
-    first, last = _months(season)
-    number = session.execute(
-        select(func.count()).where(
-            col(Outcome.variant) == variant,
-            col(Outcome.month).between(first, last),
-            col(Outcome.rounds) > 0,
-        )
-    ).scalar_one()
+    games = session.execute(
+        select(col(Outcome.month), func.count())
+        .where(col(Outcome.variant) == variant, col(Outcome.rounds) > 0)
+        .group_by(col(Outcome.month))
+        .order_by(col(Outcome.month).desc())
+    ).all()
+    first, last = months_of(season)
+    lines = tuple(_lines(session, variant, season))
     return House(
         game_name=say_game(names, variant),
-        season_says=dict(seasons).get(season, str(season)),
-        games_says=plural(number, "game"),
+        season_says=say_season(season),
+        games_says=plural(sum(count for month, count in games if first <= month <= last), "game"),
         games=tuple(Choice(say_game(names, s), _query(s, season), s == variant) for s in slugs),
         seasons=tuple(
-            Choice(says, _query(variant, each), each == season) for each, says in seasons
+            Choice(says, _query(variant, each), each == season)
+            for each, says in seasons_of([month for month, _ in games], season)
         ),
-        lines=tuple(_lines(session, variant, season)),
-        records=tuple(_records(session, variant, first, last)),
+        lines=lines,
+        improved=_improved(session, variant, season, [month for month, _ in games]),
+        records=tuple(read_records(session, variant, first, last)),
     )
-
-
-def say_month(month: int) -> str:
-    """A month in words: "November 2026"."""
-    year, number = divmod(month, 100)
-    names = (
-        *("January", "February", "March", "April", "May", "June", "July"),
-        *("August", "September", "October", "November", "December"),
-    )
-    return f"{names[number - 1]} {year}" if 1 <= number <= _DECEMBER else str(month)
-
-
-def _months(season: int) -> tuple[int, int]:
-    """The first and the last month of a season."""
-    if season == ALL_TIME:
-        return 0, 999_999
-    if season < 10_000:  # noqa: PLR2004 - a year
-        return 100 * season + 1, 100 * season + _DECEMBER
-    return season, season
 
 
 def _query(variant: str, season: int) -> str:
@@ -144,9 +125,26 @@ def _query(variant: str, season: int) -> str:
 
 
 def _lines(session: Session, variant: str, season: int) -> Iterator[StandingLine]:
+    rows = session.execute(_tallies(variant, season).limit(MOST_PLAYERS)).all()
+    rank = 1
+    for _, level in groupby(rows, lambda row: (row.wins, row.games)):
+        tied = list(level)
+        for row in tied:
+            yield _line(rank, row)
+        rank += len(tied)
+
+
+def _line(rank: int, row: Row[*tuple[Any, ...]]) -> StandingLine:
+    rate = Rate(int(row.wins), int(row.games))
+    token = Token(row.token, initial_of(row.name))
+    return StandingLine(rank, row.id, row.name, token, rate, round(int(row.total) / rate.games))
+
+
+def _tallies(variant: str, season: int) -> Select[*tuple[Any, ...]]:
+    """What everybody came to in a game over a season, who has won most first."""
     person = aliased(Player)
     games, wins = func.sum(col(Tally.games)), func.sum(col(Tally.wins))
-    rows = session.execute(
+    return (
         select(
             col(person.id),
             col(person.name),
@@ -160,47 +158,38 @@ def _lines(session: Session, variant: str, season: int) -> Iterator[StandingLine
         .where(col(Tally.span) == season, col(Tally.variant) == variant)
         .group_by(col(person.id), col(person.name), col(person.token))
         .order_by(wins.desc(), games, col(person.id))
-        .limit(MOST_PLAYERS)
-    ).all()
-    rank = 1
-    for _, level in groupby(rows, lambda row: (row.wins, row.games)):
-        tied = list(level)
-        for row in tied:
-            rate = Rate(int(row.wins), int(row.games))
-            token = Token(row.token, initial_of(row.name))
-            average = round(int(row.total) / rate.games)
-            yield StandingLine(rank, row.id, row.name, token, rate, average)
-        rank += len(tied)
+    )
 
 
-def _records(session: Session, variant: str, first: int, last: int) -> Iterator[Record]:
-    person = aliased(Player)
-    for title, column in (
-        ("Highest round", Outcome.high),
-        ("Won by most", Outcome.margin),
-        ("Most rounds", Outcome.rounds),
-        ("Longest", Outcome.minutes),
-    ):
-        best: Any = session.execute(
-            select(col(column).label("most"), col(Outcome.game_id), col(Outcome.high_id))
-            .where(
-                col(Outcome.variant) == variant,
-                col(Outcome.month).between(first, last),
-                col(Outcome.rounds) > 0,
-                col(column) > 0,
-            )
-            .order_by(col(column).desc(), col(Outcome.game_id))
-            .limit(1)
-        ).first()
-        if best is None:
-            continue
-        pub = session.execute(
-            select(col(Game.pub)).where(col(Game.id) == best.game_id)
-        ).scalar_one()
-        who = ""
-        if column is Outcome.high:
-            named = select(col(person.name)).join(Player, col(person.id) == PERSON)
-            holder = named.where(col(Player.id) == best.high_id)
-            who = session.execute(holder).scalar_one_or_none() or ""
-        says = say_length(best.most) if column is Outcome.minutes else say_points(best.most)
-        yield Record(title, says, who, pub)
+def _improved(
+    session: Session, variant: str, season: int, months: Sequence[int]
+) -> Improved | None:
+    """Whose share of games won grew most from the season before, of who has played enough in both.
+
+    Of some who are level it is whoever has played more.
+    """
+    spans = season_before(months, season)
+    if spans is None:
+        return None
+    now, before = (
+        {
+            row.id: row
+            for row in session.execute(_tallies(variant, span).having(func.sum(Tally.games) >= FEW))
+        }
+        for span in spans
+    )
+    grown = [
+        (
+            Fraction(int(now[who].wins), int(now[who].games))
+            - Fraction(int(before[who].wins), int(before[who].games)),
+            int(now[who].games),
+            -who,
+        )
+        for who in now.keys() & before.keys()
+    ]
+    most = max(grown, default=None)
+    if most is None or most[0] <= 0:
+        return None
+    row = before[-most[2]]
+    rate = Rate(int(row.wins), int(row.games))
+    return Improved(_line(0, now[row.id]), say_season(spans[1]), rate)

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final
 
-from sqlalchemy import func, select
+from sqlalchemy import Integer, case, func, select, tuple_, type_coerce
 from sqlalchemy.orm import aliased
 from sqlmodel import col
 
 from referee import Lead
 from webapp.ledger.standings import ALL_TIME
-from webapp.models import Appearance, Game, Meeting, Player, Tally
+from webapp.models import Appearance, Attempt, Game, Meeting, Outcome, Player, Tally
 from webapp.services.book.lines import say_game
 from webapp.services.book.lists import MOST_LINES, finished_rows, lines_of, persons_ids
 from webapp.services.own import names_of_games, read_shelf
@@ -20,17 +20,19 @@ from webapp.services.refusals import PlayerNotFoundError
 from webapp.services.roster import PERSON
 from webapp.services.standings.rate import Rate
 from webapp.services.tokens import Token, initial_of
-from webapp.services.wording import ordinal, plural, say_points
+from webapp.services.wording import capital, ordinal, plural, say_points
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
     from datetime import datetime
 
     from sqlalchemy.orm import Session
 
+    from referee import Variant
     from webapp.services.book.lines import GameLine
 
 LAST: Final = 10
+HARDEST: Final = 3
 MOST_OTHERS: Final = 12
 """Whom they play against most."""
 
@@ -61,6 +63,25 @@ class Form:
 
 
 @dataclass(frozen=True, slots=True)
+class Hard:
+    """A step of a game's ladder, and what it cost a player."""
+
+    step: int
+    says: str
+    """What it asks for, as "Phase 4: 1 run of 7"."""
+    tries: int
+    made: int
+    """How often they came past it."""
+
+    @property
+    def cost(self) -> str:
+        """The tries in words: "3.2 rounds each time", "4 rounds, never made"."""
+        if not self.made:
+            return f"{plural(self.tries, 'round')}, never made"
+        return f"{self.tries / self.made:.1f} rounds each time"
+
+
+@dataclass(frozen=True, slots=True)
 class InGame:
     """What a player has come to in one game."""
 
@@ -72,6 +93,8 @@ class InGame:
     worst: str
     outs_says: str
     """ "went out in 12 of 60 rounds". """
+    hardest: tuple[Hard, ...]
+    """The steps that cost them most tries, where everybody has a ladder of their own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,22 +180,21 @@ def read_player(session: Session, number: int) -> PlayerPage:
     who = find_somebody(session, number)
     ids = persons_ids(session, who.person)
     mine = col(Appearance.player_id).in_(ids)
-    won = (
-        session.execute(select(col(Appearance.won)).where(mine).order_by(col(Appearance.game_id)))
-        .scalars()
-        .all()
-    )
+    # By when they were begun, and not by their numbers: games may have come in from elsewhere.
+    order = (col(Appearance.month), col(Appearance.game_id))
+    results = select(type_coerce(col(Appearance.won), Integer)).where(mine).order_by(*order)
+    # Of who plays often there are thousands: without the session it takes a third of the time.
+    won = session.connection().execute(results).scalars().all()
     runs = [len(list(run)) for is_won, run in groupby(won) if is_won]
     last = session.execute(
         select(col(Game.pub), col(Appearance.won), col(Appearance.place))
         .join(Game, col(Game.id) == col(Appearance.game_id))
         .where(mine)
-        .order_by(col(Appearance.game_id).desc())
+        .order_by(*(each.desc() for each in order))
         .limit(LAST)
     ).all()
-    first = select(col(Game.started_at)).where(
-        col(Game.id) == select(func.min(col(Appearance.game_id))).where(mine).scalar_subquery()
-    )
+    earliest = select(col(Appearance.game_id)).where(mine).order_by(*order).limit(1)
+    first = select(col(Game.started_at)).where(col(Game.id) == earliest.scalar_subquery())
     tallies = _sum_tallies(session, ids)
     return PlayerPage(
         who=who,
@@ -217,11 +239,14 @@ def read_pair(session: Session, one: int, other: int, before: int | None = None)
     a, b = aliased(Appearance), aliased(Appearance)
     both = select(col(a.game_id)).join(b, col(b.game_id) == col(a.game_id))
     both = both.where(col(a.player_id).in_(ours), col(b.player_id).in_(theirs))
+    order = (col(a.month), col(a.game_id))
     if before is not None:
-        both = both.where(col(a.game_id) < before)
-    both = both.order_by(col(a.game_id).desc()).limit(MOST_LINES + 1)
-    wanted = finished_rows().where(col(Game.id).in_(session.execute(both).scalars().all()))
-    games = session.execute(wanted.order_by(col(Game.id).desc())).all()
+        month = select(col(Outcome.month)).where(col(Outcome.game_id) == before)
+        both = both.where(tuple_(*order) < (month.scalar_subquery(), before))
+    both = both.order_by(*(each.desc() for each in order)).limit(MOST_LINES + 1)
+    found = session.execute(both).scalars().all()
+    rows_of = session.execute(finished_rows().where(col(Game.id).in_(found))).all()
+    games = sorted(rows_of, key=lambda row: found.index(row.id))
     shown = games[:MOST_LINES]
     counts = [each for _, each in by_game]
     return PairPage(
@@ -234,7 +259,7 @@ def read_pair(session: Session, one: int, other: int, before: int | None = None)
             sum(each.behind for each in counts),
         ),
         by_game=tuple(by_game),
-        lines=tuple(lines_of(session, shown)),
+        lines=tuple(lines_of(session, shown, names)),
         older=shown[-1].id if len(games) > MOST_LINES else None,
     )
 
@@ -273,6 +298,7 @@ def _in_games(session: Session, ids: Iterable[int], tallies: Iterable[Any]) -> I
     }
     known = {variant.slug: variant for variant in read_shelf(session).games}
     names = names_of_games(session)
+    hardest = _hardest(session, ids, known)
     for row in tallies:
         game = known.get(row.variant)
         best, worst = ends[row.variant]
@@ -286,7 +312,38 @@ def _in_games(session: Session, ids: Iterable[int], tallies: Iterable[Any]) -> I
             best=say_points(best),
             worst=say_points(worst),
             outs_says=_say_outs(int(row.outs), int(row.rounds)),
+            hardest=hardest.get(row.variant, ()),
         )
+
+
+def _hardest(
+    session: Session, ids: Iterable[int], known: Mapping[str, Variant]
+) -> dict[str, tuple[Hard, ...]]:
+    """The steps that cost most tries for each time they were made, by game; the dearest first.
+
+    What was never made counts as made once; what took a try each time costs none.
+    """
+    of = (col(Attempt.variant), col(Attempt.step))
+    made = func.sum(case((col(Attempt.made), 1), else_=0))
+    rows = session.execute(
+        select(*of, func.sum(col(Attempt.tries)), made)
+        .where(col(Attempt.player_id).in_(ids))
+        .group_by(*of)
+    ).all()
+    found: dict[str, list[Hard]] = {}
+    for slug, step, tries, times in rows:
+        game = known.get(slug)
+        asks = game.step_says(step) if game else ""
+        named = f"{capital(game.words.step) if game else 'Step'} {step}"
+        hard = Hard(step, f"{named}: {asks}" if asks else named, int(tries), int(times))
+        if hard.tries > hard.made:
+            found.setdefault(slug, []).append(hard)
+    return {
+        slug: tuple(
+            sorted(each, key=lambda hard: (-hard.tries / max(hard.made, 1), hard.step))[:HARDEST]
+        )
+        for slug, each in found.items()
+    }
 
 
 def _say_outs(outs: int, rounds: int) -> str:

@@ -1,0 +1,103 @@
+"""Seasons: all time, a year, a month; and who has improved from one to the next."""
+
+from __future__ import annotations
+
+import random
+from collections import defaultdict
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.bench.shelf import FIRST, GAMES, make_book
+from tests.webapp.books import read_plainly
+from webapp.db import Database
+from webapp.services.standings import read_house
+from webapp.services.standings.seasons import season_before, seasons_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from tests.webapp.books import Plain
+
+YEAR = FIRST.year
+
+
+@pytest.fixture(scope="module")
+def book(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
+    """Three hundred games of three years."""
+    folder: Path = tmp_path_factory.mktemp("book")
+    url = f"sqlite:///{folder / 'laydown.db'}"
+    make_book(url, random.Random(4), games=300, players=4, years=3)
+    database = Database(url)
+    yield database
+    database.close()
+
+
+def improved(plain: Plain, game: str, now: int, before: int) -> tuple[int, Fraction] | None:
+    """Who has improved most and by how much, one after the other."""
+    best = None
+    for person in range(1, 5):
+        if min(plain.games[person, game, now], plain.games[person, game, before]) < 10:
+            continue
+        rates = [
+            Fraction(plain.wins[person, game, span], plain.games[person, game, span])
+            for span in (now, before)
+        ]
+        if rates[0] > rates[1] and (best is None or rates[0] - rates[1] > best[1]):
+            best = (person, rates[0] - rates[1])
+    return best
+
+
+def test_who_has_improved_most_is_the_one_of_a_plain_count(book: Database) -> None:
+    plain = read_plainly(book)
+    found = defaultdict(set)
+    for game in GAMES:
+        for season in (0, YEAR, YEAR + 1, YEAR + 2):
+            now = season or YEAR + 2
+            who = improved(plain, game, now, now - 1)
+            most = book.read(read_house, game, season).improved
+            assert (most and most.line.person) == (who and who[0])
+            found[bool(who)].add(game)
+    assert found[True]
+    assert found[False]
+
+
+def test_standings_of_a_month_are_those_of_a_plain_count(book: Database) -> None:
+    plain = read_plainly(book)
+    months = {span for _, _, span in plain.games if span > 9999}
+    assert len(months) > 30
+    for game in GAMES[:2]:
+        for month in months:
+            lines = book.read(read_house, game, month).lines
+            assert {(line.person, line.rate.games, line.rate.wins) for line in lines} == {
+                (person, count, plain.wins[person, of, when])
+                for (person, of, when), count in plain.games.items()
+                if (of, when) == (game, month)
+            }
+
+
+def test_below_the_year_that_is_shown_stand_its_months() -> None:
+    months = [201802, 201711, 201703, 201612]
+
+    def shown(season: int) -> list[int]:
+        return [each for each, _ in seasons_of(months, season)]
+
+    assert shown(0) == [0, 2018, 2017, 2016]
+    assert shown(2017) == [0, 2018, 2017, 201711, 201703, 2016]
+    assert shown(201703) == shown(2017)
+    # What was asked for by its address alone is shown, too.
+    assert shown(201705) == [0, 2018, 2017, 201711, 201703, 201705, 2016]
+    assert [says for _, says in seasons_of(months, 2017)][3:5] == ["November", "March"]
+
+
+def test_a_season_is_held_against_the_one_before_in_which_something_was_played() -> None:
+    months = [201802, 201711, 201703, 201512]
+
+    assert season_before(months, 0) == (2018, 2017)
+    assert season_before(months, 2017) == (2017, 2015)
+    assert season_before(months, 201711) == (201711, 201703)
+    assert season_before(months, 2015) is None
+    assert season_before(months, 2016) is None
+    assert season_before([], 0) is None
