@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 
     from flask import Flask
 
+    from webapp.ledger.facts import Fact
+
 SIZES: Final = (100, 1_000, 10_000)
 PLAYERS: Final = 200
 MOST_TIMES: Final = 3
@@ -130,9 +132,9 @@ def _fold(players: int, rounds: int) -> float:
         )
         for number in range(1, rounds + 1)
     ]
+    facts: tuple[Fact, ...] = (start, *counts)
     entered = [
-        Entered(seq=seq, at=FIRST, device="", fact=fact)
-        for seq, fact in enumerate((start, *counts), 1)
+        Entered(seq=seq, at=FIRST, device="", fact=fact) for seq, fact in enumerate(facts, 1)
     ]
     started = time.process_time()
     fold(tuple(entered))

@@ -46,7 +46,9 @@ SOMEBODY: Final = "Somebody"
 UNSEEN: Final = "\u200b"
 """A letter that shows nothing, and that no name has: a deleted one must not be like another."""
 
-_OF_A_GAME: Final = (*(Clock, Seat, Result, Outcome, Appearance, Attempt, Numbered, Imported, Entry),)
+_OF_A_GAME: Final = (
+    *(Clock, Seat, Result, Outcome, Appearance, Attempt, Numbered, Imported, Entry),
+)
 
 
 def delete_games(session: Session, games: Sequence[int], kind: str = "game") -> None:

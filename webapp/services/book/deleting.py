@@ -94,7 +94,7 @@ def ask_game(session: Session, pub: str) -> DeletionPage:
         .outerjoin(Outcome, col(Outcome.game_id) == col(Game.id))
         .where(col(Game.id) == game_id)
     ).one()
-    [line] = lines_of(session, [row])
+    [line] = lines_of(session, [row], names_of_games(session))
     who = ", ".join(f"{each.name} {each.total}" for each in line.players)
     called = say_game(names_of_games(session), row.variant)
     goes = [f"{called}: {who}", f"{line.round_says}, with every entry, note and dispute"]
