@@ -36,7 +36,7 @@ Settlement: TypeAlias = "Callable[[tuple[Ended, ...]], Settled]"
 """Turns how a round ended for those who played it into points."""
 
 
-def own_deadwood(out: int = 0) -> Settlement:
+def own_deadwood(out: int) -> Settlement:
     """Settle so that everybody scores what is left in hand against them.
 
     Who went out with nothing left scores `out`: nothing, or less.

@@ -306,7 +306,7 @@ def _against_ranks(naturals: Cards, size: int, rules: MeldRules) -> Iterator[Fin
         yield Finding(Code.RUN_REPEATS_RANK, says, "longest-run", aces)
     elif _in_a_row(ranks, size, runs.starts(size)):
         return
-    elif size > runs.longest:
+    elif not runs.starts(size):
         says = f"A run has {_at_most(runs.longest, nouns.card)}."
         yield Finding(Code.TOO_MANY_IN_MELD, says, "longest-run", naturals)
     elif aces and _in_a_row(ranks, size, (ACE,)):

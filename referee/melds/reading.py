@@ -153,7 +153,7 @@ def _rises(ranks: list[int], size: int, runs: RunRule) -> bool:
     later = ACE_HIGH if runs.wrap or runs.high == ACE_HIGH else ACE
     aces = [first] + [later] * (len(ranks) - 1)
     places = [ace if rank == ACE else rank for rank, ace in zip(ranks, aces, strict=True)]
-    if all(one < other for one, other in pairwise(places)):
+    if places == sorted(set(places)):
         return True
     if not runs.wrap:
         return False

@@ -174,9 +174,10 @@ def _candidates(naturals: Cards, wilds: Cards, rules: MeldRules) -> Iterator[Car
 
 def _filled(naturals: Cards, wilds: Cards, size: int) -> Iterator[Cards]:
     """So many cards, as many natural ones as there are but for the wilds."""
-    for number in range(min(len(wilds), size - 1) + 1):
-        for some in combinations(naturals, size - number):
-            yield (*some, *wilds[:number])
+    for number in range(size):
+        if number <= len(wilds):
+            for some in combinations(naturals, size - number):
+                yield (*some, *wilds[:number])
 
 
 @dataclass(frozen=True, slots=True)

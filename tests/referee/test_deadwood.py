@@ -16,6 +16,7 @@ from referee.cards import JOKER, Card, parse_cards, write_cards
 from referee.melds import partition
 from referee.melds.deadwood import MOST_ARRANGED, MOST_TRIED, arrange
 from referee.melds.grounds import legal_readings
+from referee.melds.rules import rank_at
 from tests import gin
 from tests.examples import examples
 from tests.yardstick import milliseconds
@@ -231,6 +232,17 @@ def test_wilds_to_spare_find_room_beside_the_longest_run():
         found = arrange(hand, GAME.melds_at(None), GAME.values)
         assert found.points == 0
         assert_laid_out(found, hand, GAME)
+
+
+@pytest.mark.parametrize("jokers", [1, 2])
+def test_a_run_reads_whole_where_the_jokers_just_find_room_at_it(jokers):
+    rules = GAME.melds_at(None)
+    naturals = range(1, rules.runs.longest - jokers + 1)
+    run = tuple(Card(rank_at(place), GAME.pack.suits[0]) for place in naturals)
+
+    found = arrange(run + (JOKER,) * jokers, rules, GAME.values)
+
+    assert [len(meld.cards) for meld in found.melds] == [rules.runs.longest]
 
 
 def test_where_the_work_runs_out_nothing_is_claimed(monkeypatch):

@@ -191,6 +191,18 @@ def test_what_an_opening_comes_to_does_not_hang_on_the_order_of_the_tiles():
         assert len(found) == 1
 
 
+@pytest.mark.parametrize(
+    ("tiles", "points"),
+    [("R10 JK JK", 33), ("R10 B10 JK", 30), ("R8 JK JK", 27), ("R10 JK", 0), ("JK JK", 0)],
+)
+def test_one_tile_and_two_jokers_may_open(tiles, points):
+    found = opening_within(
+        RUMMIKUB.pack.parse(tiles), RUMMIKUB.opening, RUMMIKUB.worth, RUMMIKUB.melds_at(None)
+    )
+
+    assert found == points
+
+
 # What holds of every turn: tables of small numbers, taken apart and put together at random.
 
 GROUPS = [

@@ -136,5 +136,10 @@ def test_who_goes_out_may_have_laid_just_seven_cards():
     assert found(RUMMY_500, laid(35), laid(0, less=30)) == set()
 
 
+def test_one_player_may_lay_all_the_cards_there_are():
+    assert found(RUMMY_500, laid(510), None) == set()
+    assert found(RUMMY_500, laid(515), None) == {Code.POINTS_TOO_MANY}
+
+
 def test_all_that_is_laid_and_held_comes_to_510():
     assert found(RUMMY_500, laid(350), laid(100, less=60)) == set()
