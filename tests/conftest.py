@@ -1,14 +1,15 @@
 """Which tests are run, and what any of them may ask for: databases, a browser, a running server.
 
-`pytest` by itself runs the quick ones, `python3 -m tests` all of them, both on every core. Tests
-that are named on the command line are all run, and in one process: starting more would take
+`pytest` by itself runs the quick ones, a process on every core; `python3 -m tests` runs all of
+them, two on every core, for those that take long wait for browsers and servers half of the time.
+Tests that are named on the command line are all run, and in one process: starting more would take
 longer than most tests do. What cannot be had fails with the sentence that says what to install.
 """
 
 import gc
 import os
 from collections.abc import Callable, Iterator
-from itertools import count
+from itertools import count, groupby
 from pathlib import Path
 from typing import Any
 
@@ -58,6 +59,9 @@ LONG = ("slow", "browser", "crash", "timed", "postgres")
 DATABASES = ("sqlite", pytest.param("postgres", marks=pytest.mark.postgres))
 """The kinds of database there are, for whatever is asked of each."""
 
+ON_A_CORE = 2
+"""How many processes share a core where what takes long is run."""
+
 LEFT_OUT = pytest.StashKey[dict[str, int]]()
 """How many tests were left out, by the sentence that says so."""
 
@@ -75,7 +79,9 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
     """Answer how many processes run the tests; None is xdist's own answer, one for each core."""
-    return 0 if _are_named(config) else None
+    if _are_named(config):
+        return 0
+    return None if _is_quick(config) else ON_A_CORE * (os.cpu_count() or 1)
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -92,9 +98,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         _leave_out(config, items, ("browser",), "Left out by --no-browser: {}.")
     if _is_quick(config):
         _leave_out(config, items, LONG, "Left out: {} that take long; python3 -m tests runs them.")
-    if hasattr(config, "workerinput"):
-        # What takes long is begun first, so that no core is left with it at the end.
-        items.sort(key=lambda item: not _is_marked(item, LONG))
+    given = getattr(config, "workerinput", None)
+    if given:
+        items[:] = _deal(items, given["workercount"])
 
 
 def pytest_collection_finish() -> None:
@@ -119,6 +125,27 @@ def pytest_terminal_summary(
 ) -> None:
     for sentence, number in config.stash[LEFT_OUT].items():
         terminalreporter.write_line(sentence.format(number), yellow=True)
+
+
+def _deal(items: list[pytest.Item], workers: int) -> list[pytest.Item]:
+    """Order tests so that each worker begins with its share of what takes long, file by file.
+
+    The list is cut into equal parts, one for each (--dist=worksteal); who is done early takes over
+    tests from the end of another's part, which are quick ones.
+    """
+    shares: list[list[pytest.Item]] = [[] for _ in range(workers)]
+    long = [item for item in items if _is_marked(item, LONG)]
+    for place, (_, of_file) in enumerate(groupby(long, key=lambda item: item.path)):
+        shares[place % workers] += of_file
+    quick = [item for item in items if not _is_marked(item, LONG)]
+    left = len(items)
+    for place, share in enumerate(shares):
+        size = left // (workers - place)
+        wanted = max(0, size - len(share))
+        share.extend(quick[:wanted])
+        del quick[:wanted]
+        left -= len(share)
+    return [item for share in shares for item in share] + quick
 
 
 def _are_named(config: pytest.Config) -> bool:
