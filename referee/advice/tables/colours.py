@@ -30,8 +30,6 @@ LARGEST: Final = 4
 """How many tiles a group has at the most, one for each colour."""
 
 
-_MANY: Final = 4
-"""More runs of a colour than these are seldom open."""
 _ADDING: Final = Lock()
 """Held while open runs are numbered: phones are answered in threads, and share the tables."""
 
@@ -54,17 +52,6 @@ class Run(NamedTuple):
     """How many jokers it has, counted only where there may not be all of them."""
     same: int = 0
     """Of which sets that are to lie differently it is the beginning, as bits."""
-
-    def better(self) -> Iterator[Run]:
-        """Runs that can do all that this one can: longer, or with less for a joker to mind."""
-        if self.length < WHOLE:
-            yield self._replace(length=self.length + 1)
-        if self.tail:
-            yield self._replace(tail=self.tail - 1)
-        if self.holds:
-            yield self._replace(holds=_NEITHER)
-        if self.same:
-            yield self._replace(same=0)
 
 
 Runs: TypeAlias = tuple[Run, ...]
@@ -146,7 +133,6 @@ class Steps:
     """How many of these are not long enough, and how many have only one tile."""
     numbers: dict[Runs, int] = field(default_factory=dict)
     known: dict[tuple[int, There], tuple[Step, ...]] = field(default_factory=dict)
-    above: dict[int, tuple[int, ...]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Begin with no runs."""
@@ -170,27 +156,6 @@ class Steps:
                 # Last: who finds the number finds what it stands for.
                 self.numbers[runs] = found
             return found
-
-    def better(self, runs: int) -> tuple[int, ...]:
-        """Open runs that can do all that these can: one is better, or one is added.
-
-        Only what is long enough is added, for it may stop at once. They are given by how far their
-        numbers are from that of these.
-        """
-        found = self.above.get(runs)
-        if found is None:
-            here = self.runs[runs]
-            every = [
-                (*here[:at], better, *here[at + 1 :])
-                for at, run in enumerate(here)
-                for better in run.better()
-            ]
-            if len(here) < _MANY:
-                every.append((*here, Run(WHOLE)))
-            found = self.above[runs] = tuple(
-                self.number(tuple(sorted(some))) - runs for some in every
-            )
-        return found
 
     def after(self, runs: int, there: There) -> tuple[Step, ...]:
         """All that may be done with open runs and tiles, those that keep least first."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from referee.advice.tables.colours import WHOLE, steps_for
@@ -109,10 +108,6 @@ class Both:
         )
 
 
-_both = lru_cache(maxsize=5_000)(Both)
-"""What two colours may do, the same object where it is the same: as sights, they come up again."""
-
-
 @dataclass(slots=True)
 class Half:
     """Half of the colours: two of the four."""
@@ -135,8 +130,7 @@ class Half:
         one = self.one.look(place, states & _STATE)
         other = self.other.look(place, states >> WIDTH) if one else None
         if one and other:
-            make = Both if self.one.wrap else _both
-            found = make(one, other, sum(self.one.jokers), self.half)
+            found = Both(one, other, sum(self.one.jokers), self.half)
         known[states] = found
         return found
 

@@ -12,9 +12,8 @@ It goes on where least is lost, so that the first arrangement that comes through
 best one, and among these where it is furthest. That is best-first search (A*). What is lost beyond
 a number at the least a sweep learns from one that goes the other way; as that bound may fall by
 more than a step costs, a state that is reached again at less cost is gone on from again. Dead ends
-are told by looking ahead, colour by colour (`tracks`). A state is passed over where another costs
-no more and is better in one colour, or by a joker: jokers are put only where they are needed, and
-what is left over goes where there is room. Work is O(numbers · states · ways), and is counted;
+are told by looking ahead, colour by colour (`tracks`). Jokers are put only where they are needed,
+and what is left over goes where there is room. Work is O(numbers · states · ways), and is counted;
 states are a hundred at most tables, some thousands at the worst. A state is one number, for most of
 the time goes into making states and looking them up.
 
@@ -34,7 +33,7 @@ from referee.advice.tables.colours import LARGEST, NATURAL
 from referee.advice.tables.groups import groupings, make_groups
 from referee.advice.tables.laid import Decided, add_jokers, lay
 from referee.advice.tables.pools import FREE, FRESH, POINTS, TRACKS, Layout, together
-from referee.advice.tables.tracks import BELOW, NEVER, WIDTH
+from referee.advice.tables.tracks import NEVER, WIDTH
 from referee.cards import ACE, JOKER
 
 if TYPE_CHECKING:
@@ -159,7 +158,6 @@ class Sweep:
         layout, best_to, queue = self.layout, self.best_to, self.queue
         budget, last = layout.budget, self.tracks[0].last
         wrap = layout.rules.runs.wrap
-        plain = not wrap
         if not self.came:
             self._note(self._starts(), ACE - len(self.tracks) if wrap else ACE)
         while queue and budget.left > 0:
@@ -171,7 +169,7 @@ class Sweep:
                     self._lay(state), spare, state >> FRESH & _JOKERS, layout.cap, self.pool.terms
                 )
                 return NoRoom() if sets is None else Found(cost, sets)
-            if cost > best_to[state] or (plain and self._is_needless(state, cost)):
+            if cost > best_to[state]:
                 continue
             if place > last:
                 self._note(self._finish(state, cost), place + 1)
@@ -236,22 +234,6 @@ class Sweep:
                 queue.append((order, -place, serial, cost, state))
         self.queue = queue
         heapq.heapify(self.queue)
-
-    def _is_needless(self, state: _State, cost: int) -> bool:
-        """Whether a state is known that is better in one colour, and costs no more."""
-        known = self.best_to.get
-        if self.layout.thrifty:
-            for kind, most in ((FREE, self.free), (FRESH, self.pool.fresh)):
-                if state >> kind & _JOKERS < most and known(state + (1 << kind), NEVER) <= cost:
-                    return True
-        steps = self.tracks[0].steps
-        above = steps.above
-        for at in _COLOURS:
-            runs = state >> at & BELOW
-            for more in above[runs] if runs in above else steps.better(runs):
-                if known(state + (more << at), NEVER) <= cost:
-                    return True
-        return False
 
     def _states(self, state: _State, count: int) -> tuple[int, ...]:
         """The states of the first colours."""
