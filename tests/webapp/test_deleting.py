@@ -8,6 +8,7 @@ import pytest
 from sqlalchemy import text
 from sqlmodel import SQLModel
 
+from referee import variants
 from tests.webapp.table import OWN, Table
 from webapp import ledger
 from webapp.db import DatabaseError
@@ -15,6 +16,7 @@ from webapp.exchange.choice import Choice
 from webapp.exchange.writing import write_book
 from webapp.keeping.proving import find_faults
 from webapp.ledger import deleting
+from webapp.ledger.facts import Counted, CountedHand, Finished
 from webapp.services import notes
 from webapp.services.book.deleting import NotSureError, delete_all, delete_game, delete_player
 from webapp.services.roster.changes import merge_players, rename_player
@@ -116,6 +118,23 @@ def test_everything_is_everything(database):
     assert list(find_faults(database)) == []
     # And a book can be begun again.
     assert evening(database).pad.finished
+
+
+@pytest.mark.parametrize(
+    "variant", [each.slug for each in variants.all() if each.keeps_score and 3 in each.players]
+)
+def test_a_game_of_any_kind_is_deleted_whole(variant, database):
+    table = Table(database, variant=variant)
+    form = ledger.Form(key=ledger.new_key(), content="", device="phone")
+    ids = list(table.ids.values())
+    hands = {who: CountedHand(left=5, out=who == ids[0]) for who in ids}
+    facts = [Counted(round=1, hands=hands), Finished(by="table")]
+    database.write(ledger.enter, table.pub, form, lambda _: facts)
+
+    database.write(delete_game, table.pub, sent())
+
+    assert rows_with(database, table.pub) == []
+    assert list(find_faults(database)) == []
 
 
 def test_of_a_person_of_two_names_both_go(database):

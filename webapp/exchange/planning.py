@@ -11,6 +11,7 @@ from sqlmodel import col
 
 from webapp.models import Entry, Game, Outcome, Player, Seat
 from webapp.services.book.lists import lines_of
+from webapp.services.own import names_of_games
 from webapp.services.roster import PERSON, find_player
 from webapp.services.wording import plural
 
@@ -176,7 +177,7 @@ def _show(session: Session, pubs: Sequence[str]) -> tuple[Any, ...]:
         )
         names |= set(session.execute(seated).scalars())
     ends = (min(times, default=None), max(times, default=None))
-    return tuple(lines_of(session, shown[::-1])), sorted(names), *ends
+    return tuple(lines_of(session, shown[::-1], names_of_games(session))), sorted(names), *ends
 
 
 def _rows(pubs: Sequence[str]) -> Select[*tuple[Any, ...]]:

@@ -17,27 +17,24 @@ from sqlmodel import SQLModel, col
 
 from webapp.db.guards import lifted
 from webapp.ledger.facts import Disputed, Noted, read_fact, write_fact
-from webapp.ledger.records import Deletion, Imported, Numbered
+from webapp.ledger.records import Deletion
 from webapp.ledger.roster import Erased, RosterLog, enter_change, read_log, revise
 from webapp.ledger.seals import NO_SEAL, seal
 from webapp.ledger.standings import rebuild_standings
 from webapp.models import (
-    Appearance,
-    Attempt,
-    Clock,
     Entry,
     Game,
     KeptForm,
     Outcome,
     Player,
     PlayerName,
-    Result,
     Seat,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from sqlalchemy import Column
     from sqlalchemy.orm import Session
 
 SOMEBODY: Final = "Somebody"
@@ -45,10 +42,6 @@ SOMEBODY: Final = "Somebody"
 
 UNSEEN: Final = "\u200b"
 """A letter that shows nothing, and that no name has: a deleted one must not be like another."""
-
-_OF_A_GAME: Final = (
-    *(Clock, Seat, Result, Outcome, Appearance, Attempt, Numbered, Imported, Entry),
-)
 
 
 def delete_games(session: Session, games: Sequence[int], kind: str = "game") -> None:
@@ -59,8 +52,8 @@ def delete_games(session: Session, games: Sequence[int], kind: str = "game") -> 
     before = select(col(Entry.payload)).where(col(Entry.game_id).in_(games), col(Entry.seq) == 1)
     starts = [json.loads(payload) for payload in session.execute(before).scalars()]
     with lifted(session):
-        for table in _OF_A_GAME:
-            session.execute(delete(table).where(table.game_id.in_(games)))  # type: ignore[attr-defined]
+        for column in _of_a_game():
+            session.execute(delete(column.table).where(column.in_(games)))
         session.execute(delete(Game).where(col(Game.id).in_(games)))
     rebuild_standings(session)
     # Whatever they followed no longer leads to them.
@@ -68,6 +61,14 @@ def delete_games(session: Session, games: Sequence[int], kind: str = "game") -> 
     told = update(Game).where(col(Game.pub).in_(afters))
     session.execute(told.values(revision=Game.revision + 1))
     _log(session, kind, len(games))
+
+
+def _of_a_game() -> Iterator[Column[int]]:
+    """The columns that name the game of a row, whatever tables there are."""
+    for table in SQLModel.metadata.sorted_tables:
+        for key in table.foreign_keys:
+            if key.column.table.name == "game":
+                yield key.parent
 
 
 def erase_player(session: Session, player_id: int, device: str) -> None:
