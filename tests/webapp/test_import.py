@@ -23,6 +23,8 @@ from webapp.exchange.staging import staging
 from webapp.exchange.undoing import ImportGrownError, read_intakes, take_back
 from webapp.exchange.writing import write_book
 from webapp.keeping.proving import find_faults
+from webapp.ledger.facts import Noted
+from webapp.ledger.room import require_room_of
 from webapp.ledger.seals import NO_SEAL, seal
 from webapp.models import utcnow
 from webapp.services import notes
@@ -374,3 +376,11 @@ def test_who_came_with_an_import_is_deleted_as_anybody(database, other):
     assert list(find_faults(database)) == []
     database.write(ledger.delete_games, [database.read(ledger.game_id_of, table.pub)])
     assert list(find_faults(database)) == []
+
+
+def test_a_game_with_more_in_it_than_any_has_room_for_is_refused():
+    facts = [Noted(round=1, text="more")] * 601
+
+    with pytest.raises(ledger.GameFullError):
+        require_room_of(facts)
+    require_room_of(facts[:600])

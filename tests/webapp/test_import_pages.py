@@ -107,3 +107,10 @@ def test_the_command_imports_into_a_new_book(tmp_path, file, monkeypatch, capsys
     assert "Line " in capsys.readouterr().err
     assert cli.main(["import", str(tmp_path / "nothing"), "--yes"]) == 1
     assert cli.main(["import"]) == 2
+
+
+def test_a_page_takes_no_more_games_than_others_can_wait_for(client, database, file, monkeypatch):
+    monkeypatch.setattr(incoming, "MOST_GAMES", 0)
+
+    assert send(client, file).status_code == 422
+    assert games(database) == 0

@@ -10,7 +10,7 @@ from typing import IO, TYPE_CHECKING, Final
 from webapp.db.file import DatabaseError, make_private
 from webapp.exchange.merging import merge
 from webapp.exchange.planning import plan
-from webapp.exchange.reading import lines_of, read_book
+from webapp.exchange.reading import BentFileError, lines_of, read_book
 from webapp.exchange.staging import staging
 
 if TYPE_CHECKING:
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 LARGEST_FILE: Final = 1_000_000
 """Bytes that a page takes; the command takes more."""
+MOST_GAMES: Final = 100
+"""New games of one file that a page takes: nobody else is to wait for them."""
 LONGEST: Final = 3600.0
 """Seconds that a file waits for somebody to say yes."""
 MOST_WAITING: Final = 8
@@ -53,7 +55,14 @@ def look_at(folder: Path, key: str, database: Database) -> Plan | None:
         except ValueError:
             path.unlink(missing_ok=True)
             raise
-        return plan(database, staged)
+        found = plan(database, staged)
+    if found.new > MOST_GAMES:
+        path.unlink(missing_ok=True)
+        raise BentFileError(
+            f"There are {found.new} new games in it. A page imports {MOST_GAMES} at once: export "
+            "a year or a player at a time, or use the command laydown import."
+        )
+    return found
 
 
 def keep(folder: Path, key: str, database: Database, device: str) -> None:

@@ -13,8 +13,10 @@ from webapp.ledger.cells import Entered
 from webapp.ledger.checking import unsealed
 from webapp.ledger.facts import Started, read_fact
 from webapp.ledger.numbering import Numbering
-from webapp.ledger.projection import project
+from webapp.ledger.projection import project, project_alone
 from webapp.ledger.records import Imported, Numbered
+from webapp.ledger.room import GameFullError, require_room_of
+from webapp.ledger.standings import write_standings
 from webapp.ledger.story import fold
 from webapp.models import Entry, Game
 
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy.orm import Session
 
+    from webapp.ledger.facts import Fact
     from webapp.ledger.story import Story
 
 
@@ -40,20 +43,16 @@ def take_in(  # noqa: PLR0913 - a row each, told by name
     rows: Sequence[Any],
     players: Mapping[int, int],
     intake: int | None = None,
+    summed: bool = True,
 ) -> Story:
     """Put a game into the book with its entries, as they were sealed.
 
     `rows` are its entries, `players` who its players are here, by the number in the entries.
-    `intake` is the import that it comes with. Raises IntakeError where a seal does not hold, or
-    what is entered is no game; and what the database raises where its ids are taken.
+    `intake` is the import that it comes with; what players came to is added up unless a book is
+    only looked at. Raises IntakeError where a seal does not hold, or what is entered is no game;
+    and what the database raises where its ids are taken.
     """
-    said = unsealed(rows)
-    if said or not rows:
-        raise IntakeError(*said or ("The game has no entry.",))
-    try:
-        facts = [read_fact(row.kind, row.payload) for row in rows]
-    except ValueError as error:
-        raise IntakeError(f"An entry cannot be read: {_first_line(error)}") from error
+    facts = _read_facts(rows)
     start = facts[0]
     if not isinstance(start, Started):
         raise IntakeError("The game does not begin with its start.")
@@ -88,8 +87,27 @@ def take_in(  # noqa: PLR0913 - a row each, told by name
     if intake is not None:
         row = {"game_id": game_id, "intake_id": intake, "seq": len(rows)}
         session.execute(insert(Imported), [row])
-    project(session, game_id, story)
+    if summed:
+        project(session, game_id, story)
+    else:
+        project_alone(session, game_id, story)
+        write_standings(session, game_id, story)
     return story
+
+
+def _read_facts(rows: Sequence[Any]) -> list[Fact]:
+    """What the entries of a game say; raises IntakeError unless it is all sealed and has room."""
+    said = unsealed(rows)
+    if said or not rows:
+        raise IntakeError(*said or ("The game has no entry.",))
+    try:
+        facts = [read_fact(row.kind, row.payload) for row in rows]
+        require_room_of(facts)
+    except GameFullError as error:
+        raise IntakeError(str(error)) from error
+    except ValueError as error:
+        raise IntakeError(f"An entry cannot be read: {_first_line(error)}") from error
+    return facts
 
 
 def _first_line(error: Exception) -> str:

@@ -116,6 +116,9 @@ ROOMS: Final[Mapping[Use, Room]] = {
     ),
 }
 
+MOST_ENDS: Final = 2 + ROOMS[Use.CHANGES].in_all
+"""The start of a game, its end, and one after each reopening."""
+
 OF_A_ROUND: Final[Mapping[type[Fact], tuple[int, str]]] = {
     Noted: (20, "notes"),
     Disputed: (20, "disputes"),
@@ -152,6 +155,13 @@ def require_room(entered: Sequence[Entered], facts: Iterable[Fact], device: str)
             raise GameFullError(room.enough)
         if in_all + kept > room.in_all:
             raise GameFullError(KEPT)
+
+
+def require_room_of(facts: Iterable[Fact]) -> None:
+    """Raise GameFullError where a game from elsewhere holds more than any game has room for."""
+    used = Counter(map(use_of, facts))
+    if any(used[use] > room.in_all for use, room in ROOMS.items()) or used[Use.ENDS] > MOST_ENDS:
+        raise GameFullError("More was entered in this game than a game has room for.")
 
 
 def use_of(fact: Fact) -> Use:
