@@ -147,6 +147,11 @@ def plays(game: Variant, chance: Random) -> Iterator[Play]:
         return tuple([*cards, *chance.choices(jokers, k=chance.randint(0, 2))] if jokers else cards)
 
     melds = tuple(draw(3, 5) for _ in range(chance.randint(1, 3)))
+    of_a_rank = [card for card in there if card.rank == low] or near
+    of_a_suit = [card for card in there[: len(there) // 2] if card.suit == near[0].suit]
+    at = chance.randrange(len(of_a_suit))
+    yield ShowMeld(tuple(chance.choices(of_a_rank, k=chance.randint(3, 4))))
+    yield ShowMeld(tuple(of_a_suit[at : at + chance.randint(3, 6)]) or tuple(near[:3]))
     yield ShowMeld(draw(2, 14))
     yield ShowMeld(tuple(chance.choices(there, k=14)))
     yield LayDown(melds=melds, kept=draw(0, 5))
@@ -157,6 +162,18 @@ def plays(game: Variant, chance: Random) -> Iterator[Play]:
     pile = draw(1, 10)
     yield PickUp(pile=pile, take=pile[0], melds=melds)
     yield Call(discard=near[0], table=melds)
+
+
+def answers(game: Variant, count: int, seed: int = 0) -> list[tuple[object, ...]]:
+    """How a game rules on so many plays: two games of one pack are asked the same."""
+    chance, found = Random(seed), list[tuple[object, ...]]()
+    while len(found) < count:
+        moment = Moment(chance.randint(1, 4))
+        for play in plays(game, chance):
+            ruling = rule_on(play, game, moment)
+            reasons = tuple((each.code, each.says, each.cards) for each in ruling.findings)
+            found.append((play, moment, ruling.is_legal, ruling.points, reasons))
+    return found
 
 
 def bend_links(count: int, seed: int) -> Tally:

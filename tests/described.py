@@ -21,6 +21,8 @@ SKETCHES: Final = ROOT / "tests" / "games" / "sketches"
 """Games that are described and not all ruled on."""
 WRONG: Final = ROOT / "tests" / "games" / "wrong"
 """Descriptions with a mistake each, named after it."""
+FAR_HOUSE: Final = ROOT / "tests" / "games" / "far-house.toml"
+"""Rummy of the most surprising house rules: no game that comes with the referee."""
 ODD: Final[tuple[Any, ...]] = (
     *(
         None,

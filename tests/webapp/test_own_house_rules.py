@@ -47,6 +47,8 @@ def test_a_house_rule_has_a_title_and_a_sentence_of_its_own(client):
 def test_a_choice_sets_several_fields_and_the_game_as_it_is_sets_none(client):
     answer = add(client, "choices", "Wilds")
     answer = press(client, answer, "more", **{"choice.0": "As ever", "choice.1": "Few"})
+    assert 'name="choice.1.field"' in answer.text
+    assert 'name="choice.0.field"' not in answer.text
     answer = press(client, answer, "set", **{"choice.1.field": "wild.most"})
     answer = press(client, answer, "set", **{"choice.1.field": "wild.adjacent"})
     assert "Wilds may not lie side by side." in answer.text

@@ -206,6 +206,8 @@ def _is_open(rule: Mapping[str, Any], kind: object) -> bool:
 def _choices(draft: Mapping[str, Any], name: str, wrong: About) -> Iterator[Choice]:
     rule = rule_of(draft, name)
     is_switch = kind_of(rule) == "switch"
+    # Of several that set nothing the first is the game as it is, and the others say nothing yet.
+    usual = next((word for word, patch in as_table(rule.get("choices")).items() if not patch), None)
     for at, (word, patch) in enumerate(as_table(rule.get("choices")).items()):
         sets = as_table(patch)
         called = label_of(draft, name, word)
@@ -213,7 +215,7 @@ def _choices(draft: Mapping[str, Any], name: str, wrong: About) -> Iterator[Choi
         yield Choice(
             word,
             plain or called or capital(word.replace("-", " ")),
-            not sets,
+            word == usual,
             tuple(Setting(path, _control(draft, at, path, value)) for path, value in sets.items()),
             problems=wrong(f"choices.{word}"),
         )
