@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from enum import Enum
+from functools import cache
 from typing import TYPE_CHECKING, Final, TypeAlias, final
 
 if TYPE_CHECKING:
@@ -142,15 +143,7 @@ class Card:
 
     def __str__(self) -> str:
         """Write the card in the notation: "7C", "10H", "R7", "JK"."""
-        if self.rank == JOKER_RANK:
-            return "JK"
-        if self.is_tile:
-            return f"{self._letter}{self.rank}"
-        return f"{self.shown}{self._letter}"
-
-    @property
-    def _letter(self) -> str:
-        return self.suit.letter if self.suit else ""
+        return _written(self)
 
     @property
     def shown(self) -> str:
@@ -179,6 +172,15 @@ class Card:
             return f"{self.suit.word} {self.rank}"
         words = _SPANISH_WORDS if self.suit in SPANISH_SUITS else _RANK_WORDS
         return f"{words[self.rank]} of {self.suit.word}"
+
+
+@cache
+def _written(card: Card) -> str:
+    """A card in the notation: there is one of each, and each is written again and again."""
+    letter = card.suit.letter if card.suit else ""
+    if card.rank == JOKER_RANK:
+        return "JK"
+    return f"{letter}{card.rank}" if card.is_tile else f"{card.shown}{letter}"
 
 
 _CARDS: Final[dict[tuple[int, Suit | None], Card]] = {}

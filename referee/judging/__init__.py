@@ -125,7 +125,8 @@ def _rule_on_meld(play: ShowMeld, variant: Variant, rules: MeldRules) -> Ruling:
         return Ruling(foreign)
     verdict = judge(play.cards, rules, as_laid=play.as_laid)
     if not verdict.readings:
-        return Ruling(verdict.findings, hint=(verdict.hint,) if verdict.hint else ())
+        hint = verdict.hint
+        return Ruling(verdict.findings, hint=(hint,) if hint else ())
     if variant.worth is None:
         best, points = verdict.readings[0], None
     else:
