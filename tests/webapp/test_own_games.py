@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import event, text
 
 from referee.describing import Refused
 from tests.webapp.table import OWN, Table
@@ -227,3 +227,20 @@ def test_a_rematch_goes_by_the_version_of_today(database):
 def test_no_game_is_found_by_a_number_that_is_none(client):
     for slug in ("own-1", "own-0", "own-x", f"own-{'9' * 30}"):
         assert client.get(f"/rules/{slug}").status_code == 404
+
+
+def test_the_page_of_all_games_asks_the_database_as_often_for_six_as_for_two(client, database):
+    asked = []
+    event.listen(database.engine, "before_cursor_execute", lambda *sent: asked.append(sent[2]))
+    counts = []
+    for number in range(6):
+        slug = save(database, house_of_ours(text={"name": f"Game {number}"}))
+        if number in {1, 5}:
+            database.write(hide_game, slug, hidden=True, sent=Sent(key=new_key()))
+            asked.clear()
+            page = client.get("/games/own").text
+            counts.append(len(asked))
+
+    assert counts[0] == counts[1]
+    names = [f"Game {number}" for number in (4, 3, 2, 0, 5, 1)]
+    assert sorted(names, key=page.index) == names

@@ -68,7 +68,7 @@ def read_shelf(session: Session) -> Shelf:
     own: list[Variant] = []
     left_out = [*variants.left_out()]
     versions = {}
-    for row in session.execute(_latest().where(~col(OwnGame.hidden))):
+    for row in session.execute(latest().where(~col(OwnGame.hidden))):
         versions[slug_of(row.game_id)] = row.number
         found = built(row.spec, row.prose)
         if isinstance(found, LeftOut):
@@ -96,7 +96,7 @@ def is_for_one_evening(slug: str) -> bool:
 
 def latest_of(session: Session, slug: str) -> Row[int, int, str, str, str]:
     """The latest version of a game of one's own, a hidden one too; raises UnknownVariantError."""
-    row = session.execute(_latest().where(col(OwnGame.id) == (id_of(slug) or 0))).first()
+    row = session.execute(latest().where(col(OwnGame.id) == (id_of(slug) or 0))).first()
     if row is None:
         raise UnknownVariantError(slug)
     return row
@@ -142,7 +142,7 @@ def built(spec: str, prose: str) -> Variant | LeftOut:
         return LeftOut("", ("It cannot be read.",))
 
 
-def _latest() -> Select[int, int, str, str, str]:
+def latest() -> Select[int, int, str, str, str]:
     """The latest version of each game, in the order in which the games were made."""
     numbers = select(col(OwnVersion.game_id), func.max(col(OwnVersion.number)))
     numbers = numbers.group_by(col(OwnVersion.game_id))

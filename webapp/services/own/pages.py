@@ -11,11 +11,13 @@ from sqlmodel import col
 from referee.variants import LeftOut, UnknownVariantError
 from webapp.ledger import new_key
 from webapp.models import OwnGame, OwnVersion
-from webapp.services.own.catalogue import built, id_of, latest_of, slug_of
+from webapp.services.own.catalogue import built, id_of, latest, latest_of, slug_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from datetime import datetime
 
+    from sqlalchemy import Row
     from sqlalchemy.orm import Session
 
     from referee import Variant
@@ -48,28 +50,44 @@ def number_of(slug: str) -> int:
 
 def read_games(session: Session) -> list[KeptGame]:
     """All games of one's own, the latest first, and those that are hidden last."""
-    ids = select(col(OwnGame.id)).order_by(col(OwnGame.hidden), col(OwnGame.id).desc())
-    return [read_game(session, number) for number in session.execute(ids).scalars() if number]
+    versions: dict[int, list[tuple[int, datetime]]] = {}
+    for number, version, at in session.execute(
+        select(col(OwnVersion.game_id), col(OwnVersion.number), col(OwnVersion.at)).order_by(
+            col(OwnVersion.number).desc()
+        )
+    ):
+        versions.setdefault(number, []).append((version, at))
+    hidden = dict(session.execute(select(col(OwnGame.id), col(OwnGame.hidden))).all())
+    games = [
+        _kept(row, hidden=hidden[row.game_id], versions=versions[row.game_id])
+        for row in session.execute(latest())
+    ]
+    return sorted(games, key=lambda game: (game.hidden, -game.number))
 
 
 def read_game(session: Session, number: int) -> KeptGame:
     """One game of one's own; raises UnknownVariantError."""
-    slug = slug_of(number)
-    row = latest_of(session, slug)
-    found = built(row.spec, row.prose)
+    row = latest_of(session, slug_of(number))
     versions = session.execute(
         select(col(OwnVersion.number), col(OwnVersion.at))
         .where(col(OwnVersion.game_id) == number)
         .order_by(col(OwnVersion.number).desc())
-    ).all()
+    )
     hidden = session.execute(select(col(OwnGame.hidden)).where(col(OwnGame.id) == number))
+    return _kept(row, hidden=hidden.scalar_one(), versions=versions)
+
+
+def _kept(
+    row: Row[int, int, str, str, str], *, hidden: bool, versions: Iterable[tuple[int, datetime]]
+) -> KeptGame:
+    found = built(row.spec, row.prose)
     return KeptGame(
-        number=number,
-        slug=slug,
+        number=row.game_id,
+        slug=slug_of(row.game_id),
         title=row.title,
-        hidden=bool(hidden.scalar_one()),
+        hidden=hidden,
         game=None if isinstance(found, LeftOut) else found,
         problems=found.says if isinstance(found, LeftOut) else (),
-        versions=tuple((each.number, each.at) for each in versions),
+        versions=tuple((each, at) for each, at in versions),
         key=new_key(),
     )
