@@ -178,7 +178,7 @@ def test_a_set_up_that_was_cut_off_is_said_and_done_again(machine: Machine) -> N
     while not (machine.folder / "notes.hangs").exists() and time.monotonic() < until:
         time.sleep(0.02)
     os.killpg(running.pid, signal.SIGINT)
-    _, said = running.communicate(timeout=20)
+    _, said = running.communicate(timeout=120)
     machine.asked()
 
     done = machine.start()

@@ -7,6 +7,8 @@ import sys
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 CASE = '{"id": "a", "variant": "mexican-rummy", "ask": "meld", "cards": "7C 7H 7D"%s}\n'
 
 

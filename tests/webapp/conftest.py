@@ -7,7 +7,7 @@ import os
 import shutil
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import LiteralString
@@ -16,6 +16,7 @@ import psycopg
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from sqlalchemy import make_url
 
 from tests.webapp.table import Phone, Table
 from webapp import create_app
@@ -33,6 +34,9 @@ DELETE FROM player; DELETE FROM own_version; DELETE FROM own_game;
 SET session_replication_role = DEFAULT;
 """
 """Empties a PostgreSQL database; nothing but a superuser past the triggers can do that."""
+
+PATIENCE = {"sqlite": 1.0, "postgresql": 10.0}
+"""Seconds that a test waits for each kind of database: a server shares the cores with the tests."""
 
 ROUNDS = {"table": 0, "played": 1}
 """The fixtures that are a game, and how many rounds of it are counted."""
@@ -124,7 +128,7 @@ def one_app(tmp_path_factory: pytest.TempPathFactory) -> Flask:
 @pytest.fixture(scope="session")
 def one_database() -> Callable[[str], Database]:
     """One for each address: an engine makes each statement once, which takes longer than asking."""
-    return cache(partial(Database, patience=1.0))
+    return cache(lambda url: Database(url, patience=PATIENCE[make_url(url).get_backend_name()]))
 
 
 @pytest.fixture

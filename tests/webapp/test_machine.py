@@ -12,6 +12,8 @@ from tests.webapp.paper import GAMES
 from tests.webapp.scorekeepers import Scorekeepers
 from webapp.db import Database
 
+pytestmark = pytest.mark.slow
+
 
 def run(database: Database, examples: int, /, games=GAMES, *, keen=False, **more) -> None:
     """Let the scorekeepers play."""
@@ -39,7 +41,6 @@ def test_any_sequence_of_taps_is_kept_as_on_paper(clean_url):
         database.close()
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("twin", twins.ALL, ids=lambda twin: twin.__name__)
 def test_a_fold_with_a_fault_would_be_seen(twin, migrated_sqlite, tmp_path, monkeypatch):
     """Each twin of the fold is wrong in one thing; the test above must not pass with it."""

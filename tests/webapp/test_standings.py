@@ -86,9 +86,9 @@ def compare(database: Database) -> None:
                 assert line.average == round(sum(totals) / len(totals))
 
 
+@pytest.mark.slow
 def test_statistics_are_those_of_a_plain_count(database: Database) -> None:
     players = add_players(database, 10)
-    # A few in a quick run, a thousand in a full one.
     play_at_random(database, random.Random(1), players[:5], (examples(64) // 4) ** 2 * 3)
     play_at_random(database, random.Random(2), players[5:], (examples(64) // 4) ** 2)
     assert database.read(ledger.verify_standings) == ()

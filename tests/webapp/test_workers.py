@@ -103,6 +103,7 @@ def test_a_worker_stands_back_for_the_saves(workers):
     assert os.getpriority(os.PRIO_PROCESS, pid) == min(own + NICENESS, 19)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("task", [Hang(), Spin(), Crash()], ids=lambda task: type(task).__name__)
 def test_a_worker_that_hangs_or_breaks_is_replaced(task):
     with closing(Workers(limit=3.0)) as workers:
