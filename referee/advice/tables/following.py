@@ -11,8 +11,10 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from referee.advice.tables.stories import Stories, Story
+from referee.cards import ACE, KING
 
 if TYPE_CHECKING:
+    from referee.advice.tables.sweep import Losses
     from referee.advice.tables.trials import Case, Trials
     from referee.turns.jokers import JokerRule
 
@@ -26,6 +28,8 @@ class Follower:
 
     trials: Trials
     rule: JokerRule
+    known: tuple[Losses, Losses] = ([], [])
+    """What was learned where the jokers were loose."""
     missed: list[int] = field(default_factory=list)
     """What may have been missed, in what would be left in hand."""
 
@@ -42,6 +46,7 @@ class Follower:
             return least if trials.budget.spent else trials.below
         if trials.below <= found.cost:
             return found.cost
+        self.known = found.learned
         trials.budget.left = _FATES
         for story in stories.beginnings():
             self._follow(stories, story, found.cost)
@@ -55,7 +60,8 @@ class Follower:
         trials, case = self.trials, stories.case(story)
         if case is None or trials.below <= least:
             return
-        found = trials.try_out(case, replace(trials.task(case.pool), least=least))
+        task = replace(trials.task(case.pool), least=least, known=self._known_of(case))
+        found = trials.try_out(case, task)
         if found is None or trials.below <= found.cost:
             return
         for more in stories.told_on(story, case, found.sets):
@@ -63,3 +69,22 @@ class Follower:
                 self.missed.append(found.cost)
             else:
                 self._follow(stories, more, found.cost)
+
+    def _known_of(self, case: Case) -> tuple[Losses, Losses]:
+        """What is known of a case from where the jokers were loose, as one that stays was there."""
+        runs, pool = self.trials.sweeper.rules.runs, case.pool
+        if runs.high != KING or runs.wrap:
+            return [], []
+        left = range(pool.jokers + pool.fresh + pool.spare + 1)
+        up, down = self.known
+        stay = [tile.rank for tile in case.staying]
+        mirrored = [ACE + KING - rank for rank in stay]
+        return _with_more(up, stay, left), _with_more(down, mirrored, left)
+
+
+def _with_more(losses: Losses, stay: list[int], left: range) -> Losses:
+    """Losses by the jokers that are left, where there is one more for each that stays beyond."""
+    return [
+        [row[jokers + sum(at >= place for at in stay)] for jokers in left]
+        for place, row in enumerate(losses)
+    ]

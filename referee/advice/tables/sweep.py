@@ -56,6 +56,8 @@ class Found:
     """What the tiles left in hand cost."""
     sets: tuple[Cards, ...]
     """As they are laid: groups by colour, runs rising."""
+    learned: tuple[Losses, Losses] = ([], [])
+    """What was learned for a sweep up and for one down."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +70,8 @@ class Task:
     """What it is to cost less than."""
     least: int = 0
     """What it is known to cost at the least."""
+    known: tuple[Losses, Losses] = ([], [])
+    """What is known for a sweep up and for one down."""
     points: int = 0
     """What the sets are to be worth at the least."""
     worth: Callable[[int], tuple[int, int]] = lambda rank: (rank, rank)

@@ -9,7 +9,7 @@ what is lost beyond its numbers at the least.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from itertools import chain
 from typing import TYPE_CHECKING, Final
@@ -62,6 +62,8 @@ class Sweeper:
         """Sweep up and down in turn, longer each time, until one of the two has the answer."""
         runs = self.rules.runs
         ways = [False, True] if runs.high == KING and not runs.wrap else [False]
+        # Who knows something of what is beyond goes first.
+        ways.sort(key=lambda mirrored: not task.known[mirrored])
         sweeps: list[Sweep] = []
         # What a track has not seen when the budget runs out is not looked at again.
         part = budget.left if runs.wrap else _PART
@@ -70,12 +72,17 @@ class Sweeper:
                 if at == len(sweeps):
                     layout = Layout(task.pool, self.rules, self.cost, Budget(0), mirrored, thrifty)
                     sweeps.append(Sweep(task, layout))
+                    sweeps[at].learn(task.known[mirrored])
                 if len(sweeps) > 1:
                     sweeps[at].learn(sweeps[1 - at].beyond())
                 own, most = sweeps[at].layout.budget, min(part, budget.left)
                 own.left = most
                 found = sweeps[at].best()
                 budget.left -= most - own.left
+                if isinstance(found, Found):
+                    # What lies beyond for a sweep up one down has been through.
+                    learned = {not sweep.layout.mirrored: sweep.beyond() for sweep in sweeps}
+                    return replace(found, learned=(learned.get(False, []), learned.get(True, [])))
                 if found is not None or not own.spent:
                     return found
             part *= 2
