@@ -183,7 +183,7 @@ def test_advice_equals_brute_force(options):
 
 @pytest.mark.parametrize("naturals", [1, 3, 4])
 def test_a_first_lay_of_other_numbers_of_naturals_equals_brute_force(naturals):
-    game = replace(GAME, lays=replace(GAME.lays, first_naturals=naturals))
+    game = replace(GAME, way=replace(GAME.way, first_naturals=naturals))
     random = Random(naturals)
     assert sum(check(game, random, random.choice([4, 5, 6])) for _ in range(examples(80))) > 0
 

@@ -142,7 +142,7 @@ def test_misses_with_wilds_in_sets_are_the_cards_with_which_it_is_possible(game)
             assert found.misses_decided, told
             assert {miss.card for miss in found.misses} == helps, told
             helped += bool(helps)
-    assert helped > examples(3)
+    assert helped >= examples(4)
 
 
 def test_a_card_that_makes_the_run_pure_is_missing():
