@@ -9,105 +9,60 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from enum import Enum
 from functools import cache
-from typing import TYPE_CHECKING, Final, TypeAlias, final
+from types import MappingProxyType
+from typing import TYPE_CHECKING, ClassVar, Final, TypeAlias, final
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-
-class Suit(Enum):
-    """A suit of cards, or a colour of tiles; the value begins with the letter it is written by."""
-
-    SPADES = "S"
-    HEARTS = "H"
-    DIAMONDS = "D"
-    CLUBS = "C"
-    RED = "R"
-    BLUE = "B"
-    BLACK = "K"
-    ORANGE = "O"
-    STARS = "X"
-    COINS = "Oros"
-    CUPS = "Copas"
-    SWORDS = "Espadas"
-    BATONS = "Bastos"
-
-    # Members are compared by identity; an Enum's own hash is a call into Python, each time.
-    __hash__ = object.__hash__
-
-    @property
-    def letter(self) -> str:
-        """The letter that it is written by; suits of different packs may share one."""
-        return self.value[0]
-
-    @property
-    def word(self) -> str:
-        """The suit in a word: "spades", "red"."""
-        return self.name.lower()
-
-    @property
-    def colour(self) -> str:
-        """Its colour in a word: "red"; that of a tile is its suit."""
-        return _COLOURS.get(self, self.word)
-
-    @property
-    def sign(self) -> str:
-        """The suit as it is printed on a card; tiles have only their letter."""
-        return _SIGNS.get(self, self.value)
-
-
-_SIGNS: Final = {
-    Suit.SPADES: "♠",
-    Suit.HEARTS: "♥",
-    Suit.DIAMONDS: "♦",
-    Suit.CLUBS: "♣",
-    Suit.STARS: "✦",
-    Suit.COINS: "●",
-    Suit.CUPS: "▽",
-    Suit.SWORDS: "†",
-    Suit.BATONS: "♣",
-}
-CARD_SUITS: Final = (Suit.SPADES, Suit.HEARTS, Suit.DIAMONDS, Suit.CLUBS)
-FIVE_SUITS: Final = (*CARD_SUITS, Suit.STARS)
-_COLOURS: Final = dict(zip(CARD_SUITS, ("black", "red", "red", "black"), strict=True))
-TILE_COLOURS: Final = (Suit.RED, Suit.BLUE, Suit.BLACK, Suit.ORANGE)
-
-SPANISH_SUITS: Final = (Suit.COINS, Suit.CUPS, Suit.SWORDS, Suit.BATONS)
-
-JOKER_RANK: Final = 0
-ACE: Final = 1
-TWO: Final = 2
-_THREE: Final = 3
-TEN: Final = 10
-JACK: Final = 11
-QUEEN: Final = 12
-KING: Final = 13
-RANKS: Final = range(ACE, KING + 1)
-
-_RANK_LETTERS: Final = {ACE: "A", JACK: "J", QUEEN: "Q", KING: "K"}
-_RANK_WORDS: Final = (
-    "joker ace two three four five six seven eight nine ten jack queen king".split()
+from referee.suits import (
+    ACE,
+    CARD_SUITS,
+    FIGURES,
+    JACK,
+    JOKER_RANK,
+    KING,
+    QUEEN,
+    RANK_WORDS,
+    RANKS,
+    SPECIAL_RANK,
+    TEN,
+    TILE_COLOURS,
+    TWO,
+    Suit,
+    rank_letter,
+    rank_name,
+    rank_word,
 )
 
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
 
-_SPANISH_WORDS: Final = (*_RANK_WORDS[:10], "sota", "caballo", "rey", "")
-
-
-def rank_letter(rank: int) -> str:
-    """Write a rank (1 for the ace to 13 for the king) as it stands on a card: "A", "7", "10"."""
-    return _RANK_LETTERS.get(rank, str(rank))
-
-
-def rank_word(rank: int) -> str:
-    """Say a rank in a word: "seven", "king"."""
-    return _RANK_WORDS[rank]
-
-
-def rank_name(rank: int) -> str:
-    """What a card of a rank is called: "7", "king", "ace"."""
-    return str(rank) if TWO <= rank <= TEN else rank_word(rank)
+__all__ = [
+    "ACE",
+    "CARD_SUITS",
+    "JACK",
+    "JOKER",
+    "JOKER_RANK",
+    "KING",
+    "QUEEN",
+    "RANKS",
+    "TEN",
+    "TILE_COLOURS",
+    "TILE_NOUNS",
+    "TWO",
+    "Card",
+    "Cards",
+    "Notation",
+    "NotationError",
+    "Nouns",
+    "Pack",
+    "Suit",
+    "parse_cards",
+    "rank_letter",
+    "rank_name",
+    "rank_word",
+    "words_of",
+    "write_cards",
+]
 
 
 @final
@@ -148,39 +103,41 @@ class Card:
     @property
     def shown(self) -> str:
         """What stands on it beside its suit: "A", "7", "K"; a number where there are no letters."""
-        numbered = self.is_tile or self.suit in SPANISH_SUITS
-        return str(self.rank) if numbered else rank_letter(self.rank)
+        if self.suit is None:
+            return rank_letter(self.rank)
+        return "" if self.rank == SPECIAL_RANK else self.suit.figures[self.rank]
 
     @property
     def is_tile(self) -> bool:
-        """Whether this is a numbered tile rather than a card."""
-        return self.suit in TILE_COLOURS
+        """Whether its suit is said before its number: "red 7"."""
+        return self.suit is not None and self.suit.first
 
     @property
     def sign(self) -> str:
         """The card as it is printed: "7♣"; tiles and jokers as they are written."""
-        if self.rank == JOKER_RANK or self.is_tile:
+        if self.rank == JOKER_RANK or self.suit is None or self.suit.first:
             return str(self)
-        return f"{self.shown}{self.suit.sign if self.suit else ''}"
+        return f"{self.shown}{self.suit.sign}"
 
     @property
     def name(self) -> str:
         """The card in words: "seven of clubs", "red seven", "joker"."""
         if self.suit is None:
             return rank_word(self.rank)
-        if self.is_tile:
+        if self.rank == SPECIAL_RANK:
+            return self.suit.word
+        if self.suit.first:
             return f"{self.suit.word} {self.rank}"
-        words = _SPANISH_WORDS if self.suit in SPANISH_SUITS else _RANK_WORDS
-        return f"{words[self.rank]} of {self.suit.word}"
+        return f"{self.suit.names[self.rank]} of {self.suit.word}"
 
 
 @cache
 def _written(card: Card) -> str:
     """A card in the notation: there is one of each, and each is written again and again."""
-    letter = card.suit.letter if card.suit else ""
-    if card.rank == JOKER_RANK:
-        return "JK"
-    return f"{letter}{card.rank}" if card.is_tile else f"{card.shown}{letter}"
+    if card.suit is None:
+        return card.shown if card.rank else "JK"
+    letter = card.suit.letter
+    return f"{letter}{card.shown}" if card.suit.first else f"{card.shown}{letter}"
 
 
 _CARDS: Final[dict[tuple[int, Suit | None], Card]] = {}
@@ -197,7 +154,7 @@ class Nouns:
     """A card that is not wild."""
     suit: str = "suit"
     rank: str = "rank"
-    ranks: tuple[str, ...] = tuple(_RANK_WORDS)
+    ranks: tuple[str, ...] = RANK_WORDS
     """What each rank is called, from 0 for the joker to 13 for the king."""
     hand: str = "hand"
     """The cards that a player holds."""
@@ -219,9 +176,6 @@ TILE_NOUNS: Final = Nouns(
 )
 
 
-SPANISH_NOUNS: Final = Nouns(ranks=_SPANISH_WORDS)
-
-
 class NotationError(ValueError):
     """The text names no card; the fault is in the typing, not in the play."""
 
@@ -236,63 +190,72 @@ class NotationError(ValueError):
 _LONGEST_SHOWN: Final = 12
 
 
-class Notation(Enum):
-    """How the cards of a game are written, with an example of it, and what they are called."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Notation:
+    """How the cards of a game are written, and what they are called; compared as an object."""
 
-    CARDS = "7C for the seven of clubs, 10H for the ten of hearts", Nouns()
-    RANKS = "7 or 7C for a seven, A for an ace", Nouns()
-    TILES = "R7 for the red seven, JK for a joker", TILE_NOUNS
-    STARS = "7C for the seven of clubs, 7X for the seven of stars", Nouns()
-    SPANISH = "7O for the seven of coins, 12E for the rey of swords", SPANISH_NOUNS
+    name: str
+    """A word for it, by which pages draw cards: "TILES"."""
+    example: str
+    """How a card is written, in words."""
+    sample: str
+    """Three cards as they are written."""
+    nouns: Nouns
+    words: Mapping[str, Card]
+    """The cards by all the ways to write them."""
+    numbered: bool = False
+    """Whether cards show numbers only, and no letters."""
 
-    def __init__(self, example: str, nouns: Nouns) -> None:
-        """Take the value apart."""
-        self.example = example
-        self.nouns = nouns
-
-    @property
-    def numbered(self) -> bool:
-        """Whether cards show numbers only, and no letters."""
-        return self in {Notation.TILES, Notation.SPANISH}
+    CARDS: ClassVar[Notation]
+    RANKS: ClassVar[Notation]
+    TILES: ClassVar[Notation]
 
     def parse(self, token: str) -> Card:
         """Read one card; raises NotationError."""
-        card = _WRITTEN[self].get(token.upper().replace("\ufe0e", "").replace("\ufe0f", ""))
+        card = self.words.get(token.upper().replace("\ufe0e", "").replace("\ufe0f", ""))
         if card is None:
             raise NotationError(token, self)
         return card
 
 
-def _card_words(
-    suits: tuple[Suit, ...] = CARD_SUITS, lowest: int = ACE, *, suits_needed: bool = True
+def words_of(
+    suits: Sequence[Suit], ranks: Iterable[int], *, suits_needed: bool = True
 ) -> dict[str, Card]:
-    ranks = {rank_letter(rank): rank for rank in RANKS if rank >= lowest} | {"T": TEN}
+    """Every way to write the cards of these suits and ranks, and a joker."""
     words = {"JK": JOKER}
-    for letter, rank in ranks.items():
+    for rank in ranks:
         for suit in suits:
-            words[letter + suit.letter] = words[letter + suit.sign] = Card(rank, suit)
+            card = Card(rank, suit)
+            words[str(card)] = words[card.sign] = card
+            if rank == TEN and suit.figures is FIGURES:
+                words[f"T{suit.letter}"] = words[f"T{suit.sign}"] = card
         if not suits_needed:
-            words[letter] = Card(rank)
-    return words
+            words[rank_letter(rank)] = Card(rank)
+    return words if suits_needed else words | {"T": Card(TEN)}
 
 
-def _spanish_words() -> dict[str, Card]:
-    cards = [Card(rank, suit) for suit in SPANISH_SUITS for rank in RANKS[:-1]]
-    return {str(card): card for card in cards} | {card.sign: card for card in cards} | {"JK": JOKER}
-
-
-def _tile_words() -> dict[str, Card]:
-    tiles = (Card(rank, colour) for colour in TILE_COLOURS for rank in RANKS)
-    return {str(tile): tile for tile in tiles} | {"JK": JOKER}
-
-
-_WRITTEN: Final = {
-    Notation.CARDS: _card_words(),
-    Notation.RANKS: _card_words(suits_needed=False),
-    Notation.TILES: _tile_words(),
-    Notation.STARS: _card_words(FIVE_SUITS, _THREE),
-    Notation.SPANISH: _spanish_words(),
-}
+Notation.CARDS = Notation(
+    "CARDS",
+    "7C for the seven of clubs, 10H for the ten of hearts",
+    "7C 10H KS",
+    Nouns(),
+    MappingProxyType(words_of(CARD_SUITS, RANKS)),
+)
+Notation.RANKS = Notation(
+    "RANKS",
+    "7 or 7C for a seven, A for an ace",
+    "7 10 K",
+    Nouns(),
+    MappingProxyType(words_of(CARD_SUITS, RANKS, suits_needed=False)),
+)
+Notation.TILES = Notation(
+    "TILES",
+    "R7 for the red seven, JK for a joker",
+    "R7 B10 K13",
+    TILE_NOUNS,
+    MappingProxyType(words_of(TILE_COLOURS, RANKS)),
+    numbered=True,
+)
 
 
 def parse_cards(text: str, notation: Notation = Notation.CARDS) -> Cards:
@@ -348,8 +311,7 @@ class Pack:
     @property
     def rank_letters(self) -> tuple[str, ...]:
         """The ranks as they stand on a card, lowest first: "A", "10", "K"; of tiles the numbers."""
-        numbered = self.notation.numbered
-        return tuple(str(rank) if numbered else rank_letter(rank) for rank in self.ranks)
+        return tuple(self.suits[0].figures[rank] for rank in self.ranks)
 
     @property
     def cards(self) -> Cards:

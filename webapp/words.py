@@ -52,14 +52,11 @@ def card_rank(card: Card) -> str:
     return card.shown
 
 
-_TILE_SIGNS: Final = {"R": "●", "B": "◆", "K": "■", "O": "▲"}
-
-
 def suit_sign(card: Card) -> str:
     """Draw what stands below a card's rank: its suit; of a tile a sign for its colour."""
     if card.suit is None:
         return ""
-    return _TILE_SIGNS.get(card.suit.value) or signs(card.suit.sign)
+    return signs(card.suit.sign)
 
 
 def corner(card: Card) -> str:

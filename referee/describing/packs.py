@@ -12,7 +12,9 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from referee.suits import FIGURES, NUMBERS, RANK_WORDS, Suit
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -34,15 +36,6 @@ _NOUNS: Final[Mapping[str, str]] = MappingProxyType(
 _COURT: Final = {"A": 1, "J": 11, "Q": 12, "K": 13}
 
 
-class Suit(NamedTuple):
-    """A suit as a pack has it."""
-
-    letter: str
-    word: str
-    sign: str
-    colour: str
-
-
 class Named(NamedTuple):
     """A card by its rank and the letter of its suit; a joker and a special card have no suit."""
 
@@ -54,9 +47,16 @@ class Named(NamedTuple):
 class PackKind:
     """What one kind of pack is made of."""
 
+    name: str
     title: str
     rank_first: bool
     """Whether a card is written with its rank before its suit."""
+    written: tuple[str, str]
+    """How a card is written, in words, and three cards as they are written."""
+    numbered: bool
+    """Whether cards show numbers only, and no letters."""
+    names: tuple[str, ...]
+    """What the ranks are called, from 0 for the joker."""
     ranks: tuple[str, ...]
     """Lowest first."""
     suits: tuple[Suit, ...]
@@ -137,15 +137,29 @@ def face(rank: str) -> int:
 def kinds_of_packs() -> Mapping[str, PackKind]:
     """The kinds of packs, by name."""
     read = tomllib.loads((GAMES / "packs.toml").read_text(encoding="utf-8"))
-    return MappingProxyType(
-        {
-            name: PackKind(
-                title=table["title"],
-                rank_first=table["written"] == "rank-suit",
-                ranks=tuple(table["ranks"].split()),
-                suits=tuple(Suit(*line.split()) for line in table["suits"]),
-                nouns=MappingProxyType({**_NOUNS, **table.get("nouns", {})}),
-            )
-            for name, table in read.items()
-        }
+    return MappingProxyType({name: _kind(name, table) for name, table in read.items()})
+
+
+def _kind(name: str, table: Mapping[str, Any]) -> PackKind:
+    first, ranks = table["written"] == "suit-rank", tuple(table["ranks"].split())
+    numbered = all(rank.isdigit() for rank in ranks)
+    figures = NUMBERS if numbered else FIGURES
+    own = tuple(table.get("names", "").split())
+    names = NUMBERS if first else RANK_WORDS
+    if own:
+        names = ("joker", *own, *NUMBERS[len(own) + 1 :])
+    suits = [line.split() for line in table["suits"]]
+    return PackKind(
+        name=name,
+        title=table["title"],
+        rank_first=not first,
+        written=(table["example"], table["sample"]),
+        numbered=numbered,
+        names=("joker", *names[1:]),
+        ranks=ranks,
+        suits=tuple(
+            Suit(*suit, first=first, figures=figures, names=RANK_WORDS if first else names)
+            for suit in suits
+        ),
+        nouns=MappingProxyType({**_NOUNS, **table.get("nouns", {})}),
     )

@@ -10,9 +10,10 @@ their rank in turn. Only the others are searched (`referee.melds.partition`).
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from functools import cache
+from typing import TYPE_CHECKING, Final, TypeAlias
 
-from referee.cards import FIVE_SUITS, KING, RANKS, SPANISH_SUITS, TILE_COLOURS, Card
+from referee.cards import KING, RANKS, Card
 from referee.melds.grounds import legal_readings
 from referee.melds.partition import Partition
 from referee.melds.reading import read_sets
@@ -22,7 +23,7 @@ from referee.rulings import MeldKind, Reading
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from referee.cards import Cards
+    from referee.cards import Cards, Suit
     from referee.melds.partition import Candidate
     from referee.melds.rules import MeldRules
     from referee.values import CardValues
@@ -64,11 +65,12 @@ def arrange(hand: Cards, rules: MeldRules, values: CardValues) -> Arrangement:
         wilds = [card for card in hand if card in wild]
         wilds.sort(key=lambda card: -values.points(card, wild))
         return _search(hand, naturals, wilds, rules, values)
-    rows, ranks = _look(hand, rules)
+    marks = _marks(rules.pack.suits)
+    rows, ranks = _look(hand, marks, rules)
     if not (rows or ranks):
         return Arrangement((), hand, _cost(hand, values))
-    in_rows = [card for card in hand if _MARKS[card][0] & rows]
-    of_ranks = [card for card in hand if _MARKS[card][1] & ranks]
+    in_rows = [card for card in hand if marks[card][0] & rows]
+    of_ranks = [card for card in hand if marks[card][1] & ranks]
     wanted = {*in_rows, *of_ranks}
     twice = wanted.intersection(in_rows, of_ranks)
     melds = None
@@ -78,10 +80,10 @@ def arrange(hand: Cards, rules: MeldRules, values: CardValues) -> Arrangement:
             # In the order of the hand: where both ways save the same, the answer stays the same.
             asked = [card for card in in_rows if card in twice]
             rows, ranks = _settle(wanted, asked, rules, values)
-            in_rows = [card for card in in_rows if _MARKS[card][0] & rows]
-            of_ranks = [card for card in of_ranks if _MARKS[card][1] & ranks]
+            in_rows = [card for card in in_rows if marks[card][0] & rows]
+            of_ranks = [card for card in of_ranks if marks[card][1] & ranks]
             of_ranks = [card for card in of_ranks if card not in in_rows]
-        melds = _uncontested({_MARKS[card][0] & rows: card for card in in_rows}, of_ranks, rules)
+        melds = _uncontested({marks[card][0] & rows: card for card in in_rows}, of_ranks, rules)
     if melds is None:
         return _search(hand, [card for card in hand if card in wanted], [], rules, values)
     melded = {*in_rows, *of_ranks}
@@ -92,25 +94,30 @@ def arrange(hand: Cards, rules: MeldRules, values: CardValues) -> Arrangement:
 # The look at a whole hand. A suit has a lane of bits, one for each place of a row, which goes twice
 # through the ranks as a row may go round; a rank has a field of bits that its cards are counted in.
 _LANE: Final = 32
-_LANES: Final = sum(1 << _LANE * lane for lane in range(5))
+_MOST_SUITS: Final = 8
+_LANES: Final = sum(1 << _LANE * lane for lane in range(_MOST_SUITS))
 _FIELD: Final = 7
 _FIELDS: Final = sum(1 << _FIELD * rank for rank in RANKS)
 _FULL: Final = 64
 """Half of what a field holds, which no rank of a hand comes to."""
-_MARKS: Final = {
-    Card(rank, suit): ((1 << rank | 1 << rank + KING) << _LANE * lane, 1 << _FIELD * rank)
-    for suits in (FIVE_SUITS, TILE_COLOURS, SPANISH_SUITS)
-    for lane, suit in enumerate(suits)
-    for rank in RANKS
-}
-"""The bits of each card in the lane of its suit, and its one in the field of its rank."""
+Marks: TypeAlias = "dict[Card, tuple[int, int]]"
 
 
-def _look(hand: Cards, rules: MeldRules) -> tuple[int, int]:
+@cache
+def _marks(suits: tuple[Suit, ...]) -> Marks:
+    """The bits of each card in the lane of its suit, and its one in the field of its rank."""
+    return {
+        Card(rank, suit): ((1 << rank | 1 << rank + KING) << _LANE * lane, 1 << _FIELD * rank)
+        for lane, suit in enumerate(suits)
+        for rank in RANKS
+    }
+
+
+def _look(hand: Cards, marks: Marks, rules: MeldRules) -> tuple[int, int]:
     """Look at natural cards: the places of lanes that are in rows, the ranks of enough cards."""
     rows = ranks = 0
     for card in hand:
-        places, one = _MARKS[card]
+        places, one = marks[card]
         rows |= places
         ranks += one
     return _fitting(rows, ranks, rules)
@@ -138,9 +145,10 @@ def _settle(
     An ace may count in two rows at once here, which is then for the search.
     """
     points = values.by_rank
-    marked = [(*_MARKS[card], points[card.rank]) for card in wanted]
+    marks = _marks(rules.pack.suits)
+    marked = [(*marks[card], points[card.rank]) for card in wanted]
     ways = [(0, 0)]
-    for places, one in [_MARKS[card] for card in twice]:
+    for places, one in [marks[card] for card in twice]:
         ways = [
             way for rows, ranks in ways for way in ((rows | places, ranks), (rows, ranks + one))
         ]

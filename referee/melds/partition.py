@@ -17,22 +17,25 @@ be left over.
 
 from __future__ import annotations
 
-from itertools import accumulate, chain, product
+from itertools import accumulate, chain
 from operator import mul, or_
 from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple
 
-from referee.cards import KING, RANKS, Card, Suit
+from referee.cards import KING, Card
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from referee.cards import Cards
+    from referee.cards import Cards, Suit
     from referee.melds.rules import MeldRules
 
 MOST_WORK: Final = 20_000
 """How many melds are tried before the search ends with the best that it has."""
-_ORDER: Final = {Card(rank, suit): at for at, (suit, rank) in enumerate(product(Suit, RANKS))}
-"""Cards in order, suit by suit."""
+
+
+def _order(card: Card) -> tuple[int, int]:
+    """Where a card stands among all cards, suit by suit."""
+    return card.suit.at if card.suit else 0, card.rank
 
 
 class Candidate(NamedTuple):
@@ -84,7 +87,7 @@ class Partition:
         """Pack the cards, and list their melds under their lowest cards, the dearest first."""
         self.rules, self.wilds = rules, wilds
         self.least = max(1, rules.wilds.min_naturals)
-        self.kinds = sorted(set(cards), key=_ORDER.__getitem__)
+        self.kinds = sorted(set(cards), key=_order)
         self.counts = [cards.count(card) for card in self.kinds]
         self.points = self.costs(points)
         self.width = max(self.counts, default=0).bit_length() + 1

@@ -8,8 +8,8 @@ from collections import Counter
 
 import pytest
 
+from referee import variants
 from referee.cards import (
-    FIVE_SUITS,
     JOKER,
     Card,
     Notation,
@@ -72,7 +72,7 @@ def test_where_suits_are_ignored_all_cards_of_a_rank_are_counted():
 
 
 def test_a_pack_of_five_suits_has_stars_and_no_other_pack_does():
-    pack = Pack(suits=FIVE_SUITS, ranks=tuple(range(3, 14)), notation=Notation.STARS)
+    pack = variants.get("five-crowns").pack
 
     assert write_cards(pack.parse("3x K✦ 10s")) == "3X KX 10S"
     assert len(pack.cards) == 55

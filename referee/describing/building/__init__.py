@@ -10,9 +10,9 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
-from referee.cards import Notation, Pack
+from referee.cards import Pack
 from referee.describing.building import rules, tally
-from referee.describing.building.cards import points_by_card, points_by_rank, suits_of
+from referee.describing.building.cards import notation_of, points_by_card, points_by_rank, suits_of
 from referee.describing.building.examples import examples_of
 from referee.describing.canonical import canonical, full_form
 from referee.describing.checking import check, check_rules
@@ -31,12 +31,6 @@ if TYPE_CHECKING:
     from referee.describing.description import Description
     from referee.describing.schema import Spec
 
-_NOTATIONS: Final = {
-    "french": Notation.CARDS,
-    "tiles": Notation.TILES,
-    "five-suits": Notation.STARS,
-    "spanish": Notation.SPANISH,
-}
 _REMEMBERED: Final = 128
 """Games with house rules that are kept, for each description."""
 _WORDS: Final = ("step", "contract", "lay-down", "lay-off", "out")
@@ -100,7 +94,7 @@ def _made(
         ranks=tuple(map(face, game.pack.ranks)),
         copies=game.most_copies,
         jokers=game.most_jokers,
-        notation=_notation(game),
+        notation=notation_of(game),
     )
     ladder = game.way == "contract"
     pace = game.get("contract.pace")
@@ -153,12 +147,6 @@ def _made(
         form=canonical(full_form(game.spec)),
         names={key: text[key] for key in _NAMES if key in text},
     )
-
-
-def _notation(game: Description) -> Notation:
-    if game.get("pack.ignore-suits"):
-        return Notation.RANKS
-    return _NOTATIONS[game.get("pack.kind")]
 
 
 def _options(spec: Spec, book: Book) -> Iterator[Option]:

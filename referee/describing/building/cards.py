@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
+from functools import cache
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
-from referee.cards import JOKER, Card, Suit
+from referee.cards import JOKER, Card, Notation, Nouns, words_of
 from referee.describing.packs import JOKER as WRITTEN_JOKER
-from referee.describing.packs import face
+from referee.describing.packs import face, kinds_of_packs
+
+_TILED: Final = "TILES"
+"""How pages know cards that have a colour rather than a suit."""
+_NOUNS: Final = ("card", "natural", "suit", "rank", "hand", "held", "meld")
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from referee.describing.description import Description
     from referee.describing.packs import Named
-
-_SUITS: Final = {suit.word: suit for suit in Suit}
+    from referee.suits import Suit
 
 
 def cards_of(game: Description, cards: Iterable[Named]) -> Iterator[Card]:
     """Cards by their names in the pack of a game."""
-    by_letter = {suit.letter: _SUITS[suit.word] for suit in game.pack.kind.suits}
+    by_letter = {suit.letter: suit for suit in game.pack.kind.suits}
     for card in cards:
         joker = card.rank == WRITTEN_JOKER
         yield JOKER if joker else Card(face(card.rank), by_letter[card.suit])
@@ -27,7 +32,28 @@ def cards_of(game: Description, cards: Iterable[Named]) -> Iterator[Card]:
 
 def suits_of(game: Description) -> tuple[Suit, ...]:
     """The suits of a pack."""
-    return tuple(_SUITS[suit.word] for suit in game.pack.kind.suits)
+    return game.pack.kind.suits
+
+
+def notation_of(game: Description) -> Notation:
+    """How the cards of a game are written."""
+    if game.get("pack.ignore-suits"):
+        return Notation.RANKS
+    return _notation(game.pack.kind.name)
+
+
+@cache
+def _notation(name: str) -> Notation:
+    kind = kinds_of_packs()[name]
+    nouns = {noun: kind.nouns[noun] for noun in _NOUNS if noun in kind.nouns}
+    return Notation(
+        name=_TILED if not kind.rank_first else name.upper(),
+        example=kind.written[0],
+        sample=kind.written[1],
+        nouns=Nouns(ranks=kind.names, **nouns),
+        words=MappingProxyType(words_of(kind.suits, map(face, kind.ranks))),
+        numbered=kind.numbered,
+    )
 
 
 def points_by_card(game: Description, path: str) -> dict[Card, int]:

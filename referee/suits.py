@@ -1,0 +1,127 @@
+"""Ranks and suits: what is printed on cards, and how it is said.
+
+There is one object for each suit there can be; packs name theirs in `games/packs.toml`.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import ClassVar, Final, final
+
+JOKER_RANK: Final = 0
+ACE: Final = 1
+TWO: Final = 2
+TEN: Final = 10
+JACK: Final = 11
+QUEEN: Final = 12
+KING: Final = 13
+RANKS: Final = range(ACE, KING + 1)
+SPECIAL_RANK: Final = 20
+"""The rank of cards that have none, and stand in no meld; each of them is a suit of its own."""
+
+_RANK_LETTERS: Final = {ACE: "A", JACK: "J", QUEEN: "Q", KING: "K"}
+RANK_WORDS: Final = tuple(
+    "joker ace two three four five six seven eight nine ten jack queen king".split()
+)
+SPANISH_WORDS: Final = (*RANK_WORDS[:TEN], "sota", "caballo", "rey", "")
+NUMBERS: Final = tuple(map(str, range(KING + 1)))
+"""What stands on cards that show a number only, by rank."""
+FIGURES: Final = tuple(_RANK_LETTERS.get(rank, str(rank)) for rank in range(KING + 1))
+"""What stands on ordinary cards, by rank."""
+
+
+def rank_letter(rank: int) -> str:
+    """Write a rank (1 for the ace to 13 for the king) as it stands on a card: "A", "7", "10"."""
+    return _RANK_LETTERS.get(rank, str(rank))
+
+
+def rank_word(rank: int) -> str:
+    """Say a rank in a word: "seven", "king"."""
+    return RANK_WORDS[rank]
+
+
+def rank_name(rank: int) -> str:
+    """What a card of a rank is called: "7", "king", "ace"."""
+    return str(rank) if TWO <= rank <= TEN else rank_word(rank)
+
+
+@final
+class Suit:
+    """A suit of cards, or a colour of tiles, with how its cards are written; compared as an object.
+
+    A special card is of a suit of its own.
+    """
+
+    __slots__ = ("at", "colour", "figures", "first", "letter", "names", "sign", "word")
+
+    letter: str
+    """The letter that it is written by; suits of different packs may share one."""
+    word: str
+    """The suit in a word: "spades", "red"."""
+    sign: str
+    """How it is drawn."""
+    colour: str
+    """Its colour in a word: "red"; that of a tile is its suit."""
+    first: bool
+    """Whether it is written before the number, as on tiles."""
+    figures: tuple[str, ...]
+    """What stands on a card of each rank, from 0."""
+    names: tuple[str, ...]
+    """What each rank is called, from 0."""
+    at: int
+    """Its place in an order of all suits."""
+
+    SPADES: ClassVar[Suit]
+    HEARTS: ClassVar[Suit]
+    DIAMONDS: ClassVar[Suit]
+    CLUBS: ClassVar[Suit]
+    STARS: ClassVar[Suit]
+    RED: ClassVar[Suit]
+    BLUE: ClassVar[Suit]
+    BLACK: ClassVar[Suit]
+    ORANGE: ClassVar[Suit]
+
+    def __new__(  # noqa: PLR0913 - all that a pack says of a suit
+        cls,
+        letter: str,
+        word: str,
+        sign: str,
+        colour: str,
+        *,
+        first: bool = False,
+        figures: tuple[str, ...] = FIGURES,
+        names: tuple[str, ...] = RANK_WORDS,
+    ) -> Suit:
+        """The one suit that is so."""
+        key = letter, word, sign, colour, first, figures, names
+        suit = _SUITS.get(key)
+        if suit is None:
+            suit = _SUITS[key] = super().__new__(cls)
+            suit.letter, suit.word, suit.sign, suit.colour = letter, word, sign, colour
+            suit.first, suit.figures, suit.names = first, figures, names
+            suit.at = len(_SUITS)
+        return suit
+
+    def __reduce__(self) -> tuple[partial[Suit], tuple[str, str, str, str]]:
+        """Copy and unpickle to the same object."""
+        made = partial(Suit, first=self.first, figures=self.figures, names=self.names)
+        return made, (self.letter, self.word, self.sign, self.colour)
+
+    def __repr__(self) -> str:
+        """Show the suit in a word."""
+        return self.word
+
+
+_SUITS: Final[dict[tuple[object, ...], Suit]] = {}
+
+Suit.SPADES = Suit("S", "spades", "♠", "black")
+Suit.HEARTS = Suit("H", "hearts", "♥", "red")
+Suit.DIAMONDS = Suit("D", "diamonds", "♦", "red")
+Suit.CLUBS = Suit("C", "clubs", "♣", "black")
+Suit.RED = Suit("R", "red", "●", "red", first=True, figures=NUMBERS)
+Suit.BLUE = Suit("B", "blue", "◆", "blue", first=True, figures=NUMBERS)
+Suit.BLACK = Suit("K", "black", "■", "black", first=True, figures=NUMBERS)
+Suit.ORANGE = Suit("O", "orange", "▲", "orange", first=True, figures=NUMBERS)
+
+CARD_SUITS: Final = (Suit.SPADES, Suit.HEARTS, Suit.DIAMONDS, Suit.CLUBS)
+TILE_COLOURS: Final = (Suit.RED, Suit.BLUE, Suit.BLACK, Suit.ORANGE)
