@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from functools import cache
+from math import inf
 from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar, Final, TypeAlias, final
 
@@ -45,6 +46,7 @@ __all__ = [
     "KING",
     "QUEEN",
     "RANKS",
+    "SPECIAL_RANK",
     "TEN",
     "TILE_COLOURS",
     "TILE_NOUNS",
@@ -70,7 +72,8 @@ class Card:
     """A card, a tile or a joker.
 
     `rank` is 1 (ace) to 13 (king), 0 for a joker. `suit` is None for a joker and for a card whose
-    suit was left out because the game ignores suits.
+    suit was left out because the game ignores suits. Rank 0 of a suit is any card of that suit,
+    which a wild stands for in a flush.
     """
 
     __slots__ = ("rank", "suit")
@@ -105,7 +108,7 @@ class Card:
         """What stands on it beside its suit: "A", "7", "K"; a number where there are no letters."""
         if self.suit is None:
             return rank_letter(self.rank)
-        return "" if self.rank == SPECIAL_RANK else self.suit.figures[self.rank]
+        return "" if self.rank in _BARE else self.suit.figures[self.rank]
 
     @property
     def is_tile(self) -> bool:
@@ -124,6 +127,8 @@ class Card:
         """The card in words: "seven of clubs", "red seven", "joker"."""
         if self.suit is None:
             return rank_word(self.rank)
+        if self.rank == JOKER_RANK:
+            return f"{self.suit.word} card"
         if self.rank == SPECIAL_RANK:
             return self.suit.word
         if self.suit.first:
@@ -140,6 +145,8 @@ def _written(card: Card) -> str:
     return f"{letter}{card.shown}" if card.suit.first else f"{card.shown}{letter}"
 
 
+_BARE: Final = frozenset((JOKER_RANK, SPECIAL_RANK))
+"""Ranks that do not stand on a card."""
 _CARDS: Final[dict[tuple[int, Suit | None], Card]] = {}
 Cards: TypeAlias = tuple[Card, ...]
 JOKER: Final = Card(JOKER_RANK)
@@ -287,6 +294,8 @@ class Pack:
     ranks: tuple[int, ...] = tuple(RANKS)
     copies: int = 1
     jokers: int = 0
+    specials: tuple[tuple[Card, int], ...] = ()
+    """Further cards that stand in no meld, each with how many there are."""
     notation: Notation = Notation.CARDS
 
     @property
@@ -322,16 +331,21 @@ class Pack:
         """Read cards as this game writes them; raises NotationError."""
         return parse_cards(text, self.notation)
 
+    def _most_of(self, card: Card) -> float:
+        """How many of a card the packs hold; of one without a suit that is not known."""
+        if card is JOKER:
+            return self.jokers or inf
+        if card.suit is None:
+            return inf
+        return dict(self.specials).get(card, 0) if card.rank == SPECIAL_RANK else self.copies
+
     def excess(self, counts: Counter[Card]) -> Card | None:
         """A card of which there are more than the packs hold, None where all are there.
 
         Jokers do not count where there are none: a joker that does not belong is for the ruling.
         """
         for card, count in counts.items():
-            if card is JOKER:
-                if self.jokers and count > self.jokers:
-                    return card
-            elif card.suit is not None and count > self.copies:
+            if count > self._most_of(card):
                 return card
         if self.by_rank:
             by_rank: Counter[int] = Counter()

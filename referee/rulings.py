@@ -22,6 +22,7 @@ class Code(Enum):
     SET_OF_WILDS = "set-of-wilds"
     MORE_THAN_SUITS = "more-than-suits"
     RUN = "run"
+    FLUSH = "flush"
     SAME_CARD_TWICE = "same-card-twice"
     TWO_ACES = "two-aces"
     AROUND_THE_CORNER = "around-the-corner"
@@ -57,6 +58,8 @@ class Code(Enum):
     SET_REPEATS_CARD = "set-repeats-card"
     WILD_IN_SET = "wild-in-set"
     WILD_AT_REST = "wild-at-rest"
+    FLUSH_OF_TWO_SUITS = "flush-of-two-suits"
+    SPECIAL_CARD = "special-card"
     RUN_OF_TWO_SUITS = "run-of-two-suits"
     RUN_REPEATS_RANK = "run-repeats-rank"
     RUN_GAP = "run-gap"
@@ -150,10 +153,16 @@ class Code(Enum):
 
 
 class MeldKind(Enum):
-    """The two kinds of meld, for tiles too."""
+    """The kinds of meld, for tiles too."""
 
     SET = "set"
     RUN = "run"
+    FLUSH = "flush"
+
+    @property
+    def plural(self) -> str:
+        """Several of them in a word."""
+        return "flushes" if self is MeldKind.FLUSH else f"{self.value}s"
 
     # Members are compared by identity; an Enum's own hash is a call into Python, each time.
     __hash__ = object.__hash__
@@ -194,7 +203,7 @@ class Reading:
 
     @property
     def suit(self) -> Suit | None:
-        """The suit of a run, where all of it is in one; None where suits say nothing."""
+        """The suit of a run or flush, where all of it is in one; None where suits say nothing."""
         return self.stands[0].suit
 
     @property

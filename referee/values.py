@@ -83,6 +83,8 @@ class CardValues:
             cards = frozenset(same)
             label = f"{_colours(cards, pack)} {shown(rank)}"
             yield ValueClass(label, points, cards, len(cards) * packs)
+        for card, count in pack.specials:
+            yield ValueClass(card.name, self.points(card, wilds), frozenset({card}), count)
         if special and self.wild is not None:
             copies = sum(packs if card.rank else jokers for card in special)
             yield ValueClass(wild_name, self.wild, special, copies)

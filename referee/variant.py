@@ -125,6 +125,8 @@ class Variant:
     """How many it is in the steps where it is another number."""
     sets: SetRule
     runs: RunRule
+    flush: int | None = None
+    """The fewest cards of a flush; None where there is none."""
     wilds: WildRule
     wild_steps: frozenset[int] | None = None
     """The steps in which wilds are active; None for all."""
@@ -198,10 +200,12 @@ class Variant:
     def __post_init__(self) -> None:
         """Work out once what every ruling asks for."""
         wilds = (self.wilds, self.wilds.inactive)
-        both = tuple(_melds(self.sets, self.runs, wild, self.pack) for wild in wilds)
+        both = tuple(_melds(self.sets, self.runs, wild, self.pack, self.flush) for wild in wilds)
         object.__setattr__(self, "_melds", both)
         own = self.wilds_in.items()
-        by_step = {step: _melds(self.sets, self.runs, wild, self.pack) for step, wild in own}
+        by_step = {
+            step: _melds(self.sets, self.runs, wild, self.pack, self.flush) for step, wild in own
+        }
         object.__setattr__(self, "_melds_in", by_step)
 
     @property

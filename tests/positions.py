@@ -48,10 +48,11 @@ class Held:
 
 
 def packs(variant: Variant, players: int = FEWEST) -> list[Card]:
-    """Give all cards that so many players play with, jokers too."""
+    """Give all cards that so many players play with, jokers and special ones too."""
     copies = variant.packs(players)
     jokers = variant.pack.jokers * copies // variant.pack.copies
-    return [*variant.pack.cards * copies, *(JOKER,) * jokers]
+    special = [card for card, count in variant.pack.specials for _ in range(count)]
+    return [*variant.pack.cards * copies, *(JOKER,) * jokers, *special]
 
 
 def deal(

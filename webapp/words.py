@@ -47,7 +47,7 @@ def unbroken(text: str) -> str:
 
 def card_rank(card: Card) -> str:
     """Write what stands in a card's corner above the suit: "7", "K"; a star for a joker."""
-    if not card.rank:
+    if not card.rank and card.suit is None:
         return "★"
     return card.shown
 

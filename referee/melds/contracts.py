@@ -43,7 +43,7 @@ class Need:
 
     def named(self, count: int) -> str:
         """So many such melds in words, without their number: "runs", "pure runs"."""
-        plural = self.kind.value if count == 1 else f"{self.kind.value}s"
+        plural = self.kind.value if count == 1 else self.kind.plural
         return f"pure {plural}" if self.pure else plural
 
     def is_met_by(self, reading: Reading) -> bool:
@@ -126,7 +126,7 @@ def _written(needs: tuple[Need, ...]) -> str:
 
 
 def _plural(kind: MeldKind, count: int) -> str:
-    return kind.value if count == 1 else f"{kind.value}s"
+    return kind.value if count == 1 else kind.plural
 
 
 def _join(parts: Iterator[str]) -> str:
@@ -259,7 +259,7 @@ def _unmet(contract: Contract, readings: tuple[Reading, ...]) -> tuple[tuple[Nee
     unmet: list[tuple[Need, int]] = []
     if any(need.pure for need in contract.needs):
         contract, readings = _but_pure(contract, readings, unmet)
-    for kind in (MeldKind.SET, MeldKind.RUN):
+    for kind in MeldKind:
         sizes = sorted([len(reading.cards) for reading in readings if reading.kind is kind])
         needs = [need for need in contract.needs if need.kind is kind]
         needs.sort(key=lambda need: -need.size)

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Final
 
-from referee.cards import ACE, KING, RANKS, write_cards
-from referee.melds.reading import read_runs, read_sets
+from referee.cards import ACE, KING, RANKS, SPECIAL_RANK, write_cards
+from referee.melds.reading import read_flushes, read_runs, read_sets
 from referee.melds.rules import ACE_HIGH, rank_at
 from referee.rulings import Code, Finding, MeldKind
 from referee.wording import number_word
@@ -61,6 +61,12 @@ def judge(cards: Cards, rules: MeldRules, *, as_laid: bool = True) -> Verdict:
     otherwise: tuple[Reading, ...] = ()
     if as_laid:
         otherwise = legal_readings(cards, rules, as_laid=False)
+    special = tuple(card for card in cards if card.rank == SPECIAL_RANK)
+    if special:
+        says = f"A {special[0].name} stands in no meld."
+        return Verdict((), (Finding(Code.SPECIAL_CARD, says, "special", special),))
+    if _was_meant_as_flush(cards, rules):
+        return Verdict((), tuple(_against_flush(cards, rules)), otherwise, (MeldKind.FLUSH,))
     if _was_meant_as_set(cards, rules):
         return Verdict((), tuple(_against_set(cards, rules)), otherwise, (MeldKind.SET,))
     against = tuple(_against_run(cards, rules, as_laid=as_laid, misplaced=bool(otherwise)))
@@ -77,6 +83,8 @@ def legal_readings(cards: Cards, rules: MeldRules, *, as_laid: bool = True) -> t
     if len(cards) >= rules.runs.min_size and not alone:
         runs = read_runs(cards, rules, as_laid=as_laid)
         found += [run for run in runs if not limits(run, rules)]
+    if rules.flush is not None and len(cards) >= rules.flush:
+        found += [flush for flush in read_flushes(cards, rules) if not limits(flush, rules)]
     return tuple(found)
 
 
@@ -84,6 +92,8 @@ def limits(reading: Reading, rules: MeldRules) -> list[Finding]:
     """Say which limits a reading breaks: size, copies, wilds."""
     if reading.kind is MeldKind.SET:
         return _set_limits(reading, rules)
+    if reading.kind is MeldKind.FLUSH:
+        return _flush_limits(reading, rules)
     runs, wilds = rules.runs, rules.wilds.of(MeldKind.RUN)
     broken: list[Finding] = []
     if len(reading.cards) < runs.min_size:
@@ -98,6 +108,13 @@ def limits(reading: Reading, rules: MeldRules) -> list[Finding]:
                 Finding(Code.WILDS_ADJACENT, says, "touching", _wilds_of(reading)),
             )
     return broken
+
+
+def _flush_limits(reading: Reading, rules: MeldRules) -> list[Finding]:
+    broken: list[Finding] = []
+    if rules.flush is not None and len(reading.cards) < rules.flush:
+        broken.append(_too_few(reading.cards, MeldKind.FLUSH, rules))
+    return broken + _wild_limits(reading, len(reading.cards) - reading.naturals, rules)
 
 
 def _wild_limits(reading: Reading, count: int, rules: MeldRules) -> list[Finding]:
@@ -148,6 +165,8 @@ def in_favour(reading: Reading, rules: MeldRules) -> Iterator[Finding]:
     """The grounds of a legal reading: what it is, and what each card is there."""
     if reading.kind is MeldKind.SET:
         yield from _set_in_favour(reading, rules)
+    elif reading.kind is MeldKind.FLUSH:
+        yield _flush_in_favour(reading, rules)
     else:
         yield from _run_in_favour(reading, rules)
     wilds = rules.wilds
@@ -183,6 +202,13 @@ def _set_in_favour(reading: Reading, rules: MeldRules) -> Iterator[Finding]:
         yield _ground(Code.MORE_THAN_SUITS, says, "set-most", reading.cards)
 
 
+def _flush_in_favour(reading: Reading, rules: MeldRules) -> Finding:
+    nouns, number = rules.pack.nouns, number_word(len(reading.cards)).capitalize()
+    suit = reading.suit.word if reading.suit else ""
+    says = f"{number} {nouns.card}s of one {nouns.suit}: a flush ({suit})."
+    return _ground(Code.FLUSH, says, "flush", reading.cards)
+
+
 def _run_in_favour(reading: Reading, rules: MeldRules) -> Iterator[Finding]:
     runs, nouns = rules.runs, rules.pack.nouns
     places = reading.places
@@ -209,6 +235,36 @@ def _run_in_favour(reading: Reading, rules: MeldRules) -> Iterator[Finding]:
 def _repeated_cards(cards: Cards) -> Cards:
     """The cards that stand among these more than once, each once."""
     return tuple(card for card, count in Counter(cards).items() if count > 1)
+
+
+_MEANT_AS_FLUSH: Final = 5
+"""So many cards nearly all of one suit are no run or set that has gone wrong."""
+
+
+def _was_meant_as_flush(cards: Cards, rules: MeldRules) -> bool:
+    """Guess whether cards that are no meld were meant as a flush."""
+    naturals = [card for card in cards if card not in rules.wilds.cards]
+    if rules.flush is None or len(cards) < _MEANT_AS_FLUSH or not naturals:
+        return False
+    ranks = {card.rank for card in naturals}
+    of_a_suit = max(Counter(card.suit for card in naturals).values())
+    in_a_row = max(ranks) - min(ranks) < len(cards) and len(ranks) == len(naturals)
+    return of_a_suit >= len(naturals) - 1 and len(ranks) > 1 and not in_a_row
+
+
+def _against_flush(cards: Cards, rules: MeldRules) -> Iterator[Finding]:
+    nouns = rules.pack.nouns
+    suits = Counter(card.suit for card in cards if card not in rules.wilds.cards)
+    most = max(suits, key=suits.__getitem__)
+    others = tuple(c for c in cards if c.suit is not most and c not in rules.wilds.cards)
+    if others:
+        says = f"The {nouns.card}s of a flush are all of one {nouns.suit}."
+        yield Finding(Code.FLUSH_OF_TWO_SUITS, says, "flush", others)
+    if rules.flush is not None and len(cards) < rules.flush:
+        yield _too_few(cards, MeldKind.FLUSH, rules)
+    if not others:
+        for reading in read_flushes(cards, rules):
+            yield from _wild_limits(reading, len(cards) - reading.naturals, rules)
 
 
 def _was_meant_as_set(cards: Cards, rules: MeldRules) -> bool:
@@ -355,8 +411,8 @@ def _too_few(cards: Cards, kind: MeldKind, rules: MeldRules) -> Finding:
     if len(cards) == 1 < least:
         says = f"One {noun} alone is no set and no run."
         return Finding(Code.TOO_FEW_CARDS, says, "set", cards)
-    rule = rules.sets if kind is MeldKind.SET else rules.runs
-    says = f"A {kind.value} has {_at_least(rule.min_size, noun)}."
+    sizes = {MeldKind.SET: rules.sets.min_size, MeldKind.RUN: rules.runs.min_size}
+    says = f"A {kind.value} has {_at_least(sizes.get(kind, rules.flush or 0), noun)}."
     return Finding(Code.TOO_FEW_CARDS, says, kind.value, cards)
 
 

@@ -1,4 +1,4 @@
-"""Reading cards as sets and runs, by what those are in a game (`referee.melds.rules`).
+"""Reading cards as sets, runs and flushes, by what those are in a game (`referee.melds.rules`).
 
 Order says something. Where the natural cards of a run rise or fall as they were laid, each wild is
 what its place makes it; where they are in no order the referee arranges them. Sets have no order.
@@ -10,7 +10,7 @@ from __future__ import annotations
 from itertools import combinations, compress, cycle, pairwise
 from typing import TYPE_CHECKING
 
-from referee.cards import ACE, KING, Card
+from referee.cards import ACE, JOKER_RANK, KING, SPECIAL_RANK, Card
 from referee.melds.rules import ACE_HIGH, ROUND, MeldRules, RunRule, WildRule, rank_at
 from referee.rulings import MeldKind, Reading
 
@@ -30,7 +30,9 @@ def read_sets(cards: Cards, rules: MeldRules) -> Iterator[Reading]:
     wilds = rules.wild_in_sets
     ranks = {card.rank for card in cards if card not in wilds}
     if len(ranks) == 1:
-        yield _as_set(cards, ranks.pop(), rules)
+        rank = ranks.pop()
+        if rank != SPECIAL_RANK:
+            yield _as_set(cards, rank, rules)
     elif cards and not ranks:
         if rules.sets.only_wilds:
             yield Reading(MeldKind.SET, cards, cards, rankless=True)
@@ -64,6 +66,22 @@ def _once_each(natural: list[bool], cards: Cards, wilds: frozenset[Card]) -> Non
         if natural[at] and card in wilds:
             natural[at] = card not in there
             there.add(card)
+
+
+def read_flushes(cards: Cards, rules: MeldRules) -> Iterator[Reading]:
+    """Read cards as a flush, whatever its size: all of one suit; none where it is not known of.
+
+    Wilds stand for any card of that suit, where they may stand in a flush.
+    """
+    if rules.flush is None:
+        return
+    wild = rules.wilds.cards if rules.wilds.in_flushes else frozenset()
+    naturals = [card for card in cards if card not in wild]
+    suits = {card.suit for card in naturals}
+    if len(suits) == 1 and all(card.rank != SPECIAL_RANK for card in naturals):
+        any_card = Card(JOKER_RANK, suits.pop())
+        stands = tuple([any_card if card in wild else card for card in cards])
+        yield Reading(MeldKind.FLUSH, cards, stands)
 
 
 def read_runs(cards: Cards, rules: MeldRules, *, as_laid: bool = True) -> Iterator[Reading]:
@@ -262,6 +280,10 @@ def extend(meld: Reading, cards: Cards, rules: MeldRules) -> Iterator[Reading]:
             fits = meld.rankless or joined.rank == rank
             if fits and joined.rankless is meld.rankless:
                 yield joined
+        return
+    if meld.kind is MeldKind.FLUSH:
+        joined_flushes = read_flushes(meld.cards + cards, rules)
+        yield from (joined for joined in joined_flushes if joined.suit is meld.suit)
         return
     low, high = min(meld.places), max(meld.places)
     suit = meld.suit if runs.one_suit else None

@@ -74,6 +74,8 @@ class WildRule:
     cards: frozenset[Card]
     in_sets: bool
     """Whether a wild may be used as one in a set."""
+    in_flushes: bool = False
+    """Whether a wild may be used as one in a flush."""
     plain: frozenset[Card] = frozenset()
     """The cards that are not wild at this moment, though they are at others."""
     max_in_meld: int | None = None
@@ -113,6 +115,8 @@ class MeldRules:
     runs: RunRule
     wilds: WildRule
     pack: Pack
+    flush: int | None = None
+    """The fewest cards of a flush: cards of one suit, in no order; None where there is none."""
     wild_in_sets: frozenset[Card] = field(init=False)
     """The cards that may stand for others in a set."""
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from referee.cards import write_cards
 from referee.melds.grounds import judge, legal_readings
-from referee.melds.reading import read_runs, read_sets
+from referee.melds.reading import read_flushes, read_runs, read_sets
 from referee.rulings import Code, Finding, MeldKind
 
 if TYPE_CHECKING:
@@ -25,6 +25,8 @@ def standing(cards: Cards, rules: MeldRules) -> tuple[Reading, ...]:
     found = [] if len(cards) < rules.sets.min_size else list(read_sets(cards, rules))
     if len(cards) >= rules.runs.min_size:
         found += read_runs(cards, rules)
+    if rules.flush is not None and len(cards) >= rules.flush:
+        found += read_flushes(cards, rules)
     return tuple(found)
 
 

@@ -152,6 +152,11 @@ def _misfits(cards: Cards, meld: Reading, rules: MeldRules) -> Iterator[Finding]
             )
             yield Finding(Code.DOES_NOT_FIT, says, "fits", odd)
         return
+    if meld.kind is MeldKind.FLUSH and meld.suit is not None:
+        odd = tuple(card for card in cards if card.suit is not meld.suit)
+        says = f"{write_cards(odd)} does not fit: this flush is {meld.suit.word}."
+        yield Finding(Code.DOES_NOT_FIT, says, "fits", odd)
+        return
     yield from plain_wilds(cards, rules)
     ends = " or the ".join(_open_ends(meld, rules))
     taken = [stand for stand in meld.stands_for.values() if stand in cards]

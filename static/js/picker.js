@@ -23,9 +23,10 @@ function make(tag, content, attributes = {}) {
 
 // One card as it is written: what stands on it, its suit's letter, its suit's key on this page.
 function face(card) {
-  if (card === 'JK') return ['★'];
+  const whole = desk.querySelector(`[data-adds="${card}"]`);
+  if (whole) return [whole.textContent];
   const plain = card.replace(/^T/, '10').replace(/[♠♥♦♣✦]/, (sign) => 'SHDCX'['♠♥♦♣✦'.indexOf(sign)]);
-  const [, before, value, after] = /^([RBKO](?=\d))?(.+?)([A-Z])?$/.exec(plain);
+  const [, before, value, after] = /^([A-Z](?=\d))?(.+?)([A-Z])?$/.exec(plain);
   const letter = before ?? after;
   return [value, letter, document.getElementById(`suit-${letter}`)];
 }
@@ -188,8 +189,8 @@ desk.addEventListener('click', (event) => {
   const target = event.target.closest(PRESSED);
   if (!target) return;
   const { dataset } = target;
-  if (target.id === 'joker') {
-    add('JK');
+  if (dataset.adds) {
+    add(dataset.adds);
   } else if (target.matches('.suit')) {
     suit = dataset.suit;
     for (const each of desk.querySelectorAll('.suit')) each.ariaPressed = each === target;

@@ -136,7 +136,7 @@ def say_card(card: Card) -> str:
     >>> say_card(Card(7, Suit.CLUBS)), say_card(Card(9, Suit.ORANGE)), say_card(JOKER)
     ('7♣', 'orange 9', 'joker')
     """
-    return card.name if card.is_tile or not card.rank else card.sign
+    return card.name if card.is_tile or not card.rank or not card.shown else card.sign
 
 
 def say_cards(cards: Iterable[Card]) -> str:

@@ -28,11 +28,19 @@ if TYPE_CHECKING:
     from referee.variant import Variant
 
 
-def cannot(variant: Variant, rule: ContractRule) -> str:
+def cannot(  # noqa: PLR0911 - one for each that is not known
+    variant: Variant, rule: ContractRule
+) -> str:
     """Why this search cannot advise on a game, as the end of a sentence; empty where it can."""
     wilds = variant.wilds
     if rule.different_suits:
         return f"the search does not keep runs to different {variant.pack.nouns.suit}s"
+    if variant.flush is not None:
+        return "the search knows sets and runs, and no flushes"
+    if variant.pack.specials:
+        return f"the search knows no {variant.pack.nouns.card}s that stand in no meld"
+    if variant.pack.named_suits and not variant.runs.one_suit:
+        return f"the search keeps runs to one {variant.pack.nouns.suit}"
     if wilds.apart is not None:
         return "the search knows one limit for sets and runs"
     if variant.values.by_card:

@@ -12,7 +12,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 from referee.cards import Pack
 from referee.describing.building import rules, tally
-from referee.describing.building.cards import notation_of, points_by_card, points_by_rank, suits_of
+from referee.describing.building.cards import (
+    notation_of,
+    points_by_card,
+    points_by_rank,
+    specials_of,
+    suits_of,
+)
 from referee.describing.building.examples import examples_of
 from referee.describing.canonical import canonical, full_form
 from referee.describing.checking import check, check_rules
@@ -94,6 +100,7 @@ def _made(
         ranks=tuple(map(face, game.pack.ranks)),
         copies=game.most_copies,
         jokers=game.most_jokers,
+        specials=specials_of(game),
         notation=notation_of(game),
     )
     ladder = game.way == "contract"
@@ -115,6 +122,7 @@ def _made(
         wilds_in=MappingProxyType(rules.wilds_by_step(game, said)),
         sets=rules.sets(game, book),
         runs=rules.runs(game),
+        flush=rules.flush(game),
         wilds=rules.wilds(game, said),
         wild_steps=frozenset(range(1, len(contracts) + 1)).difference(rests) if rests else None,
         contracts=contracts,

@@ -6,10 +6,11 @@ from functools import cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
-from referee.cards import JOKER, Card, Notation, Nouns, words_of
+from referee.cards import JOKER, SPECIAL_RANK, Card, Notation, Nouns, Suit, words_of
 from referee.describing.packs import JOKER as WRITTEN_JOKER
 from referee.describing.packs import face, kinds_of_packs
 
+_SPECIAL_SIGN: Final = "⊘"
 _TILED: Final = "TILES"
 """How pages know cards that have a colour rather than a suit."""
 _NOUNS: Final = ("card", "natural", "suit", "rank", "hand", "held", "meld")
@@ -17,17 +18,30 @@ _NOUNS: Final = ("card", "natural", "suit", "rank", "hand", "held", "meld")
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from referee.cards import Cards
     from referee.describing.description import Description
     from referee.describing.packs import Named
-    from referee.suits import Suit
 
 
 def cards_of(game: Description, cards: Iterable[Named]) -> Iterator[Card]:
     """Cards by their names in the pack of a game."""
     by_letter = {suit.letter: suit for suit in game.pack.kind.suits}
     for card in cards:
-        joker = card.rank == WRITTEN_JOKER
-        yield JOKER if joker else Card(face(card.rank), by_letter[card.suit])
+        if card.rank in game.pack.specials:
+            yield _special(card.rank, game.get("pack.special")[card.rank]["name"])
+        else:
+            joker = card.rank == WRITTEN_JOKER
+            yield JOKER if joker else Card(face(card.rank), by_letter[card.suit])
+
+
+def specials_of(game: Description) -> tuple[tuple[Card, int], ...]:
+    """The cards that stand in no meld, each with how many there are."""
+    said = game.get("pack.special").items()
+    return tuple((_special(word, card["name"]), card["count"]) for word, card in said)
+
+
+def _special(word: str, name: str) -> Card:
+    return Card(SPECIAL_RANK, Suit(word, name, _SPECIAL_SIGN, ""))
 
 
 def suits_of(game: Description) -> tuple[Suit, ...]:
@@ -39,11 +53,11 @@ def notation_of(game: Description) -> Notation:
     """How the cards of a game are written."""
     if game.get("pack.ignore-suits"):
         return Notation.RANKS
-    return _notation(game.pack.kind.name)
+    return _notation(game.pack.kind.name, tuple(card for card, _ in specials_of(game)))
 
 
 @cache
-def _notation(name: str) -> Notation:
+def _notation(name: str, specials: Cards) -> Notation:
     kind = kinds_of_packs()[name]
     nouns = {noun: kind.nouns[noun] for noun in _NOUNS if noun in kind.nouns}
     return Notation(
@@ -51,7 +65,9 @@ def _notation(name: str) -> Notation:
         example=kind.written[0],
         sample=kind.written[1],
         nouns=Nouns(ranks=kind.names, **nouns),
-        words=MappingProxyType(words_of(kind.suits, map(face, kind.ranks))),
+        words=MappingProxyType(
+            words_of(kind.suits, map(face, kind.ranks)) | {str(card): card for card in specials}
+        ),
         numbered=kind.numbered,
     )
 

@@ -73,6 +73,14 @@ def runs(game: Description) -> RunRule:
     )
 
 
+def flush(game: Description) -> int | None:
+    """The fewest cards of a flush; None where there is none."""
+    if "flush" not in game.spec:
+        return None
+    fewest: int = min([game.get("flush.min"), *game.asked("flush")])
+    return fewest
+
+
 def _ends(game: Description) -> tuple[int, int]:
     """The lowest and the highest place of a run: a rank that is always wild is no end of one."""
     ranks = game.pack.ranks
@@ -104,6 +112,7 @@ def wilds(game: Description, words: Mapping[str, str]) -> WildRule:
         name=wild_name(game, words),
         cards=frozenset(cards_of(game, game.wild)) if some else frozenset(),
         in_sets=some and "set" in game.get("wild.in"),
+        in_flushes=some and "flush" in game.get("wild.in"),
         max_in_meld=game.get("wild.most"),
         adjacent=game.get("wild.adjacent"),
         min_naturals=game.get("wild.naturals"),

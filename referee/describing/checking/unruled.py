@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from referee.describing.description import Description
 
 _RULED: Final[Mapping[str, Collection[object]]] = {
-    "pack.kind": ("french", "tiles", "five-suits", "spanish"),
     "run.max": (None,),
     "rearrange.whose": ("all",),
     "layoff.onto": ("all", "closer"),
@@ -25,10 +24,10 @@ _RULED: Final[Mapping[str, Collection[object]]] = {
     "score.at-once": (1,),
 }
 """The values that are ruled on, where not all are."""
-_EMPTY: Final = ("pack.remove", "pack.special", "end.bonus")
+_EMPTY: Final = ("pack.remove", "end.bonus")
 _NEEDED: Final = frozenset({"run", "pure run"})
 _SETTLED: Final = ("own-hand", "table-less-hand", "to-out", "to-lowest", "knock")
-_ASKED: Final = frozenset({("set", ""), ("run", ""), ("run", "pure")})
+_ASKED: Final = frozenset({("set", ""), ("run", ""), ("run", "pure"), ("flush", "")})
 _STEP: Final = frozenset({"contract", "deal", "discard"})
 
 
@@ -50,8 +49,7 @@ def unruled(game: Description) -> Iterator[Complaint]:
     for section in ("set", "run"):
         if section not in game.spec:
             yield Complaint(section, f"The referee rules only on games that have a {section}.")
-    if "flush" in game.spec:
-        yield _not_yet("flush")
+    yield from _of_kinds(game)
     yield from _of_cards(game)
     yield from _of_play(game)
     yield from _of_end(game)
@@ -62,8 +60,6 @@ def _not_yet(path: str) -> Complaint:
 
 
 def _of_cards(game: Description) -> Iterator[Complaint]:
-    if not game.get("run.one-suit") and not game.get("pack.ignore-suits"):
-        yield _not_yet("run.one-suit")
     if game.get("pack.ignore-suits") and game.get("pack.kind") != "french":
         yield _not_yet("pack.ignore-suits")
     if "turned-next" in (game.get("wild.cards") or ()):
@@ -86,6 +82,20 @@ def _of_cards(game: Description) -> Iterator[Complaint]:
                 break
 
 
+def _of_kinds(game: Description) -> Iterator[Complaint]:
+    """Say what of the kinds of card and meld is not ruled on, or under a contract only."""
+    if any("stands" in card for card in game.get("pack.special").values()):
+        yield Complaint("pack.special", "The referee knows special cards that stand in no meld.")
+    if game.way == "contract":
+        return
+    if not game.get("run.one-suit") and not game.get("pack.ignore-suits"):
+        yield _not_yet("run.one-suit")
+    if game.get("pack.special"):
+        yield _not_yet("pack.special")
+    if "flush" in game.spec:
+        yield _not_yet("flush")
+
+
 def _of_limits(game: Description) -> Iterator[Complaint]:
     jokers, copies = game.by_players("pack.jokers"), game.by_players("pack.copies")
     if any(jokers[n] * game.most_copies != game.most_jokers * copies[n] for n in game.players):
@@ -103,7 +113,9 @@ def _of_play(game: Description) -> Iterator[Complaint]:
             yield _not_yet(f"steps, line {number}")
     asked = {(meld.kind, meld.how) for melds in game.contracts for meld in melds}
     if not asked <= _ASKED:
-        yield Complaint("steps", "The referee rules on contracts of sets, runs and pure runs only.")
+        yield Complaint(
+            "steps", "The referee rules on contracts of sets, runs and flushes, and of pure runs."
+        )
     yield from _of_ways(game)
 
 
