@@ -6,13 +6,13 @@ in the nouns of its pack ("one colour"). All of it is said, the most telling fir
 
 from __future__ import annotations
 
-import itertools
 from collections import Counter
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Final
 
 from referee.cards import ACE, KING, RANKS, SPECIAL_RANK, write_cards
+from referee.melds.limits import at_most, limits, repeated_cards, too_few, wild_limits
 from referee.melds.reading import read_flushes, read_runs, read_sets
 from referee.melds.rules import ACE_HIGH, rank_at
 from referee.rulings import Code, Finding, MeldKind
@@ -88,79 +88,6 @@ def legal_readings(cards: Cards, rules: MeldRules, *, as_laid: bool = True) -> t
     return tuple(found)
 
 
-def limits(reading: Reading, rules: MeldRules) -> list[Finding]:
-    """Say which limits a reading breaks: size, copies, wilds."""
-    if reading.kind is MeldKind.SET:
-        return _set_limits(reading, rules)
-    if reading.kind is MeldKind.FLUSH:
-        return _flush_limits(reading, rules)
-    runs, wilds = rules.runs, rules.wilds.of(MeldKind.RUN)
-    broken: list[Finding] = []
-    if len(reading.cards) < runs.min_size:
-        broken.append(_too_few(reading.cards, MeldKind.RUN, rules))
-    count = len(reading.cards) - reading.naturals
-    broken += _wild_limits(reading, count, rules)
-    if not wilds.adjacent:
-        wild = reading.arranged.wild
-        if any(one and other for one, other in itertools.pairwise(wild)):
-            says = f"{wilds.names.capitalize()} may not lie side by side in a run."
-            broken.append(
-                Finding(Code.WILDS_ADJACENT, says, "touching", _wilds_of(reading)),
-            )
-    return broken
-
-
-def _flush_limits(reading: Reading, rules: MeldRules) -> list[Finding]:
-    broken: list[Finding] = []
-    if rules.flush is not None and len(reading.cards) < rules.flush:
-        broken.append(_too_few(reading.cards, MeldKind.FLUSH, rules))
-    return broken + _wild_limits(reading, len(reading.cards) - reading.naturals, rules)
-
-
-def _wild_limits(reading: Reading, count: int, rules: MeldRules) -> list[Finding]:
-    """Say whether there are too few naturals or too many wilds among the cards of a meld."""
-    wilds = rules.wilds.of(reading.kind)
-    # With so few naturals it is often a matter of taste whether cards are a set or a run.
-    one = wilds.in_sets and wilds.apart is None and wilds is rules.wilds
-    meld = "meld" if one else reading.kind.value
-    broken: list[Finding] = []
-    if len(reading.cards) - count < wilds.min_naturals:
-        need = _at_least(wilds.min_naturals, rules.pack.nouns.natural)
-        says = f"A {meld} needs {need}."
-        broken.append(Finding(Code.TOO_FEW_NATURALS, says, "naturals", reading.cards))
-    if wilds.max_in_meld is not None and count > wilds.max_in_meld:
-        says = f"A {meld} may have {_at_most(wilds.max_in_meld, wilds.name)}."
-        broken.append(Finding(Code.TOO_MANY_WILDS, says, "wilds-most", _wilds_of(reading)))
-    if not wilds.may_outnumber and 2 * count > len(reading.cards):
-        says = f"A {meld} has no more {wilds.names} than {rules.pack.nouns.natural}s."
-        broken.append(Finding(Code.TOO_MANY_WILDS, says, "wilds-share", _wilds_of(reading)))
-    return broken
-
-
-def _set_limits(reading: Reading, rules: MeldRules) -> list[Finding]:
-    sets = rules.sets
-    size = len(reading.cards)
-    broken: list[Finding] = []
-    if size < sets.min_size:
-        broken.append(_too_few(reading.cards, MeldKind.SET, rules))
-    if reading.rankless:
-        return broken
-    if sets.max_size is not None and size > sets.max_size:
-        says = f"A set has {_at_most(sets.max_size, rules.pack.nouns.card)}."
-        broken.append(Finding(Code.TOO_MANY_IN_MELD, says, "set-most", reading.cards))
-    naturals = reading.cards
-    if rules.wild_in_sets:
-        if reading.stands is not reading.cards:
-            pairs = zip(reading.cards, reading.stands, strict=True)
-            naturals = tuple([card for card, stand in pairs if card is stand])
-        broken += _wild_limits(reading, size - len(naturals), rules)
-    if sets.distinct_suits and len(set(naturals)) < len(naturals):
-        says = f"The same {rules.pack.nouns.card} may not stand in a set twice."
-        twice = _repeated_cards(naturals)
-        broken.append(Finding(Code.SET_REPEATS_CARD, says, "same-card", twice))
-    return broken
-
-
 def in_favour(reading: Reading, rules: MeldRules) -> Iterator[Finding]:
     """The grounds of a legal reading: what it is, and what each card is there."""
     if reading.kind is MeldKind.SET:
@@ -192,7 +119,7 @@ def _set_in_favour(reading: Reading, rules: MeldRules) -> Iterator[Finding]:
     says = f"{number} {nouns.card}s of one {nouns.rank}: a set ({rank})."
     yield _ground(Code.SET, says, "set", reading.cards)
     if not sets.distinct_suits and len(set(reading.cards)) < len(reading.cards):
-        twice = tuple(card for card in _repeated_cards(reading.cards) if card.suit is not None)
+        twice = tuple(card for card in repeated_cards(reading.cards) if card.suit is not None)
         if twice:
             says = f"The same {nouns.card} may stand in a set more than once, from different packs."
             yield _ground(Code.SAME_CARD_TWICE, says, "same-card", twice)
@@ -232,11 +159,6 @@ def _run_in_favour(reading: Reading, rules: MeldRules) -> Iterator[Finding]:
         yield _ground(Code.ORDER_NOT_MEANT, says, "as-laid", reading.cards)
 
 
-def _repeated_cards(cards: Cards) -> Cards:
-    """The cards that stand among these more than once, each once."""
-    return tuple(card for card, count in Counter(cards).items() if count > 1)
-
-
 _MEANT_AS_FLUSH: Final = 5
 """So many cards nearly all of one suit are no run or set that has gone wrong."""
 
@@ -261,10 +183,10 @@ def _against_flush(cards: Cards, rules: MeldRules) -> Iterator[Finding]:
         says = f"The {nouns.card}s of a flush are all of one {nouns.suit}."
         yield Finding(Code.FLUSH_OF_TWO_SUITS, says, "flush", others)
     if rules.flush is not None and len(cards) < rules.flush:
-        yield _too_few(cards, MeldKind.FLUSH, rules)
+        yield too_few(cards, MeldKind.FLUSH, rules)
     if not others:
         for reading in read_flushes(cards, rules):
-            yield from _wild_limits(reading, len(cards) - reading.naturals, rules)
+            yield from wild_limits(reading, len(cards) - reading.naturals, rules)
 
 
 def _was_meant_as_set(cards: Cards, rules: MeldRules) -> bool:
@@ -301,7 +223,7 @@ def _against_set(cards: Cards, rules: MeldRules) -> Iterator[Finding]:
         says = f"The {nouns.card}s of a set are all of one {nouns.rank}."
         yield Finding(Code.SET_OF_TWO_RANKS, says, "set", others)
     if len(cards) < rules.sets.min_size:
-        yield _too_few(cards, MeldKind.SET, rules)
+        yield too_few(cards, MeldKind.SET, rules)
 
 
 def _against_run(
@@ -333,7 +255,7 @@ def _against_run(
     else:
         yield from _against_ranks(naturals, len(cards), rules)
     if len(cards) < runs.min_size:
-        yield _too_few(cards, MeldKind.RUN, rules)
+        yield too_few(cards, MeldKind.RUN, rules)
 
 
 def plain_wilds(cards: Cards, rules: MeldRules) -> Iterator[Finding]:
@@ -363,7 +285,7 @@ def _against_ranks(naturals: Cards, size: int, rules: MeldRules) -> Iterator[Fin
     elif _in_a_row(ranks, size, runs.starts(size)):
         return
     elif not runs.starts(size):
-        says = f"A run has {_at_most(runs.longest, nouns.card)}."
+        says = f"A run has {at_most(runs.longest, nouns.card)}."
         yield Finding(Code.TOO_MANY_IN_MELD, says, "longest-run", naturals)
     elif aces and _in_a_row(ranks, size, (ACE,)):
         says = f"The {ace} is high only: it does not stand below the {nouns.ranks[ACE + 1]}."
@@ -406,30 +328,5 @@ def _window(start: int, size: int) -> frozenset[int]:
     return frozenset(rank_at(place) for place in range(start, start + min(size, len(RANKS))))
 
 
-def _too_few(cards: Cards, kind: MeldKind, rules: MeldRules) -> Finding:
-    noun, least = rules.pack.nouns.card, min(rules.sets.min_size, rules.runs.min_size)
-    if len(cards) == 1 < least:
-        says = f"One {noun} alone is no set and no run."
-        return Finding(Code.TOO_FEW_CARDS, says, "set", cards)
-    sizes = {MeldKind.SET: rules.sets.min_size, MeldKind.RUN: rules.runs.min_size}
-    says = f"A {kind.value} has {_at_least(sizes.get(kind, rules.flush or 0), noun)}."
-    return Finding(Code.TOO_FEW_CARDS, says, kind.value, cards)
-
-
-def _wilds_of(reading: Reading) -> Cards:
-    pairs = zip(reading.cards, reading.wild, strict=True)
-    return tuple(card for card, wild in pairs if wild)
-
-
 def _ground(code: Code, says: str, cites: str, cards: Cards) -> Finding:
     return Finding(code, says, cites, cards, against=False)
-
-
-def _at_least(number: int, noun: str) -> str:
-    return f"at least {number_word(number)} {noun if number == 1 else noun + 's'}"
-
-
-def _at_most(number: int, noun: str) -> str:
-    if not number:
-        return f"no {noun}s"
-    return f"at most {number_word(number)} {noun if number == 1 else noun + 's'}"

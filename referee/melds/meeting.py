@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from referee.cards import RANKS, Card
 from referee.melds.contracts import meet
-from referee.melds.grounds import limits
+from referee.melds.limits import limits
 from referee.melds.rules import rank_at
 from referee.rulings import MeldKind, Reading
 

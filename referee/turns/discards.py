@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from referee.cards import JOKER
-from referee.melds.grounds import limits
+from referee.melds.limits import limits
 from referee.melds.reading import extend
 from referee.melds.standing import standing
 from referee.rulings import Code, Finding, Ruling

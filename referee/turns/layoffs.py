@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from referee.cards import Card, write_cards
-from referee.melds.grounds import in_favour, limits, plain_wilds
+from referee.melds.grounds import in_favour, plain_wilds
+from referee.melds.limits import limits
 from referee.melds.reading import extend
 from referee.melds.rules import rank_at
 from referee.melds.standing import no_meld_there, standing

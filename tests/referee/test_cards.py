@@ -80,4 +80,4 @@ def test_a_pack_of_five_suits_has_stars_and_no_other_pack_does():
     with pytest.raises(NotationError):
         Notation.CARDS.parse("7X")
     with pytest.raises(NotationError):
-        Notation.STARS.parse("2X")
+        pack.parse("2X")
