@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from referee.advice.tables.stories import Stories, Story
 from referee.cards import ACE, KING
+from referee.turns.jokers import Retrieval
 
 if TYPE_CHECKING:
     from referee.advice.tables.sweep import Losses
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 
 _FATES: Final = 40_000
 """How many ways are looked at in all stories together."""
+_FULL: Final = 3.5
+"""How many times as many tiles lie on a table where no joker need be moved, as a rule."""
 
 
 @dataclass(slots=True)
@@ -41,6 +44,13 @@ class Follower:
         trials, rules = self.trials, self.trials.sweeper.rules
         stories = Stories(trials.table, trials.rack, rules, self.rule)
         least = trials.sweeper.least(loose.pool)
+        crowded = loose.pool.must.total() > _FULL * len(trials.rack)
+        stay = stories.case(stories.staying()) if crowded else None
+        if stay is not None and self.rule.retrieval is not Retrieval.LOCKED:
+            # On a full table that is no loss, as a rule.
+            trials.guess(stay, stay.homes)
+            if trials.below <= least:
+                return least
         found = trials.try_out(loose, trials.task(loose.pool))
         if found is None:
             return least if trials.budget.spent else trials.below

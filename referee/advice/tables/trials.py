@@ -152,8 +152,8 @@ class Trials:
             self.take(case, found.cost, found.sets)
         return found
 
-    def guess(self, case: Case) -> None:
-        """Try to put all that fits anywhere to the sets of the table as they lie.
+    def guess(self, case: Case, lying: Sequence[Cards]) -> None:
+        """Try to put all that fits anywhere to `lying` sets.
 
         On a full table that goes, as a rule; on others nothing is tried.
         """
@@ -162,7 +162,7 @@ class Trials:
         if cost >= self.below or pool.must.total() <= _CROWDED * pool.may.total():
             return
         loose = (*tiles.elements(), *(JOKER,) * pool.spare)
-        sets = insert(self.table, loose, self.sweeper.rules)
+        sets = insert(lying, loose, self.sweeper.rules)
         if sets is not None:
             self.is_tidy = self.take(case, cost, sets)
 
