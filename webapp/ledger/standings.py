@@ -7,9 +7,10 @@ can be worked out once more at any time, and held against what is there.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
-from sqlalchemy import and_, case, delete, func, insert, inspect, literal, select, update
+from sqlalchemy import bindparam, case, delete, func, insert, inspect, literal, select, update
 from sqlalchemy.orm import aliased
 from sqlmodel import col
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from datetime import datetime
 
-    from sqlalchemy import Select
+    from sqlalchemy import Delete, Select, Update
     from sqlalchemy.orm import Session
 
     from webapp.ledger.story import Story
@@ -254,18 +255,26 @@ def _add(
     """Add to rows, the first to make them; what comes to no game is deleted."""
     if not sums:
         return
-    keys = [getattr(table, key.name) for key in inspect(table).primary_key]
+    keys = [key.name for key in inspect(table).primary_key]
+    add, clear = _adding(table, tuple(keys), tuple(names))
     for key, more in sums.items():
-        this = and_(*(column == value for column, value in zip(keys, key, strict=True)))
-        added = {
-            name: getattr(table, name) + count for name, count in zip(names, more, strict=True)
-        }
-        if not session.execute(update(table).where(this).values(added)).rowcount:  # type: ignore[attr-defined]
-            row = {column.key: value for column, value in zip(keys, key, strict=True)}
-            session.execute(insert(table), [{**row, **dict(zip(names, more, strict=True))}])
-    players = {key[0] for key in sums}
-    gone = delete(table).where(keys[0].in_(players), col(table.games) == 0)
-    session.execute(gone)
+        row = dict(zip((*keys, *names), (*key, *more), strict=True))
+        if not session.execute(add, {f"its_{name}": value for name, value in row.items()}).rowcount:  # type: ignore[attr-defined]
+            session.execute(insert(table), [row])
+    session.execute(clear, {"players": tuple({key[0] for key in sums})})
+
+
+@cache
+def _adding(
+    table: type[Tally | Meeting], keys: Sequence[str], names: Sequence[str]
+) -> tuple[Update, Delete]:
+    """What adds to a row, and what deletes rows of no game; made once, as in `webapp.ledger`."""
+    this = [getattr(table, name) == bindparam(f"its_{name}") for name in keys]
+    sums = {name: getattr(table, name) + bindparam(f"its_{name}") for name in names}
+    whose = getattr(table, keys[0]).in_(bindparam("players", expanding=True))
+    return update(table).where(*this).values(sums), delete(table).where(
+        whose, col(table.games) == 0
+    )
 
 
 def _tally_question() -> Iterable[Select[*tuple[Any, ...]]]:
