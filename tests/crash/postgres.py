@@ -191,7 +191,9 @@ def run(seconds: float, *program: str, seed: int = 0) -> Outcome:
                 evening = Evening(app.url, 3, seed)
                 lookers = Lookers(app.url, lambda: f"/g/{evening.diary[0].pub}/board")
                 evening.start()
-                time.sleep(1.5)
+                while not evening.diary:
+                    time.sleep(0.05)
+                time.sleep(1)
                 lookers.start()
                 while mishaps < len(MISHAPS) or time.monotonic() < until:
                     mishap = list(MISHAPS)[mishaps % len(MISHAPS)]
