@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, ClassVar, Final, TypeAlias, final
 from referee.suits import (
     ACE,
     CARD_SUITS,
-    FIGURES,
     JACK,
     JOKER_RANK,
     KING,
@@ -234,7 +233,7 @@ def words_of(
         for suit in suits:
             card = Card(rank, suit)
             words[str(card)] = words[card.sign] = card
-            if rank == TEN and suit.figures is FIGURES:
+            if str(card).startswith("10") and "K" in suit.figures:
                 words[f"T{suit.letter}"] = words[f"T{suit.sign}"] = card
         if not suits_needed:
             words[rank_letter(rank)] = Card(rank)

@@ -7,7 +7,7 @@ from itertools import groupby
 from math import gcd
 from typing import TYPE_CHECKING
 
-from referee.cards import JOKER, JOKER_RANK, RANKS, rank_letter
+from referee.cards import JOKER, JOKER_RANK, RANKS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -70,7 +70,7 @@ class CardValues:
         jokers = pack.jokers * packs // pack.copies
         plain = [card for card in pack.cards if card not in special and card not in self.by_card]
         tiles = pack.notation.numbered
-        shown = str if tiles else rank_letter
+        shown = pack.suits[0].figures.__getitem__
         there = {card.rank for card in plain}
         ranks = [rank for rank in (RANKS if tiles else (*RANKS[1:], RANKS[0])) if rank in there]
         for points, group in groupby(ranks, key=self.by_rank.__getitem__):

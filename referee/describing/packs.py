@@ -62,10 +62,21 @@ class PackKind:
     suits: tuple[Suit, ...]
     nouns: Mapping[str, str]
 
-    def without(self, gone: Collection[str], specials: Collection[str]) -> DescribedPack:
-        """The pack of a game, with these ranks taken out and these special cards put in."""
+    def without(
+        self, gone: Collection[str], specials: Collection[str], *, ace_high: bool = False
+    ) -> DescribedPack:
+        """The pack of a game, with these ranks taken out and these special cards put in.
+
+        What is left follows on: up from the lowest rank, or down from the highest where the ace
+        stands above that.
+        """
         ranks = tuple(rank for rank in self.ranks if rank not in gone)
-        return DescribedPack(self, ranks, frozenset(specials))
+        if not gone or not ranks:
+            return DescribedPack(self, ranks, frozenset(specials), tuple(map(face, ranks)))
+        low, high = face(ranks[0]), face(self.ranks[-1])
+        up = range(low, low + len(ranks))
+        down = (low, *range(high - len(ranks) + 2, high + 1))
+        return DescribedPack(self, ranks, frozenset(specials), down if ace_high else tuple(up))
 
     def ranks_of(self, word: str) -> tuple[str, ...]:
         """The ranks of "7" or "2-9", in order; none where it names none."""
@@ -82,6 +93,8 @@ class DescribedPack:
     kind: PackKind
     ranks: tuple[str, ...]
     specials: frozenset[str]
+    places: tuple[int, ...]
+    """Where each rank stands among the others: the number that it shows, where none is out."""
 
     @property
     def nouns(self) -> Mapping[str, str]:
@@ -92,6 +105,33 @@ class DescribedPack:
     def cards(self) -> tuple[Named, ...]:
         """Each card of one pack, jokers and special cards apart."""
         return tuple(Named(rank, suit.letter) for suit in self.kind.suits for rank in self.ranks)
+
+    def place(self, rank: str) -> int:
+        """Where a rank of the pack stands among the others."""
+        return self.places[self.ranks.index(rank)]
+
+    @property
+    def suits(self) -> tuple[Suit, ...]:
+        """The suits, each with what its cards show at their places."""
+        if self.places == tuple(map(face, self.ranks)):
+            return self.kind.suits
+        return tuple(
+            Suit(
+                *(suit.letter, suit.word, suit.sign, suit.colour),
+                first=suit.first,
+                figures=self.at_places(suit.figures),
+                names=self.at_places(suit.names),
+            )
+            for suit in self.kind.suits
+        )
+
+    def at_places(self, words: tuple[str, ...]) -> tuple[str, ...]:
+        """Words for ranks by the number they show, from 0, put by the places of those there are."""
+        if self.places == tuple(map(face, self.ranks)):
+            return words
+        there = dict(zip(self.places, self.ranks, strict=True))
+        shown = (words[face(there[at])] if at in there else "" for at in range(1, len(words)))
+        return (words[0], *shown)
 
     def select(self, word: str) -> frozenset[Named]:
         """The cards that a selector names; none where it names none."""

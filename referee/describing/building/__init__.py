@@ -25,7 +25,6 @@ from referee.describing.checking import check, check_rules
 from referee.describing.checking.unruled import unruled
 from referee.describing.complaints import Refused
 from referee.describing.options import default_of, kind_of
-from referee.describing.packs import face
 from referee.describing.patch import patched
 from referee.describing.telling.book import Book, option_clause
 from referee.values import CardValues
@@ -97,7 +96,7 @@ def _made(
     name = text.get("name", game.spec["slug"].replace("-", " ").capitalize())
     pack = Pack(
         suits=suits_of(game),
-        ranks=tuple(map(face, game.pack.ranks)),
+        ranks=game.pack.places,
         copies=game.most_copies,
         jokers=game.most_jokers,
         specials=specials_of(game),

@@ -25,13 +25,13 @@ if TYPE_CHECKING:
 
 def cards_of(game: Description, cards: Iterable[Named]) -> Iterator[Card]:
     """Cards by their names in the pack of a game."""
-    by_letter = {suit.letter: suit for suit in game.pack.kind.suits}
+    by_letter = {suit.letter: suit for suit in game.pack.suits}
     for card in cards:
         if card.rank in game.pack.specials:
             yield _special(card.rank, game.get("pack.special")[card.rank]["name"])
         else:
             joker = card.rank == WRITTEN_JOKER
-            yield JOKER if joker else Card(face(card.rank), by_letter[card.suit])
+            yield JOKER if joker else Card(game.pack.place(card.rank), by_letter[card.suit])
 
 
 def specials_of(game: Description) -> tuple[tuple[Card, int], ...]:
@@ -46,28 +46,36 @@ def _special(word: str, name: str) -> Card:
 
 def suits_of(game: Description) -> tuple[Suit, ...]:
     """The suits of a pack."""
-    return game.pack.kind.suits
+    return game.pack.suits
 
 
 def notation_of(game: Description) -> Notation:
     """How the cards of a game are written."""
     if game.get("pack.ignore-suits"):
         return Notation.RANKS
-    return _notation(game.pack.kind.name, tuple(card for card, _ in specials_of(game)))
+    specials = tuple(card for card, _ in specials_of(game))
+    pack = game.pack
+    return _notation(
+        pack.kind.name, pack.suits, pack.places, pack.at_places(pack.kind.names), specials
+    )
 
 
 @cache
-def _notation(name: str, specials: Cards) -> Notation:
+def _notation(
+    name: str,
+    suits: tuple[Suit, ...],
+    places: tuple[int, ...],
+    names: tuple[str, ...],
+    specials: Cards,
+) -> Notation:
     kind = kinds_of_packs()[name]
     nouns = {noun: kind.nouns[noun] for noun in _NOUNS if noun in kind.nouns}
     return Notation(
         name=_TILED if not kind.rank_first else name.upper(),
         example=kind.written[0],
         sample=kind.written[1],
-        nouns=Nouns(ranks=kind.names, **nouns),
-        words=MappingProxyType(
-            words_of(kind.suits, map(face, kind.ranks)) | {str(card): card for card in specials}
-        ),
+        nouns=Nouns(ranks=names, **nouns),
+        words=MappingProxyType(words_of(suits, places) | {str(card): card for card in specials}),
         numbered=kind.numbered,
     )
 

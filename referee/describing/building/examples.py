@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from referee.cards import NotationError
 from referee.plays import Call, Close, LayDown, LayOff, PickUp, Rearrange, ShowMeld, Swap, Taken
 from referee.rulings import Code
 from referee.variant import Example
@@ -17,11 +18,18 @@ if TYPE_CHECKING:
 
 
 def examples_of(spec: Spec, pack: Pack) -> Iterator[Example]:
-    """The examples, each with what its prose says of it."""
+    """The examples, each with what its prose says of it.
+
+    They are of the game without house rules: where one takes ranks out, those with such cards go.
+    """
     says = spec.get("text", {}).get("examples", ())
     for number, line in enumerate(spec.get("examples", ())):
+        try:
+            play = _Row(line, pack).play()
+        except NotationError:
+            continue
         yield Example(
-            play=_Row(line, pack).play(),
+            play=play,
             step=line.get("step"),
             code=None if line.get("legal") else Code(line["code"]),
             says=says[number] if number < len(says) else "",

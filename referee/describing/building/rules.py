@@ -15,7 +15,7 @@ from referee.describing.checking.sense import MOVING
 from referee.describing.packs import face
 from referee.melds.contracts import Contract, ContractRule, Need
 from referee.melds.needs import HandNeeds
-from referee.melds.rules import RunRule, SetRule, WildRule
+from referee.melds.rules import RunRule, SetRule, WildRule, rank_at
 from referee.rulings import MeldKind
 from referee.turns.closing import (
     CLOSED,
@@ -83,12 +83,11 @@ def flush(game: Description) -> int | None:
 
 def _ends(game: Description) -> tuple[int, int]:
     """The lowest and the highest place of a run: a rank that is always wild is no end of one."""
-    ranks = game.pack.ranks
-    ace = game.get("run.ace")
-    first = face(ranks[0])
-    low, high = first + (ace == "high"), face(ranks[-1]) + (ace in {"both", "high"})
+    ace, places = game.get("run.ace"), game.pack.places
+    low, high = places[ace == "high"], places[-1] + (ace in {"both", "high"})
     if game.get("wild.natural") == "never":
-        while low < high and game.pack.select(ranks[(low - first) % len(ranks)]) <= game.wild:
+        ranks = dict(zip(places, game.pack.ranks, strict=True))
+        while low < high and game.pack.select(ranks[rank_at(low)]) <= game.wild:
             low += 1
     return low, high
 

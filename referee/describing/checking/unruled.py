@@ -24,7 +24,7 @@ _RULED: Final[Mapping[str, Collection[object]]] = {
     "score.at-once": (1,),
 }
 """The values that are ruled on, where not all are."""
-_EMPTY: Final = ("pack.remove", "end.bonus")
+_EMPTY: Final = ("end.bonus",)
 _NEEDED: Final = frozenset({"run", "pure run"})
 _SETTLED: Final = ("own-hand", "table-less-hand", "to-out", "to-lowest", "knock")
 _ASKED: Final = frozenset({("set", ""), ("run", ""), ("run", "pure"), ("flush", "")})
@@ -60,6 +60,7 @@ def _not_yet(path: str) -> Complaint:
 
 
 def _of_cards(game: Description) -> Iterator[Complaint]:
+    yield from _of_gaps(game)
     if game.get("pack.ignore-suits") and game.get("pack.kind") != "french":
         yield _not_yet("pack.ignore-suits")
     if "turned-next" in (game.get("wild.cards") or ()):
@@ -80,6 +81,17 @@ def _of_cards(game: Description) -> Iterator[Complaint]:
                 says = "The referee counts cards by their rank only, whatever their suit."
                 yield Complaint(path, says)
                 break
+
+
+def _of_gaps(game: Description) -> Iterator[Complaint]:
+    """Say what is not ruled on where ranks are taken out and the others close up."""
+    if not game.get("pack.remove"):
+        return
+    if game.get("run.ace") == "both" or game.get("run.around"):
+        says = "Where ranks are out the referee knows an ace that is low, or high, and no corner."
+        yield Complaint("run.ace", says)
+    if game.get("pack.ignore-suits") or "dealt" in (game.get("wild.cards") or ()):
+        yield _not_yet("pack.remove")
 
 
 def _of_kinds(game: Description) -> Iterator[Complaint]:

@@ -45,6 +45,8 @@ def say(  # noqa: PLR0911 - one for each kind
             return value
         case list() if path == "wild.in":
             return joined("flushes" if kind == "flush" else f"{kind}s" for kind in value)
+        case list() if path == "pack.remove":
+            return joined(map(_cards, value))
         case list():
             return joined(_SELECTED.get(word, f"{word}s") for word in value)
         case dict():
