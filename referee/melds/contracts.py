@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from referee.melds.rules import MeldRules
     from referee.rulings import Reading
 
-_PART: Final = re.compile(r"([1-9]) (set|run)s? of ([1-9][0-9]?)", re.ASCII)
+_PART: Final = re.compile(r"([1-9]) (pure )?(set|run|flush)(?:e?s)? of ([1-9][0-9]?)", re.ASCII)
 _SMALLEST: Final = 2
 """Fewer cards are no meld in any contract, whoever wrote it."""
 _LONGEST: Final = 200
@@ -65,7 +65,7 @@ class Contract:
 
     @classmethod
     def parse(cls, text: str) -> Contract:
-        """Read a contract as it is said: "2 sets of 3", "1 set of 3 + 1 run of 4".
+        """Read a contract as it is said: "2 sets of 3", "1 set of 3 + 1 run of 4", "1 flush of 7".
 
         Raises ValueError with a sentence.
 
@@ -79,10 +79,11 @@ class Contract:
                 shown = text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
                 message = f"“{shown}” is no contract. Write it like “1 set of 3 + 1 run of 4”."
                 raise ValueError(message)
-            if int(match[3]) < _SMALLEST:
-                message = f"A {match[2]} is of {number_word(_SMALLEST)} or more."
+            kind, size = MeldKind(match[3]), int(match[4])
+            if size < _SMALLEST:
+                message = f"A {kind.value} is of {number_word(_SMALLEST)} or more."
                 raise ValueError(message)
-            needs += [Need(MeldKind(match[2]), int(match[3]))] * int(match[1])
+            needs += [Need(kind, size, pure=bool(match[2]))] * int(match[1])
         if len(needs) > _MOST_MELDS:
             message = f"A contract asks for at most {_MOST_MELDS} melds."
             raise ValueError(message)

@@ -151,6 +151,10 @@ def test_a_contract_asks_for_six_melds_of_two_cards_or_more():
     assert Contract.parse("4 sets of 3 + 2 runs of 4").cards == 20
     assert Contract.parse("1 set of 2").cards == 2
     assert Contract.parse("1 set of 3".rjust(200)).cards == 3
+    assert (
+        Contract.parse("2 flushes of 7 + 1 pure run of 4").says
+        == "2 flushes of 7 + 1 pure run of 4"
+    )
     for text in ("7 sets of 3", "4 sets of 3 + 3 runs of 4", "1 set of 1", "0 sets of 3", "", WIDE):
         with pytest.raises(ValueError):
             Contract.parse(text)

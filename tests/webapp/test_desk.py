@@ -300,3 +300,10 @@ def test_what_is_rarely_needed_is_folded_until_it_is(client, question, row, is_o
     assert found
     assert f'name="{row}"' in found[2]
     assert bool(found[1]) == is_open
+
+
+def test_a_card_that_the_sentence_names_is_not_named_before_it(client):
+    page = client.get("/desk/phase-10/ruling?ask=meld&cards=R7+B7+SK").text
+
+    assert "A skip stands in no meld." in page
+    assert "Skip:" not in page

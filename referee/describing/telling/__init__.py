@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from referee.describing.description import Description
 from referee.describing.schema import BARE, BY_PATH, ENDS, FIELDS
-from referee.describing.telling.clauses import CATALOGUE, CONSTANTS, OF_HANDS
+from referee.describing.telling.clauses import CATALOGUE, CONSTANTS, OF_FLUSHES, OF_HANDS
 from referee.describing.telling.words import number, say
 
 if TYPE_CHECKING:
@@ -63,7 +63,8 @@ def tell(game: Description, contract: str = "contract") -> dict[str, str]:
             told[clause] = [says]
     for clause, says in _of_steps(game, contract):
         told.setdefault(clause, []).append(says)
-    for clause, constant in {**CONSTANTS, **(OF_HANDS if game.way == "hand" else {})}.items():
+    constants = {**CONSTANTS, **(OF_HANDS if game.way == "hand" else {})}
+    for clause, constant in {**constants, **(OF_FLUSHES if "flush" in game.spec else {})}.items():
         if constant.holds(game):
             told.setdefault(clause, [_written(constant.says, nouns)])
     return {clause: " ".join(told[clause]) for clause in CATALOGUE if clause in told}

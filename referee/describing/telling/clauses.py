@@ -185,6 +185,17 @@ OF_HANDS: Final[Mapping[str, Constant]] = MappingProxyType(
 )
 """What these say where a whole hand is shown at once."""
 
+OF_FLUSHES: Final[Mapping[str, Constant]] = MappingProxyType(
+    {
+        "fits": Constant(
+            "A {card} joins a set of its {rank}, a flush of its {suit}, or a run that it continues "
+            "at either end.",
+            _with("layoff"),
+        ),
+    }
+)
+"""What these say where there are flushes."""
+
 
 def section_of(clause: str) -> str:
     """The heading that a told clause stands under."""

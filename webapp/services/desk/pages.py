@@ -241,9 +241,10 @@ class LayDownRefusedError(RefusedError):
 def _ground(finding: Finding, laid: int, variant: Variant) -> Ground:
     """A finding about some of the `laid` cards, named as the page names them."""
     some = finding.against and 0 < len(finding.cards) < laid
-    named = write_cards(finding.cards) in finding.says
+    cards = say_cards(finding.cards)
+    named = any(name in finding.says for name in (write_cards(finding.cards), cards))
     return Ground(
-        cards=capital(say_cards(finding.cards)) if some and not named else "",
+        cards=capital(cards) if some and not named else "",
         says=say_written(finding.says, variant.pack),
         clause=variant.rulebook.cited(finding.cites),
     )
