@@ -29,7 +29,7 @@ from webapp.blueprints import (
     scorepad,
     seats,
 )
-from webapp.blueprints.book import deleting, exchange, history, keeping, standings
+from webapp.blueprints.book import deleting, evening, exchange, history, keeping, standings
 from webapp.config import Config
 from webapp.db import Database
 from webapp.exchange import incoming
@@ -64,6 +64,7 @@ BLUEPRINTS: Final[Iterable[Blueprint]] = (
     rules.bp,
     printing.bp,
     history.bp,
+    evening.bp,
     keeping.bp,
     exchange.bp,
     deleting.bp,

@@ -5,7 +5,15 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
-from webapp.services.wording import capital, joined, plural, say_cards, say_points, uncapital
+from webapp.services.wording import (
+    capital,
+    joined,
+    plural,
+    say_cards,
+    say_day,
+    say_points,
+    uncapital,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -21,8 +29,7 @@ _SUIT_SIGNS: Final = str.maketrans({sign: sign + _AS_TEXT for sign in "♠♥♦
 
 def day(moment: datetime) -> str:
     """Say a day, on the clock of the machine that serves: "Saturday 21 November 2026"."""
-    here = moment.astimezone()
-    return f"{here:%A} {here.day} {here:%B} {here.year}"
+    return say_day(moment.astimezone())
 
 
 def clock(moment: datetime) -> str:

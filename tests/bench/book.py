@@ -70,6 +70,7 @@ def _addresses(games: int) -> dict[str, str]:
         "one who plays rarely": f"/players/{PLAYERS - 1}",
         "a pair that plays often": "/players/1/against/2",
         "a finished game": f"/g/{pub_of(middle)}/sheet",
+        "an evening": f"/g/{pub_of(middle)}/evening",
         "new game": "/games/new",
     }
 

@@ -78,18 +78,30 @@ def _add_games(
     players: int,
 ) -> None:
     weights = [1 / who for who in range(1, players + 1)]
-    rows: dict[type, list[dict[str, Any]]] = {
-        table: [] for table in (Game, Entry, Seat, Result, Outcome, Appearance, Attempt)
-    }
+    games: list[tuple[int, datetime, Sequence[Fact]]] = []
     people: tuple[int, ...] = ()
     for number in numbers:
         later = (number - 1) % AN_EVENING
         if not people or not later:
             people = _draw(chance, weights)
         at = FIRST + timedelta(days=days[number - later], hours=later)
-        _add_game(rows, number, at, list(_facts(chance, people)))
+        games.append((number, at, list(_facts(chance, people))))
+    write_games(session, games)
+
+
+def write_games(session: Session, games: Iterable[tuple[int, datetime, Sequence[Fact]]]) -> None:
+    """Write games, each with its number, when it was begun, and what is entered every 8 minutes.
+
+    What they add up to is not written: `ledger.rebuild_standings` does that.
+    """
+    rows: dict[type, list[dict[str, Any]]] = {
+        table: [] for table in (Game, Entry, Seat, Result, Outcome, Appearance, Attempt)
+    }
+    for number, at, facts in games:
+        _add_game(rows, number, at, facts)
     for table, each in rows.items():
-        session.execute(insert(table), each)
+        if each:
+            session.execute(insert(table), each)
 
 
 def _draw(chance: random.Random, weights: Sequence[float]) -> tuple[int, ...]:
@@ -135,7 +147,7 @@ def _add_game(
             "key": f"{number}-{seq}",
             "digest": "0" * 64,
             "device": "phone",
-            "at": at + timedelta(minutes=8 * seq),
+            "at": at + timedelta(minutes=8 * (seq - 1)),
         }
         before = seal(before, row)
         rows[Entry].append({**row, "seal": before})
@@ -148,14 +160,17 @@ def _add_game(
 def _project(rows: dict[type, list[dict[str, Any]]], number: int, story: Story) -> None:
     game: dict[str, Any] = {"pub": pub_of(number), "key": f"game-{number}"}
     game |= {"variant": story.start.variant, "seq": len(story.entered), "revision": 0}
-    game |= {"status": "finished", "started_at": story.entered[0].at}
+    game |= {"status": "finished" if story.finished else "live"}
+    game |= {"started_at": story.entered[0].at}
     rows[Game].append({"id": number, **game})
     for place, who in enumerate(story.seats):
         rows[Seat].append({"game_id": number, "place": place, "player_id": who})
-        result = {"total": story.score.totals[place], "rounds": len(story.rounds)}
+        rounds = sum(who in hands for hands in story.rounds)
+        result = {"total": story.score.totals[place], "rounds": rounds}
         result |= {"won": place in story.winners, "place": place, "player_id": who}
         rows[Result].append({"game_id": number, **result})
-    rows[Outcome].append({"game_id": number, **(outcome_of(story) or {})})
+    outcome = outcome_of(story)
+    rows[Outcome] += [{"game_id": number, **outcome}] if outcome else []
     rows[Appearance] += [{"game_id": number, **each} for each in appearances_of(story)]
     rows[Attempt] += [{"game_id": number, **each} for each in attempts_of(story)]
 

@@ -76,7 +76,7 @@ def pages(game: str) -> tuple[str, ...]:
         "/rules/eleven-phases", "/rules/rummikub", "/desk/rummikub", "/desk",
         f"/{desk.replace('desk', 'desk/mexican-rummy', 1)}",
         game, f"{game}/seats", f"{game}/notes", f"{game}/rounds/2", f"{game}/rounds/1/hands/1",
-        f"{game}/sheet", f"{game}/share", f"{game}/print", "/print/rummikub",
+        f"{game}/sheet", f"{game}/evening", f"{game}/share", f"{game}/print", "/print/rummikub",
         f"{game}/{desk}", f"{game}/desk/advice", f"{game}/desk/advice?{hand}",
         f"/desk/rummikub/advice?put=1&hand=R5+R9+B5+B6&{tiles}", "/nothing/here",
     )  # fmt: skip

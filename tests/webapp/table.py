@@ -196,7 +196,7 @@ class Page(HTMLParser):
             self.forms[-1].buttons.append(Button(attributes=known))
         elif tag == "input" and "name" in known:
             self._add_input(known)
-        elif tag in {"select", "textarea"}:
+        elif tag in {"select", "textarea"} and self.forms:
             self._field = known["name"]
             if tag == "textarea":
                 self.forms[-1].fields.append((self._field, ""))

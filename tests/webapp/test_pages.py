@@ -38,6 +38,7 @@ READ = [
     "/g/{pub}",
     "/g/{pub}/board",
     "/g/{pub}/sheet",
+    "/g/{pub}/evening",
     "/g/{pub}/share",
     "/g/{pub}/house-rules",
     "/g/{pub}/rules",

@@ -8,7 +8,7 @@ from flask import Blueprint, redirect, render_template, request, url_for
 
 from webapp.blueprints import get_database, get_keeper
 from webapp.preferences import CHOICES, choose, keep_preferences
-from webapp.services.history import latest, read_again, read_last, read_live
+from webapp.services.history import latest, read_again, read_last, read_live, read_tonight
 
 if TYPE_CHECKING:
     from werkzeug.wrappers import Response as BaseResponse
@@ -27,6 +27,7 @@ def show() -> str:
         live=live[:1],
         others=live[1:],
         last=last,
+        evenings=database.read(read_tonight),
         again=again,
         unkept=get_keeper().doings.problem,
     )

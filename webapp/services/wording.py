@@ -11,6 +11,7 @@ from referee import number_word
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+    from datetime import date
 
     from referee import Card, Contract, Pack, Variant
 
@@ -172,6 +173,11 @@ def say_length(minutes: int) -> str:
     """
     hours, rest = divmod(minutes, 60)
     return " ".join(filter(None, (f"{hours} h" if hours else "", f"{rest} min" if rest else "")))
+
+
+def say_day(day: date) -> str:
+    """Say a day: "Saturday 21 November 2026"."""
+    return f"{day:%A} {day.day} {day:%B} {day.year}"
 
 
 def ordinal(number: int) -> str:

@@ -25,6 +25,8 @@ class LinePlayer:
     total: int
     won: bool
     token: Token
+    person: int = 0
+    """Who it is, where the list has need of it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,6 +52,13 @@ class GameLine:
         if len(self.players) > MOST_NAMED:
             return f"{len(self.players)} players"
         return ", ".join(f"{each.name} {say_points(each.total)}" for each in self.players)
+
+    @property
+    def names(self) -> str:
+        """Who played: "Ana, Ben and Cleo"; of many only how many there were."""
+        if len(self.players) > MOST_NAMED:
+            return f"{len(self.players)} players"
+        return joined(each.name for each in self.players)
 
     @property
     def ends(self) -> str:

@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlencode
 
-from sqlalchemy import Select, exists, false, func, null, or_, select, tuple_
+from sqlalchemy import Select, bindparam, exists, false, func, null, or_, select, tuple_
 from sqlalchemy.orm import aliased
 from sqlmodel import col
 
@@ -16,10 +16,11 @@ from webapp.ledger import new_key
 from webapp.models import Entry, Game, Outcome, Player, Result, Seat
 from webapp.services.book.choices import read_choices
 from webapp.services.book.lines import GameLine, LinePlayer, say_game
+from webapp.services.book.sittings import day_of, together
 from webapp.services.own import names_of_games
 from webapp.services.roster import PERSON, fold_name
 from webapp.services.tokens import deal_to
-from webapp.services.wording import plural, say_length
+from webapp.services.wording import plural, say_day, say_length
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -81,6 +82,28 @@ class Sought:
         return replace(self, player=0, part="", before=0).query
 
 
+@dataclass(frozen=True, slots=True)
+class Day:
+    """The games of one day that are on a page."""
+
+    says: str
+    lines: tuple[GameLine, ...]
+
+    @property
+    def evenings(self) -> tuple[tuple[str, str], ...]:
+        """The ways to evenings of more than one game: the last game's id, and what it is called."""
+        tables = [
+            lines[0]
+            for lines in together(
+                (line, frozenset(each.person for each in line.players)) for line in self.lines
+            )
+            if len(lines) > 1
+        ]
+        if len(tables) == 1:
+            return ((tables[0].pub, "The whole evening"),)
+        return tuple((line.pub, f"The evening of {line.names}") for line in tables)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HistoryPage:
     """Some of the games that were played here: those in progress first, then the latest begun."""
@@ -102,11 +125,25 @@ class HistoryPage:
         return tuple(line for line in self.lines if not line.finished)
 
     @property
-    def days(self) -> tuple[tuple[GameLine, ...], ...]:
-        """The finished ones, those together that were begun on one day where the app runs."""
+    def days(self) -> tuple[Day, ...]:
+        """The finished ones, those together that were played on one day where the app runs."""
         done = (line for line in self.lines if line.finished)
-        days = groupby(done, lambda line: line.started_at.astimezone().date())
-        return tuple(tuple(lines) for _, lines in days)
+        days = groupby(done, lambda line: day_of(line.started_at))
+        return tuple(Day(say_day(day), tuple(lines)) for day, lines in days)
+
+
+_PERSON: Final = aliased(Player)
+_RESULTS: Final[Select[*tuple[Any, ...]]] = (
+    select(
+        *(col(Result.game_id), col(Result.player_id), col(_PERSON.id).label("person")),
+        *(col(_PERSON.name), col(_PERSON.token)),
+        *(col(Result.total), col(Result.won), col(Result.rounds)),
+    )
+    .join(Player, col(Player.id) == col(Result.player_id))
+    .join(_PERSON, col(_PERSON.id) == PERSON)
+    .where(col(Result.game_id).in_(bindparam("games", expanding=True)))
+    .order_by(col(Result.game_id), col(Result.place))
+)
 
 
 def read_history(session: Session, sought: Sought | None = None) -> HistoryPage:
@@ -176,22 +213,7 @@ def lines_of(
 
     `names` are those of `names_of_games`.
     """
-    person = aliased(Player)
-    results = session.execute(
-        select(
-            col(Result.game_id),
-            col(Result.player_id),
-            col(person.name),
-            col(person.token),
-            col(Result.total),
-            col(Result.won),
-            col(Result.rounds),
-        )
-        .join(Player, col(Player.id) == col(Result.player_id))
-        .join(person, col(person.id) == PERSON)
-        .where(col(Result.game_id).in_([game.id for game in games]))
-        .order_by(col(Result.game_id), col(Result.place))
-    ).all()
+    results = session.execute(_RESULTS, {"games": [game.id for game in games]}).all()
     players = {game_id: list(rows) for game_id, rows in groupby(results, lambda row: row.game_id)}
     for game in games:
         own = players.get(game.id, [])
@@ -202,7 +224,8 @@ def lines_of(
             variant_name=say_game(names, game.variant),
             started_at=game.started_at,
             players=tuple(
-                LinePlayer(row.name, row.total, row.won, tokens[row.player_id]) for row in own
+                LinePlayer(row.name, row.total, row.won, tokens[row.player_id], row.person)
+                for row in own
             ),
             round_says=_say_rounds(max((row.rounds for row in own), default=0), game),
             finished=finished,

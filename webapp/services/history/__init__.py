@@ -10,6 +10,8 @@ from sqlmodel import col
 
 from webapp import ledger
 from webapp.models import Game
+from webapp.services.book.evening import link_to
+from webapp.services.book.evening import read_tonight as read_tonight
 from webapp.services.book.lines import GameLine, LinePlayer
 from webapp.services.book.lists import MOST_LINES as MOST_LINES
 from webapp.services.book.lists import finished_rows, lines_of
@@ -23,6 +25,7 @@ from webapp.services.wording import joined, plural, say_options
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
+    from webapp.services.book.evening import EveningLink
     from webapp.services.disputes import DisputeLine
     from webapp.services.history.finish import Fact, Place
     from webapp.services.scorepad.chart import Chart
@@ -53,6 +56,8 @@ class FinalSheet:
     options: tuple[tuple[str, str], ...]
     """The house rules that differ from the source: title and value in words."""
     disputes: tuple[DisputeLine, ...]
+    evening: EveningLink | None
+    """The way to all games of that evening; None where it was the only one."""
     seal: str
     """Twelve characters that change if any entry of the game is changed."""
 
@@ -111,6 +116,7 @@ def read_sheet(session: Session, pub: str) -> FinalSheet:
         result_says=say_result(pad, places),
         options=tuple(say_options(pad.variant)),
         disputes=tuple(list_disputes(story, names)),
+        evening=link_to(session, pub),
         seal=ledger.read_seal(session, pub),
     )
 

@@ -17,7 +17,7 @@ from webapp.services.scorepad.banners import (
     say_problems,
 )
 from webapp.services.scorepad.chart import Curve, lay_out_chart
-from webapp.services.scorepad.money import settle, stake_of
+from webapp.services.scorepad.money import settle, winnings_of
 from webapp.services.scorepad.pages import Pad, PadCell, PadRow, SeatColumn, Undo
 from webapp.services.sentences import say_close
 from webapp.services.tokens import read_people
@@ -64,7 +64,7 @@ def _show(pub: str, version: str, story: Story, people: People) -> Pad:
     shown = tuple(names[who] for who in story.seats)
     number = None if story.finished else story.open_round
     winners = tuple(shown[place] for place in story.winners)
-    stake = stake_of(story.start.stake, story.start.currency)
+    winnings = winnings_of(story)
     rows, seats = _rows(story, number), _columns(story, people, number)
     after = number + 1 if number and number != variant.rounds else None
     return Pad(
@@ -94,8 +94,8 @@ def _show(pub: str, version: str, story: Story, people: People) -> Pad:
         problems=tuple(say_problems(story, names)),
         moves=tuple(say_moves(story, names)),
         sum_says=_sum(story),
-        stake_says=f"{stake.says(stake.units)} a point" if stake else "",
-        payments=settle(story, names),
+        winnings=winnings,
+        payments=settle(winnings, names),
         clock=story.start.clock,
         started_at=story.entered[0].at,
         counting=tuple(names[who] for who in story.counting),

@@ -41,6 +41,16 @@ class Stake:
         return f"{MINUS if units < 0 else ''}{number} {self.currency}".rstrip()
 
 
+@dataclass(frozen=True, slots=True)
+class Winnings:
+    """What a game that is played for money has come to."""
+
+    stake: Stake
+    units: Mapping[int, int]
+    """What each player has won, below nothing what they have lost, in the unit of the stake; empty
+    where that does not come to nothing together, and so cannot be paid."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Payment:
     """One payment when the game is settled in money."""
@@ -82,24 +92,29 @@ def stake_of(text: str, currency: str) -> Stake | None:
     return Stake(units=int(whole + rest), places=len(rest), currency=currency)
 
 
-def settle(story: Story, names: Mapping[int, str]) -> tuple[Payment, ...]:
-    """Say who pays whom with the fewest payments; none where nothing is played for."""
+def winnings_of(story: Story) -> Winnings | None:
+    """What everybody has won of a game; None where nothing is played for."""
     stake = stake_of(story.start.stake, story.start.currency)
-    if stake is None or not any(story.score.totals):
-        return ()
-    won = {
-        str(who): (total - seat.carried) * stake.units
+    if stake is None:
+        return None
+    units = {
+        who: (total - seat.carried) * stake.units
         for who, total, seat in zip(
             story.seats, story.score.totals, story.seating.seats, strict=True
         )
     }
-    if sum(won.values()):
+    return Winnings(stake, {} if sum(units.values()) else units)
+
+
+def settle(winnings: Winnings | None, names: Mapping[int, str]) -> tuple[Payment, ...]:
+    """Say who pays whom with the fewest payments; none where nothing is played for."""
+    if winnings is None:
         return ()
     return tuple(
         Payment(
-            payer=names[int(each.payer)],
-            payee=names[int(each.payee)],
-            amount=stake.says(each.amount),
+            payer=names[each.payer],
+            payee=names[each.payee],
+            amount=winnings.stake.says(each.amount),
         )
-        for each in settle_up(won)
+        for each in settle_up(winnings.units)
     )

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from referee import Contract, Variant
     from webapp.services.scorepad.chart import Chart
-    from webapp.services.scorepad.money import Payment
+    from webapp.services.scorepad.money import Payment, Winnings
     from webapp.services.tokens import Token
 
 MOST_ABREAST: Final = 4
@@ -195,8 +195,8 @@ class Pad:
     """Who joined late and who left, in sentences."""
     sum_says: str
     """The check sum of a game in which all totals together are nothing ("+65 −25 −40 = 0")."""
-    stake_says: str
-    """What a point is worth ("0.05 € a point"), or empty."""
+    winnings: Winnings | None
+    """What everybody has won so far; None where nothing is played for."""
     payments: tuple[Payment, ...]
     """Who pays whom, as the game stands."""
     clock: int
@@ -208,6 +208,12 @@ class Pad:
     """Why the phones of this game may not ask what can be laid down; empty where they may."""
     chart: Chart | None
     """The running totals; None while no round is complete."""
+
+    @property
+    def stake_says(self) -> str:
+        """What a point is worth ("0.05 € a point"), or empty."""
+        stake = self.winnings.stake if self.winnings else None
+        return f"{stake.says(stake.units)} a point" if stake else ""
 
     @property
     def across(self) -> bool:

@@ -1,0 +1,59 @@
+"""Games written at an hour of an evening, and read once more."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any, Final
+
+from referee import variants
+from tests.bench.shelf import pub_of, write_games
+from webapp import ledger
+from webapp.ledger.facts import Counted, CountedHand, Finished, Started
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from webapp.db import Database
+    from webapp.ledger.facts import Fact
+    from webapp.services.book.evening import Evening
+
+PAID: Final = ("rummikub", "manipulation-rummy")
+"""Games in which points are paid."""
+UNPAID: Final = "mexican-rummy"
+DAY: Final = datetime(2026, 11, 21, tzinfo=UTC)
+
+
+def facts(
+    seats: Sequence[int],
+    rounds: Sequence[int],
+    *,
+    slug: str = UNPAID,
+    end: bool = True,
+    **stake: Any,
+) -> Iterator[Fact]:
+    """A game, of each round of which it is told who goes out; the others keep 5 points and more."""
+    game = json.loads(variants.kept(variants.get(slug)))
+    yield Started(variant=slug, rules="1", seats=tuple(seats), dealer=0, game=game, **stake)
+    for number, out in enumerate(rounds, 1):
+        hands = {who: CountedHand(left=5 * (who % 7 + number)) for who in seats}
+        hands[seats[out % len(seats)]] = CountedHand(out=True)
+        yield Counted(round=number, hands=hands)
+    if end:
+        yield Finished(by="table")
+
+
+def write(database: Database, *games: tuple[datetime, Iterable[Fact]], first: int = 1) -> list[str]:
+    """Write games, each with when it was begun and its facts; answers their public ids."""
+    numbered = [(n, at, list(each)) for n, (at, each) in enumerate(games, first)]
+    database.write(write_games, numbered)
+    database.write(ledger.rebuild_standings)
+    return [pub_of(number) for number, *_ in numbered]
+
+
+def pubs(evening: Evening) -> list[str]:
+    return [line.pub for line in evening.lines]
+
+
+def at(hour: int, minute: int = 0) -> datetime:
+    return DAY + timedelta(hours=hour, minutes=minute)

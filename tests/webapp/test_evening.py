@@ -1,0 +1,348 @@
+"""This evening: which games belong together, who won how many, and who pays whom."""
+
+import time
+from contextlib import closing
+from datetime import UTC, date, datetime, timedelta
+
+import pytest
+
+from tests.webapp.books import add_players
+from tests.webapp.evenings import at, facts, pubs, write
+from tests.webapp.table import Page, Table
+from webapp import ledger
+from webapp.db import Database
+from webapp.exchange.choice import Choice
+from webapp.exchange.merging import merge
+from webapp.exchange.reading import read_book
+from webapp.exchange.staging import staging
+from webapp.exchange.writing import write_book
+from webapp.services.book.evening import read_evening
+from webapp.services.book.lists import read_history
+from webapp.services.book.sittings import day_of
+from webapp.services.roster.changes import merge_players
+from webapp.services.scorepad import taps
+
+
+@pytest.fixture(autouse=True)
+def _in_greenwich(monkeypatch):
+    """What the clock on the wall shows is the time by which games are written."""
+    with monkeypatch.context() as patch:
+        patch.setenv("TZ", "UTC")
+        time.tzset()
+        yield
+    time.tzset()
+
+
+def sent():
+    return ledger.Sent(key=ledger.new_key(), device="phone")
+
+
+def test_games_of_one_day_are_of_one_evening_where_somebody_played_in_both(database):
+    ana, ben, cleo, dov, emil = add_players(database, 5)
+    one, other, third, fourth = write(
+        database,
+        (at(20), facts([ana, ben], [0])),
+        (at(20, 30), facts([cleo, dov], [1])),
+        (at(21), facts([emil, dov], [1])),
+        (at(23), facts([ana, emil], [0, 1])),
+    )
+
+    # The last game brings both tables together.
+    assert pubs(database.read(read_evening, other)) == [one, other, third, fourth]
+
+
+def test_tables_where_nobody_met_are_evenings_of_their_own(database):
+    ana, ben, cleo, dov = add_players(database, 4)
+    one, other, again = write(
+        database,
+        (at(20), facts([ana, ben], [0])),
+        (at(20, 30), facts([cleo, dov], [1])),
+        (at(21), facts([ben, ana], [1])),
+    )
+
+    assert pubs(database.read(read_evening, again)) == [one, again]
+    assert pubs(database.read(read_evening, other)) == [other]
+
+
+@pytest.mark.databases
+def test_an_evening_ends_at_five_in_the_morning(database):
+    ana, ben = add_players(database, 2)
+    late, night, morning = write(
+        database,
+        (at(22), facts([ana, ben], [0])),
+        (at(28, 59), facts([ana, ben], [1, 1, 0])),
+        (at(29), facts([ana, ben], [0])),
+    )
+
+    evening = database.read(read_evening, late)
+    assert pubs(evening) == [late, night]
+    # What was begun before is played to its end.
+    assert evening.length_says == "2 games · 7 h 23 min · 22:00 to Sunday 05:23"
+    assert pubs(database.read(read_evening, morning)) == [morning]
+
+
+@pytest.mark.parametrize(
+    ("zone", "same"), [("UTC", True), ("America/New_York", True), ("Asia/Kathmandu", False)]
+)
+def test_the_day_is_that_of_the_clock_on_the_wall(database, monkeypatch, zone, same):
+    ana, ben = add_players(database, 2)
+    # 22:30 and 23:30 in Greenwich are 4:15 and 5:15 in Kathmandu.
+    one, other = write(
+        database, (at(22, 30), facts([ana, ben], [0])), (at(23, 30), facts([ana, ben], [1]))
+    )
+    with monkeypatch.context() as patch:
+        patch.setenv("TZ", zone)
+        time.tzset()
+        evening = database.read(read_evening, one)
+        days = [[line.pub for line in day.lines] for day in database.read(read_history).days]
+    time.tzset()
+
+    assert (pubs(evening) == [one, other]) == same
+    assert days == ([[other, one]] if same else [[other], [one]])
+
+
+def test_the_clock_may_be_put_forward_in_the_night(monkeypatch):
+    with monkeypatch.context() as patch:
+        patch.setenv("TZ", "Europe/Berlin")
+        time.tzset()
+        # At 2 o'clock on 29 March 2026 it was 3.
+        days = [day_of(datetime(2026, 3, 29, hour, 30, tzinfo=UTC)) for hour in (0, 1, 2, 3)]
+    time.tzset()
+
+    assert days == [date(2026, 3, 28)] * 3 + [date(2026, 3, 29)]
+
+
+def test_a_game_in_which_no_round_is_complete_brings_nobody_together(database):
+    ana, ben, cleo, dov = add_players(database, 4)
+    one, bare, other = write(
+        database,
+        (at(20), facts([ana, ben], [0])),
+        (at(20, 30), facts([ben, cleo], [], end=False)),
+        (at(21), facts([cleo, dov], [1])),
+    )
+
+    assert pubs(database.read(read_evening, one)) == [one]
+    # It has a page all the same, as every game has.
+    assert pubs(database.read(read_evening, bare)) == [one, bare, other]
+
+
+def test_who_was_found_to_be_one_person_plays_as_one(database):
+    ana, ben, anna, dov = add_players(database, 4)
+    one, other = write(
+        database,
+        (at(20), facts([ana, ben], [0], slug="rummikub", stake="1")),
+        (at(21), facts([anna, dov], [0], slug="rummikub", stake="1")),
+    )
+    assert pubs(database.read(read_evening, one)) == [one]
+
+    database.write(merge_players, anna, "Player 1", sent())
+
+    evening = database.read(read_evening, one)
+    assert pubs(evening) == [one, other]
+    assert [(guest.name, guest.wins, guest.games) for guest in evening.guests] == [
+        ("Player 1", 2, 2),
+        ("Player 2", 0, 1),
+        ("Player 4", 0, 1),
+    ]
+    assert [len(purse.balances) for purse in evening.money] == [3]
+
+
+def test_a_deleted_person_plays_and_pays_as_somebody(database):
+    ana, ben = add_players(database, 2)
+    [pub] = write(database, (at(20), facts([ana, ben], [0], slug="rummikub", stake="1")))
+    database.write(ledger.erase_player, ben, "phone")
+
+    evening = database.read(read_evening, pub)
+
+    assert [guest.name for guest in evening.guests] == ["Player 1", "Somebody"]
+    assert [debt.says for debt in evening.money[0].debts] == ["Somebody pays Player 1 15"]
+
+
+def test_an_imported_game_is_of_the_evening_of_those_who_are_its_players_here(
+    database, migrated_sqlite, tmp_path
+):
+    copy = tmp_path / "other.db"
+    copy.write_bytes(migrated_sqlite.read_bytes())
+    with closing(Database(f"sqlite:///{copy}")) as other:
+        zoe = Table(other, ("Zoe", "Yan"))
+        ana = Table(other, ("Ana", "Ben"), variant="rummikub", stake="2", currency="€")
+        ana.play(1)
+        ana.tap(taps.finish_game)
+        zoe.play(1)
+        lines = list(write_book(other, Choice()))
+    here = Table(database, ("Ana", "Ben"), variant="rummikub", stake="1", currency="€")
+    here.play(1)
+    here.tap(taps.finish_game)
+    assert here.ids["ana"] != ana.ids["ana"]
+
+    with staging() as staged:
+        read_book(staged, lines)
+        merge(database, staged)
+
+    evening = database.read(read_evening, here.pub)
+    assert sorted(pubs(evening)) == sorted([here.pub, ana.pub])
+    assert [debt.says for debt in evening.money[0].debts] == ["Ben pays Ana 180 €"]
+
+
+def test_wins_are_counted_of_the_games_that_each_played(database):
+    ana, ben, cleo = add_players(database, 3)
+    one, *_ = write(
+        database,
+        (at(20), facts([ana, ben], [0])),
+        (at(21), facts([ana, ben, cleo], [0])),
+        (at(22), facts([cleo, ben], [0], end=False)),
+    )
+
+    evening = database.read(read_evening, one)
+
+    assert evening.title == "Player 1 wins 2 of 2"
+    assert [(guest.wins, guest.games) for guest in evening.guests] == [(2, 2), (0, 2), (0, 1)]
+    assert evening.finished == 2
+
+
+def test_where_several_won_most_all_are_named(database):
+    ana, ben = add_players(database, 2)
+    one, _ = write(database, (at(20), facts([ana, ben], [0])), (at(21), facts([ana, ben], [1])))
+
+    assert database.read(read_evening, one).title == "Player 1 and Player 2 win 1 each"
+
+
+def test_nobody_has_won_while_no_game_is_over(database):
+    ana, ben = add_players(database, 2)
+    [one] = write(database, (at(20), facts([ana, ben], [0], end=False)))
+
+    assert database.read(read_evening, one).title == "Nobody has won yet"
+
+
+def test_money_of_one_currency_is_settled_together_whatever_a_point_was_worth(database):
+    ana, ben = add_players(database, 2)
+    paid = {"slug": "rummikub", "currency": "€"}
+    one, *_ = write(
+        database,
+        # A hand of 5 x (2 + 1), and one of 5 x (1 + 1).
+        (at(20), facts([ana, ben], [0], stake="0.05", **paid)),
+        (at(21), facts([ana, ben], [1], stake="1", **paid)),
+        (at(22), facts([ana, ben], [0], stake="0.0025", **paid)),
+    )
+
+    [purse] = database.read(read_evening, one).money
+
+    assert [amount for _, amount in purse.balances] == ["+9.2125 €", "−9.2125 €"]
+    assert [debt.says for debt in purse.debts] == ["Player 1 pays Player 2 9.2125 €"]
+
+
+def test_money_of_different_currencies_stays_apart(database):
+    ana, ben = add_players(database, 2)
+    one, *_ = write(
+        database,
+        (at(20), facts([ana, ben], [0], slug="rummikub", stake="1", currency="€")),
+        (at(21), facts([ana, ben], [1], slug="rummikub", stake="1", currency="Pesos")),
+        (at(22), facts([ana, ben], [1], slug="rummikub", stake="1", currency="pesos")),
+    )
+
+    money = database.read(read_evening, one).money
+
+    assert [(purse.games, [debt.says for debt in purse.debts]) for purse in money] == [
+        (1, ["Player 2 pays Player 1 15 €"]),
+        (2, ["Player 1 pays Player 2 20 Pesos"]),
+    ]
+
+
+def test_what_was_won_and_lost_again_is_owed_by_nobody(client, database):
+    ana, ben = add_players(database, 2)
+    paid = {"slug": "rummikub", "currency": "€"}
+    one, *_ = write(
+        database,
+        (at(20), facts([ana, ben], [0], stake="2", **paid)),
+        (at(21), facts([ana, ben], [1], stake="3", **paid)),
+    )
+
+    assert database.read(read_evening, one).money[0].debts == ()
+    assert "Nobody owes anything" in Page(client.get(f"/g/{one}/evening")).text
+
+
+def test_games_that_are_not_in_the_money_are_told(database):
+    ana, ben = add_players(database, 2)
+    one, *_ = write(
+        database,
+        (at(20), facts([ana, ben], [0], slug="rummikub", stake="1")),
+        (at(21), facts([ana, ben], [1])),
+        (at(22), facts([ana, ben], [1], slug="rummikub")),
+        (at(23), facts([ana, ben], [1], slug="rummikub", stake="1", end=False)),
+    )
+
+    evening = database.read(read_evening, one)
+
+    assert [purse.games for purse in evening.money] == [1]
+    assert evening.left_out == ("2 games played without a stake", "1 game still being played")
+    assert evening.left_out[0] in evening.share_says
+
+
+def test_where_nothing_was_played_for_there_is_no_word_of_money(client, database):
+    ana, ben = add_players(database, 2)
+    [one] = write(database, (at(20), facts([ana, ben], [0])))
+
+    assert database.read(read_evening, one).left_out == ()
+    assert "pays" not in Page(client.get(f"/g/{one}/evening")).text
+
+
+def test_the_evening_is_found_from_home_from_a_result_and_from_games(client, phone, database):
+    begun = datetime.combine(day_of(datetime.now(UTC)), datetime.min.time(), UTC)
+    begun += timedelta(hours=12)
+    ana, ben, cleo, dov = add_players(database, 4)
+    one, other, alone = write(
+        database,
+        (begun, facts([ana, ben], [0])),
+        (begun + timedelta(minutes=1), facts([ana, ben], [0])),
+        (begun, facts([cleo, dov], [0])),
+    )
+    address = f"/g/{one}/evening"
+
+    for page in ("/", f"/g/{one}/sheet", f"/g/{other}/sheet"):
+        links = Page(client.get(page)).links
+        assert [link for words, link in links.items() if words == "This evening"] == [address]
+    assert "This evening" not in Page(client.get(f"/g/{alone}/sheet")).text
+    phone.open("/history")
+    page = phone.tap("The whole evening")
+    assert "Player 1 wins 2 of 2" in page.text
+    assert page.links["Player 1 won"].startswith("/g/")
+
+
+def test_two_evenings_of_one_day_are_told_apart_by_who_played(phone, database):
+    ana, ben, cleo, dov = add_players(database, 4)
+    write(
+        database,
+        *((at(20 + n), facts([ana, ben], [0])) for n in range(2)),
+        *((at(20 + n), facts([cleo, dov], [0])) for n in range(2)),
+    )
+
+    links = phone.open("/history").links
+    assert {"The evening of Player 1 and Player 2", "The evening of Player 3 and Player 4"} <= set(
+        links
+    )
+
+
+def test_the_text_to_share_has_each_game_and_each_payment(client, database):
+    ana, ben = add_players(database, 2)
+    one, _ = write(
+        database,
+        (at(20), facts([ana, ben], [0, 0], slug="rummikub", stake="0.10", currency="€")),
+        (at(21), facts([ana, ben], [0])),
+    )
+
+    assert database.read(read_evening, one).share_says.splitlines() == [
+        "Saturday 21 November 2026: 2 games · 1 h 8 min · 20:00 to 21:08",
+        "Player 1 wins 2 of 2",
+        "Games won: Player 1 2",
+        "Rummikub: Player 1 won, 2 rounds · 16 min",
+        "Mexican Rummy: Player 1 won, by 15 · 1 round · 8 min",
+        "Player 1 +3.50 €",
+        "Player 2 −3.50 €",
+        "Player 2 pays Player 1 3.50 €",
+        "1 game played without a stake",
+    ]
+    assert "sms:?&amp;body=Saturday%2021" in client.get(f"/g/{one}/evening").text
+
+
+def test_a_game_that_is_not_there_has_no_evening(client):
+    assert client.get("/g/aaaaaaaaaa/evening").status_code == 404

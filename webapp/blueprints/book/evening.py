@@ -1,0 +1,16 @@
+"""An evening: several games of one sitting together."""
+
+from __future__ import annotations
+
+from flask import Blueprint, render_template
+
+from webapp.blueprints import get_database
+from webapp.services.book.evening import read_evening
+
+bp = Blueprint("evening", __name__)
+
+
+@bp.get("/g/<pub:pub>/evening")
+def show(pub: str) -> str:
+    """Show the games of the evening on which one was played, and who pays whom."""
+    return render_template("evening/show.html", evening=get_database().read(read_evening, pub))

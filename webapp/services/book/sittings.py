@@ -1,0 +1,144 @@
+"""Sittings: the games that people played together on one evening.
+
+A day here ends at five in the morning, on the clock of the machine that serves. Games that were
+begun on one day are of one sitting where somebody played in both, or in one between them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime, time, timedelta
+from itertools import groupby
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+from sqlalchemy import bindparam, select
+from sqlalchemy.orm import aliased
+from sqlmodel import col
+
+from webapp.ledger import GameNotFoundError
+from webapp.models import Game, Outcome, Player, Result
+from webapp.services.roster import PERSON
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from datetime import date
+
+    from sqlalchemy import Row, Select
+    from sqlalchemy.orm import Session
+
+DAY_ENDS: Final = 5
+"""The hour at which an evening is over: who plays past midnight plays the same evening."""
+
+T = TypeVar("T")
+
+# Made once, as in `webapp.ledger`: the home page asks them.
+_OF_THE_DAY: Final = col(Game.started_at).between(bindparam("begins"), bindparam("ends"))
+_GAMES: Final = (
+    select(
+        *(col(Game.id), col(Game.pub), col(Game.variant), col(Game.status), col(Game.started_at)),
+        *(col(Outcome.margin), col(Outcome.minutes), col(Outcome.ended_at)),
+    )
+    .outerjoin(Outcome, col(Outcome.game_id) == col(Game.id))
+    .where(_OF_THE_DAY)
+    .order_by(col(Game.started_at), col(Game.id))
+)
+_PERSON: Final = aliased(Player)
+_PEOPLE: Final[Select[*tuple[Any, ...]]] = (
+    select(
+        *(col(Result.game_id), col(Result.player_id), col(Result.won), col(Result.rounds)),
+        *(col(_PERSON.id).label("person"), col(_PERSON.name), col(_PERSON.token)),
+    )
+    .join(Game, col(Game.id) == col(Result.game_id))
+    .join(Player, col(Player.id) == col(Result.player_id))
+    .join(_PERSON, col(_PERSON.id) == PERSON)
+    .where(_OF_THE_DAY)
+    .order_by(col(Game.started_at), col(Result.game_id), col(Result.place))
+)
+_BEGUN: Final = select(col(Game.started_at)).where(col(Game.pub) == bindparam("pub"))
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A game of a sitting, and who sat at it."""
+
+    game: Row[*tuple[Any, ...]]
+    """As `lines_of` takes it, and when it ended."""
+    people: tuple[Row[*tuple[Any, ...]], ...]
+    """A row each, in seat order: player, person, name, token, rounds, and whether they won."""
+
+    @property
+    def finished(self) -> bool:
+        """Whether it is over."""
+        return bool(self.game.status == "finished")
+
+    @property
+    def persons(self) -> frozenset[int]:
+        """Who sat at it, by person."""
+        return frozenset(each.person for each in self.people)
+
+    @property
+    def counts(self) -> bool:
+        """Whether a round of it is complete."""
+        return any(each.rounds for each in self.people)
+
+
+@dataclass(frozen=True, slots=True)
+class Sitting:
+    """Games that people played together on one evening, in the order in which they were begun."""
+
+    day: date
+    games: tuple[Played, ...]
+
+
+def day_of(moment: datetime) -> date:
+    """The day on whose evening a game was played that was begun at a moment."""
+    here = moment.astimezone()
+    return here.date() - timedelta(days=here.hour < DAY_ENDS)
+
+
+def together(games: Iterable[tuple[T, frozenset[int]]]) -> list[list[T]]:
+    """Part the games of a day into sittings; `games` has each with who played in it, in order.
+
+    >>> together([("a", frozenset({1, 2})), ("b", frozenset({3})), ("c", frozenset({2, 3}))])
+    [['a', 'b', 'c']]
+    """
+    order: list[T] = []
+    tables: list[tuple[frozenset[int], list[int]]] = []
+    for place, (game, people) in enumerate(games):
+        order.append(game)
+        theirs = [table for table in tables if table[0] & people]
+        tables = [table for table in tables if not table[0] & people]
+        met = people.union(*(others for others, _ in theirs))
+        tables.append((met, [*(each for _, places in theirs for each in places), place]))
+    sittings = sorted(sorted(places) for _, places in tables)
+    return [[order[place] for place in places] for places in sittings]
+
+
+def read_sittings(session: Session, day: date, asked: str = "") -> tuple[Sitting, ...]:
+    """The sittings of a day: every game of which a round is complete, and the one that is asked."""
+    begins, ends = (
+        datetime.combine(each, time(DAY_ENDS)).astimezone(UTC)
+        for each in (day, day + timedelta(days=1))
+    )
+    limits = {"begins": begins, "ends": ends - datetime.resolution}
+    games = session.execute(_GAMES, limits).all()
+    if not games:
+        return ()
+    people = {
+        game: tuple(rows)
+        for game, rows in groupby(session.execute(_PEOPLE, limits), lambda row: row.game_id)
+    }
+    played = [Played(game, people.get(game.id, ())) for game in games]
+    parted = together(
+        (each, each.persons) for each in played if each.counts or each.game.pub == asked
+    )
+    return tuple(Sitting(day, tuple(each)) for each in parted)
+
+
+def read_sitting(session: Session, pub: str) -> Sitting:
+    """The sitting of a game; raises GameNotFoundError."""
+    begun = session.execute(_BEGUN, {"pub": pub}).scalar_one_or_none()
+    if begun is None:
+        raise GameNotFoundError
+    sittings = read_sittings(session, day_of(begun), pub)
+    return next(each for each in sittings if any(played.game.pub == pub for played in each.games))
