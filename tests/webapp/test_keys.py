@@ -193,6 +193,7 @@ CHANGES: dict[str, Callable[[Table], Sending]] = {
     "scorepad.void": _undo,
     "seats.add": _join,
     "seats.remove": _leave,
+    "standings.ratings": lambda _: ("/standings/ratings", {"key": new_key(), "shown": "1"}),
 }
 """A form for every address that changes something, by its endpoint."""
 

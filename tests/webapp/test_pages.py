@@ -72,6 +72,7 @@ CHANGES = [
     "/keeping/backups",
     *("/keeping/deletion", "/g/{pub}/deletion", "/players/{ana}/deletion", "/keeping/checks"),
     *("/imports", "/imports/kept", "/imports/1/undoings"),
+    "/standings/ratings",
     "/games",
     "/players",
     "/players/{ana}/name",

@@ -29,6 +29,7 @@ from webapp.models import (
     Player,
     PlayerName,
     Seat,
+    Setting,
 )
 
 if TYPE_CHECKING:
@@ -97,12 +98,16 @@ def erase_player(session: Session, player_id: int, device: str) -> None:
 
 
 def delete_everything(session: Session) -> None:
-    """Delete all games, players and own games: the book is as it was when it was made."""
+    """Delete all games, players and own games: the book is as it was when it was made.
+
+    What the house has switched on stays so.
+    """
     games = session.execute(select(func.count()).select_from(Game)).scalar_one()
     with lifted(session):
         session.execute(update(Player).values(same_as=None))
         for table in reversed(SQLModel.metadata.sorted_tables):
-            session.execute(delete(table))
+            if table.name != Setting.__tablename__:
+                session.execute(delete(table))
     _log(session, "everything", games)
 
 

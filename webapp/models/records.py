@@ -227,6 +227,15 @@ class KeptForm(SQLModel, table=True):
     at: datetime = Field(default_factory=utcnow, sa_type=UTCDateTime)
 
 
+class Setting(SQLModel, table=True):
+    """Something that this house has switched on; what is off has no row."""
+
+    __table_args__ = (sized("name", 1, 20),)
+
+    name: str = Field(sa_type=String(20), primary_key=True)
+    at: datetime = Field(default_factory=utcnow, sa_type=UTCDateTime)
+
+
 class OwnGame(SQLModel, table=True):
     """A game that a table has made its own; what it says is in its versions."""
 

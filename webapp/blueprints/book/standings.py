@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, render_template, request
+from typing import TYPE_CHECKING
+
+from flask import Blueprint, render_template, request, url_for
 
 from webapp.blueprints import get_database
 from webapp.blueprints.book.history import read_sought
-from webapp.blueprints.fields import read_number
+from webapp.blueprints.fields import read_number, read_sent
+from webapp.fragments import go_on
 from webapp.services.standings import read_house
 from webapp.services.standings.player import read_pair, read_player
+from webapp.services.standings.ratings import show_ratings
+
+if TYPE_CHECKING:
+    from werkzeug.wrappers import Response as BaseResponse
 
 bp = Blueprint("standings", __name__)
 
@@ -18,11 +25,17 @@ _LATEST = 999_912
 @bp.get("/standings")
 def index() -> str:
     """Show who has won how often in a game, over a season."""
-    season = read_number(request.args, "season") or 0
-    house = get_database().read(
-        read_house, read_sought(request.args).variant, season if season <= _LATEST else 0
-    )
+    house = get_database().read(read_house, *_asked())
     return render_template("standings/index.html", house=house)
+
+
+@bp.post("/standings/ratings")
+def ratings() -> BaseResponse:
+    """Switch ratings on or off, for this house."""
+    shown = request.form.get("shown") == "1"
+    get_database().write(show_ratings, shown=shown, sent=read_sent())
+    game, season = _asked()
+    return go_on(url_for(".index", game=game or None, season=season or None))
 
 
 @bp.get("/players/<number:player>")
@@ -38,3 +51,9 @@ def pair(player: int, other: int) -> str:
     before = read_number(request.args, "before")
     page = get_database().read(read_pair, player, other, before)
     return render_template("standings/pair.html", page=page)
+
+
+def _asked() -> tuple[str, int]:
+    """The game and the season that the address asks for; each empty for all."""
+    season = read_number(request.args, "season") or 0
+    return read_sought(request.args).variant, season if season <= _LATEST else 0

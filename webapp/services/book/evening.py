@@ -151,7 +151,7 @@ class Evening:
         begins, ends = self.begins.astimezone(), self.ends.astimezone()
         until = f"{ends:%H:%M}" if day_of(ends) == self.day else f"{ends:%A} {ends:%H:%M}"
         minutes = int((ends - begins).total_seconds() // 60)
-        span = f"{begins:%H:%M} to {until}" if minutes else f"{begins:%H:%M}"
+        span = f"{begins:%H:%M} to {until}" if minutes else ""
         games = plural(len(self.lines), "game")
         return " · ".join(filter(None, (games, say_length(minutes), span)))
 

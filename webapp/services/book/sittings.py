@@ -36,7 +36,7 @@ _OF_THE_DAY: Final = col(Game.started_at).between(bindparam("begins"), bindparam
 _GAMES: Final = (
     select(
         *(col(Game.id), col(Game.pub), col(Game.variant), col(Game.status), col(Game.started_at)),
-        *(col(Outcome.margin), col(Outcome.minutes), col(Outcome.ended_at)),
+        *(col(Outcome.margin), col(Outcome.minutes), col(Outcome.ended_at), col(Outcome.rounds)),
     )
     .outerjoin(Outcome, col(Outcome.game_id) == col(Game.id))
     .where(_OF_THE_DAY)
@@ -78,8 +78,9 @@ class Played:
 
     @property
     def counts(self) -> bool:
-        """Whether a round of it is complete."""
-        return any(each.rounds for each in self.people)
+        """Whether a round of it is complete, or it is over and none of its rounds is known."""
+        unknown = self.game.ended_at is not None and self.game.rounds is None
+        return unknown or any(each.rounds for each in self.people)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final
@@ -12,12 +12,14 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import aliased
 from sqlmodel import col
 
+from webapp import ledger
 from webapp.ledger.standings import ALL_TIME
 from webapp.models import Outcome, Player, Tally
 from webapp.services.book.lines import say_game
 from webapp.services.own import names_of_games
 from webapp.services.roster import PERSON
 from webapp.services.standings.rate import FEW, Rate
+from webapp.services.standings.ratings import are_shown, read_ratings
 from webapp.services.standings.records import Record, read_records
 from webapp.services.standings.seasons import months_of, say_season, season_before, seasons_of
 from webapp.services.tokens import Token, initial_of
@@ -28,6 +30,8 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Row, Select
     from sqlalchemy.orm import Session
+
+    from webapp.services.standings.ratings import Rating
 
 MOST_PLAYERS: Final = 50
 """In the standings; who plays has a page of their own."""
@@ -45,6 +49,8 @@ class StandingLine:
     rate: Rate
     average: int
     """Points a game, rounded."""
+    rating: Rating | None = None
+    """Over all time; None where ratings are off."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +86,12 @@ class House:
     improved: Improved | None
     """Whose rate grew most since the season before; None where nobody's did."""
     records: tuple[Record, ...]
+    query: str
+    """The game and the season, as the query of an address."""
+    rated: bool
+    """Whether ratings are switched on."""
+    key: str
+    """The form key of switching them on or off."""
 
 
 def read_house(session: Session, variant: str = "", season: int = ALL_TIME) -> House:
@@ -103,7 +115,11 @@ def read_house(session: Session, variant: str = "", season: int = ALL_TIME) -> H
         .order_by(col(Outcome.month).desc())
     ).all()
     first, last = months_of(season)
-    lines = tuple(_lines(session, variant, season))
+    rated = are_shown(session)
+    ratings = read_ratings(session, variant)[variant] if rated else {}
+    lines = (
+        replace(line, rating=ratings.get(line.person)) for line in _lines(session, variant, season)
+    )
     return House(
         game_name=say_game(names, variant),
         season_says=say_season(season),
@@ -113,9 +129,12 @@ def read_house(session: Session, variant: str = "", season: int = ALL_TIME) -> H
             Choice(says, _query(variant, each), each == season)
             for each, says in seasons_of([month for month, _ in games], season)
         ),
-        lines=lines,
+        lines=tuple(lines),
         improved=_improved(session, variant, season, [month for month, _ in games]),
         records=tuple(read_records(session, variant, first, last)),
+        query=_query(variant, season),
+        rated=rated,
+        key=ledger.new_key(),
     )
 
 

@@ -19,17 +19,19 @@ from webapp.services.own import names_of_games, read_shelf
 from webapp.services.refusals import PlayerNotFoundError
 from webapp.services.roster import PERSON
 from webapp.services.standings.rate import Rate
+from webapp.services.standings.ratings import are_shown, read_ratings
 from webapp.services.tokens import Token, initial_of
 from webapp.services.wording import capital, ordinal, plural, say_points
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
     from datetime import datetime
 
     from sqlalchemy.orm import Session
 
     from referee import Variant
     from webapp.services.book.lines import GameLine
+    from webapp.services.standings.ratings import Rating
 
 LAST: Final = 10
 HARDEST: Final = 3
@@ -95,6 +97,8 @@ class InGame:
     """ "went out in 12 of 60 rounds". """
     hardest: tuple[Hard, ...]
     """The steps that cost them most tries, where everybody has a ladder of their own."""
+    rating: Rating | None
+    """None where ratings are off."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +142,11 @@ class PlayerPage:
     """ "gone out in 120 of 600 rounds"; empty where no round was played. """
     against: tuple[Against, ...]
     """Whom they play against most."""
+
+    @property
+    def rated(self) -> bool:
+        """Whether there is a rating among it."""
+        return any(game.rating for game in self.games)
 
     @property
     def favourite(self) -> int:
@@ -203,7 +212,7 @@ def read_player(session: Session, number: int) -> PlayerPage:
         streak=max(runs, default=0),
         running=runs[-1] if won and won[-1] else 0,
         last=tuple(Form(*row) for row in reversed(last)),
-        games=tuple(_in_games(session, ids, tallies)),
+        games=tuple(_in_games(session, who.person, ids, tallies)),
         outs_says=_say_outs(sum(row.outs for row in tallies), sum(row.rounds for row in tallies)),
         against=_against(session, ids),
     )
@@ -286,7 +295,9 @@ def _sum_tallies(session: Session, ids: Iterable[int]) -> list[Any]:
     )
 
 
-def _in_games(session: Session, ids: Iterable[int], tallies: Iterable[Any]) -> Iterable[InGame]:
+def _in_games(
+    session: Session, person: int, ids: Iterable[int], tallies: Sequence[Any]
+) -> Iterable[InGame]:
     low, high = func.min(col(Appearance.total)), func.max(col(Appearance.total))
     ends = {
         row.variant: (row.low, row.high)
@@ -299,6 +310,8 @@ def _in_games(session: Session, ids: Iterable[int], tallies: Iterable[Any]) -> I
     known = {variant.slug: variant for variant in read_shelf(session).games}
     names = names_of_games(session)
     hardest = _hardest(session, ids, known)
+    slugs = [row.variant for row in tallies]
+    ratings = read_ratings(session, *slugs) if are_shown(session) else {}
     for row in tallies:
         game = known.get(row.variant)
         best, worst = ends[row.variant]
@@ -313,6 +326,7 @@ def _in_games(session: Session, ids: Iterable[int], tallies: Iterable[Any]) -> I
             worst=say_points(worst),
             outs_says=_say_outs(int(row.outs), int(row.rounds)),
             hardest=hardest.get(row.variant, ()),
+            rating=ratings.get(row.variant, {}).get(person),
         )
 
 
