@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import logging
-import threading
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from flask import Flask
-from jinja2 import StrictUndefined, Template
+from jinja2 import StrictUndefined
 from werkzeug.routing import BaseConverter
 
 from webapp import assets, errors, headers, origin, preferences, words
@@ -36,6 +35,7 @@ from webapp.exchange import incoming
 from webapp.keeping.keeper import Keeper
 from webapp.reach import names, proxies
 from webapp.services.tasks import directly
+from webapp.workers import turns
 from webapp.workers.line import Line
 
 if TYPE_CHECKING:
@@ -81,21 +81,6 @@ class App(Flask):
         return func
 
 
-class PageTemplate(Template):
-    """A template, of which one is drawn at a time, by whichever thread.
-
-    Threads that draw share one interpreter, so none is done sooner by drawing beside another. But a
-    save asks for the interpreter again after every statement, and each of them would come between.
-    """
-
-    _turn = threading.RLock()
-
-    def render(self, *args: object, **kwargs: object) -> str:
-        """Draw it, when nothing else is being drawn."""
-        with self._turn:
-            return super().render(*args, **kwargs)
-
-
 class PubConverter(BaseConverter):
     """A game's public id in an address: 10 base32 characters."""
 
@@ -123,7 +108,7 @@ def make_app(config: Config | None = None) -> Flask:
     app.config["LARGER_BODIES"] = {"exchange.upload": incoming.LARGEST_FILE}
     app.logger.setLevel(logging.INFO)
     app.jinja_env.undefined = StrictUndefined
-    app.jinja_env.template_class = PageTemplate
+    app.jinja_env.template_class = turns.PageTemplate
     app.url_map.converters["pub"] = PubConverter
     app.url_map.converters["number"] = NumberConverter
     app.extensions["config"] = config
@@ -138,5 +123,6 @@ def make_app(config: Config | None = None) -> Flask:
     for blueprint in BLUEPRINTS:
         app.register_blueprint(blueprint)
     # As Flask has it done, and its types have it not.
-    app.wsgi_app = proxies.believe(app.wsgi_app, config.proxies)  # type: ignore[assignment,method-assign]
+    in_turn = turns.saves_first(app.wsgi_app)
+    app.wsgi_app = proxies.believe(in_turn, config.proxies)  # type: ignore[assignment,method-assign]
     return app

@@ -1,12 +1,15 @@
-"""Pages are drawn one after the other: a save must not wait for many at once."""
+"""Saves come before pages, and pages are drawn one after the other."""
 
 import threading
+import time
 from contextlib import suppress
 
 import jinja2
 import pytest
+from flask import request
 
-from webapp.factory import PageTemplate
+from webapp.workers import turns
+from webapp.workers.turns import PageTemplate, Turns
 
 THREADS = 4
 
@@ -40,3 +43,85 @@ def test_one_page_is_drawn_at_a_time(app, monkeypatch, template, at_once):
     for thread in threads:
         thread.join()
     assert drawing.most == at_once
+
+
+class AllAtOnce(Turns):
+    """The fault: pages take no notice of saves."""
+
+    def let_save(self) -> None:
+        return
+
+
+@pytest.mark.parametrize(
+    ("kind", "order"), [(Turns, ["saved", "page"]), (AllAtOnce, ["page", "saved"])]
+)
+def test_a_page_waits_for_a_save_that_is_being_answered(monkeypatch, kind, order):
+    monkeypatch.setattr(turns, "LONG", 10)
+    monkeypatch.setattr(turns, "PATIENCE", 10)
+    each, done, drawn = kind(), [], threading.Event()
+
+    def draw() -> None:
+        with each.page():
+            done.append("page")
+        drawn.set()
+
+    page = threading.Thread(target=draw)
+    with each.save():
+        page.start()
+        drawn.wait(0.1)
+        done.append("saved")
+    page.join()
+    assert done == order
+
+
+def test_pages_do_not_wait_for_a_save_that_waits_for_its_disk(monkeypatch):
+    monkeypatch.setattr(turns, "LONG", 0.05)
+    monkeypatch.setattr(turns, "PATIENCE", 60)
+    each, drawn = Turns(), threading.Event()
+
+    def draw() -> None:
+        with each.page():
+            drawn.set()
+
+    with each.save():
+        threading.Thread(target=draw).start()
+        assert drawn.wait(10)
+
+
+def test_pages_wait_for_a_second_at_most_however_many_saves_come(monkeypatch):
+    monkeypatch.setattr(turns, "PATIENCE", 0.05)
+    monkeypatch.setattr(turns, "LONG", 60)
+    each, drawn = Turns(), threading.Event()
+
+    def draw() -> None:
+        with each.page():
+            drawn.set()
+
+    with each.save():
+        threading.Thread(target=draw).start()
+        assert drawn.wait(10)
+
+
+def test_a_save_that_is_answered_with_a_page_draws_it_at_once(monkeypatch):
+    monkeypatch.setattr(turns, "LONG", 10)
+    monkeypatch.setattr(turns, "PATIENCE", 10)
+    each = Turns()
+    with each.save():
+        before = time.monotonic()
+        with each.page():
+            pass
+        assert time.monotonic() - before < turns.LONG / 2
+
+
+def test_a_saved_form_is_a_save_and_a_page_is_none(app):
+    during = []
+
+    @app.before_request
+    def look() -> None:
+        during.append((request.method, turns.TURNS.saves))
+
+    phone = app.test_client()
+    phone.get("/")
+    phone.post("/games", headers={"Origin": "http://localhost"})
+    assert during == [("GET", 0), ("POST", 1)]
+    assert turns.TURNS.saves == 0

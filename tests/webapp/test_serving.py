@@ -3,14 +3,17 @@
 import http.client
 import re
 import socket
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
 
 import pytest
+from waitress import create_server
+from waitress.task import ThreadedTaskDispatcher
 
 from tests.crash.phone import Phone
 from tests.servers import Laydown
-from webapp.serving import LOOPBACK, ListenError, listen
+from webapp.serving import LOOPBACK, Lanes, ListenError, listen
 
 GAME = "rummikub"
 
@@ -77,6 +80,49 @@ def test_an_address_that_this_machine_lacks_is_left_out_unless_it_is_the_only_on
         assert listener.getsockname()[0] == "127.0.0.1"
     with pytest.raises(ListenError, match=elsewhere):
         listen((elsewhere,), 0)
+
+
+def _lanes() -> ThreadedTaskDispatcher:
+    return Lanes(2, 1)
+
+
+def _one_for_all() -> ThreadedTaskDispatcher:
+    """The fault: as many threads, for pages and saves alike."""
+    threads = ThreadedTaskDispatcher()
+    threads.set_thread_count(3)
+    return threads
+
+
+@pytest.mark.parametrize(("threads", "is_answered"), [(_lanes, True), (_one_for_all, False)])
+def test_a_save_does_not_queue_behind_pages(
+    threads: Callable[[], ThreadedTaskDispatcher], is_answered: bool
+) -> None:
+    saved, over = threading.Event(), threading.Event()
+
+    def answer(environ: dict[str, str], start: Callable[..., object]) -> list[bytes]:
+        if environ["REQUEST_METHOD"] == "POST":
+            saved.set()
+        else:
+            over.wait(10)
+        start("204 No Content", [])
+        return []
+
+    with ExitStack() as opened:
+        [listener] = listen(("127.0.0.1",), 0)
+        table = create_server(answer, map={}, sockets=[listener], _dispatcher=threads())
+        running = threading.Thread(target=table.run)
+        running.start()
+        for method in ("GET",) * 4 + ("POST",):
+            wire = socket.create_connection(listener.getsockname(), timeout=10)
+            opened.enter_context(wire)
+            wire.sendall(f"{method} / HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n".encode())
+            # One after the other, as they would come; the save is given time to be answered.
+            saved.wait(5 if is_answered and method == "POST" else 0.1)
+        was_saved = saved.is_set()
+        over.set()
+        table.close()
+        running.join(10)
+    assert was_saved is is_answered
 
 
 def _begin(server: Laydown) -> str:
