@@ -8,8 +8,9 @@ import sys
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Self
+from typing import IO, Self
 
+from tests.forking import Process
 from webapp._bootstrap import ROOT
 
 OURS = {
@@ -43,11 +44,13 @@ class Laydown:
         surroundings: Mapping[str, str] | None = None,
         program: Sequence[str] = ("webapp",),
         installed: Path | None = None,
+        alone: bool = False,
     ) -> None:
         """Start it on a free port, unless the arguments name one, and wait until it answers.
 
         `program` is the Python module to run, and what comes before the arguments; `installed` is
-        another command than the checkout's, and is started outside of it.
+        another command than the checkout's, and is started outside of it; `alone`, it imports all
+        that it needs itself, which takes a second.
         """
         instance.mkdir(parents=True, exist_ok=True)
         self.instance = instance
@@ -55,14 +58,14 @@ class Laydown:
         if "--port" not in arguments:
             arguments = ("--port", "0", *arguments)
         kept = {name: value for name, value in os.environ.items() if name not in OURS}
+        kept |= QUIET | {"LAYDOWN_INSTANCE": str(instance)} | dict(surroundings or {})
         with self.log.open("wb") as log:
-            self.process = subprocess.Popen(
-                [*([installed] if installed else [sys.executable, "-m", *program]), *arguments],
-                cwd=instance if installed else ROOT,
-                env={**kept, **QUIET, "LAYDOWN_INSTANCE": str(instance), **(surroundings or {})},
-                stdout=log,
-                stderr=log,
-                start_new_session=True,
+            self.process = (
+                _start_alone([installed, *arguments], instance, kept, log)
+                if installed
+                else _start_alone([sys.executable, "-m", *program, *arguments], ROOT, kept, log)
+                if alone
+                else Process([*program, *arguments], cwd=ROOT, env=kept, stdout=log, stderr=log)
             )
         self.url = self._wait_for_url()
 
@@ -105,3 +108,12 @@ class Laydown:
             self.kill()
         message = f"The server did not come up. It said:\n{self.said()}"
         raise RuntimeError(message)
+
+
+def _start_alone(
+    command: Sequence[str | Path], folder: Path, surroundings: Mapping[str, str], log: IO[bytes]
+) -> subprocess.Popen[bytes]:
+    """Start a process that shares nothing with others, in a session of its own."""
+    return subprocess.Popen(
+        command, cwd=folder, env=surroundings, stdout=log, stderr=log, start_new_session=True
+    )

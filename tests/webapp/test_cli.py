@@ -7,17 +7,18 @@ import signal
 import socket
 import sqlite3
 import subprocess
-import sys
 import time
 import urllib.error
 import urllib.request
 from contextlib import closing
 from pathlib import Path
+from tempfile import TemporaryFile
 
 import pytest
 import segno
 
 from tests.crash.evening import Evening
+from tests.forking import Process
 from tests.servers import Laydown
 from webapp._bootstrap import ROOT
 
@@ -27,15 +28,12 @@ pytestmark = pytest.mark.slow
 def laydown(*arguments: str, **settings: str) -> subprocess.CompletedProcess[str]:
     """Run the command to its end, with these settings in the environment."""
     kept = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
-    return subprocess.run(
-        [sys.executable, "-m", "webapp", *arguments],
-        cwd=ROOT,
-        env={**kept, **settings},
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=60,
-    )
+    with TemporaryFile() as out, TemporaryFile() as err:
+        program = ["webapp", *arguments]
+        done = Process(program, cwd=ROOT, env={**kept, **settings}, stdout=out, stderr=err)
+        status = done.wait(timeout=60)
+        said = [os.pread(file.fileno(), 2**20, 0).decode() for file in (out, err)]
+    return subprocess.CompletedProcess(program, status, *said)
 
 
 def only_sentence(done: subprocess.CompletedProcess[str]) -> str:
@@ -55,7 +53,7 @@ def get(url: str) -> tuple[int, str]:
 
 
 def test_it_serves_and_says_where(tmp_path: Path) -> None:
-    with Laydown(tmp_path) as server:
+    with Laydown(tmp_path, alone=True) as server:
         status, _ = get(f"{server.url}/up")
 
     assert status == 200
@@ -140,7 +138,8 @@ def test_the_address_that_somebody_set_is_the_one_to_scan(tmp_path: Path) -> Non
 
 def test_a_terminal_without_blocks_gets_the_address_alone(tmp_path: Path) -> None:
     instance = tmp_path / "Käse"
-    with Laydown(instance, "--lan", surroundings={"PYTHONIOENCODING": "ascii"}) as server:
+    ascii_alone = {"PYTHONIOENCODING": "ascii"}
+    with Laydown(instance, "--lan", surroundings=ascii_alone, alone=True) as server:
         said = server.said()
 
     assert "Phones on the same Wi-Fi: http://" in said
