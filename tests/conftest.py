@@ -39,8 +39,6 @@ FLAGS = (
     f"--disable-features={','.join(DISABLED)}",
     "--disable-gpu",
     "--disable-quic",
-    # A tap waits for two frames; nobody looks, so a frame need not wait for a screen.
-    "--disable-frame-rate-limit",
     "--no-first-run",
     # Without these it looks for Google's hosts at every start.
     "--disable-background-networking",
