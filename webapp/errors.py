@@ -51,6 +51,7 @@ STATUS: Final[Mapping[type[Exception], int]] = {
     UnknownVariantError: 404,
     own.GameLeftOutError: 404,
     refusals.GameFinishedError: 409,
+    refusals.KeptOnPaperError: 409,
     refusals.RoundNotOpenError: 409,
     refusals.RulesKeptError: 409,
     refusals.NotLastError: 409,

@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import select
 from sqlmodel import col
 
-from referee import variants
+from referee import Lead, variants
 from webapp import ledger
-from webapp.ledger.facts import Counted, CountedHand, Finished, Noted, Reopened, Started
+from webapp.ledger.facts import (
+    Counted,
+    CountedHand,
+    Finished,
+    Noted,
+    Reopened,
+    Started,
+    Totalled,
+)
 from webapp.models import Game, Player
 from webapp.services.roster import add_player, find_player
 
@@ -43,7 +51,8 @@ def play_at_random(
 ) -> list[str]:
     """Play games of all kinds at random, many in one transaction; answers their public ids.
 
-    Most are finished, some never counted, some reopened, some corrected after their end.
+    Most are finished, some never counted, some reopened, some corrected after their end, some from
+    paper.
     """
     pubs = []
     for first in range(0, games, 50):
@@ -63,6 +72,12 @@ def _play_one(session: Session, chance: random.Random, players: Sequence[int]) -
     start = Started(variant=variant.slug, rules="1", seats=seats, dealer=0)
     pub = ledger.begin(session, form, start)
     numbers = range(1, chance.choice([0, 1, 2, 2, 3]) + 1)
+    if chance.random() < 0.1:
+        totals = {who: 5 * chance.randint(-9, 60) for who in seats}
+        winners = tuple(chance.sample(seats, chance.choice([1, 1, 1, 2])))
+        facts = (Totalled(totals=totals, winners=winners), Finished(by="table"))
+        ledger.enter(session, pub, replace(form, key=ledger.new_key()), lambda _: facts)
+        return pub
     deeds: list[list[Fact]] = [[Counted(round=n, hands=_hands(chance, seats)) for n in numbers]]
     if chance.random() < 0.2:
         deeds[0].append(Noted(round=1, text=f"Note {chance.randint(1, 9)} of {pub}"))
@@ -125,7 +140,7 @@ def _read_plainly(session: Session) -> Plain:
     persons = {each.id: each.same_as or each.id for each in session.scalars(select(Player))}
     for pub in session.scalars(select(col(Game.pub)).order_by(col(Game.id))):
         story = ledger.read_story(session, pub)
-        if story.finished and story.rounds:
+        if story.finished and (story.rounds or story.totalled):
             _add(plain, story, persons)
     return plain
 
@@ -133,7 +148,8 @@ def _read_plainly(session: Session) -> Plain:
 def _add(plain: Plain, story: Story, persons: dict[Any, Any]) -> None:
     begun, game = story.entered[0].at, story.start.variant
     spans = (0, begun.year, int(f"{begun:%Y%m}"))
-    played = [who for who in story.seats if any(who in hands for hands in story.rounds)]
+    paper = story.totalled
+    played = [who for who in story.seats if any(who in hands for hands in story.rounds) or paper]
     climbed = [(99,) * len(story.seats)] * (len(story.rounds) + 1)
     if story.variant.climbs_alone:
         climbed = [story.score_before(n + 1).steps for n in range(len(climbed))]
@@ -142,7 +158,8 @@ def _add(plain: Plain, story: Story, persons: dict[Any, Any]) -> None:
         for span in spans:
             plain.games[person, game, span] += 1
             plain.wins[person, game, span] += place in story.winners
-        plain.totals[person, game].append(story.score.totals[place])
+        total = paper.totals[who] if paper else story.score.totals[place]
+        plain.totals[person, game].append(total)
         plain.results[person].append(place in story.winners)
         for number, hands in enumerate(story.rounds, 1):
             if who in hands:
@@ -164,4 +181,9 @@ def _is_ahead(story: Story, who: int, other: int) -> bool:
     won, lost = mine in story.winners, theirs in story.winners
     if won != lost:
         return won
+    if story.totalled and story.variant.pad:
+        # Of games that go by rounds won or by phases, too, paper has nothing but the totals.
+        better, worse = story.totalled.totals[who], story.totalled.totals[other]
+        fewest = story.variant.pad.lead in {Lead.LOWEST, Lead.FURTHEST}
+        return better < worse if fewest else better > worse
     return story.score.places[mine] < story.score.places[theirs]

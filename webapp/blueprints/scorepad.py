@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from flask import Blueprint, make_response, render_template, request, url_for
+from flask import Blueprint, abort, make_response, redirect, render_template, request, url_for
 
 from webapp.blueprints import get_config, get_database, solve
 from webapp.blueprints.fields import read_number, read_sent
@@ -32,7 +32,7 @@ FRAMES: Final = {"result": SQUARE, "preview": BROAD}
 
 @bp.get("")
 def show(pub: str) -> str:
-    """Show the pad."""
+    """Show the pad; a game from paper has none, and leads to its sheet instead."""
     return _render("scorepad/show.html", pub)[0]
 
 
@@ -136,7 +136,7 @@ def _render(template: str, pub: str) -> tuple[str, str]:
     """Render a game's pad, once for each version; answers the text and the version.
 
     There is nothing on a pad that differs from phone to phone, the keys of its forms included;
-    but the page around it is in the colours that a phone wants.
+    but the page around it is in the colours that a phone wants. A game from paper has a sheet only.
     """
     kept = f"{template} {read_preferences().text}"
     database = get_database()
@@ -149,6 +149,8 @@ def _render(template: str, pub: str) -> tuple[str, str]:
     if isinstance(known, str):
         return known, version
     pad = database.read(read_pad, pub)
+    if pad.on_paper:
+        abort(redirect(url_for(".sheet", pub=pub)))
     text = render_template(template, pad=pad)
     database.memo.keep(text, *place, pad.version)
     return text, pad.version

@@ -10,6 +10,7 @@ from sqlalchemy.orm import aliased
 from sqlmodel import col
 
 from webapp.models import Entry, Game, Outcome, Player, Seat
+from webapp.services.book.lines import is_from_paper
 from webapp.services.book.lists import lines_of
 from webapp.services.own import names_of_games
 from webapp.services.roster import PERSON, find_player
@@ -64,7 +65,10 @@ class Plan:
     @property
     def says(self) -> tuple[str, ...]:
         """What it would do, in sentences."""
-        said = [f"{plural(self.new, 'game')} that {'is' if self.new == 1 else 'are'} not here yet."]
+        said = ["Nothing in it is new here."]
+        if self.new:
+            new = plural(self.new, "game")
+            said = [f"{new} that {'is' if self.new == 1 else 'are'} not here yet."]
         if self.here:
             said.append(f"{plural(self.here, 'game')} here already.")
         if self.more:
@@ -184,7 +188,7 @@ def _rows(pubs: Sequence[str]) -> Select[*tuple[Any, ...]]:
     return (
         select(
             *(col(Game.id), col(Game.pub), col(Game.variant), col(Game.status)),
-            *(col(Game.started_at), col(Outcome.margin), col(Outcome.minutes)),
+            *(col(Game.started_at), col(Outcome.margin), col(Outcome.minutes), is_from_paper()),
         )
         .outerjoin(Outcome, col(Outcome.game_id) == col(Game.id))
         .where(col(Game.pub).in_(pubs))

@@ -92,9 +92,15 @@ def _totals(story: Story, names: Mapping[int, str]) -> Iterator[Sequence[Cell]]:
             story.score.places[place],
             story.score.totals[place],
             int(place in story.winners),
-            sum(who in hands for hands in story.rounds),
-            "finished" if story.finished else "in progress",
+            "" if story.totalled else sum(who in hands for hands in story.rounds),
+            _state(story),
         )
+
+
+def _state(story: Story) -> str:
+    if story.totalled:
+        return "from paper"
+    return "finished" if story.finished else "in progress"
 
 
 def _rounds(story: Story, names: Mapping[int, str]) -> Iterator[Sequence[Cell]]:

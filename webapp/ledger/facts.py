@@ -93,6 +93,19 @@ class Corrected(Counted):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Totalled:
+    """A game that was kept on paper: what it came to. Its rounds are not known.
+
+    It stands after the start of its game, and nothing but the end comes after it.
+    """
+
+    totals: Mapping[int, int]
+    """Points, by player; everybody who sat there."""
+    winners: tuple[int, ...]
+    """The players who won, as the paper says or as follows from the totals."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class LaidOff:
     """Cards were put to a meld on the table, or one into it for a wild that was taken out."""
 
@@ -225,6 +238,7 @@ Fact: TypeAlias = (
     Started
     | Counted
     | Corrected
+    | Totalled
     | LaidDown
     | Took
     | Joined
@@ -242,6 +256,7 @@ _KINDS: Final[dict[str, type[Fact]]] = {
     "started": Started,
     "counted": Counted,
     "corrected": Corrected,
+    "totalled": Totalled,
     "laid-down": LaidDown,
     "took": Took,
     "joined": Joined,

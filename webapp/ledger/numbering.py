@@ -22,6 +22,7 @@ from webapp.ledger.facts import (
     Left,
     Started,
     Took,
+    Totalled,
 )
 from webapp.ledger.records import Numbered
 from webapp.models import Game
@@ -106,18 +107,22 @@ def number_all(
 def _renumbered(fact: Fact, of: Callable[[int], int]) -> Fact:
     match fact:
         case Started():
-            return replace(fact, seats=tuple(map(of, fact.seats)))
+            fact = replace(fact, seats=tuple(map(of, fact.seats)))
         case Counted():
-            return replace(fact, hands={of(who): hand for who, hand in fact.hands.items()})
+            fact = replace(fact, hands={of(who): hand for who, hand in fact.hands.items()})
+        case Totalled():
+            totals = {of(who): total for who, total in fact.totals.items()}
+            fact = replace(fact, totals=totals, winners=tuple(map(of, fact.winners)))
         case Joined():
-            return replace(fact, player=of(fact.player), after=of(fact.after) if fact.after else 0)
+            fact = replace(fact, player=of(fact.player), after=of(fact.after) if fact.after else 0)
         case Disputed():
             asked = [
                 (name, str(of(int(value))) if name == "player" and value.isdecimal() else value)
                 for name, value in parse_qsl(fact.question, keep_blank_values=True)
             ]
-            return replace(fact, player=of(fact.player), question=urlencode(asked))
+            fact = replace(fact, player=of(fact.player), question=urlencode(asked))
         case LaidDown() | Took() | Left():
-            return replace(fact, player=of(fact.player))
+            fact = replace(fact, player=of(fact.player))
         case _:
-            return fact
+            pass
+    return fact

@@ -27,6 +27,7 @@ from webapp.ledger.facts import (
     Reopened,
     Started,
     Took,
+    Totalled,
     Undone,
     Voided,
 )
@@ -54,7 +55,7 @@ class Use(Enum):
     RESCUES = auto()
     """Taking back all that one phone entered."""
     ENDS = auto()
-    """The start of a game and its end."""
+    """The start of a game and its end, and what a game on paper came to."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -167,7 +168,7 @@ def require_room_of(facts: Iterable[Fact]) -> None:
 def use_of(fact: Fact) -> Use:
     """What a fact uses up room for."""
     match fact:
-        case Started() | Finished():
+        case Started() | Totalled() | Finished():
             return Use.ENDS
         case Voided() | Reopened() | Corrected() | Amended():
             return Use.CHANGES

@@ -88,7 +88,7 @@ def outcome_of(story: Story) -> dict[str, Any] | None:
         "month": month_of(begun),
         "ended_at": ended,
         "minutes": int((ended - begun).total_seconds() // 60),
-        "rounds": len(story.rounds),
+        "rounds": None if story.totalled else len(story.rounds),
         "margin": _margin(story),
         "high": high[0],
         "high_id": high[1],
@@ -97,7 +97,10 @@ def outcome_of(story: Story) -> dict[str, Any] | None:
 
 
 def appearances_of(story: Story) -> Rows:
-    """What each player came to, by the names of `Appearance`; none before a round is complete."""
+    """What each player came to, by the names of `Appearance`; none before a round is complete.
+
+    A game from paper counts though its rounds are not known.
+    """
     if not story.finished:
         return []
     ranks = [_rank(story, place) for place in range(len(story.seats))]
@@ -105,7 +108,7 @@ def appearances_of(story: Story) -> Rows:
     rows = []
     for place, who in enumerate(story.seats):
         hands = [hands[who] for hands in story.rounds if who in hands]
-        if hands:
+        if hands or story.totalled:
             rows.append(
                 {
                     "player_id": who,

@@ -7,11 +7,12 @@ and the referee's scorepad turns the hands of the story into points.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from referee import keep_score, variants
+from referee.scorepad import Seat
 from webapp.ledger.cells import (
     ASIDE,
     Entered,
@@ -35,6 +36,7 @@ from webapp.ledger.facts import (
     Reopened,
     Started,
     Took,
+    Totalled,
     canonical,
 )
 from webapp.ledger.seating import SeatingPlan, plan_seats
@@ -47,6 +49,10 @@ if TYPE_CHECKING:
     from webapp.ledger.facts import Fact
 
 
+OF_PAPER: Final = 3
+"""The entries of a game from paper: its start, what it came to, and its end."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Story:
     """A game as its entries tell it."""
@@ -57,6 +63,8 @@ class Story:
     standing: frozenset[int]
     """The entries that show, or that will when a round before theirs is counted again."""
     start: Started
+    totalled: Totalled | None
+    """What it came to, where it was kept on paper and no round of it is known."""
     variant: Variant
     """The game with the house rules that it is played by."""
     options: Mapping[str, object]
@@ -108,7 +116,7 @@ class Story:
     @property
     def reached(self) -> int:
         """The last round that has a page: the one that is open, or the last that was played."""
-        return self.open_round or len(self.rounds)
+        return self.open_round or len(self.rounds) or 1
 
     @property
     def starter(self) -> int:
@@ -179,11 +187,12 @@ class Story:
 def fold(entered: Sequence[Entered]) -> Story:
     """Fold a game's entries, in order, to what is true now.
 
-    Raises ValueError where the first is not its start.
+    Raises ValueError where the first is not its start, or a game from paper holds anything else.
     """
     start = entered[0].fact if entered else None
     if not isinstance(start, Started):
         raise ValueError("A game begins with its start.")  # noqa: TRY004 - the entries are wrong
+    totalled = _find_totals(start, entered)
     void = find_void(entered)
     live = [entry for entry in entered if entry.seq not in void]
     amended = next((entry for entry in reversed(live) if isinstance(entry.fact, Amended)), None)
@@ -204,12 +213,15 @@ def fold(entered: Sequence[Entered]) -> Story:
         return _keep(variant, seating, rounds, upcards)
 
     rounds, counting, score = _split(keep, seating, cells, max(closed, default=0), gaps)
+    if totalled:
+        score = _score_of(variant, seating.players, seating.dealer, totalled)
     shown = {(number, who) for number, hands in enumerate((*rounds, counting), 1) for who in hands}
     return Story(
         entered=tuple(entered),
         void=void,
         standing=frozenset(entry.seq for entry in standing),
         start=start,
+        totalled=totalled,
         variant=variant,
         options=ruled.options,
         amended=amended,
@@ -293,3 +305,43 @@ def _keep(
 def _is_finished(entered: Iterable[Entered]) -> bool:
     turns = [entry.fact for entry in entered if isinstance(entry.fact, Finished | Reopened)]
     return bool(turns) and isinstance(turns[-1], Finished)
+
+
+def _find_totals(start: Started, entered: Sequence[Entered]) -> Totalled | None:
+    """What a game on paper came to; None where its rounds were counted here.
+
+    Raises ValueError where there is more in it than its start, its totals and its end, or the
+    totals are not those of its players.
+    """
+    found = [entry.fact for entry in entered if isinstance(entry.fact, Totalled)]
+    if not found:
+        return None
+    [fact, *_] = found
+    if (
+        len(entered) > OF_PAPER
+        or entered[1].fact is not fact
+        or not all(isinstance(entry.fact, Finished) for entry in entered[2:])
+    ):
+        raise ValueError("A game from paper holds its totals and nothing else.")
+    seated = set(start.seats)
+    if fact.totals.keys() != seated or not seated.issuperset(fact.winners) or not fact.winners:
+        raise ValueError("The totals of this game are not those of its players.")
+    return fact
+
+
+def _score_of(variant: Variant, seats: Sequence[int], dealer: int, fact: Totalled) -> Score:
+    """The score of a game on paper: no round, the totals, and who won as it is said there."""
+    score = _count_totals(variant, [fact.totals[who] for who in seats], dealer)
+    winners = tuple(place for place, who in enumerate(seats) if who in fact.winners)
+    return replace(score, over=True, winners=winners, leaders=winners, step=None)
+
+
+def best_of(variant: Variant, totals: Sequence[int]) -> tuple[int, ...]:
+    """The seats with the best totals, all where they are level, as the game counts points."""
+    places = _count_totals(variant, totals).places
+    return tuple(seat for seat, place in enumerate(places) if place == 1)
+
+
+def _count_totals(variant: Variant, totals: Sequence[int], dealer: int = 0) -> Score:
+    """A score of these totals before any round: everybody begins with what the paper says."""
+    return keep_score(variant, tuple(Seat(carried=total) for total in totals), (), dealer)

@@ -36,8 +36,8 @@ class Outcome(SQLModel, table=True):
     ended_at: datetime = Field(sa_type=UTCDateTime)
     """When its last hand was first counted."""
     minutes: int
-    rounds: int
-    """The complete ones."""
+    rounds: int | None
+    """The complete ones; None of a game from paper, which are not known."""
     margin: int | None
     """By how many points it was won; None where points do not say so."""
     high: int | None
@@ -48,7 +48,7 @@ class Outcome(SQLModel, table=True):
 
 
 class Appearance(SQLModel, table=True):
-    """One player's part in a finished game of a round or more: a projection of its entries."""
+    """One player's part in a finished game of a round or more, or from paper: a projection."""
 
     __table_args__ = (
         whole("place", 1, MOST_SEATS),

@@ -15,6 +15,7 @@ from referee.scorepad import close_choices
 from webapp import ledger
 from webapp.services.refusals import SheetRefusedError
 from webapp.services.scorepad import read_pad
+from webapp.services.scorepad.pages import NO_ROUNDS
 from webapp.services.wording import say_ladder, say_options, say_points
 
 if TYPE_CHECKING:
@@ -88,6 +89,8 @@ class PrintedSheet:
     title: str
     """How the game ended; empty where it has not."""
     started_at: datetime | None
+    on_paper: bool
+    """Whether it was kept on paper before: its hour and its rounds are not known."""
     names: tuple[str, ...]
     """A name for each column; empty on a blank sheet."""
     parts: tuple[str, ...]
@@ -153,6 +156,7 @@ def blank_sheet(variant: Variant, players: int | None = None) -> PrintedSheet:
         pub="",
         title="",
         started_at=None,
+        on_paper=False,
         names=("",) * players,
         parts=parts,
         rows=rows,
@@ -207,9 +211,10 @@ def read_print(session: Session, pub: str) -> PrintedSheet:
         pub=pub,
         title=pad.title if pad.finished else "",
         started_at=pad.started_at,
+        on_paper=pad.on_paper,
         names=tuple(seat.name for seat in pad.seats),
         parts=parts,
-        rows=tuple(rows),
+        rows=() if pad.on_paper else tuple(rows),
         feet=tuple((label, tuple(_foot(label, pad))) for label in _feet(variant)),
         asks_how=bool(close_choices(variant)),
         values=tuple(_values(variant, players)),
@@ -280,11 +285,13 @@ def _foot(label: str, pad: Pad) -> Iterator[str]:
     """Fill one of these lines."""
 
     def step(seat: SeatColumn) -> str:
+        if seat.step is None:
+            return ""
         return str(seat.step) if pad.variant.contract_at(seat.step) else "all ✓"
 
     for seat in pad.seats:
         if label == "Won":
-            yield str(seat.games_won)
+            yield "" if seat.games_won is None else str(seat.games_won)
         elif label == "Total":
             yield say_points(seat.total)
         else:
@@ -313,6 +320,8 @@ def _ladder(variant: Variant) -> tuple[str, ...]:
 
 def _say(pad: Pad) -> Iterable[str]:
     """Say what else the table should find on the sheet."""
+    if pad.on_paper:
+        yield NO_ROUNDS
     yield from pad.moves
     yield from (f"Round {row.number}: {note}" for row in pad.rows for note in row.notes)
     if pad.sum_says:

@@ -23,6 +23,10 @@ class GameFinishedError(ValueError):
     """This game is finished. Reopen it to change a score."""
 
 
+class KeptOnPaperError(ValueError):
+    """This game was kept on paper: there is no round to correct. Delete it and import it again."""
+
+
 class RulesKeptError(ValueError):
     """This game keeps the house rules it began with: its rules are no longer those of today."""
 

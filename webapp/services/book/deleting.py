@@ -12,7 +12,7 @@ from sqlmodel import col
 from webapp import ledger
 from webapp.ledger.records import Deletion
 from webapp.models import Game, Outcome, Player
-from webapp.services.book.lines import say_game
+from webapp.services.book.lines import is_from_paper, say_game
 from webapp.services.book.lists import lines_of, name_of, persons_ids
 from webapp.services.own import names_of_games
 from webapp.services.refusals import PlayerNotFoundError, RefusedError
@@ -89,7 +89,7 @@ def ask_game(session: Session, pub: str) -> DeletionPage:
     row = session.execute(
         select(
             *(col(Game.id), col(Game.pub), col(Game.variant), col(Game.status)),
-            *(col(Game.started_at), col(Outcome.margin), col(Outcome.minutes)),
+            *(col(Game.started_at), col(Outcome.margin), col(Outcome.minutes), is_from_paper()),
         )
         .outerjoin(Outcome, col(Outcome.game_id) == col(Game.id))
         .where(col(Game.id) == game_id)

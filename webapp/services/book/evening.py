@@ -147,7 +147,12 @@ class Evening:
 
     @property
     def length_says(self) -> str:
-        """How long it was: "3 games · 2 h 40 min · 20:15 to 22:55"; with the day if that passed."""
+        """How long it was: "3 games · 2 h 40 min · 20:15 to 22:55"; with the day if that passed.
+
+        Of games from paper alone it is not known.
+        """
+        if all(line.on_paper for line in self.lines):
+            return plural(len(self.lines), "game")
         begins, ends = self.begins.astimezone(), self.ends.astimezone()
         until = f"{ends:%H:%M}" if day_of(ends) == self.day else f"{ends:%A} {ends:%H:%M}"
         minutes = int((ends - begins).total_seconds() // 60)
@@ -181,7 +186,8 @@ def read_evening(session: Session, pub: str) -> Evening:
     guests = _guests(sitting)
     games = [each.game for each in sitting.games]
     live = [each.game.id for each in sitting.games if not each.finished]
-    ends = [each.ended_at for each in games if each.ended_at]
+    timed = [each for each in games if not each.on_paper] or games
+    ends = [each.ended_at for each in timed if each.ended_at]
     if live:
         ends += filter(None, session.execute(_LAST, {"games": live}).scalars())
     money, left_out = _read_money(session, sitting.games, guests)
@@ -190,8 +196,8 @@ def read_evening(session: Session, pub: str) -> Evening:
         lines=tuple(lines_of(session, games, names_of_games(session))),
         guests=tuple(sorted(guests.values(), key=lambda guest: -guest.wins)),
         finished=sum(each.finished for each in sitting.games),
-        begins=games[0].started_at,
-        ends=max(ends, default=games[0].started_at),
+        begins=timed[0].started_at,
+        ends=max(ends, default=timed[0].started_at),
         money=money,
         left_out=left_out,
     )

@@ -5,11 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from sqlalchemy import and_
+from sqlmodel import col
+
+from webapp.models import Outcome
 from webapp.services.wording import capital, joined, say_points
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
+
+    from sqlalchemy import ColumnElement
 
     from webapp.services.tokens import Token
 
@@ -45,6 +51,8 @@ class GameLine:
     """The form key of ending it, while it goes on, or of taking up what was put away."""
     bare: bool = False
     """Whether nothing was ever counted in it."""
+    on_paper: bool = False
+    """Whether it was kept on paper, so that its hour and its rounds are not known."""
 
     @property
     def scores_say(self) -> str:
@@ -82,6 +90,12 @@ class GameLine:
         if not self.finished or not names:
             return ""
         return f"{names[0]} won" if len(names) == 1 else f"{joined(names)} share the win"
+
+
+def is_from_paper() -> ColumnElement[bool]:
+    """Whether a finished game was kept on paper, as `lines_of` takes it: no round is known."""
+    known = col(Outcome.game_id).is_not(None)
+    return and_(known, col(Outcome.rounds).is_(None)).label("on_paper")
 
 
 def say_game(names: Mapping[str, str], slug: str) -> str:

@@ -8,14 +8,25 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlencode
 
-from sqlalchemy import Select, bindparam, exists, false, func, null, or_, select, tuple_
+from sqlalchemy import (
+    Select,
+    bindparam,
+    exists,
+    false,
+    func,
+    literal,
+    null,
+    or_,
+    select,
+    tuple_,
+)
 from sqlalchemy.orm import aliased
 from sqlmodel import col
 
 from webapp.ledger import new_key
 from webapp.models import Entry, Game, Outcome, Player, Result, Seat
 from webapp.services.book.choices import read_choices
-from webapp.services.book.lines import GameLine, LinePlayer, say_game
+from webapp.services.book.lines import GameLine, LinePlayer, is_from_paper, say_game
 from webapp.services.book.sittings import day_of, together
 from webapp.services.own import names_of_games
 from webapp.services.roster import PERSON, fold_name
@@ -203,6 +214,7 @@ def finished_rows() -> Select[*tuple[Any, ...]]:
         col(Game.started_at),
         col(Outcome.margin),
         col(Outcome.minutes),
+        is_from_paper(),
     ).join(Outcome, col(Outcome.game_id) == col(Game.id))
 
 
@@ -229,12 +241,16 @@ def lines_of(
             ),
             round_says=_say_rounds(max((row.rounds for row in own), default=0), game),
             finished=finished,
+            on_paper=game.on_paper,
         )
 
 
 def _say_rounds(rounds: int, game: Any) -> str:  # noqa: ANN401 - a row
-    """Say a game in brief: "by 50 · 6 rounds · 1 h 20 min", "2 rounds · not finished"."""
-    said = plural(rounds, "round")
+    """Say a game in brief: "by 50 · 6 rounds · 1 h 20 min", "2 rounds · not finished".
+
+    Of a game from paper "by 50 · from paper": no more is known.
+    """
+    said = "from paper" if game.on_paper else plural(rounds, "round")
     if game.status != "finished":
         return f"{said} · not finished"
     margin = f"by {game.margin}" if game.margin else ""
@@ -314,7 +330,9 @@ def _bare() -> Select[*tuple[Any, ...]]:
 def _columns() -> Select[*tuple[Any, ...]]:
     return select(
         col(Game.id), col(Game.pub), col(Game.variant), col(Game.status), col(Game.started_at)
-    ).add_columns(null().label("margin"), null().label("minutes"))
+    ).add_columns(
+        null().label("margin"), null().label("minutes"), literal(value=False).label("on_paper")
+    )
 
 
 def _written() -> Any:  # noqa: ANN401 - a condition

@@ -17,6 +17,7 @@ from sqlmodel import col
 
 from webapp.ledger import GameNotFoundError
 from webapp.models import Game, Outcome, Player, Result
+from webapp.services.book.lines import is_from_paper
 from webapp.services.roster import PERSON
 
 if TYPE_CHECKING:
@@ -37,6 +38,7 @@ _GAMES: Final = (
     select(
         *(col(Game.id), col(Game.pub), col(Game.variant), col(Game.status), col(Game.started_at)),
         *(col(Outcome.margin), col(Outcome.minutes), col(Outcome.ended_at), col(Outcome.rounds)),
+        is_from_paper(),
     )
     .outerjoin(Outcome, col(Outcome.game_id) == col(Game.id))
     .where(_OF_THE_DAY)

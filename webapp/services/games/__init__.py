@@ -111,8 +111,9 @@ def _played_first(session: Session, shelf: Iterable[Variant]) -> Iterator[Varian
 
     Of the others those come first that were read from one text and not from what is published.
     """
-    latest = select(col(Game.variant), func.max(col(Game.id))).group_by(col(Game.variant))
-    last = {row[0]: row[1] or 0 for row in session.execute(latest)}
+    latest = select(col(Game.variant), func.max(col(Game.started_at)))
+    rows = session.execute(latest.group_by(col(Game.variant))).all()
+    last = {slug: moment.timestamp() for slug, moment in rows}
     games = [game for game in shelf if game.keeps_score]
     yield from sorted(
         games, key=lambda game: (-last.get(game.slug, 0), not game.rulebook.is_of_one_text)
@@ -188,7 +189,9 @@ def _last_table(
     session: Session, known: Mapping[str, str], roster: Mapping[str, PlayerLine]
 ) -> Iterator[PlayerLine]:
     """Who sat at the game that was begun last, in seat order, without those who are hidden."""
-    last = select(func.max(col(Seat.game_id))).scalar_subquery()
+    # By the day and not by the number: games may have come in from paper.
+    games = select(col(Game.id)).order_by(col(Game.started_at).desc(), col(Game.id).desc())
+    last = games.limit(1).scalar_subquery()
     seats = select(col(Seat.player_id)).where(col(Seat.game_id) == last).order_by(col(Seat.place))
     players = (roster[known[str(row.player_id)]] for row in session.execute(seats))
     yield from (player for player in dict.fromkeys(players) if not player.hidden)

@@ -96,7 +96,9 @@ def read_again(session: Session) -> GameLine | None:
 
 def latest(session: Session) -> str | None:
     """The public id of the game that was begun last; None where there is none."""
-    games = select(col(Game.pub)).order_by(col(Game.id).desc()).limit(1)
+    # By the day and not by the number: games may have come in from paper.
+    games = select(col(Game.pub)).order_by(col(Game.started_at).desc(), col(Game.id).desc())
+    games = games.limit(1)
     return session.execute(games).scalar_one_or_none()
 
 

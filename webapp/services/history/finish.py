@@ -54,8 +54,12 @@ def rank(pad: Pad) -> tuple[Place, ...]:
 
 
 def say_margin(pad: Pad, places: tuple[Place, ...]) -> str:
-    """Say by how much it was won and how long it took: "by 50 points, after 6 rounds"."""
+    """Say by how much it was won and how long it took: "by 50 points, after 6 rounds".
+
+    Of a game from paper, "by 50 points, from paper".
+    """
     rounds = f"after {plural(sum(row.complete for row in pad.rows), 'round')}"
+    rounds = "from paper" if pad.on_paper else rounds
     winners = [each.seat for each in places if each.seat.wins]
     others = [each.seat for each in places if each.seat.ranked and not each.seat.wins]
     if not winners or not others:

@@ -86,6 +86,7 @@ def _show(pub: str, version: str, story: Story, people: People) -> Pad:
         leaders=tuple(shown[place] for place in score.leaders),
         over=score.over,
         finished=story.finished,
+        on_paper=bool(story.totalled),
         winners=winners or tuple(shown[place] for place in score.winners),
         decider=tuple(shown[place] for place in score.decider) if story.finished else (),
         undo=_undo(story.last, story, names),
@@ -246,7 +247,10 @@ def _on_table(story: Story, number: int, who: int) -> int | None:
 def _columns(story: Story, people: People, number: int | None) -> tuple[SeatColumn, ...]:
     score, variant = story.score, story.variant
     names, tokens = people.names, people.tokens
-    alone, pad, now = variant.climbs_alone, variant.pad, number or 0
+    pad, now = variant.pad, number or 0
+    # Of a game from paper neither the steps are known nor the rounds that were won.
+    alone = variant.climbs_alone and not story.totalled
+    wins = pad and pad.counts_wins and not story.totalled
     starter = story.starter
     columns = []
     for place, who in enumerate(story.seats):
@@ -265,7 +269,7 @@ def _columns(story: Story, people: People, number: int | None) -> tuple[SeatColu
                 step=score.steps[place] if alone else None,
                 step_says=_on_step(variant, score.steps[place]) if alone else "",
                 laid_down=bool(laid),
-                games_won=score.games_won[place] if pad and pad.counts_wins else None,
+                games_won=score.games_won[place] if wins else None,
                 plays=score.playing[place],
                 left=not story.seating.plays(who, now),
                 ranked=story.seating.seats[place].ranked,

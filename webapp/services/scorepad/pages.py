@@ -25,6 +25,8 @@ MOST_LETTERS: Final = 36
 MOST_SIGNS: Final = 12
 """Figures and signs of the longest total, times the players, that do."""
 
+NO_ROUNDS: Final = "From paper: no rounds kept."
+
 LONG_WORD: Final = 11
 """Letters of a word in a name beyond which a row needs more room for names."""
 
@@ -182,6 +184,8 @@ class Pad:
     """Whether the rules say that the game has ended."""
     finished: bool
     """Whether the pad is closed: read-only until it is reopened."""
+    on_paper: bool
+    """Whether the game was kept on paper: its totals are known, and no round."""
     winners: tuple[str, ...]
     decider: tuple[str, ...]
     """Who may play a decider, once the game is finished and they share the win; else nobody."""
@@ -269,6 +273,8 @@ class Pad:
     @property
     def round_says(self) -> str:
         """Which round it is ("Round 3 of 6"), or how many were played ("6 rounds")."""
+        if self.on_paper:
+            return "From paper"
         if self.round_number is None:
             return plural(sum(row.complete for row in self.rows), "round")
         return f"Round {self.round_number}{f' of {self.rounds}' if self.rounds else ''}"
@@ -308,7 +314,9 @@ class Pad:
     @property
     def state(self) -> Iterator[str]:
         """Who has counted and what to mind, a sentence each; or how it ended."""
-        if self.finished:
+        if self.on_paper:
+            yield NO_ROUNDS
+        elif self.finished:
             yield f"This game {'is finished' if self.over else 'was ended early'}. ✓"
         if self.note:
             yield self.note

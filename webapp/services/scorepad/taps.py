@@ -20,6 +20,7 @@ from webapp.services.own import GameLeftOutError, find_game
 from webapp.services.refusals import (
     GameFinishedError,
     GameNotFinishedError,
+    KeptOnPaperError,
     NothingToDecideError,
     NotLastError,
 )
@@ -66,9 +67,11 @@ def finish_game(session: Session, pub: str, sent: Sent) -> Kept:
 
 
 def reopen_game(session: Session, pub: str, sent: Sent) -> Kept:
-    """Open a finished game again for corrections; as `ledger.enter`."""
+    """Open a finished game for corrections; raises KeptOnPaperError, and as `ledger.enter`."""
 
     def deed(story: Story) -> tuple[Fact, ...]:
+        if story.totalled:
+            raise KeptOnPaperError
         return (Reopened(),) if story.finished else ()
 
     form = ledger.Form(key=f"reopen-{sent.key}", content="reopen", device=sent.device)

@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlencode
 
-from sqlalchemy import func, select
+from sqlalchemy import func, or_, select
 from sqlalchemy.orm import aliased
 from sqlmodel import col
 
@@ -32,6 +32,9 @@ if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
     from webapp.services.standings.ratings import Rating
+
+_PLAYED: Final = or_(col(Outcome.rounds) > 0, col(Outcome.rounds).is_(None))
+"""A game of a round or more, or one from paper, of which it is not known how many it had."""
 
 MOST_PLAYERS: Final = 50
 """In the standings; who plays has a page of their own."""
@@ -101,7 +104,7 @@ def read_house(session: Session, variant: str = "", season: int = ALL_TIME) -> H
     """
     played = session.execute(
         select(col(Outcome.variant), func.count().label("games"))
-        .where(col(Outcome.rounds) > 0)
+        .where(_PLAYED)
         .group_by(col(Outcome.variant))
     ).all()
     most = max(played, key=lambda row: row.games, default=None)
@@ -110,7 +113,7 @@ def read_house(session: Session, variant: str = "", season: int = ALL_TIME) -> H
     slugs = sorted((row.variant for row in played), key=lambda slug: say_game(names, slug))
     games = session.execute(
         select(col(Outcome.month), func.count())
-        .where(col(Outcome.variant) == variant, col(Outcome.rounds) > 0)
+        .where(col(Outcome.variant) == variant, _PLAYED)
         .group_by(col(Outcome.month))
         .order_by(col(Outcome.month).desc())
     ).all()

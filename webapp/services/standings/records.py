@@ -68,7 +68,6 @@ def _best(kind: int) -> Select[*tuple[Any, ...]]:
     season = (
         col(Outcome.variant) == bindparam("variant"),
         col(Outcome.month).between(bindparam("first"), bindparam("last")),
-        col(Outcome.rounds) > 0,
     )
     most = select(func.max(column)).where(*season).scalar_subquery()
     return (
