@@ -7,28 +7,36 @@ or DatabaseError, a sentence each.
 from __future__ import annotations
 
 import sys
-from contextlib import ExitStack, closing, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
+from io import TextIOWrapper
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from webapp.db import Database
 from webapp.db.file import make_private
 from webapp.exchange.choice import LAST_YEAR, Choice, find_games
 from webapp.exchange.kinds import KINDS
+from webapp.exchange.looking import staged_from
 from webapp.exchange.merging import merge
+from webapp.exchange.paper.dates import Order
+from webapp.exchange.paper.finding import Found, is_book
 from webapp.exchange.planning import plan
-from webapp.exchange.reading import BentFileError, lines_of, read_book
+from webapp.exchange.reading import lines_of, read_book
 from webapp.exchange.staging import staging
 from webapp.keeping.commands import CommandError, open_as_it_is, read_config
 from webapp.ledger import GameNotFoundError
 from webapp.migrations import migrate
-from webapp.services.refusals import NameRefusedError
+from webapp.services.refusals import NameRefusedError, RefusedError
 from webapp.services.roster import clean_name, find_player
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from sqlalchemy.orm import Session
+
+
+LARGEST_TABLE: Final = 20_000_000
+"""Bytes of a table from elsewhere; a book of Laydown may have any size."""
 
 
 class Wanted(NamedTuple):
@@ -58,22 +66,26 @@ def export(file: str | None, wanted: Wanted) -> int:
     return 0
 
 
-def take_in(file: str | None, *, sure: bool) -> int:
-    """Read a file, show what is in it, and import it when that is agreed to."""
+def take_in(file: str | None, *, sure: bool, dates: str = "") -> int:
+    """Read a file, show what is in it, and import it when that is agreed to.
+
+    `dates` says what comes first in dates that can be read two ways: "day" or "month".
+    """
     if not file:
         raise CommandError("Which one? laydown import FILE", status=2)
     config = read_config()
     migrate(config.database_url)
     with ExitStack() as open_until_the_end:
         database = open_until_the_end.enter_context(closing(Database(config.database_url)))
-        staged = open_until_the_end.enter_context(staging())
+        order = Order(dates) if dates else None
         try:
-            lines = open_until_the_end.enter_context(Path(file).open(encoding="utf-8", newline=""))
-            read_book(staged, lines_of(lines))
+            staged, paper = open_until_the_end.enter_context(_staged(Path(file), database, order))
         except OSError as error:
             raise CommandError(f"{file} cannot be read: {error.strerror}.") from error
-        except BentFileError as error:
+        except RefusedError as error:
             raise CommandError(str(error)) from error
+        if paper:
+            _tell(paper)
         found = plan(database, staged)
         print("\n".join(found.says))
         if not sure and not _agreed():
@@ -82,6 +94,37 @@ def take_in(file: str | None, *, sure: bool) -> int:
         count = merge(database, staged)
     print(f"Imported: {count} {'game' if count == 1 else 'games'}.")
     return 0
+
+
+@contextmanager
+def _staged(
+    path: Path, database: Database, order: Order | None
+) -> Iterator[tuple[Database, Found | None]]:
+    """A staging book with what is in a file, of any size where it is a book of Laydown."""
+    with path.open("rb") as file:
+        if is_book(file.peek(LARGEST_TABLE)):
+            with staging() as staged, TextIOWrapper(file, "utf-8", newline="") as lines:
+                read_book(staged, lines_of(lines))
+                yield staged, None
+            return
+        content = file.read(LARGEST_TABLE + 1)
+    if len(content) > LARGEST_TABLE:
+        raise CommandError(f"{path} is larger than any table: {LARGEST_TABLE} bytes are the most.")
+    with staged_from(content, database, order) as (staged, found):
+        yield staged, found
+
+
+def _tell(paper: Found) -> None:
+    """Say what was understood of a table; raises CommandError where dates can be read two ways."""
+    print("\n".join(paper.says))
+    if paper.ambiguous:
+        raise CommandError(
+            f"{paper.ambiguous} can be read two ways: say --dates day where the day comes first, "
+            "or --dates month.",
+            status=2,
+        )
+    if paper.left_out:
+        print("\n".join(("Left out:", *(f"- {says}" for says in paper.left_out))))
 
 
 def _agreed() -> bool:

@@ -2,28 +2,28 @@
 
 from __future__ import annotations
 
-import io
 import time
 from contextlib import suppress
 from typing import IO, TYPE_CHECKING, Final
 
 from webapp.db.file import DatabaseError, make_private
+from webapp.exchange import looking
 from webapp.exchange.merging import merge
-from webapp.exchange.planning import plan
-from webapp.exchange.reading import BentFileError, lines_of, read_book
-from webapp.exchange.staging import staging
+from webapp.exchange.reading import BentFileError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
     from pathlib import Path
 
     from webapp.db import Database
-    from webapp.exchange.planning import Plan
+    from webapp.exchange.looking import Look
+    from webapp.exchange.paper.dates import Order
 
 LARGEST_FILE: Final = 1_000_000
 """Bytes that a page takes; the command takes more."""
 MOST_GAMES: Final = 100
 """New games of one file that a page takes: nobody else is to wait for them."""
+MOST_FROM_PAPER: Final = 500
+"""The same of a table: a game without rounds is quickly kept."""
 LONGEST: Final = 3600.0
 """Seconds that a file waits for somebody to say yes."""
 MOST_WAITING: Final = 8
@@ -41,52 +41,48 @@ def receive(folder: Path, key: str, stream: IO[bytes]) -> None:
         raise DatabaseError(f"The file cannot be held in {folder}: {error.strerror}.") from error
 
 
-def look_at(folder: Path, key: str, database: Database) -> Plan | None:
-    """What importing a file would do; None where it waits no longer. Raises BentFileError.
+def look_at(folder: Path, key: str, database: Database, asked: Order | None = None) -> Look | None:
+    """What importing a file would do; None where it waits no longer.
 
-    A file that is no book waits no longer either.
+    A file that cannot be read waits no longer either. Raises RefusedError, a sentence.
     """
     path = _path(folder, key)
     if not path.exists():
         return None
-    with staging() as staged:
-        try:
-            read_book(staged, _lines(path))
-        except ValueError:
-            path.unlink(missing_ok=True)
-            raise
-        found = plan(database, staged)
-    if found.new > MOST_GAMES:
+    try:
+        found = looking.look_at(path.read_bytes(), database, asked)
+    except ValueError:
+        path.unlink(missing_ok=True)
+        raise
+    most = MOST_FROM_PAPER if found.paper else MOST_GAMES
+    if found.plan.new > most:
         path.unlink(missing_ok=True)
         raise BentFileError(
-            f"There are {found.new} new games in it. A page imports {MOST_GAMES} at once: export "
+            f"There are {found.plan.new} new games in it. A page imports {most} at once: bring "
             "a year or a player at a time, or use the command laydown import."
         )
     return found
 
 
-def keep(folder: Path, key: str, database: Database, device: str) -> None:
+def keep(
+    folder: Path, key: str, database: Database, device: str, asked: Order | None = None
+) -> None:
     """Import a file that waits; one that was imported is there no more, and nothing is done."""
     path = _path(folder, key)
     if not path.exists():
         return
-    with staging() as staged:
-        read_book(staged, _lines(path))
+    with looking.staged_from(path.read_bytes(), database, asked, device) as (staged, _):
         merge(database, staged, device)
     path.unlink(missing_ok=True)
 
 
 def _path(folder: Path, key: str) -> Path:
-    return folder / f"{key}.jsonl"
-
-
-def _lines(path: Path) -> Iterable[str]:
-    return lines_of(io.StringIO(path.read_bytes().decode("utf-8", "replace"), newline=""))
+    return folder / f"{key}.held"
 
 
 def _clear_up(folder: Path) -> None:
     """Delete what has waited too long, and the longest where too many wait."""
-    waiting = sorted(folder.glob("*.jsonl"), key=lambda path: path.stat().st_mtime)
+    waiting = sorted(folder.glob("*.held"), key=lambda path: path.stat().st_mtime)
     old = [path for path in waiting if time.time() - path.stat().st_mtime > LONGEST]
     for path in {*old, *waiting[: max(0, len(waiting) - MOST_WAITING + 1)]}:
         with suppress(OSError):

@@ -15,10 +15,12 @@ from webapp.exchange import incoming
 from webapp.exchange.choice import LAST_YEAR, Choice, file_name
 from webapp.exchange.kinds import KINDS
 from webapp.exchange.pages import read_export
-from webapp.exchange.reading import BentFileError
+from webapp.exchange.paper.dates import Order
+from webapp.exchange.paper.tables import TEMPLATE
 from webapp.exchange.undoing import ImportGrownError, read_intakes, take_back
 from webapp.fragments import go_on
 from webapp.ledger import new_key
+from webapp.services.refusals import RefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -68,18 +70,28 @@ def upload() -> Response:
         raise BadFormError
     with closing(file):
         incoming.receive(_folder(), key, file.stream)
-    try:
-        found = incoming.look_at(_folder(), key, get_database())
-    except BentFileError as error:
-        return make_response(_show_imports(str(error)), 422)
-    return make_response(render_template("exchange/found.html", plan=found, key=key))
+    return _look(key)
+
+
+@bp.post("/imports/looks")
+def look() -> Response:
+    """Show what is in a file that waits, now that it was said how its dates are read."""
+    return _look(read_sent().key)
+
+
+@bp.get("/imports/template.csv")
+def template() -> Response:
+    """Give an empty table away, to be filled in with what is on paper."""
+    response = Response(TEMPLATE, mimetype="text/csv")
+    response.headers["Content-Disposition"] = 'attachment; filename="laydown-paper.csv"'
+    return response
 
 
 @bp.post("/imports/kept")
 def keep() -> BaseResponse:
     """Import a file that was shown."""
     sent = read_sent()
-    incoming.keep(_folder(), sent.key, get_database(), sent.device)
+    incoming.keep(_folder(), sent.key, get_database(), sent.device, _read_order())
     return go_on(url_for(".imports"))
 
 
@@ -91,6 +103,22 @@ def undo(intake: int) -> BaseResponse:
     except ImportGrownError as error:
         return make_response(_show_imports(str(error)), 422)
     return go_on(url_for(".imports"))
+
+
+def _look(key: str) -> Response:
+    order = _read_order()
+    try:
+        found = incoming.look_at(_folder(), key, get_database(), order)
+    except RefusedError as error:
+        return make_response(_show_imports(str(error)), 422)
+    shown = render_template("exchange/found.html", look=found, key=key, order=order)
+    return make_response(shown)
+
+
+def _read_order() -> Order | None:
+    """Read how dates are to be read, where that was said."""
+    said = request.form.get("dates", "")
+    return next((order for order in Order if order.value == said), None)
 
 
 def _show_imports(problem: str = "") -> str:

@@ -1,0 +1,225 @@
+"""Games that were kept on paper: read as people write them, shown first, kept without rounds."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from io import BytesIO
+
+import pytest
+from sqlalchemy import select
+from sqlmodel import col
+
+from tests.webapp.table import OWN, Table
+from webapp import cli, ledger
+from webapp.db import Database
+from webapp.exchange.choice import Choice
+from webapp.exchange.looking import look_at, staged_from
+from webapp.exchange.merging import merge
+from webapp.exchange.paper.tables import TEMPLATE
+from webapp.exchange.reading import read_book
+from webapp.exchange.staging import staging
+from webapp.exchange.writing import write_book
+from webapp.ledger import new_key
+from webapp.ledger.facts import Finished, Noted, Started, Totalled
+from webapp.models import Game
+from webapp.services.history import read_sheet
+from webapp.services.refusals import KeptOnPaperError
+from webapp.services.scorepad import read_pad, taps
+from webapp.services.standings import read_house
+from webapp.services.standings.player import read_pair, read_player
+
+WIDE = "date,game,winner,Ana,Ben,Cleo\n"
+LONG = "date;game;player;total;won\n"
+
+
+def look(database, table, asked=None):
+    return look_at(table if isinstance(table, bytes) else table.encode(), database, asked)
+
+
+def keep(database, table, asked=None):
+    content = table if isinstance(table, bytes) else table.encode()
+    with staged_from(content, database, asked) as (staged, _):
+        return merge(database, staged)
+
+
+def read(database, table, asked=None):
+    """The games of a table: game, day, totals and winners."""
+    paper = look(database, table, asked).paper
+    return [
+        (game.variant.slug, f"{game.begun:%Y-%m-%d}", game.totals, game.winners)
+        for game in paper.games
+    ]
+
+
+def pubs(database):
+    latest = select(col(Game.pub)).order_by(col(Game.id))
+    return database.read(lambda session: session.execute(latest).scalars().all())
+
+
+@pytest.fixture
+def other(migrated_sqlite, tmp_path):
+    """Another, empty book."""
+    copy = tmp_path / "other.db"
+    copy.write_bytes(migrated_sqlite.read_bytes())
+    with closing(Database(f"sqlite:///{copy}")) as database:
+        yield database
+
+
+def test_a_game_from_paper_is_kept_without_rounds(database, client):
+    assert keep(database, WIDE + "2019-03-02,Mexican Rummy,Ben,120,85,\n") == 1
+
+    [pub] = pubs(database)
+    story = database.read(ledger.read_story, pub)
+    assert [type(entry.fact) for entry in story.entered] == [Started, Totalled, Finished]
+    assert story.entered[0].at.astimezone().date().isoformat() == "2019-03-02"
+    assert (story.finished, story.rounds, story.score.totals) == (True, (), (120, 85))
+    assert story.winners == (1,)
+    assert database.read(ledger.verify, 1) == ()
+    sheet = database.read(read_sheet, pub)
+    assert (sheet.pad.on_paper, sheet.chart, sheet.facts) == (True, None, ())
+    page = client.get(f"/g/{pub}", follow_redirects=True)
+    assert page.request.path == f"/g/{pub}/sheet"
+    assert 'id="no-rounds"' in page.text
+    for where in ("print", "result.png", "phones", "share", "rules", "notes", "export?game="):
+        assert client.get(f"/g/{pub}/{where}").status_code < 500
+    assert "from paper" in client.get("/history").text
+
+
+def test_a_game_from_paper_is_not_opened_again_and_can_be_played_again(database):
+    keep(database, WIDE + "2019-03-02,Mexican Rummy,,120,85,90\n")
+    [pub] = pubs(database)
+
+    with pytest.raises(KeptOnPaperError):
+        database.write(taps.reopen_game, pub, ledger.Sent(key=new_key()))
+    again = database.write(taps.play_again, pub, ledger.Sent(key=new_key()))
+    assert database.read(read_pad, again).seats[0].total == 0
+
+
+def test_it_counts_for_players_and_pairs_and_not_for_rounds(database):
+    Table(database, ("Ana", "Ben")).count(1, ana="out", ben="40")
+    keep(database, WIDE + "2019-03-02,Mexican Rummy,,20,85,\n2019-03-03,Mexican Rummy,,60,5,\n")
+    taps_on = pubs(database)[0]
+    database.write(taps.finish_game, taps_on, ledger.Sent(key=new_key()))
+
+    house = database.read(read_house, "mexican-rummy")
+    assert house.games_says == "3 games"
+    assert [(line.name, line.rate.games, line.rate.wins, line.average) for line in house.lines] == [
+        ("Ana", 3, 2, 27),
+        ("Ben", 3, 1, 43),
+    ]
+    records = {record.title: record.says for record in house.records}
+    assert records["Highest round"] == "40"
+    assert records["Won by most"] == "65"
+    assert records["Most rounds"] == "1"
+    ana = database.read(read_player, house.lines[0].person)
+    assert ana.outs_says == "out in 1 of 1 round"
+    assert [form.won for form in ana.last] == [True, False, True]
+    pair = database.read(read_pair, house.lines[0].person, house.lines[1].person)
+    assert (pair.score.ahead, pair.score.behind, len(pair.lines)) == (2, 1, 3)
+
+
+def test_the_same_game_is_not_taken_twice(database):
+    table = WIDE + "2025-11-22,Rummy,,1,2,3\n2025-11-22,Rummy,,1,2,3\n"
+
+    assert keep(database, table) == 2, "two alike in a file are two"
+    assert keep(database, table) == 0
+    assert look(database, table + "2025-11-22,Rummy,,3,2,1\n").paper.here == 2
+
+
+@pytest.mark.databases
+def test_games_from_paper_go_from_book_to_book_without_loss(database, other):
+    keep(database, TEMPLATE)
+    before = "".join(write_book(database, Choice()))
+
+    with staging() as staged:
+        read_book(staged, before.splitlines(keepends=True))
+        merge(other, staged)
+
+    assert "".join(write_book(other, Choice())) == before
+    assert other.read(ledger.verify_all, 1, 9) == ()
+    # Elsewhere the players have other numbers: the entries stay as they were sealed.
+    table = Table(other, ("Dora", "Ben"))
+    assert table.pub not in before
+
+
+@pytest.mark.parametrize(
+    "facts",
+    [
+        [Totalled(totals={1: 5}, winners=(1,))],
+        [Totalled(totals={1: 5, 2: 6, 3: 7}, winners=(1,))],
+        [Totalled(totals={1: 5, 2: 6}, winners=())],
+        [Totalled(totals={1: 5, 2: 6}, winners=(3,))],
+        [Totalled(totals={1: 5, 2: 6}, winners=(1,))] * 2,
+        [
+            Totalled(totals={1: 5, 2: 6}, winners=(1,)),
+            Finished(by="table"),
+            Noted(round=1, text="x"),
+        ],
+        [Finished(by="table"), Totalled(totals={1: 5, 2: 6}, winners=(1,))],
+        [Noted(round=1, text="x"), Totalled(totals={1: 5, 2: 6}, winners=(1,))],
+    ],
+)
+def test_what_is_no_game_from_paper_is_refused(database, facts):
+    story = database.read(ledger.read_story, Table(database, ("Ana", "Ben")).pub)
+    assert story.seats == (1, 2)
+
+    with pytest.raises(ValueError):
+        story.followed_by(facts)
+
+
+def test_an_own_game_comes_in_from_paper(database):
+    from webapp.services.own.drafts import from_nothing
+    from webapp.services.own.keeping import save_game
+
+    spec = from_nothing()
+    spec = {**spec, "text": {**spec["text"], "name": "Sunday"}}
+    slug = database.write(save_game, spec, ledger.Sent(key=new_key()))
+    assert keep(database, WIDE + "2025-11-22,sunday,,1,2,3\n") == 1
+
+    assert database.read(ledger.read_story, pubs(database)[0]).start.variant == slug
+
+
+def send(client, what, key, name="paper.csv"):
+    fields = {"held": key, "file": (BytesIO(what.encode()), name)}
+    return client.post("/imports", data=fields, headers=OWN)
+
+
+def test_the_page_shows_asks_keeps_and_takes_back(client, database):
+    Table(database, ("Ana", "Dora"))
+    key = new_key()
+    template = client.get("/imports/template.csv")
+    assert template.data.decode() == TEMPLATE
+    table = WIDE + "01/02/2025,Rummy,,1,2,\n01/02/2025,Whist,,3,4,\n"
+
+    asked = send(client, table, key)
+    assert "01/02/2025?" in asked.text
+    assert 'id="keep"' not in asked.text
+    shown = client.post("/imports/looks", data={"key": key, "dates": "month"}, headers=OWN)
+    assert "Known here: Ana." in shown.text
+    assert "New here: Ben." in shown.text
+    assert "Line 3, column B" in shown.text
+    assert len(pubs(database)) == 1
+    fields = {"key": key, "dates": "month"}
+    for _ in range(2):
+        assert client.post("/imports/kept", data=fields, headers=OWN).status_code == 303
+        assert len(pubs(database)) == 2
+    begun = database.read(ledger.read_story, pubs(database)[1]).entered[0].at.astimezone()
+    assert (begun.month, begun.day) == (1, 2)
+    undone = client.post("/imports/1/undoings", data={"key": new_key()}, headers=OWN)
+    assert undone.status_code == 303
+    assert len(pubs(database)) == 1
+    gone = client.post("/imports/looks", data={"key": key}, headers=OWN)
+    assert "waits no longer" in gone.text
+
+
+def test_the_command_takes_a_table(tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("LAYDOWN_INSTANCE", str(tmp_path / "new"))
+    monkeypatch.delenv("DATABASE_URL", raising=False)
+    table = tmp_path / "paper.csv"
+    table.write_text(WIDE + "01/02/2025,Rummy,,1,2,\n01/02/2025,Whist,,3,4,\n")
+
+    assert cli.main(["import", str(table), "--yes"]) == 2, "nobody said what comes first"
+    assert cli.main(["import", str(table), "--yes", "--dates", "day"]) == 0
+    assert "Line 3, column B" in capsys.readouterr().out
+    assert cli.main(["check"]) == 0
+    assert cli.main(["check", "--dates", "day"]) == 2
