@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import secrets
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from sqlalchemy import bindparam, delete, insert, select, update
@@ -47,7 +48,7 @@ from webapp.ledger.standings import rebuild_standings as rebuild_standings
 from webapp.ledger.standings import verify_standings as verify_standings
 from webapp.ledger.standings import write_standings
 from webapp.ledger.story import Story, fold
-from webapp.models import PUB_LENGTH, Entry, Game, Outcome, Seat, utcnow
+from webapp.models import PUB_LENGTH, Entry, Game, Outcome, Seat, table_of, utcnow
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -55,34 +56,50 @@ if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
     from webapp.ledger.facts import Fact, Started
+    from webapp.ledger.numbering import Numbering
 
 ALPHABET = "abcdefghijklmnopqrstuvwxyz234567"
 """Base 32, in small letters."""
 
-# Statements of every save and every page are made once: making one takes several times as long as
-# asking it, and a save holds the lock meanwhile.
-_OF_GAME: Final = col(Entry.game_id) == bindparam("game")
-_GAME_ID: Final = select(col(Game.id)).where(col(Game.pub) == bindparam("pub"))
+# Statements of every save and every page are made once, on tables: making one takes several times
+# as long as asking it, and a save holds the lock meanwhile.
+_GAMES: Final = table_of(Game)
+_ENTRY: Final = table_of(Entry)
+_OF_GAME: Final = _ENTRY.c.game_id == bindparam("game")
+_GAME_ID: Final = select(_GAMES.c.id).where(_GAMES.c.pub == bindparam("pub"))
 _LOCK: Final = (
-    update(Game)
-    .where(col(Game.pub) == bindparam("of"))
-    .values(seq=Game.seq)
-    .returning(col(Game.id))
-    .execution_options(synchronize_session=False)
+    update(_GAMES)
+    .where(_GAMES.c.pub == bindparam("of"))
+    .values(seq=_GAMES.c.seq)
+    .returning(_GAMES.c.id)
 )
-_KEPT: Final = select(col(Entry.seq), col(Entry.digest)).where(
-    _OF_GAME, col(Entry.key) == bindparam("key")
+_KEPT: Final = select(_ENTRY.c.seq, _ENTRY.c.digest).where(
+    _OF_GAME, _ENTRY.c.key == bindparam("key")
 )
 _ENTRIES: Final = (
-    select(col(Entry.seq), col(Entry.kind), col(Entry.payload), col(Entry.device), col(Entry.at))
+    select(*(_ENTRY.c[name] for name in ("seq", "kind", "payload", "device", "at", "seal")))
     .where(_OF_GAME)
-    .order_by(col(Entry.seq))
+    .order_by(_ENTRY.c.seq)
 )
-_LAST_SEAL: Final = select(col(Entry.seal)).where(_OF_GAME).order_by(col(Entry.seq).desc()).limit(1)
+_LAST_SEAL: Final = select(_ENTRY.c.seal).where(_OF_GAME).order_by(_ENTRY.c.seq.desc()).limit(1)
+_APPEND: Final = insert(_ENTRY)
+_LOOK_AGAIN: Final = (
+    update(_GAMES).where(_GAMES.c.pub == bindparam("before")).values(revision=_GAMES.c.revision + 1)
+)
 
 
 class GameNotFoundError(LookupError):
     """There is no such game here. It may have been a mistyped address."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Log:
+    """What is entered of a game, and what the next entry needs to know of it."""
+
+    entered: tuple[Entered, ...] = ()
+    numbering: Numbering = SAME
+    seal: str = NO_SEAL
+    """Of the last entry."""
 
 
 def new_pub() -> str:
@@ -105,7 +122,7 @@ def game_id_of(session: Session, pub: str) -> int:
 
 def read_story(session: Session, pub: str) -> Story:
     """Fold a game; raises GameNotFoundError."""
-    return fold(_read_entries(session, game_id_of(session, pub)))
+    return fold(_read_log(session, game_id_of(session, pub)).entered)
 
 
 def begin(session: Session, form: Form, started: Started) -> str:
@@ -126,7 +143,7 @@ def begin(session: Session, form: Form, started: Started) -> str:
     game = Game(pub=new_pub(), key=form.key, variant=started.variant, started_at=utcnow())
     session.add(game)
     session.flush()
-    _append(session, game.id or 0, (), [started], form)
+    _append(session, game.id or 0, _Log(), [started], form)
     return game.pub
 
 
@@ -146,20 +163,21 @@ def enter(session: Session, pub: str, form: Form, deed: Callable[[Story], Sequen
         if kept.digest != form.digest:
             raise KeyReusedError
         return Kept(seq=kept.seq, again=True)
-    entered = _read_entries(session, game_id)
-    facts = deed(fold(entered))
+    log = _read_log(session, game_id)
+    facts = deed(fold(log.entered))
     if not facts:
-        return Kept(seq=len(entered), again=True)
-    require_room(entered, facts, form.device)
-    story = _append(session, game_id, entered, facts, form)
+        return Kept(seq=len(log.entered), again=True)
+    require_room(log.entered, facts, form.device)
+    story = _append(session, game_id, log, facts, form)
     if any(isinstance(fact, Finished | Reopened) for fact in facts):
-        _tell_before(session, story)
-    return Kept(seq=len(entered) + 1)
+        # The phones that show the game before look again: what a tap there begins has changed.
+        session.execute(_LOOK_AGAIN, {"before": story.start.after})
+    return Kept(seq=len(log.entered) + 1)
 
 
 def rebuild(session: Session, game_id: int) -> Story:
     """Make a game's projection once more from its entries: seats, results, status, last entry."""
-    story = fold(_read_entries(session, game_id))
+    story = fold(_read_log(session, game_id).entered)
     session.execute(delete(Seat).where(col(Seat.game_id) == game_id))
     project(session, game_id, story)
     return story
@@ -173,13 +191,14 @@ def fill_standings(session: Session) -> None:
     for game_id in session.execute(finished).scalars().all():
         # What cannot be read any more is told by `verify`.
         with suppress(ValueError, LookupError):
-            write_standings(session, game_id or 0, fold(_read_entries(session, game_id or 0)))
+            write_standings(session, game_id or 0, fold(_read_log(session, game_id or 0).entered))
     rebuild_standings(session)
 
 
 def seal_of(session: Session, pub: str) -> str:
     """The seal of a game's latest entry, 64 characters; raises GameNotFoundError."""
-    return _last_seal(session, game_id_of(session, pub))
+    game_id = game_id_of(session, pub)
+    return str(session.execute(_LAST_SEAL, {"game": game_id}).scalar_one())
 
 
 def read_seal(session: Session, pub: str) -> str:
@@ -187,10 +206,10 @@ def read_seal(session: Session, pub: str) -> str:
     return readable(seal_of(session, pub))
 
 
-def _read_entries(session: Session, game_id: int) -> tuple[Entered, ...]:
-    rows = session.execute(_ENTRIES, {"game": game_id})
+def _read_log(session: Session, game_id: int) -> _Log:
+    rows = session.execute(_ENTRIES, {"game": game_id}).all()
     numbering = read_numbering(session, game_id)
-    return tuple(
+    entered = tuple(
         Entered(
             seq=row.seq,
             at=row.at,
@@ -199,29 +218,17 @@ def _read_entries(session: Session, game_id: int) -> tuple[Entered, ...]:
         )
         for row in rows
     )
+    return _Log(entered=entered, numbering=numbering, seal=rows[-1].seal if rows else NO_SEAL)
 
 
-def _tell_before(session: Session, story: Story) -> None:
-    """Let the phones that show the game before look again: what a tap there begins has changed."""
-    before = update(Game).where(col(Game.pub) == story.start.after)
-    session.execute(before.values(revision=Game.revision + 1))
-
-
-def _append(
-    session: Session,
-    game_id: int,
-    entered: Sequence[Entered],
-    facts: Sequence[Fact],
-    form: Form,
-) -> Story:
+def _append(session: Session, game_id: int, log: _Log, facts: Sequence[Fact], form: Form) -> Story:
     at = utcnow()
-    before = _last_seal(session, game_id) if entered else NO_SEAL
+    before = log.seal
     rows = []
     more = []
-    numbering = read_numbering(session, game_id) if entered else SAME
-    numbering = number_all(session, game_id, numbering, facts)
+    numbering = number_all(session, game_id, log.numbering, facts)
     for count, fact in enumerate(facts):
-        seq = len(entered) + 1 + count
+        seq = len(log.entered) + 1 + count
         kind, payload = kind_of(fact), write_fact(numbering.write(fact))
         row: dict[str, object] = {
             "game_id": game_id,
@@ -237,11 +244,7 @@ def _append(
         rows.append({**row, "seal": before})
         kept = numbering.read(read_fact(kind, payload))
         more.append(Entered(seq=seq, at=at, device=form.device, fact=kept))
-    session.execute(insert(Entry), params=rows)
-    story = fold((*entered, *more))
+    session.execute(_APPEND, rows)
+    story = fold((*log.entered, *more))
     project(session, game_id, story)
     return story
-
-
-def _last_seal(session: Session, game_id: int) -> str:
-    return str(session.execute(_LAST_SEAL, {"game": game_id}).scalar_one())

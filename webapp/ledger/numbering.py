@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Final
 from urllib.parse import parse_qsl, urlencode
 
 from sqlalchemy import bindparam, insert, select
-from sqlmodel import col
 
 from webapp.ledger.facts import (
     Amended,
@@ -25,7 +24,7 @@ from webapp.ledger.facts import (
     Totalled,
 )
 from webapp.ledger.records import Numbered
-from webapp.models import Game
+from webapp.models import Game, table_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -62,10 +61,12 @@ class Numbering:
         return _renumbered(fact, lambda who: theirs.get(who, who))
 
 
+_NUMBER: Final = table_of(Numbered)
+_GAMES: Final = table_of(Game)
 _NUMBERED: Final = (
-    select(col(Numbered.game_id), col(Numbered.theirs), col(Numbered.player_id), col(Game.variant))
-    .join(Game, col(Game.id) == col(Numbered.game_id))
-    .where(col(Numbered.game_id).between(bindparam("first"), bindparam("last")))
+    select(_NUMBER.c.game_id, _NUMBER.c.theirs, _NUMBER.c.player_id, _GAMES.c.variant)
+    .join(_GAMES, _GAMES.c.id == _NUMBER.c.game_id)
+    .where(_NUMBER.c.game_id.between(bindparam("first"), bindparam("last")))
 )
 """Made once: every save asks it."""
 

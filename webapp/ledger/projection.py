@@ -22,7 +22,7 @@ from webapp.ledger.standings import (
     keep_standings,
     outcome_of,
 )
-from webapp.models import MOST_TOTAL, Appearance, Attempt, Game, Outcome, Result, Seat
+from webapp.models import MOST_TOTAL, Appearance, Attempt, Game, Outcome, Result, Seat, table_of
 
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session
@@ -30,18 +30,22 @@ if TYPE_CHECKING:
     from webapp.ledger.story import Story
 
 
-# Made once, as in `webapp.ledger`: every save asks them.
+# Made once and on tables, as in `webapp.ledger`: every save asks them.
+_GAMES: Final = table_of(Game)
+_SEATED: Final = table_of(Seat)
+_RESULTS: Final = table_of(Result)
 _STAND: Final = (
-    update(Game)
-    .where(col(Game.id) == bindparam("game"))
+    update(_GAMES)
+    .where(_GAMES.c.id == bindparam("game"))
     .values(seq=bindparam("last"), status=bindparam("stands"))
 )
 _SEATS: Final = (
-    select(col(Seat.player_id))
-    .where(col(Seat.game_id) == bindparam("game"))
-    .order_by(col(Seat.place))
+    select(_SEATED.c.player_id)
+    .where(_SEATED.c.game_id == bindparam("game"))
+    .order_by(_SEATED.c.place)
 )
-_NO_RESULTS: Final = delete(Result).where(col(Result.game_id) == bindparam("game"))
+_NO_RESULTS: Final = delete(_RESULTS).where(_RESULTS.c.game_id == bindparam("game"))
+_ADD_RESULTS: Final = insert(_RESULTS)
 
 _PARTS: Final = ("seats", "results", "outcome", "appearances", "attempts")
 
@@ -74,7 +78,7 @@ def project_alone(session: Session, game_id: int, story: Story) -> None:
         {"game_id": game_id, **dict(zip(fields, row, strict=True))} for row in _results(story)
     ]
     session.execute(_NO_RESULTS, {"game": game_id})
-    session.execute(insert(Result), params=results)
+    session.execute(_ADD_RESULTS, results)
 
 
 def projection(session: Session, game_id: int) -> str:

@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from pydantic import TypeAdapter
 from sqlalchemy import bindparam, func, insert, select, update
-from sqlalchemy.orm import aliased
 from sqlmodel import col
 
 from webapp.ledger.cells import find_void
 from webapp.ledger.facts import Voided, canonical
 from webapp.ledger.seals import NO_SEAL, seal
-from webapp.models import Game, Player, PlayerName, RosterEntry, Seat, utcnow
+from webapp.models import Game, Player, PlayerName, RosterEntry, Seat, table_of, utcnow
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -34,13 +33,13 @@ MOST_OF_A_PHONE: Final = 500
 """Of these, the most that one phone can make."""
 
 
-_PERSON: Final = aliased(Player)
-
-# Made once: making it takes several times as long as asking it, and every page does.
+# Made once and on tables, as in `webapp.ledger`: every page asks it.
+_PLAYERS: Final = table_of(Player)
+_PERSON: Final = _PLAYERS.alias()
 _SHOWN: Final = (
-    select(col(Player.id), col(_PERSON.name), col(_PERSON.token))
-    .join(_PERSON, col(_PERSON.id) == func.coalesce(col(Player.same_as), col(Player.id)))
-    .where(col(Player.id).in_(bindparam("players", expanding=True)))
+    select(_PLAYERS.c.id, _PERSON.c.name, _PERSON.c.token)
+    .join(_PERSON, _PERSON.c.id == func.coalesce(_PLAYERS.c.same_as, _PLAYERS.c.id))
+    .where(_PLAYERS.c.id.in_(bindparam("players", expanding=True)))
 )
 
 

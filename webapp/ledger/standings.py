@@ -8,20 +8,20 @@ can be worked out once more at any time, and held against what is there.
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from sqlalchemy import bindparam, case, delete, func, insert, inspect, literal, select, update
+from sqlalchemy import bindparam, case, delete, func, insert, literal, select, update
 from sqlalchemy.orm import aliased
 from sqlmodel import col
 
 from webapp.ledger.facts import Counted, Finished, Noted, Reopened, Started
-from webapp.models import Appearance, Attempt, Meeting, Outcome, Tally
+from webapp.models import Appearance, Attempt, Meeting, Outcome, Tally, table_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from datetime import datetime
 
-    from sqlalchemy import Delete, Select, Update
+    from sqlalchemy import Delete, Insert, Select, Update
     from sqlalchemy.orm import Session
 
     from webapp.ledger.story import Story
@@ -33,6 +33,17 @@ APPEARANCE: Final = tuple(name for name in Appearance.model_fields if name != "g
 ATTEMPT: Final = tuple(name for name in Attempt.model_fields if name != "game_id")
 ALL_TIME: Final = 0
 
+# Made once and on tables, as in `webapp.ledger`: the save that ends a game asks them.
+_APPEARANCES: Final = table_of(Appearance)
+_APPEARED: Final = select(*(_APPEARANCES.c[name] for name in APPEARANCE)).where(
+    _APPEARANCES.c.game_id == bindparam("game")
+)
+_WRITE: Final = {table: insert(table_of(table)) for table in (Outcome, Appearance, Attempt)}
+_CLEAR: Final = [
+    delete(table_of(table)).where(table_of(table).c.game_id == bindparam("game"))
+    for table in _WRITE
+]
+
 _SUMS: Final = ("games", "wins", "total", "rounds", "outs")
 _MEETS: Final = ("games", "ahead", "behind")
 
@@ -41,11 +52,10 @@ def keep_standings(session: Session, game_id: int, story: Story) -> None:
     """Write what follows from a game that is finished, and take back what followed before."""
     if not any(isinstance(entry.fact, Finished) for entry in story.entered):
         return
-    kept = select(*(getattr(Appearance, name) for name in APPEARANCE))
-    rows = session.execute(kept.where(col(Appearance.game_id) == game_id)).mappings()
+    rows = session.execute(_APPEARED, {"game": game_id}).mappings()
     before = [dict(row) for row in rows]
-    for table in (Appearance, Attempt, Outcome):
-        session.execute(delete(table).where(col(table.game_id) == game_id))
+    for clear in _CLEAR:
+        session.execute(clear, {"game": game_id})
     now = write_standings(session, game_id, story)
     if before == now:
         return
@@ -59,7 +69,7 @@ def write_standings(session: Session, game_id: int, story: Story) -> Rows:
     own = ((Outcome, [outcome] if outcome else []), (Appearance, appearances), (Attempt, attempts))
     for table, rows in own:
         if rows:
-            session.execute(insert(table), [{"game_id": game_id, **row} for row in rows])
+            session.execute(_WRITE[table], [{"game_id": game_id, **row} for row in rows])
     return appearances
 
 
@@ -258,25 +268,52 @@ def _add(
     """Add to rows, the first to make them; what comes to no game is deleted."""
     if not sums:
         return
-    keys = [key.name for key in inspect(table).primary_key]
-    add, clear = _adding(table, tuple(keys), tuple(names))
-    for key, more in sums.items():
-        row = dict(zip((*keys, *names), (*key, *more), strict=True))
-        if not session.execute(add, {f"its_{name}": value for name, value in row.items()}).rowcount:  # type: ignore[attr-defined]
-            session.execute(insert(table), [row])
-    session.execute(clear, {"players": tuple({key[0] for key in sums})})
+    keys = tuple(key.name for key in table_of(table).primary_key)
+    adding = _adding(table, keys, tuple(names))
+    whose = {
+        f"its_{name}": tuple(set(each))
+        for name, each in zip(keys, zip(*sums, strict=True), strict=True)
+    }
+    there = set(map(tuple, session.execute(adding.there, whose)))
+    more = [
+        {f"its_{name}": value for name, value in zip((*keys, *names), (*key, *each), strict=True)}
+        for key, each in sums.items()
+        if key in there
+    ]
+    new = [
+        dict(zip((*keys, *names), (*key, *each), strict=True))
+        for key, each in sums.items()
+        if key not in there
+    ]
+    if more:
+        session.execute(adding.add, more)
+    if new:
+        session.execute(adding.begin, new)
+    if any(each[0] < 0 for each in sums.values()):
+        session.execute(adding.clear, whose)
+
+
+class _Adding(NamedTuple):
+    """What adds to sums: which are there, more for these, new ones, and none of no game."""
+
+    there: Select[*tuple[Any, ...]]
+    add: Update
+    begin: Insert
+    clear: Delete
 
 
 @cache
-def _adding(
-    table: type[Tally | Meeting], keys: Sequence[str], names: Sequence[str]
-) -> tuple[Update, Delete]:
-    """What adds to a row, and what deletes rows of no game; made once, as in `webapp.ledger`."""
-    this = [getattr(table, name) == bindparam(f"its_{name}") for name in keys]
-    sums = {name: getattr(table, name) + bindparam(f"its_{name}") for name in names}
-    whose = getattr(table, keys[0]).in_(bindparam("players", expanding=True))
-    return update(table).where(*this).values(sums), delete(table).where(
-        whose, col(table.games) == 0
+def _adding(record: type[Tally | Meeting], keys: Sequence[str], names: Sequence[str]) -> _Adding:
+    """Made once, as in `webapp.ledger`."""
+    table = table_of(record)
+    its = [table.c[name] == bindparam(f"its_{name}") for name in keys]
+    sums = {name: table.c[name] + bindparam(f"its_{name}") for name in names}
+    whose = [table.c[name].in_(bindparam(f"its_{name}", expanding=True)) for name in keys]
+    return _Adding(
+        there=select(*(table.c[name] for name in keys)).where(*whose),
+        add=update(table).where(*its).values(sums),
+        begin=insert(table),
+        clear=delete(table).where(*whose, table.c.games == 0),
     )
 
 
