@@ -1,10 +1,11 @@
 """How the pages of the book grow with it: `python -m tests.bench.book`.
 
-Each page is asked for in books of 100, 1,000 and 10,000 finished games of 200 players, in process
-and through the whole WSGI stack, in interleaved bursts: what slows one book slows the others too.
-Processor time at the median, and how many times that of the smallest book it is. The exit status is
-1 where a page takes over 15 ms or over three times as long as in the smallest book. Beside them
-stands the folding of a game of twelve players and sixty rounds, which every save does.
+Each page is asked for in books of 100, 1,000 and 10,000 finished games of 200 players, with ratings
+switched on, in process and through the whole WSGI stack, in interleaved bursts: what slows one book
+slows the others too. Processor time at the median, and how many times that of the smallest book it
+is. The exit status is 1 where a page takes over 15 ms or over three times as long as in the
+smallest book. Beside them stands the folding of a game of twelve players and sixty rounds, which
+every save does.
 """
 
 from __future__ import annotations
@@ -25,9 +26,12 @@ from werkzeug.test import EnvironBuilder
 import webapp
 from tests.bench.shelf import FIRST, GAMES, make_book, pub_of
 from webapp.config import Config
+from webapp.ledger import Sent, new_key
 from webapp.ledger.cells import Entered
 from webapp.ledger.facts import Counted, CountedHand, Started
 from webapp.ledger.story import fold
+from webapp.migrations import migrate
+from webapp.services.standings.ratings import show_ratings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -172,7 +176,11 @@ def _open(folder: Path, size: int) -> Flask:
     url = f"sqlite:///{file}"
     if not file.exists():
         make_book(url, random.Random(1), size, PLAYERS)
-    return webapp.create_app(Config(database_url=url, instance=folder / str(size)))
+    migrate(url)
+    app = webapp.create_app(Config(database_url=url, instance=folder / str(size)))
+    sent = Sent(key=new_key())
+    app.extensions["database"].write(show_ratings, shown=True, sent=sent)
+    return app
 
 
 if __name__ == "__main__":

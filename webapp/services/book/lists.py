@@ -143,6 +143,8 @@ class HistoryPage:
         return tuple(Day(say_day(day), tuple(lines)) for day, lines in days)
 
 
+_WHO: Final = select(PERSON).where(col(Player.id) == bindparam("player")).scalar_subquery()
+_IDS: Final = select(col(Player.id)).where(_WHO == PERSON)
 _PERSON: Final = aliased(Player)
 _RESULTS: Final[Select[*tuple[Any, ...]]] = (
     select(
@@ -192,8 +194,7 @@ def read_history(session: Session, sought: Sought | None = None) -> HistoryPage:
 
 def persons_ids(session: Session, player: int) -> tuple[int, ...]:
     """The numbers under which a person is known; none where nobody is."""
-    person = select(PERSON).where(col(Player.id) == player).scalar_subquery()
-    found = session.execute(select(col(Player.id)).where(person == PERSON)).scalars()
+    found = session.execute(_IDS, {"player": player}).scalars()
     return tuple(number or 0 for number in found)
 
 

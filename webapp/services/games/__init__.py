@@ -7,9 +7,9 @@ import random
 import re
 import unicodedata
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from sqlalchemy import func, select
+from sqlalchemy import Select, func, select
 from sqlmodel import col
 
 from referee import OptionError, variants
@@ -24,7 +24,7 @@ from webapp.services.games.pages import NewGameForm as NewGameForm
 from webapp.services.games.pages import SeatChoice as SeatChoice
 from webapp.services.own import find_game, is_for_one_evening, read_shelf
 from webapp.services.refusals import NameRefusedError, RefusedError
-from webapp.services.roster import clean_name, find_or_add, find_player, fold_name, read_players
+from webapp.services.roster import clean_name, find_or_add, find_player, fold_name, read_faces
 from webapp.services.scorepad.money import LONGEST_CURRENCY, clean_stake
 from webapp.services.text import clean_text
 from webapp.services.tokens import Token, deal_tokens, initial_of
@@ -39,6 +39,20 @@ if TYPE_CHECKING:
 
 LEAST_SECONDS: Final = 10
 MOST_SECONDS: Final = 1800
+
+
+def _latest() -> Select[*tuple[Any, ...]]:
+    """The question when a game of each kind was begun last, of those that ever were."""
+    # One kind after the other, the next by its index: what is asked in one go reads all there is.
+    slug = col(Game.variant)
+    kinds = select(func.min(slug).label("slug")).cte("kinds", recursive=True)
+    following = select(func.min(slug)).where(slug > kinds.c.slug).scalar_subquery()
+    kinds = kinds.union_all(select(following).where(kinds.c.slug.is_not(None)))
+    begun = select(func.max(col(Game.started_at))).where(slug == kinds.c.slug).scalar_subquery()
+    return select(kinds.c.slug, begun).where(kinds.c.slug.is_not(None))
+
+
+_LATEST: Final = _latest()
 
 
 class UnreadableSecondsError(ValueError):
@@ -64,7 +78,7 @@ def read_new_game(session: Session, choices: NewGameChoices) -> NewGameForm:
     variant = find_game(session, choices.variant) if choices.variant else games[0]
     if variant not in games and not is_for_one_evening(choices.variant):
         raise UnknownVariantError(choices.variant)
-    roster = {str(player.id): player for player in read_players(session)}
+    roster = {str(player.id): player for player in read_faces(session)}
     known = {value: value for value in roster}
     known |= {str(other): value for value, line in roster.items() for other, _ in line.also}
     seats, name, problem = _seat(session, choices, known)
@@ -111,9 +125,8 @@ def _played_first(session: Session, shelf: Iterable[Variant]) -> Iterator[Varian
 
     Of the others those come first that were read from one text and not from what is published.
     """
-    latest = select(col(Game.variant), func.max(col(Game.started_at)))
-    rows = session.execute(latest.group_by(col(Game.variant))).all()
-    last = {slug: moment.timestamp() for slug, moment in rows}
+    latest = session.connection().execute(_LATEST)
+    last: dict[str, float] = {slug: begun.timestamp() for slug, begun in latest}
     games = [game for game in shelf if game.keeps_score]
     yield from sorted(
         games, key=lambda game: (-last.get(game.slug, 0), not game.rulebook.is_of_one_text)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final
 
-from sqlalchemy import Integer, case, func, select, tuple_, type_coerce
+from sqlalchemy import Integer, bindparam, case, func, select, tuple_, type_coerce
 from sqlalchemy.orm import aliased
 from sqlmodel import col
 
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from datetime import datetime
 
+    from sqlalchemy import BindParameter
     from sqlalchemy.orm import Session
 
     from referee import Variant
@@ -37,6 +38,28 @@ LAST: Final = 10
 HARDEST: Final = 3
 MOST_OTHERS: Final = 12
 """Whom they play against most."""
+
+# Made once, as in `webapp.ledger`.
+_PERSON: Final = aliased(Player)
+_SOMEBODY: Final = (
+    select(col(_PERSON.id), col(_PERSON.name), col(_PERSON.token))
+    .join(Player, col(_PERSON.id) == PERSON)
+    .where(col(Player.id) == bindparam("number"))
+)
+_THEIRS: Final[BindParameter[int]] = bindparam("ids", expanding=True)
+_TOGETHER: Final = func.sum(col(Meeting.games))
+_AGAINST: Final = (
+    select(
+        *(col(_PERSON.id), col(_PERSON.name), col(_PERSON.token)),
+        *(_TOGETHER, func.sum(col(Meeting.ahead)), func.sum(col(Meeting.behind))),
+    )
+    .join(Player, col(Player.id) == col(Meeting.other_id))
+    .join(_PERSON, col(_PERSON.id) == PERSON)
+    .where(col(Meeting.player_id).in_(_THEIRS), col(_PERSON.id).not_in(_THEIRS))
+    .group_by(col(_PERSON.id), col(_PERSON.name), col(_PERSON.token))
+    .order_by(_TOGETHER.desc(), col(_PERSON.name))
+    .limit(MOST_OTHERS)
+)
 
 _FEWEST: Final = frozenset({Lead.LOWEST, Lead.FURTHEST})
 
@@ -173,12 +196,7 @@ class PairPage:
 
 def find_somebody(session: Session, number: int) -> Somebody:
     """Who a number of the roster is, by now; raises PlayerNotFoundError."""
-    person = aliased(Player)
-    found = session.execute(
-        select(col(person.id), col(person.name), col(person.token))
-        .join(Player, col(person.id) == PERSON)
-        .where(col(Player.id) == number)
-    ).first()
+    found = session.execute(_SOMEBODY, {"number": number}).first()
     if found is None:
         raise PlayerNotFoundError
     return Somebody(found.id or 0, found.name, Token(found.token, initial_of(found.name)))
@@ -365,24 +383,7 @@ def _say_outs(outs: int, rounds: int) -> str:
 
 
 def _against(session: Session, ids: tuple[int, ...]) -> tuple[Against, ...]:
-    person = aliased(Player)
-    games = func.sum(col(Meeting.games))
-    rows = session.execute(
-        select(
-            col(person.id),
-            col(person.name),
-            col(person.token),
-            games,
-            func.sum(col(Meeting.ahead)),
-            func.sum(col(Meeting.behind)),
-        )
-        .join(Player, col(Player.id) == col(Meeting.other_id))
-        .join(person, col(person.id) == PERSON)
-        .where(col(Meeting.player_id).in_(ids), col(person.id).not_in(ids))
-        .group_by(col(person.id), col(person.name), col(person.token))
-        .order_by(games.desc(), col(person.name))
-        .limit(MOST_OTHERS)
-    ).all()
+    rows = session.execute(_AGAINST, {"ids": ids}).all()
     return tuple(
         _versus(Somebody(number or 0, name, Token(token, initial_of(name))), *sums)
         for number, name, token, *sums in rows

@@ -84,6 +84,7 @@ class _Ladder:
     version: Version
     games: Sequence[Rated]
     ratings: Mapping[int, PlackettLuceRating]
+    shown: Mapping[int, Rating]
 
 
 def are_shown(session: Session) -> bool:
@@ -110,7 +111,7 @@ def read_ratings(session: Session, *variants: str) -> dict[str, Mapping[int, Rat
     They are worked out from all that ended, or from what has ended since they were last.
     """
     version: Version = tuple(session.execute(_VERSION).one())
-    return {each: _shown(_ladder(session, each, version)) for each in variants}
+    return {each: _ladder(session, each, version).shown for each in variants}
 
 
 def rate(games: Sequence[Rated], before: Mapping[int, Any] | None = None) -> dict[int, Any]:
@@ -138,15 +139,15 @@ def _ladder(session: Session, variant: str, version: Version) -> _Ladder:
         ratings = rate(games[len(known.games) :], known.ratings)
     else:
         ratings = rate(games)
-    ladder = _Ladder(version, games, ratings)
+    ladder = _Ladder(version, games, ratings, _shown(ratings))
     memo.keep(ladder, _NAME, variant)
     return ladder
 
 
-def _shown(ladder: _Ladder) -> dict[int, Rating]:
+def _shown(ratings: Mapping[int, PlackettLuceRating]) -> dict[int, Rating]:
     return {
         who: Rating(round(each.mu), round(NINE_IN_TEN * each.sigma))
-        for who, each in ladder.ratings.items()
+        for who, each in ratings.items()
     }
 
 
