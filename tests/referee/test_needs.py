@@ -100,6 +100,16 @@ def test_a_wild_in_its_own_place_leaves_a_run_pure():
     assert found.left == ()
 
 
+def test_a_wild_goes_to_its_own_place_where_that_leaves_less_in_hand():
+    game = GAME.dealt(Card(2, GAME.pack.suits[1]))
+    assert game.wilds.cards >= set(parse_cards("2D 2S"))
+    hand = parse_cards("AS KS 2D 2D 4D 3S 3D 2S")
+    found = arrange_needing(hand, game.melds_at(None), game.values, game.close.needs)
+
+    assert found is not None
+    assert (write_cards(found.left), found.points) == ("3S", 3)
+
+
 def test_no_wild_joins_the_run_that_must_stay_pure():
     game = GAME.dealt(Card(5, GAME.pack.suits[0]))
     hand = parse_cards("7D 8D 9D 8H 9H 10H JK JK")
