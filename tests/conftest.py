@@ -20,7 +20,7 @@ from playwright.sync_api import Browser, sync_playwright
 from psycopg.sql import SQL, Identifier
 from sqlalchemy import make_url
 
-from tests.examples import FULL, QUICK
+from tests.examples import FULL, MANY, QUICK
 from tests.provision import ProvisionError, find_chromium, find_node, postgres
 from tests.servers import Laydown
 
@@ -66,13 +66,15 @@ LEFT_OUT = pytest.StashKey[dict[str, int]]()
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--all", action="store_true", help="the slow tests too")
+    parser.addoption("--many", action="store_true", help="try each property twice as often")
     parser.addoption("--no-browser", action="store_true", help="leave out what drives a browser")
     parser.addoption("--pictures", action="store_true", help="keep screenshots to look at")
 
 
 def pytest_configure(config: pytest.Config) -> None:
     config.stash[LEFT_OUT] = {}
-    settings.load_profile(QUICK if _is_quick(config) else FULL)
+    many = MANY if config.getoption("--many") else FULL
+    settings.load_profile(QUICK if _is_quick(config) else many)
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:

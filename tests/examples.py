@@ -1,4 +1,4 @@
-"""How many examples a property is tried with: in a quick run a quarter of them."""
+"""How many examples a property is tried with: fewer in a run that many wait for."""
 
 from typing import Final
 
@@ -6,16 +6,23 @@ from hypothesis import settings
 
 QUICK: Final = "quick"
 FULL: Final = "full"
-"""The names of the profiles."""
+MANY: Final = "many"
+"""The names of the profiles: plain `pytest`, `python3 -m tests`, and the same with `--many`."""
 
-SHARE: Final = 4
-"""How many times as many examples a full run tries."""
+SHARES: Final = {QUICK: 8, FULL: 2, MANY: 1}
+"""Which part of the examples each tries: of so many, one."""
+
+WHERE_NONE_IS_SAID: Final = 100
+"""How many Hypothesis tries of itself."""
+
+OTHERWISE: Final = 4
+"""Which part is tried under any other profile: one that ends with the first failure."""
 
 # What a shared machine takes for one example says nothing about the example.
-settings.register_profile(FULL, deadline=None)
-settings.register_profile(QUICK, deadline=None, max_examples=100 // SHARE)
+for name, share in SHARES.items():
+    settings.register_profile(name, deadline=None, max_examples=WHERE_NONE_IS_SAID // share)
 
 
 def examples(most: int) -> int:
-    """How many examples this run tries where a full one tries so many."""
-    return most if settings.get_current_profile_name() == FULL else max(1, most // SHARE)
+    """How many examples this run tries where one with `--many` tries so many."""
+    return max(1, most // SHARES.get(settings.get_current_profile_name(), OTHERWISE))

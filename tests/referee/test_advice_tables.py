@@ -177,7 +177,7 @@ def check_exact(variant: Variant, position: Position, *, opened: bool, by_value:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(examples(20)))
 def test_no_turn_is_better_in_any_of_two_thousand_positions(seed):
     """Under all house rules in turn, opened and not, for most tiles and for most value."""
     chance = random.Random(f"two thousand/{seed}")
@@ -193,7 +193,7 @@ def test_no_turn_is_better_in_any_of_two_thousand_positions(seed):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", range(examples(30)))
 def test_no_turn_is_better_where_jokers_lie_loose(seed):
     chance = random.Random(seed)
     variant = RUMMIKUB.with_options(LOOSE)
@@ -203,7 +203,7 @@ def test_no_turn_is_better_where_jokers_lie_loose(seed):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", range(examples(30)))
 def test_no_turn_is_better_as_the_game_is_played(seed):
     chance = random.Random(1000 + seed)
     decided = [

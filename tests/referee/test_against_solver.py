@@ -3,6 +3,7 @@
 import pytest
 
 from referee import variants
+from tests.examples import examples
 from tests.solver import (
     SOLVED_UNDER,
     compare,
@@ -30,7 +31,7 @@ def test_there_are_as_many_sets_as_others_have_counted():
 
 @pytest.mark.slow
 def test_as_many_tiles_are_played_as_a_solver_plays():
-    differing = differences(positions(150))
+    differing = differences(positions(examples(150)))
 
     wrong = [one for one in differing if one.ours != one.truth]
     assert wrong == []
@@ -43,7 +44,7 @@ def test_as_many_tiles_are_played_as_a_solver_plays():
 @pytest.mark.slow
 def test_as_many_tiles_are_played_as_an_integer_program_says():
     variant = variants.get("rummikub").with_options(SOLVED_UNDER)
-    for position in positions(25, seed=1):
+    for position in positions(examples(25), seed=1):
         advice = position.held.ask(variant)
         assert advice.decided
         assert len(advice.turn.played if advice.turn else ()) == most_tiles(position)

@@ -204,12 +204,13 @@ def test_a_table_full_of_cards_is_bounded_and_laid_out_legally(options):
     limit = milliseconds(150)
     for turn in range(20):
         hand = crowded(random, MOST_TRIED, turn % 7)
-        taken = []
         for _ in range(2):  # the better: between two a look for garbage may come
             started = process_time()
             found = arrange(hand, game.melds_at(None), game.values)
-            taken.append(process_time() - started)
-        assert min(taken) < limit, write_cards(hand)
+            taken = process_time() - started
+            if taken < limit:
+                break
+        assert taken < limit, write_cards(hand)
         assert_laid_out(found, hand, game)
         assert found.decided or found.points
 

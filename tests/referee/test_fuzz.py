@@ -4,6 +4,7 @@ import pytest
 
 from referee import variants
 from tests.bent import bend, bend_links
+from tests.examples import examples
 from tests.fuzz import ask
 
 LONG = ("mexican-rummy", "eleven-phases", "rummikub", "remigio", "rummy-500")
@@ -13,7 +14,7 @@ LONG = ("mexican-rummy", "eleven-phases", "rummikub", "remigio", "rummy-500")
 @pytest.mark.slow
 @pytest.mark.parametrize("slug", [variant.slug for variant in variants.all()])
 def test_whatever_is_asked_is_answered(slug):
-    count = 5_000 if slug in LONG else 1_000
+    count = examples(5_000 if slug in LONG else 1_000)
     tally = ask(slug, count)
 
     assert tally.wrong == []

@@ -43,8 +43,8 @@ def test_advice_adds_20_mb_at_most(started):
 )
 def test_advice_takes_150_ms_at_most_with_every_wild_there_is(game):
     for held in positions.adversarial(game, 60, 2 * max(6, len(game.contracts))):
-        taken = min(_timed(lambda: held.ask(game)) for _ in range(2))  # noqa: B023 - run at once
-        assert taken < milliseconds(150), held
+        once = (_timed(lambda: held.ask(game)) for _ in range(2))  # noqa: B023 - run at once
+        assert any(taken < milliseconds(150) for taken in once), held
 
 
 def _timed(work):

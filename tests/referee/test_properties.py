@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import permutations
 
 import pytest
@@ -27,7 +28,13 @@ NAMED_LIMITS = {Code.TOO_MANY_IN_MELD, Code.TOO_MANY_WILDS}
 
 
 def cards_of(game, least=1, most=8):
+    return _cards_of(game.slug, least, most)
+
+
+@cache
+def _cards_of(slug, least, most):
     """Cards near each other, as at a table: a few ranks, a few suits, wilds among them."""
+    game = variants.get(slug)
     wild = sorted(game.wilds.cards, key=str)
     pack = [*game.pack.cards, *([JOKER] if game.pack.jokers else []), *wild]
     ranks = st.integers(1, 13).flatmap(
@@ -106,7 +113,9 @@ def test_order_only_matters_where_there_is_a_hint(game, data):
         assert verdict(game, game.pack.parse(order))
 
 
-def plays_of(game):
+@cache
+def plays_of(slug):
+    game = variants.get(slug)
     cards, some = cards_of(game), cards_of(game, 0)
     melds = st.lists(cards, max_size=3).map(tuple)
     one = cards.map(lambda drawn: drawn[0])
@@ -132,7 +141,7 @@ def plays_of(game):
 @settings(max_examples=examples(120), deadline=None)
 @given(data=st.data())
 def test_a_ruling_never_says_two_things_and_always_says_why(game, data):
-    play = data.draw(plays_of(game))
+    play = data.draw(plays_of(game.slug))
     step = data.draw(st.integers(1, len(game.contracts))) if game.contracts else None
     ruling = rule_on(play, game, Moment(step))
 
