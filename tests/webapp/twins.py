@@ -1,12 +1,12 @@
 """Twins of the fold, each with one planted fault, to see that the machine's invariants see it.
 
-Each answers the game in which it shows soonest.
+Each answers in which game, and by which deeds of the scorekeepers, it shows soonest.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from webapp.ledger import cells, story
 from webapp.ledger.facts import Corrected, Joined, Left, Undone, Voided
@@ -15,18 +15,28 @@ from webapp.ledger.seating import plan_seats
 if TYPE_CHECKING:
     import pytest
 
+COUNT = "count_a_round"
 
-def takes_back_for_good(patch: pytest.MonkeyPatch) -> str:
+
+class Shows(NamedTuple):
+    """Where a fault shows."""
+
+    slug: str
+    deeds: tuple[str, ...]
+    """Those rules of the machine that bring it to light."""
+
+
+def takes_back_for_good(patch: pytest.MonkeyPatch) -> Shows:
     """A taking back that was itself taken back still counts: nothing is ever redone."""
 
     def find_void(entered):
         return frozenset(entry.fact.seq for entry in entered if isinstance(entry.fact, Voided))
 
     patch.setattr(story, "find_void", find_void)
-    return "mexican-rummy"
+    return Shows("mexican-rummy", (COUNT, "undo", "redo"))
 
 
-def keeps_what_a_phone_took_back(patch: pytest.MonkeyPatch) -> str:
+def keeps_what_a_phone_took_back(patch: pytest.MonkeyPatch) -> Shows:
     """When all of a phone is undone, what it had taken back stays taken back."""
     find = cells.find_void
 
@@ -41,10 +51,10 @@ def keeps_what_a_phone_took_back(patch: pytest.MonkeyPatch) -> str:
         return find([replace(entry, fact=without(entry.fact)) for entry in entered])
 
     patch.setattr(story, "find_void", find_void)
-    return "mexican-rummy"
+    return Shows("mexican-rummy", (COUNT, "undo", "undo_a_phone"))
 
 
-def takes_back_every_correction(patch: pytest.MonkeyPatch) -> str:
+def takes_back_every_correction(patch: pytest.MonkeyPatch) -> Shows:
     """Taking back a correction takes back those before it in the same round too."""
     find = cells.find_void
 
@@ -62,10 +72,10 @@ def takes_back_every_correction(patch: pytest.MonkeyPatch) -> str:
         }
 
     patch.setattr(story, "find_void", find_void)
-    return "mexican-rummy"
+    return Shows("mexican-rummy", (COUNT, "correct", "undo"))
 
 
-def keeps_the_first_value(patch: pytest.MonkeyPatch) -> str:
+def keeps_the_first_value(patch: pytest.MonkeyPatch) -> Shows:
     """A correction changes nothing."""
     lay_out = cells.lay_out
 
@@ -73,10 +83,10 @@ def keeps_the_first_value(patch: pytest.MonkeyPatch) -> str:
         return lay_out(variant, [entry for entry in live if not isinstance(entry.fact, Corrected)])
 
     patch.setattr(story, "lay_out", stubborn)
-    return "mexican-rummy"
+    return Shows("mexican-rummy", (COUNT, "correct"))
 
 
-def offers_an_old_redo(patch: pytest.MonkeyPatch) -> str:
+def offers_an_old_redo(patch: pytest.MonkeyPatch) -> Shows:
     """What was taken back is offered again after something else was entered."""
 
     def latest_void(entered, void):
@@ -90,20 +100,20 @@ def offers_an_old_redo(patch: pytest.MonkeyPatch) -> str:
         )
 
     patch.setattr(story, "latest_void", latest_void)
-    return "mexican-rummy"
+    return Shows("mexican-rummy", (COUNT, "undo"))
 
 
-def waits_for_who_has_left(patch: pytest.MonkeyPatch) -> str:
+def waits_for_who_has_left(patch: pytest.MonkeyPatch) -> Shows:
     """Who has left is still at the table."""
 
     def seat(start, facts):
         return plan_seats(start, [fact for fact in facts if not isinstance(fact, Left)])
 
     patch.setattr(story, "plan_seats", seat)
-    return "mexican-rummy"
+    return Shows("mexican-rummy", (COUNT, "leave"))
 
 
-def seats_late_comers_last(patch: pytest.MonkeyPatch) -> str:
+def seats_late_comers_last(patch: pytest.MonkeyPatch) -> Shows:
     """Whoever joins sits behind everybody else."""
 
     def seat(start, facts):
@@ -112,10 +122,10 @@ def seats_late_comers_last(patch: pytest.MonkeyPatch) -> str:
         return plan_seats(start, moved)
 
     patch.setattr(story, "plan_seats", seat)
-    return "mexican-rummy"
+    return Shows("mexican-rummy", ("join",))
 
 
-def forgets_what_was_carried(patch: pytest.MonkeyPatch) -> str:
+def forgets_what_was_carried(patch: pytest.MonkeyPatch) -> Shows:
     """Whoever joins begins with nothing."""
 
     def seat(start, facts):
@@ -123,10 +133,10 @@ def forgets_what_was_carried(patch: pytest.MonkeyPatch) -> str:
         return plan_seats(start, poor)
 
     patch.setattr(story, "plan_seats", seat)
-    return "mexican-rummy"
+    return Shows("mexican-rummy", ("join",))
 
 
-def counts_half_a_round(patch: pytest.MonkeyPatch) -> str:
+def counts_half_a_round(patch: pytest.MonkeyPatch) -> Shows:
     """A round is closed by the first hand that is counted in it."""
     split = story._split
 
@@ -138,10 +148,10 @@ def counts_half_a_round(patch: pytest.MonkeyPatch) -> str:
         return rounds, counting, score
 
     patch.setattr(story, "_split", hasty)
-    return "mexican-rummy"
+    return Shows("mexican-rummy", (COUNT, "count_a_hand"))
 
 
-def makes_two_phases_at_once(patch: pytest.MonkeyPatch) -> str:
+def makes_two_phases_at_once(patch: pytest.MonkeyPatch) -> Shows:
     """Going out moves a player on by two phases."""
     keep = story.keep_score
 
@@ -154,7 +164,7 @@ def makes_two_phases_at_once(patch: pytest.MonkeyPatch) -> str:
         return replace(score, steps=tuple(step + twice for step, twice in pairs))
 
     patch.setattr(story, "keep_score", generous)
-    return "eleven-phases"
+    return Shows("eleven-phases", (COUNT,))
 
 
 ALL = (
