@@ -7,14 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from hypothesis import strategies as st
-from hypothesis.stateful import (
-    RULE_MARKER,
-    RuleBasedStateMachine,
-    initialize,
-    invariant,
-    precondition,
-    rule,
-)
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from tests.webapp.paper import GAMES, Line, Paper, Pile, Rules
 from tests.webapp.table import Table
@@ -50,17 +43,6 @@ class Scorekeepers(RuleBasedStateMachine):
 
     database: Database
     games: tuple[Rules, ...] = GAMES
-
-    @classmethod
-    def doing(cls, deeds: tuple[str, ...], **given: object) -> type[Scorekeepers]:
-        """Scorekeepers who do hardly anything else, or all there is where no deeds are named.
-
-        They open a finished game again, and take things back, so that there is always something.
-        """
-        known = {name for name, each in vars(cls).items() if hasattr(each, RULE_MARKER)}
-        assert known >= set(deeds)
-        left_out = dict.fromkeys(known - {*deeds, "reopen", "undo"}) if deeds else {}
-        return type("Keepers", (cls,), {**left_out, **given})
 
     @initialize(data=st.data())
     def start(self, data):

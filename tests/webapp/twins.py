@@ -122,7 +122,7 @@ def seats_late_comers_last(patch: pytest.MonkeyPatch) -> Shows:
         return plan_seats(start, moved)
 
     patch.setattr(story, "plan_seats", seat)
-    return Shows("mexican-rummy", ("join",))
+    return Shows("mexican-rummy", (COUNT, "join"))
 
 
 def forgets_what_was_carried(patch: pytest.MonkeyPatch) -> Shows:
@@ -133,7 +133,7 @@ def forgets_what_was_carried(patch: pytest.MonkeyPatch) -> Shows:
         return plan_seats(start, poor)
 
     patch.setattr(story, "plan_seats", seat)
-    return Shows("mexican-rummy", ("join",))
+    return Shows("mexican-rummy", (COUNT, "join"))
 
 
 def counts_half_a_round(patch: pytest.MonkeyPatch) -> Shows:
