@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import select
 from sqlmodel import col
 
 from referee import Lead, variants
+from tests.bench.shelf import FIRST, write_games
 from webapp import ledger
 from webapp.ledger.facts import (
     Counted,
@@ -65,22 +67,47 @@ def _play(session: Session, chance: random.Random, players: Sequence[int], games
 
 
 def _play_one(session: Session, chance: random.Random, players: Sequence[int]) -> str:
+    (start,), *deeds = _deeds(chance, players)
+    form = ledger.Form(key=ledger.new_key(), content="", device="phone")
+    assert isinstance(start, Started)
+    pub = ledger.begin(session, form, start)
+    for facts in deeds:
+        key = ledger.new_key()
+        sent = ledger.Form(key=key, content=key, device="phone")
+        ledger.enter(session, pub, sent, lambda _, facts=facts: facts)
+    return pub
+
+
+def write_at_random(
+    database: Database, chance: random.Random, players: Sequence[int], games: int, days: int
+) -> None:
+    """Write the same at once into a book that has none, from a day on spread over many."""
+    written = (
+        (
+            number,
+            FIRST + timedelta(days=days * number // games),
+            [fact for deed in _deeds(chance, players) for fact in deed],
+        )
+        for number in range(1, games + 1)
+    )
+    database.write(write_games, written)
+    database.write(ledger.rebuild_standings)
+
+
+def _deeds(chance: random.Random, players: Sequence[int]) -> list[list[Fact]]:
+    """A game of any kind: its start, and what is entered after it, form by form."""
     variant = chance.choice([each for each in variants.all() if each.keeps_score])
     least, most = variant.players[0], variant.players[-1]
     seats = tuple(chance.sample(players, min(chance.randint(least, min(most, 5)), len(players))))
-    form = ledger.Form(key=ledger.new_key(), content="", device="phone")
-    start = Started(variant=variant.slug, rules="1", seats=seats, dealer=0)
-    pub = ledger.begin(session, form, start)
+    begun: list[Fact] = [Started(variant=variant.slug, rules="1", seats=seats, dealer=0)]
     numbers = range(1, chance.choice([0, 1, 2, 2, 3]) + 1)
     if chance.random() < 0.1:
         totals = {who: 5 * chance.randint(-9, 60) for who in seats}
         winners = tuple(chance.sample(seats, chance.choice([1, 1, 1, 2])))
-        facts = (Totalled(totals=totals, winners=winners), Finished(by="table"))
-        ledger.enter(session, pub, replace(form, key=ledger.new_key()), lambda _: facts)
-        return pub
+        return [begun, [Totalled(totals=totals, winners=winners), Finished(by="table")]]
     deeds: list[list[Fact]] = [[Counted(round=n, hands=_hands(chance, seats)) for n in numbers]]
     if chance.random() < 0.2:
-        deeds[0].append(Noted(round=1, text=f"Note {chance.randint(1, 9)} of {pub}"))
+        deeds[0].append(Noted(round=1, text=f"Note {chance.randint(1, 9)}"))
     if chance.random() < 0.9:
         deeds[0].append(Finished(by="table"))
         if chance.random() < 0.2:
@@ -88,11 +115,7 @@ def _play_one(session: Session, chance: random.Random, players: Sequence[int]) -
             if numbers and chance.random() < 0.7:
                 more = Counted(round=len(numbers) + 1, hands=_hands(chance, seats))
                 deeds.append([more, Finished(by="table")])
-    for facts in deeds:
-        key = ledger.new_key()
-        sent = ledger.Form(key=key, content=key, device="phone")
-        ledger.enter(session, pub, sent, lambda _, facts=facts: facts)
-    return pub
+    return [begun, *(deed for deed in deeds if deed)]
 
 
 def _hands(chance: random.Random, seats: Sequence[int]) -> dict[int, CountedHand]:
