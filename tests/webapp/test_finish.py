@@ -68,6 +68,18 @@ def test_where_games_are_won_these_are_the_margin(database):
     assert "rounds in the lead" not in {fact.says for fact in sheet(table).facts}
 
 
+def test_where_games_are_won_it_is_said_once_who_won(client, database):
+    table = Table(database, ("Ana", "Ben"), "rummikub")
+    table.count(1, ana="out", ben="20")
+    table.count(2, ana="out", ben="5")
+    table.count(3, ana="90", ben="out")
+    table.tap(taps.finish_game)
+
+    said = Page(client.get(f"/g/{table.pub}/sheet")).text
+    assert "Ana 2 games, −65 points ★ won" in said
+    assert "Ben 1 game, 65 points 2nd" in said
+
+
 def test_the_result_can_be_sent_as_text(table):
     table.play(6)
 
