@@ -163,7 +163,7 @@ function weigh() {
   const hands = fields().filter(isLeft);
   const [first, ...more] = hands.filter((field) => !isWanted(field));
   const only = find('only');
-  only.hidden = !first || more.length;
+  only.hidden = !first || more.length || outOf(first).checked;
   if (first) Object.assign(only, { value: outOf(first).value, textContent: `Save ${first.labels[0].textContent} only` });
   const blank = hands.some(isWanted);
   for (const key of all('[data-key="next"]')) key.textContent = blank ? 'Next' : 'Review';
