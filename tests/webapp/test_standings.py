@@ -260,6 +260,26 @@ def test_page_by_page_every_game_is_found_once(
     assert seen == [*of[1::2], *of[0::2]]
 
 
+@pytest.mark.databases
+def test_all_games_of_a_pair_are_found_page_by_page(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("webapp.services.standings.player.MOST_LINES", 2)
+    tables = [Table(database, ("Ana", "Ben")) for _ in range(5)]
+    for table in tables:
+        finish(table)
+    ana, ben = tables[0].ids.values()
+    seen, before = [], None
+    for _ in range(3):
+        page = database.read(read_pair, ana, ben, before)
+        seen += [line.pub for line in page.lines]
+        before = page.older
+
+    assert before is None
+    assert seen == [table.pub for table in reversed(tables)]
+    assert database.read(read_pair, ana, ben, 99).lines == ()
+
+
 def test_what_was_begun_and_never_counted_is_put_away_and_taken_up(
     phone: Phone, table: Table
 ) -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final
 
-from sqlalchemy import Integer, bindparam, case, func, select, tuple_, type_coerce
+from sqlalchemy import Integer, bindparam, case, func, literal, select, tuple_, type_coerce
 from sqlalchemy.orm import aliased
 from sqlmodel import col
 
@@ -269,7 +269,7 @@ def read_pair(session: Session, one: int, other: int, before: int | None = None)
     order = (col(a.month), col(a.game_id))
     if before is not None:
         month = select(col(Outcome.month)).where(col(Outcome.game_id) == before)
-        both = both.where(tuple_(*order) < (month.scalar_subquery(), before))
+        both = both.where(tuple_(*order) < tuple_(month.scalar_subquery(), literal(before)))
     both = both.order_by(*(each.desc() for each in order)).limit(MOST_LINES + 1)
     found = session.execute(both).scalars().all()
     rows_of = session.execute(finished_rows().where(col(Game.id).in_(found))).all()
