@@ -1,7 +1,8 @@
 """Send whatever comes to mind to every address: `python -m tests.crash.fuzz`.
 
-Raw WSGI, within this process, on SQLite: forms, cookies, headers and paths that no browser would
-send. Every answer is a page, a piece or a refusal: never a fault, and never after long.
+Raw WSGI, within this process, on SQLite or with --postgres there: forms, files, cookies, headers
+and paths that no browser would send. Every answer is a page, a piece or a refusal: never a fault,
+and never after long.
 """
 
 import argparse
@@ -12,21 +13,30 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote_from_bytes
 
 from flask import Flask
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+from sqlmodel import col
 
-from referee import variants
-from tests.crash.nasty import FIELDS, HEADERS, METHODS, NASTY, PATHS
+from referee import Variant, variants
+from tests.crash.nasty import FIELDS, FILES, HEADERS, HELD, METHODS, NASTY, PATHS
+from tests.provision import postgres
 from tests.webapp.table import Table
 from tests.yardstick import milliseconds
 from webapp.config import Config
+from webapp.exchange.looking import staged_from
+from webapp.exchange.merging import merge
 from webapp.factory import make_app
 from webapp.ledger import new_key
 from webapp.migrations import migrate
+from webapp.models import Game
+from webapp.services.roster import read_players
 
 LIMIT_MS = 1000
 """Processor time that an answer may take, on a machine like ours."""
@@ -63,19 +73,25 @@ class Sender:
     chance: random.Random
     outcome: Outcome = field(default_factory=Outcome)
 
-    def play(self, seconds: float) -> None:
-        """Send for so long, to one game after the other."""
+    def play(self, seconds: float, most: int = 0) -> None:
+        """Send for so long, to one game after the other, or until so many were sent."""
         until = time.monotonic() + seconds
         while time.monotonic() < until:
             for variant in variants.all():
-                table = begin(self.app, variant.slug)
-                for _ in range(TURN):
-                    if time.monotonic() > until:
+                table, paper = begin(self.app, variant.slug), begin_on_paper(self.app, variant)
+                for turn in range(TURN):
+                    sent = self.outcome.answers.total()
+                    if time.monotonic() > until or (most and sent >= most):
                         return
-                    self.send(table)
+                    if self.send(table if turn % 10 else paper):
+                        # It may be the game itself that was deleted.
+                        table = begin(self.app, variant.slug)
 
-    def send(self, table: Table) -> None:
-        """Send one request that has to do with a table, and look at the answer."""
+    def send(self, table: Table) -> bool:
+        """Send one request that has to do with a table, and look at the answer.
+
+        Answers whether something was deleted.
+        """
         environ = self._environ(table)
         said = f"{environ['REQUEST_METHOD']} {environ['PATH_INFO']!r:.80}"
         began = time.process_time()
@@ -88,18 +104,23 @@ class Sender:
             self.outcome.wrong.append(f"{status}: {said}")
         elif took > LIMIT_MS and took > milliseconds(LIMIT_MS):
             self.outcome.wrong.append(f"{took:.0f} ms: {said}")
+        return status == 303 and environ["PATH_INFO"].endswith("/deletion")
 
     def _environ(self, table: Table) -> dict[str, Any]:
         chance, who = self.chance, list(table.ids.values())
         path = chance.choice(PATHS).format(
-            pub=table.pub, who=chance.choice(who), nasty=self._text(table)
+            pub=table.pub,
+            who=chance.choice(who),
+            few=chance.randrange(1, 4),
+            nasty=self._text(table),
         )
         fields = [
             (chance.choice(FIELDS).format(who=chance.choice(who)), self._text(table))
             for _ in range(chance.randrange(12))
         ]
         if chance.random() < 0.8:
-            fields.append(("key", new_key()))
+            held = path.startswith("/imports/")
+            fields.append(("key", chance.choice(HELD) if held else new_key()))
         method = chance.choice(METHODS) if chance.random() < 0.1 else chance.choice(("GET", "POST"))
         written = self._write(fields)
         body = b"" if method == "GET" else written
@@ -113,10 +134,28 @@ class Sender:
         while chance.random() < 0.2:
             value = _bytes(self._text(table)).translate(None, UNSENDABLE)
             headers[chance.choice(HEADERS)] = value[:8000]
-        if chance.random() < 0.05:
+        if method == "POST" and path == "/imports" and chance.random() < 0.8:
+            headers["Content-Type"] = b"multipart/form-data; boundary=x"
+            body = self._file()
+        elif chance.random() < 0.05:
             headers["Content-Type"] = b"multipart/form-data; boundary=x"
             body = chance.randbytes(chance.randrange(300))
         return environ_of(method, path, written if method == "GET" else b"", headers, body)
+
+    def _file(self) -> bytes:
+        """A file as a page sends it, now and then torn or with bytes that were changed."""
+        chance = self.chance
+        content = bytearray(chance.choice(FILES))
+        for _ in range(chance.choice([0, 0, 1, 5])):
+            place = chance.randrange(len(content) + 1)
+            content[place : place + chance.randrange(3)] = chance.randbytes(chance.randrange(3))
+        held = chance.choice(HELD).encode()
+        return (
+            b'--x\r\nContent-Disposition: form-data; name="held"\r\n\r\n' + held + b"\r\n"
+            b'--x\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\n'
+            + bytes(content)
+            + b"\r\n--x--\r\n"
+        )
 
     def _text(self, table: Table) -> str:
         chance, kind = self.chance, self.chance.random()
@@ -140,9 +179,28 @@ class Sender:
 
 def begin(app: Flask, slug: str) -> Table:
     """A game in which one round was counted."""
-    table = Table(app.extensions["database"], ("Ana", "Ben"), slug)
-    table.count(1, ana="60/out", ben="0/made 60", close="remigio")
+    players = ("Ana", "Ben", "Cleo")[: max(2, variants.get(slug).players[0])]
+    table = Table(app.extensions["database"], players, slug)
+    others = dict.fromkeys(list(table.ids)[1:], "0/made 20")
+    table.count(1, ana="60/out", **others, close="remigio")
     return table
+
+
+def begin_on_paper(app: Flask, variant: Variant) -> Table:
+    """A game that was kept on paper."""
+    database = app.extensions["database"]
+    players = ("Ana", "Ben", "Cleo")[: max(2, variant.players[0])]
+    table = f"date,game,winner,{','.join(players)}\n2025-11-22,{variant.name},Ana,"
+    content = table.replace(variant.name, f'"{variant.name}"') + ",".join("567"[: len(players)])
+    with staged_from(content.encode(), database) as (staged, _):
+        merge(database, staged)
+
+    def latest(session: Session) -> str:
+        game = select(col(Game.pub)).order_by(col(Game.id).desc()).limit(1)
+        return str(session.execute(game).scalar_one())
+
+    ids = {player.name.lower(): player.id for player in database.read(read_players)}
+    return Table.found(database, database.read(latest), ids)
 
 
 def environ_of(
@@ -196,15 +254,15 @@ def _bytes(text: str) -> bytes:
     return text.encode("utf-8", "surrogatepass")
 
 
-def run(seconds: float, *, seed: int = 0) -> Outcome:
-    """Send for so long, to an app on a database of its own."""
+def run(seconds: float, *, seed: int = 0, most: int = 0, url: str = "") -> Outcome:
+    """Send for so long, or so many, to an app on a database of its own, or on an empty one."""
     with tempfile.TemporaryDirectory(prefix="laydown-crash-") as folder:
-        url = f"sqlite:///{Path(folder) / 'laydown.db'}"
+        url = url or f"sqlite:///{Path(folder) / 'laydown.db'}"
         migrate(url)
         app = make_app(Config(database_url=url, instance=Path(folder)))
         sender = Sender(app, random.Random(seed))
         try:
-            sender.play(seconds)
+            sender.play(seconds, most)
         finally:
             app.extensions["database"].close()
     return sender.outcome
@@ -215,10 +273,14 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.crash.fuzz", description=__doc__)
     parser.add_argument("seconds", type=float, nargs="?", default=60)
     parser.add_argument("--seed", type=int, default=random.randrange(1_000_000))
+    parser.add_argument("--requests", type=int, default=0, help="no more than so many")
+    parser.add_argument("--postgres", action="store_true", help="on PostgreSQL")
     asked = parser.parse_args()
-    outcome = run(asked.seconds, seed=asked.seed)
+    began = time.monotonic()
+    with postgres() if asked.postgres else nullcontext("") as url:
+        outcome = run(asked.seconds, seed=asked.seed, most=asked.requests, url=url)
     print(
-        f"{outcome.answers.total()} requests in {asked.seconds:.0f} s ("
+        f"{outcome.answers.total()} requests in {time.monotonic() - began:.0f} s ("
         f"{', '.join(f'{many} × {status}' for status, many in sorted(outcome.answers.items()))}), "
         f"slowest {outcome.slowest_ms:.0f} ms ({outcome.slowest}), {len(outcome.wrong)} wrong "
         f"(seed {asked.seed})"
