@@ -30,6 +30,7 @@ from referee.melds.rules import MeldRules as MeldRules
 from referee.melds.standing import standing as standing
 from referee.options import Choice as Choice
 from referee.options import Ladder as Ladder
+from referee.pad import Counts as Counts
 from referee.pad import PadRule as PadRule
 from referee.plays import Call as Call
 from referee.plays import Close as Close
@@ -59,6 +60,7 @@ from referee.turns.closing import say_paid as say_paid
 from referee.turns.opening import LayRule as LayRule
 from referee.turns.swaps import after_swap as after_swap
 from referee.values import ValueClass as ValueClass
+from referee.variant import ForTheTableError as ForTheTableError
 from referee.variant import Option as Option
 from referee.variant import OptionError as OptionError
 from referee.variant import Variant as Variant

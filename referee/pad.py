@@ -3,12 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import Enum
 from typing import TYPE_CHECKING
 
 from referee.scoring import Lead
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+
+class Counts(Enum):
+    """Whose cards are counted when a round has ended."""
+
+    ALL = "all"
+    """What everybody has left counts."""
+    NONE = "none"
+    """Nothing left counts: it is only asked who went out."""
+    WHERE_COMPARED = "where compared"
+    """What is left counts where nobody got rid of all, as then the lowest hand wins."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,6 +39,10 @@ class PadRule:
     """Whether what a player laid on the table scores."""
     table_note: str = ""
     """How cards score there where that is not what they cost in hand."""
+    counts: Counts = Counts.ALL
+    """Whose cards are counted."""
+    tonk: int = 1
+    """How often the others pay who went out at once, where that is asked."""
     zero_sum: bool = False
     """Whether what some win in a round the others lose."""
     negative: bool = False

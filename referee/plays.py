@@ -5,11 +5,15 @@ A play holds the cards as they were laid, in order. Nothing here knows a rule.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
+from referee.cards import Card
+
 if TYPE_CHECKING:
-    from referee.cards import Card, Cards
+    from collections.abc import Iterator
+
+    from referee.cards import Cards
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,3 +135,15 @@ class Call:
 
 
 Play: TypeAlias = ShowMeld | LayDown | LayOff | Swap | Rearrange | Close | PickUp | Call
+
+
+def cards_of(play: object) -> Iterator[Card]:
+    """All cards of a play, wherever it has them."""
+    if isinstance(play, Card):
+        yield play
+    elif isinstance(play, tuple):
+        for part in play:
+            yield from cards_of(part)
+    elif is_dataclass(play):
+        for field in fields(play):
+            yield from cards_of(getattr(play, field.name))

@@ -25,6 +25,8 @@ class Basis(Enum):
     """A house rule chosen for this game."""
     TOLD = "told"
     """As the game is set up: told from its description, where nobody wrote a sentence of it."""
+    TABLE = "table"
+    """For the table: the game has this rule, and the referee does not rule on it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +78,11 @@ class Rulebook:
         Where "special-hands.colour" has none of its own it is that of "special-hands".
         """
         return self.by_cite.get(name) or self.by_cite[name.partition(".")[0]]
+
+    @property
+    def unruled(self) -> tuple[Clause, ...]:
+        """The clauses that the referee does not rule on: they are for the table."""
+        return tuple(clause for clause in self.clauses if clause.basis is Basis.TABLE)
 
     def __contains__(self, name: str) -> bool:
         """Whether there is a clause of this id."""

@@ -88,6 +88,7 @@ class Code(Enum):
     NO_MELD_THERE = "no-meld-there"
     NOBODY_ELSE_DOWN = "nobody-else-down"
     WILD_ON_OTHERS_MELD = "wild-on-others-meld"
+    NOT_OWN_MELD = "not-own-meld"
     ONLY_WILDS_JOIN = "only-wilds-join"
     # Against laying down where there is no contract.
     TOO_FEW_NATURALS_FIRST = "too-few-naturals-first"

@@ -110,6 +110,63 @@ def knocked(gin: int, undercut: int) -> Settlement:
     return settle
 
 
+def fixed(each: int) -> Settlement:
+    """Settle so that who went out wins a fixed number from each, as often as the hand counts."""
+
+    def settle(hands: tuple[Ended, ...]) -> Settled:
+        winner = _who_is_out(hands)
+        if winner is None:
+            return Settled(points=(0,) * len(hands), won=None)
+        paid = [0 if hand.out else each * hands[winner].times for hand in hands]
+        return Settled(points=_to_winner(paid, winner), won=winner)
+
+    return settle
+
+
+def penalty(each: int) -> Settlement:
+    """Settle so that a fixed number counts against all but who went out, as often as that says."""
+
+    def settle(hands: tuple[Ended, ...]) -> Settled:
+        winner = _who_is_out(hands)
+        cost = 0 if winner is None else each * hands[winner].times
+        points = tuple(0 if seat == winner else cost for seat in range(len(hands)))
+        return Settled(points=points, won=winner)
+
+    return settle
+
+
+def dropped(each: int, caught: int) -> Settlement:
+    """Settle so that who has nothing left, or drops with the lowest hand, wins `each` from each.
+
+    A drop that somebody matches is caught: who dropped pays `caught` to each that did. Where nobody
+    goes out or drops the lowest hand wins; of several that are level each is paid by the others.
+    """
+
+    def settle(hands: tuple[Ended, ...]) -> Settled:
+        seat = _who_is_out(hands)
+        if seat is None and any(hand.out for hand in hands):
+            return Settled(points=(0,) * len(hands), won=None)
+        if seat is None:
+            lowest_of = lowest(tuple(hand.deadwood for hand in hands), range(len(hands)))
+            return _paid_by_others(lowest_of, each, len(hands))
+        own = hands[seat].deadwood
+        catch = [at for at, hand in enumerate(hands) if at != seat and own and hand.deadwood <= own]
+        if not catch:
+            return _paid_by_others((seat,), each * hands[seat].times, len(hands))
+        points = [caught if at in catch else 0 for at in range(len(hands))]
+        points[seat] = -caught * len(catch)
+        return Settled(points=tuple(points), won=catch[0] if len(catch) == 1 else None)
+
+    return settle
+
+
+def _paid_by_others(winners: Sequence[int], each: int, hands: int) -> Settled:
+    """Let all who have not won pay each of those who have."""
+    others = hands - len(winners)
+    points = (each * others if at in winners else -each * len(winners) for at in range(hands))
+    return Settled(points=tuple(points), won=winners[0] if len(winners) == 1 else None)
+
+
 def _who_is_out(hands: tuple[Ended, ...]) -> int | None:
     out = [seat for seat, hand in enumerate(hands) if hand.out]
     return out[0] if len(out) == 1 else None
@@ -201,14 +258,16 @@ def past_step(last: int) -> Ending:
     return ending
 
 
-def first_to(target: int, *, out_wins: bool) -> Ending:
-    """End a game at a total: of those there the highest wins.
+def first_to(target: int, *, out_wins: bool, lead: Lead = Lead.HIGHEST) -> Ending:
+    """End a game at a total: of those there the highest wins, or of all the lowest.
 
     With `out_wins` who of them went out goes before, whatever the totals.
     """
 
     def ending(standing: Standing) -> tuple[int, ...]:
         there = [seat for seat in standing.ranked if standing.totals[seat] >= target]
+        if lead is Lead.LOWEST:
+            return lead.among(standing, standing.ranked) if there else ()
         out = tuple(seat for seat in there if out_wins and seat in standing.out)
         return out or highest(standing.totals, there)
 

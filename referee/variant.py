@@ -17,7 +17,7 @@ from referee.scoring import never
 from referee.turns.closing import CloseRule
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Mapping
+    from collections.abc import Callable, Hashable, Iterable, Mapping
 
     from referee.cards import Card, Cards, Pack
     from referee.melds.contracts import Contract, ContractRule
@@ -105,6 +105,22 @@ class Example:
         return Moment(self.step, self.upcard)
 
 
+class ForTheTableError(ValueError):
+    """A game leaves this to the table; the sentence is that of its clause."""
+
+
+@dataclass(frozen=True, slots=True)
+class LeftToTable:
+    """What a game leaves to the table."""
+
+    clause: str
+    """The clause that says so, as it is cited."""
+    plays: frozenset[str]
+    """Plays, by the name of their type."""
+    cards: frozenset[Card]
+    """Cards with which nothing is ruled on."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Variant:
     """A game, whole: everything the referee and the scorepad need to know of it."""
@@ -166,6 +182,8 @@ class Variant:
     pad: PadRule | None = None
     clock: ClockRule | None = None
     """How long a turn lasts; None where nobody is timed."""
+    for_the_table: tuple[LeftToTable, ...] = ()
+    """The plays and cards that the game leaves to the table: they are not ruled on."""
     must_discard: bool = False
     """Whether who goes out keeps a card for the discard pile; else the last may be laid."""
     options: tuple[Option, ...] = ()
@@ -286,6 +304,15 @@ class Variant:
         if step is None or not 1 <= step <= len(self.contracts):
             return None
         return self.contracts[step - 1]
+
+    def leave_to_table(self, play: str, cards: Iterable[Card]) -> None:
+        """Raise ForTheTableError where a play with these cards is not ruled on in this game."""
+        if not self.for_the_table:
+            return
+        there = frozenset(cards)
+        for left in self.for_the_table:
+            if play in left.plays or not left.cards.isdisjoint(there):
+                raise ForTheTableError(self.rulebook.cited(left.clause).says)
 
     @property
     def lacks_upcard(self) -> bool:

@@ -13,7 +13,18 @@ from referee.judging.laying import ContractCase, lay_freely, no_such_play, not_i
 from referee.judging.pickups import pick_up
 from referee.melds.contracts import ContractRule, against_others_melds
 from referee.melds.grounds import in_favour, judge
-from referee.plays import Call, Close, LayDown, LayOff, Moment, PickUp, Rearrange, ShowMeld, Swap
+from referee.plays import (
+    Call,
+    Close,
+    LayDown,
+    LayOff,
+    Moment,
+    PickUp,
+    Rearrange,
+    ShowMeld,
+    Swap,
+    cards_of,
+)
 from referee.rulings import Ruling
 from referee.turns.closing import CloseRule, close
 from referee.turns.discards import call
@@ -57,7 +68,8 @@ def rule_on(  # noqa: PLR0911 - one answer for each kind of play
 ) -> Ruling:
     """Rule on one play at a moment of a game.
 
-    Raises MomentError where the play needs a step and the moment has none that the game knows.
+    Raises MomentError where the play needs a step and the moment has none that the game knows,
+    ForTheTableError where the game leaves such a play to the table.
     Where a card turned up decides something and is not said, it does not (`Variant.lacks_upcard`).
 
     >>> from referee import parse_cards, variants
@@ -66,6 +78,9 @@ def rule_on(  # noqa: PLR0911 - one answer for each kind of play
     >>> ruling.is_legal, ruling.findings[0].says
     (False, 'A run does not go round the corner past the ace.')
     """
+    if variant.for_the_table:
+        upcards = () if moment.upcard is None else (moment.upcard,)
+        variant.leave_to_table(type(play).__name__, (*cards_of(play), *upcards))
     variant = variant.dealt(moment.upcard)
     rules = variant.melds_at(moment.step)
     match play:

@@ -25,6 +25,9 @@ def limits(reading: Reading, rules: MeldRules) -> list[Finding]:
     broken: list[Finding] = []
     if len(reading.cards) < runs.min_size:
         broken.append(too_few(reading.cards, MeldKind.RUN, rules))
+    if runs.max_size is not None and len(reading.cards) > runs.max_size:
+        says = f"A run has {at_most(runs.max_size, rules.pack.nouns.card)}."
+        broken.append(Finding(Code.TOO_MANY_IN_MELD, says, "run-most", reading.cards))
     count = len(reading.cards) - reading.naturals
     broken += wild_limits(reading, count, rules)
     if not wilds.adjacent:

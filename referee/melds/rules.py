@@ -47,6 +47,8 @@ class RunRule:
     """The highest place of a run that does not go round."""
     wrap: bool
     """Whether runs go round the corner, king to ace to two."""
+    max_size: int | None = None
+    """How many cards it may have where that is fewer than there are; known of freely laid runs."""
 
     @property
     def longest(self) -> int:

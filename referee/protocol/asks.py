@@ -45,11 +45,12 @@ from referee.protocol.fields import (
 )
 from referee.protocol.intake import QuestionError
 from referee.turns.closing import least_deadwood
+from referee.variant import ForTheTableError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
-    from referee.cards import Cards
+    from referee.cards import Card, Cards
     from referee.plays import Play
     from referee.protocol.intake import Field, Json, Reader
     from referee.rulings import Ruling
@@ -97,6 +98,16 @@ def _ruling(reader: Reader, play: Play, at: int | None = None) -> Ruling:
         return rule_on(play, reader.variant, Moment(at))
     except MomentError as error:
         raise QuestionError("missing-field", str(error)) from None
+    except ForTheTableError as error:
+        raise QuestionError("for-the-table", str(error)) from None
+
+
+def _leave_to_table(reader: Reader, cards: Iterable[Card]) -> None:
+    """Raise where nothing is ruled on with these cards."""
+    try:
+        reader.variant.leave_to_table("", cards)
+    except ForTheTableError as error:
+        raise QuestionError("for-the-table", str(error)) from None
 
 
 def _read_upcard(reader: Reader, *, of_hands: bool = True) -> None:
@@ -257,6 +268,7 @@ def _count(reader: Reader) -> Json:
     variant = reader.variant
     reader.refuse_jokers(held)
     reader.check_copies()
+    _leave_to_table(reader, held)
     if variant.close is None:
         return {"points": variant.values.count(held, variant.wilds_at(at).cards)}
     reader.refuse_many(held)
@@ -285,6 +297,7 @@ def _advise(reader: Reader) -> Json:
     pile, at = reader[_SEEN_PILE], reader[_NEEDED_STEP]
     reader.check_copies()
     reader.refuse_jokers(hand)
+    _leave_to_table(reader, hand)
     most = _MOST_IN_HAND if variant.close is None else MOST_TRIED
     if len(hand) > most:
         nouns = variant.pack.nouns

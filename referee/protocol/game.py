@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from referee.pad import Counts
 from referee.protocol.fields import cards, optional, text, the_upcard
 from referee.protocol.intake import Field, JsonObject, QuestionError
-from referee.scorepad import HandRecord, cards_named, keep_score
+from referee.scorepad import HandRecord, cards_named, close_choices, keep_score
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -122,10 +123,12 @@ def _round(reader: Reader, entry: object, players: Sequence[str]) -> list[HandRe
 def _record(reader: Reader, entry: JsonObject) -> HandRecord:
     out = entry.may("out", bool, default=False)
     shown, close, joker = _close(reader, entry)
+    pad = reader.variant.pad
+    may_be_blank = out or (pad is not None and pad.counts is not Counts.ALL)
     return HandRecord(
         out=out,
         made=entry.may("made", bool, None),
-        left=None if out and "left" not in entry.values else _left(reader, entry),
+        left=None if may_be_blank and "left" not in entry.values else _left(reader, entry),
         table=_table(reader, entry),
         shown=shown,
         close=close,
@@ -154,12 +157,15 @@ def _table(reader: Reader, entry: JsonObject) -> int | tuple[Cards, ...] | None:
 
 def _close(reader: Reader, entry: JsonObject) -> tuple[Cards, str | None, bool]:
     """Read how a hand closed: the cards shown, what was said, whether there was a joker."""
-    rule = reader.variant.close
-    if rule is None:
+    rule, variant = reader.variant.close, reader.variant
+    words = rule.titles if rule else [choice.word for choice in close_choices(variant)]
+    if not words:
         return (), None, False
     word = entry.may("close", str, None)
-    if word is not None and word not in rule.titles:
-        raise QuestionError("bad-field", f"“close” must be one of {', '.join(rule.titles)}.")
+    if word is not None and word not in words:
+        raise QuestionError("bad-field", f"“close” must be one of {', '.join(words)}.")
+    if rule is None:
+        return (), word, False
     shown = _SHOWN.read(reader, entry) if "cards" in entry.values else ()
     return shown, word, entry.may("joker", bool, default=False)
 

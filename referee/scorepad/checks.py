@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from referee.cards import JOKER_RANK
 from referee.judging import rule_on
 from referee.melds.deadwood import MOST_ARRANGED
+from referee.pad import Counts
 from referee.plays import Close, Moment, ShowMeld
 from referee.rulings import Code
 from referee.scorepad.hands import (
@@ -24,6 +25,7 @@ from referee.scorepad.hands import (
     table_points,
 )
 from referee.values import fewest, most
+from referee.variant import ForTheTableError
 from referee.wording import number_word
 
 if TYPE_CHECKING:
@@ -121,10 +123,26 @@ class _Round:
             yield from self._look_at_table(seat, record)
             if record.out:
                 yield from self._look_at_who_is_out(seat, record)
-            else:
+            elif self._counts(out):
                 yield from self._look_at_hand(seat, record)
         yield from self._look_at_sum(there)
         yield from self._look_at_cards(there)
+
+    def _counts(self, out: Sequence[int]) -> bool:
+        """Whether what is left in hands counts, with these players out."""
+        gone = [seat for seat in out if not points_of(self.variant, self._record(seat), None)]
+        match self.pad.counts:
+            case Counts.ALL:
+                return True
+            case Counts.NONE:
+                return False
+            case Counts.WHERE_COMPARED:
+                return not gone
+
+    def _record(self, seat: int) -> HandRecord:
+        record = self.records[seat]
+        assert record is not None, "a hand that was counted"
+        return record
 
     def _dealt(self, seat: int) -> int:
         """How many cards a seat was dealt."""
@@ -202,7 +220,10 @@ class _Round:
             return
         if record.shown:
             play = Close(cards=record.shown, says=record.close)
-            ruling = rule_on(play, self.variant, Moment(self.steps[seat]))
+            try:
+                ruling = rule_on(play, self.variant, Moment(self.steps[seat]))
+            except ForTheTableError:
+                return
             against = [finding for finding in ruling.findings if finding.against]
             if against:
                 says, cites = against[0].says, against[0].cites
@@ -213,9 +234,10 @@ class _Round:
 
     def _look_at_knock(self, seat: int, record: HandRecord) -> Iterator[Problem]:
         """Look at what who showed has left over."""
-        rule, points = self.variant.close, self._points(seat, record)
-        highest = most_knocked(self.variant)
-        if rule is not None and points > highest:
+        if self.variant.close is None:
+            return
+        points, highest = self._points(seat, record), most_knocked(self.variant)
+        if points > highest:
             says = f"Who shows has {highest} points left over at the most, not {points}."
             yield Problem(Code.OUT_WITH_CARDS, says, "close", seat)
 

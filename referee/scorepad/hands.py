@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING, Final
 
 from referee.judging import rule_on
 from referee.melds.deadwood import MOST_ARRANGED
+from referee.pad import Counts
 from referee.plays import Close, Moment, ShowMeld
 from referee.scoring import Ended
 from referee.turns.closing import CLOSED, NO_WILD, least_deadwood
+from referee.variant import ForTheTableError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -110,7 +112,10 @@ def closed_as(
     variant: Variant, cards: Cards, says: str | None = None, step: int | None = None
 ) -> tuple[str, int] | None:
     """Say what a hand closes as and how often the others pay; None where it does not close."""
-    ruling = rule_on(Close(cards=cards, says=says), variant, Moment(step))
+    try:
+        ruling = rule_on(Close(cards=cards, says=says), variant, Moment(step))
+    except ForTheTableError:
+        return None
     if not ruling.is_legal or ruling.closes_as is None or ruling.multiplier is None:
         return None
     return ruling.closes_as, ruling.multiplier
@@ -122,7 +127,12 @@ def close_choices(variant: Variant) -> tuple[CloseChoice, ...]:
 
 
 def _choices(variant: Variant) -> Iterator[CloseChoice]:
-    if variant.close is None or not variant.close.asks_how:
+    if variant.close is None:
+        if variant.pad is not None and variant.pad.tonk > 1:
+            yield CloseChoice(word="out", joker=None, title="Out, or dropped", times=1)
+            yield CloseChoice(word="tonk", joker=None, title="Tonk", times=variant.pad.tonk)
+        return
+    if not variant.close.asks_how:
         return
     times, joker = variant.close.multipliers, variant.wilds.name
     titles = variant.close.titles
@@ -195,8 +205,10 @@ def times_of(variant: Variant, record: HandRecord, step: int | None) -> int:
 
 
 def knocks(variant: Variant) -> bool:
-    """Whether who goes out may have something left over, which counts."""
-    return variant.close is not None and most_knocked(variant) > 0
+    """Whether who goes out, or drops, may have something left over, which counts."""
+    if variant.close is None:
+        return variant.pad is not None and variant.pad.counts is Counts.WHERE_COMPARED
+    return most_knocked(variant) > 0
 
 
 def most_knocked(variant: Variant) -> int:

@@ -31,6 +31,8 @@ class LayOffRule:
     """What it is called to lay down first."""
     needs_down: bool
     """Whether a player must have laid down before anything is laid off."""
+    own_only: bool = False
+    """Whether cards are laid off on one's own melds only."""
     wilds_on_own_only: bool
 
 
@@ -103,6 +105,9 @@ def _against_moment(play: LayOff, rule: LayOffRule, nouns: Nouns) -> Iterator[Fi
     if not play.my_turn:
         says = f"{nouns.card.capitalize()}s are laid off only in your own turn."
         yield Finding(Code.NOT_MY_TURN, says, "own-turn", play.cards)
+    if rule.own_only and not play.own:
+        says = f"{nouns.card.capitalize()}s are laid off only on your own melds."
+        yield Finding(Code.NOT_OWN_MELD, says, "layoff", play.cards)
     if not play.down and rule.needs_down:
         says = f"You must {rule.lay_down} before you lay anything off."
         yield Finding(Code.NOT_DOWN_YET, says, "layoff", play.cards)

@@ -146,6 +146,7 @@ def _made(
         ending=tally.ending(game),
         pad=tally.pad(game, said),
         clock=tally.clock(game),
+        for_the_table=rules.left_to_table(game),
         must_discard=rules.must_discard(game),
         examples=tuple(examples_of(game.spec, pack)),
         options=options,

@@ -10,8 +10,9 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from referee.cards import rank_name
-from referee.describing.building.cards import cards_of, points_by_rank
+from referee.describing.building.cards import cards_of, points_by_rank, specials_of
 from referee.describing.checking.sense import MOVING
+from referee.describing.checking.unruled import for_the_table
 from referee.describing.packs import face
 from referee.melds.contracts import Contract, ContractRule, Need
 from referee.melds.needs import HandNeeds
@@ -33,6 +34,7 @@ from referee.turns.opening import LayRule, OpeningRule
 from referee.turns.rearranging import RearrangeRule
 from referee.turns.swaps import SwapRule
 from referee.turns.upcard import UpcardRule
+from referee.variant import LeftToTable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -70,6 +72,7 @@ def runs(game: Description) -> RunRule:
         low=low,
         high=high,
         wrap=game.get("run.around"),
+        max_size=game.get("run.max"),
     )
 
 
@@ -196,6 +199,7 @@ def lay_offs(game: Description, words: Words) -> LayOffRule | None:
         in_same_turn=game.get("layoff.when") == "same-turn" or opened,
         lay_down=_GO_DOWN if words.lay_down == _LAY_DOWN else words.lay_down,
         needs_down=_comes_first(game),
+        own_only=game.get("layoff.onto") == "own",
         wilds_on_own_only=game.get("layoff.wilds") == "own",
     )
 
@@ -228,7 +232,7 @@ def opening(game: Description) -> OpeningRule | None:
 
 def jokers_moved(game: Description) -> RearrangeRule | None:
     """What a turn may do with the melds on the table, and with their wilds."""
-    if "rearrange" not in game.spec:
+    if "rearrange" not in game.spec or game.get("rearrange.whose") == "own":
         return None
     return RearrangeRule(
         jokers=JokerRule(
@@ -297,6 +301,15 @@ def pile(game: Description) -> PileRule | None:
         return None
     return PileRule(
         top_is_free=game.get("draw.top-free"),
+    )
+
+
+def left_to_table(game: Description) -> tuple[LeftToTable, ...]:
+    """What the game leaves to the table."""
+    special = {str(card): card for card, _ in specials_of(game)}
+    return tuple(
+        LeftToTable(left.clause, left.plays, frozenset(special[word] for word in left.cards))
+        for left in for_the_table(game)
     )
 
 

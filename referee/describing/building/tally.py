@@ -10,18 +10,21 @@ from referee.cards import ACE
 from referee.describing.building.cards import points_by_rank
 from referee.describing.schema.kinds import named
 from referee.describing.schema.scoring import SETTLEMENTS
-from referee.pad import ClockRule, PadRule
+from referee.pad import ClockRule, Counts, PadRule
 from referee.rulings import MeldKind
 from referee.scoring import (
     Lead,
     after_rounds,
+    dropped,
     first_to,
+    fixed,
     knocked,
     last_standing,
     never,
     others_pay,
     own_deadwood,
     past_step,
+    penalty,
     rack_to_winner,
     table_less_hand,
 )
@@ -45,6 +48,8 @@ _LEADS: Final = {
     "wins": Lead.GAMES,
     "furthest": Lead.FURTHEST,
 }
+_COUNTS: Final = {"fixed": Counts.NONE, "penalty": Counts.NONE, "drop": Counts.WHERE_COMPARED}
+"""What is counted of hands, where that is not all that is left."""
 _TURNS: Final = {"left": "to the left", "right": "to the right"}
 _BACK_AND_FORTH: Final = "back and forth"
 _DRY: Final = "The stock is used up"
@@ -125,13 +130,25 @@ def _by_rank(game: Description, *paths: str) -> tuple[int, ...]:
 
 def settlement(game: Description) -> Settlement:
     """How a round is turned into points."""
-    if game.settlement == "knock":
-        given = named(game.get("score.settle"))[1]
-        arguments = {**SETTLEMENTS["knock"], **(given if isinstance(given, dict) else {})}
-        return knocked(arguments["gin"], arguments["undercut"])
+    given = arguments(game)
+    match game.settlement:
+        case "knock":
+            return knocked(given["gin"], given["undercut"])
+        case "fixed":
+            return fixed(given["each"])
+        case "penalty":
+            return penalty(given["each"])
+        case "drop":
+            return dropped(given["each"], given["caught"])
     if game.settlement == "own-hand":
         return own_deadwood(game.get("score.out"))
     return _SETTLED[game.settlement]
+
+
+def arguments(game: Description) -> Mapping[str, int]:
+    """The numbers that a game settles its rounds by, as far as its way to settle has some."""
+    given = named(game.get("score.settle"))[1]
+    return {**SETTLEMENTS[game.settlement], **(given if isinstance(given, dict) else {})}
 
 
 def ending(game: Description) -> Ending:
@@ -139,7 +156,7 @@ def ending(game: Description) -> Ending:
     rounds, lead = game.get("end.rounds"), _LEADS[game.get("end.leads")]
     if game.get("end.total") is not None:
         out_wins = game.get("end.several") == "out"
-        return first_to(game.get("end.total"), out_wins=out_wins)
+        return first_to(game.get("end.total"), out_wins=out_wins, lead=lead)
     if game.get("end.eliminated") is not None:
         return last_standing(lead)
     if game.get("end.open"):
@@ -162,8 +179,10 @@ def pad(game: Description, words: Mapping[str, str]) -> PadRule:
         dry=words.get("dry", _DRY) if game.get("out.dry") else "",
         asks_table=asks_table,
         table_note=_table_note(game) if asks_table else "",
-        zero_sum=settle in {"to-out", "to-lowest"},
-        negative=settle != "own-hand" or game.get("score.out") < 0,
+        zero_sum=settle in {"to-out", "to-lowest", "fixed", "drop"},
+        negative=settle not in {"own-hand", "penalty"} or game.get("score.out") < 0,
+        counts=_COUNTS.get(settle, Counts.ALL),
+        tonk=arguments(game).get("tonk", 1),
         lead=_LEADS[game.get("end.leads")],
         rounds=game.get("end.rounds"),
         out_at=game.get("end.eliminated"),

@@ -26,7 +26,7 @@ _CLAUSE: Final = record(
         "for": _IDS,
         "says": is_text,
         "at": is_text,
-        "basis": one_of("source", "reading"),
+        "basis": one_of("source", "reading", "table"),
         "option": is_slug,
         "value": lambda value: is_text(value, 60),
     },

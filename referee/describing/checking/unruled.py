@@ -1,11 +1,13 @@
-"""What a description may say and the referee does not rule on yet, field by field.
+"""What a description may say and the referee does not rule on, field by field.
 
-Such a description is sound: it is checked and told. It is not built, and the sentence says why.
+Such a description is sound: it is checked and told. Of most fields it is not built, and the
+sentence says why. A few it is built with, since what they bear on can be told apart: those plays,
+and plays with those cards, are for the table (`for_the_table`), and all others are ruled on.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from referee.describing.complaints import Complaint
 from referee.describing.schema.kinds import named
@@ -16,19 +18,40 @@ if TYPE_CHECKING:
     from referee.describing.description import Description
 
 _RULED: Final[Mapping[str, Collection[object]]] = {
-    "run.max": (None,),
-    "rearrange.whose": ("all",),
-    "layoff.onto": ("all", "closer"),
     "layoff.wilds": ("all", "own"),
-    "draw.pile": ("top", "any", "none"),
     "score.at-once": (1,),
 }
 """The values that are ruled on, where not all are."""
 _EMPTY: Final = ("end.bonus",)
 _NEEDED: Final = frozenset({"run", "pure run"})
-_SETTLED: Final = ("own-hand", "table-less-hand", "to-out", "to-lowest", "knock")
+_SETTLED: Final = (
+    *("own-hand", "table-less-hand", "to-out", "to-lowest", "knock", "fixed", "penalty", "drop"),
+)
 _ASKED: Final = frozenset({("set", ""), ("run", ""), ("run", "pure"), ("flush", "")})
 _STEP: Final = frozenset({"contract", "deal", "discard"})
+
+
+class ForTheTable(NamedTuple):
+    """A rule that a game is built with, and that is left to the table."""
+
+    clause: str
+    """Where it is told."""
+    plays: frozenset[str] = frozenset()
+    """The plays that are not ruled on, by the name of their type."""
+    cards: frozenset[str] = frozenset()
+    """The special cards with which nothing is ruled on, as they are written."""
+
+
+def for_the_table(game: Description) -> Iterator[ForTheTable]:
+    """What of a sound description it is built with, and left to the table."""
+    if "rearrange" in game.spec and game.get("rearrange.whose") == "own":
+        yield ForTheTable("rearrange", plays=frozenset({"Rearrange"}))
+    if game.get("draw.pile") == "all":
+        yield ForTheTable("draw", plays=frozenset({"PickUp"}))
+    special = game.get("pack.special").items()
+    standing = frozenset(word for word, card in special if "stands" in card)
+    if standing:
+        yield ForTheTable("special", cards=standing)
 
 
 def may_be_ruled(path: str, value: object) -> bool:
@@ -96,13 +119,15 @@ def _of_gaps(game: Description) -> Iterator[Complaint]:
 
 def _of_kinds(game: Description) -> Iterator[Complaint]:
     """Say what of the kinds of card and meld is not ruled on, or under a contract only."""
-    if any("stands" in card for card in game.get("pack.special").values()):
-        yield Complaint("pack.special", "The referee knows special cards that stand in no meld.")
+    if game.get("run.max") is not None and (game.way != "free" or "opening" in game.spec):
+        yield _not_yet("run.max")
     if game.way == "contract":
+        if any("stands" in card for card in game.get("pack.special").values()):
+            yield _not_yet("pack.special")
         return
     if not game.get("run.one-suit") and not game.get("pack.ignore-suits"):
         yield _not_yet("run.one-suit")
-    if game.get("pack.special"):
+    if not all("stands" in card for card in game.get("pack.special").values()):
         yield _not_yet("pack.special")
     if "flush" in game.spec:
         yield _not_yet("flush")
@@ -147,8 +172,8 @@ def _of_ways(game: Description) -> Iterator[Complaint]:
         given = named(game.get("score.settle"))[1]
         if isinstance(given, dict) and "big-gin" in given:
             yield _not_yet("score.settle")
-        if game.settlement not in {"to-out", "own-hand", "knock"}:
-            says = "With [hand] the referee settles “to-out”, “own-hand” and “knock” only."
+        if game.settlement not in {"to-out", "own-hand", "knock", "fixed", "penalty"}:
+            says = "With [hand] the referee does not settle so."
             yield Complaint("score.settle", says)
 
 
@@ -174,11 +199,14 @@ def _of_needs(game: Description) -> Iterator[Complaint]:
 
 
 def _of_end(game: Description) -> Iterator[Complaint]:
-    if game.settlement not in _SETTLED:
-        yield _not_yet("score.settle")
     leads = game.get("end.leads")
-    if game.get("end.total") is not None and leads != "highest":
-        yield Complaint("end.total", "The referee ends a game at a total where the highest leads.")
+    if game.get("end.total") is not None and leads not in {"highest", "lowest"}:
+        says = "The referee ends a game at a total where the highest or the lowest leads."
+        yield Complaint("end.total", says)
+    if game.get("end.several") == "out" and leads == "lowest":
+        yield _not_yet("end.several")
+    if game.settlement == "drop" and game.way != "free":
+        yield Complaint("score.settle", "“drop” goes with [free].")
     options = game.spec.get("options")
     if (
         options

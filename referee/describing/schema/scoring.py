@@ -24,7 +24,9 @@ SETTLEMENTS: Final = {
     "to-out": {},
     "to-lowest": {},
     "knock": {"gin": 25, "undercut": 25, "big-gin": 31},
-    "fixed": {"each": 1, "special": 2, "caught": 2},
+    "fixed": {"each": 1},
+    "penalty": {"each": 2},
+    "drop": {"each": 1, "tonk": 2, "caught": 2},
 }
 """The ways to settle a round, each with its arguments."""
 FACE: Final = "face"
@@ -143,6 +145,8 @@ SCORE: Final = (
             "wins and is paid the difference.",
             "knock": "Who showed scores the difference; who is undercut pays it.",
             "fixed": "Who goes out wins a fixed number from each.",
+            "penalty": "A fixed number counts against everybody but who goes out.",
+            "drop": "Who goes out, or drops with the lowest {hand}, wins a fixed number from each.",
         },
         "a named settlement, with arguments as a table",
     ),

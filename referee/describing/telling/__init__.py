@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final
 
+from referee.describing.checking.unruled import for_the_table
 from referee.describing.description import Description
 from referee.describing.schema import BARE, BY_PATH, ENDS, FIELDS
 from referee.describing.telling.clauses import CATALOGUE, CONSTANTS, OF_FLUSHES, OF_HANDS
@@ -23,6 +24,7 @@ _ONE: Final = re.compile(r"\bone (more )?(natural card|numbered tile|card|tile|w
 
 _OF_WILDS: Final = ("retrieval", "replacement", "from", "group-of-three", "goes")
 """What is said of wilds where a table may be rearranged."""
+_FOR_THE_TABLE: Final = "That is for the table: the referee does not rule on it."
 _TOLD_IF: Final[Mapping[str, Callable[[Description], bool]]] = {
     "draw.top-free": lambda game: game.get("draw.pile") in {"any", "all"},
     "draw.pile": lambda game: "rearrange" not in game.spec or not game.no_discard_pile,
@@ -67,6 +69,8 @@ def tell(game: Description, contract: str = "contract") -> dict[str, str]:
     for clause, constant in {**constants, **(OF_FLUSHES if "flush" in game.spec else {})}.items():
         if constant.holds(game):
             told.setdefault(clause, [_written(constant.says, nouns)])
+    for left in for_the_table(game):
+        told[left.clause].append(_FOR_THE_TABLE)
     return {clause: " ".join(told[clause]) for clause in CATALOGUE if clause in told}
 
 

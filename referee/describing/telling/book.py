@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from referee.describing.checking.unruled import for_the_table
 from referee.describing.patch import field_path, patch_of
 from referee.describing.schema import BY_PATH, FIELDS, STEPS
 from referee.describing.telling import tell
@@ -35,6 +36,7 @@ class Book:
         self._game = game
         text: Mapping[str, Any] = game.spec.get("text", {})
         self._told = tell(game, text.get("words", {}).get("contract", "contract"))
+        self._left = {left.clause for left in for_the_table(game)}
         self._clauses: list[Clause] = []
         self._own: dict[str, Clause] = {}
         self._house: dict[tuple[str, str], tuple[Clause, list[str]]] = {}
@@ -53,7 +55,8 @@ class Book:
         covered = {clause.partition(".")[0] for clause in self._own}
         for clause, says in self._told.items():
             if clause not in covered and clause not in self._in_force:
-                told = Clause(clause, says, _AS_SET_UP, Basis.TOLD, section_of(clause))
+                basis = Basis.TABLE if clause in self._left else Basis.TOLD
+                told = Clause(clause, says, _AS_SET_UP, basis, section_of(clause))
                 self._own[clause] = self._kept(told)
 
     def cited(self) -> dict[str, Clause]:
@@ -129,9 +132,8 @@ class Book:
         for cited in bears_on:
             says = self._told.get(cited)
             if says is not None:
-                told = Clause(
-                    f"house-{cited}", says, _AT_THIS_TABLE, Basis.HOUSE, section_of(cited)
-                )
+                basis = Basis.TABLE if cited in self._left else Basis.HOUSE
+                told = Clause(f"house-{cited}", says, _AT_THIS_TABLE, basis, section_of(cited))
                 self._in_force[cited] = self._kept(told)
 
     def _kept(self, clause: Clause) -> Clause:

@@ -54,6 +54,15 @@ def _before_down(game: Description) -> bool:
     return game.has("swap") and game.get("swap.who") in {"not-down", "anyone"}
 
 
+def _at_one_table(game: Description) -> bool:
+    """Games in which all melds on the table may be rearranged."""
+    return game.has("rearrange") and bool(game.get("rearrange.whose") == "all")
+
+
+def _with_wilds_at_one_table(game: Description) -> bool:
+    return _at_one_table(game) and game.has("wild")
+
+
 def _row(clauses: str) -> tuple[str, ...]:
     return tuple(clauses.split())
 
@@ -141,23 +150,21 @@ CONSTANTS: Final[Mapping[str, Constant]] = MappingProxyType(
         "swap-use": Constant("A wild that was taken is used at once.", _with("swap")),
         "from-hand": Constant(
             "In every turn that is played at least one {card} comes from the {hand}.",
-            _with("rearrange"),
+            _at_one_table,
         ),
-        "table-stays": Constant(
-            "What lay on the table lies there after the turn.", _with("rearrange")
-        ),
+        "table-stays": Constant("What lay on the table lies there after the turn.", _at_one_table),
         "wild-stays": Constant(
-            "A wild that was taken is played in the same turn.", _with("rearrange", "wild")
+            "A wild that was taken is played in the same turn.", _with_wilds_at_one_table
         ),
-        "draw-ends": Constant("Who cannot play, or would rather not, draws.", _with("rearrange")),
-        "drawn": Constant("What was drawn is not played before the next turn.", _with("rearrange")),
+        "draw-ends": Constant("Who cannot play, or would rather not, draws.", _at_one_table),
+        "drawn": Constant("What was drawn is not played before the next turn.", _at_one_table),
         "joker-steps": Constant(
             "A turn goes step by step, and one {card} takes the place of one wild.",
-            _with("rearrange", "wild"),
+            _with_wilds_at_one_table,
         ),
         "same-stands": Constant(
             "A wild that still stands for the same {card} was not taken.",
-            _with("rearrange", "wild"),
+            _with_wilds_at_one_table,
         ),
         "by-layoff": Constant(
             "Laying the lowest {card} off is using it.", _where("draw.pile", value="any")

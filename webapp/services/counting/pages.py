@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
+from referee import Counts
 from webapp.services.refusals import RefusedError
 
 if TYPE_CHECKING:
@@ -155,6 +156,8 @@ class CountForm:
             return f"Correct round {self.round_number}"
         if self.variant.pad is not None and self.variant.pad.asks_table:
             return "What was laid, what is left?"
+        if self.variant.pad and self.variant.pad.counts is Counts.NONE:
+            return "Who went out?"
         return f"What is left {nouns.held}?"
 
     @property

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
-from referee import MOST_ARRANGED, Close, Code, Moment, rule_on
+from referee import MOST_ARRANGED, Close, Code, Counts, ForTheTableError, Moment, rule_on
 from referee.scorepad import Problem, check_round, close_choices
 from webapp.ledger.cells import deal_of, record_of
 from webapp.ledger.facts import Corrected, Counted, CountedHand, Finished
@@ -155,7 +155,7 @@ def _read_line(
     variant = _deal(story, number, typed)
     left = read_left(line.left, variant.pack if variant.names_cards else None, MOST_ARRANGED)
     table = _read_table(variant, line)
-    if left is None and not line.out:
+    if left is None and not line.out and not _may_be_blank(variant, typed):
         return None
     shown, close, joker = _read_close(variant, typed, number) if line.out else ("", "", False)
     return CountedHand(
@@ -173,6 +173,15 @@ def _read_line(
     )
 
 
+def _may_be_blank(variant: Variant, typed: TypedHands) -> bool:
+    """Whether nothing need be counted of who is not out: it is known how the round ended."""
+    counts = variant.pad.counts if variant.pad else Counts.ALL
+    out = [line for line in typed.lines.values() if line.out]
+    if counts is Counts.NONE:
+        return bool(out) or typed.nobody
+    return counts is Counts.WHERE_COMPARED and any(line.left in {"", "0"} for line in out)
+
+
 def _read_table(variant: Variant, line: TypedHand) -> tuple[int | None, str]:
     assert variant.pad is not None, "a game that the scorepad keeps"
     if not variant.pad.asks_table:
@@ -185,8 +194,12 @@ def _read_table(variant: Variant, line: TypedHand) -> tuple[int | None, str]:
 def _read_close(variant: Variant, typed: TypedHands, step: int) -> tuple[str, str, bool]:
     """Read how the round was closed: the cards shown, and what was said or chosen."""
     choices = {choice.key: choice for choice in close_choices(variant)}
-    if not choices or variant.close is None:
+    if not choices:
         return "", "", False
+    if variant.close is None:
+        if typed.close not in choices:
+            raise UnreadableCloseError(UnreadableCloseError.__doc__)
+        return "", typed.close, False
     try:
         shown = read_cards(typed.shown, variant.pack, variant.hand_at(step))
     except UnreadableCountError as error:
@@ -194,7 +207,11 @@ def _read_close(variant: Variant, typed: TypedHands, step: int) -> tuple[str, st
     choice = choices.get(typed.close)
     if shown:
         said = choice.word if choice and variant.close.strict else None
-        ruling = rule_on(Close(cards=variant.pack.parse(shown), says=said), variant, Moment(step))
+        play = Close(cards=variant.pack.parse(shown), says=said)
+        try:
+            ruling = rule_on(play, variant, Moment(step))
+        except ForTheTableError as error:
+            raise UnreadableCloseError(f"Say how it closed. {error}") from None
         if not ruling.is_legal:
             against = (finding.says for finding in ruling.findings if finding.against)
             raise UnreadableCloseError(next(against, UnreadableCloseError.__doc__))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
-from referee import MomentError, NotationError
+from referee import ForTheTableError, MomentError, NotationError
 from webapp.services.desk.rows import UPCARD, CardRow, LaidCards
 from webapp.services.tasks import RuleTask, name_game
 
@@ -95,12 +95,21 @@ def read(
 ) -> tuple[tuple[Slot, ...], LaidCards]:
     """Read the rows of a question, each with what is wrong with it."""
     rows = (*_upcard_row(variant, ask), *ask.rows(variant, question))
-    slots = tuple(_read(variant, row, question) for row in rows)
+    slots = tuple(_mind_the_table(_read(variant, row, question), variant) for row in rows)
     cards = {slot.name: slot.cards for slot in slots}
     # The card turned up may have been taken since: it is not counted.
     upcard = next(iter(cards.pop(UPCARD, ())), None)
     laid = LaidCards(variant.dealt(upcard), question, cards)
     return _mind_the_packs(variant, slots, ask.together(laid)), laid
+
+
+def _mind_the_table(slot: Slot, variant: Variant) -> Slot:
+    """Say at a row that it holds cards with which the game leaves all to the table."""
+    try:
+        variant.leave_to_table("", slot.cards)
+    except ForTheTableError as error:
+        return replace(slot, problem=str(error))
+    return slot
 
 
 def _upcard_row(variant: Variant, ask: HasRows) -> Iterator[CardRow]:

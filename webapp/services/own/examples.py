@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from referee import Moment, MomentError, ShowMeld, rule_on
+from referee import ForTheTableError, Moment, MomentError, ShowMeld, rule_on
 from referee.describing import build
 from webapp.services.text import clean_text
 
@@ -40,10 +40,10 @@ def _example(draft: Mapping[str, Any], text: str) -> dict[str, Any]:
     try:
         game = build(draft)
         cards = game.pack.parse(text)
+        step = {"step": 1} if game.steps else {}
+        ruling = rule_on(ShowMeld(cards), game, Moment(step.get("step")))
     except ValueError:
         return {"meld": text, "legal": True}
-    step = {"step": 1} if game.steps else {}
-    ruling = rule_on(ShowMeld(cards), game, Moment(step.get("step")))
     return {"meld": " ".join(map(str, cards)), **step, **_verdict(ruling)}
 
 
@@ -74,7 +74,7 @@ def rulings_of(game: Variant) -> list[tuple[Ruling | None, bool]]:
     for example in game.examples:
         try:
             ruling = rule_on(example.play, game, example.moment)
-        except MomentError:
+        except (MomentError, ForTheTableError):
             found.append((None, True))
             continue
         same = example.is_legal if ruling.is_legal else example.code in ruling.broken
