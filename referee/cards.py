@@ -162,6 +162,8 @@ class Nouns:
     rank: str = "rank"
     ranks: tuple[str, ...] = RANK_WORDS
     """What each rank is called, from 0 for the joker to 13 for the king."""
+    wild: str = "wild"
+    """What one is that may stand for others, where it is said what it is not."""
     hand: str = "hand"
     """The cards that a player holds."""
     held: str = "in hand"
@@ -175,6 +177,7 @@ TILE_NOUNS: Final = Nouns(
     natural="numbered tile",
     suit="colour",
     rank="number",
+    wild="a joker",
     ranks=("joker", *map(str, RANKS)),
     hand="rack",
     held="on the rack",

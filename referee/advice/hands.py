@@ -94,7 +94,7 @@ def _shown(variant: Variant, rule: CloseRule, hand: Cards, step: int | None) -> 
         at = len(hand) if discard is None else hand.index(discard)
         cards = hand[:at] + hand[at + 1 :]
         found = arranged(cards, rule, rules, values)
-        ways, times = ways_to_close(cards, found, rule, rules)
+        ways, times = ways_to_close(cards, found, rule, rules, discard)
         way = max(ways, key=times.__getitem__, default=None)
         thrown = 0 if discard is None else values.points(discard, rules.wilds.cards)
         paid, melds = (0, ()) if way is None else (times[way], ways[way])

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 GAMES: Final = Path(__file__).parents[1] / "games"
 """Where the packs and the games that come with the referee are."""
 JOKER: Final = "JK"
+MOVING: Final = ("dealt", "turned", "turned-next")
+"""Selectors of wilds that the deal decides."""
 _NOUNS: Final[Mapping[str, str]] = MappingProxyType(
     {
         "card": "card",

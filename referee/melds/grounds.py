@@ -104,7 +104,8 @@ def in_favour(reading: Reading, rules: MeldRules) -> Iterator[Finding]:
             says = f"The {wilds.name} stands for the {stand.name}."
             yield _ground(Code.WILD_STANDS_FOR, says, "wild", (card,))
         elif card in wilds.cards:
-            says = f"The {card.name} is a plain {rules.pack.nouns.ranks[card.rank]} here, not wild."
+            nouns = rules.pack.nouns
+            says = f"The {card.name} is a plain {nouns.ranks[card.rank]} here, not {nouns.wild}."
             yield _ground(Code.NATURAL_IN_PLACE, says, "natural", (card,))
 
 

@@ -17,7 +17,7 @@ from referee.wording import number_word
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from referee.cards import Cards, Nouns
+    from referee.cards import Card, Cards, Nouns
     from referee.melds.needs import HandNeeds
     from referee.melds.rules import MeldRules
     from referee.plays import Close
@@ -38,8 +38,13 @@ class SpecialHand:
     """What is said of it, as a word of the question format."""
     title: str
     """What it is called at the table."""
-    reads: Callable[[Cards, MeldRules], tuple[Reading, ...] | None]
-    """How cards are read as this hand; None where they are none, empty where it has no order."""
+    reads: Callable[[Cards, MeldRules], tuple[Reading, ...] | None] | None
+    """How cards are read as this hand; None where they are none, empty where it has no order.
+
+    None in place of it for a hand that is all in melds.
+    """
+    thrown: bool = False
+    """Whether it is this hand only where a wild is thrown away as it closes."""
 
     @property
     def cites(self) -> str:
@@ -65,6 +70,13 @@ def in_one_row(cards: Cards, rules: MeldRules) -> tuple[Reading, ...] | None:
     return None if run is None else (run.arranged,)
 
 
+def in_pairs(cards: Cards, rules: MeldRules) -> tuple[Reading, ...] | None:
+    """Read a hand as pairs of the same card twice; a wild makes a pair of any."""
+    single = sum(count % 2 for count in Counter(_naturals(cards, rules)).values())
+    wilds = len(cards) - len(_naturals(cards, rules))
+    return () if len(cards) % 2 == 0 and single <= wilds else None
+
+
 def _naturals(cards: Cards, rules: MeldRules) -> Cards:
     return tuple(card for card in cards if card not in rules.wilds.cards)
 
@@ -84,6 +96,8 @@ class CloseRule:
     needs: HandNeeds | None
     """What a hand needs among its melds; None where any melds will do."""
     strict: bool
+    priced: bool = False
+    """Whether a fixed number counts against the others, whatever they hold."""
     protected: bool
     """Whether ten cards of one suit protect their holder when another closes."""
 
@@ -116,7 +130,7 @@ def close(play: Close, rule: CloseRule, rules: MeldRules, values: CardValues, de
         says = f"A {nouns.hand} closes with {size}; here {are} {len(cards)}."
         return Ruling((Finding(Code.WRONG_NUMBER_OF_CARDS, says, "hand-size", cards),))
     arrangement = arranged(cards, rule, rules, values)
-    ways, times = ways_to_close(cards, arrangement, rule, rules)
+    ways, times = ways_to_close(cards, arrangement, rule, rules, play.discard)
     said = rule.said(play.says)
     if rule.strict:
         way = said if said in ways else None
@@ -132,7 +146,7 @@ def close(play: Close, rule: CloseRule, rules: MeldRules, values: CardValues, de
     if way == CLOSED:
         findings += [finding for meld in ways[way] for finding in in_favour(meld, rules)]
     if rule.asks_how:
-        findings.append(_paid(times[way], cards))
+        findings.append(_paid(times[way], cards, rule))
     if rule.asks_how and not _has_wilds(cards, rules):
         says = f"There is no {rules.wilds.name} among the {nouns.card}s shown."
         findings.append(Finding(Code.NO_WILDS_SHOWN, says, "no-wild", cards, against=False))
@@ -167,10 +181,14 @@ def _lacking(
 
 
 def ways_to_close(
-    cards: Cards, arrangement: Arrangement, rule: CloseRule, rules: MeldRules
+    cards: Cards,
+    arrangement: Arrangement,
+    rule: CloseRule,
+    rules: MeldRules,
+    discard: Card | None = None,
 ) -> tuple[dict[str, tuple[Reading, ...]], dict[str, int]]:
     """All that a hand of the right size can close as, with its melds and what each pays."""
-    ways = special_hands(cards, rule, rules)
+    ways = special_hands(cards, arrangement, rule, rules, discard)
     if not arrangement.left or rule.may_show(arrangement.points, len(arrangement.left)):
         ways[CLOSED] = arrangement.melds
     return ways, {way: _multiplier(way, cards, rule, rules) for way in ways}
@@ -206,11 +224,20 @@ def _cost(cards: Cards, rules: MeldRules, values: CardValues) -> int:
 
 
 def special_hands(
-    cards: Cards, rule: CloseRule, rules: MeldRules
+    cards: Cards,
+    arrangement: Arrangement,
+    rule: CloseRule,
+    rules: MeldRules,
+    discard: Card | None,
 ) -> dict[str, tuple[Reading, ...]]:
     """The special hands that cards are, by their words, with how they are read."""
-    found = ((hand.word, hand.reads(cards, rules)) for hand in rule.special)
-    return {word: readings for word, readings in found if readings is not None}
+    found: dict[str, tuple[Reading, ...]] = {}
+    melded = None if arrangement.left else arrangement.melds
+    for hand in rule.special:
+        readings = hand.reads(cards, rules) if hand.reads else melded
+        if readings is not None and (not hand.thrown or discard in rules.wilds.cards):
+            found[hand.word] = readings
+    return found
 
 
 def _has_wilds(cards: Cards, rules: MeldRules) -> bool:
@@ -239,20 +266,24 @@ def _knocked(arrangement: Arrangement, rule: CloseRule) -> Finding:
     return Finding(Code.KNOCKED, says, "close", left, against=False)
 
 
-def say_paid(times: int) -> str:
+def say_paid(times: int, *, priced: bool = False) -> str:
     """What the others pay for a hand that closes, in a sentence.
 
     >>> say_paid(2)
     'The others pay twice what they cannot meld.'
+    >>> say_paid(2, priced=True)
+    'It counts twice against the others.'
     """
     often = {1: "", 2: "twice "}.get(times, f"{number_word(times)} times ")
+    if priced:
+        return f"It counts {often or 'once '}against the others."
     return f"The others pay {often}what they cannot meld."
 
 
-def _paid(times: int, cards: Cards) -> Finding:
+def _paid(times: int, cards: Cards, rule: CloseRule) -> Finding:
     """Say how often the others pay what they cannot meld."""
-    cites = "settle" if times == 1 else "times"
-    return Finding(Code.PAID_SO_MANY_TIMES, say_paid(times), cites, cards, against=False)
+    cites, says = "settle" if times == 1 else "times", say_paid(times, priced=rule.priced)
+    return Finding(Code.PAID_SO_MANY_TIMES, says, cites, cards, against=False)
 
 
 def _against(

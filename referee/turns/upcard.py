@@ -18,7 +18,9 @@ class UpcardRule:
     """What the card turned up at the deal decides; a joker counts as the lowest rank."""
 
     rank_wild: bool = False
-    """Whether the cards of its rank are wild in that deal."""
+    """Whether it decides what is wild in that deal: the cards of its rank, or the one after it."""
+    next_of_suit: bool = False
+    """Whether that is the card after it in its suit; after the highest comes the lowest."""
     knock: Mapping[int, int] = field(default_factory=dict)
     """The most points that may be left over by who knocks, by its rank; empty where it does not
     decide that."""
@@ -27,6 +29,11 @@ class UpcardRule:
         """The cards that are wild because of it."""
         if not self.rank_wild:
             return frozenset()
+        if self.next_of_suit:
+            ranks = pack.ranks
+            there = upcard.rank in ranks
+            follows = ranks[(ranks.index(upcard.rank) + 1) % len(ranks)] if there else 0
+            return frozenset({Card(follows, upcard.suit)} if there else ())
         return frozenset(card for card in pack.cards if card.rank == _rank(upcard))
 
     def may_knock(self, upcard: Card) -> int | None:

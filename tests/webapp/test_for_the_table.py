@@ -12,11 +12,11 @@ def conquian(database):
     return Table(database, ("Ana", "Ben"), "conquian")
 
 
-def send(client, table, **form):
+def send(client, table, number=1, **form):
     """What the page of a count sends where nobody has typed a number."""
     bases = {f"base-{who}": "0" for who in table.ids.values()}
     data = {"key": new_key(), **bases, **form}
-    return client.post(f"/g/{table.pub}/rounds/1", data=data, headers=OWN)
+    return client.post(f"/g/{table.pub}/rounds/{number}", data=data, headers=OWN)
 
 
 def totals(table):
@@ -60,3 +60,36 @@ def test_nothing_is_kept_of_a_hand_of_which_nobody_said_how_it_ended(client, con
     send(client, conquian)
 
     assert conquian.database.read(ledger.read_story, conquian.pub).rounds == ()
+
+
+@pytest.fixture
+def okey(database):
+    return Table(database, ("Ana", "Ben", "Cleo"), "okey")
+
+
+MELDED = "R7 B7 K7 R1 R2 R3 R4 K9 K10 K11 O1 O2 O3"
+
+
+def test_a_false_joker_is_for_the_table_at_the_desk_and_in_advice(client):
+    for page in ("/desk/okey/ruling", "/desk/okey/advice"):
+        text = client.get(f"{page}?ask=close&turned=O4&hand=R7+B7+FJ&cards=R7+B7+FJ").text
+        assert "The referee does not rule on racks and melds with a false joker." in text
+        assert 'data-legal="yes"' not in text
+
+
+def test_a_finish_is_asked_for_and_counts_as_often_as_it_says(client, okey):
+    page = client.get(f"/g/{okey.pub}/rounds/1").text
+    assert "Finish in pairs with the okey" in page
+
+    send(client, okey, out=str(okey.ids["ben"]), close="pairs")
+    send_to = {"out": str(okey.ids["cleo"]), "shown": f"{MELDED} O4", "turned": "O4"}
+    assert totals(okey) == (4, 0, 4)
+    send(client, okey, 2, **send_to)
+    assert totals(okey) == (6, 2, 4)
+
+
+def test_a_finish_with_a_false_joker_is_told_not_shown(client, okey):
+    shown = {"out": str(okey.ids["ben"]), "shown": f"{MELDED} FJ", "turned": "O4"}
+
+    assert "Say how it closed." in send(client, okey, **shown).text
+    assert totals(okey) == (0, 0, 0)

@@ -13,7 +13,7 @@ from referee.describing.packs import face, kinds_of_packs
 _SPECIAL_SIGN: Final = "⊘"
 _TILED: Final = "TILES"
 """How pages know cards that have a colour rather than a suit."""
-_NOUNS: Final = ("card", "natural", "suit", "rank", "hand", "held", "meld")
+_NOUNS: Final = ("card", "natural", "suit", "rank", "wild", "hand", "held", "meld")
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

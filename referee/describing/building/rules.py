@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Final
 
 from referee.cards import rank_name
 from referee.describing.building.cards import cards_of, points_by_rank, specials_of
-from referee.describing.checking.sense import MOVING
 from referee.describing.checking.unruled import for_the_table
-from referee.describing.packs import face
+from referee.describing.packs import MOVING, face
 from referee.melds.contracts import Contract, ContractRule, Need
 from referee.melds.needs import HandNeeds
 from referee.melds.rules import RunRule, SetRule, WildRule, rank_at
@@ -24,6 +23,7 @@ from referee.turns.closing import (
     CloseRule,
     SpecialHand,
     in_one_row,
+    in_pairs,
     of_one_rank,
     of_one_suit,
 )
@@ -43,7 +43,13 @@ if TYPE_CHECKING:
     from referee.describing.telling.book import Book
     from referee.variant import Way, Words
 
-_READS: Final = {"one-rank": of_one_rank, "one-suit": of_one_suit, "one-run": in_one_row}
+_READS: Final = {
+    "one-rank": of_one_rank,
+    "one-suit": of_one_suit,
+    "one-run": in_one_row,
+    "pairs": in_pairs,
+    "melds": None,
+}
 _JOKER: Final = "joker"
 _PURE_RUN: Final = "pure run"
 _WILD_CARD: Final = "wild card"
@@ -259,6 +265,7 @@ def _close(game: Description) -> CloseRule:
                 word=word,
                 title=hand.get("title", word.replace("-", " ").title()),
                 reads=_READS[hand["is"]],
+                thrown=hand.get("thrown", False),
             )
             for word, hand in special.items()
         ),
@@ -267,6 +274,7 @@ def _close(game: Description) -> CloseRule:
         knock_cards=game.get("hand.knock-cards"),
         needs=_needs(game),
         strict=game.get("hand.announce") == "strict",
+        priced=game.settlement in {"fixed", "penalty"},
         protected=any(hand.get("protects", False) for hand in special.values()),
     )
 
@@ -286,11 +294,14 @@ def _needs(game: Description) -> HandNeeds | None:
 
 def turning(game: Description) -> UpcardRule | None:
     """What the card turned up at the deal decides."""
-    wild, knocks = "turned" in (game.get("wild.cards") or ()), game.get("hand.knock") == "turned"
-    if not (wild or knocks):
+    selectors = game.get("wild.cards") or ()
+    wild, follows = "turned" in selectors, "turned-next" in selectors
+    knocks = game.get("hand.knock") == "turned"
+    if not (wild or follows or knocks):
         return None
     return UpcardRule(
-        rank_wild=wild,
+        rank_wild=wild or follows,
+        next_of_suit=follows,
         knock=MappingProxyType(points_by_rank(game, "score.hand") if knocks else {}),
     )
 

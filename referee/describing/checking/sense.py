@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from referee.describing.complaints import Complaint, near
-from referee.describing.packs import JOKER, face
+from referee.describing.packs import JOKER, MOVING, face
 from referee.describing.schema import ENDS, WAYS
 from referee.rulings import Code
 
@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from referee.describing.description import Description
     from referee.describing.packs import Named
 
-MOVING: Final = ("dealt", "turned", "turned-next")
-"""Wilds that the deal decides."""
 _MOST_FOLLOWED: Final = 2
 """With more wilds their way round a table cannot be followed in bounded work."""
 _ROWS: Final = (

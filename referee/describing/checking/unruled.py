@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from referee.describing.complaints import Complaint
+from referee.describing.packs import MOVING
 from referee.describing.schema.kinds import named
 
 if TYPE_CHECKING:
@@ -86,11 +87,11 @@ def _of_cards(game: Description) -> Iterator[Complaint]:
     yield from _of_gaps(game)
     if game.get("pack.ignore-suits") and game.get("pack.kind") != "french":
         yield _not_yet("pack.ignore-suits")
-    if "turned-next" in (game.get("wild.cards") or ()):
-        yield _not_yet("wild.cards")
-    if {"turned", "dealt"} <= {*(game.get("wild.cards") or ())}:
-        yield Complaint("wild.cards", "The referee knows “turned” or “dealt”, and not both.")
-    if "turned" in (game.get("wild.cards") or ()) and game.way != "hand":
+    moving = {*MOVING} & {*(game.get("wild.cards") or ())}
+    if len(moving) > 1:
+        says = "The referee knows “turned” or “dealt” or “turned-next”, and not two of them."
+        yield Complaint("wild.cards", says)
+    if moving - {"dealt"} and game.way != "hand":
         says = "The referee knows “turned” where a whole hand is shown: with [hand]."
         yield Complaint("wild.cards", says)
     yield from _of_limits(game)
@@ -159,7 +160,7 @@ def _of_play(game: Description) -> Iterator[Complaint]:
 def _of_ways(game: Description) -> Iterator[Complaint]:
     if game.way == "hand":
         for name, hand in game.get("hand.special").items():
-            if hand["is"] == "pairs" or "wins" in hand:
+            if "wins" in hand:
                 yield _not_yet(f"hand.special.{name}")
         yield from _of_needs(game)
         knocks = game.get("hand.knock") != 0

@@ -20,7 +20,7 @@ from referee.describing.schema.kinds import (
     table,
 )
 
-SHAPES: Final = ("one-rank", "one-suit", "one-run", "pairs")
+SHAPES: Final = ("one-rank", "one-suit", "one-run", "pairs", "melds")
 """What a special hand may be all of."""
 NEEDED: Final = re.compile(r"(pure )?(set|run|flush)( of [1-9][0-9]?)?", re.ASCII)
 
@@ -41,10 +41,12 @@ _HANDS: Final = Shaped(
                 "title": is_word,
                 "protects": is_switch,
                 "wins": is_switch,
+                "thrown": is_switch,
             },
         ),
     ),
-    f"Each hand has is (one of {', '.join(SHAPES)}) and times; without, title, protects, wins.",
+    f"Each hand has is (one of {', '.join(SHAPES)}) and times; without, title, protects, wins, "
+    "thrown.",
 )
 _NEEDS: Final = Shaped(
     table(

@@ -104,4 +104,5 @@ def _hand(word: str, one: Mapping[str, Any]) -> str:
     title = one.get("title", word.replace("-", " ").capitalize())
     without = f", {_times(one['without'])} without a wild" if "without" in one else ""
     saves = ", which saves its holder too" if one.get("protects") else ""
-    return f"“{title}” {_times(one['times'])}{without} ({one['is'].replace('-', ' ')}){saves}"
+    kind = f"{one['is'].replace('-', ' ')}{', a wild thrown away' * one.get('thrown', False)}"
+    return f"“{title}” {_times(one['times'])}{without} ({kind}){saves}"

@@ -162,8 +162,11 @@ def _close_title(laid: LaidCards, advice: Advice) -> str:
     return f"You can close: {rule.titles[advice.closes_as]}"
 
 
-def _close_points(_laid: LaidCards, advice: Advice) -> str:
-    return "" if advice.multiplier is None else say_paid(advice.multiplier)
+def _close_points(laid: LaidCards, advice: Advice) -> str:
+    rule = laid.variant.close
+    if rule is None or advice.multiplier is None:
+        return ""
+    return say_paid(advice.multiplier, priced=rule.priced)
 
 
 def _lays_points(laid: LaidCards, advice: Advice) -> str:
