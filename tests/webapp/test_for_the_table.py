@@ -93,3 +93,32 @@ def test_a_finish_with_a_false_joker_is_told_not_shown(client, okey):
 
     assert "Say how it closed." in send(client, okey, **shown).text
     assert totals(okey) == (0, 0, 0)
+
+
+@pytest.fixture
+def tonk(database):
+    return Table(database, ("Ana", "Ben", "Cleo"), "tonk")
+
+
+def test_a_tonk_pays_double_and_nobody_else_is_counted(client, tonk):
+    page = client.get(f"/g/{tonk.pub}/rounds/1").text
+    assert 'id="shown"' not in page
+
+    send(client, tonk, out=str(tonk.ids["ben"]), close="tonk")
+    assert totals(tonk) == (-2, 4, -2)
+
+
+def test_a_drop_is_compared_with_what_all_have_left(client, tonk):
+    dropped = {"out": str(tonk.ids["ana"]), "close": "out", "left-1": "9"}
+    send(client, tonk, **dropped, **{"left-2": "12"})
+    assert totals(tonk) == (0, 0, 0)
+
+    send(client, tonk, **dropped, **{"left-2": "12", "left-3": "7"})
+    assert totals(tonk) == (-2, 0, 2)
+
+
+def test_how_a_hand_was_won_is_asked(client, tonk):
+    page = send(client, tonk, out=str(tonk.ids["ben"])).text
+
+    assert "Say how the round was closed" in page
+    assert totals(tonk) == (0, 0, 0)

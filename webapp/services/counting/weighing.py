@@ -198,7 +198,8 @@ def _read_close(variant: Variant, typed: TypedHands, step: int) -> tuple[str, st
         return "", "", False
     if variant.close is None:
         if typed.close not in choices:
-            raise UnreadableCloseError(UnreadableCloseError.__doc__)
+            message = "Say how the round was closed."
+            raise UnreadableCloseError(message)
         return "", typed.close, False
     try:
         shown = read_cards(typed.shown, variant.pack, variant.hand_at(step))
