@@ -161,6 +161,11 @@ class CountForm:
         return f"What is left {nouns.held}?"
 
     @property
+    def sample(self) -> str:
+        """A card as it is written: "7C", "R7" for a tile."""
+        return self.variant.pack.notation.sample.split()[0]
+
+    @property
     def copies(self) -> int:
         """How many there are of one card: the same for all but the jokers."""
         return self.classes[0].copies // len(self.classes[0].cards)
