@@ -41,8 +41,10 @@ class PadRule:
     """How cards score there where that is not what they cost in hand."""
     counts: Counts = Counts.ALL
     """Whose cards are counted."""
-    tonk: int = 1
-    """How often the others pay who went out at once, where that is asked."""
+    outright: int = 1
+    """How often the others pay who got rid of all without a last discard, where that is asked."""
+    outright_title: str = ""
+    """What that is called."""
     zero_sum: bool = False
     """Whether what some win in a round the others lose."""
     negative: bool = False

@@ -128,9 +128,12 @@ def close_choices(variant: Variant) -> tuple[CloseChoice, ...]:
 
 def _choices(variant: Variant) -> Iterator[CloseChoice]:
     if variant.close is None:
-        if variant.pad is not None and variant.pad.tonk > 1:
+        if variant.pad is not None and variant.pad.outright > 1:
             yield CloseChoice(word="out", joker=None, title="Out, or dropped", times=1)
-            yield CloseChoice(word="tonk", joker=None, title="Tonk", times=variant.pad.tonk)
+            pad = variant.pad
+            yield CloseChoice(
+                word="outright", joker=None, title=pad.outright_title, times=pad.outright
+            )
         return
     if not variant.close.asks_how:
         return

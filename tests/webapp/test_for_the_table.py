@@ -104,7 +104,7 @@ def test_a_tonk_pays_double_and_nobody_else_is_counted(client, tonk):
     page = client.get(f"/g/{tonk.pub}/rounds/1").text
     assert 'id="shown"' not in page
 
-    send(client, tonk, out=str(tonk.ids["ben"]), close="tonk")
+    send(client, tonk, out=str(tonk.ids["ben"]), close="outright")
     assert totals(tonk) == (-2, 4, -2)
 
 

@@ -52,6 +52,7 @@ _COUNTS: Final = {"fixed": Counts.NONE, "penalty": Counts.NONE, "drop": Counts.W
 """What is counted of hands, where that is not all that is left."""
 _TURNS: Final = {"left": "to the left", "right": "to the right"}
 _BACK_AND_FORTH: Final = "back and forth"
+_OUTRIGHT: Final = "Without a last discard"
 _DRY: Final = "The stock is used up"
 
 
@@ -182,7 +183,8 @@ def pad(game: Description, words: Mapping[str, str]) -> PadRule:
         zero_sum=settle in {"to-out", "to-lowest", "fixed", "drop"},
         negative=settle not in {"own-hand", "penalty"} or game.get("score.out") < 0,
         counts=_COUNTS.get(settle, Counts.ALL),
-        tonk=arguments(game).get("tonk", 1),
+        outright=arguments(game).get("outright", 1),
+        outright_title=words.get("outright", _OUTRIGHT),
         lead=_LEADS[game.get("end.leads")],
         rounds=game.get("end.rounds"),
         out_at=game.get("end.eliminated"),

@@ -26,7 +26,7 @@ SETTLEMENTS: Final = {
     "knock": {"gin": 25, "undercut": 25, "big-gin": 31},
     "fixed": {"each": 1},
     "penalty": {"each": 2},
-    "drop": {"each": 1, "tonk": 2, "caught": 2},
+    "drop": {"each": 1, "outright": 2, "caught": 2},
 }
 """The ways to settle a round, each with its arguments."""
 FACE: Final = "face"
