@@ -122,6 +122,11 @@ class MeldRules:
     wild_in_sets: frozenset[Card] = field(init=False)
     """The cards that may stand for others in a set."""
 
+    @property
+    def by_rank(self) -> bool:
+        """Whether suits say nothing of sets and runs."""
+        return not self.runs.one_suit and not self.sets.distinct_suits
+
     def __post_init__(self) -> None:
         """Work out what every reading asks for."""
         wild = self.wilds.cards if self.wilds.in_sets else frozenset()

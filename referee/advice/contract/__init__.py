@@ -35,11 +35,9 @@ def cannot(  # noqa: PLR0911 - one for each that is not known
     wilds = variant.wilds
     if rule.different_suits:
         return f"the search does not keep runs to different {variant.pack.nouns.suit}s"
-    if variant.flush is not None:
-        return "the search knows sets and runs, and no flushes"
-    if variant.pack.specials:
-        return f"the search knows no {variant.pack.nouns.card}s that stand in no meld"
-    if variant.pack.named_suits and not variant.runs.one_suit:
+    if variant.flush is not None and variant.swaps is not None:
+        return f"the search takes no {wilds.name} where there are flushes"
+    if not variant.runs.one_suit and variant.sets.distinct_suits:
         return f"the search keeps runs to one {variant.pack.nouns.suit}"
     if wilds.apart is not None:
         return "the search knows one limit for sets and runs"

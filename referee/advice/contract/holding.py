@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from referee.advice.contract.counts import BITS, NEEDS, WILDS, get, many, one, short, top
-from referee.cards import ACE, KING, RANKS, Card
+from referee.cards import ACE, JOKER_RANK, KING, RANKS, SPECIAL_RANK, Card
 from referee.rulings import MeldKind
 
 if TYPE_CHECKING:
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 BELOW: Final = 16
 """What is added to a place where it is a bit, so that one below the low ace is a bit, too."""
+_NO_RANK: Final = frozenset((JOKER_RANK, SPECIAL_RANK))
+"""What stands in no set and no run as itself."""
 NO_LIMIT: Final = 99
 """More wilds than any meld has."""
 
@@ -99,7 +101,7 @@ class Holding:
         self.naturals, self.own = {}, {}
         for card, number in self.hand.items():
             wild = card in rule.cards
-            if not card.rank or (wild and not rule.natural_in_place):
+            if card.rank in _NO_RANK or (wild and not rule.natural_in_place):
                 continue
             (self.own if wild else self.naturals).setdefault(card.rank, []).append((card, number))
             if card.suit in self.room:
@@ -127,7 +129,7 @@ class Holding:
 
     def kind(self, card: Card) -> Card:
         """The card as it is counted: by rank alone where suits are ignored."""
-        return Card(card.rank) if self.rules.pack.by_rank else card
+        return Card(card.rank) if self.rules.by_rank else card
 
     def of_rank(self, rank: int) -> list[tuple[Card, int]]:
         """The cards in hand that are natural in a set of a rank, each with its number."""

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field, replace
-from itertools import product
+from itertools import chain, product
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from referee.advice.advised import Advice
 from referee.advice.budget import Budget
 from referee.advice.contract.dealing import Dealer
+from referee.advice.contract.flushes import Flushes
 from referee.advice.contract.holding import Holding, Lying
 from referee.advice.contract.joining import Joiner
 from referee.advice.contract.swaps import exchanges
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from referee.cards import Cards
     from referee.melds.contracts import Contract, ContractRule
     from referee.melds.rules import MeldRules
-    from referee.plays import Moment, Taken
+    from referee.plays import LayOff, Moment, Taken
     from referee.rulings import Reading
     from referee.values import CardValues
     from referee.variant import Variant
@@ -50,7 +51,7 @@ def is_solved(rules: MeldRules, values: CardValues) -> bool:
         sets.max_size is None
         and not sets.only_wilds
         and not (rules.wild_in_sets and sets.distinct_suits)
-        and (rules.runs.one_suit or rules.pack.by_rank)
+        and (rules.runs.one_suit or rules.by_rank)
         and len({values.points(card, wilds) for card in wilds}) <= 1
     )
 
@@ -91,6 +92,10 @@ class Search:
     """The melds of the table that are the player's."""
     swaps: tuple[Taken, ...] = ()
     """The swaps that made this hand and this table."""
+    made: tuple[Cards, ...] = ()
+    """The flushes that are laid of cards put aside."""
+    sunk: tuple[LayOff, ...] = ()
+    """What is put to flushes on the table of cards put aside."""
     sure: bool = True
     """Whether everything was looked at that could matter."""
     spent: int = field(default=0, init=False)
@@ -122,6 +127,48 @@ class Search:
 
     def play(self) -> LegalPlay | None:
         """The best play; None where there is none."""
+        if self.rules.flush is None:
+            return self.beside_flushes()
+        best: LegalPlay | None = None
+        for one in self._put_aside():
+            play = one.beside_flushes()
+            if play is not None and (best is None or play.cost < best.cost):
+                best = play
+            self.sure &= one.sure
+            self.spent += one.spent
+            if best is not None and not best.cost:
+                break
+        return best
+
+    def _put_aside(self) -> list[Search]:
+        """The searches for the rest of the hand, each with what is put aside for flushes."""
+        asked = () if self.down else self.contract.needs
+        others = tuple([need for need in asked if need.kind is not MeldKind.FLUSH])
+        flushes = Flushes(
+            rules=self.rules,
+            hand=self.hand,
+            table=self.table if self.may_lay_off else (),
+            sizes=tuple([need.size for need in asked if need.kind is MeldKind.FLUSH]),
+            alone=not others and not self.variant.must_discard,
+            down=self.down,
+        )
+        ways, contract = flushes.ways(), replace(self.contract, needs=others)
+        self.sure &= not flushes.cut
+        return [
+            replace(
+                self,
+                hand=way.hand,
+                table=way.table,
+                contract=contract,
+                made=way.made,
+                sunk=way.layoffs,
+                sure=True,
+            )
+            for way in ways
+        ]
+
+    def beside_flushes(self) -> LegalPlay | None:
+        """The best play with what was put aside for flushes; None where there is none."""
         found = [play for play in map(self._best, self._readings_of_table()) if play is not None]
         return min(found, key=lambda play: play.cost, default=None)
 
@@ -167,15 +214,19 @@ class Search:
         return self.variant.values.count(cards, self.rules.wilds.cards)
 
     @property
+    def may_lay_off(self) -> bool:
+        """Whether cards may be put to melds on the table in this turn."""
+        return not self.contract.no_discard and (self.down or self._lays_off_at_once)
+
+    @property
     def _lays_off_at_once(self) -> bool:
         """Whether who lays down may lay off in the same turn."""
         return self.variant.lay_offs is not None and self.variant.lay_offs.in_same_turn
 
     def _readings_of_table(self) -> Iterator[Lying]:
         """The melds that cards may be put to; a meld that can be a set or a run is each."""
-        alone = self.contract.no_discard or not (self.down or self._lays_off_at_once)
         each = []
-        for cards in () if alone else self.table:
+        for cards in self.table if self.may_lay_off else ():
             kinds: dict[MeldKind, tuple[Reading, ...]] = {}
             for reading in standing(cards, self.rules):
                 kinds[reading.kind] = (*kinds.get(reading.kind, ()), reading)
@@ -268,11 +319,14 @@ class Search:
     def _ruled(self, dealt: Dealt) -> LegalPlay | None:
         """The play as the referee rules it; None where it is not legal."""
         cost = self._count(dealt.kept)
+        dealt = dealt._replace(
+            melds=(*self.made, *dealt.melds), layoffs=(*self.sunk, *dealt.layoffs)
+        )
         if self.down and not dealt.melds and not self.swaps:
             rulings = [rule_on(layoff, self.variant, self.moment) for layoff in dealt.layoffs]
             legal = bool(rulings) and all(ruling.is_legal for ruling in rulings)
             return LegalPlay(cost, (), dealt) if legal else None
-        before = Counter(self.hand)
+        before = Counter([*self.hand, *chain(*self.made, *(one.cards for one in self.sunk))])
         before.subtract(swap.take for swap in self.swaps)
         before.update(swap.give for swap in self.swaps)
         play = LayDown(

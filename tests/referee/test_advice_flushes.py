@@ -1,0 +1,121 @@
+"""Advice where there are flushes: no dearer than every way tried, and quick for whole hands."""
+
+from __future__ import annotations
+
+import time
+from random import Random
+
+import pytest
+
+from referee import variants
+from referee.advice import advise
+from referee.advice.contract import flushes
+from referee.cards import JOKER, Card, write_cards
+from referee.melds.grounds import legal_readings
+from referee.plays import Moment
+from tests.examples import examples
+from tests.positions import deal
+from tests.referee.every_way import EveryWay
+
+TEN = variants.get("phase-10")
+OWN = TEN.with_options(
+    {
+        "phases": (
+            "1 flush of 4",
+            "2 sets of 2",
+            "1 set of 2 + 1 run of 4",
+            "1 flush of 3 + 1 set of 2",
+            "1 run of 5",
+            "2 flushes of 3",
+        )
+    }
+)
+SKIP = OWN.pack.specials[0][0]
+
+
+def likely_hand(random):
+    """A hand mostly of two colours, now and then with a wild or a skip."""
+    suits = random.sample(OWN.pack.suits, 2)
+    pool = [card for card in OWN.pack.cards if card.suit in suits or random.random() < 0.3]
+    last = random.choice([JOKER, SKIP, pool[0]])
+    return (*random.sample(pool * 2, random.randint(4, 7)), last)
+
+
+def likely_table(random, step):
+    """Up to two melds: flushes, runs of any colours, sets."""
+    table = []
+    for _ in range(random.choice([0, 0, 1, 2])):
+        low, suit = random.randint(1, 7), random.choice(OWN.pack.suits)
+        cards = [Card(low + at, random.choice(OWN.pack.suits)) for at in range(4)]
+        kind = random.random()
+        if kind < 0.4:
+            cards = [Card(rank, suit) for rank in random.sample(range(1, 13), 4)]
+        elif kind < 0.6:
+            cards = [Card(low, suit)] * 2 + [Card(low, OWN.pack.suits[0])]
+        if legal_readings(tuple(cards), OWN.melds_at(step)):
+            table.append(tuple(cards))
+    return tuple(table)
+
+
+def compared(seed, number):
+    """Pieces of advice beside what every way tried comes to, each with what was asked."""
+    random = Random(seed)
+    ways = {step: EveryWay(OWN, Moment(step)) for step in range(1, 7)}
+    for _ in range(number):
+        step = random.randint(1, 6)
+        hand, table = likely_hand(random), likely_table(random, step)
+        down = random.random() < 0.3
+        found = advise(OWN, Moment(step), hand, table=table, down=down)
+        told = f"{step}: {write_cards(hand)} on {table}, down {down}"
+        yield found, ways[step].least(hand, table, down=down), told
+
+
+def test_advice_with_flushes_equals_every_way_tried():
+    possible = 0
+    for found, least, told in compared(1, examples(200)):
+        assert found.decided, told
+        assert (found.points if found.possible else None) == least, told
+        possible += found.possible
+
+    assert possible > examples(50)
+
+
+def test_a_search_that_holds_nothing_back_from_a_flush_is_caught(monkeypatch):
+    def all_into_flushes(self, suits):
+        yield next(iter(held_back(self, suits)))
+
+    held_back = flushes.Flushes._held_back
+    monkeypatch.setattr(flushes.Flushes, "_held_back", all_into_flushes)
+
+    dearer = [
+        told
+        for found, least, told in compared(1, examples(200))
+        if (found.points if found.possible else None) != least
+    ]
+    assert dearer
+
+
+def test_too_many_ways_to_hold_cards_back_leave_the_advice_undecided(monkeypatch):
+    monkeypatch.setattr(flushes, "_MOST_WAYS", 1)
+
+    assert any(not found.decided for found, _, _ in compared(1, examples(200)))
+
+
+@pytest.mark.parametrize("step", range(1, 11))
+def test_every_phase_is_advised_on(step):
+    began = time.perf_counter()
+    hands = [held.hand for held in deal(TEN, 11, 20)]
+    found = [advise(TEN, Moment(step), hand) for hand in hands]
+
+    assert all(one.decided for one in found)
+    assert time.perf_counter() - began < 5  # seconds for twenty hands: it takes a few thousandths
+
+
+def test_a_skip_is_kept_and_costs_what_it_costs():
+    hand = TEN.pack.parse("G1 G3 G4 G7 G9 G10 G12 SK")
+
+    found = advise(TEN, Moment(8), hand)
+
+    assert found.possible
+    assert found.kept == (SKIP,)
+    assert found.points == 15
