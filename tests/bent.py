@@ -19,7 +19,7 @@ from itertools import islice
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from referee import MomentError, OptionError, rule_on
+from referee import ForTheTableError, MomentError, OptionError, rule_on
 from referee.describing import Refused, build
 from referee.options import Choice
 from referee.plays import (
@@ -50,7 +50,7 @@ REFUSED = 200
 """Milliseconds in which a description is built or refused."""
 RULED = 50
 """Milliseconds that a ruling may take."""
-EXPECTED = (Refused, OptionError, MomentError, DraftRefusedError)
+EXPECTED = (Refused, OptionError, MomentError, ForTheTableError, DraftRefusedError)
 """What is raised with a sentence."""
 EVERY = 20
 """Of so many descriptions one is put into the form."""
