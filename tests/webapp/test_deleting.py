@@ -3,24 +3,43 @@
 import json
 import sqlite3
 from contextlib import closing, contextmanager
+from dataclasses import replace
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import select, text
 from sqlmodel import SQLModel
 
 from referee import variants
+from referee.variants import UnknownVariantError
 from tests.webapp.table import OWN, Table
 from webapp import ledger
-from webapp.db import DatabaseError
+from webapp.db import Database, DatabaseError
 from webapp.exchange.choice import Choice
+from webapp.exchange.merging import merge
+from webapp.exchange.reading import read_book
+from webapp.exchange.staging import staging
 from webapp.exchange.writing import write_book
 from webapp.keeping.proving import find_faults
 from webapp.ledger import deleting
 from webapp.ledger.facts import Counted, CountedHand, Finished
-from webapp.services import notes
-from webapp.services.book.deleting import NotSureError, delete_all, delete_game, delete_player
+from webapp.services import games, notes, seats
+from webapp.services.book.deleting import (
+    NotSureError,
+    delete_all,
+    delete_game,
+    delete_own,
+    delete_player,
+    read_deletions,
+)
+from webapp.services.book.lists import read_history
+from webapp.services.desk.rows import DeskQuestion
+from webapp.services.disputes import Argument, log_dispute
+from webapp.services.own import find_game, read_shelf
+from webapp.services.own.drafts import from_nothing
+from webapp.services.own.keeping import save_game
+from webapp.services.roster import add_player, find_player
 from webapp.services.roster.changes import merge_players, rename_player
-from webapp.services.scorepad import taps
+from webapp.services.scorepad import read_pad, taps
 from webapp.services.standings.player import read_player
 
 
@@ -168,6 +187,142 @@ def test_the_same_form_deletes_once(database):
     database.write(delete_game, table.pub, form)
 
     assert everything(database) == again
+
+
+def lives(database, name):
+    """Everything that a name is typed into, with the same keys whatever the name; then it goes."""
+    keys = (ledger.Sent(key=f"key-{number:022}", device="phone") for number in range(99))
+    database.write(add_player, f"{name} the Third", next(keys))
+    choices = games.NewGameChoices(
+        variant="mexican-rummy", seats=("+Ana", f"+{name}"), name="", key=next(keys).key
+    )
+    first = database.write(games.start_game, choices, "phone")
+    choices = replace(choices, seats=("+Ana", "+Cleo"), key=next(keys).key)
+    second = database.write(games.start_game, choices, "phone")
+    joining = seats.Joining(name=f"{name} Ⅱ", carry="0")
+    database.write(seats.join, second, joining, next(keys))
+    database.write(notes.note, second, 1, f"{name} was late", next(keys))
+    argument = Argument(
+        question=DeskQuestion(
+            ask="laydown", player=database.read(find_player, "Ana"), texts={"meld-1": "7C 7D 7H"}
+        ),
+        decided="upheld",
+        note=f"{name} again",
+    )
+    database.write(log_dispute, second, argument, next(keys))
+    who, other, third = (
+        database.read(find_player, each) for each in (name, f"{name} Ⅱ", f"{name} the Third")
+    )
+    database.write(rename_player, third, f"{name} the Fourth", next(keys))
+    database.write(merge_players, other, name, next(keys))
+    database.write(merge_players, third, name, next(keys))
+    database.write(delete_player, who, name, next(keys))
+    return first, second
+
+
+BY_CHANCE = {"pub", "seal", "at", "started_at", "created_at", "ended_at", "since"}
+
+
+def held(database):
+    """All that the tables hold, but for what is drawn by chance and for times."""
+
+    def look(session):
+        found = []
+        for table in SQLModel.metadata.sorted_tables:
+            columns = [column for column in table.columns if column.name not in BY_CHANCE]
+            found += [str((table.name, *row)) for row in session.execute(select(*columns))]
+        return sorted(found)
+
+    return database.read(look)
+
+
+@pytest.fixture
+def other(migrated_sqlite, tmp_path):
+    """Another, empty book."""
+    copy = tmp_path / "other.db"
+    copy.write_bytes(migrated_sqlite.read_bytes())
+    with closing(Database(f"sqlite:///{copy}")) as database:
+        yield database
+
+
+@pytest.mark.databases
+def test_a_name_that_was_typed_wherever_it_can_be_is_nowhere(database):
+    _, joined = lives(database, "Quetzal")
+
+    assert rows_with(database, "Quetzal") == []
+    assert list(find_faults(database)) == []
+    assert "somebody was late" in everything(database)
+    assert {seat.name for seat in database.read(read_pad, joined).seats} == {
+        *("Ana", "Cleo", "Somebody")
+    }
+
+
+def test_nothing_that_is_left_tells_a_name_from_another(database, other):
+    """Whoever guesses a name finds nothing in any table that confirms it: no hash either."""
+    lives(database, "Quetzal")
+    lives(other, "Xaviera")
+
+    assert held(database) == held(other)
+
+
+@pytest.mark.parametrize("left", ["_forget_starting", "_forget_joining", "_forget_forms"])
+def test_a_hash_that_is_left_would_be_seen(database, other, monkeypatch, left):
+    monkeypatch.setattr(deleting, left, lambda *_: {})
+
+    with pytest.raises(AssertionError):
+        test_nothing_that_is_left_tells_a_name_from_another(database, other)
+
+
+def own_game(database, title):
+    spec = from_nothing()
+    spec = {**spec, "text": {**spec["text"], "name": title}}
+    return database.write(save_game, spec, sent())
+
+
+@pytest.mark.databases
+def test_a_game_of_ones_own_goes_and_what_was_played_by_it_stays(database, other):
+    own_game(database, "Sunday")
+    table = Table(database, ("Ana", "Cleo"), "own-1")
+    table.play(1)
+    form = sent()
+    for _ in range(2):
+        database.write(delete_own, 1, form)
+
+    with pytest.raises(UnknownVariantError):
+        database.read(find_game, "own-1")
+    assert not database.read(read_shelf).own
+    table.play(2)
+    assert table.pad.variant.name == "Sunday"
+    [line] = database.read(read_history).lines
+    assert line.variant_name == "Sunday"
+    again = table.tap(taps.finish_game) and table.tap(taps.play_again)
+    assert database.read(read_pad, again).variant.name == "Sunday"
+    assert list(find_faults(database)) == []
+    for _ in range(2):
+        with staging() as staged:
+            read_book(staged, everything(database).splitlines(keepends=True))
+            merge(other, staged)
+        assert everything(other) == everything(database)
+
+
+def test_a_game_of_ones_own_that_nobody_played_leaves_nothing(database):
+    own_game(database, "Sunday")
+    database.write(delete_own, 1, sent())
+
+    assert rows_with(database, "Sunday") == []
+    assert [says for says, _ in database.read(read_deletions)]
+    own_game(database, "Monday")
+    assert list(database.read(read_shelf).own)
+
+
+def test_a_game_of_ones_own_is_asked_about_twice_on_its_page(database, client):
+    own_game(database, "Sunday")
+    assert "/games/own/1/deletion" in client.get("/games/own/1").text
+    assert client.get("/games/own/1/deletion").status_code == 200
+    fields = {"key": ledger.new_key()}
+    assert client.post("/games/own/1/deletion", data=fields, headers=OWN).status_code == 303
+    assert client.get("/games/own/1").status_code == 404
+    assert client.get("/games/own/1/deletion").status_code == 404
 
 
 def test_the_file_of_the_scores_holds_a_deleted_name_no_more(database, clean_url):

@@ -90,6 +90,18 @@ def test_no_more_files_wait_than_have_room(client, database, file):
     assert len(waiting(client)) == incoming.MOST_WAITING
 
 
+def test_no_file_waits_with_a_name_that_was_deleted(client, database, file):
+    table = Table(database, ("Ana", "Dora"))
+    send(client, file)
+    assert waiting(client)
+
+    fields = {"key": new_key(), "word": "Ana"}
+    path = f"/players/{table.ids['ana']}/deletion"
+    assert client.post(path, data=fields, headers=OWN).status_code == 303
+
+    assert not waiting(client)
+
+
 def test_the_command_imports_into_a_new_book(tmp_path, file, monkeypatch, capsys):
     monkeypatch.setenv("LAYDOWN_INSTANCE", str(tmp_path / "new"))
     monkeypatch.delenv("DATABASE_URL", raising=False)

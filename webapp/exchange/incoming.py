@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from webapp.exchange.looking import Look
     from webapp.exchange.paper.dates import Order
 
+FOLDER: Final = "incoming"
+"""Where they are, in the folder of the instance."""
 LARGEST_FILE: Final = 1_000_000
 """Bytes that a page takes; the command takes more."""
 MOST_GAMES: Final = 100
@@ -74,6 +76,13 @@ def keep(
     with looking.staged_from(path.read_bytes(), database, asked, device) as (staged, _):
         merge(database, staged, device)
     path.unlink(missing_ok=True)
+
+
+def forget(folder: Path) -> None:
+    """Delete all that waits: there may be a name in it that was just deleted."""
+    for path in folder.glob("*.held"):
+        with suppress(OSError):
+            path.unlink()
 
 
 def _path(folder: Path, key: str) -> Path:

@@ -191,13 +191,21 @@ def _settle_own(
         )
     }
     titles = {title for title, _ in here}
+    ruled = set(here.values())
+    bare = {
+        row.title.casefold(): row.id
+        for row in session.execute(select(col(OwnGame.id), col(OwnGame.title)))
+        if row.id not in ruled
+    }
     found: dict[int, int] = {}
     new: list[int] = []
     for (number,), game in house["own_game"].items():
         versions = [row for row in house["own_version"].values() if row["game_id"] == number]
         title = game["title"].casefold()
         same = (here.get((title, _rules_of(row["spec"]))) for row in versions)
+        # One whose rules were deleted is known by its name alone.
         known = next((each for each in same if each is not None), None)
+        known = known if versions else bare.get(title)
         if known is None:
             hidden = game["hidden"] or title in titles
             own = OwnGame(title=game["title"], hidden=hidden, at=game["at"])

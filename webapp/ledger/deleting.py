@@ -10,14 +10,15 @@ import hashlib
 import json
 import re
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from sqlalchemy import delete, func, or_, select, update
 from sqlmodel import SQLModel, col
 
 from webapp.db.guards import lifted
-from webapp.ledger.facts import Disputed, Noted, read_fact, write_fact
-from webapp.ledger.records import Deletion
+from webapp.ledger.facts import Disputed, Joined, Noted, canonical, read_fact, write_fact
+from webapp.ledger.numbering import read_numbering
+from webapp.ledger.records import Deletion, Intake
 from webapp.ledger.roster import Erased, RosterLog, enter_change, read_log, revise
 from webapp.ledger.seals import NO_SEAL, seal
 from webapp.ledger.standings import rebuild_standings
@@ -26,6 +27,8 @@ from webapp.models import (
     Game,
     KeptForm,
     Outcome,
+    OwnGame,
+    OwnVersion,
     Player,
     PlayerName,
     Seat,
@@ -33,7 +36,7 @@ from webapp.models import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from sqlalchemy import Column
     from sqlalchemy.orm import Session
@@ -73,18 +76,24 @@ def _of_a_game() -> Iterator[Column[int]]:
 
 
 def erase_player(session: Session, player_id: int, device: str) -> None:
-    """Delete a person's names, everywhere: on the roster, in its log, and in notes.
+    """Delete a person's names, everywhere: on the roster, in its log, in notes, and in forms.
 
-    Their games stay whole, under "somebody". A note that holds a name holds "somebody" then, and
-    its game is sealed again from there on. Raises RosterFullError.
+    Their games stay whole, under "somebody". A note that holds a name holds "somebody" then. What
+    was typed into a form is known by its hash, from which a name can be guessed: the hash goes,
+    too. A game is sealed again from the first entry on that is touched. Raises RosterFullError.
     """
     log = read_log(session)
     numbers = log.group(log.person(player_id))
     names = _names_of(session, numbers)
     games = sorted(_games_of(session, numbers))
     with lifted(session):
-        _blank_notes(session, names)
-    _forget_forms(session, names, numbers)
+        noted = _blank_notes(session, names)
+        joined = _forget_joining(session, numbers)
+        _forget_starting(session, games)
+        for game_id in sorted(noted.keys() | joined.keys()):
+            first = min(each[game_id] for each in (noted, joined) if game_id in each)
+            _seal_again(session, game_id, first)
+    _forget_forms(session)
     session.execute(delete(PlayerName).where(col(PlayerName.player_id).in_(numbers)))
     for number in sorted(numbers):
         name, folded = somebody(number)
@@ -109,6 +118,38 @@ def delete_everything(session: Session) -> None:
             if table.name != Setting.__tablename__:
                 session.execute(delete(table))
     _log(session, "everything", games)
+
+
+def delete_own_game(session: Session, number: int) -> None:
+    """Delete a game of one's own: its rules in every version.
+
+    Games that were played by it stay whole, as each has its rules, and so does what it is called
+    over them; where there are none, that goes too.
+    """
+    with lifted(session):
+        session.execute(delete(OwnVersion).where(col(OwnVersion.game_id) == number))
+    played = games_of_own(session, number)
+    if played:
+        session.execute(update(OwnGame).where(col(OwnGame.id) == number).values(hidden=True))
+    else:
+        session.execute(delete(OwnGame).where(col(OwnGame.id) == number))
+        _forget_intake(session, number)
+    _forget_forms(session)
+    _log(session, "own", played)
+
+
+def games_of_own(session: Session, number: int) -> int:
+    """How many games were played by a game of one's own."""
+    played = select(func.count()).select_from(Game).where(col(Game.variant) == f"own-{number}")
+    return session.execute(played).scalar_one()
+
+
+def _forget_intake(session: Session, number: int) -> None:
+    """Let no import be what a game of one's own came with: another may have its number."""
+    for intake in session.scalars(select(Intake)).all():
+        added = json.loads(intake.added)
+        intake.added = canonical({**added, "own": [own for own in added["own"] if own != number]})
+    session.flush()
 
 
 def somebody(number: int) -> tuple[str, str]:
@@ -143,15 +184,29 @@ def names_in(names: Iterable[str]) -> re.Pattern[str]:
     return re.compile(rf"(?<!\w)(?:{'|'.join(longest)})(?!\w)", re.IGNORECASE)
 
 
-def notes_with(session: Session, player_id: int) -> tuple[str, tuple[str, ...], int]:
-    """What `erase_player` would find: the name, those that the person had, and notes with one."""
+class Held(NamedTuple):
+    """Where the names of a person stand."""
+
+    name: str
+    others: tuple[str, ...]
+    """Those that they had before."""
+    notes: int
+    """The notes that hold one."""
+    games: int
+    """The games that are sealed again without them: those notes are of them, or the person joined
+    late."""
+
+
+def held_of(session: Session, player_id: int) -> Held:
+    """What `erase_player` would find."""
     log = read_log(session)
     person = log.person(player_id)
     names = _names_of(session, log.group(person))
     said = names_in(names)
-    count = sum(bool(said.search(text)) for *_, text in _notes(session))
+    notes = [game_id for game_id, *_, text in _notes(session) if said.search(text)]
+    games = {*notes, *(game_id for game_id, *_ in _joins(session, log.group(person)))}
     name = session.execute(select(col(Player.name)).where(col(Player.id) == person)).scalar_one()
-    return name, tuple(sorted(names - {name})), count
+    return Held(name, tuple(sorted(names - {name})), len(notes), len(games))
 
 
 def _notes(session: Session) -> Iterator[tuple[int, int, Noted | Disputed, str]]:
@@ -167,8 +222,11 @@ def _notes(session: Session) -> Iterator[tuple[int, int, Noted | Disputed, str]]
             yield row.game_id, row.seq, fact, fact.note
 
 
-def _blank_notes(session: Session, names: frozenset[str]) -> None:
-    """Take names out of notes and of what was noted of disputes, in every game."""
+def _blank_notes(session: Session, names: frozenset[str]) -> dict[int, int]:
+    """Take names out of notes and of what was noted of disputes, in every game.
+
+    Answers the first entry that was touched, by game.
+    """
     said = names_in(names)
     touched: dict[int, int] = {}
     for game_id, seq, fact, text in _notes(session):
@@ -176,15 +234,56 @@ def _blank_notes(session: Session, names: frozenset[str]) -> None:
         if blank == text:
             continue
         clean = replace(fact, text=blank) if isinstance(fact, Noted) else replace(fact, note=blank)
-        this = update(Entry).where(col(Entry.game_id) == game_id, col(Entry.seq) == seq)
-        payload = write_fact(clean)
-        # What the form held is not to be guessed from its hash either.
-        digest = hashlib.sha256(payload.encode()).hexdigest()
-        session.execute(this.values(payload=payload, digest=digest))
+        _forget_form(session, game_id, seq, write_fact(clean))
         touched.setdefault(game_id, seq)
-    for game_id, first in touched.items():
-        _seal_again(session, game_id, first)
+    for game_id in touched:
         _blank_outcome(session, game_id, said)
+    return touched
+
+
+def _forget_joining(session: Session, numbers: Collection[int]) -> dict[int, int]:
+    """Forget the forms by which somebody joined games; answers the first entry, by game."""
+    touched: dict[int, int] = {}
+    for game_id, seq, payload in list(_joins(session, numbers)):
+        _forget_form(session, game_id, seq, payload)
+        touched.setdefault(game_id, seq)
+    return touched
+
+
+def _forget_starting(session: Session, games: Iterable[int]) -> None:
+    """Forget what was typed to begin some games; their keys hold none of it."""
+    for game_id in games:
+        this = (col(Entry.game_id) == game_id, col(Entry.seq) == 1)
+        payload = session.execute(select(col(Entry.payload)).where(*this)).scalar_one()
+        session.execute(update(Entry).where(*this).values(digest=_digest(payload)))
+
+
+def _forget_form(session: Session, game_id: int, seq: int, payload: str) -> None:
+    """Write an entry as if its form had never said what it did: its key holds a hash of that."""
+    this = update(Entry).where(col(Entry.game_id) == game_id, col(Entry.seq) == seq)
+    found = {"payload": payload, "digest": _digest(payload), "key": f"deleted-{seq}"}
+    session.execute(this.values(**found))
+
+
+def _forget_forms(session: Session) -> None:
+    """Forget the forms that are no entries; one that led to a game says nothing but which."""
+    session.execute(delete(KeptForm).where(col(KeptForm.answer) == ""))
+
+
+def _digest(payload: str) -> str:
+    return hashlib.sha256(payload.encode()).hexdigest()
+
+
+def _joins(session: Session, numbers: Collection[int]) -> Iterator[tuple[int, int, str]]:
+    """The entries by which a person joined games: game, entry and payload."""
+    joined = select(col(Entry.game_id), col(Entry.seq), col(Entry.payload))
+    rows = session.execute(
+        joined.where(col(Entry.kind) == "joined").order_by(col(Entry.game_id), col(Entry.seq))
+    ).all()
+    for row in rows:
+        fact = read_numbering(session, row.game_id).read(read_fact("joined", row.payload))
+        if isinstance(fact, Joined) and fact.player in numbers:
+            yield row.game_id, row.seq, row.payload
 
 
 def _seal_again(session: Session, game_id: int, first: int) -> None:
@@ -206,15 +305,6 @@ def _blank_outcome(session: Session, game_id: int, said: re.Pattern[str]) -> Non
         outcome.notes = said.sub(SOMEBODY.lower(), outcome.notes)
         session.flush()
     session.execute(update(Game).where(col(Game.id) == game_id).values(revision=Game.revision + 1))
-
-
-def _forget_forms(session: Session, names: Iterable[str], numbers: Iterable[int]) -> None:
-    """Forget the forms that were known by a hash of a name: a name can be guessed from it."""
-    deeds = ("add", *(f"name-{number}" for number in numbers))
-    for name in names:
-        for deed in deeds:
-            said = hashlib.sha256(f"{deed} {name}".encode()).hexdigest()[:16]
-            session.execute(delete(KeptForm).where(col(KeptForm.key).startswith(f"{said}-")))
 
 
 def _log(session: Session, kind: str, games: int) -> None:

@@ -55,7 +55,7 @@ class Deletion(SQLModel, table=True):
     """Something was deleted: what kind of thing, when, and nothing by which it could be known."""
 
     __table_args__ = (
-        CheckConstraint("kind IN ('player', 'game', 'import', 'everything')", name="kind"),
+        CheckConstraint("kind IN ('player', 'game', 'own', 'import', 'everything')", name="kind"),
     )
 
     id: int | None = Field(default=None, primary_key=True)

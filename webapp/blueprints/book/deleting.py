@@ -8,6 +8,7 @@ from flask import Blueprint, make_response, render_template, request, url_for
 
 from webapp.blueprints import get_config, get_database
 from webapp.blueprints.fields import read_sent
+from webapp.exchange import incoming
 from webapp.fragments import go_on
 from webapp.services.book import deleting
 
@@ -35,6 +36,7 @@ def player(player: int) -> BaseResponse:
     except deleting.NotSureError as error:
         page = get_database().read(deleting.ask_player, player, str(error))
         return _show(page, url_for("roster.index"))
+    incoming.forget(get_config().instance / incoming.FOLDER)
     return go_on(url_for("roster.index"))
 
 
@@ -52,6 +54,19 @@ def game(pub: str) -> BaseResponse:
     return go_on(url_for("history.index"))
 
 
+@bp.get("/games/own/<number:game>/deletion")
+def ask_own(game: int) -> Response:
+    """Say what goes with a game of one's own."""
+    return _show(get_database().read(deleting.ask_own, game), url_for("own.show", game=game))
+
+
+@bp.post("/games/own/<number:game>/deletion")
+def own(game: int) -> BaseResponse:
+    """Delete a game of one's own."""
+    get_database().write(deleting.delete_own, game, read_sent())
+    return go_on(url_for("own.index"))
+
+
 @bp.get("/keeping/deletion")
 def ask_everything() -> Response:
     """Say what goes with everything."""
@@ -66,6 +81,7 @@ def everything() -> BaseResponse:
     except deleting.NotSureError as error:
         page = get_database().read(deleting.ask_everything, str(error))
         return _show(page, url_for("keeping.show"))
+    incoming.forget(get_config().instance / incoming.FOLDER)
     return go_on(url_for("keeping.show"))
 
 

@@ -127,7 +127,7 @@ def _show_imports(problem: str = "") -> str:
 
 
 def _folder() -> Path:
-    return get_config().instance / "incoming"
+    return get_config().instance / incoming.FOLDER
 
 
 def _after(first: str, rest: Iterator[str]) -> Iterator[str]:

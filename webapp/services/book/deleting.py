@@ -15,6 +15,7 @@ from webapp.models import Game, Outcome, Player
 from webapp.services.book.lines import is_from_paper, say_game
 from webapp.services.book.lists import lines_of, name_of, persons_ids
 from webapp.services.own import names_of_games
+from webapp.services.own.catalogue import latest_of, slug_of
 from webapp.services.refusals import PlayerNotFoundError, RefusedError
 from webapp.services.roster import fold_name
 from webapp.services.text import clean_text
@@ -55,17 +56,20 @@ class DeletionPage:
 def ask_player(session: Session, player_id: int, problem: str = "") -> DeletionPage:
     """What deleting a person means; raises PlayerNotFoundError."""
     _require_player(session, player_id)
-    name, others, notes = ledger.notes_with(session, player_id)
-    goes = [f"The name {name}, on every page, in the standings and in the list of changes"]
-    if others:
-        goes.append(f"The names from before: {', '.join(others)}")
-    if notes:
-        goes.append(f"The name in {plural(notes, 'note')}; the checksums of those games change")
+    held = ledger.held_of(session, player_id)
+    goes = [f"The name {held.name}, on every page, in the standings and in the list of changes"]
+    if held.others:
+        goes.append(f"The names from before: {', '.join(held.others)}")
+    if held.notes:
+        goes.append(f"The name in {plural(held.notes, 'note')}")
+    if held.games:
+        why = "with such a note, or joined late"
+        goes.append(f"The checksum of {plural(held.games, 'game')}, {why}: it has another then")
     return _page(
-        f"Delete {name}",
+        f"Delete {held.name}",
         goes,
         ["All games, with every score, under “Somebody”"],
-        name,
+        held.name,
         problem,
     )
 
@@ -75,12 +79,15 @@ def delete_player(session: Session, player_id: int, typed: str, sent: Sent) -> N
 
     Raises PlayerNotFoundError, and NotSureError unless the name was typed.
     """
-    if not ledger.keep_form(session, ledger.Form.by_content(sent, f"delete player {player_id}")):
+    form = ledger.Form.by_content(sent, f"delete player {player_id}")
+    if ledger.answer_to(session, form) is not None:
         return
     _require_player(session, player_id)
     if fold_name(clean_text(typed[:200])) != fold_name(name_of(session, player_id)):
         raise NotSureError(NotSureError.__doc__)
     ledger.erase_player(session, player_id, sent.device)
+    # Afterwards, as forms from before are forgotten.
+    ledger.keep_form(session, form)
 
 
 def ask_game(session: Session, pub: str) -> DeletionPage:
@@ -105,6 +112,26 @@ def delete_game(session: Session, pub: str, sent: Sent) -> None:
     """Delete a game, once for each form; raises GameNotFoundError."""
     if ledger.keep_form(session, ledger.Form.by_content(sent, f"delete game {pub}")):
         ledger.delete_games(session, [ledger.game_id_of(session, pub)])
+
+
+def ask_own(session: Session, number: int) -> DeletionPage:
+    """What deleting a game of one's own means; raises UnknownVariantError."""
+    title = latest_of(session, slug_of(number)).title
+    played = ledger.games_of_own(session, number)
+    stays = ["The game that it was made from, and all other games"]
+    if played:
+        stays.append(f"{plural(played, 'game')} played by it, each with its rules, under its name")
+    goes = [f"The rules of {title}, in every version"]
+    return _page(f"Delete {title}", goes, stays, "")
+
+
+def delete_own(session: Session, number: int, sent: Sent) -> None:
+    """Delete a game of one's own, once for each form; raises UnknownVariantError."""
+    form = ledger.Form.by_content(sent, f"delete own {number}")
+    if ledger.answer_to(session, form) is None:
+        latest_of(session, slug_of(number))
+        ledger.delete_own_game(session, number)
+        ledger.keep_form(session, form)
 
 
 def ask_everything(session: Session, problem: str = "") -> DeletionPage:
@@ -137,6 +164,7 @@ def read_deletions(session: Session) -> tuple[tuple[str, datetime], ...]:
     says = {
         "player": "A player was deleted, who had played in {}",
         "game": "A game was deleted",
+        "own": "A game of one’s own was deleted; {} played by it stayed",
         "import": "An import was taken back, with {}",
         "everything": "Everything was deleted, {} in all",
     }
