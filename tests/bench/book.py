@@ -20,6 +20,8 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from sqlalchemy import select
+from sqlmodel import col
 from werkzeug.datastructures import Headers
 from werkzeug.test import EnvironBuilder
 
@@ -31,6 +33,7 @@ from webapp.ledger.cells import Entered
 from webapp.ledger.facts import Counted, CountedHand, Started
 from webapp.ledger.story import fold
 from webapp.migrations import migrate
+from webapp.models import Outcome
 from webapp.services.standings.ratings import show_ratings
 
 if TYPE_CHECKING:
@@ -49,9 +52,12 @@ BURST: Final = 5
 _YEAR: Final = FIRST.year + 3
 
 
-def _addresses(games: int) -> dict[str, str]:
+def _addresses(app: Flask, games: int) -> dict[str, str]:
     """What is asked for, by what it is called; the first player has played most, the last least."""
     middle = games // 2
+    # A season in which something was played, in each book.
+    played = select(col(Outcome.variant), col(Outcome.month)).where(col(Outcome.game_id) == middle)
+    variant, month = app.extensions["database"].read(lambda session: session.execute(played).one())
     return {
         "home": "/",
         "games": "/history",
@@ -67,8 +73,8 @@ def _addresses(games: int) -> dict[str, str]:
         "games by what is nowhere": "/history?q=xyzzy",
         "never counted": "/history?part=bare",
         "standings": "/standings",
-        "standings of a year": f"/standings?season={_YEAR}",
-        "standings of a month": f"/standings?season={100 * _YEAR + 3}",
+        "standings of a year": f"/standings?game={variant}&season={month // 100}",
+        "standings of a month": f"/standings?game={variant}&season={month}",
         "players": "/players",
         "one who plays often": "/players/1",
         "one who plays rarely": f"/players/{PLAYERS - 1}",
@@ -110,7 +116,7 @@ def _environ(address: str) -> dict[str, Any]:
 
 def _measure(apps: Sequence[Flask], sizes: Sequence[int], requests: int) -> Iterable[Any]:
     """The name of each page, and its median in each book."""
-    asked = [_addresses(size) for size in sizes]
+    asked = [_addresses(app, size) for app, size in zip(apps, sizes, strict=True)]
     gc.collect()
     for name in asked[0]:
         environs = [_environ(addresses[name]) for addresses in asked]

@@ -146,6 +146,11 @@ class HistoryPage:
 _WHO: Final = select(PERSON).where(col(Player.id) == bindparam("player")).scalar_subquery()
 _IDS: Final = select(col(Player.id)).where(_WHO == PERSON)
 _PERSON: Final = aliased(Player)
+_NAME: Final = (
+    select(col(_PERSON.name))
+    .join(Player, col(_PERSON.id) == PERSON)
+    .where(col(Player.id) == bindparam("player"))
+)
 _RESULTS: Final[Select[*tuple[Any, ...]]] = (
     select(
         *(col(Result.game_id), col(Result.player_id), col(_PERSON.id).label("person")),
@@ -200,9 +205,7 @@ def persons_ids(session: Session, player: int) -> tuple[int, ...]:
 
 def name_of(session: Session, player: int) -> str:
     """What a person is called; empty where there is none."""
-    person = aliased(Player)
-    named = select(col(person.name)).join(Player, col(person.id) == PERSON)
-    return session.execute(named.where(col(Player.id) == player)).scalar_one_or_none() or ""
+    return session.execute(_NAME, {"player": player}).scalar_one_or_none() or ""
 
 
 def finished_rows() -> Select[*tuple[Any, ...]]:

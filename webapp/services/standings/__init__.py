@@ -57,6 +57,18 @@ _TALLIES: Final[Select[*tuple[Any, ...]]] = (
     .order_by(_WINS.desc(), _GAMES, col(_PERSON.id))
 )
 """What everybody came to in a game over a season, who has won most first."""
+_SAT_DOWN: Final = (
+    select(col(Tally.variant))
+    .where(col(Tally.span) == ALL_TIME)
+    .group_by(col(Tally.variant))
+    .order_by(_GAMES.desc(), col(Tally.variant))
+)
+_MONTHS: Final = (
+    select(col(Outcome.month), func.count())
+    .where(col(Outcome.variant) == bindparam("variant"), _PLAYED)
+    .group_by(col(Outcome.month))
+    .order_by(col(Outcome.month).desc())
+)
 _FIRST: Final = _TALLIES.limit(MOST_PLAYERS)
 _ENOUGH: Final = _TALLIES.having(_GAMES >= FEW)
 
@@ -119,25 +131,16 @@ class House:
 
 
 def read_house(session: Session, variant: str = "", season: int = ALL_TIME) -> House:
-    """Show the standings in a game, the one most played where none is named, over a season.
+    """Show the standings in a game over a season.
 
-    A season is a year (2026), a month (202611), or 0 for all time.
+    Where no game is named it is the one that people have sat down to most. A season is a year
+    (2026), a month (202611), or 0 for all time.
     """
-    played = session.execute(
-        select(col(Outcome.variant), func.count().label("games"))
-        .where(_PLAYED)
-        .group_by(col(Outcome.variant))
-    ).all()
-    most = max(played, key=lambda row: row.games, default=None)
-    variant = variant or (most.variant if most else "")
+    played = session.execute(_SAT_DOWN).all()
+    variant = variant or (played[0].variant if played else "")
     names = names_of_games(session)
     slugs = sorted((row.variant for row in played), key=lambda slug: say_game(names, slug))
-    games = session.execute(
-        select(col(Outcome.month), func.count())
-        .where(col(Outcome.variant) == variant, _PLAYED)
-        .group_by(col(Outcome.month))
-        .order_by(col(Outcome.month).desc())
-    ).all()
+    games = session.connection().execute(_MONTHS, {"variant": variant}).all()
     first, last = months_of(season)
     rated = are_shown(session)
     ratings = read_ratings(session, variant)[variant] if rated else {}
