@@ -100,7 +100,7 @@ def test_totals_and_rounds_are_those_of_the_pad(database):
     assert [row["total"] for row in rounds if row["player"] == "Ben"][-1] == "360"
 
 
-@pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@SUM(A1)", " =1", '"=1"', "\t=1"])
+@pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@SUM(A1)", '"=1"', "\t=1", "＝1", "－1"])
 def test_no_name_is_a_formula(name):
     assert plain_text(name).startswith("'")
 

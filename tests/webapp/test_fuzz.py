@@ -9,6 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from werkzeug.exceptions import HTTPException
 
+from tests.crash.editor import Editor
 from tests.crash.fuzz import Sender, answer, begin, environ_of
 from tests.crash.nasty import PATHS
 from tests.examples import examples
@@ -31,6 +32,26 @@ def test_nothing_that_is_sent_makes_a_fault(app, database, variant):
 
     assert sender.outcome.wrong == []
     assert {200, 303, 400, 403, 404, 405, 421, 422} <= set(sender.outcome.answers)
+
+
+@pytest.mark.slow
+def test_nothing_that_is_filled_in_makes_a_fault(app, database):
+    editor = Editor(app, random.Random(20261122))
+    editor.edit(60, most=int(os.environ.get("LAYDOWN_FUZZ", "300")))
+
+    assert editor.outcome.wrong == []
+    assert {200, 422} <= set(editor.outcome.answers)
+
+
+def test_a_fault_in_the_form_would_be_seen(app, database, monkeypatch):
+    def fault(*_):
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("webapp.services.own.opening.filled_in", fault)
+    editor = Editor(app, random.Random(1))
+    editor.edit(60, most=30)
+
+    assert editor.outcome.wrong
 
 
 def missed(app, paths):

@@ -24,7 +24,7 @@ LARGEST_FILE: Final = 1_000_000
 """Bytes that a page takes; the command takes more."""
 MOST_GAMES: Final = 100
 """New games of one file that a page takes: nobody else is to wait for them."""
-MOST_FROM_PAPER: Final = 500
+MOST_FROM_PAPER: Final = 250
 """The same of a table: a game without rounds is quickly kept."""
 LONGEST: Final = 3600.0
 """Seconds that a file waits for somebody to say yes."""

@@ -34,8 +34,8 @@ BATCH: Final = 25
 TOTALS: Final = ("date", "time", "game", "id", "player", "place", "total", "won", "rounds", "state")
 ROUNDS: Final = ("date", "time", "game", "id", "round", "player", "points", "total", "left", "out")
 
-_FORMULA: Final = re.compile(r"""[\s"']*[=+\-@\t\r]""")
-"""How a text begins that a spreadsheet program would work out."""
+FORMULA: Final = r"""[\s"']*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]"""
+"""How a text begins that a spreadsheet program would work out, in full width too; a pattern."""
 
 Cell = str | int
 
@@ -52,7 +52,7 @@ def write_rounds(database: Database, choice: Choice) -> Iterator[str]:
 
 def plain_text(text: str) -> str:
     """A text that no spreadsheet program takes for a formula."""
-    return f"'{text}" if _FORMULA.match(text) else text
+    return f"'{text}" if re.match(FORMULA, text) else text
 
 
 def _write(

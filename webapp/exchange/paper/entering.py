@@ -65,8 +65,10 @@ def _enter(
     for table, rows in own:
         session.execute(insert(table), rows)
     now = utcnow()
+    known: dict[str, int] = {}
     for game in games:
-        players = {name: find_or_add(session, name) for name in game.totals}
+        known |= {name: find_or_add(session, name) for name in game.totals if name not in known}
+        players = {name: known[name] for name in game.totals}
         entries = _seal(_facts(game, players), game.begun, now, device)
         take_in(
             session,

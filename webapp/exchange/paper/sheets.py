@@ -8,6 +8,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from webapp.exchange.tables import FORMULA
 from webapp.services.refusals import RefusedError
 from webapp.services.text import clean_text
 
@@ -25,7 +26,7 @@ _BETWEEN: Final = {",": "commas", ";": "semicolons", "\t": "tabs"}
 _SAID: Final = re.compile(r"sep=([,;|\t])\r?\n", re.IGNORECASE)
 """The line in which Excel says what stands between cells."""
 
-_DEFUSED: Final = re.compile(r"'(?=[\s\"']*[=+\-@\t\r])")
+_DEFUSED: Final = re.compile(f"'(?={FORMULA})")
 """The apostrophe before a text that a spreadsheet program would work out."""
 
 
