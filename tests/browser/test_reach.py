@@ -111,6 +111,7 @@ def pages(game: str) -> dict[str, str]:
         "count": f"{game}/rounds/2",
         "correct": f"{game}/rounds/1/hands/2",
         "sheet": f"{game}/sheet",
+        "evening": f"{game}/evening",
         "share": f"{game}/share",
         "seats": f"{game}/seats",
         "notes": f"{game}/notes",

@@ -1,10 +1,13 @@
 """Ratings: those of a plain computation, whatever happens to the games, and off until asked for."""
 
+import ast
 import random
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 from openskill.models import PlackettLuce
+from sqlalchemy import literal, null, select
 
 from tests.bench.shelf import pub_of
 from tests.webapp.books import add_players
@@ -15,7 +18,7 @@ from webapp.models import utcnow
 from webapp.services.book.deleting import delete_all
 from webapp.services.roster.changes import merge_players
 from webapp.services.scorepad import taps
-from webapp.services.standings import read_house
+from webapp.services.standings import ratings, read_house
 from webapp.services.standings.player import read_player
 from webapp.services.standings.ratings import are_shown, read_ratings, show_ratings
 
@@ -82,6 +85,24 @@ def test_ratings_are_those_of_a_plain_computation_whatever_happens_to_the_games(
     assert shown(database) == plain(database, numbers, {})
     database.write(taps.finish_game, pub_of(4), sent())
     assert shown(database) == plain(database, numbers, {})
+
+
+def test_ratings_that_are_remembered_for_too_long_are_noticed(database, monkeypatch):
+    people = add_players(database, 3)
+    monkeypatch.setattr(ratings, "_VERSION", select(literal(1), literal(1), null(), null()))
+    write(database, (at(20), facts(people, [0])))
+    assert shown(database) == plain(database, [1], {})
+    write(database, (at(21), facts(people, [1])), first=2)
+
+    assert shown(database) != plain(database, [1, 2], {})
+
+
+def test_openskill_is_imported_only_where_ratings_are_asked_for():
+    tree = ast.parse(Path(ratings.__file__).read_text(encoding="utf-8"))
+    first = [node.module for node in tree.body if isinstance(node, ast.ImportFrom)]
+
+    assert "webapp.models" in first
+    assert "openskill.models" not in first
 
 
 def test_two_who_are_one_person_have_one_rating(database):
