@@ -112,6 +112,15 @@ def test_the_clock_may_be_put_forward_in_the_night(monkeypatch):
     assert days == [date(2026, 3, 28)] * 3 + [date(2026, 3, 29)]
 
 
+def test_the_last_day_there_is_has_an_evening(client, database):
+    [pub] = write(
+        database, (datetime(9999, 12, 31, 12, tzinfo=UTC), facts(add_players(database, 2), [0]))
+    )
+
+    assert client.get(f"/g/{pub}/evening").status_code == 200
+    assert client.get(f"/g/{pub}/sheet").status_code == 200
+
+
 def test_a_game_in_which_no_round_is_complete_brings_nobody_together(database):
     ana, ben, cleo, dov = add_players(database, 4)
     one, bare, other = write(

@@ -7,7 +7,7 @@ begun on one day are of one sitting where somebody played in both, or in one bet
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import UTC, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
@@ -22,7 +22,6 @@ from webapp.services.roster import PERSON
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from datetime import date
 
     from sqlalchemy import Row, Select
     from sqlalchemy.orm import Session
@@ -119,11 +118,10 @@ def together(games: Iterable[tuple[T, frozenset[int]]]) -> list[list[T]]:
 
 def read_sittings(session: Session, day: date, asked: str = "") -> tuple[Sitting, ...]:
     """The sittings of a day: every game of which a round is complete, and the one that is asked."""
-    begins, ends = (
-        datetime.combine(each, time(DAY_ENDS)).astimezone(UTC)
-        for each in (day, day + timedelta(days=1))
-    )
-    limits = {"begins": begins, "ends": ends - datetime.resolution}
+    ends = datetime.max.replace(tzinfo=UTC)
+    if day < date.max:
+        ends = _five_on(day + timedelta(days=1)) - datetime.resolution
+    limits = {"begins": _five_on(day), "ends": ends}
     games = session.execute(_GAMES, limits).all()
     if not games:
         return ()
@@ -136,6 +134,11 @@ def read_sittings(session: Session, day: date, asked: str = "") -> tuple[Sitting
         (each, each.persons) for each in played if each.counts or each.game.pub == asked
     )
     return tuple(Sitting(day, tuple(each)) for each in parted)
+
+
+def _five_on(day: date) -> datetime:
+    """When a day begins, as databases have it."""
+    return datetime.combine(day, time(DAY_ENDS)).astimezone(UTC)
 
 
 def read_sitting(session: Session, pub: str) -> Sitting:
