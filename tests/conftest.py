@@ -8,9 +8,11 @@ longer than most tests do. What cannot be had fails with the sentence that says 
 
 import gc
 import os
+import shutil
 from collections.abc import Callable, Iterator
 from itertools import count, groupby
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import psycopg
@@ -59,6 +61,9 @@ DATABASES = ("sqlite", pytest.param("postgres", marks=pytest.mark.postgres))
 
 ON_A_CORE = 2
 """How many processes share a core where what takes long is run."""
+
+ROOM = 2**29
+"""Bytes that there must be in memory for the files of a process's tests."""
 
 LEFT_OUT = pytest.StashKey[dict[str, int]]()
 """How many tests were left out, by the sentence that says so."""
@@ -218,6 +223,20 @@ def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 
 @pytest.fixture(scope="session")
+def memory(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A folder for all these tests, in memory where the machine has one with room.
+
+    What is saved waits for the disk; what a disk does is asked by tests/crash.
+    """
+    shared = Path("/dev/shm")  # noqa: S108 - a folder of our own is made in it
+    if not os.access(shared, os.W_OK) or shutil.disk_usage(shared).free < ROOM:
+        yield tmp_path_factory.mktemp("memory")
+        return
+    with TemporaryDirectory(prefix="laydown-", dir=shared) as folder:
+        yield Path(folder)
+
+
+@pytest.fixture(scope="session")
 def migrated_sqlite(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A SQLite file that the migrations have made, to be copied and not written in."""
     from webapp.migrations import migrate
@@ -248,10 +267,9 @@ def chromium() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="session")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Laydown]:
+def server(memory: Path) -> Iterator[Laydown]:
     """The real server, with scores of its own; also reached by the name lan.test."""
-    instance = tmp_path_factory.mktemp("instance")
-    with Laydown(instance, surroundings={"LAYDOWN_HOSTS": "lan.test"}) as running:
+    with Laydown(memory / "instance", surroundings={"LAYDOWN_HOSTS": "lan.test"}) as running:
         yield running
 
 

@@ -3,7 +3,6 @@
 The database is SQLite; tests that are marked `databases` run once on each kind.
 """
 
-import os
 import shutil
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -61,23 +60,27 @@ def shared_postgres(new_postgres_database: Callable[[], str]) -> Iterator[Callab
 
 
 @pytest.fixture(scope="session")
-def shared_sqlite(migrated_sqlite: Path) -> Iterator[Callable[[Path | None], str]]:
+def shared_sqlite(migrated_sqlite: Path, memory: Path) -> Callable[[Path | None], str]:
     """One address for all these tests: a function that puts a file there and answers it.
 
-    A copy of the file that is given, or an empty database. In memory where the machine has such a
-    folder: what a disk does is asked by tests/crash.
+    A copy of the file that is given, or an empty database.
     """
-    memory = Path("/dev/shm")  # noqa: S108 - a folder of our own is made in it
-    with TemporaryDirectory(dir=memory if os.access(memory, os.W_OK) else None) as folder:
-        path = Path(folder) / "laydown.db"
+    path = memory / "laydown.db"
 
-        def wipe(begun: Path | None = None) -> str:
-            for left in path.parent.glob("laydown.db*"):
-                left.unlink()
-            shutil.copy(begun or migrated_sqlite, path)
-            return f"sqlite:///{path}"
+    def wipe(begun: Path | None = None) -> str:
+        for left in path.parent.glob("laydown.db*"):
+            left.unlink()
+        shutil.copy(begun or migrated_sqlite, path)
+        return f"sqlite:///{path}"
 
-        yield wipe
+    return wipe
+
+
+@pytest.fixture
+def tmp_path(memory: Path) -> Iterator[Path]:
+    """A folder of the test's own."""
+    with TemporaryDirectory(dir=memory) as folder:
+        yield Path(folder)
 
 
 @dataclass(frozen=True)
