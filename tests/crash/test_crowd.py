@@ -11,7 +11,7 @@ pytestmark = pytest.mark.slow
 
 
 def test_a_crowd_plays_while_everything_leans_on_the_server() -> None:
-    outcome = run(6, tables=4)
+    outcome = run(4, tables=4)
 
     assert outcome.wrong == ()
     assert outcome.stuck == ()

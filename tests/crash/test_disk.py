@@ -8,7 +8,7 @@ pytestmark = pytest.mark.slow
 
 
 def test_a_full_disk_loses_nothing_that_was_saved() -> None:
-    outcome = run(5)
+    outcome = run(3)
 
     assert outcome.wrong == ()
     assert outcome.stuck == ()

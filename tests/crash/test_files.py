@@ -8,7 +8,7 @@ pytestmark = pytest.mark.slow
 
 
 def test_no_score_goes_into_a_file_that_is_gone() -> None:
-    outcome = run(6)
+    outcome = run(4)
 
     assert outcome.wrong == ()
     assert outcome.acknowledged

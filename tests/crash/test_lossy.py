@@ -10,7 +10,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.browser]
 
 @pytest.mark.parametrize("host", ["localhost", "lan.test"])
 def test_every_save_that_was_shown_is_stored_once(chromium: Browser, host: str) -> None:
-    outcome = run(6, chromium, phones=3, host=host, seed=4)
+    outcome = run(4, chromium, phones=3, host=host, seed=4)
 
     assert outcome.wrong == ()
     assert outcome.stuck == ()
@@ -19,6 +19,6 @@ def test_every_save_that_was_shown_is_stored_once(chromium: Browser, host: str) 
 
 
 def test_the_attack_sees_a_server_without_keys(chromium: Browser) -> None:
-    outcome = run(10, chromium, "tests.crash.broken", "doubling", phones=3, seed=4)
+    outcome = run(7, chromium, "tests.crash.broken", "doubling", phones=3, seed=4)
 
     assert any(sentence.startswith("Doubled") for sentence in outcome.wrong)

@@ -8,7 +8,7 @@ pytestmark = pytest.mark.slow
 
 
 def test_costly_questions_do_not_stop_the_table() -> None:
-    outcome = run(6)
+    outcome = run(4)
 
     assert outcome.is_well, outcome
     assert outcome.asked[200] > 2
@@ -17,6 +17,6 @@ def test_costly_questions_do_not_stop_the_table() -> None:
 
 
 def test_the_questions_stop_a_server_that_answers_between_the_saves() -> None:
-    outcome = run(4, "tests.crash.broken", "thinking")
+    outcome = run(2, "tests.crash.broken", "thinking")
 
     assert not outcome.is_well
