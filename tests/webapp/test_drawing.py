@@ -113,13 +113,14 @@ def test_a_save_that_is_answered_with_a_page_draws_it_at_once(monkeypatch):
         assert time.monotonic() - before < turns.LONG / 2
 
 
-def test_a_saved_form_is_a_save_and_a_page_is_none(app):
+def test_a_saved_form_is_a_save_and_a_page_is_none(app, monkeypatch):
     during = []
 
-    @app.before_request
     def look() -> None:
         during.append((request.method, turns.TURNS.saves))
 
+    before = {None: [*app.before_request_funcs.get(None, []), look]}
+    monkeypatch.setattr(app, "before_request_funcs", {**app.before_request_funcs, **before})
     phone = app.test_client()
     phone.get("/")
     phone.post("/games", headers={"Origin": "http://localhost"})

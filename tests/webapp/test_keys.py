@@ -146,9 +146,9 @@ def _looked_at(table: Table, noun: str) -> Sending:
     return f"/games/own/{noun}", _draft(table)[1]
 
 
-def _hidden(table: Table) -> Sending:
+def _own(table: Table, noun: str, **fields: str) -> Sending:
     slug = table.database.write(save_game, from_nothing(), Sent(key=new_key()))
-    return f"/games/own/{number_of(slug)}/hidings", {"key": new_key(), "hidden": "1"}
+    return f"/games/own/{number_of(slug)}/{noun}", {"key": new_key(), **fields}
 
 
 def _clock(table: Table) -> Sending:
@@ -165,12 +165,13 @@ CHANGES: dict[str, Callable[[Table], Sending]] = {
         {"key": new_key(), "word": "everything"},
     ),
     "deleting.game": lambda table: _tap(table, "deletion"),
+    "deleting.own": lambda table: _own(table, "deletion"),
     "deleting.player": lambda table: _changing(table, "ben", "deletion", word="Ben"),
     "desk.dispute": _dispute,
     "desk.record": _lay_down,
     "games.create": _game,
     "house_rules.save": lambda table: _tap(table, "house-rules", **{"option-wrap": "true"}),
-    "own.hide": _hidden,
+    "own.hide": lambda table: _own(table, "hidings", hidden="1"),
     "own.save": _draft,
     "notes.add": _note,
     "notes.void": _aside,
@@ -212,7 +213,7 @@ ASKED_FOR = {"keeping.back_up", "keeping.check"}
 """What may be asked for as often as one likes: it is done beside the pages, and changes no row."""
 
 
-HELD = {"exchange.upload", "exchange.keep", "exchange.undo"}
+HELD = {"exchange.upload", "exchange.look", "exchange.keep", "exchange.undo"}
 """What is about a file; tests/webapp/test_import_pages.py sends each twice."""
 
 

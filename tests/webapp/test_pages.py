@@ -58,7 +58,7 @@ READ = [
 ]
 TIMED = ["/g/{pub}/clock", "/g/{pub}/clock/face"]
 """Pages of a game that has a turn clock; see tests/webapp/test_clock.py."""
-KEPT = [f"/games/own/1{page}" for page in ("", "/change", "/share", "/file")]
+KEPT = [f"/games/own/1{page}" for page in ("", "/change", "/share", "/file", "/deletion")]
 """Pages of a game of one's own; see tests/webapp/test_own_form.py."""
 
 CHANGES = [
@@ -71,7 +71,8 @@ CHANGES = [
     "/games/own/{ana}/hidings",
     "/keeping/backups",
     *("/keeping/deletion", "/g/{pub}/deletion", "/players/{ana}/deletion", "/keeping/checks"),
-    *("/imports", "/imports/kept", "/imports/1/undoings"),
+    *("/imports", "/imports/looks", "/imports/kept", "/imports/1/undoings"),
+    "/games/own/1/deletion",
     "/standings/ratings",
     "/games",
     "/players",
@@ -182,6 +183,7 @@ def test_every_page_there_is_is_tried_by_these_tests(app: Flask, table):
     pages = {rule.endpoint for rule in app.url_map.iter_rules() if "GET" in (rule.methods or ())}
 
     files = {"static_file", "home.manifest", "scorepad.picture", "exchange.download"}
+    files |= {"exchange.template"}
     assert pages - tried == files
 
 
@@ -371,7 +373,7 @@ def test_a_sheet_tells_the_games_won_where_the_standings_go_by_them(client, data
     standing = Page(client.get(f"/g/{table.pub}/sheet")).text.partition("How it went")[0]
 
     # Ben has more points and stands behind her who has won more games.
-    assert re.search(r"Ana 1st 2 won.*−65.*Ben 2nd 1 won.*65", standing, re.DOTALL)
+    assert re.search(r"Ana 1st 2 games, −65.*Ben 2nd 1 game, 65", standing, re.DOTALL)
 
 
 @pytest.mark.parametrize("variant", variants.all(), ids=lambda variant: variant.slug)
