@@ -25,6 +25,7 @@ from sqlalchemy.orm import Session
 from sqlmodel import col
 
 from referee import Variant, variants
+from referee.scorepad import close_choices
 from tests.crash.nasty import FIELDS, FILES, HEADERS, HELD, METHODS, NASTY, PATHS
 from tests.provision import postgres
 from tests.webapp.table import Table
@@ -179,10 +180,12 @@ class Sender:
 
 def begin(app: Flask, slug: str) -> Table:
     """A game in which one round was counted."""
-    players = ("Ana", "Ben", "Cleo")[: max(2, variants.get(slug).players[0])]
+    variant = variants.get(slug)
+    players = ("Ana", "Ben", "Cleo")[: max(2, variant.players[0])]
     table = Table(app.extensions["database"], players, slug)
     others = dict.fromkeys(list(table.ids)[1:], "0/made 20")
-    table.count(1, ana="60/out", **others, close="remigio")
+    close = [choice.word for choice in close_choices(variant) if choice.joker is None][-1:]
+    table.count(1, ana="60/out", **others, close="".join(close))
     return table
 
 

@@ -9,8 +9,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from werkzeug.exceptions import HTTPException
 
+from referee import variants
 from tests.crash.editor import Editor
-from tests.crash.fuzz import Sender, answer, begin, environ_of
+from tests.crash.fuzz import Sender, answer, begin, begin_on_paper, environ_of
 from tests.crash.nasty import PATHS
 from tests.examples import examples
 from tests.webapp.advice import FIVE
@@ -52,6 +53,12 @@ def test_a_fault_in_the_form_would_be_seen(app, database, monkeypatch):
     editor.edit(60, most=30)
 
     assert editor.outcome.wrong
+
+
+def test_a_game_of_every_kind_can_be_attacked(app, database):
+    for variant in variants.all():
+        assert begin(app, variant.slug).pad.begun
+    assert begin_on_paper(app, variant).pad.on_paper
 
 
 def missed(app, paths):
