@@ -142,7 +142,7 @@ def _choices(variant: Variant) -> Iterator[CloseChoice]:
     for word in (CLOSED, *(word for word in reversed(list(titles)) if word != CLOSED)):
         title = titles[word][:1].upper() + titles[word][1:]
         without = times.get(word + NO_WILD)
-        if without is None:
+        if without in {None, times[word]}:
             yield CloseChoice(word=word, joker=None, title=title, times=times[word])
         else:
             said = f"{title} with a {joker}"

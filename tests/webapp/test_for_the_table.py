@@ -79,7 +79,7 @@ def test_a_false_joker_is_for_the_table_at_the_desk_and_in_advice(client):
 
 def test_a_finish_is_asked_for_and_counts_as_often_as_it_says(client, okey):
     page = client.get(f"/g/{okey.pub}/rounds/1").text
-    assert "Finish in pairs with the okey" in page
+    assert "Finish in pairs on the okey" in page
 
     send(client, okey, out=str(okey.ids["ben"]), close="pairs")
     send_to = {"out": str(okey.ids["cleo"]), "shown": f"{MELDED} O4", "turned": "O4"}

@@ -9,7 +9,10 @@ from webapp.services.refusals import NothingToDecideError
 from webapp.services.scorepad import taps
 from webapp.services.scorepad.money import UnreadableStakeError, clean_stake, stake_of
 
-PAID = {"kaluki", "manipulation-rummy", "remigio", "rummikub", "rummy", "indian-rummy"}
+PAID = {
+    *("conquian", "indian-rummy", "kaluki", "manipulation-rummy", "remigio", "rummikub", "rummy"),
+    "tonk",
+}
 """The games in which the others pay points to whoever goes out."""
 
 

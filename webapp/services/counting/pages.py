@@ -176,6 +176,11 @@ class CountForm:
         return self.classes[-1].copies
 
     @property
+    def asks_wild(self) -> bool:
+        """Whether a way to close counts otherwise where there is no wild."""
+        return any(choice.joker is not None for choice in self.closes)
+
+    @property
     def ways(self) -> tuple[tuple[str, tuple[CloseChoice, ...]], ...]:
         """The ways to close, those together that differ by a joker: "Colour" with and without."""
         rows = groupby(self.closes, lambda choice: choice.title.partition(" with")[0])

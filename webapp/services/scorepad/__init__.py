@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final, cast
 
 from sqlalchemy import text
 
+from referee import Counts
 from referee.advice import no_advice
 from webapp.ledger import GameNotFoundError, read_story
 from webapp.ledger.facts import Noted, Voided
@@ -219,7 +220,7 @@ def _cell(story: Story, place: int, hand: Hand, points: int | None) -> PadCell:
         below = "left"
     elif table:
         below = f"{table} − {table - points}"
-    elif left is not None and left != -points:
+    elif left is not None and left != -points and (left or (pad and pad.counts is Counts.ALL)):
         below = f"{left} left"
     return PadCell(
         player_id=story.seats[place],
