@@ -130,14 +130,14 @@ class _Round:
 
     def _counts(self, out: Sequence[int]) -> bool:
         """Whether what is left in hands counts, with these players out."""
-        gone = [seat for seat in out if not points_of(self.variant, self._record(seat), None)]
         match self.pad.counts:
             case Counts.ALL:
                 return True
             case Counts.NONE:
                 return False
             case Counts.WHERE_COMPARED:
-                return not gone
+                dropped = any(points_of(self.variant, self._record(seat), None) for seat in out)
+                return dropped or (not out and None not in self.records.values())
 
     def _record(self, seat: int) -> HandRecord:
         record = self.records[seat]
