@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from referee.cards import rank_name
 from referee.melds.rules import MeldRules
+from referee.pad import Counts
 from referee.plays import Moment
 from referee.scoring import never
 from referee.turns.closing import CloseRule
@@ -245,7 +246,8 @@ class Variant:
     @property
     def names_cards(self) -> bool:
         """Whether cards left in hand are counted after they were put into melds."""
-        return self.close is not None
+        counted = self.pad is None or self.pad.counts is not Counts.NONE
+        return self.close is not None and counted
 
     @property
     def close(self) -> CloseRule | None:

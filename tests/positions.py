@@ -48,10 +48,14 @@ class Held:
 
 
 def packs(variant: Variant, players: int = FEWEST) -> list[Card]:
-    """Give all cards that so many players play with, jokers and special ones too."""
+    """Give all cards that so many players play with, jokers and special ones too.
+
+    Cards with which the game leaves everything to the table are none of them.
+    """
+    left = frozenset().union(*(each.cards for each in variant.for_the_table))
     copies = variant.packs(players)
     jokers = variant.pack.jokers * copies // variant.pack.copies
-    special = [card for card, count in variant.pack.specials for _ in range(count)]
+    special = [card for card, n in variant.pack.specials for _ in range(n) if card not in left]
     return [*variant.pack.cards * copies, *(JOKER,) * jokers, *special]
 
 

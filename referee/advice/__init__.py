@@ -79,11 +79,13 @@ def advise(  # noqa: PLR0913 - what a player sees and has done
     an earlier turn, and `by_value` that there the value counts, not the number of tiles. `pile` is
     the discard pile, bottom to top, where it may be taken from; the advice is then both for the
     hand as it is and for what to take. Raises MomentError where the game needs to know the step,
-    NoAdviceError where nothing is worked out for it (`no_advice`).
+    NoAdviceError where nothing is worked out for it (`no_advice`), ForTheTableError where the hand
+    holds a card with which nothing is ruled on.
     """
     why = no_advice(variant)
     if why:
         raise NoAdviceError(why)
+    variant.leave_to_table("", hand)
     variant = variant.dealt(moment.upcard)
     if variant.rearrangement is not None:
         return tables.best_turn(variant, table, hand, opened=opened, by_value=by_value)

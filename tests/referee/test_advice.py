@@ -8,6 +8,7 @@ from random import Random
 
 import pytest
 
+from referee import ForTheTableError, variants
 from referee.advice import advise
 from referee.cards import Notation, parse_cards, write_cards
 from referee.judging import MomentError, rule_on
@@ -107,3 +108,12 @@ def test_a_hand_beyond_the_budget_is_answered_all_the_same_and_says_so():
 
     assert found.possible or not found.decided
     assert time.process_time() - begun < milliseconds(150)
+
+
+def test_no_advice_on_a_hand_with_a_card_that_is_for_the_table():
+    game = variants.get("okey")
+    moment = Moment(None, *game.pack.parse("O4"))
+
+    assert advise(game, moment, game.pack.parse("R7 B7 K7")).possible is False
+    with pytest.raises(ForTheTableError):
+        advise(game, moment, game.pack.parse("R7 B7 FJ"))

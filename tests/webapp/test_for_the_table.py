@@ -122,3 +122,10 @@ def test_how_a_hand_was_won_is_asked(client, tonk):
 
     assert "Say how the round was closed" in page
     assert totals(tonk) == (0, 0, 0)
+
+
+def test_a_false_joker_among_what_is_left_is_no_count(client, okey):
+    left = {"out": str(okey.ids["ana"]), "close": "closed", "left-2": "FJ R7 R8"}
+
+    assert send(client, okey, **left).status_code == 422
+    assert totals(okey) == (0, 0, 0)

@@ -126,6 +126,11 @@ def _of_kinds(game: Description) -> Iterator[Complaint]:
         if any("stands" in card for card in game.get("pack.special").values()):
             yield _not_yet("pack.special")
         return
+    if game.get("pack.special") and not (
+        game.way == "hand" and game.settlement in {"fixed", "penalty"}
+    ):
+        says = "The referee knows cards that stand for others where no hand is counted."
+        yield Complaint("pack.special", says)
     if not game.get("run.one-suit") and not game.get("pack.ignore-suits"):
         yield _not_yet("run.one-suit")
     if not all("stands" in card for card in game.get("pack.special").values()):
