@@ -11,6 +11,9 @@ give is here too. Four rooms have doors of their own: `referee.variants` holds t
 True
 """
 
+from importlib import import_module
+from typing import TYPE_CHECKING, Final
+
 from referee.cards import JOKER as JOKER
 from referee.cards import Card as Card
 from referee.cards import Cards as Cards
@@ -48,12 +51,7 @@ from referee.rulings import Code as Code
 from referee.rulings import Finding as Finding
 from referee.rulings import Reading as Reading
 from referee.rulings import Ruling as Ruling
-from referee.scorepad import HandRecord as HandRecord
-from referee.scorepad import Score as Score
-from referee.scorepad import Seat as Seat
-from referee.scorepad import keep_score as keep_score
 from referee.scoring import Lead as Lead
-from referee.stakes import settle_up as settle_up
 from referee.turns.closing import CLOSED as CLOSED
 from referee.turns.closing import CloseRule as CloseRule
 from referee.turns.closing import say_paid as say_paid
@@ -65,3 +63,24 @@ from referee.variant import Option as Option
 from referee.variant import OptionError as OptionError
 from referee.variant import Variant as Variant
 from referee.wording import number_word as number_word
+
+if TYPE_CHECKING:
+    from referee.scorepad import HandRecord as HandRecord
+    from referee.scorepad import Score as Score
+    from referee.scorepad import Seat as Seat
+    from referee.scorepad import keep_score as keep_score
+    from referee.stakes import settle_up as settle_up
+
+_LATER: Final = {
+    **dict.fromkeys(("HandRecord", "Score", "Seat", "keep_score"), "referee.scorepad"),
+    "settle_up": "referee.stakes",
+}
+"""What is imported when it is first asked for, as no ruling needs it."""
+
+
+def __getattr__(name: str) -> object:
+    """The scorepad, and settling up."""
+    if name not in _LATER:
+        message = f"module {__name__!r} has no attribute {name!r}"
+        raise AttributeError(message)
+    return getattr(import_module(_LATER[name]), name)
