@@ -48,15 +48,17 @@ class Held:
 
 
 def packs(variant: Variant, players: int = FEWEST) -> list[Card]:
-    """Give all cards that so many players play with, jokers and special ones too.
-
-    Cards with which the game leaves everything to the table are none of them.
-    """
-    left = frozenset().union(*(each.cards for each in variant.for_the_table))
+    """Give all cards that so many players play with, jokers and special ones too."""
     copies = variant.packs(players)
     jokers = variant.pack.jokers * copies // variant.pack.copies
-    special = [card for card, n in variant.pack.specials for _ in range(n) if card not in left]
+    special = [card for card, count in variant.pack.specials for _ in range(count)]
     return [*variant.pack.cards * copies, *(JOKER,) * jokers, *special]
+
+
+def _advised_on(variant: Variant) -> list[Card]:
+    """Give all cards but those with which the game leaves everything to the table."""
+    left = {card for each in variant.for_the_table for card in each.cards}
+    return [card for card in packs(variant) if card not in left]
 
 
 def deal(
@@ -74,7 +76,7 @@ def deal(
     """
     chance = Random(f"{variant.slug}/{size or variant.hand_size}/{wilds}/{seed}")
     steps = range(1, variant.steps + 1) or (None,)
-    cards = packs(variant)
+    cards = _advised_on(variant)
     wild = [card for card in cards if card in variant.wilds.cards]
     plain = [card for card in cards if card not in variant.wilds.cards]
     held = []
@@ -97,7 +99,7 @@ def beside(variant: Variant, size: int, melds: int, count: int, *, seed: int = 0
     steps = range(1, len(variant.contracts) + 1) or (None,)
     held = []
     for turn in range(count):
-        left = Counter(packs(variant))
+        left = Counter(_advised_on(variant))
         table: list[Cards] = []
         for _ in range(melds):
             meld = _meld(variant, chance)
