@@ -22,6 +22,7 @@ from webapp.exchange.writing import write_book
 from webapp.ledger import new_key
 from webapp.ledger.facts import Finished, Noted, Started, Totalled
 from webapp.models import Game
+from webapp.services.book.evening import read_evening
 from webapp.services.history import read_sheet
 from webapp.services.refusals import KeptOnPaperError
 from webapp.services.scorepad import read_pad, taps
@@ -116,6 +117,16 @@ def test_it_counts_for_players_and_pairs_and_not_for_rounds(database):
     assert [form.won for form in ana.last] == [True, False, True]
     pair = database.read(read_pair, house.lines[0].person, house.lines[1].person)
     assert (pair.score.ahead, pair.score.behind, len(pair.lines)) == (2, 1, 3)
+
+
+def test_an_evening_on_paper_has_games_and_no_hours(database):
+    keep(database, WIDE + "2019-03-02,Rummy,,1,2,3\n2019-03-02,Mexican Rummy,,1,2,3\n")
+    evening = database.read(read_evening, pubs(database)[0])
+
+    assert evening.length_says == "2 games"
+    assert {(guest.name, guest.wins) for guest in evening.guests} == {
+        *(("Ana", 1), ("Ben", 0), ("Cleo", 1))
+    }
 
 
 def test_the_same_game_is_not_taken_twice(database):

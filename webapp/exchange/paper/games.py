@@ -201,7 +201,7 @@ def _judge(
     is_said, there = "is" if len(said) == 1 else "are", written.date.where.partition(",")[0]
     better = "lower" if pad and pad.lead is Lead.LOWEST else "higher"
     return said, (
-        f"{there}: {joined(said)} {is_said} said to have won, and {joined(best)} {verb} the "
+        f"{there}: {joined(said)} {is_said} said to have won, though {joined(best)} {verb} the "
         f"{better} total. It is kept as it is said."
     )
 
