@@ -117,12 +117,12 @@ def test_a_saved_form_is_a_save_and_a_page_is_none(app, monkeypatch):
     during = []
 
     def look() -> None:
-        during.append((request.method, turns.TURNS.saves))
+        during.append((request.method, turns.TURNS.is_saving))
 
     before = {None: [*app.before_request_funcs.get(None, []), look]}
     monkeypatch.setattr(app, "before_request_funcs", {**app.before_request_funcs, **before})
     phone = app.test_client()
     phone.get("/")
     phone.post("/games", headers={"Origin": "http://localhost"})
-    assert during == [("GET", 0), ("POST", 1)]
-    assert turns.TURNS.saves == 0
+    assert during == [("GET", False), ("POST", True)]
+    assert not turns.TURNS.is_saving

@@ -36,9 +36,9 @@ class Turns:
         """When each save that is being answered began, the oldest first, by its thread."""
 
     @property
-    def saves(self) -> int:
-        """How many saves are being answered."""
-        return len(self._saves)
+    def is_saving(self) -> bool:
+        """Whether this thread is answering a save."""
+        return threading.get_ident() in self._saves
 
     @contextmanager
     def save(self) -> Iterator[None]:
@@ -61,7 +61,7 @@ class Turns:
 
     def let_save(self) -> None:
         """Wait until no save is being answered, unless the oldest takes LONG; PATIENCE at most."""
-        if not self._saves or threading.get_ident() in self._saves:
+        if not self._saves or self.is_saving:
             return
         deadline = time.monotonic() + PATIENCE
         with self._done:
