@@ -16,6 +16,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from referee import variants
+from referee.advice import no_advice
 from referee.melds.deadwood import arrange
 from referee.turns.closing import least_deadwood
 from tests import gin, positions
@@ -294,6 +295,7 @@ def _adversarial(count: int, seed: int) -> list[Work]:
     return [
         _hard(variant, positions.adversarial(variant, 60, max(20, count // 10), seed=seed))
         for variant in variants.all()
+        if not no_advice(variant)
     ]
 
 
