@@ -158,6 +158,15 @@ def test_a_game_with_flushes_tells_that_cards_join_them():
     assert "flush" not in tell(check_rules(described.game("rummy")))["fits"]
 
 
+def test_it_matters_how_a_hand_closed_where_a_close_without_a_wild_pays_twice():
+    rules = described.game("remigio")
+    times = {"times": {"with": 1, "without": 2}}
+    game = build(rules | {"hand": times, "options": {}, "examples": []})
+
+    assert game.close.asks_how
+    assert not build(described.game("gin-rummy")).close.asks_how
+
+
 def flushes_of_two_wilds():
     """Phase 10 in a house where a meld has two wilds at the most."""
     rules = described.game("phase-10")

@@ -321,6 +321,14 @@ def test_the_clause_is_named_by_which_a_tile_replaced_a_joker(before, after, opt
     assert replaced(ruling, **options)[1] == clause
 
 
+def test_a_replacement_is_told_of_each_house_rule_that_it_breaks():
+    before, after = ["R4 R5 JK", "R3 B3 K3 O3"], ["R3 R4 R5", "B3 K3 O3", "O8 O9 JK"]
+    rules = {"joker_replacement": "exact", "joker_replacement_from": "rack"}
+    told = turn(before, after, "O8 O9", **rules)
+
+    assert codes(told) >= {"joker-wrong-tile", "joker-not-from-rack"}
+
+
 def test_the_tile_that_alone_would_replace_a_joker_is_named():
     ruling = turn(*REPLACED, joker_replacement="exact")
 
