@@ -9,6 +9,7 @@ import pytest
 
 from referee import variants
 from referee.describing import build, canonical, try_house_rules
+from tests.examples import examples
 from tests.webapp.test_own_form import draft_of, fields_of, post, save, walk
 from webapp.ledger import new_key
 from webapp.services import own
@@ -259,7 +260,7 @@ ODD = (
 def test_a_bent_house_rule_is_shown_and_can_be_taken_out(client):
     random = Random(5)
     parts = ("path", "values", "range", "none", "choices", "rows", "named", "presets", "high")
-    for _ in range(150):
+    for _ in range(examples(150)):
         rule = {part: random.choice(ODD) for part in random.sample(parts, random.randint(0, 4))}
         prose = {"options": {"a": random.choice(({}, 7, {"title": 7, "labels": []}))}}
         draft = {**from_nothing(), "options": {"a": random.choice((rule, rule, 7))}}
