@@ -321,6 +321,12 @@ def test_the_clause_is_named_by_which_a_tile_replaced_a_joker(before, after, opt
     assert replaced(ruling, **options)[1] == clause
 
 
+def test_a_tile_that_lies_with_the_rest_replaced_the_joker_wherever_its_twin_lies():
+    ruling = turn(["O4 K4 JK"], ["B4 K4 O4", "JK B4 R4"], "B4 B4 R4")
+
+    assert replaced(ruling)[0] == "B4"
+
+
 def test_a_replacement_is_told_of_each_house_rule_that_it_breaks():
     before, after = ["R4 R5 JK", "R3 B3 K3 O3"], ["R3 R4 R5", "B3 K3 O3", "O8 O9 JK"]
     rules = {"joker_replacement": "exact", "joker_replacement_from": "rack"}
