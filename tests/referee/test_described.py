@@ -187,6 +187,17 @@ def test_a_flush_of_seven_with_too_many_wilds_is_a_flush_where_it_lies():
     assert rule_on(LayOff(cards, onto), game).broken == {Code.TOO_MANY_WILDS}
 
 
+@pytest.mark.parametrize("asked", [{"ace": "both"}, {"ace": "high"}, {"around": True}], ids=str)
+@pytest.mark.parametrize("slug", ["chinchon", "five-crowns", "phase-10"])
+def test_the_ace_stands_above_the_highest_rank_only_where_a_pack_has_thirteen(slug, asked):
+    """11O 12O 1O was refused as a gap where the game said that its ace is high."""
+    spec = described.rules_of(described.GAMES / f"{slug}.toml")
+    [name] = asked
+    game = check({**spec, "run": {**spec["run"], **asked}})
+
+    assert f"run.{name}" in {each.path for each in unruled(game)}
+
+
 @SKETCHES
 def test_a_sketch_is_sound_and_told(file):
     spec = described.rules_of(file)
