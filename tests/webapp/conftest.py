@@ -30,7 +30,8 @@ DELETE FROM outcome; DELETE FROM appearance; DELETE FROM attempt; DELETE FROM ta
 DELETE FROM meeting;
 DELETE FROM clock; DELETE FROM form; DELETE FROM result; DELETE FROM seat;
 DELETE FROM entry; DELETE FROM game; DELETE FROM roster_entry; DELETE FROM player_name;
-DELETE FROM player; DELETE FROM own_version; DELETE FROM own_game;
+DELETE FROM player; DELETE FROM own_version; DELETE FROM own_game; DELETE FROM setting;
+ALTER SEQUENCE own_game_id_seq RESTART;
 SET session_replication_role = DEFAULT;
 """
 """Empties a PostgreSQL database; nothing but a superuser past the triggers can do that."""
