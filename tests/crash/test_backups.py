@@ -1,0 +1,30 @@
+"""A backup holds all that was saved before it; and the check would see one that does not."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.crash.backups import run
+from webapp.db import sqlite_file
+
+pytestmark = pytest.mark.crash
+
+
+def copy_file(url: str, folder: Path) -> Path:
+    """The fault: the file alone is copied, without what stands in its log."""
+    file = sqlite_file(url)
+    assert file
+    return Path(shutil.copyfile(file, folder / "copy.db"))
+
+
+def test_a_backup_beside_eight_phones_holds_what_was_saved() -> None:
+    outcome = run(2)
+
+    assert outcome.wrong == ()
+    assert outcome.stuck == ()
+    assert outcome.acknowledged > 10
+
+
+def test_the_check_sees_a_copy_without_its_log() -> None:
+    assert any("lacks" in sentence for sentence in run(2, take=copy_file).wrong)
