@@ -72,8 +72,8 @@ if TYPE_CHECKING:
     from referee.stakes import settle_up as settle_up
 
 _LATER: Final = {
-    **dict.fromkeys(("HandRecord", "Score", "Seat", "keep_score"), "referee.scorepad"),
-    "settle_up": "referee.stakes",
+    **dict.fromkeys(("HandRecord", "Score", "Seat", "keep_score"), ".scorepad"),
+    "settle_up": ".stakes",
 }
 """What is imported when it is first asked for, as no ruling needs it."""
 
@@ -83,4 +83,4 @@ def __getattr__(name: str) -> object:
     if name not in _LATER:
         message = f"module {__name__!r} has no attribute {name!r}"
         raise AttributeError(message)
-    return getattr(import_module(_LATER[name]), name)
+    return getattr(import_module(_LATER[name], __name__), name)
