@@ -31,12 +31,14 @@ from tests.provision import postgres
 from tests.webapp.table import Table
 from tests.yardstick import milliseconds
 from webapp.config import Config
+from webapp.db import Database
 from webapp.exchange.looking import staged_from
 from webapp.exchange.merging import merge
 from webapp.factory import make_app
-from webapp.ledger import new_key
+from webapp.ledger import new_key, read_story
 from webapp.migrations import migrate
 from webapp.models import Game
+from webapp.services.games import NewGameChoices, NewGameRefusedError, start_game
 from webapp.services.roster import read_players
 
 LIMIT_MS = 1000
@@ -180,13 +182,27 @@ class Sender:
 
 def begin(app: Flask, slug: str) -> Table:
     """A game in which one round was counted."""
-    variant = variants.get(slug)
-    players = ("Ana", "Ben", "Cleo")[: max(2, variant.players[0])]
-    table = Table(app.extensions["database"], players, slug)
+    variant, database = variants.get(slug), app.extensions["database"]
+    names = ("Ana", "Ben", "Cleo")[: max(2, variant.players[0])]
+    try:
+        pub = _start(database, slug, names)
+    except NewGameRefusedError:
+        # Two of them were merged meanwhile.
+        pub = _start(database, slug, tuple(f"{name} {new_key()[:8]}" for name in names))
+    # By the seats: who sits there may have been given another name meanwhile.
+    seats = database.read(read_story, pub).seats
+    ids = dict(zip((name.lower() for name in names), seats, strict=True))
+    table = Table.found(database, pub, ids)
     others = dict.fromkeys(list(table.ids)[1:], "0/made 20")
     close = [choice.word for choice in close_choices(variant) if choice.joker is None][-1:]
     table.count(1, ana="60/out", **others, close="".join(close))
     return table
+
+
+def _start(database: Database, slug: str, names: Sequence[str]) -> str:
+    seats = tuple(f"+{name}" for name in names)
+    choices = NewGameChoices(variant=slug, seats=seats, key=new_key())
+    return str(database.write(start_game, choices, "phone"))
 
 
 def begin_on_paper(app: Flask, variant: Variant) -> Table:

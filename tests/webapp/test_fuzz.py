@@ -16,7 +16,10 @@ from tests.crash.nasty import PATHS
 from tests.examples import examples
 from tests.webapp.advice import FIVE
 from tests.webapp.table import OWN
-from webapp.ledger import new_key
+from webapp.ledger import Sent, new_key
+from webapp.services.refusals import PlayerExistsError, RosterRefusedError
+from webapp.services.roster import add_player
+from webapp.services.roster.changes import merge_players
 
 
 @pytest.mark.slow
@@ -76,6 +79,18 @@ def missed(app, paths):
                 rule, _ = adapter.match(path.format(**filled), method, return_rule=True)
                 wanted.discard((rule.rule, method))
     return wanted
+
+
+def test_the_attack_goes_on_where_those_who_play_were_merged_with_others(app, database):
+    table = begin(app, "rummy")
+    for name, same in (("ana", "Dov"), ("ben", "Dov")):
+        with suppress(PlayerExistsError):
+            database.write(add_player, same, Sent(key=new_key()))
+        # Two who sat at one table are not merged.
+        with suppress(RosterRefusedError):
+            database.write(merge_players, table.ids[name], same, Sent(key=new_key()))
+
+    assert begin(app, "rummy").pad.begun
 
 
 def test_every_route_is_sent_to(app):
