@@ -58,7 +58,14 @@ class Phone:
 
     def open(self, path: str = "/") -> None:
         """Go to an address of the server."""
-        self.page.goto(self.url + path)
+        try:
+            self.page.goto(self.url + path)
+        except Error as error:
+            # The answer to what was sent last leads to another page at this very moment.
+            if "interrupted by another navigation" not in error.message:
+                raise
+            self.page.wait_for_load_state()
+            self.page.goto(self.url + path)
 
     def tap(self, what: str | Locator) -> None:
         """Tap once, as a thumb does; counted."""

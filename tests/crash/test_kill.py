@@ -23,6 +23,7 @@ def test_the_check_sees_a_server_that_forgets() -> None:
 
 
 def test_the_check_sees_a_server_that_counts_twice() -> None:
-    outcome = run(0, "tests.crash.broken", "doubling", seed=3)
+    # What was under way at the kill is sent again; on a busy machine that may be nothing, once.
+    outcomes = (run(1, "tests.crash.broken", "doubling", seed=seed) for seed in range(4))
 
-    assert any(sentence.startswith("Doubled") for sentence in outcome.wrong)
+    assert any(said.startswith("Doubled") for outcome in outcomes for said in outcome.wrong)
