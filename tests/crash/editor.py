@@ -8,10 +8,8 @@ import argparse
 import json
 import random
 import sys
-import tempfile
 import time
 from dataclasses import dataclass, field
-from pathlib import Path
 from urllib.parse import urlencode
 
 from flask import Flask
@@ -19,13 +17,10 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from referee import variants
-from tests.crash.fuzz import LIMIT_MS, Outcome
+from tests.crash.fuzz import LIMIT_MS, Outcome, opened, say
 from tests.crash.nasty import NASTY
 from tests.webapp.table import OWN, Page
 from tests.yardstick import milliseconds
-from webapp.config import Config
-from webapp.factory import make_app
-from webapp.migrations import migrate
 
 FORM = "application/x-www-form-urlencoded"
 
@@ -173,15 +168,9 @@ class Editor:
 
 def run(seconds: float, *, seed: int = 0, most: int = 0) -> Outcome:
     """Edit for so long, or so many requests, in an app on a database of its own."""
-    with tempfile.TemporaryDirectory(prefix="laydown-crash-") as folder:
-        url = f"sqlite:///{Path(folder) / 'laydown.db'}"
-        migrate(url)
-        app = make_app(Config(database_url=url, instance=Path(folder)))
+    with opened() as app:
         editor = Editor(app, random.Random(seed))
-        try:
-            editor.edit(seconds, most)
-        finally:
-            app.extensions["database"].close()
+        editor.edit(seconds, most)
     return editor.outcome
 
 
@@ -194,15 +183,7 @@ def main() -> int:
     asked = parser.parse_args()
     began = time.monotonic()
     outcome = run(asked.seconds, seed=asked.seed, most=asked.requests)
-    print(
-        f"{outcome.answers.total()} requests in {time.monotonic() - began:.0f} s ("
-        f"{', '.join(f'{many} × {status}' for status, many in sorted(outcome.answers.items()))}), "
-        f"slowest {outcome.slowest_ms:.0f} ms ({outcome.slowest}), {len(outcome.wrong)} wrong "
-        f"(seed {asked.seed})"
-    )
-    for sentence in outcome.wrong[:20]:
-        print(f"- {sentence[:2000]}")
-    return 0 if outcome.is_well else 1
+    return say(outcome, time.monotonic() - began, asked.seed)
 
 
 if __name__ == "__main__":

@@ -12,8 +12,8 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import nullcontext
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -273,18 +273,38 @@ def _bytes(text: str) -> bytes:
     return text.encode("utf-8", "surrogatepass")
 
 
-def run(seconds: float, *, seed: int = 0, most: int = 0, url: str = "") -> Outcome:
-    """Send for so long, or so many, to an app on a database of its own, or on an empty one."""
+@contextmanager
+def opened(url: str = "") -> Iterator[Flask]:
+    """An app that is open on a database of its own, or on an empty one."""
     with tempfile.TemporaryDirectory(prefix="laydown-crash-") as folder:
         url = url or f"sqlite:///{Path(folder) / 'laydown.db'}"
         migrate(url)
         app = make_app(Config(database_url=url, instance=Path(folder)))
-        sender = Sender(app, random.Random(seed))
         try:
-            sender.play(seconds, most)
+            yield app
         finally:
             app.extensions["database"].close()
+
+
+def run(seconds: float, *, seed: int = 0, most: int = 0, url: str = "") -> Outcome:
+    """Send for so long, or so many, to an app on a database of its own, or on an empty one."""
+    with opened(url) as app:
+        sender = Sender(app, random.Random(seed))
+        sender.play(seconds, most)
     return sender.outcome
+
+
+def say(outcome: Outcome, seconds: float, seed: int) -> int:
+    """Print what came of it; answers the exit status, 1 where anything was wrong."""
+    print(
+        f"{outcome.answers.total()} requests in {seconds:.0f} s ("
+        f"{', '.join(f'{many} × {status}' for status, many in sorted(outcome.answers.items()))}), "
+        f"slowest {outcome.slowest_ms:.0f} ms ({outcome.slowest}), {len(outcome.wrong)} wrong "
+        f"(seed {seed})"
+    )
+    for sentence in outcome.wrong[:20]:
+        print(f"- {sentence[:2000]}")
+    return 0 if outcome.is_well else 1
 
 
 def main() -> int:
@@ -298,15 +318,7 @@ def main() -> int:
     began = time.monotonic()
     with postgres() if asked.postgres else nullcontext("") as url:
         outcome = run(asked.seconds, seed=asked.seed, most=asked.requests, url=url)
-    print(
-        f"{outcome.answers.total()} requests in {time.monotonic() - began:.0f} s ("
-        f"{', '.join(f'{many} × {status}' for status, many in sorted(outcome.answers.items()))}), "
-        f"slowest {outcome.slowest_ms:.0f} ms ({outcome.slowest}), {len(outcome.wrong)} wrong "
-        f"(seed {asked.seed})"
-    )
-    for sentence in outcome.wrong[:20]:
-        print(f"- {sentence}")
-    return 0 if outcome.is_well else 1
+    return say(outcome, time.monotonic() - began, asked.seed)
 
 
 if __name__ == "__main__":

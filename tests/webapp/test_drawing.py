@@ -74,23 +74,10 @@ def test_a_page_waits_for_a_save_that_is_being_answered(monkeypatch, kind, order
     assert done == order
 
 
-def test_pages_do_not_wait_for_a_save_that_waits_for_its_disk(monkeypatch):
-    monkeypatch.setattr(turns, "LONG", 0.05)
-    monkeypatch.setattr(turns, "PATIENCE", 60)
-    each, drawn = Turns(), threading.Event()
-
-    def draw() -> None:
-        with each.page():
-            drawn.set()
-
-    with each.save():
-        threading.Thread(target=draw).start()
-        assert drawn.wait(10)
-
-
-def test_pages_wait_for_a_second_at_most_however_many_saves_come(monkeypatch):
-    monkeypatch.setattr(turns, "PATIENCE", 0.05)
-    monkeypatch.setattr(turns, "LONG", 60)
+@pytest.mark.parametrize("limits", [{"LONG": 0.05, "PATIENCE": 60}, {"LONG": 60, "PATIENCE": 0.05}])
+def test_a_page_waits_neither_for_a_long_save_nor_for_long(monkeypatch, limits):
+    for name, seconds in limits.items():
+        monkeypatch.setattr(turns, name, seconds)
     each, drawn = Turns(), threading.Event()
 
     def draw() -> None:

@@ -6,14 +6,12 @@ from contextlib import closing
 from io import BytesIO
 
 import pytest
-from sqlalchemy import select
-from sqlmodel import col
 
+from tests.webapp.sheets import WIDE, keep, look, pubs
 from tests.webapp.table import OWN, Table
 from webapp import cli, ledger
 from webapp.db import Database
 from webapp.exchange.choice import Choice
-from webapp.exchange.looking import look_at, staged_from
 from webapp.exchange.merging import merge
 from webapp.exchange.paper.tables import TEMPLATE
 from webapp.exchange.reading import read_book
@@ -21,40 +19,12 @@ from webapp.exchange.staging import staging
 from webapp.exchange.writing import write_book
 from webapp.ledger import new_key
 from webapp.ledger.facts import Finished, Noted, Started, Totalled
-from webapp.models import Game
 from webapp.services.book.evening import read_evening
 from webapp.services.history import read_sheet
 from webapp.services.refusals import KeptOnPaperError
 from webapp.services.scorepad import read_pad, taps
 from webapp.services.standings import read_house
 from webapp.services.standings.player import read_pair, read_player
-
-WIDE = "date,game,winner,Ana,Ben,Cleo\n"
-LONG = "date;game;player;total;won\n"
-
-
-def look(database, table, asked=None):
-    return look_at(table if isinstance(table, bytes) else table.encode(), database, asked)
-
-
-def keep(database, table, asked=None):
-    content = table if isinstance(table, bytes) else table.encode()
-    with staged_from(content, database, asked) as (staged, _):
-        return merge(database, staged)
-
-
-def read(database, table, asked=None):
-    """The games of a table: game, day, totals and winners."""
-    paper = look(database, table, asked).paper
-    return [
-        (game.variant.slug, f"{game.begun:%Y-%m-%d}", game.totals, game.winners)
-        for game in paper.games
-    ]
-
-
-def pubs(database):
-    latest = select(col(Game.pub)).order_by(col(Game.id))
-    return database.read(lambda session: session.execute(latest).scalars().all())
 
 
 @pytest.fixture

@@ -9,50 +9,18 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sqlalchemy import select
-from sqlmodel import col
 
 from tests.examples import examples
+from tests.webapp.sheets import LONG, WIDE, keep, look, pubs, read
 from tests.webapp.table import Table
 from webapp import ledger
 from webapp.db import Database
 from webapp.exchange.choice import Choice
-from webapp.exchange.looking import look_at, staged_from
-from webapp.exchange.merging import merge
 from webapp.exchange.paper.dates import DateRefusedError, Order, read_date
 from webapp.exchange.tables import write_totals
 from webapp.ledger import new_key
-from webapp.models import Game
 from webapp.services.refusals import RefusedError
 from webapp.services.scorepad import read_pad, taps
-
-WIDE = "date,game,winner,Ana,Ben,Cleo\n"
-LONG = "date;game;player;total;won\n"
-
-
-def look(database, table, asked=None):
-    return look_at(table if isinstance(table, bytes) else table.encode(), database, asked)
-
-
-def keep(database, table, asked=None):
-    content = table if isinstance(table, bytes) else table.encode()
-    with staged_from(content, database, asked) as (staged, _):
-        return merge(database, staged)
-
-
-def read(database, table, asked=None):
-    """The games of a table: game, day, totals and winners."""
-    paper = look(database, table, asked).paper
-    return [
-        (game.variant.slug, f"{game.begun:%Y-%m-%d}", game.totals, game.winners)
-        for game in paper.games
-    ]
-
-
-def pubs(database):
-    latest = select(col(Game.pub)).order_by(col(Game.id))
-    return database.read(lambda session: session.execute(latest).scalars().all())
-
 
 ONE = [("mexican-rummy", "2025-11-22", {"Ana": 120, "Björn": 85}, ("Björn",))]
 

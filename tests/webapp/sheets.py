@@ -1,0 +1,37 @@
+"""Tables of games on paper, as tests bring them: looked at, kept, and what is read in them."""
+
+from __future__ import annotations
+
+from sqlalchemy import select
+from sqlmodel import col
+
+from webapp.exchange.looking import look_at, staged_from
+from webapp.exchange.merging import merge
+from webapp.models import Game
+
+WIDE = "date,game,winner,Ana,Ben,Cleo\n"
+LONG = "date;game;player;total;won\n"
+
+
+def look(database, table, asked=None):
+    return look_at(table if isinstance(table, bytes) else table.encode(), database, asked)
+
+
+def keep(database, table, asked=None):
+    content = table if isinstance(table, bytes) else table.encode()
+    with staged_from(content, database, asked) as (staged, _):
+        return merge(database, staged)
+
+
+def read(database, table, asked=None):
+    """The games of a table: game, day, totals and winners."""
+    paper = look(database, table, asked).paper
+    return [
+        (game.variant.slug, f"{game.begun:%Y-%m-%d}", game.totals, game.winners)
+        for game in paper.games
+    ]
+
+
+def pubs(database):
+    latest = select(col(Game.pub)).order_by(col(Game.id))
+    return database.read(lambda session: session.execute(latest).scalars().all())
