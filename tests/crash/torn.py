@@ -12,7 +12,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -66,13 +66,15 @@ def run(
     chance = random.Random(seed)
     wrong: list[str] = []
     with tempfile.TemporaryDirectory(prefix="laydown-crash-") as folder:
-        left, copy = Path(folder) / "left", Path(folder) / "copy"
-        server = Laydown(left)
+        home, left, copy = Path(folder) / "home", Path(folder) / "left", Path(folder) / "copy"
+        server = Laydown(home)
         evening = Evening(server.url, 3, seed)
-        evening.start()
-        time.sleep(PLAYED)
-        evening.end()
-        server.kill()
+        with _all_in_the_log(home / FILE):
+            evening.start()
+            time.sleep(PLAYED)
+            evening.end()
+            server.kill()
+            _copy(home, left)
         whole = _copied(left, copy)
         counts = [sum(map(len, whole.values()))]
         for number in range(1, tears + 1):
@@ -94,6 +96,17 @@ def run(
         wrong=tuple(wrong),
         stuck=tuple(evening.stuck),
     )
+
+
+@contextmanager
+def _all_in_the_log(database: Path) -> Iterator[None]:
+    """While one reads, no entry moves from the log into the database, and the log begins no new
+    round over old frames: what is torn is always something that was saved.
+    """
+    with closing(sqlite3.connect(database)) as reader:
+        reader.execute("BEGIN")
+        reader.execute("SELECT count(*) FROM entry").fetchone()
+        yield
 
 
 def _copied(left: Path, copy: Path) -> Entries:
