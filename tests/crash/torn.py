@@ -100,8 +100,9 @@ def run(
 
 @contextmanager
 def _all_in_the_log(database: Path) -> Iterator[None]:
-    """While one reads, no entry moves from the log into the database, and the log begins no new
-    round over old frames: what is torn is always something that was saved.
+    """A reader, while which no entry leaves the log for the database.
+
+    Nor does the log begin again over old frames: what is torn is always something saved.
     """
     with closing(sqlite3.connect(database)) as reader:
         reader.execute("BEGIN")
