@@ -100,7 +100,7 @@ def run(
 
 @contextmanager
 def _all_in_the_log(database: Path) -> Iterator[None]:
-    """A reader, while which no entry leaves the log for the database.
+    """While it lasts, somebody reads, and so no entry leaves the log for the database.
 
     Nor does the log begin again over old frames: what is torn is always something saved.
     """

@@ -34,7 +34,7 @@ from webapp.services.book.deleting import (
 from webapp.services.book.lists import read_history
 from webapp.services.desk.rows import DeskQuestion
 from webapp.services.disputes import Argument, log_dispute
-from webapp.services.own import find_game, read_shelf
+from webapp.services.own import find_game, names_of_games, read_shelf
 from webapp.services.own.drafts import from_nothing
 from webapp.services.own.keeping import save_game
 from webapp.services.roster import add_player, find_player
@@ -189,6 +189,15 @@ def test_the_same_form_deletes_once(database):
     assert everything(database) == again
 
 
+def own_game(database, title, tagline="", *, sent=None):
+    spec = from_nothing()
+    words = {"name": title, "tagline": tagline} if tagline else {"name": title}
+    spec = {**spec, "text": {**spec["text"], **words}}
+    return database.write(
+        save_game, spec, sent or ledger.Sent(key=ledger.new_key(), device="phone")
+    )
+
+
 def lives(database, name):
     """Everything that a name is typed into, with the same keys whatever the name; then it goes."""
     keys = (ledger.Sent(key=f"key-{number:022}", device="phone") for number in range(99))
@@ -216,6 +225,9 @@ def lives(database, name):
     database.write(rename_player, third, f"{name} the Fourth", next(keys))
     database.write(merge_players, other, name, next(keys))
     database.write(merge_players, third, name, next(keys))
+    own = own_game(database, f"{name}’s Sunday", f"As {name} plays it", sent=next(keys))
+    choices = replace(choices, variant=own, key=next(keys).key)
+    database.write(games.start_game, choices, "phone")
     database.write(delete_player, who, name, next(keys))
     return first, second
 
@@ -257,6 +269,21 @@ def test_a_name_that_was_typed_wherever_it_can_be_is_nowhere(database):
     }
 
 
+@pytest.mark.databases
+def test_of_a_game_that_is_called_after_somebody_the_name_goes_and_the_rules_stay(database):
+    slug = own_game(database, "Ben’s Rummy", "You may lay off, but Benita")
+    table = Table(database, ("Ana", "Ben"), slug)
+    table.play(1)
+    database.write(delete_player, table.ids["ben"], "Ben", sent())
+
+    assert table.pad.variant.name == "Somebody’s Rummy"
+    assert table.pad.variant.tagline == "You may lay off, but Benita"
+    assert database.read(find_game, slug).name == "Somebody’s Rummy"
+    assert database.read(names_of_games)[slug] == "Somebody’s Rummy"
+    table.play(2)
+    assert list(find_faults(database)) == []
+
+
 def test_nothing_that_is_left_tells_a_name_from_another(database, other):
     """Whoever guesses a name finds nothing in any table that confirms it: no hash either."""
     lives(database, "Quetzal")
@@ -265,18 +292,14 @@ def test_nothing_that_is_left_tells_a_name_from_another(database, other):
     assert held(database) == held(other)
 
 
-@pytest.mark.parametrize("left", ["_forget_starting", "_forget_joining", "_forget_forms"])
+@pytest.mark.parametrize(
+    "left", ["_forget_starting", "_forget_joining", "_forget_forms", "_forget_saving"]
+)
 def test_a_hash_that_is_left_would_be_seen(database, other, monkeypatch, left):
     monkeypatch.setattr(deleting, left, lambda *_: {})
 
     with pytest.raises(AssertionError):
         test_nothing_that_is_left_tells_a_name_from_another(database, other)
-
-
-def own_game(database, title):
-    spec = from_nothing()
-    spec = {**spec, "text": {**spec["text"], "name": title}}
-    return database.write(save_game, spec, sent())
 
 
 @pytest.mark.databases

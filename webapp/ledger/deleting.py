@@ -10,7 +10,7 @@ import hashlib
 import json
 import re
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from sqlalchemy import delete, func, or_, select, update
 from sqlmodel import SQLModel, col
@@ -43,6 +43,9 @@ if TYPE_CHECKING:
 
 SOMEBODY: Final = "Somebody"
 """What a player is called whose name was deleted."""
+
+_CALLED: Final = ("name", "title", "tagline")
+"""What a game is called, in its text."""
 
 UNSEEN: Final = "\u200b"
 """A letter that shows nothing, and that no name has: a deleted one must not be like another."""
@@ -78,9 +81,11 @@ def _of_a_game() -> Iterator[Column[int]]:
 def erase_player(session: Session, player_id: int, device: str) -> None:
     """Delete a person's names, everywhere: on the roster, in its log, in notes, and in forms.
 
-    Their games stay whole, under "somebody". A note that holds a name holds "somebody" then. What
-    was typed into a form is known by its hash, from which a name can be guessed: the hash goes,
-    too. A game is sealed again from the first entry on that is touched. Raises RosterFullError.
+    Their games stay whole, under "somebody". A note that holds a name holds "somebody" then, and so
+    does what a house calls its own game; the game's rules stay word for word, as "may" is a name,
+    too. What was typed into a form is known by its hash, from which a name can be guessed: the hash
+    goes, too. A game is sealed again from the first entry on that is touched. Raises
+    RosterFullError.
     """
     log = read_log(session)
     numbers = log.group(log.person(player_id))
@@ -89,9 +94,10 @@ def erase_player(session: Session, player_id: int, device: str) -> None:
     with lifted(session):
         noted = _blank_notes(session, names)
         joined = _forget_joining(session, numbers)
-        _forget_starting(session, games)
-        for game_id in sorted(noted.keys() | joined.keys()):
-            first = min(each[game_id] for each in (noted, joined) if game_id in each)
+        begun = _rename_games(session, names)
+        _forget_starting(session, {*games, *begun})
+        for game_id in sorted(noted.keys() | joined.keys() | begun.keys()):
+            first = min(each[game_id] for each in (noted, joined, begun) if game_id in each)
             _seal_again(session, game_id, first)
     _forget_forms(session)
     session.execute(delete(PlayerName).where(col(PlayerName.player_id).in_(numbers)))
@@ -192,9 +198,11 @@ class Held(NamedTuple):
     """Those that they had before."""
     notes: int
     """The notes that hold one."""
+    own: tuple[str, ...]
+    """The games of this house that are called after the person."""
     games: int
-    """The games that are sealed again without them: those notes are of them, or the person joined
-    late."""
+    """The games that are sealed again without them: those notes are of them, the person joined
+    late, or the game is called so."""
 
 
 def held_of(session: Session, player_id: int) -> Held:
@@ -204,9 +212,13 @@ def held_of(session: Session, player_id: int) -> Held:
     names = _names_of(session, log.group(person))
     said = names_in(names)
     notes = [game_id for game_id, *_, text in _notes(session) if said.search(text)]
-    games = {*notes, *(game_id for game_id, *_ in _joins(session, log.group(person)))}
+    late = (game_id for game_id, *_ in _joins(session, log.group(person)))
+    begun = (game_id for game_id, payload in _starts(session) if _renamed(_text_of(payload), said))
+    titles = session.execute(select(col(OwnGame.title)).order_by(col(OwnGame.title))).scalars()
+    own = tuple(title for title in titles if said.search(title))
+    games = {*notes, *late, *begun}
     name = session.execute(select(col(Player.name)).where(col(Player.id) == person)).scalar_one()
-    return Held(name, tuple(sorted(names - {name})), len(notes), len(games))
+    return Held(name, tuple(sorted(names - {name})), len(notes), own, len(games))
 
 
 def _notes(session: Session) -> Iterator[tuple[int, int, Noted | Disputed, str]]:
@@ -239,6 +251,56 @@ def _blank_notes(session: Session, names: frozenset[str]) -> dict[int, int]:
     for game_id in touched:
         _blank_outcome(session, game_id, said)
     return touched
+
+
+def _rename_games(session: Session, names: frozenset[str]) -> dict[int, int]:
+    """Take names out of what own games are called, there and where one was begun.
+
+    Answers the first entry, by game.
+    """
+    said = names_in(names)
+    for game in session.scalars(select(OwnGame)).all():
+        game.title = said.sub(SOMEBODY, game.title)
+    for version in session.scalars(select(OwnVersion)).all():
+        prose = _renamed(json.loads(version.prose), said)
+        if prose is not None:
+            version.prose = canonical(prose)
+            _forget_saving(session, version.game_id)
+    session.flush()
+    touched: dict[int, int] = {}
+    for game_id, payload in list(_starts(session)):
+        text = _renamed(_text_of(payload), said)
+        if text is not None:
+            start = json.loads(payload)
+            renamed = canonical({**start, "game": {**start["game"], "text": text}})
+            this = update(Entry).where(col(Entry.game_id) == game_id, col(Entry.seq) == 1)
+            session.execute(this.values(payload=renamed))
+            _show_again(session, game_id)
+            touched[game_id] = 1
+    return touched
+
+
+def _renamed(text: dict[str, Any], said: re.Pattern[str]) -> dict[str, Any] | None:
+    """The words of a game without a name in what it is called; None where none was there."""
+    called: dict[str, Any] = {key: said.sub(SOMEBODY, text[key]) for key in _CALLED if key in text}
+    return {**text, **called} if called.items() - text.items() else None
+
+
+def _text_of(payload: str) -> dict[str, Any]:
+    """The words of the game that was begun; none of one from before they were kept."""
+    text: dict[str, Any] = json.loads(payload).get("game", {}).get("text", {})
+    return text
+
+
+def _starts(session: Session) -> Iterator[tuple[int, str]]:
+    begun = select(col(Entry.game_id), col(Entry.payload)).where(col(Entry.kind) == "started")
+    for row in session.execute(begun.order_by(col(Entry.game_id))).all():
+        yield row.game_id, row.payload
+
+
+def _forget_saving(session: Session, number: int) -> None:
+    """Forget the forms by which a game of one's own was saved."""
+    session.execute(delete(KeptForm).where(col(KeptForm.answer) == f"own-{number}"))
 
 
 def _forget_joining(session: Session, numbers: Collection[int]) -> dict[int, int]:
@@ -304,6 +366,11 @@ def _blank_outcome(session: Session, game_id: int, said: re.Pattern[str]) -> Non
     if outcome is not None:
         outcome.notes = said.sub(SOMEBODY.lower(), outcome.notes)
         session.flush()
+    _show_again(session, game_id)
+
+
+def _show_again(session: Session, game_id: int) -> None:
+    """Let every phone fetch a game again."""
     session.execute(update(Game).where(col(Game.id) == game_id).values(revision=Game.revision + 1))
 
 

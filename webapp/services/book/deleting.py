@@ -19,7 +19,7 @@ from webapp.services.own.catalogue import latest_of, slug_of
 from webapp.services.refusals import PlayerNotFoundError, RefusedError
 from webapp.services.roster import fold_name
 from webapp.services.text import clean_text
-from webapp.services.wording import plural
+from webapp.services.wording import plural, say_points
 
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session
@@ -62,8 +62,9 @@ def ask_player(session: Session, player_id: int, problem: str = "") -> DeletionP
         goes.append(f"The names from before: {', '.join(held.others)}")
     if held.notes:
         goes.append(f"The name in {plural(held.notes, 'note')}")
+    goes += [f"The name in the title of {title}" for title in held.own]
     if held.games:
-        why = "with such a note, or joined late"
+        why = "with such a note or title, or joined late"
         goes.append(f"The checksum of {plural(held.games, 'game')}, {why}: it has another then")
     return _page(
         f"Delete {held.name}",
@@ -102,7 +103,7 @@ def ask_game(session: Session, pub: str) -> DeletionPage:
         .where(col(Game.id) == game_id)
     ).one()
     [line] = lines_of(session, [row], names_of_games(session))
-    who = ", ".join(f"{each.name} {each.total}" for each in line.players)
+    who = ", ".join(f"{each.name} {say_points(each.total)}" for each in line.players)
     called = say_game(names_of_games(session), row.variant)
     goes = [f"{called}: {who}", f"{line.round_says}, with every entry, note and dispute"]
     return _page("Delete this game", goes, ["The players, and all other games"], "")
