@@ -49,7 +49,7 @@ RULES_VERSION: Final = "3"
 
 
 class OptionError(ValueError):
-    """A house rule is not known, or not to be had with that value."""
+    """A house rule is not known, or does not take that value."""
 
     def __init__(self, says: str, *, unknown: bool = False) -> None:
         """Keep the sentence, and whether it was the name that is unknown."""

@@ -38,7 +38,7 @@ ASIDE = Noted | Took | Disputed
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entered:
-    """One entry as it was read: a fact, its place in the game, and whence it came."""
+    """One entry as it was read: a fact, its place in the game, and where it came from."""
 
     seq: int
     at: datetime
