@@ -51,6 +51,25 @@ def test_the_readme_is_for_players_and_short() -> None:
     assert 20_000 < (ROOT / "docs" / "pictures" / "laydown.jpg").stat().st_size < 250_000
 
 
+def test_the_readme_counts_the_games() -> None:
+    page = (ROOT / "README.md").read_text(encoding="utf-8")
+    named = ("Mexican Rummy", "eleven phases", "Rummikub", "Remigio", "Rummy 500")
+
+    assert f"and of {len(variants.all()) - len(named)} rummies more" in page
+    assert all(name in page for name in named)
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/backups.md", "docs/server.md"])
+def test_every_button_and_page_that_is_named_is_called_so(page: str) -> None:
+    """In italics; what other programs call theirs stands with an arrow."""
+    pages = [*ROOT.glob("templates/**/*.html"), *ROOT.glob("webapp/**/*.py")]
+    shown = "".join(path.read_text(encoding="utf-8") for path in pages)
+    text = (ROOT / page).read_text(encoding="utf-8")
+    named = {" ".join(words.split()) for words in re.findall(r"(?<![*\w])\*([^*]+)\*(?!\*)", text)}
+
+    assert not {words for words in named if words not in shown and "→" not in words}
+
+
 def test_every_setting_is_told_and_every_setting_that_is_told_is_read() -> None:
     sources = "".join(path.read_text("utf-8") for path in ROOT.glob("webapp/**/*.py"))
     read = set(re.findall(r'environ\w*(?:\.get\(|\[)"([A-Z_]+)"', sources))
