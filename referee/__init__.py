@@ -52,6 +52,7 @@ from referee.rulings import Finding as Finding
 from referee.rulings import Reading as Reading
 from referee.rulings import Ruling as Ruling
 from referee.scoring import Lead as Lead
+from referee.turns.closing import BIG_GIN as BIG_GIN
 from referee.turns.closing import CLOSED as CLOSED
 from referee.turns.closing import CloseRule as CloseRule
 from referee.turns.closing import say_paid as say_paid

@@ -44,6 +44,7 @@ class Code(Enum):
     CALL_GOOD = "call-good"
     HAND_MELDED = "hand-melded"
     KNOCKED = "knocked"
+    BIG_GIN = "big-gin"
     SPECIAL_HAND = "special-hand"
     PAID_SO_MANY_TIMES = "paid-so-many-times"
     NO_WILDS_SHOWN = "no-wilds-shown"

@@ -21,6 +21,8 @@ class Ended:
     """What the player's cards on the table score."""
     times: int = 1
     """For who went out: how often the others pay."""
+    big_gin: bool = False
+    """For who went out: whether that was with a card more than dealt, all of them in melds."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,11 +89,11 @@ def rack_to_winner(hands: tuple[Ended, ...]) -> Settled:
     return Settled(points=tuple(points), won=None)
 
 
-def knocked(gin: int, undercut: int) -> Settlement:
+def knocked(gin: int, undercut: int, big_gin: int = 0) -> Settlement:
     """Settle between two: who showed scores the difference, and `gin` more with nothing left over.
 
-    Where the other has no more left over, that is an undercut: the other scores the difference and
-    `undercut` more.
+    With big gin that is `big_gin` in place of `gin`. Where the other has no more left over than who
+    knocked, that is an undercut: the other scores the difference and `undercut` more.
     """
 
     def settle(hands: tuple[Ended, ...]) -> Settled:
@@ -101,7 +103,7 @@ def knocked(gin: int, undercut: int) -> Settlement:
         own, other = hands[out].deadwood, hands[1 - out].deadwood
         scored, winner = other - own, out
         if not own:
-            scored += gin
+            scored += big_gin if hands[out].big_gin else gin
         elif other <= own:
             scored, winner = own - other + undercut, 1 - out
         points = tuple(scored if seat == winner else 0 for seat in range(2))

@@ -3,9 +3,10 @@
 Of a hand that is one card larger each card is thrown away in turn, and this is decided: a discard
 that closes comes first, of these the one after which the others pay most often, and then the
 cheapest; where none closes, the discard after which the least deadwood is left, and of these the
-cheapest. That need not be a card that the least deadwood of all eleven leaves over: a longer run
-may be worth more than the set that would spare a dearer card. The work is one arrangement
-(`referee.melds.deadwood`) for each different card at the most, some twenty microseconds each.
+cheapest. Big gin, where it is played, comes before them all. The discard need not be a card that
+the least deadwood of all eleven leaves over: a longer run may be worth more than the set that would
+spare a dearer card. The work is one arrangement (`referee.melds.deadwood`) for each different card
+at the most, some twenty microseconds each.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from referee.advice.advised import Advice
-from referee.turns.closing import CLOSED, arranged, least_deadwood, ways_to_close
+from referee.turns.closing import BIG_GIN, CLOSED, arranged, least_deadwood, ways_to_close
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,10 +40,10 @@ class _Shown(NamedTuple):
     melds: tuple[Reading, ...]
 
     @property
-    def rank(self) -> tuple[int, int, int]:
+    def rank(self) -> tuple[int, bool, int, int]:
         """What is best is greatest."""
-        melded = self.times and self.closes_as != CLOSED
-        return self.times, 0 if melded else -self.arrangement.points, -self.thrown
+        melded, big = self.times and self.closes_as != CLOSED, self.closes_as == BIG_GIN
+        return self.times, big, 0 if melded else -self.arrangement.points, -self.thrown
 
 
 def best_close(variant: Variant, rule: CloseRule, hand: Cards, step: int | None = None) -> Advice:
@@ -90,6 +91,9 @@ def _shown(variant: Variant, rule: CloseRule, hand: Cards, step: int | None) -> 
     discards: Cards = ()
     if len(hand) == dealt + 1:
         discards = tuple(dict.fromkeys(hand))
+        whole = arranged(hand, rule, rules, values) if rule.big_gin else None
+        if whole is not None and not whole.left:
+            yield _Shown(None, 0, whole, BIG_GIN, 1, whole.melds)
     for discard in discards or (None,) * (len(hand) == dealt):
         at = len(hand) if discard is None else hand.index(discard)
         cards = hand[:at] + hand[at + 1 :]

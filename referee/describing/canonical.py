@@ -9,8 +9,11 @@ from typing import TYPE_CHECKING
 from referee.describing.description import Description
 from referee.describing.schema import ALWAYS, FIELDS
 from referee.describing.schema.fields import GIVEN
+from referee.describing.schema.scoring import SETTLEMENTS
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from referee.describing.schema import Spec
 
 _ASIDE = frozenset({"text", "examples", "options"})
@@ -36,8 +39,18 @@ def full_form(spec: Spec) -> dict[str, object]:
                 field.name: game.get(field.path) for field in fields if field.default is not GIVEN
             }
             written = {**values, **spec.get(section, {})}
+            if isinstance(written.get("settle"), dict):
+                written["settle"] = _settled(written["settle"])
             form[section] = {name: value for name, value in written.items() if value is not None}
     return form
+
+
+def _settled(settle: Mapping[str, Mapping[str, int]]) -> dict[str, dict[str, int]]:
+    """How a round is settled without the numbers that are nothing, and are so where not written."""
+    return {
+        name: {word: number for word, number in given.items() if number or SETTLEMENTS[name][word]}
+        for name, given in settle.items()
+    }
 
 
 def rules_hash(spec: Spec) -> str:

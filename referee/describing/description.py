@@ -14,6 +14,7 @@ from referee.describing.packs import JOKER, DescribedPack, Named, PackKind, face
 from referee.describing.schema import ALWAYS, BY_PATH, STEPS, WAYS
 from referee.describing.schema.fields import GIVEN
 from referee.describing.schema.kinds import named
+from referee.describing.schema.scoring import SETTLEMENTS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -99,6 +100,18 @@ class Description:
     def settlement(self) -> str:
         """How a round is settled, by name."""
         return named(self.get("score.settle"))[0]
+
+    @property
+    def settled_by(self) -> Mapping[str, int]:
+        """The numbers that a round is settled by, those too that are not written."""
+        given = named(self.get("score.settle"))[1]
+        usual = SETTLEMENTS.get(self.settlement, {})
+        return {**usual, **(given if isinstance(given, dict) else {})}
+
+    @property
+    def big_gin(self) -> int:
+        """What big gin adds; 0 where it is not played."""
+        return self.settled_by.get("big-gin", 0)
 
     @property
     def no_discard_pile(self) -> bool:

@@ -19,6 +19,7 @@ from referee.rulings import Code
 from referee.scorepad.hands import (
     cards_named,
     chosen_close,
+    is_big_gin,
     knocks,
     most_knocked,
     points_of,
@@ -237,7 +238,10 @@ class _Round:
         if self.variant.close is None:
             return
         points, highest = self._points(seat, record), most_knocked(self.variant)
-        if points > highest:
+        if points and is_big_gin(self.variant, record, self.steps[seat]):
+            says = f"Big gin leaves nothing over, and here is {points}."
+            yield Problem(Code.OUT_WITH_CARDS, says, "big-gin", seat)
+        elif points > highest:
             says = f"Who shows has {highest} points left over at the most, not {points}."
             yield Problem(Code.OUT_WITH_CARDS, says, "close", seat)
 

@@ -15,7 +15,7 @@ from referee.melds.deadwood import MOST_ARRANGED
 from referee.pad import Counts
 from referee.plays import Close, Moment, ShowMeld
 from referee.scoring import Ended
-from referee.turns.closing import CLOSED, NO_WILD, least_deadwood
+from referee.turns.closing import BIG_GIN, CLOSED, NO_WILD, least_deadwood
 from referee.variant import ForTheTableError
 
 if TYPE_CHECKING:
@@ -83,6 +83,15 @@ class CloseChoice:
     title: str
     times: int
     """How often the others pay."""
+    adds: int | None = None
+    """What it adds to the points of who closed, where ways to close differ by that alone."""
+
+    @property
+    def counts(self) -> str:
+        """What it comes to: "×3", or "+31" where something is added; empty where nothing is."""
+        if self.adds is None:
+            return f"×{self.times}"
+        return f"+{self.adds}" if self.adds else ""
 
     @property
     def key(self) -> str:
@@ -138,12 +147,15 @@ def _choices(variant: Variant) -> Iterator[CloseChoice]:
     if not variant.close.asks_how:
         return
     times, joker = variant.close.multipliers, variant.wilds.name
+    added = {} if variant.close.pays_by_way else {CLOSED: 0, BIG_GIN: variant.close.big_gin}
     titles = variant.close.titles
     for word in (CLOSED, *(word for word in reversed(list(titles)) if word != CLOSED)):
         title = titles[word][:1].upper() + titles[word][1:]
         without = times.get(word + NO_WILD)
         if without in {None, times[word]}:
-            yield CloseChoice(word=word, joker=None, title=title, times=times[word])
+            yield CloseChoice(
+                word=word, joker=None, title=title, times=times[word], adds=added.get(word)
+            )
         else:
             said = f"{title} with a {joker}"
             yield CloseChoice(word=word, joker=True, title=said, times=times[word])
@@ -152,9 +164,14 @@ def _choices(variant: Variant) -> Iterator[CloseChoice]:
 
 
 def chosen_close(variant: Variant, record: HandRecord) -> CloseChoice | None:
-    """Find the way to close that was chosen by hand; None where none was."""
+    """Find the way to close that was chosen by hand; None where none was.
+
+    Big gin is said: where nothing was, a hand in a game that has it is a knock, or gin.
+    """
+    asked = variant.close is None or variant.close.pays_by_way
+    said = record.close or (None if asked else CLOSED)
     for choice in close_choices(variant):
-        if choice.word == record.close and choice.joker in {None, record.joker}:
+        if choice.word == said and choice.joker in {None, record.joker}:
             return choice
     return None
 
@@ -163,10 +180,12 @@ def points_of(variant: Variant, record: HandRecord, step: int | None) -> int:
     """What the cards left in a hand cost, whoever went out.
 
     Where hands are arranged, one of more cards than can be is counted whole. Cards that were named
-    cost no more than a hand may.
+    cost no more than a hand may. Of a hand that was shown to knock, what is in no meld is left.
     """
     if record.left is None:
-        return 0
+        found = closed_as(variant, record.shown, record.close, step) if record.shown else None
+        knocked = found is not None and found[0] == CLOSED and knocks(variant)
+        return least_left(variant, record.shown, step).points if knocked else 0
     if isinstance(record.left, int):
         return record.left
     points = _cost_of(variant, record.left, step)
@@ -207,6 +226,16 @@ def times_of(variant: Variant, record: HandRecord, step: int | None) -> int:
     return choice.times if choice else 1
 
 
+def is_big_gin(variant: Variant, record: HandRecord, step: int | None) -> bool:
+    """Whether who went out showed a card more than dealt, all of them in melds."""
+    if not record.out or variant.close is None or not variant.close.big_gin:
+        return False
+    if record.shown:
+        found = closed_as(variant, record.shown, record.close, step)
+        return found is not None and found[0] == BIG_GIN
+    return record.close == BIG_GIN
+
+
 def knocks(variant: Variant) -> bool:
     """Whether who goes out, or drops, may have something left over, which counts."""
     if variant.close is None:
@@ -230,6 +259,7 @@ def ended(variant: Variant, record: HandRecord, step: int | None) -> Ended:
         deadwood=0 if record.out and not knocks(variant) else points_of(variant, record, step),
         table=table_points(variant, record),
         times=times_of(variant, record, step),
+        big_gin=is_big_gin(variant, record, step),
     )
 
 

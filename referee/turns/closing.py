@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 CLOSED: Final = "closed"
 """What is said of a hand that is melded and nothing more."""
+BIG_GIN: Final = "big-gin"
+"""What is said of a hand with the card drawn still in it, all in melds."""
 NO_WILD: Final = "-no-joker"
 """What follows the word of a way to close where a hand without a wild pays more often."""
 
@@ -96,6 +98,8 @@ class CloseRule:
     needs: HandNeeds | None
     """What a hand needs among its melds; None where any melds will do."""
     strict: bool
+    big_gin: int = 0
+    """What big gin adds to the points of who shows it; 0 where it is not played."""
     priced: bool = False
     """Whether a fixed number counts against the others, whatever they hold."""
     protected: bool
@@ -111,24 +115,40 @@ class CloseRule:
         return self.knock > 0 and points <= self.knock and few
 
     @property
-    def asks_how(self) -> bool:
-        """Whether it matters how a hand closed, as the others do not always pay once."""
+    def pays_by_way(self) -> bool:
+        """Whether the others do not always pay once, but by how a hand closed."""
         return set(self.multipliers.values()) != {1} or bool(self.special)
+
+    @property
+    def asks_how(self) -> bool:
+        """Whether it matters how a hand closed, for what the others pay or for what is added."""
+        return self.pays_by_way or self.big_gin > 0
 
     @property
     def titles(self) -> Mapping[str, str]:
         """What may be said of a hand, by its word, with what it is called."""
-        return {hand.word: hand.title for hand in self.special} | {CLOSED: "plain close"}
+        special = {hand.word: hand.title for hand in self.special}
+        if self.big_gin:
+            return special | {BIG_GIN: "big gin", CLOSED: "knock or gin"}
+        return special | {CLOSED: "plain close"}
 
 
 def close(play: Close, rule: CloseRule, rules: MeldRules, values: CardValues, dealt: int) -> Ruling:
     """Rule on a whole hand that is shown to close the round; so many cards were `dealt`."""
     cards, nouns = play.cards, rules.pack.nouns
-    if len(cards) != dealt:
-        are = "is" if len(cards) == 1 else "are"
-        size = f"{number_word(dealt)} {nouns.card}s"
-        says = f"A {nouns.hand} closes with {size}; here {are} {len(cards)}."
-        return Ruling((Finding(Code.WRONG_NUMBER_OF_CARDS, says, "hand-size", cards),))
+    if len(cards) == dealt:
+        return _close(play, rule, rules, values)
+    if rule.big_gin and len(cards) == dealt + 1:
+        return _big_gin(play, rule, rules, values)
+    are = "is" if len(cards) == 1 else "are"
+    size = f"{number_word(dealt)} {nouns.card}s"
+    says = f"A {nouns.hand} closes with {size}; here {are} {len(cards)}."
+    return Ruling((Finding(Code.WRONG_NUMBER_OF_CARDS, says, "hand-size", cards),))
+
+
+def _close(play: Close, rule: CloseRule, rules: MeldRules, values: CardValues) -> Ruling:
+    """Rule on a hand of the size that was dealt."""
+    cards, nouns = play.cards, rules.pack.nouns
     arrangement = arranged(cards, rule, rules, values)
     ways, times = ways_to_close(cards, arrangement, rule, rules, play.discard)
     said = rule.said(play.says)
@@ -145,18 +165,48 @@ def close(play: Close, rule: CloseRule, rules: MeldRules, values: CardValues, de
         findings = [_knocked(arrangement, rule)]
     if way == CLOSED:
         findings += [finding for meld in ways[way] for finding in in_favour(meld, rules)]
-    if rule.asks_how:
+    if rule.pays_by_way:
         findings.append(_paid(times[way], cards, rule))
-    if rule.asks_how and not _has_wilds(cards, rules):
+    if rule.pays_by_way and not _has_wilds(cards, rules):
         says = f"There is no {rules.wilds.name} among the {nouns.card}s shown."
         findings.append(Finding(Code.NO_WILDS_SHOWN, says, "no-wild", cards, against=False))
     if len(ways) > 1 and not rule.strict:
         says = f"The {nouns.hand} is more than one thing; the one that pays most counts."
         findings.append(Finding(Code.HIGHEST_COUNTS, says, "highest", cards, against=False))
     if play.says is not None and way != said and not rule.strict:
-        says = f"The {nouns.hand} counts as what it is, not as what was said."
-        findings.append(Finding(Code.SAID_OTHERWISE, says, "announce", cards, against=False))
+        findings.append(_said_otherwise(cards, nouns))
     return Ruling(tuple(findings), ways[way], closes_as=way, multiplier=times[way])
+
+
+def _big_gin(play: Close, rule: CloseRule, rules: MeldRules, values: CardValues) -> Ruling:
+    """Rule on a hand shown with the card that was drawn: all of it is in melds, none thrown."""
+    cards, nouns = play.cards, rules.pack.nouns
+    all_cards = f"{number_word(len(cards))} {nouns.card}s"
+    arrangement = arranged(cards, rule, rules, values)
+    against = []
+    if rule.strict and play.says not in {None, BIG_GIN}:
+        says = f"A {nouns.hand} of {all_cards} is shown as big gin, and something else was said."
+        against.append(Finding(Code.NOT_WHAT_WAS_SAID, says, "announce", cards))
+    if play.discard is not None:
+        says = f"Big gin is shown without a discard, and here is one beside {all_cards}."
+        against.append(Finding(Code.WRONG_NUMBER_OF_CARDS, says, BIG_GIN, (play.discard,)))
+    if arrangement.left:
+        rest = f"{write_cards(arrangement.left)} at least would be left over"
+        says = f"Who shows {all_cards} has all of them in melds: {rest}. One may be discarded."
+        against.append(Finding(Code.CARDS_NOT_MELDED, says, BIG_GIN, arrangement.left))
+    if against:
+        return Ruling(tuple(against), arrangement.melds)
+    says = f"All {all_cards} are in melds, without a discard: big gin. It adds {rule.big_gin}."
+    findings = [Finding(Code.BIG_GIN, says, BIG_GIN, cards, against=False)]
+    findings += [finding for meld in arrangement.melds for finding in in_favour(meld, rules)]
+    if play.says not in {None, BIG_GIN}:
+        findings.append(_said_otherwise(cards, nouns))
+    return Ruling(tuple(findings), arrangement.melds, closes_as=BIG_GIN, multiplier=1)
+
+
+def _said_otherwise(cards: Cards, nouns: Nouns) -> Finding:
+    says = f"The {nouns.hand} counts as what it is, not as what was said."
+    return Finding(Code.SAID_OTHERWISE, says, "announce", cards, against=False)
 
 
 def arranged(cards: Cards, rule: CloseRule, rules: MeldRules, values: CardValues) -> Arrangement:
@@ -253,7 +303,8 @@ def _multiplier(way: str, cards: Cards, rule: CloseRule, rules: MeldRules) -> in
 
 def _ground(way: str, cards: Cards, rule: CloseRule, nouns: Nouns) -> Finding:
     if way == CLOSED:
-        says = f"All the {nouns.card}s are in melds."
+        gin = ": gin" if rule.big_gin else ""
+        says = f"All the {nouns.card}s are in melds{gin}."
         return Finding(Code.HAND_MELDED, says, "close", cards, against=False)
     hand = next(hand for hand in rule.special if hand.word == way)
     says = f"The {nouns.hand} is a {hand.title}."
@@ -262,7 +313,8 @@ def _ground(way: str, cards: Cards, rule: CloseRule, nouns: Nouns) -> Finding:
 
 def _knocked(arrangement: Arrangement, rule: CloseRule) -> Finding:
     left, points = arrangement.left, arrangement.points
-    says = f"{write_cards(left)} left over: {points}, and {rule.knock} may be."
+    knock = "A knock: " if rule.big_gin else ""
+    says = f"{knock}{write_cards(left)} left over: {points}, and {rule.knock} may be."
     return Finding(Code.KNOCKED, says, "close", left, against=False)
 
 
@@ -295,7 +347,12 @@ def _against(
 ) -> Iterator[Finding]:
     """Say why a hand does not close: it is not what was said, or not all of it is melded."""
     left = arrangement.left
-    if said != CLOSED:
+    if said == BIG_GIN:
+        says = f"Big gin is the whole {nouns.hand} and the {nouns.card} drawn, with no discard."
+        yield Finding(Code.NOT_WHAT_WAS_SAID, says, BIG_GIN, left)
+        if rule.strict:
+            return
+    elif said != CLOSED:
         hand = next(hand for hand in rule.special if hand.word == said)
         says = f"The {nouns.hand} was said to be a {hand.title}, and it is none."
         cites = "announce" if rule.strict else hand.cites

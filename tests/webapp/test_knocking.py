@@ -46,6 +46,57 @@ def test_a_hand_in_which_nobody_knocked_scores_nothing(gin):
 
 
 @pytest.fixture
+def big_gin(database):
+    return Table(database, ("Ana", "Ben"), "gin-rummy", options={"big-gin": "31", "target": "200"})
+
+
+def test_big_gin_is_asked_for_by_its_name_and_what_it_adds(client, big_gin, gin):
+    page = client.get(f"/g/{big_gin.pub}/rounds/1").text
+
+    assert 'id="close-big-gin" aria-label="Big gin, +31">' in page
+    assert 'id="close-closed" aria-label="Knock or gin" checked>' in page
+    assert "×1" not in page
+    assert 'id="shown"' not in page
+    assert "Big gin" not in client.get(f"/g/{gin.pub}/rounds/1").text
+
+
+def test_big_gin_stands_on_the_pad_by_its_name_and_is_what_it_is_when_corrected(client, big_gin):
+    big_gin.save(1, big_gin.typed(1, close="big-gin", ana="out", ben="22"))
+    big_gin.save(2, big_gin.typed(2, close="closed", ana="out", ben="22"))
+    big_gin.count(3, ana="out 8", ben="30")
+
+    assert totals(big_gin) == (53 + 47 + 22, 0)
+    pad = client.get(f"/g/{big_gin.pub}").text
+    assert pad.count("Big gin</small>") == 1
+    assert "×" not in pad
+    assert (
+        'id="close-big-gin" aria-label="Big gin, +31" checked>'
+        in client.get(f"/g/{big_gin.pub}/rounds/1").text
+    )
+
+
+def test_big_gin_is_advised_with_what_it_adds(client, big_gin, gin):
+    hand = "/desk/advice?put=1&hand=2C 3C 4C 5C 9D 9H 9S KC KH KD KS"
+
+    page = client.get(f"/g/{big_gin.pub}{hand}").text
+    assert "You can close: big gin" in page
+    assert "It adds 31." in page
+    assert "big gin" not in client.get(f"/g/{gin.pub}{hand}").text
+
+
+def test_who_has_big_gin_has_nothing_left_over(big_gin):
+    with pytest.raises(CountRefusedError):
+        big_gin.save(1, big_gin.typed(1, close="big-gin", ana="out 3", ben="22"))
+
+
+def test_the_sheet_for_paper_says_what_big_gin_adds(client, big_gin):
+    sheet = client.get(f"/g/{big_gin.pub}/print").text
+
+    assert "<dt>Big gin</dt><dd>+31</dd>" in sheet
+    assert "data-how" not in sheet
+
+
+@pytest.fixture
 def chinchon(database):
     return Table(database, ("Ana", "Ben", "Cleo"), "chinchon")
 

@@ -220,6 +220,20 @@ def test_what_differs_from_the_game_it_was_made_from_is_told(client):
     assert "Differs from Gin Rummy <span" in answer.text
 
 
+def test_big_gin_is_offered_told_and_played(client, database):
+    answer = walk(client, client.get("/games/own/new?from=gin-rummy"), to="score")
+    assert 'name="score.settle.knock.big-gin"' in answer.text
+
+    less = walk(client, answer, to="score", **{"score.settle.knock.big-gin": "20"})
+    assert "20 is less than 25" in less.text
+    answer = walk(client, less, **{"score.settle.knock.big-gin": "50"})
+    assert draft_of(answer)["score"]["settle"]["knock"]["big-gin"] == 50
+    assert "that is big gin. It adds 50" in answer.text
+
+    slug = f"own-{save(client, answer).headers['Location'].rpartition('/')[2]}"
+    assert database.read(own.find_game, slug).close.big_gin == 50
+
+
 def test_what_it_comes_to_is_told_alone_while_one_types(client):
     fields = fields_of(client.get("/games/own/new"))
 

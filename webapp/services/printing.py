@@ -103,7 +103,7 @@ class PrintedSheet:
     values: tuple[tuple[str, str], ...]
     """What cards cost: the cards, and the points."""
     closes: tuple[tuple[str, str], ...]
-    """The ways to close, and how often the others pay for each."""
+    """The ways to close, and what each counts."""
     ladder: tuple[str, ...]
     """What everybody goes through at a pace of their own, in order; else empty."""
     ladder_says: str
@@ -161,7 +161,7 @@ def blank_sheet(variant: Variant, players: int | None = None) -> PrintedSheet:
         parts=parts,
         rows=rows,
         feet=tuple((label, ("",) * players) for label in _feet(variant)),
-        asks_how=bool(close_choices(variant)),
+        asks_how=_asks_how(variant),
         values=tuple(_values(variant, players)),
         closes=tuple(_closes(variant)),
         ladder=_ladder(variant),
@@ -216,7 +216,7 @@ def read_print(session: Session, pub: str) -> PrintedSheet:
         parts=parts,
         rows=() if pad.on_paper else tuple(rows),
         feet=tuple((label, tuple(_foot(label, pad))) for label in _feet(variant)),
-        asks_how=bool(close_choices(variant)),
+        asks_how=_asks_how(variant),
         values=tuple(_values(variant, players)),
         closes=tuple(_closes(variant)),
         ladder=_ladder(variant),
@@ -311,7 +311,13 @@ def _values(variant: Variant, players: int) -> Iterator[tuple[str, str]]:
 
 def _closes(variant: Variant) -> Iterator[tuple[str, str]]:
     for choice in close_choices(variant):
-        yield choice.title, f"×{choice.times}"
+        if choice.counts:
+            yield choice.title, choice.counts
+
+
+def _asks_how(variant: Variant) -> bool:
+    """Whether rounds are told apart by how often the others paid."""
+    return any(choice.adds is None for choice in close_choices(variant))
 
 
 def _ladder(variant: Variant) -> tuple[str, ...]:

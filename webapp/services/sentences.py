@@ -115,14 +115,24 @@ class Saving:
 
 
 def say_close(story: Story, hand: CountedHand) -> str:
-    """Say how a round was closed: "Colour, ×3"; empty where the game does not ask."""
+    """Say how a round was closed: "Colour, ×3"; empty where that tells nothing."""
     variant = story.variant
     if hand.shown:
         return say_shown(variant, variant.pack.parse(hand.shown), hand.close or None)
     for choice in close_choices(variant):
         if choice.word == hand.close and choice.joker in {None, hand.joker}:
-            return f"{choice.title}, ×{choice.times}"
+            return say_choice(choice)
     return ""
+
+
+def say_choice(choice: CloseChoice) -> str:
+    """Say a way to close, with how often the others pay where ways differ by that: "Colour, ×3".
+
+    Of ways that differ by what they add only that which adds something is said: "Big gin".
+    """
+    if choice.adds is None:
+        return f"{choice.title}, {choice.counts}"
+    return choice.title if choice.adds else ""
 
 
 def say_shown(variant: Variant, cards: Cards, said: str | None) -> str:
@@ -131,7 +141,7 @@ def say_shown(variant: Variant, cards: Cards, said: str | None) -> str:
     if found is None:
         return ""
     choice = choice_of(variant, cards, said)
-    return f"{choice.title}, ×{found[1]}" if choice else f"×{found[1]}"
+    return say_choice(choice) if choice else f"×{found[1]}"
 
 
 def choice_of(variant: Variant, cards: Cards, said: str | None) -> CloseChoice | None:

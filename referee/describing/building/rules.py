@@ -18,6 +18,7 @@ from referee.melds.needs import HandNeeds
 from referee.melds.rules import RunRule, SetRule, WildRule, rank_at
 from referee.rulings import MeldKind
 from referee.turns.closing import (
+    BIG_GIN,
     CLOSED,
     NO_WILD,
     CloseRule,
@@ -255,6 +256,8 @@ def _close(game: Description) -> CloseRule:
     """How a whole hand is shown at once."""
     times, special = game.get("hand.times"), game.get("hand.special")
     often = {CLOSED: times["with"], CLOSED + NO_WILD: times["without"]}
+    if game.big_gin:
+        often[BIG_GIN] = 1
     for word, hand in reversed(special.items()):
         often[word] = hand["times"]
         if "without" in hand:
@@ -273,6 +276,7 @@ def _close(game: Description) -> CloseRule:
         knock=0 if game.get("hand.knock") == "turned" else game.get("hand.knock"),
         knock_cards=game.get("hand.knock-cards"),
         needs=_needs(game),
+        big_gin=game.big_gin,
         strict=game.get("hand.announce") == "strict",
         priced=game.settlement in {"fixed", "penalty"},
         protected=any(hand.get("protects", False) for hand in special.values()),

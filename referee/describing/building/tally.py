@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, Final
 
 from referee.cards import ACE
 from referee.describing.building.cards import points_by_rank
-from referee.describing.schema.kinds import named
-from referee.describing.schema.scoring import SETTLEMENTS
 from referee.pad import ClockRule, Counts, PadRule
 from referee.rulings import MeldKind
 from referee.scoring import (
@@ -131,10 +129,10 @@ def _by_rank(game: Description, *paths: str) -> tuple[int, ...]:
 
 def settlement(game: Description) -> Settlement:
     """How a round is turned into points."""
-    given = arguments(game)
+    given = game.settled_by
     match game.settlement:
         case "knock":
-            return knocked(given["gin"], given["undercut"])
+            return knocked(given["gin"], given["undercut"], given["big-gin"])
         case "fixed":
             return fixed(given["each"])
         case "penalty":
@@ -144,12 +142,6 @@ def settlement(game: Description) -> Settlement:
     if game.settlement == "own-hand":
         return own_deadwood(game.get("score.out"))
     return _SETTLED[game.settlement]
-
-
-def arguments(game: Description) -> Mapping[str, int]:
-    """The numbers that a game settles its rounds by, as far as its way to settle has some."""
-    given = named(game.get("score.settle"))[1]
-    return {**SETTLEMENTS[game.settlement], **(given if isinstance(given, dict) else {})}
 
 
 def ending(game: Description) -> Ending:
@@ -183,7 +175,7 @@ def pad(game: Description, words: Mapping[str, str]) -> PadRule:
         zero_sum=settle in {"to-out", "to-lowest", "fixed", "drop"},
         negative=settle not in {"own-hand", "penalty"} or game.get("score.out") < 0,
         counts=_COUNTS.get(settle, Counts.ALL),
-        outright=arguments(game).get("outright", 1),
+        outright=game.settled_by.get("outright", 1),
         outright_title=words.get("outright", _OUTRIGHT),
         lead=_LEADS[game.get("end.leads")],
         rounds=game.get("end.rounds"),

@@ -244,6 +244,10 @@ def _against_hands(game: Description) -> Iterator[Complaint]:
     if game.settlement == "knock" and not (game.way == "hand" and two):
         says = "“knock” is for two players and goes with [hand]."
         yield Complaint("score.settle", says)
+    if game.big_gin and game.big_gin < game.settled_by["gin"]:
+        gin = game.settled_by["gin"]
+        says = f"Big gin adds as much as gin or more: {game.big_gin} is less than {gin}."
+        yield Complaint("score.settle", says)
 
 
 def _against_end(game: Description) -> Iterator[Complaint]:

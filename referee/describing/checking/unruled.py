@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from referee.describing.complaints import Complaint
 from referee.describing.packs import MOVING
-from referee.describing.schema.kinds import named
 from referee.suits import RANKS
 
 if TYPE_CHECKING:
@@ -185,9 +184,9 @@ def _of_ways(game: Description) -> Iterator[Complaint]:
             yield Complaint("score.settle", "Knocking is settled by “knock” or “own-hand”.")
         if game.get("score.out") and game.settlement != "own-hand":
             yield Complaint("score.out", "The referee knows this with “own-hand” only.")
-        given = named(game.get("score.settle"))[1]
-        if isinstance(given, dict) and "big-gin" in given:
-            yield _not_yet("score.settle")
+        if game.big_gin and game.get("hand.special"):
+            says = "The referee knows big gin where no other hand is special."
+            yield Complaint("score.settle", says)
         if game.settlement not in {"to-out", "own-hand", "knock", "fixed", "penalty"}:
             says = "With [hand] the referee does not settle so."
             yield Complaint("score.settle", says)

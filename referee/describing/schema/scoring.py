@@ -23,12 +23,12 @@ SETTLEMENTS: Final = {
     "table-less-hand": {},
     "to-out": {},
     "to-lowest": {},
-    "knock": {"gin": 25, "undercut": 25, "big-gin": 31},
+    "knock": {"gin": 25, "undercut": 25, "big-gin": 0},
     "fixed": {"each": 1},
     "penalty": {"each": 2},
     "drop": {"each": 1, "outright": 2, "caught": 2},
 }
-"""The ways to settle a round, each with its arguments."""
+"""The ways to settle a round, each with its arguments: what is 0 is nothing, and stays so."""
 FACE: Final = "face"
 """In place of a number of points: the number that a card shows."""
 MOST_POINTS: Final = 1000
@@ -136,7 +136,7 @@ SCORE: Final = (
         "score.settle",
         Named("to settle a round", SETTLEMENTS),
         "own-hand",
-        ("settle",),
+        ("settle", "big-gin"),
         {
             "own-hand": "Everybody counts what is left in {hand}; who went out nothing.",
             "table-less-hand": "Everybody scores what they laid, less what is left in {hand}.",

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from referee.describing.checking.unruled import for_the_table
 from referee.describing.description import Description
 from referee.describing.schema import BARE, BY_PATH, ENDS, FIELDS
+from referee.describing.schema.scoring import SETTLEMENTS
 from referee.describing.telling.clauses import CATALOGUE, CONSTANTS, OF_FLUSHES, OF_HANDS
 from referee.describing.telling.words import number, say
 
@@ -96,7 +97,13 @@ def _sentence(game: Description, field: Field, nouns: Mapping[str, str]) -> str:
         return ""
     told = _written(says, {**nouns, "v": say(field.path, value)})
     if field.path == "score.settle" and isinstance(value, dict):
-        arguments = say("", next(iter(value.values())))
+        usual = SETTLEMENTS[game.settlement]
+        told_of = {
+            name.replace("-", " "): number
+            for name, number in next(iter(value.values())).items()
+            if number or usual[name]
+        }
+        arguments = say("", told_of)
         return f"{told} {arguments[:1].upper()}{arguments[1:]}." if arguments else told
     return told
 
@@ -145,6 +152,7 @@ def _nouns(game: Description, contract: str) -> dict[str, str]:
         "pack": game.pack.kind.title,
         "copies": say("pack.copies", game.get("pack.copies")),
         "jokers": f"; jokers: {say('pack.jokers', jokers)}" if jokers else "",
+        "big-gin": str(game.big_gin),
         "upcard": ", and one is turned up" if upcard else "",
     }
 

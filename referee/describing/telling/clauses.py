@@ -81,8 +81,8 @@ SECTIONS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         DOWN: _row(
             "contracts once exact same-rank split-run run-suits no-discard nobody-else "
             "melds several first-lay first-naturals opening opening-wilds opening-table "
-            "close hand-size knock needs melds-count special-hands announce highest no-wild "
-            "last-turn"
+            "close hand-size knock big-gin needs melds-count special-hands announce highest "
+            "no-wild last-turn"
         ),
         TABLE: _row(
             "layoff fits own-turn layoff-turn layoff-wilds layoff-wild-pair swap exact-card "
@@ -126,6 +126,11 @@ CONSTANTS: Final[Mapping[str, Constant]] = MappingProxyType(
             _without_discard,
         ),
         "several": Constant("Several melds may make up the points together.", _with("opening")),
+        "big-gin": Constant(
+            "Who has every {card} in a meld, the one just drawn too, may show them without a "
+            "discard: that is big gin. It adds {big-gin}, and nothing is laid off on it.",
+            lambda game: game.big_gin > 0,
+        ),
         "highest": Constant("Of all that a {hand} is, what pays most counts.", _with_special_hands),
         "no-wild": Constant(
             "Whether there is a wild is asked of the {cards} shown.", _with_special_hands

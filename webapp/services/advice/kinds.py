@@ -11,7 +11,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from referee import CLOSED, ContractRule, LayRule, say_paid, write_cards
+from referee import BIG_GIN, CLOSED, ContractRule, LayRule, say_paid, write_cards
 from webapp.services.desk.rows import LATER, CardRow, free_rows
 from webapp.services.wording import capital, plural, say_points
 
@@ -166,6 +166,8 @@ def _close_points(laid: LaidCards, advice: Advice) -> str:
     rule = laid.variant.close
     if rule is None or advice.multiplier is None:
         return ""
+    if advice.closes_as == BIG_GIN:
+        return f"It adds {rule.big_gin}."
     return say_paid(advice.multiplier, priced=rule.priced)
 
 

@@ -176,6 +176,16 @@ class CountForm:
         return self.classes[-1].copies
 
     @property
+    def asks_shown(self) -> bool:
+        """Whether the hand that closed may be written in place of the way it closed."""
+        return self.variant.close is not None and self.variant.close.pays_by_way
+
+    @property
+    def asks_times(self) -> bool:
+        """Whether the ways to close differ by how often the others pay."""
+        return any(choice.adds is None for choice in self.closes)
+
+    @property
     def asks_wild(self) -> bool:
         """Whether a way to close counts otherwise where there is no wild."""
         return any(choice.joker is not None for choice in self.closes)

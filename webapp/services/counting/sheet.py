@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from referee import MOST_ARRANGED
+from referee import CLOSED, MOST_ARRANGED
 from referee.scorepad import close_choices, knocks, least_left
 from webapp import ledger
 from webapp.ledger.cells import deal_of
@@ -19,7 +19,7 @@ from webapp.services.counting.pages import (
     ReviewLine,
 )
 from webapp.services.counting.weighing import SHOWN, UPCARD, upcard_of, weigh
-from webapp.services.sentences import Saving, choice_of, say_shown
+from webapp.services.sentences import Saving, choice_of, say_choice, say_shown
 from webapp.services.typed import UnreadableCountError, read_cards, read_count, read_left
 from webapp.services.wording import capital, signed, step_says
 
@@ -168,6 +168,8 @@ class Sheet:
         rule = self.variant.close
         if rule is None:
             return shown, close, ""
+        if not rule.pays_by_way:
+            return "", close or CLOSED, ""
         try:
             dealt = self.variant.hand_at(self.number)
             cards = self.variant.pack.parse(read_cards(shown, self.variant.pack, dealt))
@@ -299,7 +301,7 @@ class Sheet:
         told = "out" if line.out else str(line.points)
         if line.out and form.closes:
             chosen = next((c for c in form.closes if c.key == form.close), None)
-            how = form.shown_says or (f"{chosen.title}, ×{chosen.times}" if chosen else "")
+            how = form.shown_says or (say_choice(chosen) if chosen else "")
             told = f"{told} ({how})" if how else told
         if self.pad.asks_table:
             told = f"{line.table_points or 0} down, {told}"

@@ -196,6 +196,8 @@ def _read_close(variant: Variant, typed: TypedHands, step: int) -> tuple[str, st
     choices = {choice.key: choice for choice in close_choices(variant)}
     if not choices:
         return "", "", False
+    if variant.close is not None and not variant.close.pays_by_way:
+        return "", typed.close if typed.close in choices else "", False
     if variant.close is None:
         if typed.close not in choices:
             message = "Say how the round was closed."
