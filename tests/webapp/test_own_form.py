@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import tomllib
+from functools import lru_cache
 
 import pytest
 from werkzeug.datastructures import MultiDict
@@ -98,7 +99,9 @@ TYPED: dict[str, dict[str, object]] = {
 """The same, as it is typed on each page of the form."""
 
 
+@lru_cache(maxsize=4)
 def fields_of(answer):
+    """What the form of a page holds; a page is read once."""
     return [(name, value) for name, value in Page(answer).forms[0].fields if name != "to"]
 
 

@@ -17,6 +17,8 @@ def clean_text(text: str) -> str:
 
     Half a character (a lone surrogate) is dropped too, which no database could keep.
     """
+    if text.isascii() and text.isprintable():
+        return " ".join(text.split())
     shown = []
     for letter in unicodedata.normalize("NFC", text):
         kind = unicodedata.category(letter)

@@ -15,7 +15,7 @@ from referee.describing.checking.text import TEXT
 from referee.describing.complaints import Complaint, Refused, near
 from referee.describing.description import Description
 from referee.describing.packs import kinds_of_packs
-from referee.describing.schema import FIELDS, SCHEMA, SECTIONS, STEP, STEPS, TOP
+from referee.describing.schema import FIELDS, OF_SECTION, SCHEMA, SECTIONS, STEP, STEPS, TOP
 from referee.describing.schema.cards import SELECTORS
 from referee.describing.schema.fields import GIVEN
 from referee.describing.schema.kinds import (
@@ -212,7 +212,7 @@ def _against_names(spec: Mapping[str, Any]) -> Iterator[Complaint]:
         if not isinstance(part, dict):
             yield Complaint(section, f"It is a table: [{section}].")
             continue
-        known = [field.name for field in FIELDS if field.section == section]
+        known = [field.name for field in OF_SECTION.get(section, ())]
         for name in part:
             if name not in known:
                 says = f"There is no “{name[:40]}” in [{section}].{near(name, known)}"

@@ -38,6 +38,14 @@ FIELDS: Final[tuple[Field, ...]] = (
 )
 BY_PATH: Final[Mapping[str, Field]] = MappingProxyType({field.path: field for field in FIELDS})
 
+OF_SECTION: Final[Mapping[str, tuple[Field, ...]]] = MappingProxyType(
+    {
+        section: tuple(field for field in FIELDS if field.section == section)
+        for section in dict.fromkeys(field.section for field in FIELDS)
+    }
+)
+"""The fields of each table that has some."""
+
 BARE: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
     {
         "free": ("melds", "Any melds may be laid down in one's turn."),
@@ -49,7 +57,7 @@ BARE: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
 )
 """Tables that say something by being there: the clause, and the sentence."""
 
-SECTIONS: Final = frozenset({field.section for field in FIELDS} | set(BARE))
+SECTIONS: Final = frozenset({*OF_SECTION, *BARE})
 """The tables."""
 ALWAYS: Final = frozenset({"pack", "deal", "draw", "out", "end"})
 """The tables that are there where they are not written."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ ELSE: Final = ...
 """The key of the sentence for every other value."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Field:
     """One field of a description.
 
@@ -39,12 +40,12 @@ class Field:
     always: bool = False
     """Whether it is told where it is as by default, too; sentences by value always are."""
 
-    @property
+    @cached_property
     def section(self) -> str:
         """The table it stands in."""
         return self.path.partition(".")[0]
 
-    @property
+    @cached_property
     def name(self) -> str:
         """Its name in that table."""
         return self.path.partition(".")[2]

@@ -87,8 +87,7 @@ def fill() -> Response:
     """Show the form again as it was filled in, on the page that was asked for."""
     filled = opening.filled_in(_read(), _fields())
     on = request.form.get("on", "")
-    page = get_database().read(form.show_page, filled, filled.page)
-    if on and page.is_wrong:
+    if on and get_database().read(form.show_page, filled, filled.page).is_wrong:
         return _show(filled, filled.page, 422)
     return _show(*opening.leading_to(filled, on or request.form.get("to", "")))
 

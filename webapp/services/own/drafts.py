@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from copy import deepcopy
+from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
 from referee import variants
@@ -223,9 +224,10 @@ def _steps(draft: dict[str, Any], sent: Sent) -> None:
                 case number:
                     line[number] = written.whole(text)
     steps = [_step(lines[number]) for number in sorted(lines)][:_MOST_STEPS]
-    chosen = _one(sent, "ladder") if _one(sent, "do") == "ladder" else ""
-    ladders = {name: list(lines) for name, _, lines in known_ladders()}
-    draft[STEPS] = ladders.get(chosen, steps)
+    if _one(sent, "do") == "ladder":
+        ladders = {name: lines for name, _, lines in known_ladders()}
+        steps = deepcopy(ladders.get(_one(sent, "ladder"), steps))
+    draft[STEPS] = steps
     if not draft[STEPS]:
         del draft[STEPS]
 
@@ -236,11 +238,8 @@ def _step(line: dict[str, Any]) -> object:
     return line
 
 
-def known_ladders() -> list[tuple[str, str, tuple[object, ...]]]:
+@cache
+def known_ladders() -> tuple[tuple[str, str, list[object]], ...]:
     """The lists of rounds of all games that come with the referee: a name, a title, the lines."""
-    found = []
-    for game in variants.all():
-        steps = variants.description_of(game.slug).get(STEPS)
-        if steps:
-            found.append((game.slug, game.name, tuple(steps)))
-    return found
+    described = ((game, variants.description_of(game.slug)) for game in variants.all())
+    return tuple((game.slug, game.name, spec[STEPS]) for game, spec in described if STEPS in spec)

@@ -9,10 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from referee.describing import ALWAYS, BARE, FIELDS, SECTIONS, WAYS
+from referee.describing import ALWAYS, BARE, OF_SECTION, SECTIONS, WAYS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
 
     from referee.describing import Field
 
@@ -76,9 +76,9 @@ def tables_of(page: Page) -> tuple[str, ...]:
     return (*page.tables, *sorted(SECTIONS - named - _NEVER))
 
 
-def fields_of(table: str) -> Iterator[Field]:
+def fields_of(table: str) -> tuple[Field, ...]:
     """The fields of a table, in the order of the schema."""
-    return (field for field in FIELDS if field.section == table)
+    return OF_SECTION.get(table, ())
 
 
 def is_needed(table: str) -> bool:
