@@ -5,6 +5,7 @@ The database is SQLite; tests that are marked `databases` run once on each kind.
 
 import shutil
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -132,15 +133,24 @@ def one_app(tmp_path_factory: pytest.TempPathFactory) -> Flask:
 
 @pytest.fixture(scope="session")
 def one_database() -> Callable[[str], Database]:
-    """One for each address: an engine makes each statement once, which takes longer than asking."""
-    return cache(lambda url: Database(url, patience=PATIENCE[make_url(url).get_backend_name()]))
+    """One for each address: an engine makes each statement once, which takes longer than asking.
+
+    It is closed by whoever asked for it, and remembers nothing of what was there before.
+    """
+    made = cache(lambda url: Database(url, patience=PATIENCE[make_url(url).get_backend_name()]))
+
+    def at(url: str) -> Database:
+        database = made(url)
+        database.memo = Memo()
+        return database
+
+    return at
 
 
 @pytest.fixture
 def app(one_app: Flask, one_database: Callable[[str], Database], clean_url: str) -> Iterator[Flask]:
     """The app on an empty database."""
     database = one_database(clean_url)
-    database.memo = Memo()
     one_app.extensions["database"] = database
     yield one_app
     database.close()
@@ -149,6 +159,17 @@ def app(one_app: Flask, one_database: Callable[[str], Database], clean_url: str)
 @pytest.fixture
 def database(app: Flask) -> Database:
     return app.extensions["database"]
+
+
+@pytest.fixture
+def other(
+    one_database: Callable[[str], Database], migrated_sqlite: Path, memory: Path
+) -> Iterator[Database]:
+    """Another, empty book, in a file whatever kind the first one is."""
+    file = memory / "other.db"
+    shutil.copy(migrated_sqlite, file)
+    with closing(one_database(f"sqlite:///{file}")) as database:
+        yield database
 
 
 @pytest.fixture

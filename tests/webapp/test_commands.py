@@ -1,5 +1,6 @@
 """The commands that look after the scores, as people type them: their words and exit status."""
 
+import shutil
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -13,15 +14,23 @@ from webapp.db import Database
 pytestmark = pytest.mark.usefixtures("kept_here")
 
 
+@pytest.fixture(scope="module")
+def two_rounds(migrated_sqlite: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A file with a game of two rounds in it, to be copied."""
+    file = tmp_path_factory.mktemp("two-rounds") / "laydown.db"
+    shutil.copy(migrated_sqlite, file)
+    play(file, 2)
+    return file
+
+
 @pytest.fixture
-def kept_here(tmp_path: Path, migrated_sqlite: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def kept_here(tmp_path: Path, two_rounds: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with a game of two rounds in its scores, which the command is told of."""
     file = tmp_path / "data" / "laydown.db"
     file.parent.mkdir()
-    file.write_bytes(migrated_sqlite.read_bytes())
+    shutil.copy(two_rounds, file)
     monkeypatch.setenv("LAYDOWN_INSTANCE", str(file.parent))
     monkeypatch.delenv("DATABASE_URL", raising=False)
-    play(file, 2)
     return file
 
 

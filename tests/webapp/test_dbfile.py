@@ -19,14 +19,15 @@ from webapp.models import Game
 
 
 @pytest.fixture
-def file(tmp_path: Path) -> Path:
-    return tmp_path / "laydown.db"
+def file(tmp_path: Path, migrated_sqlite: Path) -> Path:
+    """The file of an empty book; beside it another such."""
+    shutil.copy(migrated_sqlite, tmp_path / "other.db")
+    return Path(shutil.copy(migrated_sqlite, tmp_path / "laydown.db"))
 
 
 @pytest.fixture
 def running(file: Path):
     """A database that an app has open, with a round in it that is not yet in the file itself."""
-    migrate(f"sqlite:///{file}")
     with closing(Database(f"sqlite:///{file}", patience=1)) as database:
         database.take_charge()
         yield database
@@ -41,15 +42,12 @@ def move(file: Path) -> None:
 
 
 def replace(file: Path) -> None:
-    other = file.with_name("other.db")
-    migrate(f"sqlite:///{other}")
-    other.replace(file)
+    file.with_name("other.db").replace(file)
 
 
 def overwrite(file: Path) -> None:
     """As `cp other.db laydown.db` does: the same file, with something else in it."""
     other = file.with_name("other.db")
-    migrate(f"sqlite:///{other}")
     file.write_bytes(other.read_bytes() + bytes(file.stat().st_size))
 
 
@@ -150,7 +148,6 @@ class Unwatched(Database):
 
 
 def test_a_database_that_does_not_look_loses_what_it_said_was_saved(file: Path) -> None:
-    migrate(f"sqlite:///{file}")
     with closing(Unwatched(f"sqlite:///{file}")) as database:
         table = Table(database)
         delete(file)
@@ -160,6 +157,7 @@ def test_a_database_that_does_not_look_loses_what_it_said_was_saved(file: Path) 
 
 
 def test_only_its_owner_can_read_the_file(file: Path) -> None:
+    file.unlink()
     file.touch(0o644)
     migrate(f"sqlite:///{file}")
     with closing(Database(f"sqlite:///{file}")) as database:
@@ -182,7 +180,6 @@ def test_a_copy_that_fails_leaves_nothing_behind(running: Database, tmp_path: Pa
 
 
 def test_a_copy_put_over_a_leftover_log_is_refused(file: Path, tmp_path: Path) -> None:
-    migrate(f"sqlite:///{file}")
     backup = tmp_path / "backup.db"
     with closing(Database(f"sqlite:///{file}")) as database:
         with closing(sqlite3.connect(file)) as connection:
@@ -208,7 +205,6 @@ def test_a_copy_put_over_a_leftover_log_is_refused(file: Path, tmp_path: Path) -
 
 
 def test_a_crash_leaves_a_file_and_a_log_that_belong_together(file: Path, tmp_path: Path) -> None:
-    migrate(f"sqlite:///{file}")
     crashed = tmp_path / "crashed"
     crashed.mkdir()
     with closing(Database(f"sqlite:///{file}")) as database:
@@ -223,7 +219,6 @@ def test_a_crash_leaves_a_file_and_a_log_that_belong_together(file: Path, tmp_pa
 
 
 def test_damage_is_named_with_the_way_back(file: Path) -> None:
-    migrate(f"sqlite:///{file}")
     with closing(Database(f"sqlite:///{file}")) as database:
         Table(database).play(3)
     backup = file.parent / "backups" / "laydown-20260101.db"

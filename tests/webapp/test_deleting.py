@@ -13,7 +13,7 @@ from referee import variants
 from referee.variants import UnknownVariantError
 from tests.webapp.table import OWN, Table
 from webapp import ledger
-from webapp.db import Database, DatabaseError
+from webapp.db import DatabaseError
 from webapp.exchange.choice import Choice
 from webapp.exchange.merging import merge
 from webapp.exchange.reading import read_book
@@ -246,15 +246,6 @@ def held(database):
         return sorted(found)
 
     return database.read(look)
-
-
-@pytest.fixture
-def other(migrated_sqlite, tmp_path):
-    """Another, empty book."""
-    copy = tmp_path / "other.db"
-    copy.write_bytes(migrated_sqlite.read_bytes())
-    with closing(Database(f"sqlite:///{copy}")) as database:
-        yield database
 
 
 @pytest.mark.databases

@@ -1,7 +1,6 @@
 """This evening: which games belong together, who won how many, and who pays whom."""
 
 import time
-from contextlib import closing
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
@@ -10,7 +9,6 @@ from tests.webapp.books import add_players
 from tests.webapp.evenings import at, facts, pubs, write
 from tests.webapp.table import Page, Table
 from webapp import ledger
-from webapp.db import Database
 from webapp.exchange.choice import Choice
 from webapp.exchange.merging import merge
 from webapp.exchange.reading import read_book
@@ -167,18 +165,13 @@ def test_a_deleted_person_plays_and_pays_as_somebody(database):
     assert [debt.says for debt in evening.money[0].debts] == ["Somebody pays Player 1 15"]
 
 
-def test_an_imported_game_is_of_the_evening_of_those_who_are_its_players_here(
-    database, migrated_sqlite, tmp_path
-):
-    copy = tmp_path / "other.db"
-    copy.write_bytes(migrated_sqlite.read_bytes())
-    with closing(Database(f"sqlite:///{copy}")) as other:
-        zoe = Table(other, ("Zoe", "Yan"))
-        ana = Table(other, ("Ana", "Ben"), variant="rummikub", stake="2", currency="€")
-        ana.play(1)
-        ana.tap(taps.finish_game)
-        zoe.play(1)
-        lines = list(write_book(other, Choice()))
+def test_an_imported_game_is_of_the_evening_of_those_who_are_its_players_here(database, other):
+    zoe = Table(other, ("Zoe", "Yan"))
+    ana = Table(other, ("Ana", "Ben"), variant="rummikub", stake="2", currency="€")
+    ana.play(1)
+    ana.tap(taps.finish_game)
+    zoe.play(1)
+    lines = list(write_book(other, Choice()))
     here = Table(database, ("Ana", "Ben"), variant="rummikub", stake="1", currency="€")
     here.play(1)
     here.tap(taps.finish_game)

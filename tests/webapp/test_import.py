@@ -55,15 +55,6 @@ def entries_of(lines):
     return [line for line in lines if line.startswith('{"entry"')]
 
 
-@pytest.fixture
-def other(migrated_sqlite, tmp_path):
-    """Another, empty book."""
-    copy = tmp_path / "other.db"
-    copy.write_bytes(migrated_sqlite.read_bytes())
-    with closing(Database(f"sqlite:///{copy}")) as database:
-        yield database
-
-
 def lively(database, seed, games=8):
     """A book with all there is: games of many kinds, names, merged and hidden players."""
     players = add_players(database, 5)

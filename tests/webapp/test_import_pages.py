@@ -1,6 +1,5 @@
 """Importing on the page: shown first, kept once, taken back; and by the command."""
 
-from contextlib import closing
 from io import BytesIO
 
 import pytest
@@ -8,7 +7,6 @@ from sqlalchemy import func, select
 
 from tests.webapp.table import OWN, Table
 from webapp import cli
-from webapp.db import Database
 from webapp.exchange import incoming
 from webapp.exchange.choice import Choice
 from webapp.exchange.writing import write_book
@@ -17,13 +15,10 @@ from webapp.models import Game
 
 
 @pytest.fixture
-def file(migrated_sqlite, tmp_path):
+def file(other):
     """Another book as a file: one game of Ana and Cleo."""
-    copy = tmp_path / "other.db"
-    copy.write_bytes(migrated_sqlite.read_bytes())
-    with closing(Database(f"sqlite:///{copy}")) as database:
-        Table(database, ("Ana", "Cleo")).play(2)
-        return "".join(write_book(database, Choice())).encode()
+    Table(other, ("Ana", "Cleo")).play(2)
+    return "".join(write_book(other, Choice())).encode()
 
 
 def games(database):

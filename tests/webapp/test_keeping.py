@@ -21,7 +21,6 @@ from webapp.keeping.backups import copy_to, list_backups, take_backup
 from webapp.keeping.carrying import carry
 from webapp.keeping.proving import prove
 from webapp.keeping.restoring import put_back
-from webapp.migrations import migrate
 from webapp.models import Game
 from webapp.services.scorepad import read_pad, taps
 
@@ -40,7 +39,6 @@ def play(database: Database, rounds: int = 2) -> Table:
 @pytest.fixture
 def book(clean_url: str) -> Iterator[Database]:
     """A book with two games in it, one of them finished, open in an app."""
-    migrate(clean_url)
     with closing(Database(clean_url)) as database:
         database.take_charge()
         play(database)

@@ -42,9 +42,9 @@ def run(database: Database, examples: int, /, games=GAMES, deeds=(*DEEDS,), **mo
 
 
 @pytest.mark.databases
-def test_any_sequence_of_taps_is_kept_as_on_paper(clean_url):
+def test_any_sequence_of_taps_is_kept_as_on_paper(clean_url, one_database):
     """LAYDOWN_EXAMPLES says how many sequences, for longer runs."""
-    database = Database(clean_url)
+    database = one_database(clean_url)
     try:
         run(database, int(os.environ.get("LAYDOWN_EXAMPLES", examples(12))))
     finally:
@@ -52,12 +52,12 @@ def test_any_sequence_of_taps_is_kept_as_on_paper(clean_url):
 
 
 @pytest.mark.parametrize("twin", twins.ALL, ids=lambda twin: twin.__name__)
-def test_a_fold_with_a_fault_would_be_seen(twin, clean_url, monkeypatch):
+def test_a_fold_with_a_fault_would_be_seen(twin, clean_url, one_database, monkeypatch):
     """Each twin of the fold is wrong in one thing; the test above must not pass with it.
 
     Only what the fault shows in is done, so that it is soon done.
     """
-    database = Database(clean_url)
+    database = one_database(clean_url)
     slug, deeds = twin(monkeypatch)
     games = [replace(game, late=LATE) for game in GAMES if game.slug == slug]
     more = {"phases": [Phase.generate], "derandomize": True, "database": None}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import closing
 from io import BytesIO
 
 import pytest
@@ -10,7 +9,6 @@ import pytest
 from tests.webapp.sheets import WIDE, keep, look, pubs
 from tests.webapp.table import OWN, Table
 from webapp import cli, ledger
-from webapp.db import Database
 from webapp.exchange.choice import Choice
 from webapp.exchange.merging import merge
 from webapp.exchange.paper.tables import TEMPLATE
@@ -25,15 +23,6 @@ from webapp.services.refusals import KeptOnPaperError
 from webapp.services.scorepad import read_pad, taps
 from webapp.services.standings import read_house
 from webapp.services.standings.player import read_pair, read_player
-
-
-@pytest.fixture
-def other(migrated_sqlite, tmp_path):
-    """Another, empty book."""
-    copy = tmp_path / "other.db"
-    copy.write_bytes(migrated_sqlite.read_bytes())
-    with closing(Database(f"sqlite:///{copy}")) as database:
-        yield database
 
 
 def test_a_game_from_paper_is_kept_without_rounds(database, client):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from contextlib import closing
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -14,7 +13,6 @@ from tests.examples import examples
 from tests.webapp.sheets import LONG, WIDE, keep, look, pubs, read
 from tests.webapp.table import Table
 from webapp import ledger
-from webapp.db import Database
 from webapp.exchange.choice import Choice
 from webapp.exchange.paper.dates import DateRefusedError, Order, read_date
 from webapp.exchange.tables import write_totals
@@ -53,15 +51,6 @@ def test_letters_are_read_as_programs_write_them(database, codec):
     table = "date;game;Ana;Björn\n22.11.2025;Mexican Rummy;120;85\n".encode(codec)
 
     assert read(database, table) == ONE
-
-
-@pytest.fixture
-def other(migrated_sqlite, tmp_path):
-    """Another, empty book."""
-    copy = tmp_path / "other.db"
-    copy.write_bytes(migrated_sqlite.read_bytes())
-    with closing(Database(f"sqlite:///{copy}")) as database:
-        yield database
 
 
 def test_what_laydown_exports_as_totals_is_read_again(database, other):

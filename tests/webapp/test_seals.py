@@ -1,12 +1,15 @@
 """What guards the entries: the database, their seals, and what is worked out from them."""
 
+import shutil
+from contextlib import closing
+
 import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import DatabaseError as DriverError
 
 from tests.webapp.table import Table, entries, game_id
 from webapp import ledger
-from webapp.db import Database
+from webapp.db import Database, sqlite_file
 from webapp.migrations import migrate
 from webapp.services.scorepad import taps
 
@@ -122,12 +125,14 @@ def test_an_entry_that_names_somebody_unknown_is_found_and_not_stumbled_over(tab
 
 
 @pytest.fixture
-def new_database(database_url):
+def new_database(database_url, migrated_sqlite):
     """A database of its own, that can be broken."""
-    migrate(database_url)
-    database = Database(database_url)
-    yield database
-    database.close()
+    if file := sqlite_file(database_url):
+        shutil.copy(migrated_sqlite, file)
+    else:
+        migrate(database_url)
+    with closing(Database(database_url)) as database:
+        yield database
 
 
 @pytest.mark.parametrize("guarded", ["entry", "roster_entry", "own_version"])

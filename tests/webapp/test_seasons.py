@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import shutil
 from collections import defaultdict
 from fractions import Fraction
 from typing import TYPE_CHECKING
@@ -13,7 +14,6 @@ from referee import variants
 from tests.bench.shelf import FIRST
 from tests.webapp.books import add_players, read_plainly, write_at_random
 from webapp.db import Database
-from webapp.migrations import migrate
 from webapp.services.standings import read_house
 from webapp.services.standings.seasons import season_before, seasons_of
 
@@ -28,12 +28,10 @@ GAMES = [variant.slug for variant in variants.all() if variant.keeps_score]
 
 
 @pytest.fixture(scope="module")
-def book(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
+def book(migrated_sqlite: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
     """A thousand games of three years, of all games there are."""
-    folder: Path = tmp_path_factory.mktemp("book")
-    url = f"sqlite:///{folder / 'laydown.db'}"
-    migrate(url)
-    database = Database(url)
+    file = shutil.copy(migrated_sqlite, tmp_path_factory.mktemp("book"))
+    database = Database(f"sqlite:///{file}")
     write_at_random(database, random.Random(4), add_players(database, 4), 1_000, 3 * 365)
     yield database
     database.close()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import tempfile
 from contextlib import closing, contextmanager
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,7 +26,18 @@ def staging(folder: Path | None = None) -> Iterator[Database]:
     with tempfile.TemporaryDirectory(prefix=".import-", dir=folder) as made:
         file = Path(made) / "laydown.db"
         make_private(file)
+        file.write_bytes(_empty())
+        with closing(Database(f"sqlite:///{file}")) as database:
+            yield database
+
+
+@cache
+def _empty() -> bytes:
+    """The file of an empty book: making its tables takes longer than reading a small one."""
+    with tempfile.TemporaryDirectory(prefix=".import-") as made:
+        file = Path(made) / "laydown.db"
+        make_private(file)
         with closing(Database(f"sqlite:///{file}")) as database:
             # The tables of today, with all that holds a row; their guards are not needed here.
             database.write(lambda session: Game.metadata.create_all(session.connection()))
-            yield database
+        return file.read_bytes()
