@@ -9,7 +9,7 @@ FULL: Final = "full"
 MANY: Final = "many"
 """The names of the profiles: plain `pytest`, `python3 -m tests`, and the same with `--many`."""
 
-SHARES: Final = {QUICK: 4, FULL: 2, MANY: 1}
+SHARES: Final = {QUICK: 10, FULL: 2, MANY: 1}
 """Which part of the examples each tries: of so many, one."""
 
 WHERE_NONE_IS_SAID: Final = 100
@@ -23,6 +23,9 @@ for name, share in SHARES.items():
     settings.register_profile(name, deadline=None, max_examples=WHERE_NONE_IS_SAID // share)
 
 
-def examples(most: int) -> int:
-    """How many examples this run tries where one with `--many` tries so many."""
-    return max(1, most // SHARES.get(settings.get_current_profile_name(), OTHERWISE))
+def examples(most: int, *, least: int = 1) -> int:
+    """How many examples this run tries where one with `--many` tries so many.
+
+    `least` is how many it takes until there are some of every kind that the test wants to see.
+    """
+    return max(least, most // SHARES.get(settings.get_current_profile_name(), OTHERWISE))

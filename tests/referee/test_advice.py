@@ -13,6 +13,7 @@ from referee.advice import advise
 from referee.cards import Notation, parse_cards, write_cards
 from referee.judging import MomentError, rule_on
 from referee.plays import LayDown, LayOff, Moment
+from tests.examples import examples
 from tests.referee.every_way import EveryWay
 from tests.referee.plays import MEXICAN, PHASES
 from tests.yardstick import milliseconds
@@ -35,7 +36,7 @@ def likely_hand(random, variant, size, *, runs=False):
 def test_advice_equals_brute_force(step, size):
     random, every = Random(step), EveryWay(MEXICAN, Moment(step))
     possible = 0
-    for _ in range(60):
+    for _ in range(examples(60)):
         hand = likely_hand(random, MEXICAN, size, runs=step == 3)
         found = advise(MEXICAN, Moment(step), hand)
         possible += found.possible
@@ -48,7 +49,7 @@ def test_advice_in_phases_equals_brute_force():
     random = Random(2)
     for step in (1, 2):
         every = EveryWay(PHASES, Moment(step))
-        for _ in range(15):
+        for _ in range(examples(15)):
             hand = likely_hand(random, PHASES, 8)
             found = advise(PHASES, Moment(step), hand)
             best = every.least(hand)
@@ -59,7 +60,7 @@ def test_everything_advised_is_legal_and_uses_the_hand_once():
     random = Random(7)
     table = (parse_cards("KS KH KD"), parse_cards("5H 6H 7H 8H"))
     for step in range(1, 7):
-        for _ in range(15):
+        for _ in range(examples(15)):
             hand = likely_hand(random, MEXICAN, 11)
             found = advise(MEXICAN, Moment(step), hand, table=table)
             melds = tuple(meld.cards for meld in found.melds)

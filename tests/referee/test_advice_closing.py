@@ -86,7 +86,7 @@ def test_the_close_that_pays_most_is_advised(size, options):
     game = GAME.with_options(options)
     random = Random(f"{size} {options}")
     closed = 0
-    for _ in range(examples(60)):
+    for _ in range(examples(60, least=15)):
         hand = closing_hand(random, size)
         found = advise(game, Moment(), hand)
         best = best_close(game, hand)
@@ -114,7 +114,7 @@ def test_the_close_that_pays_most_is_advised(size, options):
 def test_no_arrangement_is_cheaper(size, options):
     game = GAME.with_options(options)
     random = Random(f"{size} {options}")
-    for _ in range(130 if size == 6 else 30):
+    for _ in range(examples(130 if size == 6 else 30)):
         hand = hand_of(random, size)
         found = advise(game, Moment(), hand)
         assert not found.possible

@@ -117,7 +117,7 @@ def test_advice_equals_every_way_tried(variant):
         agree(random, variant, ways, random.randint(5, 8)) for _ in range(examples(1_200))
     )
 
-    assert possible > examples(50)
+    assert possible >= examples(50)
 
 
 @pytest.mark.slow

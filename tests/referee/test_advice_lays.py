@@ -272,7 +272,7 @@ def asked(monkeypatch, game, hand, *, plain, **position):
 def test_what_is_charged_for_lying_in_two_melds_changes_no_answer(options, monkeypatch):
     game = GAME.with_options(options)
     random = Random(f"two ways {options}")
-    for _ in range(12):
+    for _ in range(examples(12)):
         cards = [*game.pack.cards, *parse_cards("JK JK")]
         random.shuffle(cards)
         size = random.randint(8, 20)

@@ -13,6 +13,7 @@ from referee.cards import Card, Suit, parse_cards, write_cards
 from referee.judging import rule_on
 from referee.melds.grounds import legal_readings
 from referee.plays import LayDown, Moment
+from tests.examples import examples
 from tests.referee.every_way import EveryWay
 
 GAME = variants.get("mexican-rummy")
@@ -236,7 +237,7 @@ def test_advice_with_swaps_of_who_is_down_equals_every_way_tried():
 
 def test_misses_with_swaps_are_the_cards_with_which_it_is_possible():
     random, helped = Random(11), 0
-    for _ in range(40):
+    for _ in range(examples(40, least=20)):
         step = random.choice(STEPS_WITH_RUNS)
         hand, table = hand_that_wants(random, step, GAME)
         found = advise(GAME, Moment(step), hand, table=table)

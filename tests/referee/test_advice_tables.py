@@ -273,15 +273,15 @@ def test_no_opening_is_better(options):
     variant = RUMMIKUB.with_options(options)
     decided = [
         check_exact(variant, deal(chance, 6, 6, 0.3), opened=False, by_value=turn % 2 == 0)
-        for turn in range(15)
+        for turn in range(examples(15))
     ]
 
-    assert sum(decided) >= 12
+    assert sum(decided) >= examples(12)
 
 
 @pytest.mark.parametrize("most_tiles", [10, 20, 28])
 def test_nothing_is_left_undecided_on_a_small_table_with_two_jokers(most_tiles):
-    for laid in lay(most_tiles, 2, 25, seed=99):
+    for laid in lay(most_tiles, 2, examples(25), seed=99):
         held = laid.held
         advice = best_turn(RUMMIKUB, held.table, held.hand, opened=True)
         assert advice.decided, laid
@@ -289,7 +289,7 @@ def test_nothing_is_left_undecided_on_a_small_table_with_two_jokers(most_tiles):
 
 
 def test_what_is_learned_where_jokers_lie_loose_decides_a_table_where_they_do_not():
-    held = lay(60, 2, 300, seed=99)[211].held
+    held = lay(60, 2, 212, seed=99)[-1].held
 
     assert best_turn(RUMMIKUB, held.table, held.hand, opened=True).decided
 

@@ -59,7 +59,7 @@ def test_advice_with_wilds_in_sets_equals_every_way_tried(game):
         assert found.decided, told
         assert (found.points if found.possible else None) == least, told
         possible += found.possible
-    assert possible > examples(20)
+    assert possible >= examples(20)
 
 
 PURE = described.changed(
@@ -127,7 +127,7 @@ def test_a_card_that_makes_a_pair_for_a_joker_is_missing():
 @pytest.mark.parametrize("game", [WILDS_IN_SETS, JOKERS], ids=["black 2s", "jokers"])
 def test_misses_with_wilds_in_sets_are_the_cards_with_which_it_is_possible(game):
     random, helped = Random(21), 0
-    for turn in range(examples(24)):
+    for turn in range(examples(24, least=6)):
         house = {"max-wilds": random.choice([1, 2]), "min-naturals": random.choice([1, 2])}
         changed = game.with_options(house if turn % 3 == 0 else {})
         step = random.choice([1, 1, 2, 3, 4])
@@ -178,4 +178,4 @@ def test_advice_with_pure_runs_equals_every_way_tried(options):
         assert found.decided, told
         assert (found.points if found.possible else None) == least, told
         possible += found.possible
-    assert possible > examples(15)
+    assert possible >= examples(15)

@@ -9,7 +9,7 @@ import pytest
 from referee import variants
 from tests import answers
 
-SAMPLES = 20
+SAMPLES = 40
 """Each has every so-many-th group of questions, and so some of every kind; all are all of them."""
 
 

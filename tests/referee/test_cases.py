@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from collections import Counter
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -27,6 +28,17 @@ LINES = [
 CASES = [line for _, line in LINES]
 
 
+@cache
+def cases_of(slug):
+    """The cases of a game; each line is read once."""
+    return [case for case in every_case() if case.get("variant") == slug]
+
+
+@cache
+def every_case():
+    return [json.loads(line) for line in CASES]
+
+
 @pytest.mark.parametrize("stem", dict.fromkeys(stem for stem, _ in LINES))
 def test_the_cases_of_a_game_are_answered_as_they_expect(stem):
     """All of a file together: a test for each would take longer to begin than to ask."""
@@ -36,7 +48,7 @@ def test_the_cases_of_a_game_are_answered_as_they_expect(stem):
 
 
 def test_no_two_cases_share_an_id():
-    ids = Counter(json.loads(line)["id"] for _, line in LINES)
+    ids = Counter(case["id"] for case in every_case())
 
     assert [name for name, count in ids.items() if count > 1] == []
 
@@ -49,11 +61,10 @@ def matters(case):
 
 @pytest.mark.parametrize("variant", variants.all(), ids=lambda variant: variant.slug)
 def test_for_every_option_some_case_would_fail_without_it(variant):
-    cases = [json.loads(line) for line in CASES]
     mattering = {
         name
-        for case in cases
-        if case.get("variant") == variant.slug and "error" not in case["expect"]
+        for case in cases_of(variant.slug)
+        if "error" not in case["expect"]
         for name in case.get("options") or {}
         if matters(case)
     }
@@ -63,12 +74,7 @@ def test_for_every_option_some_case_would_fail_without_it(variant):
 
 @pytest.mark.parametrize("variant", variants.all(), ids=lambda variant: variant.slug)
 def test_every_clause_that_is_broken_is_broken_in_two_cases(variant):
-    broken = Counter(
-        clause
-        for case in map(json.loads, CASES)
-        if case.get("variant") == variant.slug
-        for clause in clauses_against(case)
-    )
+    broken = Counter(clause for case in cases_of(variant.slug) for clause in clauses_against(case))
 
     assert {clause for clause, cases in broken.items() if cases == 1} == set()
 
@@ -148,11 +154,7 @@ def test_a_right_expectation_is_met(expect):
 
 @pytest.mark.parametrize("variant", variants.all(), ids=lambda variant: variant.slug)
 def test_whole_games_are_among_the_cases_of_every_game(variant):
-    games = [
-        case
-        for case in map(json.loads, CASES)
-        if case.get("variant") == variant.slug and case.get("ask") == "game"
-    ]
+    games = [case for case in cases_of(variant.slug) if case.get("ask") == "game"]
 
     assert len(games) >= 15
     assert all(case["why"] and case["source"] for case in games)

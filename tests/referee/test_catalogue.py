@@ -52,12 +52,11 @@ SPOILT = {
 
 @pytest.mark.parametrize("content", SPOILT.values(), ids=SPOILT)
 def test_a_broken_file_leaves_all_others_running(folder, content):
-    there = slugs(read_catalogue(folder))
     (folder / "remigio.toml").write_bytes(content)
 
     found = read_catalogue(folder)
 
-    assert slugs(found) == [slug for slug in there if slug != "remigio"]
+    assert slugs(found) == [slug for slug in slugs(variants.catalogue()) if slug != "remigio"]
     (left,) = found.left_out
     assert left.file == "remigio.toml"
     assert all(says.endswith((".", "?")) for says in left.says)

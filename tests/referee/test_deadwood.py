@@ -129,7 +129,7 @@ def test_gin_hands_cost_what_another_engine_says():
     random = Random(4)
     pack = others.get_deck()
     melded = 0
-    for turn in range(2000):
+    for turn in range(examples(2_000)):
         # Every second hand is of two suits or of near ranks, where melds are in each other's way.
         low = random.randint(0, 8)
         near = [card for card in pack if others.get_rank_id(card) in range(low, low + 5)]
@@ -140,7 +140,7 @@ def test_gin_hands_cost_what_another_engine_says():
         found = arrange(hand, gin.RULES, gin.VALUES)
         assert found.points == said, write_cards(hand)
         melded += bool(best)
-    assert melded > 1000
+    assert melded > examples(1_000)
 
 
 def as_card(theirs):
@@ -191,7 +191,7 @@ def crowded(random, size, jokers):
 def test_a_hand_as_long_as_a_run_is_always_decided(options):
     game = GAME.with_options(options)
     random = Random(14)
-    for turn in range(150):
+    for turn in range(examples(150)):
         hand = crowded(random, MOST_ARRANGED, turn % 7)
         assert arrange(hand, game.melds_at(None), game.values).decided, write_cards(hand)
 

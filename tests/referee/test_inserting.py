@@ -161,7 +161,7 @@ def test_whether_a_turn_is_allowed_is_as_it_is_ruled(options):
     chance = random.Random(str(options))
     variant = RUMMIKUB.with_options(options)
     seen = Counter()
-    for turn in range(examples(24)):
+    for turn in range(examples(24, least=6)):
         table, rack = deal(chance, 9, 5, 0.9)
         opened = turn % 3 > 0
         for asked in (variant, FREE):

@@ -66,7 +66,7 @@ def test_a_hand_meets_a_contract_where_advice_can_lay_it_down(options):
             continue
         met += 1
         assert rule_on(LayDown(melds=found, hand=hand), game, Moment(step)).is_legal, found
-    assert met > examples(10)
+    assert met >= examples(10)
     assert missed > examples(10)
 
 
@@ -95,6 +95,7 @@ def test_a_swap_asked_alone_names_the_hand_only_with_what_is_kept():
     assert rule(Swap(taken=swap, then=then, kept=kept), 2).broken == {Code.SWAP_NOT_NEEDED}
 
 
+@pytest.mark.timed
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 @pytest.mark.parametrize("step", [3, 5])
 def test_a_hand_of_any_size_takes_150_ms_at_most(options, step):

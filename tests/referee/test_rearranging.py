@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import cache
 from itertools import combinations
 from random import Random
 
@@ -175,7 +176,7 @@ def test_a_house_rule_opens_the_table_once_the_points_are_there(before, after, r
 
 def test_what_an_opening_comes_to_does_not_hang_on_the_order_of_the_tiles():
     chance = Random(30)
-    for _ in range(150):
+    for _ in range(examples(150)):
         low = chance.randint(1, 8)
         near = [tile for tile in RUMMIKUB.pack.cards * 2 if low <= tile.rank < low + 5]
         found = {
@@ -246,7 +247,14 @@ def turns(seed, number):
                 yield Rearrange(before=before, after=after)
 
 
-TURNS = list(turns("a table of tiles", 400))
+NUMBER = examples(400)
+
+
+@cache
+def every_turn():
+    return list(turns("a table of tiles", NUMBER))
+
+
 FROM_LAX_TO_STRICT = [
     ({"joker-retrieval": "free"}, {}),
     ({}, {"joker-retrieval": "locked"}),
@@ -259,13 +267,13 @@ FROM_LAX_TO_STRICT = [
 
 
 def test_turns_of_both_verdicts_are_tried():
-    verdicts = Counter(rule_on(play, RUMMIKUB).is_legal for play in TURNS)
+    verdicts = Counter(rule_on(play, RUMMIKUB).is_legal for play in every_turn())
 
-    assert min(verdicts[True], verdicts[False]) > 30
+    assert min(verdicts[True], verdicts[False]) > examples(30)
 
 
 def test_a_verdict_and_its_reasons_never_disagree():
-    for play in TURNS:
+    for play in every_turn():
         ruling = rule_on(play, RUMMIKUB)
         against = [finding.against for finding in ruling.findings]
         assert ruling.findings
@@ -278,20 +286,20 @@ def test_a_verdict_and_its_reasons_never_disagree():
 def test_what_a_strict_table_allows_a_lax_one_allows_too(lax, strict):
     lax, strict = RUMMIKUB.with_options(lax), RUMMIKUB.with_options(strict)
 
-    for play in TURNS:
+    for play in every_turn():
         assert rule_on(play, lax).is_legal or not rule_on(play, strict).is_legal
 
 
-@given(st.integers(0, len(TURNS) - 1), st.sampled_from([*GROUPS, *RUNS]))
+@given(st.integers(0, NUMBER - 1), st.sampled_from([*GROUPS, *RUNS]))
 @settings(max_examples=examples(150), deadline=None)
 def test_a_set_that_nobody_touches_changes_no_verdict(at, meld):
-    play = TURNS[at]
+    play = every_turn()[at]
     besides = Rearrange(before=(meld, *play.before), after=(*play.after, meld))
 
     assert rule_on(besides, RUMMIKUB).broken == rule_on(play, RUMMIKUB).broken
 
 
-@given(st.integers(0, len(TURNS) - 1), st.permutations(TILE_COLOURS), st.randoms())
+@given(st.integers(0, NUMBER - 1), st.permutations(TILE_COLOURS), st.randoms())
 @settings(max_examples=examples(150), deadline=None)
 def test_colours_are_alike_and_the_order_of_sets_says_nothing(at, colours, random):
     other = dict(zip(TILE_COLOURS, colours, strict=True))
@@ -304,16 +312,16 @@ def test_colours_are_alike_and_the_order_of_sets_says_nothing(at, colours, rando
         random.shuffle(melds)
         return tuple(melds)
 
-    play = TURNS[at]
+    play = every_turn()[at]
     same = Rearrange(before=painted(play.before), after=painted(play.after))
 
     assert rule_on(same, RUMMIKUB).broken == rule_on(play, RUMMIKUB).broken
 
 
-@given(st.integers(0, len(TURNS) - 1))
+@given(st.integers(0, NUMBER - 1))
 @settings(max_examples=examples(100), deadline=None)
 def test_a_run_may_be_written_from_either_end(at):
-    play = TURNS[at]
+    play = every_turn()[at]
     turned = Rearrange(
         before=tuple(meld[::-1] for meld in play.before),
         after=tuple(meld[::-1] for meld in play.after),

@@ -19,6 +19,7 @@ from referee.rulebook import Basis
 from referee.rulings import Code
 from referee.variant import OptionError
 from referee.variants import UnknownVariantError
+from tests.examples import examples
 from tests.positions import FEWEST, packs
 
 EVERY = pytest.mark.parametrize("variant", variants.all(), ids=lambda variant: variant.slug)
@@ -123,7 +124,7 @@ def test_every_contract_can_be_met_from_the_packs(variant):
 def test_what_is_refused_is_explained_and_what_is_read_uses_the_cards_given(variant):
     random = Random(variant.slug)
     pack = variant.pack.cards * 2
-    for _ in range(2000):
+    for _ in range(examples(2_000)):
         cards = tuple(random.choices(pack, k=random.randint(1, 8)))
         step = random.choice([None, *range(1, len(variant.contracts) + 1)])
         ruling = rule_on(ShowMeld(cards), variant, Moment(step))
