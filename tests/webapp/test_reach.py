@@ -1,16 +1,18 @@
 """How the app is reached: by which names, at which addresses, and through which proxies."""
 
 import ipaddress
-import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 from flask.testing import FlaskClient
+from jinja2.bccache import Bucket, BytecodeCache
 
 from tests.webapp.table import Table
 from webapp import create_app
 from webapp.config import Config, SettingError
+from webapp.db import Database
 from webapp.reach.lan import Place, draw, likeliest
 from webapp.reach.names import is_loopback, own_names
 from webapp.reach.proxies import what_is_missing
@@ -18,22 +20,32 @@ from webapp.reach.proxies import what_is_missing
 Serve = Callable[..., FlaskClient]
 
 
+class Compiled(BytecodeCache):
+    """Templates compiled for an app before: that takes longer than most of these tests."""
+
+    kept: ClassVar[dict[str, bytes]] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        if bucket.key in self.kept:
+            bucket.bytecode_from_string(self.kept[bucket.key])
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        self.kept[bucket.key] = bucket.bytecode_to_string()
+
+
 @pytest.fixture
-def serve(tmp_path: Path, migrated_sqlite: Path) -> Iterator[Serve]:
+def serve(tmp_path: Path, other: Database) -> Serve:
     """A function that makes an app with these settings, and answers a phone that asks it."""
-    shutil.copy(migrated_sqlite, tmp_path / "laydown.db")
-    url = f"sqlite:///{tmp_path / 'laydown.db'}"
-    made = []
+    url = other.engine.url.render_as_string()
 
     def make(**settings: str) -> FlaskClient:
         environment = {"LAYDOWN_INSTANCE": str(tmp_path), "DATABASE_URL": url, **settings}
         app = create_app(Config.from_environment(environment))
-        made.append(app.extensions["database"])
+        app.jinja_env.bytecode_cache = Compiled()
+        app.extensions["database"] = other
         return app.test_client()
 
-    yield make
-    for database in made:
-        database.close()
+    return make
 
 
 def place(address: str, interface: str = "eth0", prefix: int = 24, *, out: bool = False) -> Place:
