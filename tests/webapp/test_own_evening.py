@@ -64,7 +64,7 @@ def test_what_is_wrong_is_said_before_it_goes_back(client):
     answer = client.post("/games/own/evening", data=sent, headers={"Origin": "http://localhost"})
 
     assert answer.status_code == 422
-    assert "deal.cards" in answer.text
+    assert "How many cards are dealt to each: “90” is no number" in answer.text
 
 
 def test_a_game_in_an_address_that_is_none_is_refused(client):

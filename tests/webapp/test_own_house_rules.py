@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import html
 import json
+import re
 from random import Random
 
 import pytest
 
 from referee import variants
-from referee.describing import build, canonical, try_house_rules
+from referee.describing import BY_PATH, Refused, build, canonical, try_house_rules
+from tests import described
 from tests.examples import examples
 from tests.webapp.test_own_form import draft_of, fields_of, post, save, walk
 from webapp.ledger import new_key
 from webapp.services import own
 from webapp.services.own.drafts import from_nothing
+from webapp.services.own.naming import in_words, title_of
 
 
 def add(client, kind, title="", **draft):
@@ -273,3 +277,46 @@ def test_a_bent_house_rule_is_shown_and_can_be_taken_out(client):
         listed = post(client, fields_of(answer), to="house")
         gone = post(client, fields_of(listed), do="remove:a")
         assert "options" not in draft_of(gone)
+
+
+def test_what_is_wrong_is_said_in_the_words_of_the_form(client):
+    answer = walk(client, client.get("/games/own/new?from=gin-rummy"), to="house")
+    answer = press(client, answer, "add", offer="end.rounds", **{"new-title": "Hands"})
+    answer = walk(client, answer, to="house", least="1", most="20", none="1")
+
+    says = html.unescape(answer.text)
+    assert "It sets “How many rounds there are”, and “Points to play to” sets “The total" in says
+    assert "“target”" not in says
+
+
+def complaints_of(spec):
+    try:
+        build(spec)
+        try_house_rules(spec)
+    except Refused as refused:
+        return refused.complaints
+    return ()
+
+
+WRONG = [path for path in sorted(described.WRONG.glob("*.toml")) if path.stem != "not-toml"]
+
+
+@pytest.mark.parametrize("path", WRONG, ids=lambda path: path.stem)
+def test_no_complaint_names_a_field_or_a_table_as_a_file_does(path):
+    spec = described.rules_of(path)
+
+    complaints = complaints_of(spec)
+
+    assert complaints
+    for complaint in complaints:
+        says = in_words(spec, complaint)
+        assert not [name for name in BY_PATH if name in says]
+        assert "[" not in says
+
+
+def test_each_field_has_a_title_of_its_own():
+    titles = [title_of(path) for path in BY_PATH if path != "teams.size"]
+
+    assert len({*titles}) == len(titles)
+    assert not [title for title in titles if re.search(r"[.;:]", title)]
+    assert title_of("score.settle.knock.big-gin") == "How a round is settled: knock big gin"

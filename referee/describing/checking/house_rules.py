@@ -56,7 +56,10 @@ def _against_paths(
                 yield Complaint(where, says)
             rival = next((other for other in taken if _meet(path, other)), None)
             if rival is not None:
-                says = f"It sets “{path}”, and so does “{taken[rival]}”: one rule, one house rule."
+                other = f"“{taken[rival]}”"
+                says = f"It sets “{path}”, and so does {other}: one rule, one house rule."
+                if not path.startswith(rival) and not rival.startswith(path):
+                    says = f"It sets “{path}”, and {other} sets “{rival}”: one of them is enough."
                 yield Complaint(where, says)
         taken |= dict.fromkeys(paths_of(option), name)
         if not paths_of(option):

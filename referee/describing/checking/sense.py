@@ -258,7 +258,8 @@ def _against_end(game: Description) -> Iterator[Complaint]:
         says = f"The game ends in one way; here are {' and '.join(ends)}."
         yield Complaint("end", says)
     if not ends and not game.steps:
-        says = "It is not said when the game is over: rounds, total, eliminated or open."
+        ways = "end.rounds, end.total, end.eliminated or end.open"
+        says = f"It is not said when the game is over: {ways}."
         yield Complaint("end", says)
     if alone and ends:
         yield Complaint("end", "Who goes alone wins past the last contract; leave the end out.")

@@ -15,7 +15,7 @@ from webapp.errors import BadFormError
 from webapp.fragments import go_on, piece_or_page, wants_piece
 from webapp.ledger import new_key
 from webapp.reach.names import phones_reach
-from webapp.services.own import form, keeping, opening, pages, sharing
+from webapp.services.own import form, keeping, naming, opening, pages, sharing
 from webapp.services.own.catalogue import for_one_evening, slug_of
 from webapp.services.share import draw
 
@@ -119,9 +119,8 @@ def save() -> BaseResponse:
     except keeping.OwnGameRefusedError as error:
         return _show(filled, "look", 422, str(error))
     except Refused as error:
-        return _show(
-            *opening.to_put_right(filled, error.complaints[0]), 422, str(error.complaints[0])
-        )
+        wrong = error.complaints[0]
+        return _show(*opening.to_put_right(filled, wrong), 422, naming.say(filled.draft, wrong))
     return go_on(url_for(".show", game=pages.number_of(slug)))
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from referee.describing import Description, kinds, kinds_of_packs, label, may_be_ruled
 from webapp.services.own import written
+from webapp.services.own.naming import title_of
 from webapp.services.wording import capital
 
 if TYPE_CHECKING:
@@ -117,7 +118,7 @@ def control_of(draft: Mapping[str, Any], field: Field, problems: tuple[str, ...]
     """A field as a page asks for it, with what the draft says."""
     pack, value = pack_of(draft), value_in(draft, field)
     says = label(field.path, ..., pack)
-    title = capital(field.means) or capital(field.name.replace("-", " "))
+    title = title_of(field.path)
     asked = Control(
         name=field.path,
         kind="line",

@@ -25,6 +25,7 @@ from webapp.services.own.layout import (
     page_of,
     tables_of,
 )
+from webapp.services.own.naming import in_words, where
 from webapp.services.own.opening import AS_TEXT, OwnForm, base_of, name_of
 from webapp.services.own.plain import show_text
 from webapp.services.wording import capital
@@ -187,7 +188,8 @@ def show_page(session: Session, form: OwnForm, to: str, refused: str = "") -> Ow
     judged = judge(draft, base)
     wrong: dict[str, list[tuple[str, str]]] = {}
     for complaint in judged.complaints:
-        wrong.setdefault(page_of(complaint.path), []).append((complaint.path, complaint.says))
+        says = in_words(draft, complaint)
+        wrong.setdefault(page_of(complaint.path), []).append((complaint.path, says))
     here = wrong.get(page.name, [])
     tables = tuple(_tables(draft, page, here))
     told = {says for table in tables for says in table.problems}
@@ -212,14 +214,15 @@ def show_page(session: Session, form: OwnForm, to: str, refused: str = "") -> Ow
         if page.name == "down"
         else (),
         house=house,
-        problems=tuple(dict.fromkeys(_whole(*each) for each in here if each[1] not in told)),
+        problems=tuple(dict.fromkeys(_whole(draft, *each) for each in here if each[1] not in told)),
         base_name=name_of(base) if base else "",
         refused=refused,
     )
 
 
-def _whole(path: str, says: str) -> str:
-    return f"{capital(path)}: {says}" if path.startswith(("steps", "options", "examples")) else says
+def _whole(draft: Mapping[str, Any], path: str, says: str) -> str:
+    at = where(draft, path)
+    return f"{at}: {says}" if at else says
 
 
 def _tables(draft: Mapping[str, Any], page: Page, wrong: list[tuple[str, str]]) -> Iterator[Table]:

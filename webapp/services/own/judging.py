@@ -24,6 +24,7 @@ from referee.describing import Complaint, Description, Refused, build, tell
 from webapp.ledger.facts import canonical
 from webapp.services.own.drafts import read_draft, write_draft
 from webapp.services.own.examples import rulings_of
+from webapp.services.own.naming import say
 from webapp.services.wording import say_cards, say_written
 
 if TYPE_CHECKING:
@@ -64,6 +65,8 @@ class Judged:
     game: Variant | None
     """None where it is none."""
     complaints: tuple[Complaint, ...]
+    wrong: tuple[str, ...] = ()
+    """The same in the words of the form, a line each."""
     told: tuple[tuple[str, tuple[str, ...]], ...] = ()
     """The rulebook, by heading."""
     examples: tuple[Tried, ...] = ()
@@ -95,12 +98,14 @@ def _judged(draft: str, base: str) -> Judged:
     try:
         game = build(spec)
     except Refused as refused:
-        return Judged(None, refused.complaints)
+        wrong = tuple(say(spec, complaint) for complaint in refused.complaints)
+        return Judged(None, refused.complaints, wrong)
     # In one order, which the same rules need not have been written in.
     told = tell(Description(_ordered(spec)))
     before = tell(Description(_ordered(read_draft(base)))) if base else told
     return Judged(
         game,
+        (),
         (),
         tuple(
             (name, tuple(clause.says for clause in clauses))

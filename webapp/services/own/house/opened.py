@@ -16,10 +16,9 @@ from webapp.services.own.house.rules import (
     line_of,
     rule_of,
     said_of,
-    title_in,
-    title_of,
     values_of,
 )
+from webapp.services.own.naming import rule_title, title_of
 from webapp.services.wording import capital
 
 if TYPE_CHECKING:
@@ -127,7 +126,7 @@ def open_rule(draft: Mapping[str, Any], name: str, wrong: About) -> Opened:
     path = rule.get("path")
     shown = Opened(
         name=name,
-        title=title_in(draft, name),
+        title=rule_title(draft, name),
         asks=asks if isinstance(asks, str) else "",
         kind=kind_of(rule),
         about=title_of(path) if isinstance(path, str) and path != STEPS else "",

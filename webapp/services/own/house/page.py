@@ -21,10 +21,9 @@ from webapp.services.own.house.rules import (
     numbers_in,
     offered,
     rule_of,
-    title_in,
-    title_of,
     values_of,
 )
+from webapp.services.own.naming import in_words, rule_title, title_of
 from webapp.services.wording import capital
 
 if TYPE_CHECKING:
@@ -83,7 +82,7 @@ def show_house(
     lines = tuple(
         Line(
             each,
-            title_in(draft, each),
+            rule_title(draft, each),
             _says(draft, each),
             tuple(
                 says
@@ -101,7 +100,7 @@ def _tried(draft: Mapping[str, Any], name: str) -> Iterator[tuple[str, str]]:
     try:
         try_house_rules({**draft, "options": {name: rule_of(draft, name)}})
     except Refused as refused:
-        yield from ((each.path, each.says) for each in refused.complaints)
+        yield from ((each.path, in_words(draft, each)) for each in refused.complaints)
 
 
 def _says(draft: Mapping[str, Any], name: str) -> str:

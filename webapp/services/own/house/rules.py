@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from referee.describing import ALWAYS, BY_PATH, STEPS, kinds
 from webapp.services.own.controls import is_asked, value_in
-from webapp.services.wording import capital
+from webapp.services.own.naming import title_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -76,12 +76,6 @@ def is_for_itself(field: Field) -> bool:
     return isinstance(field.kind, kinds.Switch | kinds.OneOf | kinds.Whole)
 
 
-def title_in(draft: Mapping[str, Any], name: str) -> str:
-    """What a house rule is called."""
-    title = said_of(draft, name).get("title")
-    return title if isinstance(title, str) else capital(name.replace("-", " "))
-
-
 def label_of(draft: Mapping[str, Any], name: str, word: str) -> str:
     """What a choice of a house rule is called; empty where nothing is said of it."""
     found = as_table(said_of(draft, name).get("labels")).get(word)
@@ -104,14 +98,6 @@ def values_of(rule: Mapping[str, Any]) -> tuple[object, ...]:
 def line_of(step: object) -> str:
     """A round as a line of a list: its contract."""
     return str(step.get("contract", "")) if isinstance(step, dict) else str(step)
-
-
-def title_of(path: str) -> str:
-    """What a field is about, in a few words."""
-    field = BY_PATH.get(path)
-    if field is None:
-        return capital(path.replace(".", ": ").replace("-", " "))
-    return capital(field.means) or capital(field.name.replace("-", " "))
 
 
 def numbers_in(draft: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
