@@ -55,7 +55,7 @@ def no_advice(variant: Variant) -> str:
             why = contract.cannot(variant, variant.way)
         case _:
             assert_never(variant.way)
-    return f"Advice is not for this game: {why}." if why else ""
+    return f"There is no advice for this game yet: {why}." if why else ""
 
 
 def advise(  # noqa: PLR0913 - what a player sees and has done

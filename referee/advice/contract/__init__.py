@@ -34,20 +34,20 @@ def cannot(  # noqa: PLR0911 - one for each that is not known
     """Why this search cannot advise on a game, as the end of a sentence; empty where it can."""
     wilds = variant.wilds
     if rule.different_suits:
-        return f"the search does not keep runs to different {variant.pack.nouns.suit}s"
+        return f"it cannot keep runs to different {variant.pack.nouns.suit}s"
     if variant.flush is not None and variant.swaps is not None:
-        return f"the search takes no {wilds.name} where there are flushes"
+        return f"it cannot take a {wilds.name} where there are flushes"
     if not variant.runs.one_suit and variant.sets.distinct_suits:
-        return f"the search keeps runs to one {variant.pack.nouns.suit}"
+        return f"it cannot mix {variant.pack.nouns.suit}s in runs and keep them apart in sets"
     if wilds.apart is not None:
-        return "the search knows one limit for sets and runs"
+        return f"it knows one limit of {wilds.names} for sets and runs alike"
     if variant.values.by_card:
-        return f"the search counts {variant.pack.nouns.card}s by their {variant.pack.nouns.rank}"
+        return f"it counts {variant.pack.nouns.card}s by their {variant.pack.nouns.rank} alone"
     if not wilds.may_outnumber:
-        return f"the search does not weigh {wilds.names} against {variant.pack.nouns.natural}s"
+        return f"it cannot keep {wilds.names} from outnumbering {variant.pack.nouns.natural}s"
     needs = [need for contract in variant.contracts for need in contract.needs]
     if any(need.pure and need.kind is MeldKind.SET for need in needs):
-        return f"the search puts {wilds.names} into any set"
+        return f"it would put {wilds.names} into any set"
     return ""
 
 

@@ -29,13 +29,15 @@ if TYPE_CHECKING:
 def cannot(variant: Variant) -> str:
     """Why this search cannot advise on a game, as the end of a sentence; empty where it can."""
     if variant.values.by_card:
-        return f"the search counts {variant.pack.nouns.card}s by their {variant.pack.nouns.rank}"
+        return f"it counts {variant.pack.nouns.card}s by their {variant.pack.nouns.rank} alone"
     if variant.opening is not None:
-        return "the search does not know what is needed to open"
-    if variant.pack.copies > 1 or not variant.wilds.cards:
-        return f"the search is for one pack of {variant.pack.nouns.card}s with wilds"
+        return "it does not know what the first melds must be worth"
+    if variant.pack.copies > 1:
+        return "it knows only games with one pack"
+    if not variant.wilds.cards:
+        return f"it knows only games with wild {variant.pack.nouns.card}s"
     if variant.runs.low == ACE or variant.runs.wrap:
-        return "the search knows aces only above the king"
+        return "it knows the ace only above the king"
     return ""
 
 
