@@ -62,7 +62,7 @@ def sets(game: Description, book: Book) -> SetRule:
     """What a set is."""
     most = game.get("set.max")
     return SetRule(
-        min_size=game.get("set.min"),
+        min_size=min([game.get("set.min"), *game.asked("set")]),
         max_size=most,
         distinct_suits=game.get("set.suits") == "different",
         only_wilds=game.get("wild.alone"),
@@ -99,6 +99,8 @@ def _ends(game: Description) -> tuple[int, int]:
         ranks = dict(zip(places, game.pack.ranks, strict=True))
         while low < high and game.pack.select(ranks[rank_at(low)]) <= game.wild:
             low += 1
+        while low < high and game.pack.select(ranks[rank_at(high)]) <= game.wild:
+            high -= 1
     return low, high
 
 

@@ -109,6 +109,10 @@ def _against_contract(game: Description, asked: tuple[Asked, ...], step: object)
     for size in sorted({meld.size for meld in asked if meld.kind == "run"}):
         if size > longest:
             yield f"No run has {size} {cards}."
+    largest = _largest_set(game)
+    for size in sorted({meld.size for meld in asked if meld.kind == "set"}):
+        if largest is not None and size > largest:
+            yield f"No set has {size} {cards}."
     wanted = sum(meld.size for meld in asked)
     dealt = step.get("deal", game.get("deal.cards"))
     bought = 0
@@ -116,6 +120,16 @@ def _against_contract(game: Description, asked: tuple[Asked, ...], step: object)
         bought = (game.get("buy.extra") + 1) * (game.get("buy.limit") or 9)
     if wanted > dealt + 1 + bought:
         yield f"“{step['contract']}” takes {wanted} {cards}, and a hand holds {dealt + 1}."
+
+
+def _largest_set(game: Description) -> int | None:
+    """How many cards a set may have, where that is known before any wild stands in it."""
+    most: int | None = game.get("set.max")
+    wild = "wild" in game.spec and "set" in game.get("wild.in")
+    if game.get("set.suits") == "different" and not wild:
+        suits = len(game.pack.kind.suits)
+        return suits if most is None else min(most, suits)
+    return most
 
 
 def _against_too_few_cards(game: Description) -> Iterator[Complaint]:

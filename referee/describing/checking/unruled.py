@@ -123,6 +123,9 @@ def _of_gaps(game: Description) -> Iterator[Complaint]:
     if not fewer and (game.get("run.ace") == "both" or game.get("run.around")):
         says = "Where ranks are out the referee knows an ace that is low, or high, and no corner."
         yield Complaint("run.ace", says)
+    lowest, ace = game.pack.kind.ranks[0], game.get("run.ace")
+    if lowest not in game.pack.ranks and ace != "low":
+        yield Complaint("run.ace", f"The {lowest} is taken out, so no card is high in its place.")
     if game.get("pack.ignore-suits") or "dealt" in (game.get("wild.cards") or ()):
         yield _not_yet("pack.remove")
 
@@ -173,9 +176,7 @@ def _of_play(game: Description) -> Iterator[Complaint]:
 
 def _of_ways(game: Description) -> Iterator[Complaint]:
     if game.way == "hand":
-        for name, hand in game.get("hand.special").items():
-            if "wins" in hand:
-                yield _not_yet(f"hand.special.{name}")
+        yield from _of_hands(game)
         yield from _of_needs(game)
         knocks = game.get("hand.knock") != 0
         if game.settlement == "knock" and not knocks:
@@ -190,6 +191,20 @@ def _of_ways(game: Description) -> Iterator[Complaint]:
         if game.settlement not in {"to-out", "own-hand", "knock", "fixed", "penalty"}:
             says = "With [hand] the referee does not settle so."
             yield Complaint("score.settle", says)
+
+
+def _of_hands(game: Description) -> Iterator[Complaint]:
+    """Say what of special hands, and of what cards cost in a hand, is not ruled on."""
+    for name, hand in game.get("hand.special").items():
+        if "wins" in hand:
+            yield _not_yet(f"hand.special.{name}")
+        if hand.get("protects") and hand["is"] != "one-suit":
+            says = "The referee knows of hands of one suit only that they save their holder."
+            yield Complaint(f"hand.special.{name}", says)
+    costs = game.points("score.hand").values()
+    if any(isinstance(points, int) and points < 0 for points in costs):
+        says = "With [hand] the referee knows no card that costs less than nothing."
+        yield Complaint("score.hand", says)
 
 
 def _of_needs(game: Description) -> Iterator[Complaint]:

@@ -116,7 +116,7 @@ MELDS: Final = (
         3,
         ("set",),
         "A set is {v} or more {cards} of one {rank}{suits}.",
-        "fewest cards of a set",
+        "fewest cards of a set; a contract may ask for fewer",
         always=True,
     ),
     Field(
@@ -274,7 +274,7 @@ WILDS: Final = (
         Switch(),
         False,
         ("only-wilds",),
-        {True: "Wilds alone may be a set; only wilds join it."},
+        {True: "Wilds alone may be a set, of whatever size; only wilds join it."},
         "a set of wilds that stand for nothing",
     ),
     Field("wild.set", _LIMITS, {}, ("naturals",), "In a set: {v}.", "limits that sets have apart"),
