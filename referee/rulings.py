@@ -58,6 +58,7 @@ class Code(Enum):
     SET_OF_TWO_RANKS = "set-of-two-ranks"
     SET_REPEATS_CARD = "set-repeats-card"
     WILD_IN_SET = "wild-in-set"
+    WILD_IN_FLUSH = "wild-in-flush"
     WILD_AT_REST = "wild-at-rest"
     FLUSH_OF_TWO_SUITS = "flush-of-two-suits"
     SPECIAL_CARD = "special-card"
@@ -197,6 +198,8 @@ class Reading:
     places: tuple[int, ...] = ()
     rankless: bool = False
     """Whether it is a set of only wilds, which stand for no card."""
+    at_home: tuple[int, ...] = ()
+    """The positions of wilds that stand for the very card they are, where none is ever natural."""
 
     @property
     def rank(self) -> int:
@@ -215,20 +218,24 @@ class Reading:
             return 0
         if self.stands is self.cards:
             return len(self.cards)
-        return sum(map(is_, self.cards, self.stands))
+        return sum(map(is_, self.cards, self.stands)) - len(self.at_home)
 
     @property
     def wild(self) -> tuple[bool, ...]:
         """Whether each card is a wild here."""
         if self.stands is self.cards:
             return (False,) * len(self.cards)
-        return tuple(map(is_not, self.cards, self.stands))
+        wild = tuple(map(is_not, self.cards, self.stands))
+        if not self.at_home:
+            return wild
+        return tuple(one or at in self.at_home for at, one in enumerate(wild))
 
     @property
     def stands_for(self) -> Mapping[int, Card]:
         """What each wild stands for, by its position (from 0) in `cards`."""
-        pairs = enumerate(zip(self.cards, self.stands, strict=True))
-        return {index: stand for index, (card, stand) in pairs if card is not stand}
+        if self.stands is self.cards:
+            return {}
+        return {index: self.stands[index] for index, wild in enumerate(self.wild) if wild}
 
     @property
     def arranged(self) -> Reading:
@@ -241,6 +248,7 @@ class Reading:
             tuple(self.cards[index] for index in order),
             tuple(self.stands[index] for index in order),
             tuple(self.places[index] for index in order),
+            at_home=tuple(at for at, index in enumerate(order) if index in self.at_home),
         )
 
 

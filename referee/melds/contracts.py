@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import islice, permutations, product
+from itertools import combinations, islice, permutations, product
 from typing import TYPE_CHECKING, Final
 
 from referee.melds.rules import rank_at
@@ -166,7 +166,8 @@ def meet(
     ways = product(*[readings if apart else _one_of_a_kind(readings) for readings in choices])
     best: tuple[int, tuple[Reading, ...], tuple[Finding, ...]] | None = None
     for readings in islice(ways, _MOST_COMBINATIONS):
-        findings = (*_match(contract, readings, rule), *_look_across(readings, rule, rules))
+        asked = _asked_for(contract, readings, rule, rules)
+        findings = (*_match(contract, readings, rule), *_look_across(asked, rule, rules))
         against = sum(finding.against for finding in findings)
         if best is None or against < best[0]:
             best = against, readings, findings
@@ -177,6 +178,23 @@ def meet(
 
 
 _MOST_COMBINATIONS: Final = 64
+
+
+def _asked_for(
+    contract: Contract, readings: tuple[Reading, ...], rule: ContractRule, rules: MeldRules
+) -> tuple[Reading, ...]:
+    """The melds that meet a contract, where further melds are laid down with it.
+
+    What holds between the melds of one contract holds between these; all are given where none do.
+    """
+    number = len(contract.needs)
+    if not rule.extra_melds or len(readings) <= number:
+        return readings
+    for some in combinations(readings, number):
+        broken = any(finding.against for finding in _look_across(some, rule, rules))
+        if not broken and not _unmet(contract, some):
+            return some
+    return readings
 
 
 def _one_of_a_kind(readings: Sequence[Reading]) -> Sequence[Reading]:
@@ -309,13 +327,14 @@ def _look_across(
             allowed=rule.same_rank_sets,
         )
     runs = [reading for reading in readings if reading.kind is MeldKind.RUN]
+    one_suit = rules.runs.one_suit
     suits = Counter([reading.suit for reading in runs])
-    if rule.different_suits and len(suits) < len(runs):
+    if rule.different_suits and one_suit and len(suits) < len(runs):
         cards = tuple(c for r in runs if suits[r.suit] > 1 for c in r.cards)
         says = f"The runs of one {rule.name} must differ in {nouns.suit}."
         yield Finding(Code.RUNS_OF_ONE_SUIT, says, "run-suits", cards)
     for one, other in permutations(runs, 2):
-        same_suit = one.suit is other.suit
+        same_suit = one.suit is other.suit or not one_suit
         next_up, lowest = max(one.places) + 1, min(other.places)
         if same_suit and (next_up == lowest or (wrap and rank_at(next_up) == rank_at(lowest))):
             yield _for_or_against(

@@ -99,8 +99,8 @@ def in_favour(reading: Reading, rules: MeldRules) -> Iterator[Finding]:
     wilds = rules.wilds
     if reading.rankless or wilds.cards.isdisjoint(reading.cards):
         return
-    for card, stand in zip(reading.cards, reading.stands, strict=True):
-        if card is not stand:
+    for card, stand, wild in zip(reading.cards, reading.stands, reading.wild, strict=True):
+        if wild:
             says = f"The {wilds.name} stands for the {stand.name}."
             yield _ground(Code.WILD_STANDS_FOR, says, "wild", (card,))
         elif card in wilds.cards:
@@ -183,6 +183,13 @@ def _against_flush(cards: Cards, rules: MeldRules) -> Iterator[Finding]:
     if others:
         says = f"The {nouns.card}s of a flush are all of one {nouns.suit}."
         yield Finding(Code.FLUSH_OF_TWO_SUITS, says, "flush", others)
+    wilds = rules.wilds
+    own = [card for card in cards if card.suit is most and wilds.natural_in_place]
+    barred = tuple(card for card in cards if card in wilds.cards and card not in own)
+    if barred and not wilds.in_flushes:
+        yield Finding(
+            Code.WILD_IN_FLUSH, f"A {wilds.name} stands in no flush.", "wild-where", barred
+        )
     if rules.flush is not None and len(cards) < rules.flush:
         yield too_few(cards, MeldKind.FLUSH, rules)
     if not others:
@@ -216,9 +223,13 @@ def _against_set(cards: Cards, rules: MeldRules) -> Iterator[Finding]:
     rank = max(ranks, key=ranks.__getitem__)
     others = tuple(c for c in cards if c.rank != rank and c not in rules.wild_in_sets)
     wild = tuple(card for card in others if card in rules.wilds.cards)
+    at_home = tuple(card for card in cards if card in rules.wilds.cards and card not in others)
     if wild and not rules.wilds.in_sets:
         says = f"A {rules.wilds.name} is never wild in a set."
         yield Finding(Code.WILD_IN_SET, says, "wild-where", wild)
+    elif at_home and not rules.wilds.in_sets and not rules.wilds.natural_in_place:
+        says = f"A {rules.wilds.name} stands in no set: it is wild only in runs, and never natural."
+        yield Finding(Code.WILD_IN_SET, says, "wild-where", at_home)
     if len(wild) < len(others):
         nouns = rules.pack.nouns
         says = f"The {nouns.card}s of a set are all of one {nouns.rank}."

@@ -81,8 +81,8 @@ def _set_limits(reading: Reading, rules: MeldRules) -> list[Finding]:
     naturals = reading.cards
     if rules.wild_in_sets:
         if reading.stands is not reading.cards:
-            pairs = zip(reading.cards, reading.stands, strict=True)
-            naturals = tuple([card for card, stand in pairs if card is stand])
+            pairs = zip(reading.cards, reading.wild, strict=True)
+            naturals = tuple([card for card, wild in pairs if not wild])
         broken += wild_limits(reading, size - len(naturals), rules)
     if sets.distinct_suits and len(set(naturals)) < len(naturals):
         says = f"The same {rules.pack.nouns.card} may not stand in a set twice."

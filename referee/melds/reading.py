@@ -10,7 +10,7 @@ from __future__ import annotations
 from itertools import combinations, compress, cycle, pairwise
 from typing import TYPE_CHECKING
 
-from referee.cards import ACE, JOKER_RANK, KING, SPECIAL_RANK, Card
+from referee.cards import ACE, JOKER_RANK, SPECIAL_RANK, Card
 from referee.melds.rules import ACE_HIGH, ROUND, MeldRules, RunRule, WildRule, rank_at
 from referee.rulings import MeldKind, Reading
 
@@ -25,27 +25,32 @@ def read_sets(cards: Cards, rules: MeldRules) -> Iterator[Reading]:
 
     Wilds count as what they are, unless they may stand for others in a set. Cards that may all be
     wild are a set of only wilds where there is such a thing, and a set of a rank that one of them
-    has of its own, where it may be natural.
+    has of its own, where it may be natural; of any rank where a set needs no natural.
     """
     wilds = rules.wild_in_sets
+    if not (wilds or rules.wilds.natural_in_place or rules.wilds.cards.isdisjoint(cards)):
+        return
     ranks = {card.rank for card in cards if card not in wilds}
     if len(ranks) == 1:
         rank = ranks.pop()
-        if rank != SPECIAL_RANK:
+        if rank not in {JOKER_RANK, SPECIAL_RANK}:
             yield _as_set(cards, rank, rules)
     elif cards and not ranks:
         if rules.sets.only_wilds:
             yield Reading(MeldKind.SET, cards, cards, rankless=True)
         own = {card.rank for card in cards if card.rank} if rules.wilds.natural_in_place else set()
         if own or not rules.sets.only_wilds:
-            for rank in own or {KING}:
+            first = sorted(own) or [rules.pack.ranks[-1]]
+            any_rank = not (rules.sets.only_wilds or rules.wilds.of(MeldKind.SET).min_naturals)
+            others = [rank for rank in rules.pack.ranks if rank not in first] if any_rank else []
+            for rank in (*first, *others):
                 yield _as_set(cards, rank, rules)
 
 
 def _as_set(cards: Cards, rank: int, rules: MeldRules) -> Reading:
     """Read cards as a set of one rank; wilds stand for the missing suits, as far as they go."""
     wilds = rules.wild_in_sets
-    own = not wilds or rules.wilds.natural_in_place
+    own = rules.wilds.natural_in_place
     natural = [card.rank == rank and (own or card not in wilds) for card in cards]
     if wilds and rules.sets.distinct_suits:
         _once_each(natural, cards, wilds)
@@ -56,7 +61,16 @@ def _as_set(cards: Cards, rank: int, rules: MeldRules) -> Reading:
     missing = cycle([card for card in every if card not in there] or every)
     pairs = zip(cards, natural, strict=True)
     stands = [card if is_natural else next(missing) for card, is_natural in pairs]
-    return Reading(MeldKind.SET, cards, tuple(stands))
+    home = [at for at, own in enumerate(natural) if not own and stands[at] is cards[at]]
+    return Reading(MeldKind.SET, cards, tuple(stands), at_home=tuple(home))
+
+
+def _at_home(cards: Cards, stands: Sequence[Card], wilds: WildRule) -> tuple[int, ...]:
+    """The wilds that stand for what they are, by position, where a wild is never natural."""
+    if wilds.natural_in_place:
+        return ()
+    pairs = enumerate(zip(cards, stands, strict=True))
+    return tuple(at for at, (card, stand) in pairs if card is stand and card in wilds.cards)
 
 
 def _once_each(natural: list[bool], cards: Cards, wilds: frozenset[Card]) -> None:
@@ -71,16 +85,25 @@ def _once_each(natural: list[bool], cards: Cards, wilds: frozenset[Card]) -> Non
 def read_flushes(cards: Cards, rules: MeldRules) -> Iterator[Reading]:
     """Read cards as a flush, whatever its size: all of one suit; none where it is not known of.
 
-    Wilds stand for any card of that suit, where they may stand in a flush.
+    Wilds stand for any card of that suit, where they may stand in a flush; one of that suit is
+    natural there, where any is.
     """
     if rules.flush is None:
         return
     wild = rules.wilds.cards if rules.wilds.in_flushes else frozenset()
+    if not (wild or rules.wilds.natural_in_place or rules.wilds.cards.isdisjoint(cards)):
+        return
     naturals = [card for card in cards if card not in wild]
     suits = {card.suit for card in naturals}
     if len(suits) == 1 and all(card.rank != SPECIAL_RANK for card in naturals):
-        any_card = Card(JOKER_RANK, suits.pop())
-        stands = tuple([any_card if card in wild else card for card in cards])
+        (suit,) = suits
+        any_card, own = Card(JOKER_RANK, suit), rules.wilds.natural_in_place
+        stands = tuple(
+            [
+                any_card if card in wild and not (own and card.suit is suit) else card
+                for card in cards
+            ]
+        )
         yield Reading(MeldKind.FLUSH, cards, stands)
 
 
@@ -201,7 +224,8 @@ def _as_they_lie(
                 places = range(begin, begin + size * direction, direction)
                 stands = _stands(cards, places, suit, rules.wilds)
                 if stands is not None:
-                    yield Reading(MeldKind.RUN, cards, stands, tuple(places))
+                    home = _at_home(cards, stands, rules.wilds)
+                    yield Reading(MeldKind.RUN, cards, stands, tuple(places), at_home=home)
 
 
 def _stands(
@@ -228,9 +252,33 @@ def _stands(
 def _fill(
     cards: Cards, places: tuple[int, ...], suit: Suit | None, wilds: WildRule
 ) -> Iterator[Reading]:
-    """Read the cards as filling the places, in whatever order; at most one way is given.
+    """Read the cards as filling the places, in whatever order.
 
-    Naturals go where they belong, then wilds that are at home in a place, then the other wilds.
+    At most one way is given, or two where both ends of the places are of one rank: a card of that
+    rank may then stand at either, and a wild at the other may have another wild beside it.
+    """
+    low = _filled(cards, places, suit, wilds)
+    if low is None:
+        return
+    yield low
+    if len(places) > 1 and max(places) - min(places) >= ROUND:
+        high = _filled(cards, places, suit, wilds, high_first=True)
+        if high is not None and high.places != low.places:
+            yield high
+
+
+def _filled(
+    cards: Cards,
+    places: tuple[int, ...],
+    suit: Suit | None,
+    wilds: WildRule,
+    *,
+    high_first: bool = False,
+) -> Reading | None:
+    """Read the cards as filling the places; None where they do not.
+
+    Naturals go where they belong, then wilds that are at home in a place, then the other wilds. Of
+    two places for one rank the lower is taken first, or the higher.
     """
     wild, free = wilds.cards, dict.fromkeys(places)
     taken = [0] * len(cards)
@@ -239,17 +287,20 @@ def _fill(
         if card in wild:
             movable.append(index)
             continue
-        place = card.rank if card.rank in free else card.rank + ROUND
-        if place not in free or (suit is not None and card.suit is not suit):
-            return
+        place = _place_for(card.rank, free, high_first=high_first)
+        if place is None or (suit is not None and card.suit is not suit):
+            return None
         taken[index] = place
         del free[place]
     if len(movable) != len(free):
-        return
+        return None
     stands = list(cards)
     if wilds.natural_in_place:
         for index in movable:
-            home = _place_for(cards[index].rank, free) if cards[index].suit is suit else None
+            card = cards[index]
+            if not card.rank or (suit is not None and card.suit is not suit):
+                continue
+            home = _place_for(card.rank, free, high_first=high_first)
             if home is not None:
                 taken[index] = home
                 del free[home]
@@ -257,12 +308,14 @@ def _fill(
     for index, place in zip(movable, free, strict=True):
         taken[index] = place
         stands[index] = Card(rank_at(place), suit)
-    yield Reading(MeldKind.RUN, cards, tuple(stands), tuple(taken))
+    home_places = _at_home(cards, stands, wilds)
+    return Reading(MeldKind.RUN, cards, tuple(stands), tuple(taken), at_home=home_places)
 
 
-def _place_for(rank: int, free: dict[int, None]) -> int | None:
+def _place_for(rank: int, free: dict[int, None], *, high_first: bool) -> int | None:
     """The first free place where a rank stands, None where there is none."""
-    for place in (rank, rank + ROUND):
+    ends = (rank + ROUND, rank) if high_first else (rank, rank + ROUND)
+    for place in ends:
         if place in free:
             return place
     return None
@@ -302,4 +355,5 @@ def extend(meld: Reading, cards: Cards, rules: MeldRules) -> Iterator[Reading]:
                 meld.cards + cards,
                 meld.stands + added.stands,
                 tuple(place + up for place in meld.places) + added.places,
+                at_home=meld.at_home + tuple(len(meld.cards) + at for at in added.at_home),
             )

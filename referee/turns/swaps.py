@@ -35,7 +35,7 @@ def check_taken(swaps: Sequence[Taken], rules: MeldRules) -> Iterator[Finding]:
             meld.stands[index]
             for meld in melds
             for index, card in enumerate(meld.cards)
-            if card is swap.take and meld.stands[index] is not card
+            if card is swap.take and meld.wild[index]
         }
         if not melds:
             yield from no_meld_there(swap.meld, rules)

@@ -1,0 +1,182 @@
+"""Games of a table's own: what wilds, short packs and contracts are as the rulebook tells them."""
+
+from __future__ import annotations
+
+import pytest
+
+from referee.cards import parse_cards
+from referee.describing import Refused, build, check
+from referee.judging import rule_on
+from referee.plays import LayDown, LayOff, Moment, ShowMeld
+from referee.rulings import Code
+
+CARDS = {
+    "schema": 1,
+    "slug": "our-game",
+    "players": [2, 4],
+    "pack": {"copies": 2, "jokers": 4},
+    "deal": {"cards": 10},
+    "set": {},
+    "run": {},
+    "score": {"hand": {"A-K": 5, "JK": 20}},
+    "end": {"total": 100},
+    "layoff": {},
+}
+
+
+def free(**sections):
+    return build({**CARDS, "free": {}, **sections})
+
+
+def contracts(*steps, rule=None, **sections):
+    return build({**CARDS, "end": {}, "contract": rule or {}, "steps": [*steps], **sections})
+
+
+def show(game, cards, step=None):
+    return rule_on(ShowMeld(parse_cards(cards)), game, Moment(step))
+
+
+def lay_down(game, *melds, step=1):
+    laid = tuple(parse_cards(cards) for cards in melds)
+    return rule_on(LayDown(melds=laid), game, Moment(step))
+
+
+def lay_off(game, cards, onto, step=None):
+    play = LayOff(parse_cards(cards), parse_cards(onto), own=True)
+    return rule_on(play, game, Moment(step))
+
+
+def wild(*cards, **limits):
+    return {"cards": [*cards], **limits}
+
+
+def test_an_ace_may_be_at_the_far_end_of_a_run_of_fourteen_where_jokers_may_not_touch():
+    game = free(wild=wild("JK", adjacent=False))
+
+    assert show(game, "JK 10S 9S 5S QS JK JS 8S 6S AS 3S JK 2S 4S").is_legal
+
+
+def test_where_no_wild_is_natural_one_in_its_own_place_is_a_wild_too():
+    game = free(wild=wild("JK", "9", natural="never", most=1))
+
+    assert show(game, "8D 9D 10D").is_legal
+    assert show(game, "6D 7D JK 9D 10D").broken == {Code.TOO_MANY_WILDS}
+    assert show(game, "10D 7D 8D 9D JK").broken == {Code.TOO_MANY_WILDS}
+    assert lay_off(game, "JK", "7D 8D 9D 10D").broken == {Code.TOO_MANY_WILDS}
+    assert Code.NATURAL_IN_PLACE not in {found.code for found in show(game, "8D 9D 10D").findings}
+
+
+def test_a_rank_that_is_never_natural_is_no_end_of_a_run():
+    low = free(wild=wild("2", natural="never"), run={"ace": "high"})
+    high = free(wild=wild("K", natural="never"), run={"ace": "low"})
+
+    assert show(low, "2D 3D 4D").hint
+    assert show(high, "JD QD KD").hint
+    assert show(high, "JD KD QD").is_legal is False
+    assert show(high, "KD JD QD").is_legal
+
+
+def test_where_wilds_are_for_runs_only_and_never_natural_they_are_no_set():
+    game = free(wild=wild("2", natural="never", **{"in": ["run"]}))
+
+    assert show(game, "2S 2H 2D").broken == {Code.WILD_IN_SET}
+
+
+def test_where_suits_are_ignored_a_wild_in_its_own_place_is_natural_and_a_joker_is_no_king():
+    game = free(
+        pack={"copies": 2, "jokers": 4, "ignore-suits": True},
+        run={"min": 2},
+        wild=wild("JK", "9", naturals=2),
+    )
+
+    assert show(game, "10D 9S").is_legal
+    assert show(game, "QD JK").broken == {Code.TOO_FEW_NATURALS}
+
+
+def test_a_set_that_needs_no_natural_is_of_any_rank():
+    game = free(wild=wild("JK", naturals=0))
+
+    assert lay_off(game, "7S 7H", "JK JK JK").is_legal
+    assert lay_off(game, "7S 8H", "JK JK JK").broken
+
+
+def test_jokers_that_are_not_wild_are_no_set():
+    assert not show(free(), "JK JK JK").is_legal
+
+
+def test_a_contract_may_ask_for_a_set_of_two():
+    game = contracts("1 set of 2 + 1 run of 3")
+
+    assert lay_down(game, "7S 7H", "3C 4C 5C").is_legal
+
+
+def test_a_contract_asks_for_no_larger_set_than_there_is():
+    spec = {**CARDS, "end": {}, "contract": {}, "steps": ["1 set of 5"], "set": {"max": 4}}
+
+    with pytest.raises(Refused, match="No set has 5 cards"):
+        check(spec)
+    with pytest.raises(Refused, match="No set has 5 cards"):
+        check({**spec, "set": {"suits": "different"}})
+    check({**spec, "set": {"suits": "different"}, "wild": wild("JK")})
+
+
+def test_further_melds_are_not_held_against_those_of_the_contract():
+    game = contracts("2 sets of 3", rule={"same-rank-sets": False, "extra-melds": True})
+
+    assert lay_down(game, "7S 7H 7D", "7C 7S 7D", "KS KH KD").is_legal
+    assert lay_down(game, "7S 7H 7D", "7C 7S 7D").broken == {Code.SETS_OF_ONE_RANK}
+
+
+def test_where_runs_are_of_no_suit_it_does_not_matter_which_card_comes_first():
+    game = contracts("2 runs of 3", rule={"split-runs": False}, run={"one-suit": False})
+
+    assert lay_down(game, "3H 4S 5D", "6H 7S 8C").broken == {Code.RUN_SPLIT}
+    assert lay_down(game, "3H 4S 5D", "6S 7S 8C").broken == {Code.RUN_SPLIT}
+
+
+FLUSHES = {"flush": {"min": 4}, "steps": ["1 flush of 4"], "contract": {}, "end": {}}
+
+
+def test_a_wild_of_the_suit_of_a_flush_is_natural_there_where_any_is():
+    where = {"in": ["set", "run", "flush"]}
+    game = build({**CARDS, **FLUSHES, "wild": wild("2", most=1, **where)})
+    never = build({**CARDS, **FLUSHES, "wild": wild("2", most=1, natural="never", **where)})
+
+    assert lay_down(game, "9S 2S 2S QS").is_legal
+    assert Code.TOO_MANY_WILDS in lay_down(never, "9S 2S 2S QS").broken
+
+
+@pytest.mark.parametrize("wilds", [wild("JK"), wild("2", natural="never")], ids=["JK", "2"])
+def test_a_wild_stands_in_no_flush_where_it_is_wild_in_none(wilds):
+    game = build({**CARDS, **FLUSHES, "wild": wilds})
+    odd = "JK" if wilds["cards"] == ["JK"] else "2S"
+
+    assert Code.WILD_IN_FLUSH in lay_down(game, f"9S 4S 7S QS {odd}").broken
+
+
+def test_without_aces_no_card_is_high_in_their_place():
+    spec = {**CARDS, "free": {}, "pack": {"copies": 2, "remove": ["A"]}, "run": {"ace": "high"}}
+
+    with pytest.raises(Refused, match="The A is taken out"):
+        build({**spec, "score": {"hand": {"2-K": 5}}})
+
+
+HAND = {**CARDS, "hand": {}, "out": {"discard": "must"}}
+
+
+@pytest.mark.parametrize(
+    ("field", "spec"),
+    [
+        ("score.hand", {"score": {"hand": {"A-K": 5, "JK": -5}}}),
+        (
+            "hand.special.row",
+            {"hand": {"special": {"row": {"is": "one-run", "times": 2, "protects": True}}}},
+        ),
+    ],
+)
+def test_what_a_whole_hand_is_not_ruled_by_is_refused(field, spec):
+    game = {path: value for path, value in {**HAND, **spec}.items() if path != "layoff"}
+
+    with pytest.raises(Refused) as refused:
+        build(game)
+    assert [complaint.path for complaint in refused.value.complaints] == [field]
