@@ -14,6 +14,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from referee.cards import KING, RANKS, Card
+from referee.melds.covering import are_tied, cover
 from referee.melds.grounds import legal_readings
 from referee.melds.partition import Partition
 from referee.melds.reading import read_sets
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from referee.cards import Cards, Suit
+    from referee.melds.covering import Cover
     from referee.melds.partition import Candidate
     from referee.melds.rules import MeldRules
     from referee.values import CardValues
@@ -58,6 +60,10 @@ def arrange(hand: Cards, rules: MeldRules, values: CardValues) -> Arrangement:
     42
     """
     assert len(hand) <= MOST_TRIED, "more cards than are searched"
+    if are_tied(hand, rules, values):
+        found = cover(hand, rules, values)
+        assert found is not None, "nothing is asked of the melds"
+        return covered(found, rules, values)
     wild = rules.wilds.cards
     if not wild.isdisjoint(hand):
         naturals = [card for card in hand if card not in wild]
@@ -89,6 +95,13 @@ def arrange(hand: Cards, rules: MeldRules, values: CardValues) -> Arrangement:
     melded = {*in_rows, *of_ranks}
     left = tuple([card for card in hand if card not in melded])
     return Arrangement(melds, left, _cost(left, values))
+
+
+def covered(found: Cover, rules: MeldRules, values: CardValues) -> Arrangement:
+    """A hand as it was covered, with what the rest costs."""
+    points = values.count(found.left, rules.wilds.cards)
+    decided = found.decided or not found.left
+    return Arrangement(found.melds, found.left, points, decided)
 
 
 # The look at a whole hand. A suit has a lane of bits, one for each place of a row, which goes twice

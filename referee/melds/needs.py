@@ -14,7 +14,8 @@ from itertools import product
 from operator import mul
 from typing import TYPE_CHECKING, Final
 
-from referee.melds.deadwood import Arrangement, laid_out
+from referee.melds.covering import are_tied, cover
+from referee.melds.deadwood import Arrangement, covered, laid_out
 from referee.melds.grounds import legal_readings
 from referee.melds.partition import Best, Partition
 from referee.rulings import MeldKind
@@ -66,6 +67,9 @@ def arrange_needing(
     None where the hand has not what it needs. Cards that only may be wild are natural in their own
     place.
     """
+    if are_tied(hand, rules, values):
+        tied = cover(hand, rules, values, runs=needs.runs, pure=needs.pure)
+        return None if tied is None else covered(tied, rules, values)
     wild = rules.wilds.cards
     plain = [card for card in hand if card not in wild]
     best: Arrangement | None = None

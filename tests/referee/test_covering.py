@@ -1,0 +1,170 @@
+"""Hands where wilds are not free or suits say nothing: every meld as it is read, and no other."""
+
+from __future__ import annotations
+
+from functools import cache
+from random import Random
+
+import pytest
+
+from referee.cards import parse_cards, write_cards
+from referee.describing import build
+from referee.judging import rule_on
+from referee.melds.deadwood import arrange
+from referee.melds.grounds import legal_readings
+from referee.melds.needs import HandNeeds, arrange_needing
+from referee.plays import Close
+from tests.examples import examples
+
+HAND = {
+    "schema": 1,
+    "slug": "our-game",
+    "players": [2, 4],
+    "deal": {"cards": 7},
+    "set": {},
+    "run": {},
+    "hand": {},
+    "out": {"discard": "must"},
+    "end": {"total": 100},
+}
+COSTS = {"A-10": "face", "J-K": 10}
+JOKERS = {
+    "pack": {"copies": 2, "jokers": 4},
+    "wild": {"cards": ["JK"]},
+    "score": {"hand": COSTS, "wild": 20},
+}
+PLAIN = {"pack": {"copies": 2}, "score": {"hand": COSTS}}
+
+
+def with_jokers(**limits):
+    return {**JOKERS, "wild": {"cards": ["JK"], **limits}}
+
+
+def ignoring_suits(**run):
+    return {**PLAIN, "pack": {"copies": 2, "ignore-suits": True}, "run": run}
+
+
+GAMES = {
+    "one joker a meld": with_jokers(most=1),
+    "no jokers side by side": with_jokers(adjacent=False),
+    "jokers in runs only": with_jokers(**{"in": ["run"]}),
+    "two naturals, and a 2 may be one": with_jokers(cards=["JK", "2"], naturals=2),
+    "three naturals where two are a set": {**with_jokers(naturals=3), "set": {"min": 2}},
+    "sets of four at the most": {**JOKERS, "set": {"max": 4, "suits": "different"}},
+    "suits ignored": ignoring_suits(),
+    "suits ignored, round the corner": ignoring_suits(around=True),
+    "kings cost nothing": {**PLAIN, "score": {"hand": {"A-10": "face", "J-Q": 10, "K": 0}}},
+    "jokers that are not wild": {
+        "pack": {"copies": 2, "jokers": 4},
+        "score": {"hand": {**COSTS, "JK": 20}},
+    },
+}
+EVERY = pytest.mark.parametrize("name", GAMES)
+
+
+@cache
+def game(name):
+    return build({**HAND, **GAMES[name]})
+
+
+def hands(name, count):
+    """Hands whose cards are near each other, with a wild or two where there are any."""
+    rules = game(name).melds_at(None)
+    chance = Random(name)
+    wilds = [*rules.wilds.cards] or [card for card in parse_cards("JK") if rules.pack.jokers]
+    for _ in range(count):
+        low = chance.randint(1, 9)
+        near = [card for card in rules.pack.cards if low <= card.rank < low + 5]
+        near += [card for card in near if card.rank < low + 2]
+        some = sorted(wilds, key=str) * 2
+        yield tuple(chance.sample([*near, *chance.sample(some, min(2, len(some)))], 7))
+
+
+def melds_of(cards, rules):
+    """What some of the cards are, by their bits: each way a run or none, and pure or not."""
+    found = {}
+    for some in range(1, 1 << len(cards)):
+        held = tuple(card for at, card in enumerate(cards) if some >> at & 1)
+        ways = legal_readings(held, rules, as_laid=False)
+        if ways:
+            runs = [way for way in ways if way.places]
+            found[some] = {(True, way.naturals == len(held)) for way in runs} or {(False, False)}
+    return found
+
+
+def divisions(cards, rules, *, runs=0, pure=0):
+    """The cards left over by every division into melds that has so many runs, so many pure."""
+    melds = melds_of(cards, rules)
+
+    def leave(left, runs, pure):
+        if not left:
+            yield from [()] * (runs <= 0 and pure <= 0)
+            return
+        lowest = left & -left
+        for some, ways in melds.items():
+            if some & lowest and some & left == some:
+                for is_run, is_pure in ways:
+                    yield from leave(left & ~some, runs - is_run, pure - is_pure)
+        card = cards[lowest.bit_length() - 1]
+        yield from ((*rest, card) for rest in leave(left & ~lowest, runs, pure))
+
+    return leave((1 << len(cards)) - 1, runs, pure)
+
+
+@EVERY
+def test_no_arrangement_leaves_less(name):
+    rules, values = game(name).melds_at(None), game(name).values
+    for hand in hands(name, examples(40)):
+        left = [values.count(rest, rules.wilds.cards) for rest in divisions(hand, rules)]
+
+        assert arrange(hand, rules, values).points == min(left), write_cards(hand)
+
+
+@EVERY
+def test_a_hand_closes_where_some_division_leaves_nothing(name):
+    rules = game(name).melds_at(None)
+    for hand in hands(name, examples(40)):
+        ruling = rule_on(Close(cards=hand), game(name))
+
+        assert ruling.is_legal is (() in divisions(hand, rules)), write_cards(hand)
+
+
+@pytest.mark.parametrize("name", ["one joker a meld", "jokers in runs only"])
+def test_a_hand_has_the_runs_that_it_needs_where_some_division_has_them(name):
+    rules, values = game(name).melds_at(None), game(name).values
+    for hand in hands(name, examples(40)):
+        found = arrange_needing(hand, rules, values, HandNeeds(runs=2, pure=1))
+        costs = [
+            values.count(rest, rules.wilds.cards) for rest in divisions(hand, rules, runs=2, pure=1)
+        ]
+
+        assert (None if found is None else found.points) == min(costs, default=None)
+
+
+def test_each_meld_keeps_to_its_one_joker():
+    left = arrange(
+        parse_cards("9S 9H 4C 5C JK JK KD"),
+        game("one joker a meld").melds_at(None),
+        game("one joker a meld").values,
+    )
+
+    assert left.points == 10
+
+
+def test_where_suits_are_ignored_a_hand_closes_with_a_run_of_all_suits():
+    ruling = rule_on(
+        Close(cards=parse_cards("7S 8D 9D 10H KS KH KD")),
+        game("suits ignored, round the corner"),
+    )
+
+    assert ruling.is_legal
+
+
+def test_a_joker_that_is_not_wild_is_left_over():
+    left = arrange(
+        parse_cards("AH 4S 4D JK 4C JK JK"),
+        game("jokers that are not wild").melds_at(None),
+        game("jokers that are not wild").values,
+    )
+
+    assert left.points == 61
