@@ -31,6 +31,8 @@ MOST_READ: Final = 4_000
 """How many choices of cards are read as melds before the list ends."""
 MOST_TRIED: Final = 20_000
 """How many melds are tried before the search ends with the best that it has."""
+_FIELD: Final = 8
+"""The bits that the cards of one kind are counted in; the highest is never set by a count."""
 
 
 def are_tied(hand: Cards, rules: MeldRules, values: CardValues) -> bool:
@@ -60,8 +62,8 @@ class Option(NamedTuple):
 
     lowest: int
     """The first kind of card in it."""
-    uses: tuple[tuple[int, int], ...]
-    """How many of each kind of card it takes."""
+    uses: int
+    """How many of each kind of card it takes, in fields of bits."""
     saved: int
     size: int
     reading: Reading
@@ -95,7 +97,7 @@ def cover(
     Of the melds so many are runs, and so many of these without a wild.
     """
     search = _Search(hand, rules, values)
-    found = search.weigh(tuple(search.counts), runs, pure)
+    found = search.weigh(_in_fields(enumerate(search.counts)), runs, pure)
     if found is None:
         return None
     melds: list[Reading] = []
@@ -123,10 +125,12 @@ class _Search:
         self.kinds = sorted(kinds.values(), key=lambda same: (same[0] in self.wild, same[0].rank))
         self.counts = [len(same) for same in self.kinds]
         self.costs = [values.points(same[0], self.wild) for same in self.kinds]
+        self.guards = sum(1 << (_FIELD * at + _FIELD - 1) for at in range(len(self.kinds)))
         self.options: list[list[Option]] = [[] for _ in self.kinds]
-        for option in self._options():
+        for option in sorted(self._options(), key=lambda option: -option.size):
             self.options[option.lowest].append(option)
-        self.known: dict[tuple[tuple[int, ...], int, int], Found | None] = {}
+        self.first = _in_fields((at, _MOST) for at, own in enumerate(self.options) if own)
+        self.known: dict[tuple[int, int, int], Found | None] = {}
 
     def _kind(self, card: Card) -> object:
         """What is the same as a card in every meld: where suits say nothing, all of its rank."""
@@ -172,7 +176,7 @@ class _Search:
             if (is_run, is_pure) not in said:
                 said.add((is_run, is_pure))
                 lowest = min(at for at, _ in uses)
-                yield Option(lowest, uses, saved, size, reading, is_run, is_pure)
+                yield Option(lowest, _in_fields(uses), saved, size, reading, is_run, is_pure)
 
     def _naturals(self, wilds: int) -> Iterator[tuple[tuple[int, int], ...]]:
         """The naturals that a meld may have: none, those of one rank, those of a row with gaps."""
@@ -218,48 +222,51 @@ class _Search:
             if not growing:
                 return
 
-    def weigh(self, left: tuple[int, ...], runs: int, pure: int) -> Found | None:
-        """The best melds of the cards that remain, with so many runs among them."""
-        at = next((at for at, n in enumerate(left) if n and self._may_meld(at)), None)
-        if at is None:
+    def weigh(self, left: int, runs: int, pure: int) -> Found | None:
+        """The best melds of the cards that remain, in fields, with so many runs among them."""
+        firsts = left & self.first
+        if not firsts:
             return None if runs > 0 or pure > 0 else Found()
         key = left, runs, pure
         if key in self.known:
             return self.known[key]
+        at = ((firsts & -firsts).bit_length() - 1) // _FIELD
+        total = sum(left.to_bytes(len(self.kinds), "little"))
         best: Found | None = None
+        guarded = left | self.guards
         for option in self.options[at]:
-            rest_left = _less(left, option.uses)
-            if rest_left is None:
+            rest_left = guarded - option.uses
+            if rest_left & self.guards != self.guards:
                 continue
             self.work -= 1
             purer = max(pure - option.is_pure, 0)
             more = max(runs - option.is_run, purer)
-            rest = self.weigh(rest_left, more, purer)
-            if rest is not None:
-                saved, size = option.saved + rest.saved, option.size + rest.size
-                if best is None or (saved, size) > (best.saved, best.size):
-                    best = Found(saved, size, option, rest)
-            if self.work < 0:
+            rest = self.weigh(rest_left ^ self.guards, more, purer)
+            best = _better(best, rest, option)
+            if self.work < 0 or (best is not None and best.size == total):
                 break
-        if self.work >= 0 or best is None:
-            rest = self.weigh((*left[:at], left[at] - 1, *left[at + 1 :]), runs, pure)
-            if rest is not None and (
-                best is None or (rest.saved, rest.size) > (best.saved, best.size)
-            ):
-                best = rest
+        if best is None or (self.work >= 0 and best.size < total):
+            best = _better(best, self.weigh(left - (1 << (_FIELD * at)), runs, pure))
         self.known[key] = best
         return best
 
-    def _may_meld(self, at: int) -> bool:
-        """Whether a kind of card begins a meld; what ends one is taken by its lowest."""
-        return bool(self.options[at])
+
+def _better(best: Found | None, rest: Found | None, option: Option | None = None) -> Found | None:
+    """What was best, or what the rest makes with a meld, or without one, where that is better."""
+    if rest is None:
+        return best
+    saved, size = rest.saved, rest.size
+    if option is not None:
+        saved, size = saved + option.saved, size + option.size
+    if best is not None and (saved, size) <= (best.saved, best.size):
+        return best
+    return rest if option is None else Found(saved, size, option, rest)
 
 
-def _less(left: tuple[int, ...], uses: Iterable[tuple[int, int]]) -> tuple[int, ...] | None:
-    """What remains when some cards are taken, None where they are not there."""
-    rest = list(left)
-    for at, n in uses:
-        if rest[at] < n:
-            return None
-        rest[at] -= n
-    return tuple(rest)
+_MOST: Final = (1 << (_FIELD - 1)) - 1
+"""As many cards of a kind as a field counts."""
+
+
+def _in_fields(counts: Iterable[tuple[int, int]]) -> int:
+    """Numbers of cards by their kinds, each in its field."""
+    return sum(n << (_FIELD * at) for at, n in counts)
