@@ -57,17 +57,14 @@ class CardValues:
             return sum([cost[card.rank] for card in cards])
         return sum([self.wild if card in wilds else cost[card.rank] for card in cards])
 
-    def classes(
-        self, pack: Pack, packs: int, wilds: frozenset[Card], wild_name: str
-    ) -> Iterator[ValueClass]:
-        """Sort the cards of so many packs into classes of one value, lowest ranks first.
+    def classes(self, pack: Pack, wilds: frozenset[Card], wild_name: str) -> Iterator[ValueClass]:
+        """Sort the cards of a pack into classes of one value, lowest ranks first.
 
         Neighbouring ranks of one value that end at the ace are put where the ace costs most.
         """
         special = frozenset(card for card in wilds if not self._own(card))
         if self.wild is None:
             special = frozenset()
-        jokers = pack.jokers * packs // pack.copies
         plain = [card for card in pack.cards if card not in special and card not in self.by_card]
         tiles = pack.notation.numbered
         shown = pack.suits[0].figures.__getitem__
@@ -77,19 +74,20 @@ class CardValues:
             members = list(group)
             cards = frozenset(card for card in plain if card.rank in members)
             label = "–".join(dict.fromkeys([shown(members[0]), shown(members[-1])]))
-            yield ValueClass(label, points, cards, len(cards) * packs)
+            yield ValueClass(label, points, cards, len(cards) * pack.copies)
         odd = (card for card in pack.cards if card in self.by_card and card not in special)
         for (rank, points), same in groupby(odd, lambda card: (card.rank, self.by_card[card])):
             cards = frozenset(same)
             label = f"{_colours(cards, pack)} {shown(rank)}"
-            yield ValueClass(label, points, cards, len(cards) * packs)
+            yield ValueClass(label, points, cards, len(cards) * pack.copies)
         for card, count in pack.specials:
             yield ValueClass(card.name, self.points(card, wilds), frozenset({card}), count)
         if special and self.wild is not None:
-            copies = sum(packs if card.rank else jokers for card in special)
-            yield ValueClass(wild_name, self.wild, special, copies)
-        if jokers and self._own(JOKER):
-            yield ValueClass("joker", self.by_rank[JOKER_RANK], frozenset({JOKER}), jokers)
+            copies = sum(pack.copies if card.rank else pack.jokers for card in special)
+            if copies:
+                yield ValueClass(wild_name, self.wild, special, copies)
+        if pack.jokers and self._own(JOKER):
+            yield ValueClass("joker", self.by_rank[JOKER_RANK], frozenset({JOKER}), pack.jokers)
 
     def unit(self, wilds: frozenset[Card]) -> int:
         """What every hand's cost is a multiple of, in points: the greatest such number."""

@@ -136,6 +136,8 @@ class Variant:
     pack: Pack
     packs: Callable[[int], int]
     """How many packs so many players need."""
+    jokers: Callable[[int], int]
+    """How many jokers there are in these."""
     hand_size: int
     """How many cards each player is dealt."""
     hands: Mapping[int, int] = field(default_factory=dict)
@@ -353,9 +355,13 @@ class Variant:
 
         `seats` says how many play, and so how many packs are in; None for the most there can be.
         """
-        packs = self.pack.copies if seats is None else self.packs(seats)
+        pack = self.pack if seats is None else self.pack_for(seats)
         wilds = self.wilds_at(step)
-        return tuple(self.values.classes(self.pack, packs, wilds.cards, wilds.name))
+        return tuple(self.values.classes(pack, wilds.cards, wilds.name))
+
+    def pack_for(self, players: int) -> Pack:
+        """What so many players shuffle together."""
+        return replace(self.pack, copies=self.packs(players), jokers=self.jokers(players))
 
     def round_note(self, step: int) -> str:
         """A line for the scorepad about the cards of a step, empty where there is none."""

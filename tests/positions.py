@@ -49,10 +49,9 @@ class Held:
 
 def packs(variant: Variant, players: int = FEWEST) -> list[Card]:
     """Give all cards that so many players play with, jokers and special ones too."""
-    copies = variant.packs(players)
-    jokers = variant.pack.jokers * copies // variant.pack.copies
-    special = [card for card, count in variant.pack.specials for _ in range(count)]
-    return [*variant.pack.cards * copies, *(JOKER,) * jokers, *special]
+    pack = variant.pack_for(players)
+    special = [card for card, count in pack.specials for _ in range(count)]
+    return [*pack.cards * pack.copies, *(JOKER,) * pack.jokers, *special]
 
 
 def _advised_on(variant: Variant) -> list[Card]:

@@ -10,7 +10,7 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from referee.cards import JOKER_RANK
+from referee.cards import JOKER, JOKER_RANK
 from referee.judging import rule_on
 from referee.melds.deadwood import MOST_ARRANGED
 from referee.pad import Counts
@@ -165,11 +165,11 @@ class _Round:
 
     def _look_at_cards(self, there: dict[int, HandRecord]) -> Iterator[Problem]:
         """Count the cards that were named against the packs of so many players."""
-        pack = self.variant.pack
-        copies = self.variant.packs(len(self.records))
-        pack = replace(pack, copies=copies, jokers=pack.jokers * copies // pack.copies)
+        pack = self.variant.pack_for(len(self.records))
         named = Counter(card for record in there.values() for card in cards_named(record))
         card = pack.excess(named)
+        if self.variant.pack.jokers and not pack.jokers and named[JOKER]:
+            card = JOKER
         if card is not None:
             says = f"There are more copies of the {card.name} here than the game has."
             yield Problem(Code.TOO_MANY_COPIES, says, "jokers")

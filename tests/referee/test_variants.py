@@ -196,7 +196,7 @@ def test_cards_that_cost_otherwise_than_their_rank_are_named_by_their_suits(suit
     game, queens = variants.get("gin-rummy"), {Card(12, suit) for suit in suits}
     values = replace(game.values, by_card=dict.fromkeys(queens, 40))
 
-    odd = list(values.classes(game.pack, 1, frozenset(), "wild"))[-1]
+    odd = list(values.classes(game.pack, frozenset(), "wild"))[-1]
 
     assert (odd.label, odd.points, odd.cards, odd.copies) == (label, 40, queens, len(queens))
     assert values.unit(frozenset()) == 1

@@ -101,7 +101,7 @@ def test_near_misses_are_named_as_one_says_them(slug, misses, seen, named):
     lacking = [Miss(variant.pack.parse(text)[0], unseen) for text, unseen in misses.items()]
     cards = Counter(variant.pack.parse(seen))
 
-    told = name_misses(variant, lacking, cards, variant.packs(2))
+    told = name_misses(variant, lacking, cards, 2)
 
     assert [(name, says.removesuffix(" unseen")) for name, says in told] == named
 

@@ -94,13 +94,13 @@ class ScoredAsPrinted:
 
 
 @dataclass(frozen=True, slots=True)
-class Packs:
-    """How many packs so many players need."""
+class ByPlayers:
+    """A number that goes by how many play: of packs, or of jokers."""
 
     by_players: tuple[tuple[int, int], ...]
 
     def __call__(self, players: int) -> int:
-        """The packs for so many players; for more than may play as for the most."""
+        """The number for so many players; for more than may play as for the most."""
         found = dict(self.by_players)
         return found.get(players, found[max(found)])
 

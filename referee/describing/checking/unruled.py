@@ -152,9 +152,6 @@ def _of_kinds(game: Description) -> Iterator[Complaint]:
 
 
 def _of_limits(game: Description) -> Iterator[Complaint]:
-    jokers, copies = game.by_players("pack.jokers"), game.by_players("pack.copies")
-    if any(jokers[n] * game.most_copies != game.most_jokers * copies[n] for n in game.players):
-        yield Complaint("pack.jokers", "The referee knows as many jokers in each pack only.")
     if game.way == "hand" or "rearrange" in game.spec:
         limits = ("wild.set", "wild.run")
         yield from (_not_yet(path) for path in limits if game.get(path))

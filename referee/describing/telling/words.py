@@ -59,7 +59,8 @@ def _table(path: str, value: Mapping[str, Any]) -> str:  # noqa: PLR0911 - as ab
     match path:
         case "pack.copies" | "pack.jokers":
             return joined(
-                f"{number(n)} for {players.replace('-', ' to ')} players" for players, n in lines
+                f"{number(n) if n else 'none'} for {players.replace('-', ' to ')} players"
+                for players, n in lines
             )
         case "pack.special":
             return joined(f"{number(card['count'])} {card['name']}s" for card in value.values())

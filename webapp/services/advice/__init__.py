@@ -119,9 +119,7 @@ def read_advice(
     now = now if variant.steps else None
     question = replace(_fill_in(question, variant, player, table), step=now, player=player)
     question = replace(question, texts={**story.upcard_texts, **question.texts})
-    game = KnownGame(
-        owners={meld.text: meld.owner for meld in table}, packs=variant.packs(len(playing))
-    )
+    game = KnownGame(owners={meld.text: meld.owner for meld in table}, players=len(playing))
     page = _show(variant, question, game, solve)
     texts = page.found.best.fields if page.found else {}
     play = DeskQuestion(step=now, player=player, texts=texts)

@@ -30,8 +30,8 @@ class KnownGame:
 
     owners: Mapping[str, str] = field(default_factory=dict)
     """Who laid the melds on the table, by their cards."""
-    packs: int | None = None
-    """How many packs are in."""
+    players: int | None = None
+    """How many play it, and so how many packs are in."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -140,7 +140,7 @@ def show_found(
     """Show what was found."""
     variant = laid.variant
     turn = show_turn(table, advice.turn, variant.melds_at(None)) if advice.turn else None
-    misses = name_misses(variant, advice.misses, laid.count(""), game.packs)
+    misses = name_misses(variant, advice.misses, laid.count(""), game.players)
     play = _show_play(laid, advice, game.owners, kind.play(laid, advice), advice.discard)
     return FoundAdvice(
         title=kind.title(laid, advice),

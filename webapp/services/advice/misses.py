@@ -13,20 +13,21 @@ if TYPE_CHECKING:
 
 
 def name_misses(
-    variant: Variant, misses: Sequence[Miss], seen: Counter[Card], packs: int | None = None
+    variant: Variant, misses: Sequence[Miss], seen: Counter[Card], players: int | None = None
 ) -> tuple[tuple[str, str], ...]:
     """Name the cards of which one is lacking: "a six", "a black 2", and say how many are unseen.
 
     Cards that do as well in every suit are named by their rank, the wilds by what they are called;
     those of which most are unseen come first. `seen` counts the cards in the hand and on the table,
-    `packs` says how many packs are in, None where that is not known.
+    `players` says how many play, and so how many packs are in; None where that is not known.
     """
     pack = variant.pack
-    fewest = min(map(variant.packs, variant.players))
-    most = "up to " if packs is None and fewest < pack.copies else ""
-    out = pack.copies - (packs or pack.copies)
-    copies = len(pack.suits) if pack.by_rank else 1
-    unseen = {miss.card: miss.unseen - out * copies for miss in misses}
+    packs = {variant.pack_for(number) for number in ([players] if players else variant.players)}
+    most = "up to " if len(packs) > 1 else ""
+    there = packs.pop() if len(packs) == 1 else pack
+    out = (pack.copies - there.copies) * (len(pack.suits) if pack.by_rank else 1)
+    jokers = pack.jokers - there.jokers
+    unseen = {miss.card: miss.unseen - (out if miss.card.rank else jokers) for miss in misses}
     left = {card: number for card, number in unseen.items() if number > 0}
     groups = sorted(_groups(variant, left, seen), key=lambda group: -group[1])
     return tuple((name, f"{most}{number} unseen") for name, number in groups)

@@ -1,0 +1,79 @@
+"""What is shuffled together for so many players: packs, and the jokers in them."""
+
+from collections import Counter
+
+import pytest
+
+from referee.advice.advised import Miss
+from referee.cards import JOKER
+from referee.describing import build
+from referee.describing.checking import check_rules
+from referee.describing.telling import tell
+from referee.rulings import Code
+from referee.scorepad import HandRecord, check_round
+from tests import described
+from webapp.services.advice.misses import name_misses
+
+RULES = described.game("mexican-rummy") | {"options": {}, "examples": [], "text": {}}
+JOKERS = {"2-3": 0, "4": 1, "5-6": 6}
+
+
+def with_jokers(jokers, copies=2):
+    """Give Mexican Rummy with jokers that are wild, as many as there are players for."""
+    return RULES | {
+        "pack": {"copies": copies, "jokers": jokers},
+        "players": [2, 6],
+        "wild": {"cards": ["JK"]},
+        "score": RULES["score"] | {"wild": 50},
+    }
+
+
+GAME = build(with_jokers(JOKERS))
+
+
+@pytest.mark.parametrize(("players", "jokers"), [(2, 0), (3, 0), (4, 1), (5, 6), (6, 6)])
+def test_the_jokers_go_by_how_many_play(players, jokers):
+    there = GAME.pack_for(players)
+    classes = GAME.value_classes(1, players)
+
+    assert (there.copies, there.jokers) == (2, jokers)
+    assert sum(each.copies for each in classes) == 104 + jokers
+    assert any(JOKER in each.cards for each in classes) is (jokers > 0)
+
+
+def test_what_players_of_one_table_have_is_told():
+    told = tell(check_rules(with_jokers(JOKERS)))["pack"]
+
+    assert "none for 2 to 3 players, one for 4 players and six for 5 to 6 players" in told
+
+
+def test_a_joker_on_a_pad_of_so_many_must_be_there():
+    def problems(players, *hands):
+        rest = [HandRecord(left=100)] * (players - len(hands) - 1)
+        records = [HandRecord(out=True), *hands, *rest]
+        return {each.code for each in check_round(GAME, [1] * players, records) if each.certain}
+
+    one, two = (
+        HandRecord(left=(JOKER,) * n + GAME.pack.parse("KC KD KH QC QD QH JC JD JH 10C"))
+        for n in (1, 2)
+    )
+    assert Code.TOO_MANY_COPIES in problems(3, one)
+    assert Code.TOO_MANY_COPIES not in problems(4, one)
+    assert Code.TOO_MANY_COPIES in problems(4, two)
+    assert Code.TOO_MANY_COPIES not in problems(5, two)
+
+
+def test_jokers_that_are_not_in_are_not_unseen():
+
+    lacking = [Miss(JOKER, 6)]
+
+    assert name_misses(GAME, lacking, Counter(), 2) == ()
+    assert name_misses(GAME, lacking, Counter(), 4) == (("a joker", "1 unseen"),)
+    assert name_misses(GAME, lacking, Counter()) == (("a joker", "up to 6 unseen"),)
+
+
+def test_jokers_need_not_go_by_packs():
+    game = build(with_jokers({"2-3": 3, "4-6": 4}, {"2-3": 1, "4-6": 2}))
+
+    assert [game.pack_for(n).jokers for n in (2, 3, 4, 6)] == [3, 3, 4, 4]
+    assert [game.pack_for(n).copies for n in (2, 3, 4, 6)] == [1, 1, 2, 2]
