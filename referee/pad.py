@@ -42,7 +42,7 @@ class PadRule:
     counts: Counts = Counts.ALL
     """Whose cards are counted."""
     outright: int = 1
-    """How often the others pay who got rid of all without a last discard, where that is asked."""
+    """How often others pay who got rid of all in a way that counts more, where that is asked."""
     outright_title: str = ""
     """What that is called."""
     zero_sum: bool = False
@@ -65,6 +65,11 @@ class PadRule:
         if self.out_at is None:
             return False
         return total >= self.out_at if self.lead is Lead.LOWEST else total <= self.out_at
+
+    @property
+    def must_say_how(self) -> bool:
+        """Whether it must be said in which way somebody got rid of all: none of them is usual."""
+        return self.outright > 1 and self.counts is Counts.WHERE_COMPARED
 
     @property
     def must_out(self) -> bool:

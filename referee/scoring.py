@@ -41,12 +41,18 @@ Settlement: TypeAlias = "Callable[[tuple[Ended, ...]], Settled]"
 def own_deadwood(out: int) -> Settlement:
     """Settle so that everybody scores what is left in hand against them.
 
-    Who went out with nothing left scores `out`: nothing, or less.
+    It counts as often as the way of going out says. Who went out with nothing left scores `out`:
+    nothing, or less.
     """
 
     def settle(hands: tuple[Ended, ...]) -> Settled:
-        points = tuple(out if hand.out and not hand.deadwood else hand.deadwood for hand in hands)
-        return Settled(points=points, won=_who_is_out(hands))
+        winner = _who_is_out(hands)
+        times = 1 if winner is None else hands[winner].times
+        points = tuple(
+            out if hand.out and not hand.deadwood else hand.deadwood * (1 if hand.out else times)
+            for hand in hands
+        )
+        return Settled(points=points, won=winner)
 
     return settle
 

@@ -22,6 +22,7 @@ from referee.scorepad.hands import (
     ended,
     knocks,
     least_left,
+    must_say_how,
     points_of,
 )
 from referee.scoring import Standing
@@ -48,6 +49,7 @@ __all__ = (
     "keep_score",
     "knocks",
     "least_left",
+    "must_say_how",
     "points_of",
 )
 

@@ -137,9 +137,10 @@ def close_choices(variant: Variant) -> tuple[CloseChoice, ...]:
 
 def _choices(variant: Variant) -> Iterator[CloseChoice]:
     if variant.close is None:
-        if variant.pad is not None and variant.pad.outright > 1:
-            yield CloseChoice(word="out", joker=None, title="Out, or dropped", times=1)
-            pad = variant.pad
+        pad = variant.pad
+        if pad is not None and pad.outright > 1:
+            title, adds = ("Out, or dropped", None) if pad.must_say_how else (variant.words.out, 0)
+            yield CloseChoice(word="out", joker=None, title=title, times=1, adds=adds)
             yield CloseChoice(
                 word="outright", joker=None, title=pad.outright_title, times=pad.outright
             )
@@ -163,14 +164,22 @@ def _choices(variant: Variant) -> Iterator[CloseChoice]:
             yield CloseChoice(word=word, joker=False, title=said, times=without)
 
 
-def chosen_close(variant: Variant, record: HandRecord) -> CloseChoice | None:
-    """Find the way to close that was chosen by hand; None where none was.
+def must_say_how(variant: Variant) -> bool:
+    """Whether it must be said how a hand closed; else it did in the first of the ways there are."""
+    if variant.close is not None:
+        return variant.close.pays_by_way
+    return variant.pad is not None and variant.pad.must_say_how
 
-    Big gin is said: where nothing was, a hand in a game that has it is a knock, or gin.
+
+def chosen_close(variant: Variant, record: HandRecord) -> CloseChoice | None:
+    """Find the way to close that was chosen by hand; None where none was and one must be.
+
+    What counts more is said: where nothing was, a hand closed in the usual way.
     """
-    asked = variant.close is None or variant.close.pays_by_way
-    said = record.close or (None if asked else CLOSED)
-    for choice in close_choices(variant):
+    choices = close_choices(variant)
+    usual = None if must_say_how(variant) or not choices else choices[0].word
+    said = record.close or usual
+    for choice in choices:
         if choice.word == said and choice.joker in {None, record.joker}:
             return choice
     return None

@@ -79,7 +79,8 @@ class Saving:
             lead = f"{name} {standing.says} → {say_hand(hand, left)}"
         elif hand.out:
             how = say_close(after, hand)
-            lead = f"{name} closes: {how}" if how else f"{name} goes out"
+            ends = "closes" if variant.close and how else "goes out"
+            lead = f"{name} {ends}: {how}" if how else f"{name} {ends}"
         elif hand.table is not None:
             lead = f"{name} {say_hand(hand, left)}"
         elif hand.cards or (number > len(after.rounds) and variant.pad and variant.pad.zero_sum):

@@ -51,6 +51,7 @@ _COUNTS: Final = {"fixed": Counts.NONE, "penalty": Counts.NONE, "drop": Counts.W
 _TURNS: Final = {"left": "to the left", "right": "to the right"}
 _BACK_AND_FORTH: Final = "back and forth"
 _OUTRIGHT: Final = "Without a last discard"
+_AT_ONCE: Final = "All at once"
 _DRY: Final = "The stock is used up"
 
 
@@ -175,8 +176,8 @@ def pad(game: Description, words: Mapping[str, str]) -> PadRule:
         zero_sum=settle in {"to-out", "to-lowest", "fixed", "drop"},
         negative=settle not in {"own-hand", "penalty"} or game.get("score.out") < 0,
         counts=_COUNTS.get(settle, Counts.ALL),
-        outright=game.settled_by.get("outright", 1),
-        outright_title=words.get("outright", _OUTRIGHT),
+        outright=game.settled_by["outright"] if settle == "drop" else game.get("score.at-once"),
+        outright_title=words.get("outright", _OUTRIGHT if settle == "drop" else _AT_ONCE),
         lead=_LEADS[game.get("end.leads")],
         rounds=game.get("end.rounds"),
         out_at=game.get("end.eliminated"),

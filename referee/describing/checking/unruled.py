@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 _RULED: Final[Mapping[str, Collection[object]]] = {
     "layoff.wilds": ("all", "own"),
-    "score.at-once": (1,),
 }
 """The values that are ruled on, where not all are."""
 _EMPTY: Final = ("end.bonus",)
@@ -172,6 +171,13 @@ def _of_play(game: Description) -> Iterator[Complaint]:
 
 
 def _of_ways(game: Description) -> Iterator[Complaint]:
+    if game.get("score.at-once") > 1 and (
+        game.way == "hand"
+        or game.settlement not in {"own-hand", "to-out"}
+        or game.get("score.cap") is not None
+    ):
+        says = "The referee counts it only where melds are laid and what is left in hand counts"
+        yield Complaint("score.at-once", f"{says}, or is paid to who went out, without a limit.")
     if game.way == "hand":
         yield from _of_hands(game)
         yield from _of_needs(game)

@@ -170,7 +170,7 @@ SCORE: Final = (
         Whole(1, 10),
         1,
         ("at-once",),
-        "Going out all at once, with nothing laid before, counts {v} times.",
+        "Going out all at once, with nothing laid before, counts {v}.",
     ),
     Field("score.fixed", _FIXED, {}, ("fixed",), "{v}.", "scores taken instead of a count"),
 )

@@ -39,6 +39,8 @@ def say(  # noqa: PLR0911 - one for each kind
     match value:
         case bool():
             return "yes" if value else "no"
+        case int() if path == "score.at-once":
+            return _times(value)
         case int():
             return number(value)
         case str():

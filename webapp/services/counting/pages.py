@@ -182,8 +182,8 @@ class CountForm:
 
     @property
     def asks_times(self) -> bool:
-        """Whether the ways to close differ by how often the others pay."""
-        return any(choice.adds is None for choice in self.closes)
+        """Whether each way to close says how often the others pay."""
+        return all(choice.adds is None for choice in self.closes)
 
     @property
     def asks_wild(self) -> bool:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from referee import CLOSED, MOST_ARRANGED
-from referee.scorepad import close_choices, knocks, least_left
+from referee import MOST_ARRANGED
+from referee.scorepad import close_choices, knocks, least_left, must_say_how
 from webapp import ledger
 from webapp.ledger.cells import deal_of
 from webapp.services.counting.pages import (
@@ -165,17 +165,17 @@ class Sheet:
         The way is what was chosen; where a hand counts as what it is, what the cards come to.
         """
         shown, close = self._closed(typed)
-        rule = self.variant.close
+        rule, choices = self.variant.close, close_choices(self.variant)
+        if choices and not must_say_how(self.variant):
+            return "", close or choices[0].key, ""
         if rule is None:
             return shown, close, ""
-        if not rule.pays_by_way:
-            return "", close or CLOSED, ""
         try:
             dealt = self.variant.hand_at(self.number)
             cards = self.variant.pack.parse(read_cards(shown, self.variant.pack, dealt))
         except UnreadableCountError:
             return shown, close, ""
-        chosen = {choice.key: choice.word for choice in close_choices(self.variant)}
+        chosen = {choice.key: choice.word for choice in choices}
         said = chosen.get(close) if rule.strict else None
         if not cards:
             return shown, close, ""

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from referee import MOST_ARRANGED, Close, Code, Counts, ForTheTableError, Moment, rule_on
-from referee.scorepad import Problem, check_round, close_choices
+from referee.scorepad import Problem, check_round, close_choices, must_say_how
 from webapp.ledger.cells import deal_of, record_of
 from webapp.ledger.facts import Corrected, Counted, CountedHand, Finished
 from webapp.services.typed import (
@@ -196,7 +196,7 @@ def _read_close(variant: Variant, typed: TypedHands, step: int) -> tuple[str, st
     choices = {choice.key: choice for choice in close_choices(variant)}
     if not choices:
         return "", "", False
-    if variant.close is not None and not variant.close.pays_by_way:
+    if not must_say_how(variant):
         return "", typed.close if typed.close in choices else "", False
     if variant.close is None:
         if typed.close not in choices:
