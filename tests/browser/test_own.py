@@ -28,7 +28,7 @@ def test_a_game_is_told_as_it_is_typed_and_saved(phone: Phone) -> None:
     page.fill("[name=name]", "Tarot rummy")
     page.fill("[name='deal.cards']", "80")
     page.press("[name='deal.cards']", "Tab")
-    page.wait_for_selector("#told >> text=deal.cards")
+    page.wait_for_selector("#told >> text=How many cards are dealt to each: “80” is no number")
     page.click("#next")
     page.wait_for_selector(".ask [role=alert]")
     page.fill("[name='deal.cards']", "13")
