@@ -11,6 +11,7 @@
 Run as `python -m tests.crash.broken forgetful --port 8000`.
 """
 
+import atexit
 import os
 import shutil
 import socket
@@ -48,16 +49,21 @@ def forgetful() -> None:
         shutil.copy(kept, memory)
     os.environ["DATABASE_URL"] = f"sqlite:///{memory}"
 
+    def write() -> None:
+        with closing(sqlite3.connect(memory)) as now, closing(sqlite3.connect(kept)) as disk:
+            now.backup(disk)
+
     def write_behind() -> None:
         while True:
             time.sleep(BEHIND)
-            with closing(sqlite3.connect(memory)) as now, closing(sqlite3.connect(kept)) as disk:
-                now.backup(disk)
+            write()
 
     make = factory.make_app
 
     def create(config: Config | None = None) -> Flask:
         threading.Thread(target=write_behind, daemon=True).start()
+        # A server that is asked to stop has forgotten nothing.
+        atexit.register(write)
         return make(config)
 
     factory.make_app = create

@@ -74,6 +74,12 @@ class Evening(Together):
             seats: Queue[tuple[str, tuple[int, ...]]] = Queue()
             yield from (partial(self._sit, table, seat, seats) for seat in (0, 1))
 
+    def wait_for(self, told: int) -> None:
+        """Wait until the diary holds so much; in vain, no longer than a phone waits."""
+        until = time.monotonic() + PATIENCE
+        while len(self.diary) < told and time.monotonic() < until:
+            time.sleep(0.01)
+
     def _sit(self, table: int, seat: int, seats: Queue[tuple[str, tuple[int, ...]]]) -> None:
         chance = random.Random(f"{self.seed}/{table}/{seat}")
         phone = Phone(self.url, chance)
@@ -137,7 +143,7 @@ class Evening(Together):
             form = answer.form("key") if answer.status == 200 else None
             if form:
                 return form
-            time.sleep(0.01 + self.pace / 10)
+            time.sleep(0.04 + self.pace / 10)
         if self.over.is_set():
             raise OverError
         message = f"{path} does not open: {answer.status if answer else 'no answer'}."

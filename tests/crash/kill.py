@@ -20,8 +20,11 @@ from tests.servers import Laydown
 TABLES = 4
 """Tables of two phones each."""
 
-LIFE = (0.4, 2.4)
+LIFE = (0.1, 0.9)
 """For how many seconds a server lives before it is killed, at least and at most."""
+
+ENOUGH = 10
+"""How much a phone must have been told is saved before that, however long it takes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,7 +59,9 @@ def run(kills: int, *program: str, seed: int = 0, database_url: str = "") -> Out
         evening = Evening(server.url, TABLES, seed)
         evening.start()
         for _ in range(kills):
+            before = len(evening.diary)
             time.sleep(chance.uniform(*LIFE))
+            evening.wait_for(before + ENOUGH)
             server.kill()
             port = str(server.port)
             server = Laydown(instance, "--port", port, program=serving, surroundings=settings)

@@ -12,11 +12,12 @@ import signal
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
+from typing import Final
 from urllib.parse import urlsplit
 
 import psycopg
@@ -32,6 +33,9 @@ PATIENCE = 5.0
 
 SLACK = 2.0
 """How many seconds more an answer may take where the machine is busy."""
+
+PACE = 0.2
+"""About how many seconds a phone lets pass before each save: many are under way at any moment."""
 
 POLLING = 30
 """Phones that only look: more than the app has threads."""
@@ -104,7 +108,9 @@ def read_only(server: Postgres) -> Iterator[None]:
             own.execute("SELECT pg_reload_conf()")
 
 
-MISHAPS = {
+Mishap = Callable[[Postgres], AbstractContextManager[None]]
+
+MISHAPS: Final[Mapping[Mishap, tuple[float, float]]] = {
     frozen: (PATIENCE + 2, PATIENCE + 3),
     killed: (0.3, 1.5),
     full: (0.3, 1.5),
@@ -168,14 +174,16 @@ class Lookers(Together):
                 self.late.append(f"{name}: {response.status}")
 
 
-def run(seconds: float, *program: str, seed: int = 0) -> Outcome:
+def run(
+    seconds: float, *program: str, seed: int = 0, mishaps: Sequence[Mishap] = tuple(MISHAPS)
+) -> Outcome:
     """Let mishap after mishap happen while three tables play, for so long; each once at least.
 
     `program` is the Python module to serve with and its arguments, `webapp` without any.
     """
     chance = random.Random(seed)
     until = time.monotonic() + seconds
-    mishaps = 0
+    done = 0
     with tempfile.TemporaryDirectory(prefix="laydown-crash-") as folder:
         home = Path(folder) / "server"
         home.mkdir()
@@ -188,26 +196,26 @@ def run(seconds: float, *program: str, seed: int = 0) -> Outcome:
             instance = Path(folder) / "instance"
             serving = program or ("webapp",)
             with Laydown(instance, program=serving, surroundings=surroundings) as app:
-                evening = Evening(app.url, 3, seed)
+                evening = Evening(app.url, 3, seed, PACE)
                 lookers = Lookers(app.url, lambda: f"/g/{evening.diary[0].pub}/board")
                 evening.start()
                 while not evening.diary:
                     time.sleep(0.05)
                 time.sleep(1)
                 lookers.start()
-                while mishaps < len(MISHAPS) or time.monotonic() < until:
-                    mishap = list(MISHAPS)[mishaps % len(MISHAPS)]
+                while done < len(mishaps) or time.monotonic() < until:
+                    mishap = mishaps[done % len(mishaps)]
                     with mishap(server):
                         time.sleep(chance.uniform(*MISHAPS[mishap]))
                     time.sleep(chance.uniform(0.5, 1.5))
-                    mishaps += 1
+                    done += 1
                 lookers.end()
                 evening.end()
             wrong = check(server.url.replace("://", "+psycopg://", 1), evening.diary)
         finally:
             server.stop()
     return Outcome(
-        mishaps=mishaps,
+        mishaps=done,
         acknowledged=len(evening.diary),
         refused=lookers.refused,
         slowest=lookers.slowest["board"],

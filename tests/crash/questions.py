@@ -131,8 +131,10 @@ class Outcome:
         return in_time and not self.wrong and not self.stuck
 
 
-def run(seconds: float, *program: str, phones: int = 16, seed: int = 0) -> Outcome:
-    """Play at two tables for so long, half of that while `phones` ask.
+def run(
+    seconds: float, *program: str, phones: int = 16, turns: int = TURNS, seed: int = 0
+) -> Outcome:
+    """Play at two tables for so long, half of that, in so many turns, while `phones` ask.
 
     `program` is the Python module to serve with and its arguments, `webapp` without any.
     """
@@ -156,7 +158,7 @@ def run(seconds: float, *program: str, phones: int = 16, seed: int = 0) -> Outco
             evening = Evening(server.url, 2, seed)
             evening.start()
             time.sleep(0.5)
-            peace, troubled = take_turns(seconds, evening.took, lambda: ask(server))
+            peace, troubled = take_turns(seconds, evening.took, lambda: ask(server), turns)
             evening.end()
         wrong += check(f"sqlite:///{instance / 'laydown.db'}", evening.diary)
     return Outcome(
@@ -171,7 +173,10 @@ def run(seconds: float, *program: str, phones: int = 16, seed: int = 0) -> Outco
 
 
 def take_turns(
-    seconds: float, took: list[float], disturb: Callable[[], Callable[[], None]]
+    seconds: float,
+    took: list[float],
+    disturb: Callable[[], Callable[[], None]],
+    turns: int = TURNS,
 ) -> tuple[list[float], list[float]]:
     """Let peace and disturbance take turns; answers what was added to `took` in each.
 
@@ -179,10 +184,10 @@ def take_turns(
     """
     peace: list[float] = []
     troubled: list[float] = []
-    for turn in range(2 * TURNS):
+    for turn in range(2 * turns):
         end = disturb() if turn % 2 else None
         before = len(took)
-        time.sleep(seconds / (2 * TURNS))
+        time.sleep(seconds / (2 * turns))
         (troubled if end else peace).extend(took[before:])
         if end:
             end()

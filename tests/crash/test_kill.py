@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.crash.kill import run
+from tests.crash.kill import ENOUGH, run
 
 pytestmark = pytest.mark.crash
 
@@ -12,14 +12,14 @@ def test_a_killed_server_has_kept_every_score_once(database_url: str) -> None:
 
     assert outcome.wrong == ()
     assert outcome.stuck == ()
-    # Three servers, eight phones: on a busy machine few saves, but some under each.
-    assert outcome.acknowledged > 30
+    assert outcome.acknowledged >= 3 * ENOUGH
 
 
 def test_the_check_sees_a_server_that_forgets() -> None:
-    outcome = run(1, "tests.crash.broken", "forgetful")
+    # It writes twice a second, once in a while just before the kill.
+    outcomes = (run(1, "tests.crash.broken", "forgetful", seed=seed) for seed in range(4))
 
-    assert any(sentence.startswith("Lost") for sentence in outcome.wrong)
+    assert any(said.startswith("Lost") for outcome in outcomes for said in outcome.wrong)
 
 
 def test_the_check_sees_a_server_that_counts_twice() -> None:

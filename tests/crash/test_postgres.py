@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.crash.postgres import run
+from tests.crash.postgres import frozen, run
 
 pytestmark = [pytest.mark.slow, pytest.mark.postgres]
 
@@ -17,6 +17,6 @@ def test_a_server_in_trouble_loses_nothing_and_keeps_nobody_waiting() -> None:
 
 
 def test_the_check_sees_an_app_that_waits_for_good() -> None:
-    outcome = run(0, "tests.crash.broken", "patient")
+    outcome = run(0, "tests.crash.broken", "patient", mishaps=[frozen])
 
     assert outcome.late != ()
