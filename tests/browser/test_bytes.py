@@ -1,6 +1,8 @@
 """What goes over the air, counted byte by byte as the browser counts it."""
 
 import gzip
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, Request
@@ -35,6 +37,21 @@ SHARED = OURS - VENDORS
 
 
 @pytest.fixture(scope="module")
+def server(memory: Path) -> Iterator[Laydown]:
+    """A server of our own: a page grows with the people and games that other tests leave."""
+    with Laydown(memory / "bytes", surroundings={"LAYDOWN_HOSTS": "lan.test"}) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def database(server: Laydown) -> Iterator[Database]:
+    """Its database."""
+    database = Database(f"sqlite:///{server.instance / 'laydown.db'}", patience=5.0)
+    yield database
+    database.close()
+
+
+@pytest.fixture(scope="module")
 def others(database: Database) -> tuple[str, ...]:
     """Pages of other games: ten hands whose cards are counted by name, and a turn clock."""
     names = ("Ana", "Ben", "Cleo", "Dov", "Eva", "Fritz", "Gert", "Hal", "Ivo", "Jo")
@@ -50,12 +67,30 @@ def game(database: Database) -> str:
     return counted(database, names, "mexican-rummy")
 
 
+def forget(page: Page) -> None:
+    """Have a browser that was never here: nothing is left of it in its cache, nor a cookie."""
+    page.goto("about:blank")
+    page.context.clear_cookies()
+    cache = page.context.new_cdp_session(page)
+    cache.send("Network.enable")
+    cache.send("Network.clearBrowserCache")
+    # What is still in memory goes when none of it may be used.
+    for disabled in (True, False):
+        cache.send("Network.setCacheDisabled", {"cacheDisabled": disabled})
+    cache.detach()
+
+
 def visit(page: Page, address: str) -> tuple[dict[str, int], dict[str, int]]:
-    """Load a page with an empty cache; gives the bytes of each answer, and of its body alone."""
+    """Load a page; answers the bytes of each answer, and of its body alone."""
     asked: list[Request] = []
-    page.on("requestfinished", lambda request: asked.append(request))  # noqa: PLW0108 - no builtins
+
+    def hear(request: Request) -> None:
+        asked.append(request)
+
+    page.on("requestfinished", hear)
     page.goto(address)
     page.wait_for_timeout(100)
+    page.remove_listener("requestfinished", hear)
     sizes, bodies = {}, {}
     for request in asked:
         if request.url.endswith("/board"):
@@ -83,13 +118,14 @@ def pages(game: str) -> tuple[str, ...]:
 
 
 def test_a_first_visit_is_light(
-    new_phone: PhoneMaker, server: Laydown, game: str, others: tuple[str, ...], lan_url: str
+    new_phone: PhoneMaker, server: Laydown, game: str, others: tuple[str, ...]
 ) -> None:
     # Over plain http to another machine a browser takes gzip but no brotli: the heavier case.
-    base = lan_url
+    base = f"http://lan.test:{server.port}"
     scripts: dict[str, int] = {}
+    phone = new_phone(url=base)
     for path in (*pages(game), *others):
-        phone = new_phone(url=base)
+        forget(phone.page)
         sizes, bodies = visit(phone.page, base + path)
         # A headless browser does not ask for the icon; a phone does.
         icon = phone.page.locator("link[rel=icon]").get_attribute("href") or ""
@@ -106,7 +142,9 @@ def test_a_first_visit_is_light(
         assert styles <= STYLES, (path, styles)
         assert sizes[base + path] <= PAGE, (path, sizes[base + path])
         assert own <= OWN_SCRIPTS, (path, own)
-        phone.page.context.close()
+        # What had been kept from the page before would weigh nothing.
+        assert all(bodies.values()), (path, bodies)
+        assert styles, path
     print("own scripts", sorted(set(scripts.values())))
 
 

@@ -1,19 +1,16 @@
 """How the pages look, measured: letters and boxes, on small screens and with large letters."""
 
-import os
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import SMALL, PhoneMaker
 from tests.browser.phone import Counting, Pad, Phone, start_game
 from tests.browser.played import counted
 from tests.browser.test_reach import TOO_WIDE, pages
-from tests.conftest import FLAGS
-from tests.provision import find_chromium
 from tests.servers import Laydown
 from webapp.db import Database
 
@@ -92,6 +89,10 @@ ON = {"enabled": True}
 PLAIN = {"color_scheme": "light", "forced_colors": "none", "contrast": "no-preference"}
 """What a phone asks for that nobody has set."""
 
+USUAL = {"standard": 16, "fixed": 13}
+LARGE = {name: 2 * size for name, size in USUAL.items()}
+"""CSS pixels of letters, as a browser has them and as somebody may set them."""
+
 VIOLATIONS = "options => axe.run(options).then(found => found.violations)"
 
 
@@ -115,19 +116,6 @@ def games(database: Database) -> dict[int, str]:
     }
 
 
-@pytest.fixture(scope="module")
-def large_letters(chromium: Browser) -> Iterator[Browser]:
-    """A browser whose letters are twice as large as usual, as somebody may set them."""
-    found = find_chromium(Path(chromium.browser_type.executable_path))
-    browser = chromium.browser_type.launch(
-        executable_path=str(found.program),
-        env={**os.environ, **found.surroundings},
-        args=[*FLAGS, "--blink-settings=defaultFontSize=32,defaultFixedFontSize=26"],
-    )
-    yield browser
-    browser.close()
-
-
 def measure(page: Page, what: str, faults: list[str]) -> None:
     """Look for names broken inside a word, numbers over numbers, and totals off the screen."""
     faults += [f"{what}: broken {each}" for each in page.evaluate(BROKEN_WORDS)]
@@ -137,69 +125,74 @@ def measure(page: Page, what: str, faults: list[str]) -> None:
         faults.append(f"{what}: scrolls sideways")
 
 
-@pytest.mark.parametrize("width", [320, 360, 640, 1280])
 def test_names_and_totals_of_any_table_can_be_read(
-    new_phone: PhoneMaker, games: dict[int, str], width: int
+    new_phone: PhoneMaker, games: dict[int, str]
 ) -> None:
-    phone = new_phone("many", viewport={"width": width, "height": 640})
+    phone = new_phone("many")
     faults: list[str] = []
     for count, path in games.items():
         for page in ("", "/rounds/2", "/sheet"):
             phone.open(f"{path}{page}")
-            measure(phone.page, f"{count} players{page}", faults)
+            for width in (320, 360, 640, 1280):
+                phone.page.set_viewport_size({"width": width, "height": 640})
+                measure(phone.page, f"{count} players{page} at {width}", faults)
     assert not faults, "\n".join(faults)
 
 
-def test_twice_as_large_letters_cover_nothing(
-    large_letters: Browser, server: Laydown, games: dict[int, str]
+def test_whatever_is_shown_can_be_read_and_is_in_nobodys_way(
+    new_phone: PhoneMaker, games: dict[int, str]
 ) -> None:
-    context = large_letters.new_context(viewport=SMALL, has_touch=True)
-    phone = Phone(context, server.url, "large")
-    faults: list[str] = []
-    for name, path in pages(games[4]).items():
-        phone.open(path)
-        for width in (320, 360):
-            phone.page.set_viewport_size({"width": width, "height": 640})
-            if phone.page.evaluate(TOO_WIDE):
-                faults.append(f"{name} at {width}: scrolls sideways")
-            found = phone.page.evaluate(OVERLAPS)
-            faults += [f"{name} at {width}: {each}" for each in found]
-    context.close()
-    assert not faults, "\n".join(faults)
-
-
-def test_no_letters_are_too_small(new_phone: PhoneMaker, games: dict[int, str]) -> None:
-    phone = new_phone("letters")
-    faults: list[str] = []
-    for count in (4, 10):
-        for name, path in pages(games[count]).items():
-            phone.open(path)
-            faults += [
-                f"{name}: {each}" for each in phone.page.evaluate(SMALL_LETTERS, LEAST_LETTERS)
-            ]
-    assert not faults, "\n".join(faults)
-
-
-def test_nothing_is_in_anybodys_way(new_phone: PhoneMaker, games: dict[int, str]) -> None:
+    """Every page as it is, as axe sees it in each look, and with letters twice as large."""
     phone = new_phone("look")
+    settings = phone.page.context.new_cdp_session(phone.page)
     faults: list[str] = []
-    # So tall that nothing lies under the bar, where axe would take it for a small target.
-    phone.page.set_viewport_size({"width": SMALL["width"], "height": 9000})
     for name, path in pages(games[4]).items():
         phone.open(path)
-        phone.page.evaluate(Axe().axe_script)
-        for look, media in LOOKS.items():
-            phone.page.emulate_media(**PLAIN | media)
-            # Colours that are forced are the person's own, and no page chooses them.
-            chosen = {"color-contrast": {"enabled": "forced_colors" not in media}}
-            options = {"runOnly": RULES, "rules": chosen, "resultTypes": ["violations"]}
-            if look != "light":
-                drawn = [rule for rule in DRAWN if chosen.get(rule, ON)["enabled"]]
-                options = {"runOnly": {"type": "rule", "values": drawn}}
-            for rule in phone.page.evaluate(VIOLATIONS, options):
-                places = [node["html"][:120] for node in rule["nodes"]]
-                faults.append(f"{name}, {look}: {rule['id']}: {places[:3]}")
+        faults += [f"{name}: {each}" for each in small_letters(phone)]
+        # So tall that nothing lies under the bar, where axe would take it for a small target.
+        phone.page.set_viewport_size({"width": SMALL["width"], "height": 9000})
+        faults += [f"{name}, {each}" for each in in_the_way(phone.page)]
+        settings.send("Page.setFontSizes", {"fontSizes": LARGE})
+        faults += [f"{name}, large letters, {each}" for each in covered(phone.page)]
+        settings.send("Page.setFontSizes", {"fontSizes": USUAL})
+        phone.page.set_viewport_size(SMALL)
+    for name, path in pages(games[10]).items():
+        if path.startswith(games[10]):
+            phone.open(path)
+            faults += [f"{name} of ten: {each}" for each in small_letters(phone)]
     assert not faults, "\n".join(faults)
+
+
+def small_letters(phone: Phone) -> list[str]:
+    """Letters that are smaller than they may be."""
+    return list(phone.page.evaluate(SMALL_LETTERS, LEAST_LETTERS))
+
+
+def in_the_way(page: Page) -> Iterator[str]:
+    """What axe finds, in each look."""
+    page.evaluate(Axe().axe_script)
+    for look, media in LOOKS.items():
+        page.emulate_media(**PLAIN | media)
+        # Colours that are forced are the person's own, and no page chooses them.
+        chosen = {"color-contrast": {"enabled": "forced_colors" not in media}}
+        options = {"runOnly": RULES, "rules": chosen, "resultTypes": ["violations"]}
+        if look != "light":
+            drawn = [rule for rule in DRAWN if chosen.get(rule, ON)["enabled"]]
+            options = {"runOnly": {"type": "rule", "values": drawn}}
+        for rule in page.evaluate(VIOLATIONS, options):
+            places = [node["html"][:120] for node in rule["nodes"]]
+            yield f"{look}: {rule['id']}: {places[:3]}"
+    page.emulate_media(**PLAIN)
+
+
+def covered(page: Page) -> Iterator[str]:
+    """Numbers that lie over numbers, and pages that scroll sideways, on narrow screens."""
+    assert page.evaluate("getComputedStyle(document.documentElement).fontSize") == "32px"
+    for width in (320, 360):
+        page.set_viewport_size({"width": width, "height": 640})
+        if page.evaluate(TOO_WIDE):
+            yield f"{width}: scrolls sideways"
+        yield from (f"{width}: {each}" for each in page.evaluate(OVERLAPS))
 
 
 def test_what_is_in_the_way_is_found_in_each_look(phone: Phone) -> None:
@@ -299,8 +292,9 @@ def test_the_last_next_is_review(phone: Phone) -> None:
     phone.heading("Is this right?")
 
 
-def test_the_first_score_of_a_first_visit(phone: Phone) -> None:
+def test_the_first_score_of_a_first_visit(new_phone: PhoneMaker, alone: Laydown) -> None:
     """Names are typed, not tapped; all else is counted."""
+    phone = new_phone(url=alone.url)
     phone.open()
     phone.press("New game")
     for name in NAMES[:4]:

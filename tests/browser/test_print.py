@@ -1,6 +1,7 @@
 """What comes out of the printer: one page, upright, and nothing on it too small to be read."""
 
 import re
+from itertools import product
 from typing import Any
 
 import pytest
@@ -195,19 +196,19 @@ def test_without_scripts_the_page_says_how(new_phone: PhoneMaker) -> None:
     phone.shoot("page")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("size", [(320, 568), (360, 640), (1280, 800)])
-def test_the_page_on_a_screen_is_the_page_on_paper(
-    new_phone: PhoneMaker, scheme: str, size: tuple[int, int]
-) -> None:
-    viewport = {"width": size[0], "height": size[1]}
-    phone = new_phone(f"print-{size[0]}-{scheme}", color_scheme=scheme, viewport=viewport)
+def test_the_page_on_a_screen_is_the_page_on_paper(new_phone: PhoneMaker) -> None:
+    phone = new_phone("print")
     phone.open(f"/print/{GAMES[0].slug}")
-    assert not phone.page.evaluate(TOO_WIDE)
-    assert phone.page.evaluate(SMALL_TARGETS, THUMB) == []
-    box = phone.page.locator(".leaf").bounding_box()
-    assert box
-    assert box["height"] / box["width"] == pytest.approx(275 / 210, rel=0.01)
-    assert box["width"] <= size[0]
-    assert phone.page.evaluate(CUT_OFF) == []
-    phone.shoot("page")
+    for scheme, (width, height) in product(
+        ("light", "dark"), ((320, 568), (360, 640), (1280, 800))
+    ):
+        phone.page.emulate_media(color_scheme=scheme)
+        phone.page.set_viewport_size({"width": width, "height": height})
+        assert not phone.page.evaluate(TOO_WIDE), (scheme, width)
+        assert phone.page.evaluate(SMALL_TARGETS, THUMB) == [], (scheme, width)
+        box = phone.page.locator(".leaf").bounding_box()
+        assert box
+        assert box["height"] / box["width"] == pytest.approx(275 / 210, rel=0.01)
+        assert box["width"] <= width
+        assert phone.page.evaluate(CUT_OFF) == [], (scheme, width)
+        phone.shoot(f"page-{width}-{scheme}")

@@ -25,6 +25,9 @@ SIDE = 24
 THUMB = 44
 """CSS pixels, each way, that a target needs; links within a sentence are as the sentence is."""
 
+ON_ITS_SIDE = ({"width": 640, "height": 360}, {"width": 568, "height": 320})
+"""A phone that is held so, and a small one."""
+
 SMALL_TARGETS = """thumb => [...document.querySelectorAll(
     'a, button, input, select, summary, textarea')]
   .filter(each => each.checkVisibility() && !each.closest('p, cite, .vh') && each.type !== 'hidden')
@@ -151,6 +154,10 @@ def test_targets_and_width(new_phone: PhoneMaker, game: str) -> None:
             phone.page.set_viewport_size(SMALL)
             phone.shoot(f"{scheme}-{name}")
         phone.page.emulate_media(color_scheme="light")
+        for size in ON_ITS_SIDE:
+            phone.page.set_viewport_size(size)
+            look(phone.page, f"{name} on its side, {size['width']}", faults)
+        phone.page.set_viewport_size(SMALL)
     assert not faults, "\n".join(faults)
 
 
@@ -224,18 +231,8 @@ def test_on_a_large_screen(new_phone: PhoneMaker, game: str) -> None:
 
 
 def test_a_phone_on_its_side_shows_what_is_counted(new_phone: PhoneMaker, game: str) -> None:
-    sizes = [{"width": 640, "height": 360}, {"width": 568, "height": 320}]
-    phone = new_phone("side", viewport=sizes[0])
-    faults: list[str] = []
-    for name, path in pages(game).items():
-        phone.open(path)
-        for size in sizes:
-            phone.page.set_viewport_size(size)
-            look(phone.page, f"{name} at {size['width']}", faults)
-        phone.page.set_viewport_size(sizes[0])
-    assert not faults, "\n".join(faults)
-
-    for size in sizes:
+    phone = new_phone("side", viewport=ON_ITS_SIDE[0])
+    for size in ON_ITS_SIDE:
         phone.page.set_viewport_size(size)
         phone.open(f"{game}/rounds/2")
         phone.page.locator("#digits, #cards").locator("visible=true").first.wait_for()
