@@ -9,7 +9,7 @@ FULL: Final = "full"
 MANY: Final = "many"
 """The names of the profiles: plain `pytest`, `python3 -m tests`, and the same with `--many`."""
 
-SHARES: Final = {QUICK: 10, FULL: 2, MANY: 1}
+SHARES: Final = {QUICK: 10, FULL: 4, MANY: 1}
 """Which part of the examples each tries: of so many, one."""
 
 WHERE_NONE_IS_SAID: Final = 100

@@ -1,22 +1,25 @@
-"""A Rummikub solver by others: its turns are legal, and ours play as many tiles."""
+"""A Rummikub solver by others: its turns are legal, and ours play as many tiles.
+
+What it brings along (scipy, cvxpy) is imported by those who run these tests, and by nobody else.
+"""
+
+from functools import cache
+from importlib import import_module
 
 import pytest
 
 from referee import variants
 from tests.examples import examples
-from tests.solver import (
-    SOLVED_UNDER,
-    compare,
-    differences,
-    every_set,
-    most_tiles,
-    positions,
-)
+
+
+@cache
+def solver():
+    return import_module("tests.solver")
 
 
 @pytest.mark.slow
 def test_every_turn_that_a_solver_proposes_is_legal():
-    tally = compare(positions(60))
+    tally = solver().compare(solver().positions(60))
 
     assert tally.refused == []
     assert tally.accepted >= 57
@@ -25,13 +28,13 @@ def test_every_turn_that_a_solver_proposes_is_legal():
 def test_there_are_as_many_sets_as_others_have_counted():
     # 1173 with up to two jokers and up to five tiles: the test suite of gregorias/rummikubsolver
     # has the same number. Without jokers: 5 groups a number, runs of 3, 4 and 5 a colour.
-    assert len(every_set()) == 1173
-    assert sum("JK" not in some for some in every_set()) == 13 * 5 + 4 * (11 + 10 + 9)
+    assert len(solver().every_set()) == 1173
+    assert sum("JK" not in some for some in solver().every_set()) == 13 * 5 + 4 * (11 + 10 + 9)
 
 
 @pytest.mark.slow
 def test_as_many_tiles_are_played_as_a_solver_plays():
-    differing = differences(positions(examples(150)))
+    differing = solver().differences(solver().positions(examples(150)))
 
     wrong = [one for one in differing if one.ours != one.truth]
     assert wrong == []
@@ -43,8 +46,8 @@ def test_as_many_tiles_are_played_as_a_solver_plays():
 
 @pytest.mark.slow
 def test_as_many_tiles_are_played_as_an_integer_program_says():
-    variant = variants.get("rummikub").with_options(SOLVED_UNDER)
-    for position in positions(examples(25), seed=1):
+    variant = variants.get("rummikub").with_options(solver().SOLVED_UNDER)
+    for position in solver().positions(examples(25), seed=1):
         advice = position.held.ask(variant)
         assert advice.decided
-        assert len(advice.turn.played if advice.turn else ()) == most_tiles(position)
+        assert len(advice.turn.played if advice.turn else ()) == solver().most_tiles(position)

@@ -12,6 +12,7 @@ from referee import variants
 from referee.advice import no_advice
 from tests import positions
 from tests.bench import fresh
+from tests.examples import examples
 from tests.yardstick import milliseconds
 
 pytestmark = pytest.mark.timed
@@ -42,7 +43,7 @@ def test_advice_adds_20_mb_at_most(started):
     "game", [game for game in variants.all() if not no_advice(game)], ids=lambda game: game.slug
 )
 def test_advice_takes_150_ms_at_most_with_every_wild_there_is(game):
-    for held in positions.adversarial(game, 60, 2 * max(6, len(game.contracts))):
+    for held in positions.adversarial(game, 60, examples(4 * max(6, len(game.contracts)))):
         once = (_timed(lambda: held.ask(game)) for _ in range(2))  # noqa: B023 - run at once
         assert any(taken < milliseconds(150) for taken in once), held
 
