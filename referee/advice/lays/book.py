@@ -69,7 +69,9 @@ def _book(
         return 0 if worth is None else sum(worth(meld))
 
     def costs(card: Card) -> int:
-        return dict(by_rank)[card.rank] if as_wild is None or card not in wild else as_wild
+        if as_wild is not None and card in wild:
+            return as_wild
+        return dict(by_rank).get(card.rank, 0)
 
     pack, wild, in_place = rules.pack, rules.wilds.cards, rules.wilds.natural_in_place
     wild_cost = max(map(costs, wild))

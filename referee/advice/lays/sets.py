@@ -61,7 +61,7 @@ def _new_sets(naturals: int, wilds: int, prices: Prices) -> Iterator[tuple[int, 
     if not naturals:
         yield 0, ()
         return
-    least, most = prices.naturals, prices.set_most or naturals + wilds
+    least, most = max(prices.naturals, 1), prices.set_most or naturals + wilds
     for number in range(1, naturals // least + 1):
         own = [least] * (number - 1) + [naturals - least * (number - 1)]
         needed = [max(0, prices.set_size - size) for size in own]
