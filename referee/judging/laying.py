@@ -279,7 +279,7 @@ def _best(
     rule: LayRule,
 ) -> tuple[Reading, ...]:
     """Read the melds so that the first lay is good, and of these ways in the one worth most."""
-    need = rule.first_naturals if play.first else 0
+    need = rule.first_naturals if _is_first(play) else 0
     laid = _naturals_laid_off(joined, play)
     worth = variant.worth
     choices = [
@@ -298,9 +298,14 @@ def _best(
     return tuple([reading for *_, reading in best])
 
 
+def _is_first(play: LayDown) -> bool:
+    """Whether these are a player's first melds of the round: nobody who is down lays them."""
+    return play.first and not play.down
+
+
 def _wanted(verdicts: Sequence[Verdict], play: LayDown, rule: LayRule) -> int:
     """Count the naturals that a first lay wants besides those of its melds."""
-    if not play.first or not play.melds:
+    if not _is_first(play) or not play.melds:
         return 0
     there = [max([meld.naturals for meld in v.readings]) for v in verdicts if v.readings]
     return max(0, rule.first_naturals - sum(there))
@@ -321,7 +326,7 @@ def _first_lay(
 
     It is the first with a meld in it: what is laid off alone asks for none.
     """
-    if not play.first or not rule.first_naturals or not readings:
+    if not _is_first(play) or not rule.first_naturals or not readings:
         return
     cards = tuple(card for reading in readings for card in reading.cards)
     naturals = sum(reading.naturals for reading in readings) + _naturals_laid_off(joined, play)

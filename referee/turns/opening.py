@@ -72,7 +72,7 @@ def open_with(
         says = f"The opening must be worth {rule.points}; its legal {melds} are worth {points}."
         return Opened(readings, (Finding(Code.OPENING_TOO_LOW, says, "opening"),), points)
     hint = tuple(_better_orders(readings, worth, rules, rule.points - points))
-    stands = (replace(reading, cards=reading.stands) for reading in readings)
+    stands = (replace(reading, cards=reading.stands, at_home=()) for reading in readings)
     whole = sum(sum(worth(reading)) for reading in stands)
     return Opened(readings, (too_low(points, rule, rules, whole),), points, hint)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from referee.advice import advise
 from referee.cards import parse_cards
 from referee.describing import Refused, build, check
 from referee.judging import rule_on
@@ -180,3 +181,52 @@ def test_what_a_whole_hand_is_not_ruled_by_is_refused(field, spec):
     with pytest.raises(Refused) as refused:
         build(game)
     assert [complaint.path for complaint in refused.value.complaints] == [field]
+
+
+OPENING = {
+    "opening": {"points": 20, "wilds": "nothing"},
+    "score": {"hand": {"A": 11, "2-10": "face", "J-K": 10, "JK": 20}},
+}
+
+
+def test_a_wild_that_counts_nothing_in_the_opening_counts_nothing_in_its_own_place_either():
+    game = free(**OPENING, wild=wild("3", natural="never"))
+
+    assert lay_down(game, "2H 3H 4H", "5S 5H 5D").points == 21
+    assert lay_down(game, "2H 3H 4H").points == 6
+
+
+def test_an_ace_below_the_two_counts_less_where_wilds_count_nothing_too():
+    low = OPENING | {"score": {**OPENING["score"], "low-ace": 1}}
+
+    assert lay_down(free(**low, wild=wild("JK")), "AS 2S 3S").points == 6
+
+
+def test_who_is_down_lays_no_first_melds():
+    game = free(free={"first-naturals": 3}, wild=wild("JK"))
+    melds = (parse_cards("4S 4H JK"),)
+
+    assert not rule_on(LayDown(melds=melds, first=True), game, Moment(None)).is_legal
+    assert rule_on(LayDown(melds=melds, first=True, down=True), game, Moment(None)).is_legal
+
+
+TABLE = {
+    "deal": {"cards": 5},
+    "score": {"hand": {"A-K": 5}, "table": {"A-K": 5}, "settle": "table-less-hand"},
+    "end": {"total": 100, "leads": "highest"},
+}
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        {"pack": {"remove": ["2-6"]}, "run": {"ace": "high"}, "wild": wild("A")},
+        {"pack": {}, "run": {"ace": "low"}, "wild": wild("A", naturals=0, natural="never")},
+    ],
+    ids=["short pack", "no naturals needed"],
+)
+def test_there_is_advice_for_a_short_pack_and_where_no_naturals_are_needed(spec):
+    game = free(**TABLE | spec)
+    hand = parse_cards("9S 8H 8S 7S QS 9H 9D")
+
+    assert {card for meld in advise(game, Moment(None), hand).melds for card in meld.cards}

@@ -81,17 +81,14 @@ class Scored:
 class ScoredAsPrinted:
     """What each card of a meld counts where a wild counts nothing."""
 
-    points: tuple[int, ...]
+    scored: Scored
 
     def __call__(self, meld: Reading) -> tuple[int, ...]:
         """Count a meld, card by card."""
-        points = self.points
-        return tuple(
-            [
-                points[card.rank] if card is stand else 0
-                for card, stand in zip(meld.cards, meld.stands, strict=True)
-            ]
-        )
+        if meld.rankless:
+            return (0,) * len(meld.cards)
+        pairs = zip(self.scored(meld), meld.wild, strict=True)
+        return tuple([0 if wild else points for points, wild in pairs])
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,9 +115,8 @@ def worth(game: Description) -> TableWorth | None:
     if "opening" not in game.spec:
         return None
     in_hand = _by_rank(game, "score.hand")
-    if game.get("opening.wilds") == "nothing":
-        return ScoredAsPrinted(in_hand)
-    return Scored(in_hand, in_hand, low_ace=game.get("score.low-ace"))
+    scored = Scored(in_hand, in_hand, low_ace=game.get("score.low-ace"))
+    return ScoredAsPrinted(scored) if game.get("opening.wilds") == "nothing" else scored
 
 
 def _by_rank(game: Description, *paths: str) -> tuple[int, ...]:
