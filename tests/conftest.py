@@ -80,6 +80,8 @@ def pytest_configure(config: pytest.Config) -> None:
     config.stash[LEFT_OUT] = {}
     many = MANY if config.getoption("--many") else FULL
     settings.load_profile(QUICK if _is_quick(config) else many)
+    # Python looks for garbage after each 700 things that are made, which here are mostly kept.
+    gc.set_threshold(20_000, 20, 100)
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:

@@ -90,13 +90,13 @@ def test_a_question_that_is_wrong_in_itself_is_an_error(question, expected):
 
 
 @pytest.mark.parametrize("variant", variants.all(), ids=lambda variant: variant.slug)
-@pytest.mark.parametrize("number", range(14))
-def test_a_pad_is_for_as_many_players_as_the_game(variant, number):
-    players = [f"Player {seat}" for seat in range(number)]
+def test_a_pad_is_for_as_many_players_as_the_game(variant):
+    for number in range(14):
+        players = [f"Player {seat}" for seat in range(number)]
 
-    answered = answer_line(json.dumps(GAME | {"variant": variant.slug, "players": players}))
+        answered = answer_line(json.dumps(GAME | {"variant": variant.slug, "players": players}))
 
-    assert ("error" in answered) is (number not in variant.players)
+        assert ("error" in answered) is (number not in variant.players), number
 
 
 def test_an_error_is_answered_in_its_place_with_its_id():

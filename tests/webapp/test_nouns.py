@@ -27,15 +27,15 @@ PAGES = [
 
 
 @pytest.mark.parametrize("variant", FIVE, ids=lambda variant: variant.slug)
-@pytest.mark.parametrize("address", PAGES)
-def test_no_page_of_a_game_speaks_of_another(client, variant, address):
+def test_no_page_of_a_game_speaks_of_another(client, variant):
     slug = variant.slug
     hopeless = HOPELESS.get(slug, "3C 5D 7H")
     step = STEPS.get(slug, "1")
-    page = client.get(address.format(slug=slug, hand=HANDS[slug], hopeless=hopeless, step=step))
-    assert page.status_code in {200, 422}
+    for address in PAGES:
+        page = client.get(address.format(slug=slug, hand=HANDS[slug], hopeless=hopeless, step=step))
+        assert page.status_code in {200, 422}, address
 
-    assert out_of_place(variant, seen(page.text)) == set()
+        assert out_of_place(variant, seen(page.text)) == set(), address
 
 
 def seen(page):

@@ -1,7 +1,6 @@
 """Templates say and lay out; what they show was worked out before, in a view that is tested."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from jinja2 import Environment, nodes
@@ -51,11 +50,11 @@ def computed(template: str) -> Iterator[str]:
             yield f"a condition of {count} operators in line {branch.lineno}"
 
 
-@pytest.mark.parametrize(
-    "path", sorted(TEMPLATES.rglob("*.html")), ids=lambda path: str(path.relative_to(TEMPLATES))
-)
-def test_a_template_computes_nothing(path: Path) -> None:
-    assert list(computed(path.read_text(encoding="utf-8"))) == []
+def test_a_template_computes_nothing() -> None:
+    found = {path: [*computed(path.read_text("utf-8"))] for path in TEMPLATES.rglob("*.html")}
+
+    assert len(found) > 100
+    assert {path: what for path, what in found.items() if what} == {}
 
 
 @pytest.mark.parametrize(
