@@ -36,13 +36,31 @@ def play(database: Database, rounds: int = 2) -> Table:
     return table
 
 
+def fill(database: Database) -> None:
+    """Play two games, one of them to its end."""
+    play(database)
+    play(database, 6).tap(taps.finish_game)
+
+
+@pytest.fixture(scope="session")
+def filled(migrated_sqlite: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A file with these two games in it, to be copied."""
+    file = Path(shutil.copy(migrated_sqlite, tmp_path_factory.mktemp("filled")))
+    with closing(Database(f"sqlite:///{file}")) as database:
+        fill(database)
+    return file
+
+
 @pytest.fixture
-def book(clean_url: str) -> Iterator[Database]:
+def book(clean_url: str, filled: Path) -> Iterator[Database]:
     """A book with two games in it, one of them finished, open in an app."""
+    file = sqlite_file(clean_url)
+    if file:
+        shutil.copy(filled, file)
     with closing(Database(clean_url)) as database:
+        if not file:
+            fill(database)
         database.take_charge()
-        play(database)
-        play(database, 6).tap(taps.finish_game)
         yield database
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
-from sqlalchemy import func, select, tuple_
+from sqlalchemy import bindparam, func, select, tuple_
 from sqlmodel import col
 
 from referee import variants
@@ -25,7 +25,7 @@ from webapp.services.own.packed import read_token, write_token
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from sqlalchemy import Row, Select
+    from sqlalchemy import Row
     from sqlalchemy.orm import Session
 
     from referee import Variant
@@ -35,6 +35,26 @@ _WHOLE: Final = "~"
 """What a description begins with that stands in the place of a slug."""
 _REMEMBERED: Final = 256
 """Games that stay built: more than may be kept."""
+
+# Made once, as in `webapp.ledger`.
+_NEWEST: Final = select(col(OwnVersion.game_id), func.max(col(OwnVersion.number))).group_by(
+    col(OwnVersion.game_id)
+)
+LATEST: Final = (
+    select(
+        col(OwnVersion.game_id),
+        col(OwnVersion.number),
+        col(OwnVersion.spec),
+        col(OwnVersion.prose),
+        col(OwnGame.title),
+    )
+    .join(OwnGame, col(OwnGame.id) == col(OwnVersion.game_id))
+    .where(tuple_(col(OwnVersion.game_id), col(OwnVersion.number)).in_(_NEWEST))
+    .order_by(col(OwnVersion.game_id))
+)
+"""The latest version of each game of one's own, in the order in which the games were made."""
+_SHOWN: Final = LATEST.where(~col(OwnGame.hidden))
+_LATEST_OF: Final = LATEST.where(col(OwnGame.id) == bindparam("own"))
 
 
 class GameLeftOutError(LookupError):
@@ -68,7 +88,7 @@ def read_shelf(session: Session) -> Shelf:
     own: list[Variant] = []
     left_out = [*variants.left_out()]
     versions = {}
-    for row in session.execute(latest().where(~col(OwnGame.hidden))):
+    for row in session.execute(_SHOWN):
         versions[slug_of(row.game_id)] = row.number
         found = built(row.spec, row.prose)
         if isinstance(found, LeftOut):
@@ -96,7 +116,7 @@ def is_for_one_evening(slug: str) -> bool:
 
 def latest_of(session: Session, slug: str) -> Row[int, int, str, str, str]:
     """The latest version of a game of one's own, a hidden one too; raises UnknownVariantError."""
-    row = session.execute(latest().where(col(OwnGame.id) == (id_of(slug) or 0))).first()
+    row = session.execute(_LATEST_OF, {"own": id_of(slug) or 0}).first()
     if row is None:
         raise UnknownVariantError(slug)
     return row
@@ -140,21 +160,3 @@ def built(spec: str, prose: str) -> Variant | LeftOut:
         return LeftOut("", tuple(map(str, refused.complaints)))
     except (ValueError, RecursionError):
         return LeftOut("", ("It cannot be read.",))
-
-
-def latest() -> Select[int, int, str, str, str]:
-    """The latest version of each game, in the order in which the games were made."""
-    numbers = select(col(OwnVersion.game_id), func.max(col(OwnVersion.number)))
-    numbers = numbers.group_by(col(OwnVersion.game_id))
-    return (
-        select(
-            col(OwnVersion.game_id),
-            col(OwnVersion.number),
-            col(OwnVersion.spec),
-            col(OwnVersion.prose),
-            col(OwnGame.title),
-        )
-        .join(OwnGame, col(OwnGame.id) == col(OwnVersion.game_id))
-        .where(tuple_(col(OwnVersion.game_id), col(OwnVersion.number)).in_(numbers))
-        .order_by(col(OwnVersion.game_id))
-    )

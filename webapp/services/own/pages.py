@@ -11,7 +11,7 @@ from sqlmodel import col
 from referee.variants import LeftOut, UnknownVariantError
 from webapp.ledger import new_key
 from webapp.models import OwnGame, OwnVersion
-from webapp.services.own.catalogue import built, id_of, latest, latest_of, slug_of
+from webapp.services.own.catalogue import LATEST, built, id_of, latest_of, slug_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -60,7 +60,7 @@ def read_games(session: Session) -> list[KeptGame]:
     hidden = dict(session.execute(select(col(OwnGame.id), col(OwnGame.hidden))).all())
     games = [
         _kept(row, hidden=hidden[row.game_id], versions=versions[row.game_id])
-        for row in session.execute(latest())
+        for row in session.execute(LATEST)
     ]
     return sorted(games, key=lambda game: (game.hidden, -game.number))
 

@@ -6,7 +6,7 @@ import unicodedata
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from sqlalchemy import func, select
+from sqlalchemy import bindparam, func, select
 from sqlalchemy.orm import aliased
 from sqlmodel import col
 
@@ -45,6 +45,9 @@ _LAST: Final = (
 _PLAYERS: Final = select(
     *(col(Player.id), col(Player.name), col(Player.token), col(Player.hidden), PERSON, _LAST)
 ).order_by(col(Player.name))
+_SO_CALLED: Final = col(Player.folded) == bindparam("folded")
+_PERSON_CALLED: Final = select(PERSON).where(_SO_CALLED)
+_HOLDER: Final = select(col(Player.id)).where(_SO_CALLED)
 _COUNTED: Final = select(col(Seat.player_id), func.count()).group_by(col(Seat.player_id))
 
 
@@ -235,14 +238,12 @@ def find_or_add(session: Session, text: str) -> int:
 
 def find_player(session: Session, name: str) -> int | None:
     """The id of whoever has that name, or one that looks the same."""
-    found = select(PERSON).where(col(Player.folded) == fold_name(name))
-    return session.execute(found).scalar_one_or_none()
+    return session.execute(_PERSON_CALLED, {"folded": fold_name(name)}).scalar_one_or_none()
 
 
 def find_holder(session: Session, name: str) -> int | None:
     """The id under which that name stands, also where it is of somebody with another by now."""
-    found = select(col(Player.id)).where(col(Player.folded) == fold_name(name))
-    return session.execute(found).scalar_one_or_none()
+    return session.execute(_HOLDER, {"folded": fold_name(name)}).scalar_one_or_none()
 
 
 def make_form(deed: str, sent: Sent, content: str) -> ledger.Form:
