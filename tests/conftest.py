@@ -13,18 +13,18 @@ from collections.abc import Callable, Iterator
 from itertools import count, groupby
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import psycopg
 import pytest
 from hypothesis import settings
-from playwright.sync_api import Browser, sync_playwright
-from psycopg.sql import SQL, Identifier
 from sqlalchemy import make_url
 
 from tests.examples import FULL, MANY, QUICK
 from tests.provision import ProvisionError, find_chromium, find_node, postgres
 from tests.servers import Laydown
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 DISABLED = (
     # A page is else kept in reserve, and starting that takes as long as starting the one in use.
@@ -192,6 +192,10 @@ def postgres_url() -> Iterator[str]:
 @pytest.fixture(scope="session")
 def new_postgres_database(postgres_url: str) -> Iterator[Callable[[], str]]:
     """A function that makes an empty database and answers its address."""
+    # Not before it is wanted: the quick tests are begun in half the time.
+    import psycopg
+    from psycopg.sql import SQL, Identifier
+
     admin = make_url(postgres_url).set(drivername="postgresql")
     numbers = count(1)
     made: list[str] = []
@@ -249,8 +253,10 @@ def migrated_sqlite(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def chromium() -> Iterator[Browser]:
+def chromium() -> Iterator["Browser"]:
     """A real browser, headless."""
+    from playwright.sync_api import sync_playwright
+
     try:
         node = find_node()
         if node:

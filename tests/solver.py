@@ -20,9 +20,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from itertools import combinations
 
-import numpy as np
 from rummikub_solver import Colour, GameState, Joker, Number, RuleSet, SolverMode, Tile
-from scipy.optimize import Bounds, LinearConstraint, milp  # type: ignore[import-untyped]
 
 from referee import variants
 from referee.cards import Notation, parse_cards, write_cards
@@ -129,6 +127,14 @@ def most_tiles(position: Laid) -> int:
     One number for each set there can be, how often it lies; every tile of the table lies, and none
     more often than it is there.
     """
+    # Half a second, which who only wants the sets need not wait for.
+    import numpy as np
+    from scipy.optimize import (  # type: ignore[import-untyped]
+        Bounds,
+        LinearConstraint,
+        milp,
+    )
+
     table = Counter(tile for tiles in position.table for tile in tiles)
     there = table + Counter(position.rack)
     names = [*TILES, TILE_JOKER]

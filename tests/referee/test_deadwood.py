@@ -8,8 +8,6 @@ from random import Random
 from time import process_time
 
 import pytest
-from rlcard.games.gin_rummy.utils import utils as others
-from rlcard.games.gin_rummy.utils.melding import get_best_meld_clusters
 
 from referee import variants
 from referee.cards import JOKER, Card, parse_cards, write_cards
@@ -126,6 +124,9 @@ def test_no_arrangement_is_cheaper_where_the_number_dealt_is_wild(slug, options)
 
 
 def test_gin_hands_cost_what_another_engine_says():
+    from rlcard.games.gin_rummy.utils import utils as others
+    from rlcard.games.gin_rummy.utils.melding import get_best_meld_clusters
+
     random = Random(4)
     pack = others.get_deck()
     melded = 0

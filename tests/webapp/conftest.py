@@ -12,7 +12,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import LiteralString
 
-import psycopg
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
@@ -50,6 +49,8 @@ def shared_postgres(new_postgres_database: Callable[[], str]) -> Iterator[Callab
 
     A function that empties it and answers its address, over a connection that stays open.
     """
+    import psycopg
+
     url = new_postgres_database()
     migrate(url)
     with psycopg.connect(url, autocommit=True) as connection:
