@@ -56,6 +56,9 @@ FLAGS = (
 LONG = ("slow", "browser", "crash", "timed", "postgres")
 """The marks of what plain `pytest` leaves out."""
 
+MARKED_BY = {"chromium": "browser", "postgres_url": "postgres"}
+"""The fixtures that mark every test which asks for them."""
+
 DATABASES = ("sqlite", pytest.param("postgres", marks=pytest.mark.postgres))
 """The kinds of database there are, for whatever is asked of each."""
 
@@ -99,8 +102,9 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     for item in items:
-        if "chromium" in getattr(item, "fixturenames", ()):
-            item.add_marker("browser")
+        for fixture, mark in MARKED_BY.items():
+            if fixture in getattr(item, "fixturenames", ()):
+                item.add_marker(mark)
     if config.getoption("--no-browser"):
         _leave_out(config, items, ("browser",), "Left out by --no-browser: {}.")
     if _is_quick(config):

@@ -93,6 +93,7 @@ def test_a_name_that_is_taken_replaces_no_game(folder):
     assert [left.file for left in found.left_out] == ["zz-again.toml"]
 
 
+@pytest.mark.slow
 def test_no_game_is_read_before_one_is_asked_for():
     done = subprocess.run(
         [sys.executable, "-c", READ], cwd=ROOT, capture_output=True, text=True, check=True
@@ -120,6 +121,7 @@ with ThreadPoolExecutor(8) as pool:
 """
 
 
+@pytest.mark.slow
 def test_the_games_are_the_same_for_all_who_ask_first():
     asked = subprocess.run(
         [sys.executable, "-c", ASKED_AT_ONCE], cwd=ROOT, capture_output=True, text=True, check=True

@@ -70,6 +70,7 @@ def test_what_prints_does_not_come_between_two_answers(workers):
     assert workers(Print()) == "done"
 
 
+@pytest.mark.slow
 def test_one_worker_stays_and_is_used_again():
     with closing(Workers()) as workers:
         pid = workers(Where())
@@ -78,6 +79,7 @@ def test_one_worker_stays_and_is_used_again():
         assert workers.pids() == (pid,)
 
 
+@pytest.mark.slow
 def test_another_worker_lingers_for_the_next_question_and_goes_when_none_comes():
     with closing(Workers(linger=0.3)) as workers, ThreadPoolExecutor(2) as phones:
         for _ in range(2):
@@ -115,6 +117,7 @@ def test_a_worker_that_hangs_or_breaks_is_replaced(task):
         assert not is_running(before)
 
 
+@pytest.mark.slow
 def test_a_worker_that_was_ended_while_it_had_nothing_to_do_is_replaced():
     with closing(Workers()) as workers:
         before = workers(Where())
@@ -126,6 +129,7 @@ def test_a_worker_that_was_ended_while_it_had_nothing_to_do_is_replaced():
         assert workers(Where()) != before
 
 
+@pytest.mark.slow
 def test_nothing_is_left_when_they_are_closed():
     workers = Workers()
     pid = workers(Where())
