@@ -141,11 +141,13 @@ def pytest_terminal_summary(
 def _deal(items: list[pytest.Item], workers: int) -> list[pytest.Item]:
     """Order tests so that each worker begins with its share of what takes long, file by file.
 
+    What takes longest is begun first of all, so that nobody waits for it at the end.
     The list is cut into equal parts, one for each (--dist=worksteal); who is done early takes over
     tests from the end of another's part, which are quick ones.
     """
     shares: list[list[pytest.Item]] = [[] for _ in range(workers)]
     long = [item for item in items if _is_marked(item, LONG)]
+    long.sort(key=lambda item: not _is_marked(item, ("longest",)))
     for place, (_, of_file) in enumerate(groupby(long, key=lambda item: item.path)):
         shares[place % workers] += of_file
     quick = [item for item in items if not _is_marked(item, LONG)]

@@ -27,7 +27,7 @@ SOURCES = [path for folder in ("referee", "webapp", "tests") for path in (ROOT /
     [
         ["ruff", "check"],
         ["ruff", "format", "--check"],
-        pytest.param(["mypy"], marks=pytest.mark.slow),
+        pytest.param(["mypy"], marks=[pytest.mark.slow, pytest.mark.longest]),
         ["lint-imports"],
     ],
     ids=" ".join,

@@ -98,6 +98,7 @@ def laydown(uv: str, wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> P
     return environment / "bin" / "laydown"
 
 
+@pytest.mark.longest
 @pytest.mark.slow
 def test_the_wheel_takes_one_name(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as packed:
@@ -111,6 +112,7 @@ def test_the_wheel_takes_one_name(wheel: Path) -> None:
         }
 
 
+@pytest.mark.longest
 @pytest.mark.slow
 def test_an_installed_laydown_keeps_an_evening_with_the_user(laydown: Path, tmp_path: Path) -> None:
     kept, settings = tmp_path / "run", {}
@@ -138,6 +140,7 @@ def read(url: str) -> str:
         return str(answer.read().decode())
 
 
+@pytest.mark.longest
 @pytest.mark.slow
 def test_uvx_runs_a_checkout(uv: str) -> None:
     # Else it might be what was built of it some time ago.
@@ -146,6 +149,7 @@ def test_uvx_runs_a_checkout(uv: str) -> None:
     assert "--lan" in run(uv, "tool", "run", fresh, "--from", ROOT, "laydown", "--help")
 
 
+@pytest.mark.longest
 @pytest.mark.slow
 def test_pipx_installs_a_checkout(uv: str, tmp_path: Path) -> None:
     places = {f"PIPX_{name}": str(tmp_path / name) for name in ("HOME", "BIN_DIR", "MAN_DIR")}
@@ -157,6 +161,7 @@ def test_pipx_installs_a_checkout(uv: str, tmp_path: Path) -> None:
     assert "--lan" in run(tmp_path / "BIN_DIR" / "laydown", "--help")
 
 
+@pytest.mark.longest
 @pytest.mark.slow
 def test_those_who_look_releases_over_find_nothing(
     uv: str, archive: Path, wheel: Path, tmp_path: Path

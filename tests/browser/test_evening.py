@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import PhoneMaker
@@ -59,6 +60,7 @@ def take_back(phone: Phone, number: int) -> None:
     phone.shoot("undone")
 
 
+@pytest.mark.longest
 def test_six_rounds_on_two_phones(new_phone: PhoneMaker) -> None:
     one, two = (new_phone(scheme, color_scheme=scheme) for scheme in ("light", "dark"))
     game = start_by_hand(one, NAMES)

