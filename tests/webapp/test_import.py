@@ -106,6 +106,19 @@ def test_a_whole_book_arrives_on_each_database(database, other):
     assert Table(database, ("Neu", "Zoë")).pad
 
 
+def test_a_hand_that_closed_in_a_way_of_its_house_rules_arrives_as_such(database, other):
+    for game, closed in (("gin-rummy", "big-gin"), ("romme", "outright")):
+        rule = {"gin-rummy": {"big-gin": "31"}, "romme": {"at-once": "2"}}[game]
+        table = Table(other, ("Ana", "Ben"), game, options=rule)
+        table.save(1, table.typed(1, close=closed, ana="out", ben="20"))
+    before = written(other)
+
+    carry(before, database)
+
+    assert written(database) == before
+    assert list(find_faults(database)) == []
+
+
 @pytest.mark.databases
 def test_elsewhere_entries_stay_and_players_are_who_they_are_here(database, other):
     Table(database, ("Dora", "Cleo"))
