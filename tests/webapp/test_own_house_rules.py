@@ -277,6 +277,16 @@ def test_a_bent_house_rule_is_shown_and_can_be_taken_out(client):
         assert "options" not in draft_of(gone)
 
 
+def test_a_number_that_goes_with_a_word_is_shown_and_made_usual(client):
+    answer = walk(client, client.get("/games/own/new?from=gin-rummy"), to="house.big-gin")
+    assert ("usual", "0") in fields_of(answer)
+
+    answer = walk(client, answer, to="house", usual="31")
+    assert draft_of(answer)["score"]["settle"]["knock"]["big-gin"] == 31
+    assert rule_in(answer, "big-gin")["values"] == [0, 31, 50]
+    assert build(draft_of(answer)).close.big_gin == 31
+
+
 def test_what_is_wrong_is_said_in_the_words_of_the_form(client):
     answer = walk(client, client.get("/games/own/new?from=gin-rummy"), to="house")
     answer = press(client, answer, "add", offer="end.rounds", **{"new-title": "Hands"})

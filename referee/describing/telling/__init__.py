@@ -14,7 +14,7 @@ from referee.describing.description import Description
 from referee.describing.schema import BARE, BY_PATH, ENDS, FIELDS
 from referee.describing.schema.scoring import SETTLEMENTS
 from referee.describing.telling.clauses import CATALOGUE, CONSTANTS, OF_FLUSHES, OF_HANDS
-from referee.describing.telling.words import number, say
+from referee.describing.telling.words import any_value, number, say
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -83,7 +83,7 @@ def label(path: str, value: object, pack: str = "french") -> str:
     told = BY_PATH[path].told
     says = told if isinstance(told, str) else told.get(value, "")
     plain = Description({"pack": {"kind": pack}, "set": {}, "run": {}})
-    return _written(says, {**_nouns(plain, "contract"), "v": "…"}) if says else ""
+    return _written(says, {**_nouns(plain, "contract"), "v": any_value(path)}) if says else ""
 
 
 def _always(_: Description) -> bool:

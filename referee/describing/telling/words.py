@@ -11,6 +11,8 @@ _NUMBERS: Final = (
     "no one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
     "fifteen".split()
 )
+_OFTEN: Final = "score.at-once"
+"""The field whose number says how often something counts."""
 _SELECTED: Final = {
     "JK": "jokers",
     "dealt": "the cards of the rank that is the number dealt",
@@ -39,7 +41,7 @@ def say(  # noqa: PLR0911 - one for each kind
     match value:
         case bool():
             return "yes" if value else "no"
-        case int() if path == "score.at-once":
+        case int() if path == _OFTEN:
             return _times(value)
         case int():
             return number(value)
@@ -54,6 +56,11 @@ def say(  # noqa: PLR0911 - one for each kind
         case dict():
             return _table(path, value)
     return "no limit"
+
+
+def any_value(path: str) -> str:
+    """What stands in a sentence for any value of a field."""
+    return "… times" if path == _OFTEN else "…"
 
 
 def _table(path: str, value: Mapping[str, Any]) -> str:  # noqa: PLR0911 - as above

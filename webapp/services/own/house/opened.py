@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
-from referee.describing import BY_PATH, STEPS, kinds, label
+from referee.describing import BY_PATH, STEPS, kinds, label, value_at
 from webapp.services.own import written
 from webapp.services.own.controls import Control, control_of, pack_of, value_in
 from webapp.services.own.house.rules import (
@@ -177,7 +177,7 @@ def _few(draft: Mapping[str, Any], name: str) -> Iterator[Value]:
 def _number(shown: Opened, draft: Mapping[str, Any], wrong: About) -> Opened:
     rule = rule_of(draft, shown.name)
     field = BY_PATH.get(str(rule.get("path")))
-    now = value_in(draft, field) if field else None
+    now = value_in(draft, field) if field else value_at(draft, str(rule.get("path")))
     ends, given = rule.get("range"), rule.get("values")
     low, high = (*ends, "", "")[:2] if isinstance(ends, list) else ("", "")
     kind = field.kind if field else None

@@ -240,7 +240,11 @@ def _set_number(draft: dict[str, Any], name: str, sent: Sent) -> None:
     rule = draft["options"][name]
     path, typed = str(rule.get("path")), _one(sent, "usual").strip()
     field = BY_PATH.get(path)
-    if field is None or not isinstance(draft.get(field.section, {}), dict):
+    if field is None:
+        if typed and type(now := value_at(draft, path)) is int and typed != str(now):
+            _make_usual(draft, name, written.whole(typed))
+        return
+    if not isinstance(draft.get(field.section, {}), dict):
         return
     now = value_in(draft, field)
     if typed and typed != str(now):
