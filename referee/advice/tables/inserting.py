@@ -14,7 +14,7 @@ O(tiles² · sets); sets are taken over once each.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import combinations
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -39,8 +39,10 @@ _JOKER: Final = 1 << len(_TILES)
 
 _TRIES: Final = 2
 """How often sets are given up for a tile, one after the other, where no target is known."""
-_TRIED: Final = 6
-"""In how many ways each time."""
+_TRIED: Final = 3
+"""In how many ways each time: of more only few find a place, and a sweep takes no longer."""
+_TRIED_ROUND: Final = 6
+"""In how many where runs go round the corner, and a sweep takes long."""
 
 
 def insert(
@@ -59,6 +61,7 @@ def insert(
         loose=[tile for tile in loose if tile != _JOKER],
         jokers=loose.count(_JOKER),
         target=[_number(cards, suits) for cards in target],
+        tried=_TRIED_ROUND if rules.runs.wrap else _TRIED,
     ).laid_all(_TRIES)
     if done is None:
         return None
@@ -156,6 +159,8 @@ class _Table:
     """Jokers in no set."""
     target: list[int]
     """Sets of the target that were not taken over."""
+    tried: int
+    """In how many ways sets are given up for a tile, each time."""
     touched: list[int] = field(default_factory=list)
     """Sets that were changed or made."""
     fixed: list[int] = field(default_factory=list)
@@ -163,8 +168,14 @@ class _Table:
 
     def copy(self) -> _Table:
         """Another table like this one, to try something on."""
-        sets = self.untouched.copy(), self.loose.copy(), self.jokers
-        return _Table(*sets, self.target.copy(), self.touched.copy(), self.fixed.copy())
+        return replace(
+            self,
+            untouched=self.untouched.copy(),
+            loose=self.loose.copy(),
+            target=self.target.copy(),
+            touched=self.touched.copy(),
+            fixed=self.fixed.copy(),
+        )
 
     def laid_all(self, tries: int) -> _Table | None:
         """The table with all loose tiles put to it; None where no place was found for one."""
@@ -173,7 +184,9 @@ class _Table:
                 continue
             some = self._wanted()
             if not self.target:
-                ways = (self._with(three).laid_all(tries - 1) for three in some[:_TRIED] if tries)
+                ways = (
+                    self._with(three).laid_all(tries - 1) for three in some[: self.tried] if tries
+                )
                 return next(filter(None, ways), None)
             if not some:
                 return None

@@ -29,13 +29,13 @@ if TYPE_CHECKING:
     from referee.melds.rules import MeldRules
     from referee.variant import Variant
 
-BUDGET: Final = 16_000
+BUDGET: Final = 20_000
 """How many ways are looked at before the best so far must do."""
 _CROWDED: Final = 5
 """How many times as many tiles lie on a full table as on a rack."""
 _FIRST: Final = 10_000
 """Outweighs what all the tiles of a game are worth."""
-_PART: Final = 700
+_PART: Final = 1_400
 """How much work is done in one direction before the other is tried."""
 
 
