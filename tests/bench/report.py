@@ -51,11 +51,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if not asked.only:
         print(f"\nPlots: {', '.join(map(str, draw(works, asked.out)))}")
     every = [check for limits in held for check in limits] + fresh
-    missed = sum(not check.met for check in every)
+    missed = [check for check in every if not check.met]
     print(
-        f"{len(every)} limits, {len(every) - missed} met, {missed} missed; "
+        f"{len(every)} limits, {len(every) - len(missed)} met, {len(missed)} missed; "
         f"{time.monotonic() - started:.0f} s"
     )
+    busy = sum(check.would_be_met(speed) for check in missed)
+    if busy:
+        print(f"{busy} of those missed are in ms, and would be met but for the ×{speed:.2f}.")
     return 1 if missed else 0
 
 
