@@ -94,10 +94,6 @@ class CardValues:
         wild = [self.wild] if wilds and self.wild else []
         return gcd(*self.by_rank.values(), *self.by_card.values(), *wild)
 
-    def least(self, cards: int) -> int:
-        """The least that so many cards can cost."""
-        return cards * min([*self.by_rank.values(), *self.by_card.values()])
-
 
 def _colours(cards: frozenset[Card], pack: Pack) -> str:
     """What the suits of cards are together: "red", or each by its sign."""

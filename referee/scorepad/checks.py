@@ -251,8 +251,8 @@ class _Round:
     def _look_at_hand(self, seat: int, record: HandRecord) -> Iterator[Problem]:
         points, unit, cites = self._points(seat, record), self._unit(seat), "counts"
         card, hand = self.nouns.card, self.nouns.hand
-        if not points and not self.variant.names_cards:
-            least = self.variant.values.least(1)
+        least = fewest(self.classes, 1)
+        if not points and not self.variant.names_cards and least > 0:
             says = f"Who is not out holds at least one {card}, which costs at least {least}."
             yield Problem(Code.NOTHING_LEFT, says, cites, seat)
         elif points % unit:

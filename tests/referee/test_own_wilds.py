@@ -10,6 +10,9 @@ from referee.describing import Refused, build, check
 from referee.judging import rule_on
 from referee.plays import LayDown, LayOff, Moment, ShowMeld
 from referee.rulings import Code
+from referee.scorepad import keep_score
+from referee.scorepad.hands import HandRecord
+from tests.referee.pads import OUT
 
 CARDS = {
     "schema": 1,
@@ -230,3 +233,12 @@ def test_there_is_advice_for_a_short_pack_and_where_no_naturals_are_needed(spec)
     hand = parse_cards("9S 8H 8S 7S QS 9H 9D")
 
     assert {card for meld in advise(game, Moment(None), hand).melds for card in meld.cards}
+
+
+@pytest.mark.parametrize("costs", [{"wild": 0}, {"hand": {"A-Q": 5, "K": 0, "JK": 20}}])
+def test_who_is_not_out_may_hold_cards_that_cost_nothing(costs):
+    game = free(wild=wild("JK"), score={"hand": {"A-K": 5}} | costs)
+
+    score = keep_score(game, 2, [[OUT, HandRecord(left=0)]], 0)
+
+    assert not score.problems
