@@ -6,8 +6,9 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from referee.cards import Card
 from referee.melds.standing import no_meld_there, standing
-from referee.rulings import Code, Finding
+from referee.rulings import Code, Finding, MeldKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from referee.cards import Cards
     from referee.melds.rules import MeldRules
     from referee.plays import Taken
+    from referee.rulings import Reading
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,10 +34,11 @@ def check_taken(swaps: Sequence[Taken], rules: MeldRules) -> Iterator[Finding]:
     for swap in swaps:
         melds = standing(swap.meld, rules)
         stood_for = {
-            meld.stands[index]
+            stand
             for meld in melds
             for index, card in enumerate(meld.cards)
             if card is swap.take and meld.wild[index]
+            for stand in _standing_for(meld, index, rules)
         }
         if not melds:
             yield from no_meld_there(swap.meld, rules)
@@ -48,6 +51,18 @@ def check_taken(swaps: Sequence[Taken], rules: MeldRules) -> Iterator[Finding]:
         else:
             says = f"The {swap.give.name} takes the place of the {rules.wilds.name}."
             yield Finding(Code.SWAP_GOOD, says, "exact-card", (swap.give,), against=False)
+
+
+def _standing_for(meld: Reading, index: int, rules: MeldRules) -> Iterator[Card]:
+    """What a wild of a meld may stand for: in a set any card of its rank that may join it."""
+    if meld.kind is not MeldKind.SET or meld.rankless:
+        yield meld.stands[index]
+        return
+    naturals = [card for card, wild in zip(meld.cards, meld.wild, strict=True) if not wild]
+    for suit in rules.pack.suits:
+        card = Card(meld.rank, suit)
+        if not rules.sets.distinct_suits or card not in naturals:
+            yield card
 
 
 def after_swap(swap: Taken, rules: MeldRules) -> Cards:
