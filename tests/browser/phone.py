@@ -18,6 +18,12 @@ ARTEFACTS: Final = Path(__file__).resolve().parent.parent / "artefacts"
 PATIENCE: Final = 8_000
 """Milliseconds that anything on a page may take."""
 
+TURNED: Final = """() => {
+  const now = performance.now();
+  document.dispatchEvent(new Event('visibilitychange'));
+  return now;
+}"""
+"""A page is to be seen again, or no longer; answers when, as it counts milliseconds."""
 
 SOON: Final = 2_000
 """Milliseconds that what is said as one types may take."""
@@ -245,6 +251,19 @@ class Pad:
     def count(self, number: int) -> None:
         """Tap the main button of an open round."""
         self.phone.press(f"Count round {number}")
+
+
+def asked(phone: Phone, path: str) -> list[float]:
+    """Answer when a page has asked for this, as it counts milliseconds; what is under way is none.
+
+    How busy the machine is shows in it much less than in when the answer is seen.
+    """
+    found: list[float] = phone.page.evaluate(
+        """path => performance.getEntriesByType('resource')
+          .filter(({ name }) => name.endsWith(path)).map(({ startTime }) => startTime)""",
+        path,
+    )
+    return found
 
 
 def start_by_hand(phone: Phone, names: Iterable[str], variant: str = "Mexican Rummy") -> str:
