@@ -45,7 +45,9 @@ def check_taken(swaps: Sequence[Taken], rules: MeldRules) -> Iterator[Finding]:
         elif not stood_for:
             yield _not_wild(swap, rules)
         elif swap.give not in stood_for:
-            names = " or ".join(sorted(card.name for card in stood_for))
+            # Where suits say nothing the rank alone is named.
+            named = [card for card in stood_for if card.suit is None] or stood_for
+            names = " or ".join(sorted(card.name for card in named))
             says = f"The {rules.wilds.name} stands for the {names}, not for the {swap.give.name}."
             yield Finding(Code.WRONG_CARD_GIVEN, says, "exact-card", (swap.give,))
         else:
@@ -54,9 +56,16 @@ def check_taken(swaps: Sequence[Taken], rules: MeldRules) -> Iterator[Finding]:
 
 
 def _standing_for(meld: Reading, index: int, rules: MeldRules) -> Iterator[Card]:
-    """What a wild of a meld may stand for: in a set any card of its rank that may join it."""
+    """What a wild of a meld may stand for: in a set any card of its rank that may join it.
+
+    In a run whose suits say nothing any card of the rank that stands at its place.
+    """
+    stand = meld.stands[index]
+    if meld.kind is MeldKind.RUN and not rules.runs.one_suit:
+        yield from (Card(stand.rank, suit) for suit in (None, *rules.pack.suits))
+        return
     if meld.kind is not MeldKind.SET or meld.rankless:
-        yield meld.stands[index]
+        yield stand
         return
     naturals = [card for card, wild in zip(meld.cards, meld.wild, strict=True) if not wild]
     for suit in rules.pack.suits:

@@ -13,6 +13,8 @@ from referee.rulings import Code
 from referee.scorepad import keep_score
 from referee.scorepad.hands import HandRecord
 from tests.referee.pads import OUT
+from tests.referee.plays import lay_off as lay_off_play
+from tests.referee.plays import swap
 
 CARDS = {
     "schema": 1,
@@ -242,3 +244,13 @@ def test_who_is_not_out_may_hold_cards_that_cost_nothing(costs):
     score = keep_score(game, 2, [[OUT, HandRecord(left=0)]], 0)
 
     assert not score.problems
+
+
+def test_where_runs_are_of_no_suit_a_wild_is_taken_for_a_card_of_any():
+    game = contracts("2 runs of 3", wild=wild("JK"), run={"one-suit": False}, swap={"who": "down"})
+    exchange = {"layoffs": (lay_off_play("JK", "9S 9H 9D"),), "down": True}
+
+    assert rule_on(swap("7C", "JK", "5H 6S JK", **exchange), game, Moment(1)).is_legal
+    assert rule_on(swap("8C", "JK", "5H 6S JK", **exchange), game, Moment(1)).broken == {
+        Code.WRONG_CARD_GIVEN
+    }
