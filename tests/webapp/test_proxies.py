@@ -19,7 +19,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.browser.phone import Counting, Pad, Phone, start_game
+from tests.browser.phone import Counting, Pad, Phone, start_by_hand
 from tests.servers import PATIENCE, Laydown
 from webapp._bootstrap import ROOT
 
@@ -272,7 +272,7 @@ def test_an_evening_by_https_below_a_path(chromium: Browser, caddy: dict[str, st
         phone = Phone(context, f"{site}/laydown", "below")
         asked: list[str] = []
         phone.page.on("request", lambda request: asked.append(request.url))
-        start_game(phone, ("Ana", "Ben"))
+        start_by_hand(phone, ("Ana", "Ben"))
         Pad(phone).count(1)
         Counting(phone).fill("Ana", {"Ben": "65"})
         Counting(phone).save()
