@@ -41,8 +41,8 @@ _TRIES: Final = 2
 """How often sets are given up for a tile, one after the other, where no target is known."""
 _TRIED: Final = 3
 """In how many ways each time: of more only few find a place, and a sweep takes no longer."""
-_TRIED_ROUND: Final = 6
-"""In how many where runs go round the corner, and a sweep takes long."""
+_TRIED_BEYOND: Final = 6
+"""In how many where runs go beyond the 13, and a sweep takes long, as it goes one way only."""
 
 
 def insert(
@@ -61,7 +61,7 @@ def insert(
         loose=[tile for tile in loose if tile != _JOKER],
         jokers=loose.count(_JOKER),
         target=[_number(cards, suits) for cards in target],
-        tried=_TRIED_ROUND if rules.runs.wrap else _TRIED,
+        tried=_TRIED_BEYOND if rules.runs.wrap or rules.runs.high != KING else _TRIED,
     ).laid_all(_TRIES)
     if done is None:
         return None
