@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 import pytest
 
 from referee import variants
-from referee.describing import Refused
+from referee.describing import Refused, build
 from referee.rulebook import Basis
 from tests import described
 from webapp.ledger.cells import Entered
@@ -123,6 +123,18 @@ def test_another_process_is_told_the_rules_that_were_kept():
 
     assert find_game(name_game(game)).form == game.form
     assert find_game(name_game(variants.get("rummikub"))) is variants.get("rummikub")
+
+
+def test_what_is_refused_of_new_games_since_does_not_stop_one_that_was_begun():
+    form = form_of("gin-rummy")
+    form["score"]["hand"] = {"A-10": "face", "J-Q": 10, "K": -5}
+    with pytest.raises(Refused):
+        build(form)
+
+    game = variants.kept_with("our-game", {}, json.dumps(form))
+
+    assert game.values.by_rank[13] == -5
+    assert story(started("our-game", form)).variant.form == game.form
 
 
 def test_rules_that_are_none_are_refused():

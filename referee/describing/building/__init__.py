@@ -21,9 +21,9 @@ from referee.describing.building.cards import (
 )
 from referee.describing.building.examples import examples_of
 from referee.describing.canonical import canonical, full_form
-from referee.describing.checking import check, check_rules
+from referee.describing.checking import check, check_rules, check_shape
 from referee.describing.checking.unruled import unruled
-from referee.describing.complaints import Refused
+from referee.describing.complaints import Complaint, Refused
 from referee.describing.options import default_of, kind_of
 from referee.describing.patch import patched
 from referee.describing.telling.book import Book, option_clause
@@ -68,19 +68,34 @@ def build(spec: Spec) -> Variant:
 
 
 def rebuilt(form: Spec, text: Mapping[str, Any]) -> Variant:
-    """The game of a form that was kept, told in the words of `text`; raises Refused."""
-    game = check_rules({**form, "text": text})
-    beyond = [*unruled(game)]
-    if beyond:
-        raise Refused(beyond)
+    """The game of a form that was kept, told in the words of `text`; raises Refused.
+
+    It was a game when it was kept, and people may be in the middle of it: what is refused since of
+    new ones does not stop it, as long as a game can be made of it.
+    """
+    spec = {**form, "text": text}
+    game = check_shape(spec)
     found: list[Variant] = []
 
     def remake(chosen: Mapping[str, object]) -> Variant:
         assert not chosen, "a game that was kept has no house rules to choose"
         return found[0]
 
-    found.append(_made(game, {}, (), remake))
+    try:
+        found.append(_made(game, {}, (), remake))
+    except (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, AssertionError):
+        # What cannot be made has its reason in what is asked of new ones.
+        raise Refused(_reasons(spec)) from None
     return found[0]
+
+
+def _reasons(spec: Spec) -> list[Complaint]:
+    """Why no game can be made of a description, in sentences; never none."""
+    try:
+        reasons = [*unruled(check_rules(spec))]
+    except Refused as refused:
+        reasons = [*refused.complaints]
+    return reasons or [Complaint("", "No game can be made of it.")]
 
 
 def _made(

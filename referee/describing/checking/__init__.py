@@ -124,15 +124,20 @@ def check(spec: object) -> Description:
 
 def check_rules(spec: object) -> Description:
     """The same of the rules alone, where prose and house rules were looked at before."""
-    complaints = list(_against_shape(spec))
-    if complaints:
-        raise Refused(complaints)
-    assert isinstance(spec, dict), "else its shape was wrong"
-    game = Description(spec)
+    game = check_shape(spec)
     complaints = [*against_sense(game)]
     if complaints:
         raise Refused(complaints)
     return game
+
+
+def check_shape(spec: object) -> Description:
+    """A description whose fields say what such fields may say, whatever comes of it together."""
+    complaints = list(_against_shape(spec))
+    if complaints:
+        raise Refused(complaints)
+    assert isinstance(spec, dict), "else its shape was wrong"
+    return Description(spec)
 
 
 def _against_shape(spec: object) -> Iterator[Complaint]:
