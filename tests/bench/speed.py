@@ -37,8 +37,8 @@ TURNS = 20
 WARM = 3
 """Positions that are asked before, so that tables are there."""
 
-WHOLE = 80
-"""Milliseconds for the referee with questions, all advice and every game; the issue sets none."""
+WHOLE = 460
+"""Milliseconds for the referee with questions and every game: 60 and 400, as in `before`."""
 
 CLUSTERS = "RLCard, no wilds", 10
 
