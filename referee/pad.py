@@ -11,6 +11,8 @@ from referee.scoring import Lead
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from referee.scoring import EndBonus
+
 
 class Counts(Enum):
     """Whose cards are counted when a round has ended."""
@@ -29,6 +31,8 @@ class PadRule:
 
     overtaken: bool = False
     """Whether somebody can win at the end while another has the better total."""
+    bonus: EndBonus | None = None
+    """What is added to the totals when the game is over; None for nothing."""
     may_grow: bool = False
     """Whether a hand can hold more than the deal when a round ends."""
     grows_by: int = 0

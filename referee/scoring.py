@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -236,6 +236,26 @@ class Standing:
     """The seats that can win."""
     playing: tuple[int, ...] = ()
     """The seats that play the round to come."""
+
+
+class EndBonus(NamedTuple):
+    """What is added to the totals when a game is over; who has won is known before that."""
+
+    game: int = 0
+    """Points for who has won."""
+    round: int = 0
+    """Points for each round that somebody has won."""
+    shutout: int = 1
+    """How often the winner's points of the rounds count where nobody else has won one."""
+
+    def __call__(self, standing: Standing, winners: tuple[int, ...]) -> tuple[int, ...]:
+        """What each seat is given, by the totals of the rounds."""
+        alone = all(not won for seat, won in enumerate(standing.won) if seat not in winners)
+        more = self.shutout - 1 if alone else 0
+        return tuple(
+            self.round * won + (self.game + more * max(total, 0) if seat in winners else 0)
+            for seat, (total, won) in enumerate(zip(standing.totals, standing.won, strict=True))
+        )
 
 
 Ending: TypeAlias = "Callable[[Standing], tuple[int, ...]]"

@@ -185,7 +185,7 @@ def _write_score(variant: Variant, players: Sequence[str], score: Score) -> Json
     contract = variant.contract_at(score.step)
     written: Json = {
         "rounds": [by_name(points) for points in score.points],
-        "totals": by_name(score.totals),
+        "totals": by_name(score.results),
         "over": over,
         "winners": [players[seat] for seat in _winners(variant, score)],
         "next": None
@@ -208,6 +208,8 @@ def _write_score(variant: Variant, players: Sequence[str], score: Score) -> Json
             for clause in (variant.rulebook.cited(problem.cites),)
         ],
     }
+    if variant.pad is not None and variant.pad.bonus:
+        written["bonus"] = by_name(score.bonus)
     if variant.own_ladder:
         written["phases"] = by_name(score.steps)
     if variant.pad is not None and variant.pad.counts_wins:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from itertools import zip_longest
+from operator import add
 from typing import TYPE_CHECKING, Final
 
 from referee.rulings import Code
@@ -65,6 +66,8 @@ class Score:
     """What each seat scored in each round, nothing where it did not play."""
     totals: tuple[int, ...]
     """The points of all rounds together, with what was given to who joined late."""
+    bonus: tuple[int, ...]
+    """What each seat is given beside that at the end; nothing while the game goes on."""
     steps: tuple[int, ...]
     """The step each seat is on now; one past the last contract for who has made it."""
     games_won: tuple[int, ...]
@@ -86,6 +89,11 @@ class Score:
     step: int | None
     """The next round's step where it is the same for all and the game goes on."""
     problems: tuple[Problem, ...]
+
+    @property
+    def results(self) -> tuple[int, ...]:
+        """What each seat comes to: its total, with what the end adds."""
+        return tuple(map(add, self.totals, self.bonus))
 
 
 def keep_score(
@@ -229,10 +237,12 @@ class _Pad:
         """All that follows from the rounds that were read."""
         variant, standing = self.variant, self._standing()
         over = bool(self.winners)
+        gives = self.rule.bonus if over else None
         shared = len(self.winners) > 1 and self.rule.decider is not None
         return Score(
             points=tuple(self.points),
             totals=standing.totals,
+            bonus=gives(standing, self.winners) if gives else (0,) * len(self.seats),
             steps=standing.steps,
             games_won=standing.won,
             played=tuple(self.played),

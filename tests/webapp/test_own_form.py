@@ -341,3 +341,9 @@ def test_values_are_read_back_as_they_are_shown():
     assert written.whole("−5") == -5
     assert written.by_players(written.show_by_players({"2-4": 2, "5": 3})) == {"2-4": 2, "5": 3}
     assert written.value("{" * 500) == "{" * 500
+
+
+def test_every_value_to_choose_from_is_a_sentence():
+    for field in FIELDS:
+        for pick in control_of({}, field).picks:
+            assert pick.label.endswith(".") or field.path in {"pack.kind", "wild.in"}, pick

@@ -90,7 +90,7 @@ def _totals(story: Story, names: Mapping[int, str]) -> Iterator[Sequence[Cell]]:
         yield (
             names[who],
             story.score.places[place],
-            story.score.totals[place],
+            story.score.results[place],
             int(place in story.winners),
             "" if story.totalled else sum(who in hands for hands in story.rounds),
             _state(story),

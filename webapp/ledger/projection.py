@@ -62,7 +62,7 @@ def project(session: Session, game_id: int, story: Story) -> None:
 
 def project_alone(session: Session, game_id: int, story: Story) -> None:
     """Write what is of this game alone: its status, seats and results. Raises as above."""
-    if any(abs(total) > MOST_TOTAL for total in story.score.totals):
+    if any(abs(total) > MOST_TOTAL for total in story.score.results):
         raise TotalTooLargeError
     seq, status = _game(story)
     session.execute(_STAND, {"game": game_id, "last": seq, "stands": status})
@@ -155,7 +155,7 @@ def _results(story: Story) -> list[list[object]]:
         [
             place,
             who,
-            story.score.totals[place],
+            story.score.results[place],
             sum(who in hands for hands in story.rounds),
             place in story.winners,
         ]

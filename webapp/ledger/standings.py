@@ -126,7 +126,7 @@ def appearances_of(story: Story) -> Rows:
                     "month": month_of(story.entered[0].at),
                     "place": ranking.index(ranks[place]) + 1,
                     "won": place in story.winners,
-                    "total": story.score.totals[place],
+                    "total": story.score.results[place],
                     "rounds": len(hands),
                     "outs": sum(hand.out for hand in hands),
                 }
@@ -213,7 +213,7 @@ def _margin(story: Story) -> int | None:
     first, (behind, second) = story.winners[0], others[0]
     if behind <= story.score.places[first]:
         return None
-    return abs(story.score.totals[first] - story.score.totals[second]) or None
+    return abs(story.score.results[first] - story.score.results[second]) or None
 
 
 def _is_first(fact: Counted) -> bool:

@@ -135,10 +135,13 @@ class Story:
     @property
     def overtaken(self) -> str:
         """Why who has the best total does not win the game that is over; empty where they do."""
-        pad, score = self.variant.pad, self.score
-        if not (pad and pad.overtaken and score.over) or score.winners == score.leaders:
+        pad, score, book = self.variant.pad, self.score, self.variant.rulebook
+        if not (pad and pad.overtaken and score.over):
             return ""
-        return self.variant.rulebook.cited("overtaken").says
+        if score.winners != score.leaders:
+            return book.cited("overtaken").says
+        best = max(score.results[place] for place in score.winners)
+        return book.cited("end-bonus").says if best < max(score.results) else ""
 
     def players_of(self, number: int) -> tuple[int, ...]:
         """Who plays a round that was reached, in the order of play."""

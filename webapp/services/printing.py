@@ -328,6 +328,7 @@ def _say(pad: Pad) -> Iterable[str]:
     """Say what else the table should find on the sheet."""
     if pad.on_paper:
         yield NO_ROUNDS
+    yield from filter(None, (pad.bonus,))
     yield from pad.moves
     yield from (f"Round {row.number}: {note}" for row in pad.rows for note in row.notes)
     if pad.sum_says:

@@ -106,7 +106,7 @@ class Saving:
         shown = [self.names[player] for player in after.seats]
         if after.score.over:
             says = f"Then the game is over: {say_winners(shown, after.score.winners)}."
-            return f"{says} {after.overtaken}".strip()
+            return " ".join(filter(None, (says, say_bonus(after, shown), after.overtaken)))
         if self.number > len(after.rounds):
             who = (who for who in after.players_of(self.number) if who not in after.counting)
             return f"Missing: {joined(map(self.names.__getitem__, who))}."
@@ -168,7 +168,7 @@ def tell_changes(
     was, now = before.score, after.score
     totals = [
         f"{name} {say_points(new)}"
-        for who, name, old, new in zip(after.seats, shown, was.totals, now.totals, strict=True)
+        for who, name, old, new in zip(after.seats, shown, was.results, now.results, strict=True)
         if old != new and who not in said
     ]
     if totals:
@@ -216,3 +216,13 @@ def say_winners(shown: Sequence[str], places: Iterable[int]) -> str:
     """Say who wins: "Ana wins", "Ana and Ben share the win"."""
     winners = tuple(shown[place] for place in places)
     return f"{joined(winners)} {'wins' if len(winners) == 1 else 'share the win'}"
+
+
+def say_bonus(story: Story, shown: Sequence[str]) -> str:
+    """Say what the end of the game adds: "Added at the end: Ana +150, Ben +25."; or nothing."""
+    given = [
+        f"{name} {signed(points)}"
+        for name, points in zip(shown, story.score.bonus, strict=True)
+        if points
+    ]
+    return f"Added at the end: {', '.join(given)}." if given else ""

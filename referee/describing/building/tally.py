@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Final
 
 from referee.cards import ACE
 from referee.describing.building.cards import points_by_rank
+from referee.describing.schema.scoring import ZERO_SUM
 from referee.pad import ClockRule, Counts, PadRule
 from referee.rulings import MeldKind
 from referee.scoring import (
+    EndBonus,
     Lead,
     after_rounds,
     dropped,
@@ -161,15 +163,17 @@ def pad(game: Description, words: Mapping[str, str]) -> PadRule:
     settle = game.settlement
     asks_table = bool(game.get("score.table"))
     buys = 1 + game.get("buy.extra") if "buy" in game.spec else 0
+    bonus = _bonus(game)
     direction = _TURNS[game.get("deal.direction")]
     return PadRule(
-        overtaken=game.get("end.several") == "out",
+        overtaken=game.get("end.several") == "out" or bonus is not None,
+        bonus=bonus,
         may_grow=bool(buys) or game.get("draw.pile") != "top",
         grows_by=buys,
         dry=words.get("dry", _DRY) if game.get("out.dry") else "",
         asks_table=asks_table,
         table_note=_table_note(game) if asks_table else "",
-        zero_sum=settle in {"to-out", "to-lowest", "fixed", "drop"},
+        zero_sum=settle in ZERO_SUM,
         negative=settle not in {"own-hand", "penalty"} or game.get("score.out") < 0,
         counts=_COUNTS.get(settle, Counts.ALL),
         outright=game.settled_by["outright"] if settle == "drop" else game.get("score.at-once"),
@@ -180,6 +184,13 @@ def pad(game: Description, words: Mapping[str, str]) -> PadRule:
         decider=_decider(game),
         turns=direction if game.players[-1] > 2 else _BACK_AND_FORTH,  # noqa: PLR2004 - two
     )
+
+
+def _bonus(game: Description) -> EndBonus | None:
+    """What is added when the game is over; None where that is nothing."""
+    given = game.get("end.bonus")
+    bonus = EndBonus(given.get("game", 0), given.get("round", 0), given.get("shutout", 1))
+    return None if bonus == EndBonus() else bonus
 
 
 def _decider(game: Description) -> Mapping[str, object] | None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from referee.describing.complaints import Complaint
 from referee.describing.packs import MOVING
+from referee.describing.schema.scoring import ZERO_SUM
 from referee.suits import RANKS
 
 if TYPE_CHECKING:
@@ -22,7 +23,6 @@ _RULED: Final[Mapping[str, Collection[object]]] = {
     "layoff.wilds": ("all", "own"),
 }
 """The values that are ruled on, where not all are."""
-_EMPTY: Final = ("end.bonus",)
 _NEEDED: Final = frozenset({"run", "pure run"})
 _SETTLED: Final = (
     *("own-hand", "table-less-hand", "to-out", "to-lowest", "knock", "fixed", "penalty", "drop"),
@@ -58,16 +58,13 @@ def may_be_ruled(path: str, value: object) -> bool:
     """Whether the referee may rule on games with such a value in a field."""
     if path == "score.settle" and value is not ...:
         return value in _SETTLED
-    return path not in _EMPTY and value in _RULED.get(path, (value,))
+    return value in _RULED.get(path, (value,))
 
 
 def unruled(game: Description) -> Iterator[Complaint]:
     """Say what of a sound description the referee does not rule on yet."""
     for path, values in _RULED.items():
         if game.has(path.partition(".")[0]) and game.get(path) not in values:
-            yield _not_yet(path)
-    for path in _EMPTY:
-        if game.get(path):
             yield _not_yet(path)
     for section in ("set", "run"):
         if section not in game.spec:
@@ -236,6 +233,11 @@ def _of_end(game: Description) -> Iterator[Complaint]:
     if game.get("end.total") is not None and leads not in {"highest", "lowest"}:
         says = "The referee ends a game at a total where the highest or the lowest leads."
         yield Complaint("end.total", says)
+    if game.get("end.bonus") and (
+        leads != "highest" or game.settlement in ZERO_SUM or game.get("end.open")
+    ):
+        says = "The referee adds to totals where a game has an end and the highest total wins"
+        yield Complaint("end.bonus", f"{says}, and points are not paid by one player to another.")
     if game.get("end.several") == "out" and leads == "lowest":
         yield _not_yet("end.several")
     if game.settlement == "drop" and game.way != "free":

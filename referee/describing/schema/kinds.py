@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from referee.describing.complaints import near, shown
 
@@ -128,6 +128,31 @@ class Shaped:
 
     def problem(self, value: object) -> str:  # noqa: D102
         return "" if self.shape(value) else self.example
+
+
+class Number(NamedTuple):
+    """A number from a range that a table of numbers may hold."""
+
+    low: int
+    high: int
+    usual: int
+    """What it is where it is not written."""
+    means: str
+
+
+@dataclass(frozen=True, slots=True)
+class Numbers:
+    """A few numbers, each by its name; one that is not written is as usual."""
+
+    known: Mapping[str, Number]
+
+    def problem(self, value: object) -> str:  # noqa: D102
+        good = isinstance(value, dict) and all(
+            name in self.known and is_whole(number, self.known[name].low, self.known[name].high)
+            for name, number in value.items()
+        )
+        takes = (f"{name} ({one.low} to {one.high})" for name, one in self.known.items())
+        return "" if good else f"It has {', '.join(takes)}, each a number."
 
 
 def named(value: object) -> tuple[str, object]:

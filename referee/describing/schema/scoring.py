@@ -7,6 +7,8 @@ from typing import Final
 from referee.describing.schema.fields import ELSE, GIVEN, Field
 from referee.describing.schema.kinds import (
     Named,
+    Number,
+    Numbers,
     OneOf,
     Shaped,
     Switch,
@@ -29,6 +31,8 @@ SETTLEMENTS: Final = {
     "drop": {"each": 1, "outright": 2, "caught": 2},
 }
 """The ways to settle a round, each with its arguments: what is 0 is nothing, and stays so."""
+ZERO_SUM: Final = frozenset({"to-out", "to-lowest", "fixed", "drop"})
+"""The ways to settle in which what some win the others lose."""
 FACE: Final = "face"
 """In place of a number of points: the number that a card shows."""
 MOST_POINTS: Final = 1000
@@ -48,16 +52,14 @@ _FIXED: Final = Shaped(
     ),
     'It is a table like {drop = {points = 20, title = "Dropped"}}.',
 )
-_BONUS: Final = Shaped(
-    record(
-        (),
-        {
-            "game": lambda v: is_whole(v, 0, MOST_POINTS),
-            "round": lambda v: is_whole(v, 0, MOST_POINTS),
-            "shutout": lambda v: is_whole(v, 1, 10),
-        },
-    ),
-    "It has game, round, shutout.",
+_BONUS: Final = Numbers(
+    {
+        "game": Number(0, MOST_POINTS, 0, "points for who wins"),
+        "round": Number(0, MOST_POINTS, 0, "points for each round won"),
+        "shutout": Number(
+            1, 10, 1, "how often the winner’s points count where no other won a round"
+        ),
+    }
 )
 _PENALTIES: Final = Shaped(
     table(lambda key: 0 < len(key) <= 60, lambda v: is_whole(v, 0, 100)),  # noqa: PLR2004 - letters
@@ -235,7 +237,14 @@ END: Final = (
             "decider": "Who is level may play the last {contract} once more for it.",
         },
     ),
-    Field("end.bonus", _BONUS, {}, ("end-bonus",), "At the end: {v}.", "game, round, shutout"),
+    Field(
+        "end.bonus",
+        _BONUS,
+        {},
+        ("end-bonus",),
+        "Added at the end: {v}. Who wins is known before that.",
+        "what is added when the game is over: game, round, shutout",
+    ),
 )
 
 REST: Final = (

@@ -82,12 +82,24 @@ def _table(path: str, value: Mapping[str, Any]) -> str:  # noqa: PLR0911 - as ab
             return joined(f"“{one['title']}” {one['points']} points" for one in value.values())
         case "hand.special":
             return joined(_hand(word, one) for word, one in lines)
+        case "end.bonus":
+            return _bonus(value)
         case "hand.needs":
             return _needs(value)
         case "hand.times":
             often, without = _times(value["with"]), _times(value["without"])
             return often if often == without else f"{often} with a wild and {without} without"
     return joined(f"{key} {say('', number)}" for key, number in lines)
+
+
+def _bonus(value: Mapping[str, int]) -> str:
+    """What is added at the end, and for what."""
+    game, won, shutout = value.get("game", 0), value.get("round", 0), value.get("shutout", 1)
+    more = {2: "once more", 3: "twice more"}.get(shutout, f"{number(shutout - 1)} times more")
+    parts = [f"{game} for who wins"] if game else []
+    parts += [f"{won} for each round won"] if won else []
+    alone = f"the winner’s points of the rounds {more} where nobody else has won one"
+    return joined([*parts, alone] if shutout > 1 else parts) or "nothing"
 
 
 def _needs(value: Mapping[str, int]) -> str:

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 from referee.describing import Description, kinds, kinds_of_packs, label, may_be_ruled
 from webapp.services.own import written
-from webapp.services.own.naming import title_of
+from webapp.services.own.naming import title_of, usual
 from webapp.services.wording import capital
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from referee.describing import Field
 
@@ -60,10 +60,12 @@ class Control:
     name: str
     """Its path, which is the name of the field in the form: "run.ace"."""
     kind: str
-    """How it is asked: "picks", "some", "check", "number", "line" or "rows"."""
+    """How it is asked: "picks", "some", "check", "number", "numbers", "line" or "rows"."""
     label: str
     text: str = ""
     picks: tuple[Pick, ...] = ()
+    more: tuple[Argument, ...] = ()
+    """Its numbers, where it has a few, each with a name."""
     rows: tuple[tuple[str, str], ...] = ()
     """Names and numbers; the last ones are empty."""
     hint: str = ""
@@ -134,12 +136,14 @@ def _cut(says: str) -> str:
     return says.removesuffix(_SAYS_NOTHING).strip().removesuffix(":")
 
 
-def _as_asked(asked: Control, field: Field, value: object, pack: str, title: str) -> Control:
+def _as_asked(  # noqa: PLR0911 - one for each kind
+    asked: Control, field: Field, value: object, pack: str, title: str
+) -> Control:
     match field.kind:
         case kinds.Switch():
             return _switch(asked, field, value, pack, title)
         case kinds.OneOf(few):
-            says = [label(field.path, word, pack) for word in few]
+            says = [label(field.path, word, pack) or usual(field.path, word) for word in few]
             told = [(word, told or capital(word)) for word, told in zip(few, says, strict=True)]
             picks = _picks(field, told, value)
             return replace(asked, kind="picks", label=title, picks=picks, is_plain=all(says))
@@ -152,6 +156,8 @@ def _as_asked(asked: Control, field: Field, value: object, pack: str, title: str
             return replace(asked, kind="some", picks=picks)
         case kinds.Named(_, known):
             return _settlement(asked, field, value, pack, known)
+        case kinds.Numbers(known) if isinstance(value, dict):
+            return replace(asked, kind="numbers", label=title, more=_numbers(field, value, known))
     if field.path == _PACK:
         packs = [(name, kind.title) for name, kind in kinds_of_packs().items()]
         return replace(asked, kind="picks", label=title, picks=_picks(field, packs, value))
@@ -212,6 +218,17 @@ def _settlement(
     return replace(asked, kind="picks", picks=picks, is_plain=True)
 
 
+def _numbers(
+    field: Field, value: Mapping[str, object], known: Mapping[str, kinds.Number]
+) -> tuple[Argument, ...]:
+    return tuple(
+        Argument(
+            f"{field.path}.{name}", capital(one.means), str(value.get(name, "")), str(one.usual)
+        )
+        for name, one in known.items()
+    )
+
+
 def _picks(field: Field, told: Sequence[tuple[Any, str]], value: object) -> tuple[Pick, ...]:
     """The values that may be chosen: those that the referee may rule on, and the one that is."""
     return tuple(
@@ -236,6 +253,8 @@ def read_back(field: Field, sent: Sent, draft: Mapping[str, Any]) -> object:  # 
             return [*sent.get(field.path, ())]
         case kinds.Named(_, known):
             return _named(field, text, known, sent)
+        case kinds.Numbers(known) if any(f"{field.path}.{name}" in sent for name in known):
+            return _given(field.path, known, sent) or LEFT_OUT
     if field.path == _PACK:
         return text[:60] or LEFT_OUT
     return _typed(field, text, sent)
@@ -257,12 +276,14 @@ def _typed(field: Field, text: str, sent: Sent) -> object:
 
 
 def _named(field: Field, text: str, known: Mapping[str, Mapping[str, int]], sent: Sent) -> object:
-    given = {}
-    for argument in known.get(text, {}):
-        number = next(iter(sent.get(f"{field.path}.{text}.{argument}", ())), "")
-        if number.strip():
-            given[argument] = written.whole(number)
+    given = _given(f"{field.path}.{text}", known.get(text, {}), sent)
     return {text: given} if given else text[:60] or LEFT_OUT
+
+
+def _given(path: str, names: Iterable[str], sent: Sent) -> dict[str, int | str]:
+    """The numbers that were typed, by their names."""
+    typed = {name: next(iter(sent.get(f"{path}.{name}", ())), "") for name in names}
+    return {name: written.whole(number) for name, number in typed.items() if number.strip()}
 
 
 def _rows(path: str, sent: Sent) -> dict[str, int | str]:

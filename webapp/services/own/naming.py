@@ -63,6 +63,14 @@ _FIELDS: Final = {
     "clock.penalties": "What it costs to take longer",
 }
 """Titles of fields whose meaning in the schema is said for who writes a file."""
+_USUAL: Final = {
+    ("wild.when", "always"): "They are wild in every round.",
+    ("contract.run-suits", "any"): "The runs of one contract may be of the same suit.",
+    ("hand.melds-count", "always"): "What is in melds never counts.",
+    ("layoff.wilds", "all"): "Wilds may be laid off on any meld.",
+    ("end.several", "best"): "Where several come there at once, the best total wins.",
+}
+"""Values that go without saying in a rulebook, and not where one chooses."""
 _PATH: Final = re.compile(r"“?\b([a-z]+\.[a-z-]+(?:\.[a-z0-9-]+)*)\b”?")
 _TABLE: Final = re.compile(r"\[([a-z]+)\]")
 _QUOTED: Final = re.compile(r"“([^“”]+)”")
@@ -79,6 +87,11 @@ def title_of(path: str) -> str:
     title = _FIELDS.get(field.path) or capital(means)
     deeper = " ".join(path.split(".")[2:]).replace("-", " ")
     return f"{title}: {deeper}" if deeper else title
+
+
+def usual(path: str, word: str) -> str:
+    """What a value means that no rulebook tells; empty where one does."""
+    return _USUAL.get((path, word), "")
 
 
 def rule_title(draft: Mapping[str, Any], name: str) -> str:

@@ -20,7 +20,7 @@ from webapp.services.scorepad.banners import (
 from webapp.services.scorepad.chart import Curve, lay_out_chart
 from webapp.services.scorepad.money import settle, winnings_of
 from webapp.services.scorepad.pages import Pad, PadCell, PadRow, SeatColumn, Undo
-from webapp.services.sentences import say_close
+from webapp.services.sentences import say_bonus, say_close
 from webapp.services.tokens import read_people
 from webapp.services.wording import capital, joined, say_ladder, signed, step_says, title_of
 
@@ -95,6 +95,7 @@ def _show(pub: str, version: str, story: Story, people: People) -> Pad:
         changed=say_changed(story, names),
         problems=tuple(say_problems(story, names)),
         moves=tuple(say_moves(story, names)),
+        bonus=say_bonus(story, shown),
         sum_says=_sum(story),
         winnings=winnings,
         payments=settle(winnings, names),
@@ -109,18 +110,21 @@ def _show(pub: str, version: str, story: Story, people: People) -> Pad:
 def _chart(rows: tuple[PadRow, ...], seats: tuple[SeatColumn, ...]) -> Chart | None:
     """Draw the running totals; nothing while no round is complete."""
     complete = [row for row in rows if row.complete]
-    curves = (
-        Curve(
+    if not complete:
+        return None
+    curves = []
+    for place, seat in enumerate(seats):
+        points = (row.cells[place].points or 0 for row in complete)
+        _, *totals, _ = accumulate(points, initial=seat.carried)
+        # What the end adds came with the last round.
+        curve = Curve(
             name=seat.name,
             token=seat.token.number,
             first=bool(seat.standing),
-            totals=tuple(
-                accumulate((row.cells[place].points or 0 for row in complete), initial=seat.carried)
-            )[1:],
+            totals=(*totals, seat.total),
         )
-        for place, seat in enumerate(seats)
-    )
-    return lay_out_chart(tuple(curves)) if complete else None
+        curves.append(curve)
+    return lay_out_chart(tuple(curves))
 
 
 def _key(story: Story, version: str) -> str:
@@ -261,7 +265,7 @@ def _columns(story: Story, people: People, number: int | None) -> tuple[SeatColu
                 player_id=who,
                 name=names[who],
                 token=tokens[who],
-                total=score.totals[place],
+                total=score.results[place],
                 leads=place in score.leaders,
                 place=score.places[place],
                 deals=number is not None and place == score.dealers[-1],

@@ -100,7 +100,7 @@ def winnings_of(story: Story) -> Winnings | None:
     units = {
         who: (total - seat.carried) * stake.units
         for who, total, seat in zip(
-            story.seats, story.score.totals, story.seating.seats, strict=True
+            story.seats, story.score.results, story.seating.seats, strict=True
         )
     }
     return Winnings(stake, {} if sum(units.values()) else units)

@@ -197,6 +197,8 @@ class Pad:
     """What cannot be true of the scores as they stand, with the round and whom it is about."""
     moves: tuple[str, ...]
     """Who joined late and who left, in sentences."""
+    bonus: str
+    """What the end of the game added, in a sentence; empty where that is nothing."""
     sum_says: str
     """The check sum of a game in which all totals together are nothing ("+65 −25 −40 = 0")."""
     winnings: Winnings | None

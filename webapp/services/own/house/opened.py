@@ -22,7 +22,9 @@ from webapp.services.own.naming import rule_title, title_of
 from webapp.services.wording import capital
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from webapp.services.own.controls import Argument
 
 _AS_IT_IS: Final = "as it is"
 
@@ -234,11 +236,13 @@ def _control(draft: Mapping[str, Any], at: int, path: str, value: object) -> Con
     if value is not None:
         part[field.name] = value
     control = control_of({**draft, field.section: part}, field)
-    picks = tuple(
-        replace(pick, more=tuple(replace(each, id=f"{before}{each.id}") for each in pick.more))
-        for pick in control.picks
-    )
-    return replace(control, name=f"{before}{path}", picks=picks)
+    picks = tuple(replace(pick, more=_renamed(pick.more, before)) for pick in control.picks)
+    more = _renamed(control.more, before)
+    return replace(control, name=f"{before}{path}", picks=picks, more=more)
+
+
+def _renamed(numbers: Iterable[Argument], before: str) -> tuple[Argument, ...]:
+    return tuple(replace(each, id=f"{before}{each.id}") for each in numbers)
 
 
 def _lists(draft: Mapping[str, Any], name: str) -> Iterator[Choice]:

@@ -1,0 +1,67 @@
+"""What the end of a game adds, on every page that says what somebody came to."""
+
+import pytest
+
+from tests.webapp.table import Table
+from tests.webapp.test_counting import review
+from tests.webapp.test_own_form import draft_of, save, walk
+from webapp import ledger
+from webapp.ledger import Sent
+from webapp.services import own
+from webapp.services.scorepad import taps
+
+
+@pytest.fixture
+def gin(database):
+    """A game that Ana wins by 105 to 30, with 150 and 25 more at the end."""
+    table = Table(database, ("Ana", "Ben"), "gin-rummy", options={"bonus": "twenty-five"})
+    table.count(1, ana="out", ben="35")
+    table.count(2, ana="5", ben="out")
+    return table
+
+
+def test_the_review_says_what_will_be_added(gin):
+    found = review(gin, 3, ana="out", ben="20")
+
+    assert "Added at the end: Ana +150, Ben +25." in found.next_says
+
+
+def test_the_totals_hold_it_on_the_pad_on_paper_and_in_the_book(client, gin):
+    gin.count(3, ana="out", ben="20")
+
+    pad = client.get(f"/g/{gin.pub}").text
+    assert 'id="bonus">Added at the end: Ana +150, Ben +25.' in pad
+    assert f'id="t{gin.ids["ana"]}" data-leads>255' in pad
+    assert "Added at the end: Ana +150, Ben +25." in client.get(f"/g/{gin.pub}/print").text
+    assert gin.database.read(ledger.read_story, gin.pub).score.results == (255, 55)
+    assert "255" in client.get(f"/g/{gin.pub}/sheet").text
+    assert "255" in client.get("/history").text
+
+
+def test_where_the_last_hand_is_undone_nothing_is_added(client, gin):
+    gin.count(3, ana="out", ben="20")
+    assert "Added at the end" in client.get(f"/g/{gin.pub}").text
+    gin.database.write(taps.reopen_game, gin.pub, Sent(key=gin.pad.key, device="phone"))
+    gin.undo()
+
+    assert "Added at the end" not in client.get(f"/g/{gin.pub}").text
+
+
+def test_it_is_asked_for_number_by_number_on_the_form(client, database):
+    answer = walk(client, client.get("/games/own/new?from=gin-rummy"), to="end")
+    for name in ("game", "round", "shutout"):
+        assert f'name="end.bonus.{name}"' in answer.text
+    answer = walk(client, answer, **{"end.bonus.game": "100", "end.bonus.round": "20"})
+
+    assert draft_of(answer)["end"]["bonus"] == {"game": 100, "round": 20}
+    assert "100 for who wins and 20 for each round won" in answer.text
+    slug = f"own-{save(client, answer).headers['Location'].rpartition('/')[2]}"
+    assert database.read(own.find_game, slug).pad.bonus == (100, 20, 1)
+
+
+def test_what_is_no_number_there_is_said_and_kept(client):
+    answer = walk(client, client.get("/games/own/new?from=gin-rummy"), to="end")
+    answer = walk(client, answer, to="end", **{"end.bonus.shutout": "often"})
+
+    assert "shutout (1 to 10)" in answer.text
+    assert 'value="often"' in answer.text
