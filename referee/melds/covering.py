@@ -38,7 +38,7 @@ _FIELD: Final = 8
 def are_tied(hand: Cards, rules: MeldRules, values: CardValues) -> bool:
     """Whether a hand is for this search: its wilds are not free, or cards are like no others."""
     wilds, least = rules.wilds, min(rules.sets.min_size, rules.runs.min_size)
-    if not rules.runs.one_suit or wilds.min_naturals > least:
+    if not rules.runs.one_suit or rules.runs.max_size or wilds.min_naturals > least:
         return True
     if JOKER in hand and JOKER not in wilds.cards:
         return True

@@ -32,8 +32,8 @@ def cannot(variant: Variant) -> str:
         return f"it counts {variant.pack.nouns.card}s by their {variant.pack.nouns.rank} alone"
     if variant.opening is not None:
         return "it does not know what the first melds must be worth"
-    if variant.pack.copies > 1:
-        return "it knows only games with one pack"
+    if variant.pack.copies > 1 or not variant.runs.one_suit:
+        return f"it knows only games with one pack and runs of one {variant.pack.nouns.suit}"
     if not variant.wilds.cards:
         return f"it knows only games with wild {variant.pack.nouns.card}s"
     if variant.runs.low == ACE or variant.runs.wrap:

@@ -128,7 +128,7 @@ def _of_gaps(game: Description) -> Iterator[Complaint]:
 
 def _of_kinds(game: Description) -> Iterator[Complaint]:
     """Say what of the kinds of card and meld is not ruled on, or under a contract only."""
-    if game.get("run.max") is not None and (game.way != "free" or "opening" in game.spec):
+    if game.get("run.max") is not None and (game.way == "contract" or "opening" in game.spec):
         yield _not_yet("run.max")
     if game.way == "contract":
         if any("stands" in card for card in game.get("pack.special").values()):
@@ -139,7 +139,8 @@ def _of_kinds(game: Description) -> Iterator[Complaint]:
     ):
         says = "The referee knows cards that stand for others where no hand is counted."
         yield Complaint("pack.special", says)
-    if not game.get("run.one-suit") and not game.get("pack.ignore-suits"):
+    one_suit = game.get("run.one-suit") or game.get("pack.ignore-suits")
+    if not one_suit and {"rearrange", "opening"} & set(game.spec):
         yield _not_yet("run.one-suit")
     if not all("stands" in card for card in game.get("pack.special").values()):
         yield _not_yet("pack.special")
@@ -148,7 +149,7 @@ def _of_kinds(game: Description) -> Iterator[Complaint]:
 
 
 def _of_limits(game: Description) -> Iterator[Complaint]:
-    if game.way == "hand" or "rearrange" in game.spec:
+    if "rearrange" in game.spec:
         limits = ("wild.set", "wild.run")
         yield from (_not_yet(path) for path in limits if game.get(path))
         if "wild" in game.spec and not game.get("wild.outnumber"):
