@@ -9,7 +9,6 @@ from functools import lru_cache
 from itertools import combinations, islice, permutations, product
 from typing import TYPE_CHECKING, Final
 
-from referee.melds.rules import rank_at
 from referee.rulings import Code, Finding, MeldKind
 from referee.wording import number_word
 
@@ -314,7 +313,7 @@ def _look_across(
     readings: tuple[Reading, ...], rule: ContractRule, rules: MeldRules
 ) -> Iterator[Finding]:
     """Say what holds between the melds: sets of one rank, runs that follow on each other."""
-    nouns, wrap = rules.pack.nouns, rules.runs.wrap
+    nouns, wrap, top = rules.pack.nouns, rules.runs.wrap, rules.runs.top
     sets = [reading for reading in readings if reading.kind is MeldKind.SET]
     ranks = Counter([reading.rank for reading in sets])
     if len(ranks) < len(sets):
@@ -336,7 +335,7 @@ def _look_across(
     for one, other in permutations(runs, 2):
         same_suit = one.suit is other.suit or not one_suit
         next_up, lowest = max(one.places) + 1, min(other.places)
-        if same_suit and (next_up == lowest or (wrap and rank_at(next_up) == rank_at(lowest))):
+        if same_suit and (next_up == lowest or (wrap and (next_up - lowest) % top == 0)):
             yield _for_or_against(
                 (Code.RUNS_FOLLOW_ON, "A long run may be laid as two."),
                 (Code.RUN_SPLIT, f"Two runs of one {nouns.suit} may not follow on each other."),

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from referee.cards import JOKER
 from referee.melds.grounds import legal_readings
-from referee.melds.rules import ACE_HIGH, ROUND
 from referee.rulings import MeldKind
 
 if TYPE_CHECKING:
@@ -190,8 +189,8 @@ class _Search:
                 continue
             ranks.setdefault(card.rank, []).append(at)
             row = rows.setdefault(card.suit if runs.one_suit else None, {})
-            for place in (card.rank, card.rank + ROUND):
-                if runs.wrap or runs.low <= place <= min(runs.high, ACE_HIGH):
+            for place in (card.rank, card.rank + runs.top):
+                if runs.wrap or runs.low <= place <= runs.high:
                     row.setdefault(place, []).append(at)
         for members in ranks.values():
             for counts in product(*(range(self.counts[at] + 1) for at in members)):

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from referee.cards import KING, RANKS, Card
+from referee.cards import ACE, RANKS, Card
 from referee.melds.covering import are_tied, cover
 from referee.melds.grounds import legal_readings
 from referee.melds.partition import Partition
@@ -71,7 +71,7 @@ def arrange(hand: Cards, rules: MeldRules, values: CardValues) -> Arrangement:
         wilds = [card for card in hand if card in wild]
         wilds.sort(key=lambda card: -values.points(card, wild))
         return _search(hand, naturals, wilds, rules, values)
-    marks = _marks(rules.pack.suits)
+    marks = _marks(rules.pack.suits, rules.runs.top)
     rows, ranks = _look(hand, marks, rules)
     if not (rows or ranks):
         return Arrangement((), hand, _cost(hand, values))
@@ -117,12 +117,12 @@ Marks: TypeAlias = "dict[Card, tuple[int, int]]"
 
 
 @cache
-def _marks(suits: tuple[Suit, ...]) -> Marks:
+def _marks(suits: tuple[Suit, ...], top: int) -> Marks:
     """The bits of each card in the lane of its suit, and its one in the field of its rank."""
     return {
-        Card(rank, suit): ((1 << rank | 1 << rank + KING) << _LANE * lane, 1 << _FIELD * rank)
+        Card(rank, suit): ((1 << rank | 1 << rank + top) << _LANE * lane, 1 << _FIELD * rank)
         for lane, suit in enumerate(suits)
-        for rank in RANKS
+        for rank in range(ACE, top + 1)
     }
 
 
@@ -158,7 +158,7 @@ def _settle(
     An ace may count in two rows at once here, which is then for the search.
     """
     points = values.by_rank
-    marks = _marks(rules.pack.suits)
+    marks = _marks(rules.pack.suits, rules.runs.top)
     marked = [(*marks[card], points[card.rank]) for card in wanted]
     ways = [(0, 0)]
     for places, one in [marks[card] for card in twice]:
@@ -274,7 +274,7 @@ def _read(meld: Candidate, cards: Cards, wilds: Cards, rules: MeldRules) -> Read
     low = meld.place if rules.runs.wrap else min(meld.place, rules.runs.high - size + 1)
     places = tuple(range(low, low + size))
     (suit,) = {card.suit for card in cards}
-    stands = tuple([Card(rank_at(place), suit) for place in places])
+    stands = tuple([Card(rank_at(place, rules.runs.top), suit) for place in places])
     if not wilds:
         return Reading(MeldKind.RUN, stands, stands, places)
     there, missing = list(cards), iter(wilds)

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Final
 
-from referee.cards import ACE, KING, RANKS, SPECIAL_RANK, write_cards
+from referee.cards import ACE, KING, SPECIAL_RANK, write_cards
 from referee.melds.limits import at_most, limits, repeated_cards, too_few, wild_limits
 from referee.melds.reading import read_flushes, read_runs, read_sets
-from referee.melds.rules import ACE_HIGH, rank_at
+from referee.melds.rules import rank_at
 from referee.rulings import Code, Finding, MeldKind
 from referee.wording import number_word
 
@@ -148,10 +148,10 @@ def _run_in_favour(reading: Reading, rules: MeldRules) -> Iterator[Finding]:
         f"a run from {nouns.ranks[first.rank]} to {nouns.ranks[last.rank]}."
     )
     yield _ground(Code.RUN, says, "run", reading.cards)
-    if high > ACE_HIGH or (high == ACE_HIGH and last.rank != ACE):
+    if high > runs.above:
         says = "Runs may go round the corner at this table."
         yield _ground(Code.AROUND_THE_CORNER, says, "run-ends", reading.cards)
-    if low == ACE and high == ACE_HIGH:
+    if low == ACE and high == runs.above:
         says = f"The {nouns.ranks[ACE]} may stand at each end of a run."
         yield _ground(Code.TWO_ACES, says, "longest-run", (first, last))
     step = 1 if places[0] == low else -1
@@ -291,21 +291,23 @@ def _against_ranks(naturals: Cards, size: int, rules: MeldRules) -> Iterator[Fin
     ace = nouns.ranks[ACE]
     ranks = {card.rank for card in naturals}
     aces = tuple(card for card in naturals if card.rank == ACE)
+    # Of a whole pack an ace may be thought to be high though it is not; of others nobody thinks so.
+    may_be_high = aces and (runs.top == KING or runs.high == runs.above)
     if len(naturals) > len(ranks):
         says = f"Only a run from {ace} to {ace} has two {ace}s."
         yield Finding(Code.RUN_REPEATS_RANK, says, "longest-run", aces)
-    elif _in_a_row(ranks, size, runs.starts(size)):
+    elif _in_a_row(ranks, size, runs.starts(size), runs.top):
         return
     elif not runs.starts(size):
         says = f"A run has {at_most(runs.longest, nouns.card)}."
         yield Finding(Code.TOO_MANY_IN_MELD, says, "longest-run", naturals)
-    elif aces and _in_a_row(ranks, size, (ACE,)):
+    elif aces and _in_a_row(ranks, size, (ACE,), runs.top):
         says = f"The {ace} is high only: it does not stand below the {nouns.ranks[ACE + 1]}."
         yield Finding(Code.ACE_NOT_LOW, says, "run-ends", aces)
-    elif aces and _ends_high(ranks, size):
-        says = f"The {ace} is low only: it does not follow the {nouns.ranks[KING]}."
+    elif may_be_high and _in_a_row(ranks, size, (runs.above - size + 1,), runs.top):
+        says = f"The {ace} is low only: it does not follow the {nouns.ranks[runs.top]}."
         yield Finding(Code.ACE_NOT_HIGH, says, "run-ends", aces)
-    elif aces and _in_a_row(ranks, size, RANKS):
+    elif may_be_high and _in_a_row(ranks, size, range(ACE, runs.above), runs.top):
         says = f"A run does not go round the corner past the {ace}."
         yield Finding(Code.RUN_AROUND_THE_CORNER, says, "run-ends", aces)
     else:
@@ -324,20 +326,15 @@ def _one_gap(naturals: Cards, size: int, runs: RunRule) -> int | None:
     return missing.pop() if len(missing) == 1 else None
 
 
-def _ends_high(ranks: set[int], size: int) -> bool:
-    """Whether ranks would be in a row that ends with a high ace."""
-    return _in_a_row(ranks, size, [ACE_HIGH - size + 1])
-
-
-def _in_a_row(ranks: set[int], size: int, starts: Sequence[int]) -> bool:
+def _in_a_row(ranks: set[int], size: int, starts: Sequence[int], top: int) -> bool:
     """Whether ranks can all stand among so many places in a row, begun at one of the starts."""
-    return len(ranks) <= size and any(ranks <= _window(start, size) for start in starts)
+    return len(ranks) <= size and any(ranks <= _window(start, size, top) for start in starts)
 
 
 @cache
-def _window(start: int, size: int) -> frozenset[int]:
-    """The ranks that stand at so many places in a row."""
-    return frozenset(rank_at(place) for place in range(start, start + min(size, len(RANKS))))
+def _window(start: int, size: int, top: int) -> frozenset[int]:
+    """The ranks, of so many as there are, that stand at so many places in a row."""
+    return frozenset(rank_at(at, top) for at in range(start, start + min(size, top)))
 
 
 def _ground(code: Code, says: str, cites: str, cards: Cards) -> Finding:

@@ -12,7 +12,7 @@ from collections import Counter
 from itertools import combinations
 from typing import TYPE_CHECKING, Final
 
-from referee.cards import RANKS, Card
+from referee.cards import Card
 from referee.melds.contracts import meet
 from referee.melds.limits import limits
 from referee.melds.rules import rank_at
@@ -98,7 +98,7 @@ class _ContractSearch:
         """A set of each rank that has the cards, those that are there most often first."""
         sets = self.rules.sets
         size = max(size, sets.min_size)
-        for rank in RANKS:
+        for rank in self.rules.pack.ranks:
             cards = [card for card, count in self.left.items() if card.rank == rank and count > 0]
             cards.sort(key=lambda card: (-self.left[card], str(card)))
             if not sets.distinct_suits:
@@ -116,7 +116,7 @@ class _ContractSearch:
             for start in runs.starts(length):
                 places = tuple(range(start, start + length))
                 for suit in self.rules.pack.suits if runs.one_suit else (None,):
-                    stands = tuple(Card(rank_at(place), suit) for place in places)
+                    stands = tuple(Card(rank_at(place, runs.top), suit) for place in places)
                     for cards in self._fill(stands):
                         own = wilds.natural_in_place
                         pairs = zip(cards, stands, strict=True)

@@ -21,12 +21,10 @@ from itertools import accumulate, chain
 from operator import mul, or_
 from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple
 
-from referee.cards import KING, Card
-
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from referee.cards import Cards, Suit
+    from referee.cards import Card, Cards, Suit
     from referee.melds.rules import MeldRules
 
 MOST_WORK: Final = 20_000
@@ -160,7 +158,7 @@ class Partition:
         """The sets: every choice of the cards of a rank, with the wilds that it needs."""
         rule, least = self.rules.sets, self.least
         ranks: dict[int, list[int]] = {}
-        sizes = [self.wilds] * (KING + 1)
+        sizes = [self.wilds] * (self.rules.runs.top + 1)
         for at, card in enumerate(self.kinds):
             ranks.setdefault(card.rank, []).append(at)
             sizes[card.rank] += self.counts[at]
@@ -191,8 +189,8 @@ class Partition:
             row, rank = rows.setdefault(card.suit, {}), card.rank
             if runs.wrap or runs.low <= rank <= runs.high:
                 row[rank] = at
-            if runs.wrap or rank + KING <= runs.high:
-                row[rank + KING] = at
+            if runs.wrap or rank + runs.top <= runs.high:
+                row[rank + runs.top] = at
         # A card alone, with wilds, is a set as well as a run.
         as_set = sets.min_size <= runs.min_size and not self.lone_is_run
         fewest = max(self.least, 1 + as_set)
@@ -202,7 +200,7 @@ class Partition:
                 continue
             lows = row.keys() & {place - step for place in row for step in beyond}
             for low in row if fewest == 1 else lows:
-                if low <= KING or not runs.wrap:
+                if low <= runs.top or not runs.wrap:
                     yield from self._runs_from(low, row, fewest)
 
     def _runs_from(self, low: int, row: Mapping[int, int], fewest: int) -> Iterator[Candidate]:
@@ -214,7 +212,9 @@ class Partition:
         """
         runs, wilds, least = self.rules.runs, self.wilds, self.least
         size = runs.min_size
-        last = low + KING - 1 if runs.wrap else runs.high
+        # A run all the way round with its first rank again falls into two, unless those are short.
+        once_more = runs.longest < 2 * size
+        last = low + runs.top - 1 + once_more if runs.wrap else runs.high
         grown = [(0, 0, 0, 0, 0, 0)]
         for place in range(low, last + 1):
             growing, grown = grown, []

@@ -2,7 +2,8 @@
 
 Order says something. Where the natural cards of a run rise or fall as they were laid, each wild is
 what its place makes it; where they are in no order the referee arranges them. Sets have no order.
-Work is bounded: a run has at most fourteen places to begin at, and each is tried once for a suit.
+Work is bounded: a run begins at as many places as there are ranks at the most, and each is tried
+once for a suit.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from itertools import combinations, compress, cycle, pairwise
 from typing import TYPE_CHECKING
 
 from referee.cards import ACE, JOKER_RANK, SPECIAL_RANK, Card
-from referee.melds.rules import ACE_HIGH, ROUND, MeldRules, RunRule, WildRule, rank_at
+from referee.melds.rules import MeldRules, RunRule, WildRule, rank_at
 from referee.rulings import MeldKind, Reading
 
 if TYPE_CHECKING:
@@ -130,7 +131,7 @@ def read_runs(cards: Cards, rules: MeldRules, *, as_laid: bool = True) -> Iterat
             yield from _as_they_lie(cards, naturals, suit, rules, directions)
         else:
             for start in _likely_starts(cards, naturals, runs):
-                yield from _fill(cards, tuple(range(start, start + size)), suit, wilds)
+                yield from _fill(cards, tuple(range(start, start + size)), suit, rules)
 
 
 def _without_wilds(cards: Cards, runs: RunRule) -> Iterator[Reading]:
@@ -141,7 +142,7 @@ def _without_wilds(cards: Cards, runs: RunRule) -> Iterator[Reading]:
         return
     if not others:
         return
-    free = [place for place in (ACE, ACE_HIGH) if place in {others[0] - 1, others[-1] + 1}]
+    free = [place for place in (ACE, runs.above) if place in {others[0] - 1, others[-1] + 1}]
     for ends in combinations(free, ranks.count(ACE)):
         end = iter(ends)
         places = [next(end) if rank == ACE else rank for rank in ranks]
@@ -190,15 +191,16 @@ def _rises(ranks: list[int], size: int, runs: RunRule) -> bool:
     Where runs go round the corner ranks rise round it too, as far as so many cards can reach;
     three of any ranks rise or fall round it if they only may go far enough.
     """
-    first = ACE if runs.low == ACE else ACE_HIGH
-    later = ACE_HIGH if runs.wrap or runs.high == ACE_HIGH else ACE
+    above = runs.above
+    first = ACE if runs.low == ACE else above
+    later = above if runs.wrap or runs.high == above else ACE
     aces = [first] + [later] * (len(ranks) - 1)
     places = [ace if rank == ACE else rank for rank, ace in zip(ranks, aces, strict=True)]
     if places == sorted(set(places)):
         return True
     if not runs.wrap:
         return False
-    return sum((other - one - 1) % ROUND + 1 for one, other in pairwise(ranks)) < size
+    return sum((other - one - 1) % runs.top + 1 for one, other in pairwise(ranks)) < size
 
 
 def _as_they_lie(
@@ -209,32 +211,33 @@ def _as_they_lie(
     directions: tuple[int, ...],
 ) -> Iterator[Reading]:
     """Read the cards where they lie, counting places up or down from the first natural."""
-    size = len(cards)
+    runs, size = rules.runs, len(cards)
     first = naturals[0]
     rank = cards[first].rank
-    starts = rules.runs.starts(size)
+    starts = runs.starts(size)
     for direction in directions:
-        for place in (rank, ACE_HIGH) if rank == ACE else (rank,):
+        for place in (rank, runs.above) if rank == ACE else (rank,):
             begin = place - first * direction
             low = begin if direction == 1 else begin - size + 1
-            if rules.runs.wrap:
-                shift = rank_at(low) - low
+            if runs.wrap:
+                shift = rank_at(low, runs.top) - low
                 begin, low = begin + shift, low + shift
             if low in starts:
                 places = range(begin, begin + size * direction, direction)
-                stands = _stands(cards, places, suit, rules.wilds)
+                stands = _stands(cards, places, suit, rules)
                 if stands is not None:
                     home = _at_home(cards, stands, rules.wilds)
                     yield Reading(MeldKind.RUN, cards, stands, tuple(places), at_home=home)
 
 
 def _stands(
-    cards: Cards, places: Sequence[int], suit: Suit | None, wilds: WildRule
+    cards: Cards, places: Sequence[int], suit: Suit | None, rules: MeldRules
 ) -> Cards | None:
     """Say what each card stands for at its place, None where one cannot stand there."""
+    wilds, top = rules.wilds, rules.runs.top
     stands: list[Card] = []
     for card, place in zip(cards, places, strict=True):
-        rank = rank_at(place)
+        rank = rank_at(place, top)
         may_be_wild = card in wilds.cards
         if (
             card.rank == rank
@@ -250,19 +253,19 @@ def _stands(
 
 
 def _fill(
-    cards: Cards, places: tuple[int, ...], suit: Suit | None, wilds: WildRule
+    cards: Cards, places: tuple[int, ...], suit: Suit | None, rules: MeldRules
 ) -> Iterator[Reading]:
     """Read the cards as filling the places, in whatever order.
 
     At most one way is given, or two where both ends of the places are of one rank: a card of that
     rank may then stand at either, and a wild at the other may have another wild beside it.
     """
-    low = _filled(cards, places, suit, wilds)
+    low = _filled(cards, places, suit, rules)
     if low is None:
         return
     yield low
-    if len(places) > 1 and max(places) - min(places) >= ROUND:
-        high = _filled(cards, places, suit, wilds, high_first=True)
+    if len(places) > 1 and max(places) - min(places) >= rules.runs.top:
+        high = _filled(cards, places, suit, rules, high_first=True)
         if high is not None and high.places != low.places:
             yield high
 
@@ -271,7 +274,7 @@ def _filled(
     cards: Cards,
     places: tuple[int, ...],
     suit: Suit | None,
-    wilds: WildRule,
+    rules: MeldRules,
     *,
     high_first: bool = False,
 ) -> Reading | None:
@@ -280,14 +283,15 @@ def _filled(
     Naturals go where they belong, then wilds that are at home in a place, then the other wilds. Of
     two places for one rank the lower is taken first, or the higher.
     """
-    wild, free = wilds.cards, dict.fromkeys(places)
+    wilds, top, free = rules.wilds, rules.runs.top, dict.fromkeys(places)
+    wild = wilds.cards
     taken = [0] * len(cards)
     movable: list[int] = []
     for index, card in enumerate(cards):
         if card in wild:
             movable.append(index)
             continue
-        place = _place_for(card.rank, free, high_first=high_first)
+        place = _place_for(card.rank, free, top, high_first=high_first)
         if place is None or (suit is not None and card.suit is not suit):
             return None
         taken[index] = place
@@ -300,21 +304,21 @@ def _filled(
             card = cards[index]
             if not card.rank or (suit is not None and card.suit is not suit):
                 continue
-            home = _place_for(card.rank, free, high_first=high_first)
+            home = _place_for(card.rank, free, top, high_first=high_first)
             if home is not None:
                 taken[index] = home
                 del free[home]
         movable = [index for index in movable if not taken[index]]
     for index, place in zip(movable, free, strict=True):
         taken[index] = place
-        stands[index] = Card(rank_at(place), suit)
+        stands[index] = Card(rank_at(place, top), suit)
     home_places = _at_home(cards, stands, wilds)
     return Reading(MeldKind.RUN, cards, tuple(stands), tuple(taken), at_home=home_places)
 
 
-def _place_for(rank: int, free: dict[int, None], *, high_first: bool) -> int | None:
-    """The first free place where a rank stands, None where there is none."""
-    ends = (rank + ROUND, rank) if high_first else (rank, rank + ROUND)
+def _place_for(rank: int, free: dict[int, None], top: int, *, high_first: bool) -> int | None:
+    """The first free place where a rank of so many stands, None where there is none."""
+    ends = (rank + top, rank) if high_first else (rank, rank + top)
     for place in ends:
         if place in free:
             return place
@@ -326,7 +330,7 @@ def extend(meld: Reading, cards: Cards, rules: MeldRules) -> Iterator[Reading]:
 
     A wild in a set keeps its rank; its suit is any that is missing.
     """
-    runs, wilds = rules.runs, rules.wilds
+    runs = rules.runs
     if meld.kind is MeldKind.SET:
         rank = meld.rank
         for joined in read_sets(meld.cards + cards, rules):
@@ -343,13 +347,13 @@ def extend(meld: Reading, cards: Cards, rules: MeldRules) -> Iterator[Reading]:
     size = len(meld.cards) + len(cards)
     for below in range(len(cards) + 1):
         start = low - below
-        # Below the low ace the places of a run round the corner are counted on from the king.
-        up = ROUND if runs.wrap and start < ACE else 0
-        begins = rank_at(start) if runs.wrap else start
+        # Below the low ace the places of a run round the corner are counted on from the highest.
+        up = runs.top if runs.wrap and start < ACE else 0
+        begins = rank_at(start, runs.top) if runs.wrap else start
         if begins not in runs.starts(size):
             continue
         ends = (*range(start + up, low + up), *range(high + 1 + up, start + size + up))
-        for added in _fill(cards, ends, suit, wilds):
+        for added in _fill(cards, ends, suit, rules):
             yield Reading(
                 MeldKind.RUN,
                 meld.cards + cards,

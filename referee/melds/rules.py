@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from referee.cards import ACE, KING, Card
 from referee.rulings import MeldKind
 
 if TYPE_CHECKING:
     from referee.cards import Pack
-
-ROUND: Final = KING
-"""How many ranks go by before one comes again."""
-ACE_HIGH: Final = ACE + ROUND
-"""The place of an ace above the king."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,9 +29,10 @@ class SetRule:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunRule:
-    """What a run is: cards in a row.
+    """What a run is: cards in a row, and how the ranks of the pack follow one another.
 
-    Places go from 1, where the ace is low, to 14, where it is high.
+    Places go up from 1, where the lowest rank stands. Above the highest it stands again, high: an
+    ace at 14 in a whole pack, at 11 in one of ten ranks. What each rank is called is for the pack.
     """
 
     min_size: int
@@ -47,23 +43,30 @@ class RunRule:
     """The highest place of a run that does not go round."""
     wrap: bool
     """Whether runs go round the corner, king to ace to two."""
+    top: int = KING
+    """The highest rank, and so how many there are before one comes again."""
     max_size: int | None = None
     """How many cards it may have where that is fewer than there are; known of freely laid runs."""
 
     @property
+    def above(self) -> int:
+        """The place above the highest rank, where an ace is high."""
+        return ACE + self.top
+
+    @property
     def longest(self) -> int:
         """How many cards a run may have."""
-        return ACE_HIGH if self.wrap else self.high - self.low + 1
+        return self.above if self.wrap else self.high - self.low + 1
 
     @property
     def both_ends(self) -> bool:
         """Whether one run may have an ace at each end."""
-        return self.wrap or (self.low == ACE and self.high == ACE_HIGH)
+        return self.wrap or (self.low == ACE and self.high == self.above)
 
     def starts(self, size: int) -> range:
         """The places at which a run of so many cards can begin."""
         if self.wrap:
-            return range(ACE, ACE_HIGH if size <= self.longest else ACE)
+            return range(ACE, self.above if size <= self.longest else ACE)
         return range(self.low, self.high - size + 2)
 
 
@@ -133,6 +136,6 @@ class MeldRules:
         object.__setattr__(self, "wild_in_sets", wild)
 
 
-def rank_at(place: int) -> int:
-    """The rank that stands at a place of a run: 1 and 14 are the ace."""
-    return (place - 1) % ROUND + 1
+def rank_at(place: int, top: int) -> int:
+    """The rank that stands at a place of a run where `top` is the highest: above it the lowest."""
+    return (place - ACE) % top + ACE

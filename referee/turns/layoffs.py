@@ -183,7 +183,7 @@ def _open_ends(meld: Reading, rules: MeldRules) -> Iterator[str]:
     if len(meld.cards) >= runs.longest:
         return
     if runs.wrap:
-        low, high = rank_at(low), rank_at(high)
+        low, high = rank_at(low, runs.top), rank_at(high, runs.top)
     for place in (low, high):
-        if runs.low <= place <= runs.high:
-            yield Card(rank_at(place), suit).name
+        if runs.wrap or runs.low <= place <= runs.high:
+            yield Card(rank_at(place, runs.top), suit).name

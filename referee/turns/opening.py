@@ -168,7 +168,7 @@ def _candidates(naturals: Cards, wilds: Cards, rules: MeldRules) -> Iterator[Car
         of_suit = tuple(card for card in different if card.suit is suit)
         for size in range(rules.runs.min_size, _LONGEST_RUN + 1):
             for start in rules.runs.starts(size):
-                ranks = {rank_at(place) for place in range(start, start + size)}
+                ranks = {rank_at(place, rules.runs.top) for place in range(start, start + size)}
                 yield from _filled(tuple(c for c in of_suit if c.rank in ranks), wilds, size)
 
 

@@ -10,7 +10,7 @@ from time import process_time
 import pytest
 
 from referee import variants
-from referee.cards import JOKER, Card, parse_cards, write_cards
+from referee.cards import JOKER, KING, Card, parse_cards, write_cards
 from referee.melds import partition
 from referee.melds.deadwood import MOST_ARRANGED, MOST_TRIED, arrange
 from referee.melds.grounds import legal_readings
@@ -240,7 +240,7 @@ def test_wilds_to_spare_find_room_beside_the_longest_run():
 def test_a_run_reads_whole_where_the_jokers_just_find_room_at_it(jokers):
     rules = GAME.melds_at(None)
     naturals = range(1, rules.runs.longest - jokers + 1)
-    run = tuple(Card(rank_at(place), GAME.pack.suits[0]) for place in naturals)
+    run = tuple(Card(rank_at(place, KING), GAME.pack.suits[0]) for place in naturals)
 
     found = arrange(run + (JOKER,) * jokers, rules, GAME.values)
 

@@ -101,7 +101,7 @@ class Dealer:
                 run.low, run.high = min(run.low, row.low), max(run.high, row.high)
             for place in range(row.low, row.high + 1):
                 if row.onto is None or place not in row.onto.places:
-                    takes = {Card(rank_at(place), suit)}
+                    takes = {Card(rank_at(place, self.holding.rules.runs.top), suit)}
                     if not self.holding.strict:
                         takes |= self.wilds
                     elif row.wild >> place + BELOW & 1:

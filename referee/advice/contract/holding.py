@@ -12,14 +12,14 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from referee.advice.contract.counts import BITS, NEEDS, WILDS, get, many, one, short, top
-from referee.cards import ACE, JOKER_RANK, KING, RANKS, SPECIAL_RANK, Card
+from referee.cards import ACE, JOKER_RANK, RANKS, SPECIAL_RANK, Card
 from referee.rulings import MeldKind
 
 if TYPE_CHECKING:
     from referee.advice.budget import Budget
     from referee.cards import Cards, Suit
     from referee.melds.contracts import Contract, ContractRule
-    from referee.melds.rules import MeldRules
+    from referee.melds.rules import MeldRules, RunRule
     from referee.rulings import Reading
     from referee.values import CardValues
 
@@ -167,11 +167,11 @@ class Holding:
     def places(self, suit: Suit | None) -> int:
         """The places of a lane where cards of the hand can be natural, each as a bit."""
         held = sum([1 << rank for rank in RANKS if get(self.room[suit], rank)])
-        return _standing(held, wrap=self.rules.runs.wrap)
+        return _standing(held, self.rules.runs)
 
     def at_home(self, suit: Suit | None) -> int:
         """The places of a lane where a wild of the hand is natural, each as a bit."""
-        return _standing(self.home[suit], wrap=self.rules.runs.wrap)
+        return _standing(self.home[suit], self.rules.runs)
 
     def put(self, room: int, use: int) -> int | None:
         """What is used once it is no more than there is; None where there is too little.
@@ -191,9 +191,9 @@ class Holding:
         return use
 
 
-def _standing(ranks: int, *, wrap: bool) -> int:
+def _standing(ranks: int, runs: RunRule) -> int:
     """The places where ranks stand, each a bit: the ace twice, round the corner all."""
-    here = ranks << BELOW
-    if not wrap:
-        return here | (ranks & 1 << ACE) << BELOW + KING
-    return here >> KING | here | here << KING | here << KING * 2
+    here, top = ranks << BELOW, runs.top
+    if not runs.wrap:
+        return here | (ranks & 1 << ACE) << BELOW + top
+    return here >> top | here | here << top | here << top * 2

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from referee.advice.contract.counts import BITS, BYTE, WILDS, get, one
 from referee.advice.contract.holding import BELOW
-from referee.cards import ACE, KING
-from referee.melds.rules import ACE_HIGH, rank_at
+from referee.cards import ACE
+from referee.melds.rules import rank_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,9 +25,6 @@ if TYPE_CHECKING:
     from referee.rulings import Reading
 
 _WILD: Final = one(WILDS)
-_PLACES: Final = range(ACE - KING, KING + ACE_HIGH + 1)
-"""All places of runs that may go round the corner."""
-_NATURAL: Final = {place: one(rank_at(place)) for place in _PLACES}
 
 
 class Row(NamedTuple):
@@ -69,14 +66,19 @@ class LanePlaces:
         self.room, self.home = holding.room[suit], holding.home[suit]
         self.have = holding.places(suit)
         self.natural = self.have | holding.at_home(suit)
-        self.first = ACE - KING if holding.rules.runs.wrap else ACE
+        self.top = holding.rules.runs.top
+        self.first = ACE - self.top if holding.rules.runs.wrap else ACE
 
     @cached_property
     def sums(self) -> list[int]:
         """What it takes to fill all places below each: a natural, or a wild where there is none."""
-        places = _PLACES if self.holding.rules.runs.wrap else range(ACE, ACE_HIGH + 1)
+        runs, top = self.holding.rules.runs, self.top
+        # Round the corner a run that begins at the highest rank goes on for as long as any.
+        places = range(self.first, runs.above + (top if runs.wrap else 0) + 1)
         have = self.have >> BELOW + self.first
-        takes = [_NATURAL[p] if have >> at & 1 else _WILD for at, p in enumerate(places)]
+        takes = [
+            one(rank_at(place, top)) if have >> at & 1 else _WILD for at, place in enumerate(places)
+        ]
         return list(accumulate(takes, initial=0))
 
     def own_rows(self, need: RunNeed) -> list[Row]:
@@ -183,7 +185,7 @@ class LanePlaces:
         """The ways to fill some places one after the other, however far, each wild in its place."""
         holding, steps = self.holding, [begin]
         for place in places:
-            rank, bit = rank_at(place), 1 << place + BELOW
+            rank, bit = rank_at(place, self.top), 1 << place + BELOW
             at_home, further = self.home >> rank & 1, []
             for use, size, wild, wilds, last_wild in steps:
                 spare = get(use, WILDS) < holding.wilds

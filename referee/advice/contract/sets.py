@@ -12,7 +12,6 @@ from itertools import islice
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from referee.advice.contract.holding import NO_LIMIT
-from referee.cards import RANKS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -54,7 +53,7 @@ class Sets:
         least = size - holding.wilds if holding.wild_in_sets else size
         return [
             rank
-            for rank in RANKS
+            for rank in holding.rules.pack.ranks
             if sum([number for _, number in holding.of_rank(rank)]) >= least
             and self._may_be({rank: (size,)})
         ]

@@ -1,8 +1,8 @@
 """Advice on laying down whatever one likes: the melds and lay-offs with the greatest gain.
 
 The gain is what all that is laid scores, less what the cards that are kept cost; so each card that
-is laid gains both. It holds for games of one pack with sets of different suits, a high ace and
-whole ranks of wilds. How it is found ../README.md says.
+is laid gains both. It holds for games of one pack with sets of different suits, an ace that is
+low or high, and whole ranks of wilds. How it is found ../README.md says.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from referee.advice.lays.crossings import MOST_WORK
 from referee.advice.lays.laying import Position, best_lay
 from referee.advice.lays.pickups import best_pickup
 from referee.advice.lays.shown import Shown
-from referee.cards import ACE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,17 +27,22 @@ if TYPE_CHECKING:
 
 def cannot(variant: Variant) -> str:
     """Why this search cannot advise on a game, as the end of a sentence; empty where it can."""
-    if variant.values.by_card:
-        return f"it counts {variant.pack.nouns.card}s by their {variant.pack.nouns.rank} alone"
-    if variant.opening is not None:
-        return "it does not know what the first melds must be worth"
-    if variant.pack.copies > 1 or not variant.runs.one_suit:
-        return f"it knows only games with one pack and runs of one {variant.pack.nouns.suit}"
-    if not variant.wilds.cards:
-        return f"it knows only games with wild {variant.pack.nouns.card}s"
-    if variant.runs.low == ACE or variant.runs.wrap:
-        return "it knows the ace only above the king"
-    return ""
+    nouns, runs = variant.pack.nouns, variant.runs
+    reasons = (
+        (variant.values.by_card, f"it counts {nouns.card}s by their {nouns.rank} alone"),
+        (variant.opening is not None, "it does not know what the first melds must be worth"),
+        (
+            variant.pack.copies > 1 or not runs.one_suit,
+            f"it knows only games with one pack and runs of one {nouns.suit}",
+        ),
+        (not variant.wilds.cards, f"it knows only games with wild {nouns.card}s"),
+        (runs.both_ends, "it knows runs with the ace at one end only"),
+        (
+            runs.longest < 2 * runs.min_size,
+            "it knows only packs in which the longest run can be laid as two",
+        ),
+    )
+    return next((why for there, why in reasons if there), "")
 
 
 def advise(  # noqa: PLR0913, PLR0917 - what a player sees and has done

@@ -75,7 +75,10 @@ def _book(
 
     pack, wild, in_place = rules.pack, rules.wilds.cards, rules.wilds.natural_in_place
     wild_cost = max(map(costs, wild))
-    cards = [Card(rank_at(place), pack.suits[0]) for place in range(1, rules.runs.high + 1)]
+    cards = [
+        Card(rank_at(place, rules.runs.top), pack.suits[0])
+        for place in range(1, rules.runs.high + 1)
+    ]
     in_run = [scored(MeldKind.RUN, card, at) for at, card in enumerate(cards, start=1)]
     in_set = [scored(MeldKind.SET, card) for card in cards]
     prices = Prices(
@@ -84,7 +87,9 @@ def _book(
         size=rules.runs.min_size if melds else _NEVER_SO_LONG,
         naturals=rules.wilds.min_naturals,
         wilds=sum([pack.copies if card.suit else pack.jokers for card in wild]),
-        at_home=sum({1 << place_of(card.rank) for card in wild if card.suit and in_place}),
+        at_home=sum(
+            {1 << place_of(card.rank, rules.runs) for card in wild if card.suit and in_place}
+        ),
         set_size=rules.sets.min_size if melds else _NEVER_SO_LONG,
         set_most=rules.sets.max_size,
         in_run=(0, *map(int.__add__, in_run, map(costs, cards))),

@@ -143,13 +143,13 @@ class LaySearch:
         self._runs, self._sets = list(self._runs_of_suits()), list(self._sets_of_ranks())
         self._alone = self._gains_alone()
         naturals = [card for card in dict.fromkeys(hand) if card not in wild]
-        most = sum([self._book.most[place_of(card.rank)] for card in naturals])
+        most = sum([self._book.most[place_of(card.rank, variant.runs)] for card in naturals])
         self._most = most + self._book.wild_most * len(self._wilds)
         """What all cards together gain at the most."""
 
     def _crossing(self, card: Card) -> Crossing:
         assert card.suit is not None, "a joker has no place"
-        return Crossing(self._suits.index(card.suit), place_of(card.rank))
+        return Crossing(self._suits.index(card.suit), place_of(card.rank, self._variant.runs))
 
     def _runs_of_suits(self) -> Iterator[RunsPart]:
         """The runs of each suit."""
@@ -163,11 +163,12 @@ class LaySearch:
     def _sets_of_ranks(self) -> Iterator[SetsPart]:
         """The ranks of which something may lie in sets."""
         book, size = self._book, len(self._wilds) + 1
-        by_place: dict[int, list[int]] = {place_of(rank): [] for rank in self._there.sets}
+        runs = self._variant.runs
+        by_place: dict[int, list[int]] = {place_of(rank, runs): [] for rank in self._there.sets}
         for suit, place in self._places:
             by_place.setdefault(place, []).append(suit)
         for place, suits in by_place.items():
-            table = self._there.sets.get(rank_at(place), ())
+            table = self._there.sets.get(rank_at(place, runs.top), ())
             rows = book.sets[place]
             if table:
                 rows = set_gains(book.prices, place, table, len(suits), book.singles[place])
@@ -272,13 +273,14 @@ class LaySearch:
 
         Less than 0 stands for a new meld.
         """
+        top = self._variant.runs.top
         for in_runs in plan.runs:
             suit = self._suits[in_runs.suit]
             for run in in_runs.runs:
-                named = [None if at is None else Card(rank_at(at), suit) for at in run.places]
+                named = [None if at is None else Card(rank_at(at, top), suit) for at in run.places]
                 yield run.onto, named
         for in_sets in plan.sets:
-            rank = rank_at(in_sets.place)
+            rank = rank_at(in_sets.place, top)
             cards = [Card(rank, self._suits[suit]) for suit in in_sets.suits]
             table = self._there.sets.get(rank, ())
             fill = fills(len(cards), in_sets.wilds, self._book.prices, table)[in_sets.wilds]

@@ -116,5 +116,8 @@ def _with_fewer(lay: Lay, cards: Cards, position: Position) -> Lay:
 def _most(position: Position, held: Cards) -> int:
     """What these cards would score if each were laid where it scores most."""
     book, wild = book_of(position.variant), position.variant.wilds.cards
-    gains = [book.wild_most if card in wild else book.most[place_of(card.rank)] for card in held]
+    runs = position.variant.runs
+    gains = [
+        book.wild_most if card in wild else book.most[place_of(card.rank, runs)] for card in held
+    ]
     return sum(gains) - position.count(held)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from referee.cards import ACE
-from referee.melds.rules import ACE_HIGH
+
+if TYPE_CHECKING:
+    from referee.melds.rules import RunRule
 
 
 class Prices(NamedTuple):
@@ -40,6 +42,6 @@ class Prices(NamedTuple):
     """What a wild gains in a set of only wilds."""
 
 
-def place_of(rank: int) -> int:
-    """The place of a rank in a run, the ace high."""
-    return ACE_HIGH if rank == ACE else rank
+def place_of(rank: int, runs: RunRule) -> int:
+    """The place of a rank in a run: an ace that is not low is high."""
+    return runs.above if rank == ACE < runs.low else rank

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from referee.advice.tables.stories import Stories, Story
-from referee.cards import ACE, KING
+from referee.cards import ACE
 from referee.turns.jokers import Retrieval
 
 if TYPE_CHECKING:
@@ -83,12 +83,12 @@ class Follower:
     def _known_of(self, case: Case) -> tuple[Losses, Losses]:
         """What is known of a case from where the jokers were loose, as one that stays was there."""
         runs, pool = self.trials.sweeper.rules.runs, case.pool
-        if runs.high != KING or runs.wrap:
+        if runs.high != runs.top or runs.wrap:
             return [], []
         left = range(pool.jokers + pool.fresh + pool.spare + 1)
         up, down = self.known
         stay = [tile.rank for tile in case.staying]
-        mirrored = [ACE + KING - rank for rank in stay]
+        mirrored = [ACE + runs.top - rank for rank in stay]
         return _with_more(up, stay, left), _with_more(down, mirrored, left)
 
 

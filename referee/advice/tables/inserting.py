@@ -2,7 +2,7 @@
 
 A tile joins a set, which may be split by it, or makes a new one with others that are loose or that
 sets can spare. Sets that were touched before come first, so few are disturbed in the end. Sets with
-a joker, and runs past the 13, are left as they lie.
+a joker, and runs past the last number, are left as they lie.
 
 That is quick, and often finds a place for all tiles; it proves nothing where it does not. Where a
 way to lay them is known, the table is brought to that set by set, as far as is needed: a set of
@@ -42,7 +42,7 @@ _TRIES: Final = 2
 _TRIED: Final = 3
 """In how many ways each time: of more only few find a place, and a sweep takes no longer."""
 _TRIED_BEYOND: Final = 6
-"""In how many where runs go beyond the 13, and a sweep takes long, as it goes one way only."""
+"""In how many where runs go beyond the last number: a sweep goes one way only, and takes long."""
 
 
 def insert(
@@ -61,7 +61,7 @@ def insert(
         loose=[tile for tile in loose if tile != _JOKER],
         jokers=loose.count(_JOKER),
         target=[_number(cards, suits) for cards in target],
-        tried=_TRIED_BEYOND if rules.runs.wrap or rules.runs.high != KING else _TRIED,
+        tried=_TRIED_BEYOND if rules.runs.wrap or rules.runs.high != rules.runs.top else _TRIED,
     ).laid_all(_TRIES)
     if done is None:
         return None
@@ -71,7 +71,7 @@ def insert(
         if stay[laid]:
             stay[laid] -= 1
             changed.append(cards)
-    return add_jokers(tuple(changed), done.jokers, 0, rules.wilds.max_in_meld, NO_TERMS)
+    return add_jokers(tuple(changed), done.jokers, 0, rules, NO_TERMS)
 
 
 def _number(cards: Cards, suits: tuple[Suit, ...]) -> int:
@@ -100,7 +100,7 @@ class _Shape(NamedTuple):
 
 @cache
 def _sets() -> frozenset[int]:
-    """All sets without jokers that go no further than the 13."""
+    """All sets without jokers of up to thirteen numbers that go no further than the last."""
     column = sum(_TILES[::KING])
     groups = [column << at for at in range(KING)]
     groups += [group ^ tile for group in groups for tile in _each(group)]

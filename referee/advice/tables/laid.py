@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from referee.advice.tables.colours import LARGEST, NATURAL, WHOLE
 from referee.cards import ACE, JOKER, KING, Card
-from referee.melds.rules import ACE_HIGH
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -17,9 +16,7 @@ if TYPE_CHECKING:
     from referee.advice.tables.groups import Colours
     from referee.advice.tables.terms import Terms
     from referee.cards import Cards, Suit
-
-_LONGEST: Final = 13
-"""Runs round the corner are cut where they become longer."""
+    from referee.melds.rules import MeldRules
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +34,12 @@ def lay(
     decided: Sequence[Decided],
     carried: Sequence[Runs],
     last: Sequence[Runs],
+    top: int,
 ) -> Iterator[Cards]:
     """The sets: all decisions again, in the order of the sweep.
 
     `carried` are the runs of each colour that the first number begins with, `last` those that are
-    open at the end.
+    open at the end, `top` is the last number.
     """
     rows = _tiles(tuple(suits))
     for one in decided:
@@ -61,7 +59,8 @@ def lay(
                 threads.append(thread)
             going = {source for source, _ in moves}
             done += [thread for which, thread in enumerate(old) if which not in going]
-        yield from _join(first, carried[colour], threads, last[colour], done)
+        for run in _join(first, carried[colour], threads, last[colour], done):
+            yield from _pieces(run, top)
 
 
 @lru_cache(maxsize=8)
@@ -77,7 +76,7 @@ def _join(
     runs: Runs,
     done: list[list[Card]],
 ) -> Iterator[Cards]:
-    """The runs, those that go round the corner in one piece, or in pieces where too long."""
+    """The runs, those that go round the corner in one piece, however long."""
     left = list(zip(runs, threads, strict=True))
     before: list[list[Card]] = []
     for run in carried:
@@ -95,32 +94,30 @@ def _join(
         return whole(before[at]) + thread
 
     for thread in ends:
-        yield from _pieces(tuple(whole(thread)))
+        yield tuple(whole(thread))
     for at, thread in enumerate(first):
         if at not in seen:
-            yield from _pieces(tuple(whole(thread)))
+            yield tuple(whole(thread))
 
 
-def _pieces(run: Cards) -> Iterator[Cards]:
-    """Cut a run that is too long."""
-    while len(run) > ACE_HIGH:
-        yield run[: _LONGEST - WHOLE]
-        run = run[_LONGEST - WHOLE :]
+def _pieces(run: Cards, top: int) -> Iterator[Cards]:
+    """Cut a run that has more tiles than one that ends with the number it began with."""
+    part = max(WHOLE, top - WHOLE)
+    while len(run) > top + 1:
+        yield run[:part]
+        run = run[part:]
     yield run
 
 
 def add_jokers(
-    sets: tuple[Cards, ...], free: int, fresh: int, cap: int | None, terms: Terms
+    sets: tuple[Cards, ...], free: int, fresh: int, rules: MeldRules, terms: Terms
 ) -> tuple[Cards, ...] | None:
-    """Put jokers to sets where they are not needed, None where there is no room for them.
-
-    A set has `cap` jokers at the most, if that is said.
-    """
-    laid = list(sets)
+    """Put jokers to sets where they are not needed, None where there is no room for them."""
+    laid, cap = list(sets), rules.wilds.max_in_meld
     for index in range(fresh + free):
         kept_from = (*terms.apart, *terms.goes_on) if index < fresh else ()
         grown = (
-            (at, _with_joker(cards))
+            (at, _with_joker(cards, rules.runs.top))
             for at, cards in enumerate(laid)
             if (cap is None or cards.count(JOKER) < cap)
             and not any(set(part) <= set(cards) for part in kept_from)
@@ -132,12 +129,12 @@ def add_jokers(
     return tuple(laid)
 
 
-def _with_joker(cards: Cards) -> Cards:
-    """Put a joker to a set, nothing where it is full."""
+def _with_joker(cards: Cards, top: int) -> Cards:
+    """Put a joker to a set, nothing where it is full or a run of all numbers up to the last."""
     naturals = [(at, card.rank) for at, card in enumerate(cards) if card is not JOKER]
     if len({rank for _, rank in naturals}) == 1:
         return (*cards, JOKER) if len(cards) < LARGEST else ()
     at, rank = naturals[0]
-    if rank - at + len(cards) - 1 < KING:
+    if rank - at + len(cards) - 1 < top:
         return (*cards, JOKER)
     return (JOKER, *cards) if rank - at > ACE else ()

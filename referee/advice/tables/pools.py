@@ -14,7 +14,7 @@ from referee.advice.tables.colours import WHOLE, steps_for
 from referee.advice.tables.terms import NO_TERMS, Terms
 from referee.advice.tables.tracks import WIDTH, Track
 from referee.cards import ACE, KING, Card
-from referee.melds.rules import ACE_HIGH, rank_at
+from referee.melds.rules import rank_at
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -156,10 +156,10 @@ class Layout:
     cost: Callable[[Card], int]
     budget: Budget
     mirrored: bool
-    """Whether the numbers are taken from 13 down."""
+    """Whether the numbers are taken from the last down."""
     thrifty: bool
     """Whether jokers are put only where they are needed."""
-    unfit: list[int] = field(default_factory=lambda: [0] * (ACE_HIGH + 2))
+    unfit: list[int] = field(default_factory=lambda: [0] * (ACE + KING + 2))
     """What the tiles cost that fit in no set, by number."""
     cap: int | None = field(init=False)
     halves: tuple[Half, Half] = field(init=False)
@@ -177,26 +177,27 @@ class Layout:
         steps = steps_for(self.cap, terms=pool.fresh > 0 or pool.terms.any)
         must, may = self.by_colour(pool.must), self.by_colour(fitting(pool, rules))
         unfit = self.by_colour(pool.may)
-        some = [Card(rank, suits[0]) for rank in range(ACE, KING + 1)]
+        some = [Card(rank, suits[0]) for rank in rules.pack.ranks]
         keep = [self.cost(tile) for tile in (some[::-1] if self.mirrored else some)]
         self.keep = [0, *keep, 0]
-        for place in range(ACE, KING + 1):
+        for place in rules.pack.ranks:
             kept = sum(row[place] for row in unfit) - sum(row[place] for row in may)
             self.unfit[place] = kept * self.keep[place]
         every = [[*map(sum, zip(*rows, strict=True))] for rows in zip(must, may, strict=True)]
         # How many colours there are at each number, and jokers.
         kinds = [wilds + sum(map(bool, there)) for there in zip(*every, strict=True)]
-        run_terms, self.group_terms = pool.terms.by_place(suits, self.rank, wrap=runs.wrap)
+        run_terms, self.group_terms = pool.terms.by_place(suits, self.rank, runs)
         tracks = [
             Track(
                 self.budget,
                 steps,
                 self.places,
+                runs.top,
                 runs.wrap,
                 self.thrifty,
                 (pool.jokers + pool.spare, pool.fresh),
-                holds=runs.high == ACE_HIGH and not runs.wrap,
-                # A 1 above the 13 lies in no group.
+                holds=runs.high == runs.above and not runs.wrap,
+                # A 1 above the last number lies in no group.
                 tiles=[*zip(must[colour], may[colour], self.keep, strict=True)],
                 room=[
                     there if many - (there > 0) >= WHOLE - 1 else 0
@@ -217,15 +218,16 @@ class Layout:
     @property
     def places(self) -> int:
         """The last place of a run."""
-        return KING if self.rules.runs.wrap else self.rules.runs.high
+        return self.rules.runs.top if self.rules.runs.wrap else self.rules.runs.high
 
     def rank(self, place: int) -> int:
         """The number that stands at a place of the sweep, or the place of a number."""
-        return ACE + KING - place if self.mirrored else rank_at(place)
+        top = self.rules.runs.top
+        return ACE + top - place if self.mirrored else rank_at(place, top)
 
     def by_colour(self, tiles: Counter[Card]) -> list[list[int]]:
         """Tiles counted by colour and place; there are none at 0 and beyond the last number."""
-        rows = {suit: [0] * (KING + 2) for suit in self.rules.pack.suits}
+        rows = {suit: [0] * (self.rules.runs.top + 2) for suit in self.rules.pack.suits}
         for tile, count in tiles.items():
             if tile.suit is not None:
                 rows[tile.suit][self.rank(tile.rank)] = count
@@ -239,22 +241,19 @@ def fitting(pool: Pool, rules: MeldRules) -> Counter[Card]:
     """
     suits, runs = rules.pack.suits, rules.runs
     wanted = WHOLE - pool.jokers - pool.fresh - pool.spare
+    twice = 1 | 1 << runs.top
     there: dict[Suit | None, int] = dict.fromkeys(suits, 0)
     for tile in (*pool.must, *pool.may):
-        there[tile.suit] |= _TWICE << tile.rank
-    starts = sum(1 << at for at in (range(ACE, KING + 1) if runs.wrap else runs.starts(WHOLE)))
+        there[tile.suit] |= twice << tile.rank
+    starts = sum(1 << at for at in (rules.pack.ranks if runs.wrap else runs.starts(WHOLE)))
     fits = {suit: _in_threes(places, wanted, starts) for suit, places in there.items()}
     for rank in {tile.rank for tile in pool.may}:
         if sum(places >> rank & 1 for places in there.values()) >= wanted:
             for suit in suits:
                 fits[suit] |= 1 << rank
     return Counter(
-        {tile: count for tile, count in pool.may.items() if fits[tile.suit] & _TWICE << tile.rank}
+        {tile: count for tile, count in pool.may.items() if fits[tile.suit] & twice << tile.rank}
     )
-
-
-_TWICE: Final = 1 | 1 << KING
-"""A number, and the same beyond the 13."""
 
 
 def _in_threes(places: int, wanted: int, starts: int) -> int:

@@ -17,8 +17,9 @@ and what is left over goes where there is room. Work is O(numbers · states · w
 states are a hundred at most tables, some thousands at the worst. A state is one number, for most of
 the time goes into making states and looking them up.
 
-Where a 1 may follow the 13, ones are kept back at the start for the end of runs; where runs go
-round, it is chosen for one colour after the other with which open runs the first number begins.
+Where a 1 may follow the last number, ones are kept back at the start for the end of runs; where
+runs go round, it is chosen for one colour after the other with which open runs the first number
+begins.
 """
 
 from __future__ import annotations
@@ -170,7 +171,7 @@ class Sweep:
             if place > last + 1:
                 spare = state >> FREE & _JOKERS if layout.thrifty else 0
                 sets = add_jokers(
-                    self._lay(state), spare, state >> FRESH & _JOKERS, layout.cap, self.pool.terms
+                    self._lay(state), spare, state >> FRESH & _JOKERS, layout.rules, self.pool.terms
                 )
                 return NoRoom() if sets is None else Found(cost, sets)
             if cost > best_to[state]:
@@ -372,5 +373,6 @@ class Sweep:
         tracks = list(zip(self.tracks, last, strict=True))
         carried = [track.carried(one) for track, one in tracks]
         runs = [track.open_runs(one) for track, one in tracks]
-        laid = lay(self.layout.rules.pack.suits, done[::-1], carried, runs)
+        rules = self.layout.rules
+        laid = lay(rules.pack.suits, done[::-1], carried, runs, rules.runs.top)
         return tuple([cards[::-1] for cards in laid] if self.layout.mirrored else laid)

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Final
 from referee.advice.tables.colours import NO_RUN_TERMS, WHOLE, RunTerms
 from referee.advice.tables.groups import NO_GROUP_TERMS, GroupTerms
 from referee.cards import ACE, KING
-from referee.melds.rules import ACE_HIGH
 from referee.rulings import MeldKind
 
 if TYPE_CHECKING:
@@ -16,8 +15,9 @@ if TYPE_CHECKING:
 
     from referee.advice.tables.groups import Colours
     from referee.cards import Card, Cards, Suit
+    from referee.melds.rules import RunRule
 
-_FURTHEST: Final = ACE_HIGH + WHOLE
+_FURTHEST: Final = ACE + KING + WHOLE
 """More than any place that is looked at."""
 
 
@@ -40,14 +40,14 @@ class Terms:
         return bool(self.apart or self.goes_on or self.most or self.jokers)
 
     def by_place(
-        self, suits: Sequence[Suit], rank: Callable[[int], int], *, wrap: bool
+        self, suits: Sequence[Suit], rank: Callable[[int], int], runs: RunRule
     ) -> tuple[list[list[RunTerms]], list[GroupTerms]]:
         """The same by colour and place for runs, and by place for groups.
 
-        `rank` is the place of a number; with `wrap` runs go round. What cannot be said so is left
-        out, as if it were not asked.
+        `rank` is the place of a number. What cannot be said so is left out, as if it were not
+        asked.
         """
-        found = _ByPlace(suits, rank, wrap)
+        found = _ByPlace(suits, rank, runs.top, runs.wrap)
         if self.any:
             for tiles in self.apart:
                 found.add_apart(tiles)
@@ -70,7 +70,10 @@ class _ByPlace:
 
     suits: Sequence[Suit]
     rank: Callable[[int], int]
+    top: int
+    """The last number."""
     wrap: bool
+    """Whether runs go round."""
     runs: list[list[RunTerms]] = field(init=False)
     groups: list[GroupTerms] = field(init=False)
 
@@ -84,7 +87,7 @@ class _ByPlace:
         colours, first, last = self._span(tiles)
         size = last - first + 1
         # Runs that come from beyond the corner do not tell more than three naturals apart.
-        if len(colours) == 1 and not (self.wrap and (size > WHOLE or last > KING)):
+        if len(colours) == 1 and not (self.wrap and (size > WHOLE or last > self.top)):
             row = self.runs[colours[0]]
             row[last] = row[last]._replace(part=min(size, row[last].part or size))
             self._hold(colours[0])
@@ -98,7 +101,7 @@ class _ByPlace:
         colours, first, last = self._span(tiles)
         if len(colours) == 1:
             row, size = self.runs[colours[0]], last - first + 1
-            if not (self.wrap and last > KING):
+            if not (self.wrap and last > self.top):
                 row[last] = row[last]._replace(goes_on=max(size, row[last].goes_on))
             self._hold(colours[0])
         else:
@@ -117,7 +120,7 @@ class _ByPlace:
             self.groups[first] = group._replace(most=group.most | {entry})
             for colour in range(len(self.suits)) if wild else ():
                 self._hold(colour, first, first)
-        elif last - first < len(tiles) and not (self.wrap and last >= KING):
+        elif last - first < len(tiles) and not (self.wrap and last >= self.top):
             row = self.runs[colours[0]]
             row[first] = row[first]._replace(begins=row[first].begins | which)
             for tile in wild:
@@ -160,9 +163,9 @@ class _ByPlace:
                 row[place] = here._replace(tail=max([0, *tails]))
 
     def _span(self, tiles: Cards) -> tuple[Colours, int, int]:
-        """The colours of tiles, the first place and the last; a 1 may lie beyond the 13."""
-        places = [self.rank(tile.rank) for tile in tiles]
-        if {ACE, KING} <= set(places) and len(tiles) < KING:
-            places = [ACE_HIGH if place == ACE else place for place in places]
+        """The colours of tiles, the first place and the last; a 1 may lie beyond all numbers."""
+        places, top = [self.rank(tile.rank) for tile in tiles], self.top
+        if {ACE, top} <= set(places) and len(tiles) < top:
+            places = [ACE + top if place == ACE else place for place in places]
         colours = {self.suits.index(tile.suit) for tile in tiles if tile.suit is not None}
         return tuple(sorted(colours)), min(places), max(places)

@@ -12,8 +12,8 @@ group finds one, so the sums over the colours are never more than what is lost i
 some hundred steps a colour.
 
 States are numbers, and are looked at once, as the sweep comes by. A state holds which runs are open
-(`colours`); where a 1 may follow the 13, how many ones are kept back for that; where runs go round,
-how the first number began.
+(`colours`); where a 1 may follow the last number, how many ones are kept back for that; where runs
+go round, how the first number began.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from itertools import combinations_with_replacement
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from referee.advice.tables.colours import WHOLE, Run, There, may_stop
-from referee.cards import ACE, KING
+from referee.cards import ACE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -175,6 +175,8 @@ class Track:
     steps: Steps
     last: int
     """The last place of a run."""
+    top: int
+    """The last number."""
     wrap: bool
     """Whether runs go round."""
     thrifty: bool
@@ -213,7 +215,7 @@ class Track:
             for holds in (range(WHOLE) if fresh else (0,))
             for count in jokers
         ]
-        ends = [sum(self.tiles[number][:2]) for number in (KING, ACE)]
+        ends = [sum(self.tiles[number][:2]) for number in (self.top, ACE)]
         for size in range(max(ends) + wilds + 1):
             if sum(max(0, size - count) for count in ends) <= wilds:
                 for runs in combinations_with_replacement(kinds, size):
@@ -261,19 +263,20 @@ class Track:
         found = self.sights.get((place, above))
         if found is None:
             must, may, _ = self.tiles[place]
+            top = self.top
             hold = min(must + may, _ONES) if self.holds and place == ACE else 0
             near, after, rest = self.loose[place + 1], self.loose[place + 2], above
             if above and self.holds:
                 held = above >> HELD & _ONES
-                if place > KING:
+                if place > top:
                     must, rest = held, 0
-                near, after = near + held * (place == KING), after + held * (place + 1 == KING)
+                near, after = near + held * (place == top), after + held * (place + 1 == top)
             found = self.sights[place, above] = sight(
                 self.steps,
                 There(must, may, *self.jokers, self.terms[place]),
                 near,
                 after,
-                min(self.room[place], must + may) if place <= KING else 0,
+                min(self.room[place], must + may) if place <= top else 0,
                 self.thrifty,
                 place == self.last - 2,
                 hold,

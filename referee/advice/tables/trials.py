@@ -18,7 +18,7 @@ from referee.advice.budget import Budget
 from referee.advice.tables.inserting import insert
 from referee.advice.tables.pools import Layout, Pool, fitting
 from referee.advice.tables.sweep import Found, NoRoom, Sweep, Task
-from referee.cards import JOKER, KING
+from referee.cards import JOKER
 from referee.judging import allows
 from referee.plays import Rearrange
 
@@ -61,7 +61,7 @@ class Sweeper:
     def _both(self, task: Task, budget: Budget, *, thrifty: bool) -> Found | NoRoom | None:
         """Sweep up and down in turn, longer each time, until one of the two has the answer."""
         runs = self.rules.runs
-        ways = [False, True] if runs.high == KING and not runs.wrap else [False]
+        ways = [False, True] if runs.high == runs.top and not runs.wrap else [False]
         # Who knows something of what is beyond goes first.
         ways.sort(key=lambda mirrored: not task.known[mirrored])
         sweeps: list[Sweep] = []

@@ -79,6 +79,7 @@ def runs(game: Description) -> RunRule:
         low=low,
         high=high,
         wrap=game.get("run.around"),
+        top=game.pack.places[-1],
         max_size=game.get("run.max"),
     )
 
@@ -97,9 +98,9 @@ def _ends(game: Description) -> tuple[int, int]:
     low, high = places[ace == "high"], places[-1] + (ace in {"both", "high"})
     if game.get("wild.natural") == "never":
         ranks = dict(zip(places, game.pack.ranks, strict=True))
-        while low < high and game.pack.select(ranks[rank_at(low)]) <= game.wild:
+        while low < high and game.pack.select(ranks[rank_at(low, places[-1])]) <= game.wild:
             low += 1
-        while low < high and game.pack.select(ranks[rank_at(high)]) <= game.wild:
+        while low < high and game.pack.select(ranks[rank_at(high, places[-1])]) <= game.wild:
             high -= 1
     return low, high
 
