@@ -70,9 +70,9 @@ __all__ = [
 class Card:
     """A card, a tile or a joker.
 
-    `rank` is 1 (ace) to 13 (king), 0 for a joker. `suit` is None for a joker and for a card whose
-    suit was left out because the game ignores suits. Rank 0 of a suit is any card of that suit,
-    which a wild stands for in a flush.
+    `rank` is its place among the ranks of its pack: 1 (ace) to 13 (king) in a whole one, 0 for a
+    joker. `suit` is None for a joker and for a card whose suit was left out because the game
+    ignores suits. Rank 0 of a suit is any card of that suit, which a wild stands for in a flush.
     """
 
     __slots__ = ("rank", "suit")
@@ -131,7 +131,7 @@ class Card:
         if self.rank == SPECIAL_RANK:
             return self.suit.word
         if self.suit.first:
-            return f"{self.suit.word} {self.rank}"
+            return f"{self.suit.word} {self.shown}"
         return f"{self.suit.names[self.rank]} of {self.suit.word}"
 
 
@@ -212,8 +212,6 @@ class Notation:
     nouns: Nouns
     words: Mapping[str, Card]
     """The cards by all the ways to write them."""
-    numbered: bool = False
-    """Whether cards show numbers only, and no letters."""
 
     CARDS: ClassVar[Notation]
     RANKS: ClassVar[Notation]
@@ -263,7 +261,6 @@ Notation.TILES = Notation(
     "R7 B10 K13",
     TILE_NOUNS,
     MappingProxyType(words_of(TILE_COLOURS, RANKS)),
-    numbered=True,
 )
 
 

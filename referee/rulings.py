@@ -188,8 +188,8 @@ class Reading:
     """One way to read cards as a meld, card by card in the order they were laid.
 
     `stands` says what each card stands for, itself where it is natural. In a run `places` gives
-    each card's place, from 1 (the low ace) to 14 (the high ace), further on where runs may go
-    round the corner; a set has none.
+    each card's place, from 1 (the low ace) to the one above the highest rank (the high ace), and
+    further on where runs may go round the corner; a set has none.
     """
 
     kind: MeldKind

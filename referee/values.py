@@ -7,7 +7,7 @@ from itertools import groupby
 from math import gcd
 from typing import TYPE_CHECKING
 
-from referee.cards import JOKER, JOKER_RANK, RANKS
+from referee.cards import ACE, JOKER, JOKER_RANK
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -66,10 +66,10 @@ class CardValues:
         if self.wild is None:
             special = frozenset()
         plain = [card for card in pack.cards if card not in special and card not in self.by_card]
-        tiles = pack.notation.numbered
         shown = pack.suits[0].figures.__getitem__
+        low = pack.ranks[:1] if shown(ACE) == "A" else ()
         there = {card.rank for card in plain}
-        ranks = [rank for rank in (RANKS if tiles else (*RANKS[1:], RANKS[0])) if rank in there]
+        ranks = [rank for rank in (*pack.ranks[len(low) :], *low) if rank in there]
         for points, group in groupby(ranks, key=self.by_rank.__getitem__):
             members = list(group)
             cards = frozenset(card for card in plain if card.rank in members)

@@ -52,8 +52,7 @@ class Description:
     def pack(self) -> DescribedPack:
         """The pack, with what is taken out of it and put in."""
         gone = {rank for word in self.get("pack.remove") for rank in self._kind.ranks_of(word)}
-        high = "run" in self.spec and self.get("run.ace") == "high"
-        return self._kind.without(gone, self.get("pack.special"), ace_high=high)
+        return self._kind.without(gone, self.get("pack.special"))
 
     @property
     def nouns(self) -> Mapping[str, str]:

@@ -14,7 +14,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from referee.suits import FIGURES, NUMBERS, RANK_WORDS, Suit
+from referee.suits import ACE, FIGURES, NUMBERS, RANK_WORDS, Suit
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -55,8 +55,6 @@ class PackKind:
     """Whether a card is written with its rank before its suit."""
     written: tuple[str, str]
     """How a card is written, in words, and three cards as they are written."""
-    numbered: bool
-    """Whether cards show numbers only, and no letters."""
     names: tuple[str, ...]
     """What the ranks are called, from 0 for the joker."""
     ranks: tuple[str, ...]
@@ -64,21 +62,10 @@ class PackKind:
     suits: tuple[Suit, ...]
     nouns: Mapping[str, str]
 
-    def without(
-        self, gone: Collection[str], specials: Collection[str], *, ace_high: bool = False
-    ) -> DescribedPack:
-        """The pack of a game, with these ranks taken out and these special cards put in.
-
-        What is left follows on: up from the lowest rank, or down from the highest where the ace
-        stands above that.
-        """
+    def without(self, gone: Collection[str], specials: Collection[str]) -> DescribedPack:
+        """The pack of a game, with these ranks taken out and these special cards put in."""
         ranks = tuple(rank for rank in self.ranks if rank not in gone)
-        if not gone or not ranks:
-            return DescribedPack(self, ranks, frozenset(specials), tuple(map(face, ranks)))
-        low, high = face(ranks[0]), face(self.ranks[-1])
-        up = range(low, low + len(ranks))
-        down = (low, *range(high - len(ranks) + 2, high + 1))
-        return DescribedPack(self, ranks, frozenset(specials), down if ace_high else tuple(up))
+        return DescribedPack(self, ranks, frozenset(specials))
 
     def ranks_of(self, word: str) -> tuple[str, ...]:
         """The ranks of "7" or "2-9", in order; none where it names none."""
@@ -95,8 +82,11 @@ class DescribedPack:
     kind: PackKind
     ranks: tuple[str, ...]
     specials: frozenset[str]
-    places: tuple[int, ...]
-    """Where each rank stands among the others: the number that it shows, where none is out."""
+
+    @property
+    def places(self) -> tuple[int, ...]:
+        """Where each rank stands among the others, from 1: what is left of a pack closes up."""
+        return tuple(range(ACE, ACE + len(self.ranks)))
 
     @property
     def nouns(self) -> Mapping[str, str]:
@@ -184,8 +174,7 @@ def kinds_of_packs() -> Mapping[str, PackKind]:
 
 def _kind(name: str, table: Mapping[str, Any]) -> PackKind:
     first, ranks = table["written"] == "suit-rank", tuple(table["ranks"].split())
-    numbered = all(rank.isdigit() for rank in ranks)
-    figures = NUMBERS if numbered else FIGURES
+    figures = NUMBERS if all(rank.isdigit() for rank in ranks) else FIGURES
     own = tuple(table.get("names", "").split())
     names = NUMBERS if first else RANK_WORDS
     if own:
@@ -196,7 +185,6 @@ def _kind(name: str, table: Mapping[str, Any]) -> PackKind:
         title=table["title"],
         rank_first=not first,
         written=(table["example"], table["sample"]),
-        numbered=numbered,
         names=("joker", *names[1:]),
         ranks=ranks,
         suits=tuple(

@@ -188,14 +188,18 @@ def test_a_flush_of_seven_with_too_many_wilds_is_a_flush_where_it_lies():
 
 
 @pytest.mark.parametrize("asked", [{"ace": "both"}, {"ace": "high"}, {"around": True}], ids=str)
-@pytest.mark.parametrize("slug", ["chinchon", "five-crowns", "phase-10"])
-def test_the_ace_stands_above_the_highest_rank_only_where_a_pack_has_thirteen(slug, asked):
+@pytest.mark.parametrize(
+    ("slug", "cards"),
+    [("chinchon", "11O 12O 1O"), ("five-crowns", "QX KX 3X"), ("phase-10", "R10 R11 R12 R1")],
+)
+def test_the_lowest_rank_stands_above_the_highest_of_any_pack(slug, cards, asked):
     """11O 12O 1O was refused as a gap where the game said that its ace is high."""
     spec = described.rules_of(described.GAMES / f"{slug}.toml")
-    [name] = asked
-    game = check({**spec, "run": {**spec["run"], **asked}})
+    spec = {**spec, "examples": [], "options": {}}
+    game, low = (build({**spec, "run": {**spec["run"], **run}}) for run in (asked, {"ace": "low"}))
 
-    assert f"run.{name}" in {each.path for each in unruled(game)}
+    assert rule_on(ShowMeld(game.pack.parse(cards)), game).is_legal
+    assert rule_on(ShowMeld(low.pack.parse(cards)), low).broken == {Code.RUN_GAP}
 
 
 @SKETCHES

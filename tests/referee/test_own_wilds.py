@@ -232,7 +232,7 @@ TABLE = {
 )
 def test_there_is_advice_for_a_short_pack_and_where_no_naturals_are_needed(spec):
     game = free(**TABLE | spec)
-    hand = parse_cards("9S 8H 8S 7S QS 9H 9D")
+    hand = game.pack.parse("9S 8H 8S 7S QS 9H 9D")
 
     assert {card for meld in advise(game, Moment(None), hand).melds for card in meld.cards}
 

@@ -151,7 +151,7 @@ def say_cards(cards: Iterable[Card]) -> str:
         first, *rest = group
         is_table = is_table or first.is_tile
         if first.is_tile:
-            names.append(" ".join([say_card(first), *(str(card.rank) for card in rest)]))
+            names.append(" ".join([say_card(first), *(card.shown for card in rest)]))
         else:
             names += map(say_card, (first, *rest))
     return (", " if is_table else " ").join(names)

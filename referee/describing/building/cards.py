@@ -76,7 +76,6 @@ def _notation(
         sample=kind.written[1],
         nouns=Nouns(ranks=names, **nouns),
         words=MappingProxyType(words_of(suits, places) | {str(card): card for card in specials}),
-        numbered=kind.numbered,
     )
 
 

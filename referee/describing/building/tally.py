@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from referee.cards import ACE
 from referee.describing.building.cards import points_by_rank
+from referee.describing.packs import face
 from referee.describing.schema.scoring import ZERO_SUM
 from referee.pad import ClockRule, Counts, PadRule
 from referee.rulings import MeldKind
@@ -112,13 +113,19 @@ def worth(game: Description) -> TableWorth | None:
             _by_rank(game, "score.table"),
             _by_rank(game, "score.table", "score.in-run"),
             game.get("score.wilds-alone"),
-            game.get("score.low-ace"),
+            _low_ace(game),
         )
     if "opening" not in game.spec:
         return None
     in_hand = _by_rank(game, "score.hand")
-    scored = Scored(in_hand, in_hand, low_ace=game.get("score.low-ace"))
+    scored = Scored(in_hand, in_hand, low_ace=_low_ace(game))
     return ScoredAsPrinted(scored) if game.get("opening.wilds") == "nothing" else scored
+
+
+def _low_ace(game: Description) -> int | None:
+    """What an ace scores below the two; None where there is none, or it scores no less there."""
+    points: int | None = game.get("score.low-ace")
+    return points if face(game.pack.ranks[0]) == ACE else None
 
 
 def _by_rank(game: Description, *paths: str) -> tuple[int, ...]:
@@ -253,4 +260,5 @@ def round_note(variant: Variant, step: int) -> str:
 def _ranks(variant: Variant) -> str:
     """What the wilds are where they are not wild: "2s", of several ranks "cards"."""
     ranks = {card.rank for card in variant.wilds.cards}
-    return f"{min(ranks)}s" if len(ranks) == 1 else f"{variant.pack.nouns.card}s"
+    shown = variant.pack.suits[0].figures
+    return f"{shown[min(ranks)]}s" if len(ranks) == 1 else f"{variant.pack.nouns.card}s"

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from referee.describing.complaints import Complaint
 from referee.describing.packs import MOVING
 from referee.describing.schema.scoring import ZERO_SUM
-from referee.suits import RANKS
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
@@ -104,21 +103,9 @@ def _of_cards(game: Description) -> Iterator[Complaint]:
 
 
 def _of_gaps(game: Description) -> Iterator[Complaint]:
-    """Say what is not ruled on where a pack has fewer ranks, or some are out and others close up.
-
-    The places of a run go from 1 to 14, and round the corner after 13.
-    """
-    fewer = len(game.pack.kind.ranks) < len(RANKS)
-    says = "The referee knows this only in packs of thirteen ranks."
-    if fewer and game.get("run.ace") != "low":
-        yield Complaint("run.ace", says)
-    if fewer and game.get("run.around"):
-        yield Complaint("run.around", says)
+    """Say what is not ruled on where ranks are taken out, and the others close up."""
     if not game.get("pack.remove"):
         return
-    if not fewer and (game.get("run.ace") == "both" or game.get("run.around")):
-        says = "Where ranks are out the referee knows an ace that is low, or high, and no corner."
-        yield Complaint("run.ace", says)
     lowest, ace = game.pack.kind.ranks[0], game.get("run.ace")
     if lowest not in game.pack.ranks and ace != "low":
         yield Complaint("run.ace", f"The {lowest} is taken out, so no card is high in its place.")

@@ -46,7 +46,10 @@ _TOLD_IF: Final[Mapping[str, Callable[[Description], bool]]] = {
     "opening.wilds": lambda game: "wild" in game.spec,
     "opening.then-table": lambda game: "rearrange" in game.spec,
     "set.suits": lambda game: game.most_copies > 1 and not game.get("pack.ignore-suits"),
-    "run.ace": lambda game: not game.get("run.around") and game.pack.ranks[0] in {"A", "1"},
+    "run.ace": lambda game: (
+        not game.get("run.around")
+        and (game.pack.ranks[0] in {"A", "1"} or game.get("run.ace") != "low")
+    ),
     "out.discard": lambda game: game.way != "hand" or game.get("out.discard") != "may",
 }
 """Fields that are worth a sentence only where another makes them so."""
