@@ -179,7 +179,8 @@ def _melds(game: Variant) -> Iterator[tuple[Card, ...]]:
     by_name = {(card.rank, card.suit): card for card in naturals}
 
     def run(places: Sequence[int], suit: int = 0) -> tuple[Card, ...]:
-        return tuple(by_name[ranks[place], suits[suit % len(suits)]] for place in places)
+        there = [ranks[place] for place in places if place < len(ranks)]
+        return tuple(by_name[rank, suits[suit % len(suits)]] for rank in there)
 
     middle = len(ranks) // 2
     same = tuple(card for suit in range(3) for card in run((middle,), suit))
