@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, assert_never
 
-from referee.advice import contract, hands, lays, tables
+from referee.advice import contract, hands, lays, packing, tables
 from referee.advice.advised import Advice, Miss, PickUpAdvice, Turn
 from referee.advice.tables.moves import Move, moves
 from referee.melds.contracts import ContractRule
@@ -49,8 +49,8 @@ def no_advice(variant: Variant) -> str:
     match variant.way:
         case CloseRule():
             why = ""
-        case LayRule():
-            why = lays.cannot(variant)
+        case LayRule() as rule:
+            why = lays.cannot(variant) and packing.cannot(variant, rule)
         case ContractRule():
             why = contract.cannot(variant, variant.way)
         case _:
@@ -92,6 +92,8 @@ def advise(  # noqa: PLR0913 - what a player sees and has done
     match variant.way:
         case CloseRule() as rule:
             return hands.best_close(variant, rule, hand, moment.step)
+        case LayRule() if lays.cannot(variant):
+            return packing.advise(variant, hand, table, own, down=down or not first)
         case LayRule() as rule:
             return lays.advise(variant, rule, hand, table, own, pile, first=first)
         case ContractRule() as rule:

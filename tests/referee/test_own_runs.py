@@ -5,7 +5,6 @@ from random import Random
 
 import pytest
 
-from referee.advice import no_advice
 from referee.cards import write_cards
 from referee.describing import Refused, build
 from referee.judging import rule_on
@@ -75,10 +74,6 @@ def test_a_card_of_any_suit_goes_on_with_a_run():
         ruling = rule_on(LayOff(cards=(card,), onto=tuple(meld), own=True), GAME, Moment())
         assert ruling.is_legal is joins, (write_cards(meld), write_cards((card,)))
     assert seen == {True, False}
-
-
-def test_its_advice_is_not_given_as_if_runs_were_of_one_suit():
-    assert no_advice(build({**RULES, "pack": {}, "run": {"one-suit": False, "ace": "high"}}))
 
 
 @pytest.mark.parametrize("more", [{"rearrange": {}}, {"opening": {"points": 30}}])

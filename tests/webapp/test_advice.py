@@ -261,3 +261,19 @@ def test_two_swaps_and_what_is_laid_off_after_them_are_put_to_the_referee(client
     assert page.count("<h3>Swap</h3>") == 2
     assert "Lay off" in page
     assert follow(client, page) == "yes"
+
+
+@pytest.mark.parametrize(
+    ("slug", "question", "says"),
+    [
+        ("rummy", {"hand": "9C 9H 9D KD", "table-2": "KC KS KH", "later": "1"}, "lay down"),
+        ("kaluki", {"hand": "JH QH KH 10C 10D 10S 4H 8C 8D JK"}, "open"),
+        ("conquian", {"hand": "4S 5S 6S KC", "own-1": "QC JC 7C"}, "lay down"),
+    ],
+)
+def test_melds_that_are_laid_freely_are_advised_and_legal(client, slug, question, says):
+    page = advise(client, slug, **question)
+
+    assert f"You can {says}" in page
+    assert follow(client, page) == "yes"
+    assert "points: what" not in page

@@ -176,7 +176,8 @@ def _lays_points(laid: LaidCards, advice: Advice) -> str:
         count, nouns = len(advice.pickup.cards), laid.variant.pack.nouns
         cards = f"One {nouns.card}" if count == 1 else f"{count} {nouns.card}s"
         return f"{cards}, and {advice.pickup.gain} points better than the {nouns.hand} alone."
-    if not advice.possible:
+    pad = laid.variant.pad
+    if not advice.possible or not (pad and pad.asks_table):
         return ""
     return f"Gains {say_points(advice.points)}: what is laid, less what is kept."
 
