@@ -1,9 +1,10 @@
 """Sets and runs at once: the cards that lie at a crossing of the two go to one of them.
 
-Branch and bound: a card that is taken twice is settled, and each of the two ways is looked at, the
-more promising first. In hard hands cards that are taken twice are charged (Lagrangian relaxation
-with subgradient steps). A card that must be laid is charged less than nothing, so that no play is
-worth having without it. A look is a few sums of rows, 10 to 30 µs.
+Branch and bound: where every part of a play takes what it likes, and only wilds are shared out, the
+parts gain no less together than any play. A card that two of them take is settled, and both ways
+are followed, what promises more first. In hard hands such cards are charged in both places
+(Lagrangian relaxation with subgradient steps). A card that must be laid is charged less than
+nothing, so that no play is worth having without it. A look is a few sums of rows, 10 to 30 µs.
 """
 
 from __future__ import annotations
@@ -11,252 +12,236 @@ from __future__ import annotations
 from operator import attrgetter
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
-from referee.advice.lays.gains import NEVER, both, most_of, share_out, total_of
-from referee.advice.lays.parts import Part
+from referee.advice.lays.gains import total_of
+from referee.advice.lays.parts import Share
+from referee.advice.lays.prices import BONUS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from referee.advice.budget import Budget
-    from referee.advice.lays.gains import Gains, Total
-    from referee.advice.lays.parts import RunsLaid, RunsPart, SetsLaid, SetsPart
-    from referee.advice.lays.runs import Charges
+    from referee.advice.lays.gains import Total
+    from referee.advice.lays.parts import Laid, Part
+    from referee.advice.lays.prices import Prices
+    from referee.cards import Card
 
 MOST_WORK: Final = 4_000
 """How many looks are taken for one piece of advice before the best play so far must do."""
-OVERDRAFT: Final = 200
-"""How many more are taken where there is no play yet."""
 PLAIN: Final = 120
-"""How many looks are taken before cards are charged; after that each time `TIMES` as many."""
-TIMES: Final = 4
-ROUNDS: Final = 20
+"""How many looks are taken before cards are charged; after that each time `_TIMES` as many."""
+_TIMES: Final = 4
+_ROUNDS: Final = 20
 """How often charges are changed before the search goes on."""
-ROUND: Final = 10
+_ROUND: Final = 10
 """How many looks that is worth each time."""
-STUBBORN: Final = 4
+_STUBBORN: Final = 4
 """After how many rounds without a lower promise the changes are made half as large."""
 
-
-class Crossing(NamedTuple):
-    """A card that may lie in a run and in a set."""
-
-    suit: int
-    place: int
-
-
-CardCharges: TypeAlias = dict[Crossing, int]
-"""What cards are charged."""
+_CardCharges: TypeAlias = "dict[Card, int]"
 
 
 class LayPlan(NamedTuple):
-    """A play: what it gains, its runs by suit, its sets by rank, and the wilds that are alone."""
+    """A play, and what it gains."""
 
     gain: int
-    runs: tuple[RunsLaid, ...]
-    sets: tuple[SetsLaid, ...]
-    alone: int
-
-    @property
-    def naturals(self) -> set[Crossing]:
-        """The naturals that are laid."""
-        in_runs = [(laid.suit, at) for laid in self.runs for run in laid.runs for at in run.places]
-        in_sets = [Crossing(suit, laid.place) for laid in self.sets for suit in laid.suits]
-        return {Crossing(suit, at) for suit, at in in_runs if at is not None}.union(in_sets)
+    laid: list[Laid]
 
 
 class _Branch(NamedTuple):
-    """Which cards may still go where, and what they gain there."""
+    """Which cards each part may still use, and what they gain there."""
 
     promise: int
     """No play of this branch gains more."""
-    charged: int
-    """All charges, each once."""
-    runs: tuple[Part, ...]
-    sets: tuple[Part, ...]
-    in_runs: Total
-    in_sets: Total
-    """With the wilds that are alone as the last part."""
+    charges: _CardCharges
+    """What cards are charged that may still lie in two places."""
+    must: int
+    """How many cards must be laid."""
+    shares: tuple[Share, ...]
+    total: Total
 
 
-class _Doubts(NamedTuple):
-    """What is wrong with a way where every suit and rank takes what it likes."""
+class _Seen(NamedTuple):
+    """What every part of a branch likes best."""
 
-    twice: list[Crossing]
+    gain: int
+    """What it gains, if no card is taken twice."""
+    laid: list[Laid]
+    naturals: set[Card]
+    twice: list[Card]
     """The cards that are taken twice, those first that gain most."""
-    idle: list[Crossing]
+    idle: list[Card]
     """The cards that are charged for nothing: they are not taken at all."""
 
 
 class Crossings:
-    """One hand: the cards of each suit, the ranks that may have sets, the wilds."""
+    """The search for the play of one hand that gains most."""
 
-    def __init__(  # noqa: PLR0913 - the parts of a hand
+    def __init__(  # noqa: PLR0913 - what is there, and what is asked
         self,
-        suits: Sequence[RunsPart],
-        ranks: Sequence[SetsPart],
-        alone: Gains,
+        prices: Prices,
+        parts: Iterable[Part],
+        cards: Sequence[Card],
+        wilds: int,
         *,
-        must: CardCharges,
-        wild_must: bool,
-        most: int,
-        unit: int,
+        must: Collection[Card] = (),
+        wild_must: bool = False,
     ) -> None:
+        self._prices = prices
+        self._cards = cards
+        """The natural cards of the hand."""
         self._must = must
-        """What cards that must be laid are charged: less than nothing."""
         self._wild_must = wild_must
         """Whether at least one wild must be laid."""
-        self._most = most
+        self._parts = [part for part in parts if max(part.gains(_whole(part))) > 0]
+        self._users: dict[Card, list[tuple[int, int]]] = {}
+        """The parts that may use a card, by their indexes, each with its bit; the last first."""
+        for at, part in reversed([*enumerate(self._parts)]):
+            for card, bit in part.bits.items():
+                self._users.setdefault(card, []).append((at, bit))
+        self._most = sum(map(prices.most, cards)) + wilds * prices.wild_most
         """What the hand gains at the most, if all is laid where it gains most."""
-        self._unit = unit
-        """What the gain of every play is a multiple of."""
-        self._number_of_suits = len(suits)
-        self._suits = [suit for suit in suits if suit.can_gain()]
-        self._at = {suit.suit: at for at, suit in enumerate(self._suits)}
-        self._ranks = ranks
-        self._rank_at = {rank.place: at for at, rank in enumerate(ranks)}
-        self._nothing: Gains = (0, *(NEVER,) * (len(alone) - 1))
-        self._alone = alone
         self._found: LayPlan | None = None
         self.cut = False
         """Whether there may be a better play than the one found."""
 
-    def best(self, floor: int, budget: Budget, overdraft: int) -> LayPlan | None:
+    def best(self, naturals: int, floor: int, budget: Budget) -> LayPlan | None:
         """The best play that gains more than `floor`; None where there is none.
 
-        Where the budget is spent and there is no play yet, `overdraft` more is spent to find one.
+        At least so many naturals are laid.
         """
-        self._budget, self._overdraft, self._floor = budget, overdraft, floor
-        charges: CardCharges = {}
-        way, looks = self._start(charges), PLAIN
+        if not self._parts:
+            return None
+        self._naturals, self._floor, self._budget = naturals, floor, budget
+        way, looks = self._start({}), PLAIN
         while way.promise > self._floor and not self._searched(way, looks):
-            if self._ran_out:
+            if budget.spent:
                 self.cut = True
                 break
-            charges, way = self._charge(charges, way)
-            looks *= TIMES
+            way = self._charge(way)
+            looks *= _TIMES
         return self._found
 
-    @property
-    def _ran_out(self) -> bool:
-        return self._budget.left <= (0 if self._found else -self._overdraft)
+    def _start(self, charges: _CardCharges) -> _Branch:
+        """The branch where all cards may go anywhere, and some are charged."""
+        shares = [*map(_whole, self._parts)]
+        for card in {*charges, *self._must}:
+            charge = charges.get(card, 0) - BONUS * (card in self._must)
+            for at, bit in self._users.get(card, ()):
+                shares[at] = shares[at].charged(bit, charge)
+        rows = [part.gains(share) for part, share in zip(self._parts, shares, strict=True)]
+        return self._look(charges, len(self._must), tuple(shares), total_of(rows))
 
-    def _start(self, charges: Mapping[Crossing, int]) -> _Branch:
-        """The way where all cards may go anywhere, and some are charged."""
-        by_suit: dict[int, Charges] = {}
-        by_rank: dict[int, Charges] = {}
-        for card in sorted({*charges, *self._must}):
-            charge = charges.get(card, 0) + self._must.get(card, 0)
-            if charge:
-                by_suit[card.suit] = (*by_suit.get(card.suit, ()), (card.place, charge))
-                by_rank[card.place] = (*by_rank.get(card.place, ()), (card.suit, charge))
-        runs = tuple([Part(suit.cards, by_suit.get(suit.suit, ())) for suit in self._suits])
-        sets = tuple([Part(rank.cards, by_rank.get(rank.place, ())) for rank in self._ranks])
-        of_runs = [suit.gains(part) for suit, part in zip(self._suits, runs, strict=True)]
-        of_sets = [rank.gains(part) for rank, part in zip(self._ranks, sets, strict=True)]
-        in_runs = total_of(of_runs, self._nothing)
-        in_sets = total_of([*of_sets, self._alone], self._nothing)
-        charged = sum(charges.values()) + sum(self._must.values())
-        return self._look(_Branch(0, charged, runs, sets, in_runs, in_sets))
-
-    def _look(self, way: _Branch) -> _Branch:
+    def _look(
+        self, charges: _CardCharges, must: int, shares: tuple[Share, ...], total: Total
+    ) -> _Branch:
         """A branch with what it promises."""
         self._budget.left -= 1
-        rows = way.in_runs.gains, way.in_sets.gains
-        gain = max(both(*rows)[1:]) if self._wild_must else most_of(*rows)
-        promise = (gain + way.charged) // self._unit * self._unit
-        return way._replace(promise=min(promise, self._most))
+        gain = max(total.gains[self._wild_must :], default=0)
+        promise = gain + sum(charges.values()) - must * BONUS
+        promise -= promise % self._prices.unit
+        return _Branch(min(promise, self._most), charges, must, shares, total)
 
     def _searched(self, way: _Branch, most: int) -> bool:
-        """Search from a way on with so many looks; whether that was enough."""
-        stop = self._budget.left - most
+        """Search from a branch on with so many looks; whether that was enough."""
+        stop = max(0, self._budget.left - most)
         ways = [way]
         while ways:
             way = ways.pop()
             if way.promise <= self._floor:
                 continue
-            if self._ran_out or self._budget.left < stop:
+            if self._budget.left <= stop:
                 return False
-            doubts = self._see(way)
-            for card in (doubts.twice or doubts.idle)[:1]:
-                ways += sorted(self._settled(way, card), key=attrgetter("promise"))
+            seen = self._see(way)
+            doubtful = seen.twice or seen.idle
+            if doubtful:
+                further = self._settled(way, doubtful[0])
+            elif len(seen.naturals) < self._naturals:
+                further = self._with_more(way, seen.naturals)
+            else:
+                continue
+            ways += sorted(further, key=attrgetter("promise"))
         return True
 
-    def _settled(self, way: _Branch, card: Crossing) -> Iterator[_Branch]:
-        """The two ways where a card is kept out of runs, or out of sets: it is charged no more."""
-        at, index = self._at[card.suit], self._rank_at[card.place]
-        left = self._must.get(card, 0)
-        charged = way.charged + left - dict(way.runs[at].charges).get(card.place, 0)
-        runs = way.runs[at].charged(card.place, left)
-        sets = way.sets[index].charged(card.suit, left)
-        no_run = runs._replace(cards=runs.cards & ~(1 << card.place))
-        no_set = sets._replace(cards=sets.cards & ~(1 << card.suit))
-        for of_suit, of_rank in ((runs, no_set), (no_run, sets)):
-            settled = way._replace(
-                charged=charged,
-                runs=(*way.runs[:at], of_suit, *way.runs[at + 1 :]),
-                sets=(*way.sets[:index], of_rank, *way.sets[index + 1 :]),
-                in_runs=way.in_runs.replaced(at, self._suits[at].gains(of_suit)),
-                in_sets=way.in_sets.replaced(index, self._ranks[index].gains(of_rank)),
-            )
-            yield self._look(settled)
+    def _see(self, way: _Branch) -> _Seen:
+        """Share out what a branch promises; a play that is better than the best so far is kept."""
+        row = way.total.gains
+        gain = max(row[self._wild_must :])
+        shares = way.total.shares(row.index(gain, self._wild_must))
+        laid: list[Laid] = []
+        naturals: set[Card] = set()
+        twice: list[Card] = []
+        for part, share, wilds in zip(self._parts, way.shares, shares, strict=True):
+            some = part.laid(share, wilds, naturals)
+            cards = [card for one in some for card in one.cards if card]
+            twice += [card for card in cards if card in naturals]
+            naturals.update(cards)
+            laid += some
+        idle = [card for card in way.charges if card not in naturals]
+        gain += sum([way.charges[card] for card in way.charges if card in naturals])
+        gain -= way.must * BONUS
+        if not twice and gain > self._floor and len(naturals) >= self._naturals:
+            self._found, self._floor = LayPlan(gain, laid), gain
+        twice.sort(key=lambda card: (-self._prices.most(card), self._cards.index(card)))
+        return _Seen(gain, laid, naturals, twice, idle)
 
-    def _charge(self, charges: CardCharges, way: _Branch) -> tuple[CardCharges, _Branch]:
-        """Change charges until little is promised: the best charges, and the way with them."""
-        best, failed = (charges, way), 0
-        for at in range(ROUNDS):
-            self._budget.left -= ROUND
-            if at:
-                way = self._start(charges)
-            if way.promise < best[1].promise:
-                best = charges, way
-            else:
-                failed += 1
-            if way.promise <= self._floor or self._ran_out:
+    def _charge(self, way: _Branch) -> _Branch:
+        """Change charges until little is promised: the start with the best."""
+        best, failed = way, 0
+        for _ in range(_ROUNDS):
+            self._budget.left -= _ROUND
+            failed += way.promise >= best.promise
+            if way.promise <= best.promise:
+                best = way
+            if way.promise <= self._floor or self._budget.spent:
                 break
-            doubts = self._see(way)
-            wrong = len(doubts.twice) + len(doubts.idle)
+            seen = self._see(way)
+            wrong = len(seen.twice) + len(seen.idle)
             if not wrong:
                 break
-            change = max(1, (way.promise - self._floor) // wrong >> failed // STUBBORN)
-            charges = dict(charges)
-            for card in doubts.twice:
+            change = max(1, (way.promise - self._floor) // wrong >> failed // _STUBBORN)
+            charges = dict(way.charges)
+            for card in seen.twice:
                 charges[card] = charges.get(card, 0) + change
-            for card in doubts.idle:
+            for card in seen.idle:
                 charges[card] = max(0, charges[card] - change)
+            way = self._start({card: charge for card, charge in charges.items() if charge})
         return best
 
-    def _see(self, way: _Branch) -> _Doubts:
-        """Share out what a way promises; a play that is better than the best so far is kept."""
-        rows = way.in_runs.gains, way.in_sets.gains
-        row = both(*rows)
-        gain = max(row[self._wild_must :])
-        of_runs, of_sets = share_out(*rows, row.index(gain, self._wild_must), gain)
-        gain += way.charged
-        in_runs = [0] * self._number_of_suits
-        runs_laid = []
-        for suit, own, wilds in zip(
-            self._suits, way.runs, way.in_runs.shares(of_runs), strict=True
-        ):
-            runs = suit.laid(own, wilds)
-            in_runs[suit.suit] = runs.cards
-            runs_laid.append(runs)
-        *shares, alone = way.in_sets.shares(of_sets)
-        twice: list[Crossing] = []
-        idle: list[Crossing] = []
-        sets_laid = []
-        for rank, own, wilds in zip(self._ranks, way.sets, shares, strict=True):
-            laid, place = rank.laid(own, wilds, in_runs), rank.place
-            if laid is not None:
-                sets_laid.append(laid)
-                twice += [Crossing(one, place) for one in laid.suits if in_runs[one] >> place & 1]
-            for one, charge in own.charges:
-                card, in_set = Crossing(one, place), laid is not None and one in laid.suits
-                extra = charge - self._must.get(card, 0)
-                if extra and not in_set and not in_runs[one] >> place & 1:
-                    idle.append(card)
-                    gain -= extra
-        twice.sort(key=lambda card: (-self._ranks[self._rank_at[card.place]].best, card.suit))
-        if not twice and gain > self._floor:
-            self._floor = gain
-            self._found = LayPlan(gain, tuple(runs_laid), tuple(sets_laid), alone)
-        return _Doubts(twice, idle)
+    def _settled(self, way: _Branch, card: Card) -> Iterator[_Branch]:
+        """The ways where a card is kept out of one of the two parts that may use it."""
+        charges = {one: charge for one, charge in way.charges.items() if one is not card}
+        for out, _ in self._users[card]:
+            changes = {}
+            for at, bit in self._users[card]:
+                share = way.shares[at]
+                charge = dict(share.charges).get(bit, 0) - way.charges.get(card, 0)
+                may = share.may & ~bit if at == out else share.may
+                changes[at] = Share(may, share.charged(bit, charge if at != out else 0).charges)
+            yield self._changed(way, charges, changes, way.must)
+
+    def _with_more(self, way: _Branch, naturals: Collection[Card]) -> Iterator[_Branch]:
+        """The ways where one more card must be laid; those asked for before are not laid then."""
+        kept: dict[int, Share] = {}
+        for card in self._cards:
+            if card not in naturals:
+                asked = dict(kept)
+                for at, bit in self._users.get(card, ()):
+                    share = kept.get(at, way.shares[at])
+                    asked[at] = share.charged(bit, -BONUS)
+                    kept[at] = Share(share.may & ~bit, share.charges)
+                yield self._changed(way, way.charges, asked, way.must + 1)
+
+    def _changed(
+        self, way: _Branch, charges: _CardCharges, changes: Mapping[int, Share], must: int
+    ) -> _Branch:
+        """The branch where some parts, by their indexes, have other shares."""
+        shares, total = list(way.shares), way.total
+        for at, share in changes.items():
+            shares[at] = share
+            total = total.replaced(at, self._parts[at].gains(share))
+        return self._look(charges, must, tuple(shares), total)
+
+
+def _whole(part: Part) -> Share:
+    """All that a part may use."""
+    return Share(sum(part.bits.values()))

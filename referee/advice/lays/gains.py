@@ -6,7 +6,6 @@ them, what the best way to share out that many gains.
 
 from __future__ import annotations
 
-from itertools import accumulate
 from operator import add
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
@@ -22,21 +21,9 @@ Gains: TypeAlias = tuple[int, ...]
 """What can be gained with exactly 0, 1, 2… wilds."""
 
 
-def both(one: Gains, other: Gains) -> Gains:
-    """Add up two rows; the result is as long as the first."""
+def _both(one: Gains, other: Gains) -> Gains:
+    """Add up two rows of one length."""
     return tuple([max(map(add, one, other[wilds::-1])) for wilds in range(len(one))])
-
-
-def most_of(one: Gains, other: Gains) -> int:
-    """The most in two rows added up, with however many wilds."""
-    up_to: list[int] = list(accumulate(other, max))
-    return max([own + more for own, more in zip(one, reversed(up_to), strict=True)])
-
-
-def share_out(one: Gains, other: Gains, wilds: int, gain: int) -> tuple[int, int]:
-    """How many wilds each of two parts has where they gain so much together."""
-    used = [*map(add, one, other[wilds::-1])].index(gain)
-    return used, wilds - used
 
 
 class Total(NamedTuple):
@@ -57,21 +44,21 @@ class Total(NamedTuple):
             lower = lower.replaced(at, gains)
         else:
             upper = upper.replaced(at - lower.parts, gains)
-        return Total(both(lower.gains, upper.gains), self.parts, lower, upper)
+        return Total(_both(lower.gains, upper.gains), self.parts, lower, upper)
 
     def shares(self, wilds: int) -> list[int]:
         """How many wilds each part has, where all of them have so many."""
         if self.lower is None or self.upper is None:
-            return [wilds] * self.parts
-        lower, upper = self.lower, self.upper
-        one, other = share_out(lower.gains, upper.gains, wilds, self.gains[wilds])
-        return lower.shares(one) + upper.shares(other)
+            return [wilds]
+        ways = [*map(add, self.lower.gains, self.upper.gains[wilds::-1])]
+        used = ways.index(self.gains[wilds])
+        return self.lower.shares(used) + self.upper.shares(wilds - used)
 
 
-def total_of(rows: Sequence[Gains], none: Gains) -> Total:
-    """Add up what parts gain; `none` is what is gained where there are no parts."""
+def total_of(rows: Sequence[Gains]) -> Total:
+    """Add up what parts gain; there is at least one."""
+    if len(rows) == 1:
+        return Total(rows[0], 1)
     half = len(rows) // 2
-    if not half:
-        return Total(rows[0] if rows else none, len(rows))
-    lower, upper = total_of(rows[:half], none), total_of(rows[half:], none)
-    return Total(both(lower.gains, upper.gains), len(rows), lower, upper)
+    lower, upper = total_of(rows[:half]), total_of(rows[half:])
+    return Total(_both(lower.gains, upper.gains), len(rows), lower, upper)

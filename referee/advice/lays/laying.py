@@ -5,28 +5,27 @@ Where a meld of the table can be read in more than one way, each reading is sear
 
 from __future__ import annotations
 
+from collections import defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
 from referee.advice.advised import Advice
-from referee.advice.lays.book import book_of
-from referee.advice.lays.crossings import OVERDRAFT, Crossing, Crossings
+from referee.advice.lays.crossings import Crossings
 from referee.advice.lays.gains import NEVER
-from referee.advice.lays.parts import RunsPart, SetsPart
-from referee.advice.lays.prices import place_of
-from referee.advice.lays.sets import fills, set_gains
-from referee.cards import Card
+from referee.advice.lays.prices import prices_of
+from referee.advice.lays.sets import Alone, RankSets
+from referee.advice.lays.suits import SuitRuns
 from referee.judging import rule_on
-from referee.melds.rules import rank_at
 from referee.plays import LayDown, LayOff
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from referee.advice.budget import Budget
-    from referee.advice.lays.crossings import CardCharges, LayPlan
-    from referee.advice.lays.gains import Gains
+    from referee.advice.lays.crossings import LayPlan
+    from referee.advice.lays.parts import Part
+    from referee.advice.lays.prices import Prices
     from referee.advice.lays.shown import Growable, Shown
-    from referee.cards import Cards
+    from referee.cards import Card, Cards
     from referee.turns.opening import LayRule
     from referee.variant import Variant
 
@@ -89,204 +88,82 @@ def find_lay(
     With `must` that card is laid, with `floor` only a play that nets more is looked for; None where
     there is no such play.
     """
-    variant, rule, shown, first = position
-    need = rule.first_naturals if first else 0
-    cost = position.count(hand)
+    variant, shown = position.variant, position.shown
+    need, cost = position.rule.first_naturals if position.first else 0, position.count(hand)
     least = 0 if floor is None else max(0, floor + cost)
-    # Where a play is there to be better than, none need be found at any price.
-    overdraft = OVERDRAFT if floor is None else 0
-    best: Lay | None = None
+    ways = [(prices_of(variant), need)]
+    if need and shown.table:
+        # Lay-offs alone need no naturals.
+        ways.append((prices_of(variant, melds=False), 0))
+    best: LayPlan | None = None
     decided = not shown.cut
     for there in shown.readings:
-        searches = [(LaySearch(variant, hand, there, must), need)]
-        if need and shown.table:
-            # Lay-offs alone need no naturals.
-            searches.append((LaySearch(variant, hand, there, must, melds=False), 0))
-        for search, asked in searches:
-            plan, sure = search.best(asked, least, budget, overdraft)
-            decided = decided and sure
+        for prices, naturals in ways:
+            search = _search(prices, variant, hand, there, must)
+            plan = search.best(naturals, least, budget)
+            decided = decided and not search.cut
             if plan is not None:
-                least = plan.gain
-                best = search.write(plan, shown, least - cost)
-    return best, decided
+                best, least = plan, plan.gain
+    return None if best is None else _written(best, position, hand, must), decided
 
 
-class LaySearch:
-    """One search: a hand, and the melds of the table read in one way."""
+def _search(
+    prices: Prices, variant: Variant, hand: Cards, there: Growable, must: Card | None
+) -> Crossings:
+    """The search for one reading of the table."""
+    wild, in_place = variant.wilds.cards, variant.wilds.natural_in_place
+    cards = [card for card in dict.fromkeys(hand) if card.suit and (in_place or card not in wild)]
+    wilds = min(prices.wilds, sum([card in wild for card in hand]))
+    return Crossings(
+        prices,
+        _parts(prices, variant, cards, wilds, there),
+        cards,
+        wilds,
+        must=() if must is None or must in wild else (must,),
+        wild_must=must in wild,
+    )
 
-    def __init__(
-        self,
-        variant: Variant,
-        hand: Cards,
-        there: Growable,
-        must: Card | None,
-        *,
-        melds: bool = True,
-    ) -> None:
-        self._variant, self._hand, self._there, self._must = variant, hand, there, must
-        self._book = book_of(variant, melds=melds)
-        self._melds = melds
-        """Whether new melds may be laid too."""
-        wild, in_place = variant.wilds.cards, variant.wilds.natural_in_place
-        self._wilds = [card for card in hand if card in wild][: self._book.prices.wilds]
-        self._suits = variant.pack.suits
-        self._places = [
-            self._crossing(card)
-            for card in dict.fromkeys(hand)
-            if card.suit and (in_place or card not in wild)
-        ]
-        """Where the natural cards belong."""
-        self._charged: CardCharges = {}
-        if must is not None and must not in wild:
-            self._charged[self._crossing(must)] = -self._book.bonus
-        self._wild_must = must in wild
-        self._runs, self._sets = list(self._runs_of_suits()), list(self._sets_of_ranks())
-        self._alone = self._gains_alone()
-        naturals = [card for card in dict.fromkeys(hand) if card not in wild]
-        most = sum([self._book.most[place_of(card.rank, variant.runs)] for card in naturals])
-        self._most = most + self._book.wild_most * len(self._wilds)
-        """What all cards together gain at the most."""
 
-    def _crossing(self, card: Card) -> Crossing:
-        assert card.suit is not None, "a joker has no place"
-        return Crossing(self._suits.index(card.suit), place_of(card.rank, self._variant.runs))
+def _parts(
+    prices: Prices, variant: Variant, cards: Sequence[Card], wilds: int, there: Growable
+) -> Iterator[Part]:
+    """The runs of each suit, the sets of each rank, and the wilds that lie alone."""
+    ranks: dict[int, list[Card]] = {rank: [] for rank in there.sets}
+    suits: dict[object, list[Card]] = {suit: [] for suit in prices.suits}
+    for card in cards:
+        suits[card.suit].append(card)
+        ranks.setdefault(card.rank, []).append(card)
+    for suit in prices.suits:
+        yield SuitRuns(prices, suit, suits[suit], there.runs[suit], wilds)
+    for rank, same in ranks.items():
+        yield RankSets(prices, rank, same, there.sets.get(rank, ()), wilds)
+    onto = -1 if there.only_wilds is None else there.only_wilds
+    least = prices.set_size if variant.sets.only_wilds else wilds + 1
+    least = least if onto < 0 else 1
+    each = [number * prices.alone if number >= least else NEVER for number in range(1, wilds + 1)]
+    yield Alone((0, *each), onto)
 
-    def _runs_of_suits(self) -> Iterator[RunsPart]:
-        """The runs of each suit."""
-        masks = [0] * len(self._suits)
-        for card in self._places:
-            masks[card.suit] |= 1 << card.place
-        for at, suit in enumerate(self._suits):
-            targets = self._there.runs[suit]
-            yield RunsPart(at, masks[at], self._book.runs, targets, len(self._wilds))
 
-    def _sets_of_ranks(self) -> Iterator[SetsPart]:
-        """The ranks of which something may lie in sets."""
-        book, size = self._book, len(self._wilds) + 1
-        runs = self._variant.runs
-        by_place: dict[int, list[int]] = {place_of(rank, runs): [] for rank in self._there.sets}
-        for suit, place in self._places:
-            by_place.setdefault(place, []).append(suit)
-        for place, suits in by_place.items():
-            table = self._there.sets.get(rank_at(place, runs.top), ())
-            rows = book.sets[place]
-            if table:
-                rows = set_gains(book.prices, place, table, len(suits), book.singles[place])
-            rows = tuple([row[:size] for row in rows[: len(suits) + 1]])
-            if max(map(max, rows)) > 0:
-                at_home = book.prices.at_home >> place & 1
-                yield SetsPart(place, suits, rows, book.most[place], at_home)
-
-    def _gains_alone(self) -> Gains:
-        """What wilds gain in a set of only wilds, new or on the table."""
-        sets = self._variant.sets
-        allowed = self._melds and sets.only_wilds
-        least = sets.min_size if allowed else len(self._wilds) + 1
-        if self._there.only_wilds is not None:
-            least = 1
-        return tuple(
-            [
-                wilds * self._book.prices.alone if wilds >= least or not wilds else NEVER
-                for wilds in range(len(self._wilds) + 1)
-            ]
-        )
-
-    def best(
-        self, need: int, floor: int, budget: Budget, overdraft: int
-    ) -> tuple[LayPlan | None, bool]:
-        """The best play with so many naturals that gains more than `floor`, and if that is sure."""
-        if self._wild_must and not self._wilds:
-            return None, True
-        return self._best(need, floor, budget, overdraft, self._charged, self._places)
-
-    def _best(  # noqa: PLR0913, PLR0917 - what is looked for, and how far
-        self,
-        need: int,
-        floor: int,
-        budget: Budget,
-        overdraft: int,
-        must: CardCharges,
-        others: Sequence[Crossing],
-    ) -> tuple[LayPlan | None, bool]:
-        """The same where some cards must be laid, and of `others` some may be.
-
-        Where the best play has too few naturals, any that has enough has one that this has not; so
-        each of these in turn must be laid.
-        """
-        search = Crossings(
-            self._runs,
-            self._sets,
-            self._alone,
-            must=must,
-            wild_must=self._wild_must,
-            most=self._most,
-            unit=self._book.unit,
-        )
-        plan, decided = search.best(floor, budget, overdraft), not search.cut
-        if plan is None or len(plan.naturals) >= need:
-            return plan, decided
-        best: LayPlan | None = None
-        order = sorted(others, key=plan.naturals.__contains__)
-        for at, card in enumerate(order):
-            if card not in plan.naturals:
-                with_card = must | {card: -self._book.bonus}
-                rest = order[at + 1 :]
-                found, sure = self._best(need, floor, budget, overdraft, with_card, rest)
-                decided = decided and sure
-                if found is not None:
-                    best, floor = found, found.gain
-        return best, decided
-
-    def write(self, plan: LayPlan, shown: Shown, net: int) -> Lay:
-        """A play with the cards of the hand."""
-        wild = self._variant.wilds.cards
-        together = list(self._named(plan))
-        wilds = self._spare_wilds(card for _, named in together for card in named)
-        left = list(self._hand)
-        melds: list[Cards] = []
-        joined: dict[int, Cards] = {}
-        for onto, named in together:
-            cards = tuple([card or wilds.pop(0) for card in named])
-            for card in cards:
-                left.remove(card)
-            if onto < 0:
-                melds.append(cards)
-            else:
-                joined[onto] = joined.get(onto, ()) + cards
-        layoffs = [
-            LayOff(cards, shown.table[meld], own=shown.own[meld], same_turn=True)
-            for meld, cards in joined.items()
-        ]
-        kept = sorted(left, key=wild.__contains__)
-        return Lay(net, tuple(melds), tuple(layoffs), tuple(kept))
-
-    def _spare_wilds(self, laid: Iterable[Card | None]) -> list[Card]:
-        """The wilds that are not laid as what they are; one that must be laid comes first."""
-        wilds = sorted(self._wilds, key=lambda card: card is not self._must)
-        for card in laid:
-            if card in wilds:
-                wilds.remove(card)
-        return wilds
-
-    def _named(self, plan: LayPlan) -> Iterator[tuple[int, list[Card | None]]]:
-        """The cards that lie together, None for any wild, and which meld they are laid to.
-
-        Less than 0 stands for a new meld.
-        """
-        top = self._variant.runs.top
-        for in_runs in plan.runs:
-            suit = self._suits[in_runs.suit]
-            for run in in_runs.runs:
-                named = [None if at is None else Card(rank_at(at, top), suit) for at in run.places]
-                yield run.onto, named
-        for in_sets in plan.sets:
-            rank = rank_at(in_sets.place, top)
-            cards = [Card(rank, self._suits[suit]) for suit in in_sets.suits]
-            table = self._there.sets.get(rank, ())
-            fill = fills(len(cards), in_sets.wilds, self._book.prices, table)[in_sets.wilds]
-            for naturals, wilds, onto in fill:
-                yield onto, [*cards[:naturals], *(None,) * wilds]
-                cards = cards[naturals:]
-        if plan.alone:
-            meld = self._there.only_wilds
-            yield -1 if meld is None else meld, [None] * plan.alone
+def _written(plan: LayPlan, position: Position, hand: Cards, must: Card | None) -> Lay:
+    """A play with the cards of the hand."""
+    wild, shown = position.variant.wilds.cards, position.shown
+    left = list(hand)
+    for some in plan.laid:
+        for card in filter(None, some.cards):
+            left.remove(card)
+    # A wild that must be laid comes first.
+    wilds = sorted([card for card in left if card in wild], key=lambda card: card is not must)
+    melds: list[Cards] = []
+    joined: defaultdict[int, Cards] = defaultdict(tuple)
+    for some in plan.laid:
+        cards = tuple([card or wilds.pop(0) for card in some.cards])
+        if some.onto < 0:
+            melds.append(cards)
+        else:
+            joined[some.onto] += cards
+    layoffs = [
+        LayOff(cards, shown.table[meld], own=shown.own[meld], same_turn=True)
+        for meld, cards in joined.items()
+    ]
+    kept = (*[card for card in left if card not in wild], *wilds)
+    return Lay(plan.gain - position.count(hand), tuple(melds), tuple(layoffs), kept)

@@ -16,9 +16,8 @@ from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from referee.advice.advised import PickUpAdvice
-from referee.advice.lays.book import book_of
 from referee.advice.lays.laying import Lay, find_lay
-from referee.advice.lays.prices import place_of
+from referee.advice.lays.prices import prices_of
 from referee.judging import rule_on
 from referee.plays import PickUp
 
@@ -115,9 +114,6 @@ def _with_fewer(lay: Lay, cards: Cards, position: Position) -> Lay:
 
 def _most(position: Position, held: Cards) -> int:
     """What these cards would score if each were laid where it scores most."""
-    book, wild = book_of(position.variant), position.variant.wilds.cards
-    runs = position.variant.runs
-    gains = [
-        book.wild_most if card in wild else book.most[place_of(card.rank, runs)] for card in held
-    ]
+    prices, wild = prices_of(position.variant), position.variant.wilds.cards
+    gains = [prices.wild_most if card in wild else prices.most(card) for card in held]
     return sum(gains) - position.count(held)

@@ -12,36 +12,30 @@ other has the natural; but where they do, their natural cards there can change p
 all that they have above, so that one run has the lower naturals and one the higher. A wild in the
 place of a card that is kept can make room for it and go to an end of the run; where the run has no
 end left, it has cards enough to be parted. Only at a run of the table that is not so: there each
-place is tried with the card and with a wild (`parts`).
+place is tried with the card and with a wild (`suits`).
 """
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from referee.advice.lays.gains import LITTLE, NEVER
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator
 
     from referee.advice.lays.gains import Gains
+    from referee.advice.lays.parts import Charges
     from referee.advice.lays.prices import Prices
 
-Charges: TypeAlias = tuple[tuple[int, int], ...]
-"""Which cards gain less, and by how much: by their place in a suit, or their suit in a rank."""
+Run: TypeAlias = "tuple[int | None, ...]"
+"""Cards of a suit side by side, by their places; None stands for a wild."""
 
 
 Rows: TypeAlias = "dict[tuple[int, Charges], Gains]"
-"""Gains by the cards, and what cards gain less."""
-
-
-class PlannedRun(NamedTuple):
-    """Cards of a suit that are laid side by side, by their places; None stands for a wild."""
-
-    places: tuple[int | None, ...]
-    onto: int = -1
-    """Which meld of the table they join; less than 0 where they are a new run."""
+"""Gains by the cards, and what they are charged."""
 
 
 class _Stretch(NamedTuple):
@@ -58,65 +52,69 @@ class _Stretch(NamedTuple):
     gain: int
 
 
+@lru_cache(maxsize=1_000)
+def _ends(prices: Prices, low: int, high: int) -> dict[int, tuple[int, int]]:
+    """What wilds gain at the ends of a run that goes from one place to another.
+
+    By how many there are: the gain, and how many of them lie below. There are as many as the run
+    needs to be long enough, or more.
+    """
+    wild, found = prices.wild_in_run, {}
+    for wilds in range(max(0, prices.size - (high - low + 1)), 1 + prices.wilds):
+        least, most = max(0, high + wilds - prices.runs.high), min(wilds, low - prices.runs.low)
+        ways = [
+            (sum(wild[low - below : low]) + sum(wild[high + 1 : high + 1 + wilds - below]), below)
+            for below in range(least, most + 1)
+        ]
+        if ways:
+            found[wilds] = max(ways)
+    return found
+
+
 class NewRuns:
     """The runs of a suit, as the prices of a game have it."""
 
-    def __init__(self, prices: Prices) -> None:
+    def __init__(
+        self,
+        prices: Prices,
+        charges: Charges = (),
+        most: int | None = None,
+        known: Rows | None = None,
+    ) -> None:
+        """With charges for a hand of `most` wilds; `known` are such rows that were found for it."""
         self.prices = prices
-        self.in_run = prices.in_run
-        """What a card gains, by its place."""
-        self.size = prices.wilds + 1
-        """How long the rows are."""
-        self._charged = 0
-        """The cards that gain less than elsewhere, as a mask."""
+        self.most = prices.wilds if most is None else most
+        self.in_run = list(prices.in_run)
+        """What a card gains, by its place, less what it is charged."""
+        for bit, charge in charges:
+            self.in_run[bit.bit_length() - 1] -= charge
+        self._charges = charges
+        self._dear = sum([bit for bit, charge in charges if charge > 0])
         self._wild_sums = (0, *accumulate(prices.wild_in_run))
-        self._ends: dict[tuple[int, int], Mapping[int, tuple[int, int]]] = {}
-        self._gains: Rows = {}
-        self._plain: NewRuns | None = None
-        """The same where no card gains less."""
-        self._from: Sequence[Charges] = ()
-        """What cards from each place on gain less."""
-
-    def charged(self, charges: Charges, size: int, known: Rows) -> NewRuns:
-        """The same where some cards gain less, in rows of a size.
-
-        `known` are rows of such runs that were found out for the same hand.
-        """
-        runs = NewRuns(self.prices)
-        runs.size = size
-        runs._ends, runs._gains, runs._plain = self._ends, known, self
-        in_run = list(self.in_run)
-        for place, charge in charges:
-            in_run[place] -= charge
-            runs._charged |= (charge > 0) << place
-        runs.in_run = tuple(in_run)
-        places = range(self.prices.high + 1)
-        runs._from = [tuple([one for one in charges if one[0] >= at]) for at in places]
-        return runs
+        self._gains: dict[int, Gains] = {0: (0,) + (NEVER,) * self.most}
+        self._known: Rows = {} if known is None else known
 
     def gains(self, mask: int) -> Gains:
         """What runs of these cards gain."""
-        charges: Charges = ()
-        if self._plain is not None:
-            # The lowest card comes last, so what lies below it is nothing to these rows.
-            charges = self._from[(mask & -mask).bit_length() - 1] if mask else ()
-            if not charges:
-                return self._plain.gains(mask)
-        key = mask, charges
-        found = self._gains.get(key)
+        found = self._gains.get(mask)
         if found is None:
-            found = self._gains[key] = self._all_gains(mask)
+            charges = tuple([one for one in self._charges if one[0] & mask])
+            if self._charges and not charges:
+                return runs_of(self.prices).gains(mask)
+            found = self._known.get((mask, charges))
+            if found is None:
+                found = self._known[mask, charges] = self._all_gains(mask)
+            self._gains[mask] = found
         return found
 
     def _all_gains(self, mask: int) -> Gains:
-        size = self.size
-        if not mask:
-            return (0,) + (NEVER,) * (size - 1)
-        best = list(self.gains(mask & (mask - 1)))
+        size = self.most + 1
+        best = list(self.gains(mask & (mask - 1))[:size])
         for run in self._begun(mask):
-            rest = self.gains(run.above)
-            some = [(used, more) for used, more in enumerate(rest) if more > LITTLE]
-            for wilds, (extra, _) in self.ends(run.low, run.high).items():
+            some = [
+                (used, more) for used, more in enumerate(self.gains(run.above)) if more > LITTLE
+            ]
+            for wilds, (extra, _) in _ends(self.prices, run.low, run.high).items():
                 gain, first = run.gain + extra, run.wilds + wilds
                 if first >= size:
                     break
@@ -128,7 +126,7 @@ class NewRuns:
 
     def _begun(self, mask: int) -> Iterator[_Stretch]:
         """The runs that the lowest card can begin, the cards between included."""
-        prices, sums, size = self.prices, self._wild_sums, self.size
+        prices, sums = self.prices, self._wild_sums
         low = (mask & -mask).bit_length() - 1
         gain, above = -sums[low], mask
         while above:
@@ -137,59 +135,29 @@ class NewRuns:
             members = mask ^ above
             naturals = members.bit_count()
             wilds = high - low + 1 - naturals + (members & prices.at_home).bit_count()
-            if wilds >= size:
+            if wilds > self.most:
                 return
             gain += self.in_run[high] - prices.wild_in_run[high]
             if naturals >= prices.naturals:
                 run = _Stretch(low, high, above, members, wilds, gain + sums[high + 1])
                 yield run
-                if members & self._charged:
+                if members & self._dear:
                     yield from self._with_wilds(run)
 
     def _with_wilds(self, run: _Stretch) -> Iterator[_Stretch]:
         """The same run with more and more wilds for cards that a set may have for itself."""
-        wild, in_run = self.prices.wild_in_run, self.in_run
-        between = [
-            place
-            for place in range(run.low + 1, run.high)
-            if run.members & self._charged & 1 << place
-        ]
+        wild, in_run, prices = self.prices.wild_in_run, self.in_run, self.prices
+        dear = run.members & self._dear
+        between = [at for at in range(run.low + 1, run.high) if dear >> at & 1]
         between.sort(key=lambda place: in_run[place] - wild[place])
-        for place in between[: self.size - 1 - run.wilds]:
+        for place in between[: self.most - run.wilds]:
             gain = run.gain + wild[place] - in_run[place]
-            wilds = run.wilds + 1 - (self.prices.at_home >> place & 1)
+            wilds = run.wilds + 1 - (prices.at_home >> place & 1)
             run = run._replace(members=run.members ^ 1 << place, wilds=wilds, gain=gain)
-            if run.members.bit_count() >= self.prices.naturals:
+            if run.members.bit_count() >= prices.naturals:
                 yield run
 
-    def ends(self, low: int, high: int) -> Mapping[int, tuple[int, int]]:
-        """What wilds gain at the ends of a run that goes from one place to another.
-
-        By how many there are: the gain, and how many of them lie below. There are as many as the
-        run needs to be long enough, or more.
-        """
-        found = self._ends.get((low, high))
-        if found is None:
-            prices = self.prices
-            least = max(0, prices.size - (high - low + 1))
-            best = (
-                (wilds, self._best_end(low, high, wilds))
-                for wilds in range(least, 1 + prices.wilds)
-            )
-            found = self._ends[low, high] = {wilds: end for wilds, end in best if end is not None}
-        return found
-
-    def _best_end(self, low: int, high: int, wilds: int) -> tuple[int, int] | None:
-        """The best way to put wilds to the ends of a run; None where there is not the room."""
-        prices, sums = self.prices, self._wild_sums
-        least = max(0, high + wilds - prices.high)
-        ways = [
-            (sums[high + wilds - below + 1] - sums[high + 1] + sums[low] - sums[low - below], below)
-            for below in range(least, min(wilds, low - prices.low) + 1)
-        ]
-        return max(ways, default=None)
-
-    def plan(self, mask: int, wilds: int) -> Iterator[PlannedRun]:
+    def plan(self, mask: int, wilds: int) -> Iterator[Run]:
         """Runs that gain what `gains` says for so many wilds."""
         while mask:
             gain = self.gains(mask)[wilds]
@@ -197,23 +165,23 @@ class NewRuns:
             if self.gains(lower)[wilds] == gain:
                 mask = lower
                 continue
-            run, used = self._which(mask, wilds, gain)
-            yield self._laid(run, used - run.wilds)
-            mask, wilds = run.above, wilds - used
+            run, at_ends = self._which(mask, wilds, gain)
+            _, below = _ends(self.prices, run.low, run.high)[at_ends]
+            places = range(run.low - below, run.high + at_ends - below + 1)
+            yield tuple([place if run.members >> place & 1 else None for place in places])
+            mask, wilds = run.above, wilds - run.wilds - at_ends
 
     def _which(self, mask: int, wilds: int, gain: int) -> tuple[_Stretch, int]:
-        """The run of the lowest card that brings a gain, and how many wilds it has."""
+        """The run of the lowest card that brings a gain, and how many wilds are at its ends."""
         for run in self._begun(mask):
             rest = self.gains(run.above)
-            for added, (extra, _) in self.ends(run.low, run.high).items():
-                used = run.wilds + added
-                if used <= wilds and run.gain + extra + rest[wilds - used] == gain:
-                    return run, used
+            for added, (extra, _) in _ends(self.prices, run.low, run.high).items():
+                left = wilds - run.wilds - added
+                if left >= 0 and run.gain + extra + rest[left] == gain:
+                    return run, added
         message = "no run gains that"
         raise AssertionError(message)
 
-    def _laid(self, run: _Stretch, wilds: int) -> PlannedRun:
-        """A run with so many wilds at its ends."""
-        _, below = self.ends(run.low, run.high)[wilds]
-        places = range(run.low - below, run.high + wilds - below + 1)
-        return PlannedRun(tuple(place if run.members >> place & 1 else None for place in places))
+
+runs_of = lru_cache(maxsize=16)(NewRuns)
+"""The runs of a game where no card is charged: the same table for every hand."""
