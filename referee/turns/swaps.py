@@ -38,7 +38,7 @@ def check_taken(swaps: Sequence[Taken], rules: MeldRules) -> Iterator[Finding]:
             for meld in melds
             for index, card in enumerate(meld.cards)
             if card is swap.take and meld.wild[index]
-            for stand in _standing_for(meld, index, rules)
+            for stand in standing_for(meld, index, rules)
         }
         if not melds:
             yield from no_meld_there(swap.meld, rules)
@@ -55,7 +55,7 @@ def check_taken(swaps: Sequence[Taken], rules: MeldRules) -> Iterator[Finding]:
             yield Finding(Code.SWAP_GOOD, says, "exact-card", (swap.give,), against=False)
 
 
-def _standing_for(meld: Reading, index: int, rules: MeldRules) -> Iterator[Card]:
+def standing_for(meld: Reading, index: int, rules: MeldRules) -> Iterator[Card]:
     """What a wild of a meld may stand for: in a set any card of its rank that may join it.
 
     In a run whose suits say nothing any card of the rank that stands at its place.

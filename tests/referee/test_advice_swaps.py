@@ -69,6 +69,15 @@ def test_no_wild_is_taken_that_is_not_needed():
     assert (found.possible, found.swaps, write_cards(found.kept)) == (True, (), "6D 3C")
 
 
+@pytest.mark.parametrize("given", ["7S", "7D"])
+def test_any_missing_suit_is_given_for_the_wild_of_a_set(given):
+    game = variants.get("liverpool-rummy").with_options({"swap": "anyone"})
+
+    found = ask(game, 1, f"3C 3D 3H 9C 9D {given}", "7C 7H JK")
+
+    assert (found.possible, found.kept, swapped(found)) == (True, (), [(given, "JK")])
+
+
 def test_two_wilds_are_taken_where_both_are_needed():
     found = ask(GAME, 2, "8C 8D 8H 9S QS 6D JC", "4D 5D 2S 7D", "10C 2C QC KC")
 

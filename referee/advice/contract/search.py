@@ -184,7 +184,7 @@ class Search:
             return
         needed: list[Exchange] = []
         for exchange in self.exchanges():
-            if not any(map(exchange.holds, needed)):
+            if not any(one.names < exchange.names for one in needed):
                 other = self.after(exchange)
                 found = other.play()
                 self.sure &= other.sure

@@ -6,18 +6,17 @@ Which of these exchanges are worth while is found by advising on the hand that t
 from __future__ import annotations
 
 from collections import Counter
-from itertools import combinations, islice
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from referee.melds.standing import standing
 from referee.plays import Taken
+from referee.turns.swaps import standing_for
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
-    from referee.cards import Card, Cards
+    from referee.cards import Cards
     from referee.melds.rules import MeldRules
-    from referee.rulings import Reading
 
 _MOST: Final = 64
 """How many exchanges are looked at; four wilds on the table make 15."""
@@ -33,21 +32,10 @@ class Exchange(NamedTuple):
     lacks: Cards = ()
     """The cards to give that the hand does not hold."""
 
-    def holds(self, other: Exchange) -> bool:
-        """Whether all swaps of another exchange are among these, and there are more."""
-        return Counter(_names(other.swaps)) < Counter(_names(self.swaps))
-
-
-def _names(swaps: Iterable[Taken]) -> Iterator[tuple[Card, Card]]:
-    return ((swap.give, swap.take) for swap in swaps)
-
-
-class _TakenOut(NamedTuple):
-    """A way to take wilds out of one meld."""
-
-    swaps: tuple[Taken, ...]
-    after: Cards
-    """The meld as it then lies."""
+    @property
+    def names(self) -> Counter[object]:
+        """What is given for what."""
+        return Counter([(swap.give, swap.take) for swap in self.swaps])
 
 
 def exchanges(
@@ -63,59 +51,38 @@ def exchanges(
     Nothing is taken out of `own` melds. With `lacking` the hand may lack so many of the cards that
     are given. The second answer is whether these are all there are.
     """
-    held, left = Counter(hand), Counter(own)
-    found: dict[tuple[object, ...], Exchange] = {(): Exchange(hand, ())}
-    complete = True
-    for meld in table:
+    left, theirs = Counter(own), []
+    for at, meld in enumerate(table):
         left[meld] -= 1
-        ways = [] if left[meld] >= 0 else _ways(meld, rules, held, lacking)
-        more: dict[tuple[object, ...], Exchange] = {}
-        for one in found.values():
-            for way in (_TakenOut((), meld), *ways):
-                swaps = one.swaps + way.swaps
-                given = Counter(swap.give for swap in swaps)
-                lacks = tuple((given - held).elements())
-                if len(lacks) <= lacking:
-                    lying = (*one.table, way.after)
-                    key = (*sorted(_names(swaps), key=str), *sorted(lying, key=str))
-                    more[key] = Exchange(hand, lying, swaps, lacks)
-        complete &= len(more) <= _MOST
-        found = dict(islice(more.items(), _MOST))
-    some = sorted(found.values(), key=lambda one: len(one.swaps))
-    return [_made(one) for one in some if one.swaps], complete
+        if left[meld] < 0 and not rules.wilds.cards.isdisjoint(meld):
+            theirs.append(at)
+    found, known = [Exchange(hand, tuple(table))], set()
+    for one in found:
+        for at in theirs:
+            for swap, meld in _swaps(one.table[at], rules):
+                lying = (*one.table[:at], meld, *one.table[at + 1 :])
+                more = _made(hand, lying, (*one.swaps, swap))
+                key = frozenset(more.names.items()), tuple(sorted(lying, key=str))
+                if len(more.lacks) <= lacking and key not in known:
+                    if len(found) > _MOST:
+                        return found[1:], False
+                    known.add(key)
+                    found.append(more)
+    return found[1:], True
 
 
-def _made(exchange: Exchange) -> Exchange:
-    """The exchange with the hand that it makes."""
-    hand = Counter(exchange.hand)
-    hand.subtract(swap.give for swap in exchange.swaps)
-    hand.update(swap.take for swap in exchange.swaps)
-    return exchange._replace(hand=tuple((+hand).elements()))
-
-
-def _ways(meld: Cards, rules: MeldRules, held: Counter[Card], lacking: int) -> list[_TakenOut]:
-    """The ways to take wilds out of a meld for cards of the hand."""
-    ways: dict[tuple[object, ...], _TakenOut] = {}
-    if rules.wilds.cards.isdisjoint(meld):
-        return []
+def _swaps(meld: Cards, rules: MeldRules) -> Iterator[tuple[Taken, Cards]]:
+    """The swaps of one wild that a meld allows, whoever holds the card, and the meld after each."""
     for reading in standing(meld, rules):
-        arranged = reading.arranged
-        wild = [at for at, is_wild in enumerate(arranged.wild) if is_wild]
-        for size in range(1, len(wild) + 1):
-            for places in combinations(wild, size):
-                given = Counter(arranged.stands[at] for at in places)
-                if (given - held).total() <= lacking:
-                    way = _taken(meld, arranged, places)
-                    ways.setdefault((*sorted(_names(way.swaps), key=str), way.after), way)
-    return list(ways.values())
+        there = reading.arranged
+        for at, take in enumerate(there.cards):
+            if there.wild[at]:
+                for give in standing_for(there, at, rules):
+                    yield Taken(give, take, meld), (*there.cards[:at], give, *there.cards[at + 1 :])
 
 
-def _taken(meld: Cards, arranged: Reading, places: Sequence[int]) -> _TakenOut:
-    """Take the wilds at some places of a meld, one after the other."""
-    swaps: list[Taken] = []
-    for at in places:
-        give, take = arranged.stands[at], arranged.cards[at]
-        swaps.append(Taken(give, take, meld))
-        before = arranged.cards if len(swaps) == 1 else meld
-        meld = (*before[:at], give, *before[at + 1 :])
-    return _TakenOut(tuple(swaps), meld)
+def _made(hand: Cards, table: tuple[Cards, ...], swaps: tuple[Taken, ...]) -> Exchange:
+    """What some swaps make of a hand."""
+    held, given = Counter(hand), Counter([swap.give for swap in swaps])
+    after = (held - given) + Counter([swap.take for swap in swaps])
+    return Exchange(tuple(after.elements()), table, swaps, tuple((given - held).elements()))
