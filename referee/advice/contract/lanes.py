@@ -73,26 +73,26 @@ class Lane:
     """One suit, or all cards where suits are ignored: its rows, and the ways to lay them."""
 
     def __init__(self, holding: Holding, suit: Suit | None) -> None:
-        self.holding, self.suit = holding, suit
-        self.places = LanePlaces(holding, suit)
-        self.own = [self._part(self.places.own_rows(n), n.most) for n in holding.needs]
-        """What may be laid for each need."""
+        self.holding, self.suit, self.room = holding, suit, holding.room[suit]
+        self.by_ends = holding.strict and not holding.rule.split_runs
+        """Whether ways are told apart by where runs begin and end."""
 
     @cached_property
-    def parts(self) -> list[_Choice]:
+    def choices(self) -> list[_Choice]:
         """All that may be laid: own runs, then what is put to the ends of runs on the table."""
-        suit = self.suit
+        holding, suit, places = self.holding, self.suit, LanePlaces(self.holding, self.suit)
         ends = [
-            self._part(rows, 1)
-            for run, readings in enumerate(self.holding.there.runs)
+            self._choice(rows, 1)
+            for run, readings in enumerate(holding.there.runs)
             if suit is None or any(meld.suit is suit for meld in readings)
-            for rows in self.places.longer_runs(run)
+            for rows in places.longer_runs(run)
             if rows
         ]
         # What can go on longest comes first: what is wanted after that is less and less.
-        return self.own + sorted(ends, key=lambda part: -len(part.rows))
+        ends.sort(key=lambda choice: -len(choice.rows))
+        return [self._choice(places.own_rows(need), need.most) for need in holding.needs] + ends
 
-    def _part(self, rows: list[Row], most: int) -> _Choice:
+    def _choice(self, rows: list[Row], most: int) -> _Choice:
         used = 0
         for row in rows:
             used |= row.use
@@ -103,7 +103,7 @@ class Lane:
     @cached_property
     def wanted(self) -> int:
         """The most that all runs together may take of each rank."""
-        return sum([part.wanted for part in self.parts])
+        return sum([choice.wanted for choice in self.choices])
 
     def ways(self, for_sets: int, free: frozenset[int]) -> list[LaneWay]:
         """The ways to lay runs that may be part of the best play.
@@ -111,73 +111,65 @@ class Lane:
         `for_sets` counts the cards of each rank that sets may want; ways are told apart by what
         they use of these. To use cards of the `free` ranks saves nothing.
         """
-        holding, room = self.holding, self.holding.room[self.suit]
+        holding = self.holding
         # What a wild saves that is natural in its place is counted with the wilds.
         home = holding.home[self.suit]
         worth = [
             (rank, holding.cost(Card(rank, self.suit)))
             for rank in RANKS
-            if get(room, rank) and not (rank in free or home >> rank & 1 or get(for_sets, rank))
+            if get(self.room, rank)
+            and not (rank in free or home >> rank & 1 or get(for_sets, rank))
         ]
-        apart, wanted = everything_of(for_sets) | _ALWAYS, for_sets + self.wanted
+        wanted = for_sets + self.wanted
         known: _BestWays = {0: LaneWay(0, 0)}
-        for part in self.parts:
-            wanted -= part.wanted
-            later = apart | everything_of(wanted)
-            now = later | everything_of(part.wanted) if part.most > 1 else later
-            known = _Laying(holding, room, worth, now).lay(known, part)
-            if now != later:
-                laying = _Laying(holding, room, worth, later)
-                for way in known.values():
-                    laying.keep_best(way)
-                known = laying.known
+        for choice in self.choices:
+            later = wanted - choice.wanted
+            keep = (
+                _ALWAYS
+                | everything_of(for_sets)
+                | everything_of(wanted if choice.most > 1 else later)
+            )
+            known, wanted = self._lay(known, choice, keep, worth), later
         return list(known.values())
 
-
-class _Laying:
-    """Laying the rows of one part of a lane to each of the ways known so far."""
-
-    def __init__(
-        self, holding: Holding, room: int, worth: list[tuple[int, int]], keep: int
-    ) -> None:
-        self.holding, self.room, self.worth, self.keep = holding, room, worth, keep
-        self.by_ends = holding.strict and not holding.rule.split_runs
-        self.known: _BestWays = {}
-
-    def lay(self, ways: _BestWays, part: _Choice) -> _BestWays:
-        """Lay some rows of a part, or none."""
-        layers: list[list[LaneWay]] = [[*ways.values()], *([] for _ in range(part.most))]
+    def _lay(
+        self, ways: _BestWays, choice: _Choice, keep: int, worth: list[tuple[int, int]]
+    ) -> _BestWays:
+        """Lay some rows of a choice, or none, to each way; tell ways apart by what is to keep."""
+        known: _BestWays = {}
+        layers: list[list[LaneWay]] = [[*ways.values()], *([] for _ in range(choice.most))]
         for way in ways.values():
-            self.keep_best(way)
-        for row in part.rows:
-            worth = sum([cost * get(row.use, rank) for rank, cost in self.worth])
+            self._keep_best(known, way, keep)
+        for row in choice.rows:
+            saved = sum([cost * get(row.use, rank) for rank, cost in worth])
             for layer, further in pairwise(layers):
                 if not layer or self.holding.budget.spent:
                     break
                 self.holding.budget.left -= len(layer)
-                some = [self._put(way, row, worth) for way in layer]
-                further += [way for way in some if way is not None and self.keep_best(way)]
-        return self.known
+                some = [self._put(way, row, saved, worth) for way in layer]
+                further += [way for way in some if way and self._keep_best(known, way, keep)]
+        return known
 
-    def _put(self, way: LaneWay, row: Row, worth: int) -> LaneWay | None:
+    def _put(
+        self, way: LaneWay, row: Row, saved: int, worth: list[tuple[int, int]]
+    ) -> LaneWay | None:
         wanted = way.use + row.use
         use = self.holding.put(self.room, wanted)
         if use is None or (self.by_ends and _follows_on(way, row)):
             return None
-        saved = way.saved + worth
         if use != wanted:
-            saved -= sum([cost * (get(wanted, r) - get(use, r)) for r, cost in self.worth])
-        return LaneWay(use, saved, row, way)
+            saved -= sum([cost * (get(wanted, rank) - get(use, rank)) for rank, cost in worth])
+        return LaneWay(use, way.saved + saved, row, way)
 
-    def keep_best(self, way: LaneWay) -> bool:
+    def _keep_best(self, known: _BestWays, way: LaneWay, keep: int) -> bool:
         """Keep a way if none that cannot be told from it saves as much."""
-        key: object = way.use & self.keep
+        key: object = way.use & keep
         if self.by_ends:
             key = way.use, tuple(sorted([(r.low, r.high) for r in way.rows() if r.onto is None]))
-        other = self.known.get(key)
+        other = known.get(key)
         if other is not None and other.saved >= way.saved:
             return False
-        self.known[key] = way
+        known[key] = way
         return True
 
 
