@@ -8,13 +8,10 @@ the one with fewest wilds is enough.
 
 from __future__ import annotations
 
-from functools import cached_property
-from itertools import accumulate
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from referee.advice.contract.counts import BITS, BYTE, WILDS, get, one
 from referee.advice.contract.holding import BELOW
-from referee.cards import ACE
 from referee.melds.rules import rank_at
 
 if TYPE_CHECKING:
@@ -66,74 +63,24 @@ class LanePlaces:
         self.room, self.home = holding.room[suit], holding.home[suit]
         self.have = holding.places(suit)
         self.natural = self.have | holding.at_home(suit)
-        self.top = holding.rules.runs.top
-        self.first = ACE - self.top if holding.rules.runs.wrap else ACE
-
-    @cached_property
-    def sums(self) -> list[int]:
-        """What it takes to fill all places below each: a natural, or a wild where there is none."""
-        runs, top = self.holding.rules.runs, self.top
-        # Round the corner a run that begins at the highest rank goes on for as long as any.
-        places = range(self.first, runs.above + (top if runs.wrap else 0) + 1)
-        have = self.have >> BELOW + self.first
-        takes = [
-            one(rank_at(place, top)) if have >> at & 1 else _WILD for at, place in enumerate(places)
-        ]
-        return list(accumulate(takes, initial=0))
 
     def own_rows(self, need: RunNeed) -> list[Row]:
-        """The runs for a need."""
+        """The runs for a need; loosely those longer than it go from a natural to a natural."""
         found: dict[object, Row] = {}
-        rows = self._strict_rows(need) if self.holding.strict else self._loose_rows(need)
-        for row in rows:
-            self._keep_best(found, row)
-        return list(found.values())
-
-    def _strict_rows(self, need: RunNeed) -> Iterator[Row]:
-        """Runs with every choice of naturals and wilds."""
-        runs, begin = self.holding.rules.runs, one(need.at)
+        runs, strict = self.holding.rules.runs, self.holding.strict
+        least = self.holding.rules.wilds.min_naturals
+        # A wild in its own place is worth going on to where a run needs more naturals.
+        ends = self.natural if least > 1 else self.have
         for low in runs.starts(need.size):
             end = low + runs.longest if runs.wrap else runs.high + 1
-            for step in self._walk(range(low, end), _Filling(begin), need.most_wilds):
-                naturals = step.size - step.wilds
-                if step.size >= need.size and naturals >= self.holding.rules.wilds.min_naturals:
-                    yield Row(step.use, low, low + step.size - 1, step.wild)
-
-    def _loose_rows(self, need: RunNeed) -> Iterator[Row]:
-        """Runs with wilds only where naturals are missing."""
-        holding, runs = self.holding, self.holding.rules.runs
-        if self.have.bit_count() + holding.wilds < need.size:
-            return
-        sums = self.sums
-        few = holding.rules.wilds.min_naturals > 1
-        # A wild in its own place is worth going on to where a run needs more naturals.
-        ends = (self.natural if few else self.have) >> BELOW
-        begin = one(need.at)
-        for low in runs.starts(need.size):
-            high = low + need.size - 1
-            longest = low + runs.longest - 1 if runs.wrap else runs.high
-            before = sums[low - self.first] - begin
-            while high <= longest:
-                use = sums[high + 1 - self.first] - before
-                if use & BYTE > holding.wilds:
-                    break
-                exact = high - low < need.size
-                if (exact or ends >> high & 1) and self._within_limits(low, high, need):
-                    yield Row(use, low, high)
-                if exact and not ends >> low & 1:
-                    break
-                high += 1
-
-    def _within_limits(self, low: int, high: int, need: RunNeed) -> bool:
-        """Whether a run may have a wild at each place where nothing natural can be."""
-        rule, size = self.holding.rules.wilds, high - low + 1
-        wild = ((1 << size) - 1 << low + BELOW) & ~self.natural
-        number = wild.bit_count()
-        return (
-            number <= need.most_wilds
-            and size - number >= rule.min_naturals
-            and (rule.adjacent or not wild & wild >> 1)
-        )
+            if not (strict or ends >> low + BELOW & 1):
+                end = low + need.size
+            for step in self._walk(range(low, end), _Filling(one(need.at)), need.most_wilds):
+                high = low + step.size - 1
+                whole = strict or step.size == need.size or ends >> high + BELOW & 1
+                if whole and step.size >= need.size and step.size - step.wilds >= least:
+                    self._keep_best(found, Row(step.use, low, high, step.wild))
+        return list(found.values())
 
     def longer_runs(self, run: int) -> list[list[Row]]:
         """What can be put to a run on the table: for each end its rows, or for both together.
@@ -161,43 +108,47 @@ class LanePlaces:
         return [list(found.values())]
 
     def _ends(self, meld: Reading, *, up: bool) -> Iterator[_Filling]:
-        """What can be put to one end of a run on the table."""
+        """What can be put to one end of a run on the table, loosely up to a natural."""
         runs, low, high = self.holding.rules.runs, min(meld.places), max(meld.places)
         if up:
             places = range(high + 1, low + runs.longest if runs.wrap else runs.high + 1)
         else:
             places = range(low - 1, high - runs.longest if runs.wrap else runs.low - 1, -1)
-        if self.holding.strict:
-            wild = meld.arranged.wild
-            begin = _Filling(wilds=sum(wild), last_wild=wild[-1 if up else 0])
-            for step in self._walk(places, begin, self.holding.most_wilds):
+        wild = meld.arranged.wild
+        begin = _Filling(wilds=sum(wild), last_wild=wild[-1 if up else 0])
+        for step in self._walk(places, begin, self.holding.most_wilds):
+            if self.holding.strict or self.have >> places[step.size - 1] + BELOW & 1:
                 yield step._replace(wilds=step.wilds - begin.wilds)
-            return
-        for size, place in enumerate(places, start=1):
-            end, begin_at = (place + 1, high + 1) if up else (low, place)
-            use = self.sums[end - self.first] - self.sums[begin_at - self.first]
-            if use & BYTE > self.holding.wilds:
-                return
-            if self.have >> place + BELOW & 1:
-                yield _Filling(use, size)
 
     def _walk(self, places: range, begin: _Filling, most_wilds: int) -> Iterator[_Filling]:
-        """The ways to fill some places one after the other, however far, each wild in its place."""
+        """The ways to fill some places one after the other, however far.
+
+        Strictly each wild has its place; loosely it lies where nothing natural can be.
+        """
         holding, steps = self.holding, [begin]
+        strict, adjacent = holding.strict, holding.rules.wilds.adjacent
+        top = holding.rules.runs.top
         for place in places:
-            rank, bit = rank_at(place, self.top), 1 << place + BELOW
-            at_home, further = self.home >> rank & 1, []
+            rank, at = rank_at(place, top), place + BELOW
+            at_home, there, further = self.home >> rank & 1, self.have >> at & 1, []
             for use, size, wild, wilds, last_wild in steps:
                 spare = get(use, WILDS) < holding.wilds
-                if get(use, rank) < get(self.room, rank) and (spare or not at_home):
-                    natural = use + one(rank) + at_home * _WILD
-                    further.append(_Filling(natural, size + 1, wild, wilds))
-                if spare and wilds < most_wilds and (holding.rules.wilds.adjacent or not last_wild):
-                    longer = use + _WILD, size + 1, wild | bit, wilds + 1
+                if strict:
+                    natural = get(use, rank) < get(self.room, rank) and (spare or not at_home)
+                    takes = one(rank) + at_home * _WILD
+                else:
+                    natural = there or (spare and at_home)
+                    takes = one(rank) if there else _WILD
+                if natural:
+                    further.append(_Filling(use + takes, size + 1, wild, wilds))
+                instead = strict or not natural
+                if instead and spare and wilds < most_wilds and (adjacent or not last_wild):
+                    longer = use + _WILD, size + 1, wild | 1 << at, wilds + 1
                     further.append(_Filling(*longer, last_wild=True))
             steps = further
-            holding.budget.left -= len(steps)
-            if holding.budget.spent:
+            if strict:
+                holding.budget.left -= len(steps)
+            if not steps or holding.budget.spent:
                 return
             yield from steps
 
