@@ -137,7 +137,7 @@ class LanePlaces:
                     natural = get(use, rank) < get(self.room, rank) and (spare or not at_home)
                     takes = one(rank) + at_home * _WILD
                 else:
-                    natural = there or (spare and at_home)
+                    natural = there > 0 or (spare and at_home > 0)
                     takes = one(rank) if there else _WILD
                 if natural:
                     further.append(_Filling(use + takes, size + 1, wild, wilds))
