@@ -187,9 +187,7 @@ def _asked_for(
     What holds between the melds of one contract holds between these; all are given where none do.
     """
     number = len(contract.needs)
-    if not rule.extra_melds or len(readings) <= number:
-        return readings
-    for some in combinations(readings, number):
+    for some in combinations(readings, number) if rule.extra_melds else ():
         broken = any(finding.against for finding in _look_across(some, rule, rules))
         if not broken and not _unmet(contract, some):
             return some
@@ -245,8 +243,7 @@ def compare_kinds(
             missing[kind] -= 1
     if missing.total():
         shown = _join(f"{count} {_plural(kind, count)}" for kind, count in (+missing).items())
-        are = "is" if missing.total() == 1 else "are"
-        says = f"The {rule.name} is {contract.says}; {shown} {are} missing."
+        says = f"The {rule.name} is {contract.says}; {_missing(shown, missing.total())}."
         yield Finding(Code.CONTRACT_NOT_MET, says, "contracts")
     if len(laid) > len(contract.needs) and not rule.extra_melds:
         yield _too_many(contract, rule)
@@ -261,8 +258,11 @@ def _what_lacks(unmet: Sequence[tuple[Need, int]]) -> str:
     """Say of each need that is not met what is too short for it, or that nothing is there."""
     short = [_too_short(need.kind, size) for need, size in unmet if size]
     missing = tuple(need for need, size in unmet if not size)
-    are = "is" if len(missing) == 1 else "are"
-    return _join(iter([*short, *([f"{_written(missing)} {are} missing"] if missing else [])]))
+    return _join(iter([*short, *([_missing(_written(missing), len(missing))] if missing else [])]))
+
+
+def _missing(shown: str, count: int) -> str:
+    return f"{shown} {'is' if count == 1 else 'are'} missing"
 
 
 def _too_short(kind: MeldKind, size: int) -> str:
@@ -294,11 +294,11 @@ def _but_pure(
 ) -> tuple[Contract, tuple[Reading, ...]]:
     """The needs that may be met with wilds, and the melds that are left for them.
 
-    The largest pure need takes the smallest pure meld that will do, as those can meet any need;
-    pure needs that nothing meets are put to `unmet`.
+    Each pure need takes the smallest pure meld that will do, as those can meet any need; pure
+    needs that nothing meets are put to `unmet`.
     """
     left = sorted(readings, key=lambda reading: len(reading.cards))
-    for need in sorted(contract.needs, key=lambda need: -need.size):
+    for need in contract.needs:
         if need.pure:
             meld = next((reading for reading in left if need.is_met_by(reading)), None)
             if meld is None:

@@ -13,7 +13,7 @@ from referee.melds.standing import standing
 from referee.rulings import Code, Finding, Ruling
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from referee.cards import Card, Cards, Pack
     from referee.melds.rules import MeldRules
@@ -74,13 +74,11 @@ def call(play: Call, rules: MeldRules, worth: TableWorth | None) -> Ruling:
     card = play.discard
     grown = list(_fits(card, play.table, rules))
     if grown:
-        best = max(grown, key=lambda reading: worth(reading)[-1]) if worth else grown[0]
+        best, points = _dearest(grown, worth)
         says = f"The {card.name} fits a {best.kind.value} on the table."
         findings.append(Finding(Code.CALL_GOOD, says, "claim", (card,), against=False))
         against = tuple(finding for finding in findings if finding.against)
-        return Ruling(
-            against or tuple(findings), (best,), points=worth(best)[-1] if worth else None
-        )
+        return Ruling(against or tuple(findings), (best,), points=points)
     if card in rules.wilds.cards:
         says = f"A {rules.wilds.name} cannot be called."
         findings.append(Finding(Code.WILD_NOT_CALLED, says, "claim-wilds", (card,)))
@@ -88,6 +86,15 @@ def call(play: Call, rules: MeldRules, worth: TableWorth | None) -> Ruling:
         says = f"The {card.name} fits no meld on the table."
         findings.append(Finding(Code.DOES_NOT_FIT, says, "claim", (card,)))
     return Ruling(tuple(findings))
+
+
+def _dearest(melds: Sequence[Reading], worth: TableWorth | None) -> tuple[Reading, int | None]:
+    """The meld that the card put to it last is worth most in, and how much it is worth there."""
+    if worth is None:
+        return melds[0], None
+    points = [worth(meld)[-1] for meld in melds]
+    most = max(points)
+    return melds[points.index(most)], most
 
 
 def _too_late(play: Call) -> Iterator[Finding]:

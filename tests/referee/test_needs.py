@@ -11,7 +11,7 @@ import pytest
 from referee import variants
 from referee.cards import JOKER, Card, parse_cards, write_cards
 from referee.melds.grounds import legal_readings
-from referee.melds.needs import arrange_needing
+from referee.melds.needs import HandNeeds, arrange_needing
 from referee.rulings import MeldKind
 from tests.examples import examples
 
@@ -133,3 +133,20 @@ def test_six_in_a_row_are_two_runs():
 
     assert found is not None
     assert len(found.melds) == 2
+
+
+@pytest.mark.parametrize(
+    ("hand", "arranged"),
+    [
+        ("4D 5D 6D 8H 9H 10H QS KS JK", True),
+        ("4D 5D 6D 8H 9H JK QS KS JK", False),
+        ("4S 5S 6S 8H 9H JK QD KD JK", False),
+        ("4D 5D 6D 8H 9H 10H QS QH QD", False),
+    ],
+)
+def test_of_three_runs_two_are_pure_where_the_rulebook_asks_for_that(hand, arranged):
+    game = GAME.dealt(Card(2, GAME.pack.suits[0]))
+    needs = HandNeeds(runs=3, pure=2)
+    found = arrange_needing(parse_cards(hand), game.melds_at(None), game.values, needs)
+
+    assert (found is not None) is arranged
