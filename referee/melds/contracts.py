@@ -7,6 +7,7 @@ from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations, islice, permutations, product
+from operator import itemgetter
 from typing import TYPE_CHECKING, Final
 
 from referee.rulings import Code, Finding, MeldKind
@@ -157,23 +158,21 @@ def meet(
 
     `choices` gives the ways to read each meld, at least one. Returns the reading of each meld that
     serves best, with the findings for and against it; the assignment with the fewest findings
-    against is taken. Work is bounded: of the ways to read them together, `_MOST_COMBINATIONS` are
-    tried.
+    against is taken, and of these the first that meets most of what is asked. Work is bounded: of
+    the ways to read them together, `_MOST_COMBINATIONS` are tried.
     """
     pure = any(need.pure for need in contract.needs)
     apart = pure or not rule.split_runs or rule.different_suits
     ways = product(*[readings if apart else _one_of_a_kind(readings) for readings in choices])
-    best: tuple[int, tuple[Reading, ...], tuple[Finding, ...]] | None = None
+    broken: list[tuple[tuple[int, int], tuple[Reading, ...], tuple[Finding, ...]]] = []
     for readings in islice(ways, _MOST_COMBINATIONS):
         asked = _asked_for(contract, readings, rule, rules)
         findings = (*_match(contract, readings, rule), *_look_across(asked, rule, rules))
         against = sum(finding.against for finding in findings)
-        if best is None or against < best[0]:
-            best = against, readings, findings
         if not against:
-            break
-    assert best is not None, "every meld can be read"
-    return best[1:]
+            return readings, findings
+        broken.append(((against, len(_unmet(contract, readings))), readings, findings))
+    return min(broken, key=itemgetter(0))[1:]
 
 
 _MOST_COMBINATIONS: Final = 64

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from referee.cards import parse_cards
 from referee.melds.contracts import Contract
+from referee.protocol import answer_line
 from referee.rulings import Code
 from tests.referee.plays import lay_down, rule
 
@@ -74,6 +77,24 @@ def test_what_is_missing_is_counted(meld, step, words):
 
     (finding,) = (each for each in ruling.findings if each.code is Code.CONTRACT_NOT_MET)
     assert finding.says.endswith(words)
+
+
+@pytest.mark.parametrize(
+    ("game", "meld", "step", "kind", "words"),
+    [
+        ("phase-10", "R7 JK JK JK", 1, "set", "; 1 set of 3 is missing."),
+        ("liverpool-rummy", "7H JK JK JK", 3, "run", "; 1 run of 4 is missing."),
+        # Either would do: it is told as it is without a contract.
+        ("liverpool-rummy", "7H JK JK JK", 2, "set", "; 1 run of 4 is missing."),
+    ],
+)
+def test_what_could_be_a_set_or_a_run_is_taken_for_what_is_asked(game, meld, step, kind, words):
+    asked = {"id": 1, "variant": game, "ask": "laydown", "step": step, "melds": [meld]}
+    answer = answer_line(json.dumps(asked))
+
+    assert [meld["kind"] for meld in answer["melds"]] == [kind]
+    (finding,) = answer["findings"]
+    assert finding["says"].endswith(words)
 
 
 @pytest.mark.parametrize(("letters", "shown"), [(200, "x" * 200), (201, "x" * 200 + "…")])
