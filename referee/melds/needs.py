@@ -78,7 +78,7 @@ def arrange_needing(
         held = [*(Counter(card for card in hand if card in wild) - Counter(own)).elements()]
         search = _Needing([*plain, *own], len(held), rules, values)
         found = search.find_needed(needs)
-        decided = decided and search.work >= 0
+        decided &= search.work >= 0
         if found is None:
             continue
         last = [*_pure_last(found.melds, needs.pure)]

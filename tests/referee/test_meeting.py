@@ -11,6 +11,7 @@ from referee import variants
 from referee.advice import advise
 from referee.cards import parse_cards, write_cards
 from referee.judging import rule_on
+from referee.melds.contracts import Contract
 from referee.melds.meeting import melds_that_meet
 from referee.plays import LayDown, Moment, Swap
 from referee.rulings import Code
@@ -93,6 +94,36 @@ def test_a_swap_asked_alone_names_the_hand_only_with_what_is_kept():
     assert rule(Swap(taken=swap, then=then, kept=parse_cards("KD")), 2).is_legal
     kept = parse_cards("4H 5H 6H 7H")
     assert rule(Swap(taken=swap, then=then, kept=kept), 2).broken == {Code.SWAP_NOT_NEEDED}
+
+
+@pytest.mark.parametrize(
+    ("contract", "hand", "meets"),
+    [
+        ("1 set of 4", "7C 7D 7H 7S", True),
+        ("1 set of 4", "7C 7D 7H 8S", False),
+        ("1 set of 2", "7C 7D 7H", True),
+        ("1 set of 2", "7C 7D 8H", False),
+        ("1 run of 5", "3H 4H 5H 6H 7H", True),
+        ("1 run of 5", "3H 4H 5H 6H 8H", False),
+        ("1 run of 3", "3H 4H 5H 6H", True),
+        ("1 run of 3", "3H 4H 5H 7H", False),
+    ],
+)
+def test_a_meld_is_as_long_as_the_contract_and_the_game_ask(contract, hand, meets):
+    contract, rules = Contract.parse(contract), GAME.melds_at(3)
+
+    found = melds_that_meet(contract, parse_cards(hand), GAME.way, rules)
+
+    assert (found is not None) is meets
+
+
+def test_the_wilds_of_two_runs_are_moved_up_where_both_would_follow_on_a_third():
+    game = GAME.with_options({"split-runs": False})
+    hand = parse_cards("3H 4H 5H 6H 8H 9H 10H 2S 8H 9H 10H 2C")
+
+    found = melds_that_meet(Contract.parse("3 runs of 4"), hand, game.way, game.melds_at(3))
+
+    assert found is not None
 
 
 @pytest.mark.timed

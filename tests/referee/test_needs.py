@@ -16,6 +16,7 @@ from referee.rulings import MeldKind
 from tests.examples import examples
 
 GAME = variants.get("indian-rummy")
+RUNS = HandNeeds(runs=2, pure=1)
 
 
 def chosen(cards, some):
@@ -83,6 +84,7 @@ def test_no_arrangement_with_what_is_needed_is_cheaper(options):
         if found is None:
             continue
         met += 1
+        assert found.decided
         assert (found.points, found.left != ()) == best, shown
         assert needs.are_met(found.melds), shown
         there = Counter(card for meld in found.melds for card in meld.cards)
@@ -150,3 +152,44 @@ def test_of_three_runs_two_are_pure_where_the_rulebook_asks_for_that(hand, arran
     found = arrange_needing(parse_cards(hand), game.melds_at(None), game.values, needs)
 
     assert (found is not None) is arranged
+
+
+def test_a_wild_in_its_own_place_is_there_once():
+    game = GAME.dealt(Card(5, GAME.pack.suits[0]))
+
+    def found(hand):
+        return arrange_needing(parse_cards(hand), game.melds_at(None), game.values, RUNS)
+
+    assert found("4D 5D 6D 4D 5D 6D") is not None
+    assert found("4D 5D 6D 4D 6D 10C") is None
+
+
+@pytest.mark.parametrize(
+    ("runs", "pure", "says"),
+    [
+        (1, 0, "one run"),
+        (2, 0, "two runs"),
+        (1, 1, "one pure run"),
+        (2, 2, "two pure runs"),
+        (2, 1, "two runs, one of them pure"),
+    ],
+)
+def test_the_runs_that_are_needed_are_counted_in_words(runs, pure, says):
+    assert HandNeeds(runs=runs, pure=pure).says == says
+
+
+@pytest.mark.parametrize(
+    ("melds", "met"),
+    [
+        (("4D 5D 6D", "8H 9H JK"), True),
+        (("4D 5D 6D", "8H 9H 10H"), True),
+        (("4D 5D 6D", "8H 8D 8S"), False),
+        (("4D 5D JK", "8H 9H JK"), False),
+        (("8H 8D 8S", "9H 9D 9S"), False),
+    ],
+)
+def test_what_a_hand_needs_is_held_against_its_melds(melds, met):
+    rules = GAME.dealt(Card(2, GAME.pack.suits[0])).melds_at(None)
+    readings = [legal_readings(parse_cards(meld), rules)[0] for meld in melds]
+
+    assert RUNS.are_met(readings) is met

@@ -1,0 +1,55 @@
+"""How many cards and wilds a meld may have: what is told names the cards and the number."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from referee.protocol import answer_line
+
+
+def finding(variant, cards, step=None, **options):
+    """What is told of cards that are no meld for one reason."""
+    asked = {"id": 1, "variant": variant, "ask": "meld", "cards": cards, "options": options}
+    (only,) = answer_line(json.dumps(asked | ({"step": step} if step else {})))["findings"]
+    return only
+
+
+@pytest.mark.parametrize(
+    ("code", "cards", "named", "options"),
+    [
+        ("set-repeats-card", "7C 7C 7D", "7C", {"duplicates-in-set": False}),
+        ("too-many-wilds", "2S 2C 7H 8H", "2S 2C", {"max-wilds": 1}),
+        ("too-few-naturals", "2S 2C 7H 8H", "2S 2C 7H 8H", {"min-naturals": 3}),
+        ("wilds-adjacent", "2S 2C 7H 8H", "2S 2C", {"adjacent-wilds": False}),
+    ],
+)
+def test_the_cards_that_are_too_many_are_named(code, cards, named, options):
+    told = finding("mexican-rummy", cards, **options)
+
+    assert (told["code"], told["cards"]) == (code, named)
+
+
+@pytest.mark.parametrize(
+    ("cards", "options", "words"),
+    [
+        ("7C 7D", {}, "at least three cards"),
+        ("7H 8H 2S 2C", {"min-naturals": 3}, "at least three natural cards"),
+        ("7H 8H 9H 2C", {"max-wilds": 0}, "no black 2s"),
+        ("7H 8H 2S 2C", {"max-wilds": 1}, "at most one black 2."),
+        ("7H 8H 2S 2C 2S", {"max-wilds": 2}, "at most two black 2s."),
+    ],
+)
+def test_how_many_there_may_be_is_said(cards, options, words):
+    assert words in finding("mexican-rummy", cards, **options)["says"]
+
+
+@pytest.mark.parametrize(
+    ("cards", "step", "wilds"),
+    [("7H 7D JK JK JK", 1, "JK JK JK"), ("7H 8H JK JK JK", 2, "JK JK JK")],
+)
+def test_wilds_may_not_outnumber_the_naturals(cards, step, wilds):
+    told = finding("shanghai-rummy", cards, step)
+
+    assert (told["code"], told["cards"]) == ("too-many-wilds", wilds)
