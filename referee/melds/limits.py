@@ -98,8 +98,8 @@ def repeated_cards(cards: Cards) -> Cards:
 
 def too_few(cards: Cards, kind: MeldKind, rules: MeldRules) -> Finding:
     """Say that cards are too few for a meld of a kind."""
-    noun, least = rules.pack.nouns.card, min(rules.sets.min_size, rules.runs.min_size)
-    if len(cards) == 1 < least:
+    noun = rules.pack.nouns.card
+    if len(cards) == 1:
         says = f"One {noun} alone is no set and no run."
         return Finding(Code.TOO_FEW_CARDS, says, "set", cards)
     sizes = {MeldKind.SET: rules.sets.min_size, MeldKind.RUN: rules.runs.min_size}

@@ -31,9 +31,10 @@ class UpcardRule:
             return frozenset()
         if self.next_of_suit:
             ranks = pack.ranks
-            there = upcard.rank in ranks
-            follows = ranks[(ranks.index(upcard.rank) + 1) % len(ranks)] if there else 0
-            return frozenset({Card(follows, upcard.suit)} if there else ())
+            if upcard.rank not in ranks:
+                return frozenset()
+            follows = ranks[(ranks.index(upcard.rank) + 1) % len(ranks)]
+            return frozenset({Card(follows, upcard.suit)})
         return frozenset(card for card in pack.cards if card.rank == _rank(upcard))
 
     def may_knock(self, upcard: Card) -> int | None:
