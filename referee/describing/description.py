@@ -155,7 +155,8 @@ class Description:
     def points(self, *paths: str) -> dict[Named, int | str]:
         """What each card costs or scores by these tables, the later before the earlier.
 
-        Within a table the narrower selector goes before; the number shown is still "face".
+        Within a table the narrower selector goes before; the number shown is still "face". Cards of
+        the wider ones stand first.
         """
         found: dict[Named, int | str] = {}
         for path in paths:
@@ -163,7 +164,8 @@ class Description:
                 (self.pack.select(word), points) for word, points in (self.get(path) or {}).items()
             ]
             for cards, points in sorted(lines, key=lambda line: -len(line[0])):
-                found |= dict.fromkeys(cards, points)
+                others = {card: cost for card, cost in found.items() if card not in cards}
+                found = others | dict.fromkeys(sorted(cards), points)
         return found
 
     def asked(self, kind: str) -> tuple[int, ...]:

@@ -37,13 +37,16 @@ def test_cards_of_one_value_share_a_key(slug, expected):
 @pytest.mark.parametrize(
     ("odd", "aces"),
     [
+        # Of two and two the key of the rank is for those that no line of their own names.
         ({"red A": 1}, [("A", 15, 4), ("red A", 1, 4)]),
-        ({"black A": 1}, [("A", 1, 4), ("red A", 15, 4)]),
+        ({"black A": 1}, [("A", 15, 4), ("black A", 1, 4)]),
         ({"AS": 1}, [("A", 15, 6), ("♠ A", 1, 2)]),
+        ({"AC": 1}, [("A", 15, 6), ("♣ A", 1, 2)]),
         ({"AS": 1, "AH": 1}, [("A", 15, 4), ("♠♥ A", 1, 4)]),
+        ({"red A": 1, "AS": 1}, [("A", 1, 6), ("♣ A", 15, 2)]),
     ],
 )
-def test_cards_that_cost_otherwise_have_a_key_of_their_own(odd, aces):
+def test_cards_that_cost_otherwise_than_most_of_their_rank_have_a_key_of_their_own(odd, aces):
     hand = {"A": 15, "2-9": "face", "10-K": 10, "JK": 50, **odd}
     game = changed("kalooki-jamaican", {"score.hand": hand})
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
@@ -87,8 +88,14 @@ def points_by_card(game: Description, path: str) -> dict[Card, int]:
 
 
 def points_by_rank(game: Description, *paths: str) -> dict[int, int]:
-    """What the cards of each rank cost or score, 0 for the joker; the later table goes before."""
-    return {card.rank: points for card, points in _points(game, *paths)}
+    """What the cards of each rank cost or score, 0 for the joker; the later table goes before.
+
+    Where cards of a rank differ, what most do; of as many, those of the wider selector.
+    """
+    found: dict[int, Counter[int]] = {}
+    for card, points in _points(game, *paths):
+        found.setdefault(card.rank, Counter())[points] += 1
+    return {rank: counts.most_common(1)[0][0] for rank, counts in found.items()}
 
 
 def _points(game: Description, *paths: str) -> Iterator[tuple[Card, int]]:
