@@ -149,6 +149,31 @@ def test_each_lay_off_is_told_in_its_turn():
     assert grown == ["4H 5H 6H 7H", "9C 9D 9S 9H", "3H 4H 5H 6H 7H"]
 
 
+@pytest.mark.parametrize(
+    ("onto", "says"),
+    [
+        ("AH 2H 3H 4H 5H 6H 7H 8H 9H 10H JH QH KH AH", "full"),
+        ("AH 2H 3H 4H 5H 6H 7H 8H 9H 10H JH QH KH", "goes on with the king of hearts or the ace"),
+        ("2H 3H 4H 5H", "goes on with the ace of hearts or the six of hearts"),
+    ],
+)
+def test_round_the_corner_a_run_is_full_with_a_card_at_both_ends(onto, says):
+    layoff = {"cards": "5S", "onto": onto, "owner": "self", "options": {"wrap": True}}
+    question = {"id": 1, "variant": "mexican-rummy", "ask": "layoff", "step": 3, **layoff}
+
+    (finding,) = answer_line(json.dumps(question))["findings"]
+    assert finding["code"] == "does-not-fit"
+    assert says in finding["says"]
+
+
+def test_a_lay_off_scores_nothing_where_melds_score_nothing():
+    game, cards = variants.get("mexican-rummy"), variants.get("mexican-rummy").pack.parse
+    layoff = LayOff(cards("6H"), cards("2H 3H 4H 5H"))
+
+    (joined,) = ways_on(layoff, game.lay_offs, game.melds_at(3))
+    assert (joined.reading is not None, joined.points) == (True, 0)
+
+
 RUN = "2 3 4 5 6 7 8 9 10 J Q K"
 ENDS = "8 3 9 2 8 3 9 2 8 3 9 2 8 3 9 2 10 10 10 J J J A A A K".split()
 
