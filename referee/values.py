@@ -82,7 +82,7 @@ class CardValues:
             yield ValueClass(label, points, cards, len(cards) * pack.copies)
         for card, count in pack.specials:
             yield ValueClass(card.name, self.points(card, wilds), frozenset({card}), count)
-        if special and self.wild is not None:
+        if self.wild is not None:
             copies = sum(pack.copies if card.rank else pack.jokers for card in special)
             if copies:
                 yield ValueClass(wild_name, self.wild, special, copies)

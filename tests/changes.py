@@ -31,7 +31,7 @@ RECKONED: Final[dict[type[ast.operator], type[ast.operator]]] = {
 CHANGED: Final = ast.Compare | ast.BoolOp | ast.UnaryOp | ast.Constant
 """Conditions that are changed already."""
 
-BUDGET: Final = r"_?MOST_(?:TRIED|WORK|COMBINATIONS|FEWER)|_READ|_MOST_ARRANGED|_FEW"
+BUDGET: Final = r"_?MOST_(?:TRIED|WORK|COMBINATIONS|FEWER)|_MOST_(?:ARRANGED|CHECKED)|_READ|_FEW"
 """How much a search may try, how much is remembered, or up to where the quicker of two ways that
 come to the same is taken, by its name: nothing can tell whether it is one more or one less."""
 

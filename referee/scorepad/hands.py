@@ -226,8 +226,6 @@ def _meld_points(variant: Variant, cards: Cards) -> int:
 
 def times_of(variant: Variant, record: HandRecord, step: int | None) -> int:
     """How often the others pay for a hand that closed; once where it is not known how."""
-    if not record.out:
-        return 1
     if record.shown:
         found = closed_as(variant, record.shown, record.close, step)
         return found[1] if found else 1

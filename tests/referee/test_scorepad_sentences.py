@@ -5,6 +5,9 @@ import json
 import pytest
 
 from referee.protocol import answer_line
+from referee.rulings import Code
+from referee.scorepad import check_round
+from tests.referee.pads import REMIGIO, closed, held
 
 
 def problem(code, variant, players, hands):
@@ -56,3 +59,11 @@ def test_what_is_laid_is_spoken_of_where_it_scores(variant, hands, speaks_of_the
     told = problem("points-too-many", variant, ["Ana", "Ben"], hands)
 
     assert ("laid" in told["says"]) is speaks_of_the_table
+
+
+@pytest.mark.parametrize(("cards", "words"), [("7C", "here is 1."), ("7C 7D", "here are 2.")])
+def test_how_many_cards_are_named_is_said(cards, words):
+    told = check_round(REMIGIO, (1, 1), [closed(), held(REMIGIO, cards)])
+
+    (one,) = (one for one in told if one.code is Code.WRONG_NUMBER_OF_CARDS)
+    assert words in one.says
