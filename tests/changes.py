@@ -142,6 +142,9 @@ class _Changes(ast.NodeVisitor):
             self._change(node, str(node.value + 1))
 
     def visit_Call(self, node: ast.Call) -> None:
+        if (lowest := _lowest_bit(node)) is not None:
+            self.visit(lowest.right)
+            return
         if isinstance(node.func, ast.Name) and node.func.id in OTHER:
             self._change(node.func, OTHER[node.func.id])
         for each in (node.func, *node.args):
@@ -220,6 +223,16 @@ def _is_budget(node: ast.expr) -> bool:
 
 def _is_spent(node: ast.expr) -> bool:
     return isinstance(node, ast.Attribute) and node.attr in SPENT
+
+
+def _lowest_bit(node: ast.Call) -> ast.BinOp | None:
+    """What `(x & -x).bit_length()` measures; `x | -x` is as long."""
+    measured = node.func.value if isinstance(node.func, ast.Attribute) else None
+    if isinstance(measured, ast.BinOp) and isinstance(measured.op, ast.BitAnd):
+        x, minus_x = ast.unparse(measured.left), ast.unparse(measured.right)
+        if ast.unparse(node) == f"({x} & {minus_x}).bit_length()" and minus_x == f"-{x}":
+            return measured
+    return None
 
 
 def _returns(node: ast.FunctionDef) -> Iterator[ast.expr]:

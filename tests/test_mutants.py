@@ -56,6 +56,11 @@ def changes(text: str) -> set[str]:
         ("if a in b: c()", {"if (a not in b): c()"}),
         ("if a and b: c()", {"if (a or b): c()"}),
         ("if not a: c()", {"if (a): c()"}),
+        ("(b & -b).bit_length()", {"(b & (b)).bit_length()"}),
+        (
+            "a = (b & -c).bit_length()",
+            {"a = ((b | -c)).bit_length()", "a = (b & (c)).bit_length()"},
+        ),
         ("if a: c()", {"if (not a): c()"}),
         ("a = b if c else d", {"a = b if (not c) else d"}),
         ("a = [b for b in c if b]", {"a = [b for b in c if (not b)]"}),

@@ -119,6 +119,7 @@ def _read_upcard(reader: Reader, *, of_hands: bool = True) -> None:
     rule = reader.variant.turning
     if reader.variant.lacks_upcard and rule is not None and (rule.rank_wild or of_hands):
         raise QuestionError("missing-field", "“turned” is missing.")
+    _leave_to_table(reader, filter(None, [reader.variant.upcard]))
 
 
 def _meld(reader: Reader) -> Json:

@@ -7,10 +7,11 @@ import json
 import pytest
 
 from referee.cards import parse_cards
-from referee.melds.contracts import Contract
+from referee.melds.contracts import Contract, meet
+from referee.melds.grounds import legal_readings
 from referee.protocol import answer_line
 from referee.rulings import Code
-from tests.referee.plays import lay_down, rule
+from tests.referee.plays import MEXICAN, lay_down, rule
 
 SETS = ("3S 3H 3D", "5S 5H 5D")
 
@@ -101,3 +102,20 @@ def test_what_could_be_a_set_or_a_run_is_taken_for_what_is_asked(game, meld, ste
 def test_what_is_no_contract_is_shown_cut_short(letters, shown):
     with pytest.raises(ValueError, match=f"“{shown}” is no contract"):
         Contract.parse("x" * letters)
+
+
+@pytest.mark.parametrize(
+    ("meld", "words"),
+    [
+        ("4H 5H 2S 7H", "; 1 pure run of 4 + 1 set of 3 are missing."),
+        ("4H 5H 6H 7H", "; 1 set of 3 is missing."),
+        ("3S 3H 3D", "; 1 pure run of 4 is missing."),
+    ],
+)
+def test_a_run_with_a_wild_is_no_pure_one(meld, words):
+    rules, contract = MEXICAN.melds_at(2), Contract.parse("1 pure run of 4 + 1 set of 3")
+
+    _, findings = meet(contract, [legal_readings(parse_cards(meld), rules)], MEXICAN.way, rules)
+
+    (finding,) = findings
+    assert finding.says.endswith(words)

@@ -6,7 +6,11 @@ import json
 
 import pytest
 
+from referee.cards import write_cards
+from referee.judging import rule_on
+from referee.plays import Moment, ShowMeld
 from referee.protocol import answer_line
+from tests.described import changed
 
 
 def finding(variant, cards, step=None, **options):
@@ -53,3 +57,19 @@ def test_wilds_may_not_outnumber_the_naturals(cards, step, wilds):
     told = finding("shanghai-rummy", cards, step)
 
     assert (told["code"], told["cards"]) == ("too-many-wilds", wilds)
+
+
+@pytest.mark.parametrize(
+    ("fields", "cards", "code", "named"),
+    [
+        # Four sevens of five cards are red: that is still no flush.
+        ({"set.suits": "different"}, "R7 R7 R7 R7 B7", "set-repeats-card", "R7"),
+        ({"wild.in": ["set", "run"]}, "R1 R3 R5 R7 R9 R11 JK", "wild-in-flush", "JK"),
+    ],
+)
+def test_what_a_flush_may_not_have_is_named(fields, cards, code, named):
+    game = changed("phase-10", fields)
+    ruling = rule_on(ShowMeld(game.pack.parse(cards)), game, Moment())
+
+    (told,) = ruling.findings
+    assert (told.code.value, write_cards(told.cards)) == (code, named)

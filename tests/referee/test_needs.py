@@ -13,6 +13,7 @@ from referee.cards import JOKER, Card, parse_cards, write_cards
 from referee.melds.grounds import legal_readings
 from referee.melds.needs import HandNeeds, arrange_needing
 from referee.rulings import MeldKind
+from tests.described import changed
 from tests.examples import examples
 
 GAME = variants.get("indian-rummy")
@@ -193,3 +194,18 @@ def test_what_a_hand_needs_is_held_against_its_melds(melds, met):
     readings = [legal_readings(parse_cards(meld), rules)[0] for meld in melds]
 
     assert RUNS.are_met(readings) is met
+
+
+@pytest.mark.parametrize(
+    ("hand", "left"),
+    [
+        ("4D 5D 6D 8H 9H JK", ""),
+        ("4D 5D 6D 8H 9H JK KS", "KS"),
+        ("4D 5D JK 8H 9H JK", None),
+    ],
+)
+def test_a_hand_has_its_runs_where_only_one_wild_may_stand_in_a_meld_too(hand, left):
+    game = changed("indian-rummy", {"wild.most": 1}).dealt(Card(2, GAME.pack.suits[0]))
+    found = arrange_needing(parse_cards(hand), game.melds_at(None), game.values, RUNS)
+
+    assert (None if found is None else write_cards(found.left)) == left
