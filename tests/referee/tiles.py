@@ -6,11 +6,14 @@ from typing import TYPE_CHECKING
 
 from referee import variants
 from referee.cards import Cards, Notation, parse_cards
-from referee.judging import rule_on
+from referee.judging import allows, rule_on
 from referee.plays import LayDown, LayOff, Rearrange, ShowMeld
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from referee.rulings import Ruling
+    from referee.variant import Variant
 
 RUMMIKUB = variants.get("rummikub")
 
@@ -27,8 +30,11 @@ def sets(*texts: str) -> tuple[Cards, ...]:
 
 def rule(play: object, **options: object) -> Ruling:
     """Rule on a play, with house rules written with underscores."""
-    chosen = {name.replace("_", "-"): value for name, value in options.items()}
-    return rule_on(play, RUMMIKUB.with_options(chosen))  # type: ignore[arg-type]
+    return rule_on(play, _with_options(options))  # type: ignore[arg-type]
+
+
+def _with_options(options: Mapping[str, object]) -> Variant:
+    return RUMMIKUB.with_options({name.replace("_", "-"): each for name, each in options.items()})
 
 
 def show(text: str, **options: object) -> Ruling:
@@ -55,7 +61,7 @@ def turn(
     drew: bool = False,
     **options: object,
 ) -> Ruling:
-    """Ask whether a turn at the table is right."""
+    """Ask whether a turn at the table is right: with all that is to be said of it, and at once."""
     play = Rearrange(
         before=sets(*before),
         after=sets(*after),
@@ -63,7 +69,9 @@ def turn(
         opened=opened,
         drew=drew,
     )
-    return rule(play, **options)
+    ruling = rule(play, **options)
+    assert allows(play, _with_options(options)) is ruling.is_legal
+    return ruling
 
 
 def codes(ruling: Ruling) -> set[str]:
