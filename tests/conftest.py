@@ -9,6 +9,7 @@ longer than most tests do. What cannot be had fails with the sentence that says 
 import gc
 import os
 import shutil
+import signal
 from collections.abc import Callable, Iterator
 from itertools import count, groupby
 from pathlib import Path
@@ -83,6 +84,8 @@ def pytest_configure(config: pytest.Config) -> None:
     config.stash[LEFT_OUT] = {}
     many = MANY if config.getoption("--many") else FULL
     settings.load_profile(QUICK if _is_quick(config) else many)
+    # What a shell starts in the background is deaf to Ctrl-C, and so are the programs it starts.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     # Python looks for garbage after each 700 things that are made, which here are mostly kept.
     gc.set_threshold(20_000, 20, 100)
 

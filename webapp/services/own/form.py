@@ -154,6 +154,11 @@ class OwnPage:
         return self.form.typed or show_text(self.form.draft)
 
     @property
+    def wrong(self) -> tuple[str, ...]:
+        """What is to be put right in the game, in the words of the form, or of a file as text."""
+        return tuple(map(str, self.judged.complaints)) if self.is_text else self.judged.wrong
+
+    @property
     def is_wrong(self) -> bool:
         """Whether something is to be put right on this page, or in the house rule that is open."""
         if self.is_text:

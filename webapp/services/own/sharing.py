@@ -48,6 +48,11 @@ class SharedGame:
     form: None = None
     """It is on no form yet."""
 
+    @property
+    def wrong(self) -> tuple[str, ...]:
+        """What is to be put right in it."""
+        return self.judged.wrong
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Given:
