@@ -136,7 +136,8 @@ class _ContractSearch:
         missing = [at for at, card in enumerate(stands) if self.left[card] <= 0]
         there = +Counter({card: self.left[card] for card in rule.cards})
         most = there.total() if rule.max_in_meld is None else rule.max_in_meld
-        for more in range(most - len(missing) + 1):
+        # More wilds than there are fit nowhere, and trying them takes long.
+        for more in range(min(most, there.total()) - len(missing) + 1):
             for spared in combinations(free, more):
                 wild = (*missing, *spared)
                 held = Counter([card for at, card in enumerate(stands) if at not in wild])
