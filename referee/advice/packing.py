@@ -50,7 +50,7 @@ def cannot(variant: Variant, rule: LayRule) -> str:
     return ""
 
 
-class _Option(NamedTuple):
+class _Choice(NamedTuple):
     """A meld, or what is put to one on the table."""
 
     uses: int
@@ -62,19 +62,19 @@ class _Option(NamedTuple):
     layoff: LayOff | None = None
 
 
-class _Found(NamedTuple):
+class _Packed(NamedTuple):
     """The best that is done with what remains of a hand."""
 
     gains: int = 0
-    option: _Option | None = None
-    rest: _Found | None = None
+    choice: _Choice | None = None
+    rest: _Packed | None = None
 
     @property
-    def options(self) -> Iterator[_Option]:
+    def choices(self) -> Iterator[_Choice]:
         """What is laid."""
-        found: _Found | None = self
-        while found is not None and found.option is not None:
-            yield found.option
+        found: _Packed | None = self
+        while found is not None and found.choice is not None:
+            yield found.choice
             found = found.rest
 
 
@@ -87,13 +87,13 @@ def advise(
     down: bool,
 ) -> Advice:
     """The lay that gains most; `down` says that the player has laid a meld in this round."""
-    search = _Search(variant, hand, table, own, down=down)
+    search = _Packing(variant, hand, table, own, down=down)
     laid = search.best()
     count, wild = variant.values.count, variant.wilds.cards
     decided = search.read >= 0 and search.work >= 0 and not search.may_swap
     if laid:
-        melds = tuple(option.meld for option in laid if option.meld)
-        layoffs = tuple(option.layoff for option in laid if option.layoff is not None)
+        melds = tuple(choice.meld for choice in laid if choice.meld)
+        layoffs = tuple(choice.layoff for choice in laid if choice.layoff is not None)
         kept = search.kept(laid)
         play = LayDown(
             melds=melds, layoffs=layoffs, kept=kept, hand=hand, down=down, first=not down
@@ -114,7 +114,7 @@ def advise(
     return Advice(possible=False, kept=hand, points=count(hand, wild), decided=decided)
 
 
-class _Search:
+class _Packing:
     """One hand, one table, and all that may be laid there."""
 
     def __init__(
@@ -138,11 +138,11 @@ class _Search:
         self.costs = [variant.values.points(card, wild) * _CARD + 1 for card in self.kinds]
         self.fields = len(self.kinds) + len(table)
         self.guards = sum(1 << (_FIELD * at + _FIELD - 1) for at in range(self.fields))
-        self.options: list[list[_Option]] = [[] for _ in self.kinds]
-        for option in (*self._melds(), *self._layoffs(table, own)):
-            self.options[self._lowest(option.uses)].append(option)
+        self.choices: list[list[_Choice]] = [[] for _ in self.kinds]
+        for choice in (*self._melds(), *self._layoffs(table, own)):
+            self.choices[self._lowest(choice.uses)].append(choice)
         self.may_swap = self._swaps(table)
-        self.known: dict[tuple[int, int], _Found | None] = {}
+        self.known: dict[tuple[int, int], _Packed | None] = {}
 
     @property
     def _need(self) -> int:
@@ -153,48 +153,48 @@ class _Search:
             return self.variant.opening.points
         return int(self.variant.lay_offs is not None and self.variant.lay_offs.needs_down)
 
-    def best(self) -> list[_Option]:
+    def best(self) -> list[_Choice]:
         """What is laid, all in all; nothing where nothing may be, or brings anything."""
-        whole = self._packed((*self.counts, *[1] * (self.fields - len(self.kinds))))
+        whole = self._in_fields((*self.counts, *[1] * (self.fields - len(self.kinds))))
         found = self._weigh(whole, self._need)
         if found is None:
             return []
-        if self.variant.must_discard and not self.kept([*found.options]):
+        if self.variant.must_discard and not self.kept([*found.choices]):
             # One card is held back for the discard, each in turn.
             held = (self._weigh(whole - (1 << _FIELD * at), self._need) for at in self._all)
             found = max(filter(None, held), key=lambda one: one.gains, default=None)
-        return [] if found is None else [*found.options]
+        return [] if found is None else [*found.choices]
 
     @property
     def _all(self) -> range:
         return range(len(self.kinds))
 
-    def kept(self, laid: Sequence[_Option]) -> Cards:
+    def kept(self, laid: Sequence[_Choice]) -> Cards:
         """What stays in hand."""
         left = Counter(self.hand)
-        for option in laid:
-            left.subtract(option.meld or (option.layoff.cards if option.layoff else ()))
+        for choice in laid:
+            left.subtract(choice.meld or (choice.layoff.cards if choice.layoff else ()))
         return tuple(left.elements())
 
-    def _weigh(self, left: int, need: int) -> _Found | None:
+    def _weigh(self, left: int, need: int) -> _Packed | None:
         """The best that is done with the cards that remain; None where it opens nothing."""
         at = self._lowest(left)
-        while at < len(self.kinds) and not self.options[at]:
+        while at < len(self.kinds) and not self.choices[at]:
             left &= ~(((1 << _FIELD) - 1) << _FIELD * at)
             at = self._lowest(left)
         if at >= len(self.kinds):
-            return None if need > 0 else _Found()
+            return None if need > 0 else _Packed()
         if (left, need) in self.known:
             return self.known[left, need]
         best = self._weigh(left - (1 << _FIELD * at), need)
-        for option in self.options[at]:
-            rest_left = (left | self.guards) - option.uses
+        for choice in self.choices[at]:
+            rest_left = (left | self.guards) - choice.uses
             if self.work < 0 or rest_left & self.guards != self.guards:
                 continue
             self.work -= 1
-            rest = self._weigh(rest_left ^ self.guards, max(need - option.opens, 0))
-            if rest is not None and (best is None or rest.gains + option.gains > best.gains):
-                best = _Found(rest.gains + option.gains, option, rest)
+            rest = self._weigh(rest_left ^ self.guards, max(need - choice.opens, 0))
+            if rest is not None and (best is None or rest.gains + choice.gains > best.gains):
+                best = _Packed(rest.gains + choice.gains, choice, rest)
         self.known[left, need] = best
         return best
 
@@ -202,7 +202,7 @@ class _Search:
         """The first kind of card of which there is one; beyond all fields where there is none."""
         return ((fields & -fields).bit_length() - 1) // _FIELD if fields else self.fields
 
-    def _packed(self, counts: Sequence[int]) -> int:
+    def _in_fields(self, counts: Sequence[int]) -> int:
         return sum(count << _FIELD * at for at, count in enumerate(counts))
 
     def _gains(self, cards: Cards, scored: int) -> int:
@@ -212,7 +212,7 @@ class _Search:
     def _uses(self, cards: Cards) -> int:
         return sum(1 << _FIELD * self.kinds.index(card) for card in cards)
 
-    def _melds(self) -> Iterator[_Option]:
+    def _melds(self) -> Iterator[_Choice]:
         """Every meld of the hand, read so that it is worth most."""
         worth, seen = self.variant.worth, set[int]()
         opening = self.variant.opening is not None
@@ -231,7 +231,7 @@ class _Search:
             worths = [sum(worth(reading)) if worth else 0 for reading in readings]
             most = max(worths)
             meld = readings[worths.index(most)].arranged.cards
-            yield _Option(uses, self._gains(cards, most), most if opening else 1, meld)
+            yield _Choice(uses, self._gains(cards, most), most if opening else 1, meld)
 
     def _candidates(self) -> Iterator[Cards]:
         """Cards that may be melds: those of one rank, those of a row, and wilds for what lacks."""
@@ -277,7 +277,7 @@ class _Search:
             for size in range(most + 1)
         ]
 
-    def _layoffs(self, table: Sequence[Cards], own: Sequence[Cards]) -> Iterator[_Option]:
+    def _layoffs(self, table: Sequence[Cards], own: Sequence[Cards]) -> Iterator[_Choice]:
         """Everything that may be put to the melds of the table."""
         rule, worth = self.variant.lay_offs, self.variant.worth if self.scores else None
         if rule is None or (not self.down and rule.needs_down and not rule.in_same_turn):
@@ -304,7 +304,7 @@ class _Search:
                     growing.append(cards)
                     if not any(finding.against for finding in joined.findings):
                         used = uses + (1 << _FIELD * (len(self.kinds) + number))
-                        yield _Option(used, self._gains(cards, joined.points), 0, (), play)
+                        yield _Choice(used, self._gains(cards, joined.points), 0, (), play)
 
     def _swaps(self, table: Sequence[Cards]) -> bool:
         """Whether a wild could be taken out of a meld, which is not looked into."""
