@@ -23,7 +23,7 @@ class Shows(NamedTuple):
 
     slug: str
     deeds: tuple[str, ...]
-    """Those rules of the machine that bring it to light."""
+    """Those rules of the machine that bring it to light, in this order."""
 
 
 def takes_back_for_good(patch: pytest.MonkeyPatch) -> Shows:
@@ -100,7 +100,7 @@ def offers_an_old_redo(patch: pytest.MonkeyPatch) -> Shows:
         )
 
     patch.setattr(story, "latest_void", latest_void)
-    return Shows("mexican-rummy", (COUNT, "undo"))
+    return Shows("mexican-rummy", (COUNT, "undo", COUNT))
 
 
 def waits_for_who_has_left(patch: pytest.MonkeyPatch) -> Shows:
@@ -110,7 +110,7 @@ def waits_for_who_has_left(patch: pytest.MonkeyPatch) -> Shows:
         return plan_seats(start, [fact for fact in facts if not isinstance(fact, Left)])
 
     patch.setattr(story, "plan_seats", seat)
-    return Shows("mexican-rummy", (COUNT, "leave"))
+    return Shows("mexican-rummy", (COUNT, "leave", "leave"))
 
 
 def seats_late_comers_last(patch: pytest.MonkeyPatch) -> Shows:
