@@ -4,32 +4,64 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from contextlib import redirect_stderr, redirect_stdout
+from io import BytesIO, TextIOWrapper
+from typing import NamedTuple
 
 import pytest
 
-pytestmark = pytest.mark.slow
+from referee.__main__ import main
 
 CASE = '{"id": "a", "variant": "mexican-rummy", "ask": "meld", "cards": "7C 7H 7D"%s}\n'
+TWO = CASE % "" + CASE.replace('"a"', '"b"') % ""
 
 
-def run(*arguments, text=""):
-    return subprocess.run(
-        [sys.executable, "-m", "referee", *arguments],
-        input=text.encode() if isinstance(text, str) else text,
-        capture_output=True,
-        check=False,
-    )
+class Done(NamedTuple):
+    """What a command came to."""
+
+    returncode: int
+    stdout: bytes
+    stderr: bytes
 
 
-def test_questions_are_answered_a_line_each_in_order():
-    done = run("judge", "-", text=CASE % "" + CASE.replace('"a"', '"b"') % "")
+@pytest.fixture
+def run(monkeypatch):
+    """A function that carries out a command in this process."""
+
+    def carry_out(*arguments, text=""):
+        given = text.encode() if isinstance(text, str) else text
+        monkeypatch.setattr(sys, "stdin", TextIOWrapper(BytesIO(given), "utf-8"))
+        output, errors = (TextIOWrapper(BytesIO(), "utf-8") for _ in "12")
+        with redirect_stdout(output), redirect_stderr(errors):
+            status = main(arguments)
+        output.flush()
+        errors.flush()
+        return Done(status, output.buffer.getvalue(), errors.buffer.getvalue())
+
+    return carry_out
+
+
+@pytest.mark.slow
+def test_it_is_a_command_of_its_own():
+    command = [sys.executable, "-m", "referee", "judge", "-"]
+    text = f"{TWO}nonsense\n".encode()
+    done = subprocess.run(command, input=text, capture_output=True, check=False)
+
+    assert done.returncode == 1
+    assert [line[:9] for line in done.stdout.splitlines()[:2]] == [b'{"id": "a', b'{"id": "b']
+    assert b'"error"' in done.stdout.splitlines()[2]
+    assert not done.stderr
+
+
+def test_questions_are_answered_a_line_each_in_order(run):
+    done = run("judge", "-", text=TWO)
 
     assert done.returncode == 0
     assert [line[:9] for line in done.stdout.decode().splitlines()] == ['{"id": "a', '{"id": "b']
 
 
 @pytest.mark.parametrize("line", ["nonsense\n", b"\xff\xfe{}\n", "{}\n"])
-def test_the_run_goes_on_after_a_line_that_cannot_be_understood(line):
+def test_the_run_goes_on_after_a_line_that_cannot_be_understood(run, line):
     text = line if isinstance(line, bytes) else line.encode()
     done = run("judge", "-", text=text + (CASE % "").encode())
 
@@ -38,7 +70,7 @@ def test_the_run_goes_on_after_a_line_that_cannot_be_understood(line):
     assert not done.stderr
 
 
-def test_a_check_closes_with_the_count_and_fails_where_one_differs():
+def test_a_check_closes_with_the_count_and_fails_where_one_differs(run):
     good, bad = CASE % ', "expect": {"legal": true}', CASE % ', "expect": {"legal": false}'
 
     assert run("judge", "--check", "-", text=good).stdout == b"1 passed, 0 failed\n"
@@ -47,7 +79,7 @@ def test_a_check_closes_with_the_count_and_fails_where_one_differs():
     assert done.stdout.splitlines()[-1] == b"1 passed, 2 failed"
 
 
-def test_a_file_that_is_not_there_is_said_in_a_sentence():
+def test_a_file_that_is_not_there_is_said_in_a_sentence(run):
     done = run("judge", "no-such-file.jsonl")
 
     assert done.returncode == 2
@@ -55,7 +87,7 @@ def test_a_file_that_is_not_there_is_said_in_a_sentence():
     assert len(done.stderr.splitlines()) == 1
 
 
-def test_a_ruling_is_given_in_sentences():
+def test_a_ruling_is_given_in_sentences(run):
     words = "laydown step=2 7C 7D 7H / 4D 5D 2S 7D".split()
     done = run("ask", "mexican-rummy", *words)
 
@@ -63,7 +95,7 @@ def test_a_ruling_is_given_in_sentences():
     assert done.returncode == 0
 
 
-def test_advice_is_told_as_cards_lie():
+def test_advice_is_told_as_cards_lie(run):
     words = "advise step=2 7C 7D 7H 4D 5D 2S 7D 9H KC table=6H,7H,8H,5H".split()
     lines = run("ask", "mexican-rummy", *words).stdout.decode().splitlines()
 
@@ -76,11 +108,11 @@ def test_advice_is_told_as_cards_lie():
     } <= set(lines)
 
 
-def test_a_hint_is_told():
+def test_a_hint_is_told(run):
     assert b"2C QD KD AD" in run("ask", "mexican-rummy", "QD KD AD 2C").stdout
 
 
-def test_options_and_further_fields_are_written_with_a_sign():
+def test_options_and_further_fields_are_written_with_a_sign(run):
     words = "layoff 9C onto=5C,6C,7C,8C owner=other same_turn=yes layoff-same-turn=false".split()
 
     assert run("ask", "mexican-rummy", *words).stdout.startswith(b"Not legal.\n")
@@ -90,14 +122,14 @@ def test_options_and_further_fields_are_written_with_a_sign():
     ("switch", "verdict"),
     [("drawn=no", b"Legal."), ("drawn=yes", b"Not legal."), ("ended=true", b"Not legal.")],
 )
-def test_every_switch_of_a_question_may_be_said(switch, verdict):
+def test_every_switch_of_a_question_may_be_said(run, switch, verdict):
     done = run("ask", "rummy-500", "call", "6S", "table=3S,4S,5S", switch)
 
     assert done.stdout.splitlines()[0] == verdict
 
 
 @pytest.mark.parametrize("words", [["canasta", "7C"], ["mexican-rummy", "7X"]])
-def test_what_is_not_understood_is_said_in_a_sentence(words):
+def test_what_is_not_understood_is_said_in_a_sentence(run, words):
     done = run("ask", *words)
 
     assert done.returncode == 2
@@ -105,7 +137,7 @@ def test_what_is_not_understood_is_said_in_a_sentence(words):
     assert b"Traceback" not in done.stderr
 
 
-def test_no_cards_are_no_meld():
+def test_no_cards_are_no_meld(run):
     done = run("ask", "mexican-rummy")
 
     assert done.returncode == 0
