@@ -153,13 +153,18 @@ def test_the_winner_stands_highest(frame: Frame, players: int) -> None:
     assert [step.gold for step in picture.steps].count(True) == 1
 
 
-@pytest.mark.parametrize("name", ["<b>&\"'", "Дмитрий", "小明", "🂡", "\u202eAna", "a" * 24])
-def test_any_name_can_be_drawn(app: Flask, name: str) -> None:
+def test_any_name_can_be_drawn(app: Flask) -> None:
+    names = ("<b>&\"'", "Дмитрий", "小明", "🂡", "\u202eAna", "a" * 24)
     with app.test_request_context():
-        svg = render_template("picture/result.svg", picture=laid_out(BROAD, name, "Ben"))
+        pictures = {
+            name: render_template("picture/result.svg", picture=laid_out(BROAD, name, "Ben"))
+            for name in names
+        }
+        all_of_them = render_template("picture/result.svg", picture=laid_out(BROAD, *names))
 
-    assert any(name in (text.text or "") for text in ET.fromstring(svg).iter()) or "…" in svg  # noqa: S314
-    assert DrawTask(svg).do().startswith(b"\x89PNG")
+    for name, svg in pictures.items():
+        assert any(name in (text.text or "") for text in ET.fromstring(svg).iter()) or "…" in svg  # noqa: S314
+    assert DrawTask(all_of_them).do().startswith(b"\x89PNG")
 
 
 def _extents(picture: Picture) -> Iterator[tuple[Text, float, float]]:
