@@ -115,6 +115,7 @@ def test_an_address_may_be_written_in_plain_unicode(app, database):
     assert answer(app, environ) == 200
 
 
+@pytest.mark.slow
 @settings(
     max_examples=examples(60),
     deadline=None,

@@ -58,6 +58,7 @@ def improved(plain: Plain, game: str, now: int, before: int) -> tuple[int, Fract
     return best
 
 
+@pytest.mark.slow
 def test_who_has_improved_most_is_the_one_of_a_plain_count(book: Database, plain: Plain) -> None:
     found = defaultdict(set)
     for game in GAMES:
@@ -71,6 +72,7 @@ def test_who_has_improved_most_is_the_one_of_a_plain_count(book: Database, plain
     assert found[False]
 
 
+@pytest.mark.slow
 def test_standings_of_a_month_are_those_of_a_plain_count(book: Database, plain: Plain) -> None:
     months = sorted({span for _, _, span in plain.games if span > 9999})
     assert len(months) > 30
