@@ -119,7 +119,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 def pytest_collection_finish() -> None:
     """Leave the tests themselves out of every look for garbage, which takes a second of theirs."""
-    gc.collect()
     gc.freeze()
 
 
