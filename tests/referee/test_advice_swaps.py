@@ -20,7 +20,8 @@ GAME = variants.get("mexican-rummy")
 DOWN_TOO = GAME.with_options({"swap": "when-down-too"})
 TWOS = [Card(2, Suit.SPADES), Card(2, Suit.CLUBS)] * 2
 STEPS_WITH_RUNS = (2, 3, 5)
-TURNS = {2: 120, 3: 80, 5: 40}
+TURNS = {2: (120, 80), 3: (80, 20), 5: (40, 32)}
+"""How many hands are tried at each step, and how many it takes to see two swaps in one."""
 
 
 def ask(game, step, hand, *table, down=False, own=()):
@@ -229,7 +230,9 @@ def swaps_agree(random, game, step, ways, *, down=False):
 def test_advice_with_swaps_equals_every_way_tried(step):
     random, ways = Random(step), EveryWay(GAME, Moment(step))
 
-    taken = Counter(swaps_agree(random, GAME, step, ways) for _ in range(TURNS[step]))
+    most, least = TURNS[step]
+    turns = range(examples(most, least=least))
+    taken = Counter(swaps_agree(random, GAME, step, ways) for _ in turns)
 
     assert taken[1] > 5
     assert taken[2] > 0
@@ -239,7 +242,8 @@ def test_advice_with_swaps_equals_every_way_tried(step):
 def test_advice_with_swaps_of_who_is_down_equals_every_way_tried():
     random, ways = Random(9), EveryWay(DOWN_TOO, Moment(2))
 
-    taken = Counter(swaps_agree(random, DOWN_TOO, 2, ways, down=True) for _ in range(60))
+    turns = range(examples(60, least=30))
+    taken = Counter(swaps_agree(random, DOWN_TOO, 2, ways, down=True) for _ in turns)
 
     assert taken[1] > 5
 
