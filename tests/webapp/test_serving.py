@@ -26,6 +26,7 @@ def line(server: Laydown) -> Iterator[http.client.HTTPConnection]:
         yield connection
 
 
+@pytest.mark.slow
 def test_an_unchanged_board_keeps_the_line_open(
     server: Laydown, line: http.client.HTTPConnection
 ) -> None:
@@ -44,6 +45,7 @@ def test_an_unchanged_board_keeps_the_line_open(
         assert line.sock.getsockname() == own_end
 
 
+@pytest.mark.slow
 def test_a_phone_that_asks_to_close_the_line_is_heard(
     line: http.client.HTTPConnection,
 ) -> None:
@@ -54,6 +56,7 @@ def test_a_phone_that_asks_to_close_the_line_is_heard(
     assert answer.headers["Connection"] == "close"
 
 
+@pytest.mark.slow
 def test_more_than_a_form_can_hold_is_refused_while_it_arrives(server: Laydown) -> None:
     with socket.create_connection(("127.0.0.1", server.port), timeout=10) as wire:
         wire.sendall(

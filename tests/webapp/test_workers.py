@@ -24,6 +24,7 @@ def workers():
         yield some
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("variant", variants.all(), ids=lambda variant: variant.slug)
 def test_a_ruling_is_the_same_in_a_worker(workers, variant):
     for example in variant.examples:
@@ -32,6 +33,7 @@ def test_a_ruling_is_the_same_in_a_worker(workers, variant):
         assert workers(task) == task.do()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("variant", FIVE, ids=lambda variant: variant.slug)
 def test_advice_is_the_same_in_a_worker(workers, variant):
     for held in positions.deal(variant, variant.hand_size, 3, seed=5):
@@ -40,6 +42,7 @@ def test_advice_is_the_same_in_a_worker(workers, variant):
         assert workers(task) == task.do()
 
 
+@pytest.mark.slow
 def test_what_is_lacking_is_told_by_a_worker_too(workers):
     variant = variants.get("mexican-rummy")
     hand = variant.pack.parse("8S 8H 8D 4C 5C 7C KH")
@@ -58,6 +61,7 @@ def test_a_game_is_found_again_with_its_house_rules(variant):
             assert find_game(name_game(changed)).chosen == changed.chosen
 
 
+@pytest.mark.slow
 def test_what_a_task_raises_is_raised_where_it_was_put(workers):
     play = LayDown(melds=(variants.get("mexican-rummy").pack.parse("7C 7D 7H"),))
 
@@ -65,6 +69,7 @@ def test_what_a_task_raises_is_raised_where_it_was_put(workers):
         workers(RuleTask(game=name_game(variants.get("mexican-rummy")), play=play, step=None))
 
 
+@pytest.mark.slow
 def test_what_prints_does_not_come_between_two_answers(workers):
     assert workers(Print()) == "done"
     assert workers(Print()) == "done"
@@ -94,6 +99,7 @@ def test_another_worker_lingers_for_the_next_question_and_goes_when_none_comes()
         assert len(pids & set(workers.pids())) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc").exists(), reason="it looks for processes in /proc")
 def test_a_worker_stands_back_for_the_saves(workers):
     """Niceness counts within one session: in one of its own it would have a whole share."""
