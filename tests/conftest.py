@@ -148,11 +148,13 @@ def _deal(items: list[pytest.Item], workers: int) -> list[pytest.Item]:
     tests from the end of another's part, which are quick ones.
     """
     shares: list[list[pytest.Item]] = [[] for _ in range(workers)]
-    long = [item for item in items if _is_marked(item, LONG)]
+    quick: list[pytest.Item] = []
+    long: list[pytest.Item] = []
+    for item in items:
+        (long if _is_marked(item, LONG) else quick).append(item)
     long.sort(key=lambda item: not _is_marked(item, ("longest",)))
     for place, (_, of_file) in enumerate(groupby(long, key=lambda item: item.path)):
         shares[place % workers] += of_file
-    quick = [item for item in items if not _is_marked(item, LONG)]
     left = len(items)
     for place, share in enumerate(shares):
         size = left // (workers - place)
@@ -176,15 +178,18 @@ def _is_quick(config: pytest.Config) -> bool:
 def _leave_out(
     config: pytest.Config, items: list[pytest.Item], marks: tuple[str, ...], sentence: str
 ) -> None:
-    left_out = [item for item in items if _is_marked(item, marks)]
+    kept: list[pytest.Item] = []
+    left_out: list[pytest.Item] = []
+    for item in items:
+        (left_out if _is_marked(item, marks) else kept).append(item)
     if left_out:
-        items[:] = [item for item in items if not _is_marked(item, marks)]
+        items[:] = kept
         config.stash[LEFT_OUT][sentence] = len(left_out)
         config.hook.pytest_deselected(items=left_out)
 
 
 def _is_marked(item: pytest.Item, marks: tuple[str, ...]) -> bool:
-    return any(item.get_closest_marker(mark) for mark in marks)
+    return any(mark.name in marks for mark in item.iter_markers())
 
 
 @pytest.fixture(scope="session")
