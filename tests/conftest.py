@@ -10,6 +10,7 @@ import gc
 import os
 import shutil
 import signal
+import sys
 from collections.abc import Callable, Iterator
 from itertools import count, groupby
 from pathlib import Path
@@ -86,6 +87,9 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.load_profile(QUICK if _is_quick(config) else many)
     # What a shell starts in the background is deaf to Ctrl-C, and so are the programs it starts.
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    # Where Python keeps no compiled files, each process would compile all tests again: 6 s.
+    sys.dont_write_bytecode = False
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     # Python looks for garbage after each 700 things that are made, which here are mostly kept.
     gc.set_threshold(20_000, 20, 100)
 
