@@ -18,6 +18,7 @@ from referee.melds.deadwood import arrange
 from referee.melds.grounds import judge, legal_readings
 from referee.plays import Close, LayDown, LayOff, Moment, Rearrange, ShowMeld
 from referee.rulings import Code, MeldKind
+from tests.described import changed
 from tests.examples import examples
 from tests.referee.short_packs import (
     EVERY_PACK,
@@ -244,6 +245,22 @@ def test_cards_are_a_meld_where_they_are_one_by_the_rows_written_out(pack, way):
             assert kinds == told, write_cards(some)
             seen |= kinds
     assert seen == {MeldKind.RUN, MeldKind.SET}
+
+
+def test_the_rank_that_is_the_number_dealt_is_wild_over_a_gap_too():
+    gap = {"pack.remove": ["2", "9"], "run.ace": "both", "steps": [3, 4, 8, 10]}
+    costs = {"score.hand": {"A-10": "face", "J-K": 10}, "options": {}}
+    game = changed("three-thirteen", gap | costs)
+
+    def show_in(step, cards):
+        return rule_on(ShowMeld(game.pack.parse(cards)), game, Moment(step))
+
+    wild = [min(map(str, game.melds_at(step).wilds.cards)) for step in (1, 2, 3, 4)]
+    assert wild == ["3C", "4C", "8C", "10C"]
+    assert show_in(3, "7S 8H 10S").is_legal
+    assert show_in(2, "7S 8H 10S").broken == {Code.RUN_OF_TWO_SUITS}
+    assert write_cards(show_in(4, "7S 8S 10H JS").readings[0].stands) == "7S 8S 10S JS"
+    assert show_in(4, "QS KS AS 3S").broken == {Code.RUN_AROUND_THE_CORNER}
 
 
 def test_a_referee_that_counts_thirteen_ranks_in_every_pack_is_caught():

@@ -109,7 +109,7 @@ def _of_gaps(game: Description) -> Iterator[Complaint]:
     lowest, ace = game.pack.kind.ranks[0], game.get("run.ace")
     if lowest not in game.pack.ranks and ace != "low":
         yield Complaint("run.ace", f"The {lowest} is taken out, so no card is high in its place.")
-    if game.get("pack.ignore-suits") or "dealt" in (game.get("wild.cards") or ()):
+    if game.get("pack.ignore-suits"):
         yield _not_yet("pack.remove")
 
 
