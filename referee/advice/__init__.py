@@ -44,9 +44,9 @@ class NoAdviceError(ValueError):
 
 def no_advice(variant: Variant) -> str:
     """Why there is no advice for a game, in a sentence; empty where there is."""
-    if variant.rearrangement is not None:
-        return ""
     match variant.way:
+        case _ if variant.rearrangement is not None:
+            why = tables.cannot(variant)
         case CloseRule():
             why = ""
         case LayRule() as rule:

@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from referee.advice import advise, no_advice
+from referee.advice import NoAdviceError, advise, no_advice
 from referee.advice.tables import best_turn
 from referee.cards import JOKER, write_cards
 from referee.describing import build
@@ -176,6 +176,25 @@ def test_no_turn_at_a_table_of_fewer_numbers_is_better(last, run, jokers):
         for turn in range(examples(20))
     ]
     assert sum(decided) >= len(decided) - 1
+
+
+@pytest.mark.parametrize(
+    ("fields", "why"),
+    [
+        ({"set.suits": "any"}, "no colour stands twice"),
+        ({"set.min": 2}, "three tiles or more"),
+        ({"run.min": 2}, "three tiles or more"),
+        ({"wild.cards": ["JK", "2"]}, "only jokers"),
+        ({"pack.kind": "five-suits", "score.hand": {"3-K": 5, "JK": 30}}, "four suits"),
+    ],
+    ids=str,
+)
+def test_where_a_table_is_not_as_the_search_knows_it_nothing_is_advised(fields, why):
+    game = described.changed("rummikub", {"options": {}, **fields})
+
+    assert why in no_advice(game)
+    with pytest.raises(NoAdviceError, match=why):
+        advise(game, Moment(), game.pack.cards[:5])
 
 
 def test_a_run_round_the_corner_of_ten_numbers_is_played():
