@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from referee.advice import NoAdviceError, advise, no_advice
+from referee.advice import NoAdviceError, advise, lays, no_advice
 from referee.advice.tables import best_turn
 from referee.cards import JOKER, write_cards
 from referee.describing import build
@@ -109,7 +109,7 @@ def scored(pack, way, **rest):
     return build(short(pack, way, **sections))
 
 
-@pytest.mark.parametrize("way", ["low", "high"])
+@EVERY_WAY
 @pytest.mark.parametrize(
     "pack", ["Spanish 40", "eight to ace", "three to king", "tiles without 4 and 9"]
 )
@@ -129,12 +129,12 @@ def test_of_all_that_may_be_laid_nothing_gains_more(pack, way):
 
 
 @pytest.mark.parametrize("way", ["both", "round"])
-def test_where_the_ace_is_at_both_ends_or_runs_go_round_nothing_is_said_of_what_to_lay(way):
-    assert "at one end" in no_advice(scored("Spanish 40", way))
+def test_the_quick_search_for_what_to_lay_knows_the_ace_at_one_end_only(way):
+    assert "at one end" in lays.cannot(scored("Spanish 40", way))
 
 
-def test_where_the_longest_run_is_no_two_nothing_is_said_of_what_to_lay():
-    assert "laid as two" in no_advice(scored("ace to five", "low", players=[2, 2]))
+def test_the_quick_search_for_what_to_lay_knows_packs_whose_longest_run_is_two():
+    assert "laid as two" in lays.cannot(scored("ace to five", "low", players=[2, 2]))
 
 
 @cache
