@@ -25,6 +25,10 @@ TIMES: Final = 10
 LEAST: Final = 3.0
 """Seconds of processor time that any test may take."""
 
+REMEMBERING: Final = "referee.melds"
+"""Where answers are remembered from test to test: a test that is asked what another was runs
+through less than it does alone."""
+
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--record", type=Path, help="write down which test runs through what")
@@ -59,6 +63,7 @@ class _Recorder:
         def trace(frame: FrameType, _event: str, _arg: Any) -> None:
             ran[id(frame.f_code)] = frame.f_code
 
+        forget()
         began = time.process_time()
         threading.settrace(trace)
         sys.settrace(trace)
@@ -81,6 +86,14 @@ class _Recorder:
     def pytest_sessionfinish(self) -> None:
         noted = {"functions": list(self.places), "tests": self.tests}
         self.file.write_text(json.dumps(noted), encoding="utf-8")
+
+
+def forget() -> None:
+    """Let every function forget what it remembers of melds."""
+    for name, module in [*sys.modules.items()]:
+        if name.startswith(REMEMBERING):
+            for each in tuple(vars(module).values()):
+                getattr(each, "cache_clear", lambda: None)()
 
 
 class _Choice:

@@ -4,8 +4,11 @@ from pathlib import Path
 
 import pytest
 
+from referee import variants
+from referee.melds.grounds import legal_readings
 from tests.changes import Mutant, find_mutants
 from tests.mutants import BAR, Hunt, choose, main, pursue
+from tests.priority import forget
 
 RULE = '''\
 def may_lay_down(cards: int, *, opened: bool) -> bool:
@@ -94,6 +97,16 @@ def test_a_mutant_differs_in_one_thing(text: str, mutants: set[str]) -> None:
 )
 def test_what_is_no_rule_is_left_as_it_is(text: str) -> None:
     assert changes(text) == set()
+
+
+def test_no_test_is_spared_a_question_that_another_asked() -> None:
+    game = variants.get("mexican-rummy")
+    legal_readings(game.pack.parse("7C 7D 7H"), game.melds_at(1))
+    assert legal_readings.cache_info().currsize
+
+    forget()
+
+    assert not legal_readings.cache_info().currsize
 
 
 def test_the_same_seed_chooses_the_same_mutants() -> None:
