@@ -166,7 +166,7 @@ class EveryPlay:
 @pytest.mark.parametrize("name", GAMES)
 def test_no_play_is_better_than_what_is_advised(name):
     seen = set()
-    for hand, table, own, down in positions(name, examples(16)):
+    for hand, table, own, down in positions(name, examples(16, least=4)):
         advice = advise(game(name), Moment(), hand, table=table, own=own, first=not down)
         best = EveryPlay(game(name), hand, table, own, down=down).best()
 
