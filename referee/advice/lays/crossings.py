@@ -63,9 +63,6 @@ class _Branch(NamedTuple):
 class _Seen(NamedTuple):
     """What every part of a branch likes best."""
 
-    gain: int
-    """What it gains, if no card is taken twice."""
-    laid: list[Laid]
     naturals: set[Card]
     twice: list[Card]
     """The cards that are taken twice, those first that gain most."""
@@ -182,7 +179,7 @@ class Crossings:
         if not twice and gain > self._floor and len(naturals) >= self._naturals:
             self._found, self._floor = LayPlan(gain, laid), gain
         twice.sort(key=lambda card: (-self._prices.most(card), self._cards.index(card)))
-        return _Seen(gain, laid, naturals, twice, idle)
+        return _Seen(naturals, twice, idle)
 
     def _charge(self, way: _Branch) -> _Branch:
         """Change charges until little is promised: the start with the best."""

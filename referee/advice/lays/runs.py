@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from referee.advice.lays.gains import LITTLE, NEVER
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from referee.advice.lays.gains import Gains
     from referee.advice.lays.parts import Charges
@@ -32,10 +32,6 @@ if TYPE_CHECKING:
 
 Run: TypeAlias = "tuple[int | None, ...]"
 """Cards of a suit side by side, by their places; None stands for a wild."""
-
-
-Rows: TypeAlias = "dict[tuple[int, Charges], Gains]"
-"""Gains by the cards, and what they are charged."""
 
 
 class _Stretch(NamedTuple):
@@ -50,6 +46,18 @@ class _Stretch(NamedTuple):
     wilds: int
     """How many wilds lie between, and among those cards."""
     gain: int
+
+
+class _Row(NamedTuple):
+    """The most that some cards gain in runs, by the number of wilds."""
+
+    gains: Gains
+    begun: Sequence[tuple[_Stretch, int] | None]
+    """The run of the lowest card, and how many wilds are at its ends; None where it is in none."""
+
+
+Rows: TypeAlias = "dict[tuple[int, Charges], _Row]"
+"""By the cards, and what they are charged."""
 
 
 @lru_cache(maxsize=1_000)
@@ -91,38 +99,44 @@ class NewRuns:
         self._charges = charges
         self._dear = sum([bit for bit, charge in charges if charge > 0])
         self._wild_sums = (0, *accumulate(prices.wild_in_run))
-        self._gains: dict[int, Gains] = {0: (0,) + (NEVER,) * self.most}
+        nothing = _Row((0,) + (NEVER,) * self.most, (None,) * (self.most + 1))
+        self._rows: dict[int, _Row] = {0: nothing}
         self._known: Rows = {} if known is None else known
 
     def gains(self, mask: int) -> Gains:
         """What runs of these cards gain."""
-        found = self._gains.get(mask)
+        return self.row(mask).gains
+
+    def row(self, mask: int) -> _Row:
+        """The same, with the runs that do."""
+        found = self._rows.get(mask)
         if found is None:
             charges = tuple([one for one in self._charges if one[0] & mask])
             if self._charges and not charges:
-                return runs_of(self.prices).gains(mask)
+                return runs_of(self.prices).row(mask)
             found = self._known.get((mask, charges))
             if found is None:
-                found = self._known[mask, charges] = self._all_gains(mask)
-            self._gains[mask] = found
+                found = self._known[mask, charges] = self._best(mask)
+            self._rows[mask] = found
         return found
 
-    def _all_gains(self, mask: int) -> Gains:
+    def _best(self, mask: int) -> _Row:
         size = self.most + 1
         best = list(self.gains(mask & (mask - 1))[:size])
+        begun: list[tuple[_Stretch, int] | None] = [None] * size
         for run in self._begun(mask):
-            some = [
+            rest = [
                 (used, more) for used, more in enumerate(self.gains(run.above)) if more > LITTLE
             ]
             for wilds, (extra, _) in _ends(self.prices, run.low, run.high).items():
                 gain, first = run.gain + extra, run.wilds + wilds
                 if first >= size:
                     break
-                for used, more in some:
+                for used, more in rest:
                     at = first + used
                     if at < size and gain + more > best[at]:
-                        best[at] = gain + more
-        return tuple(best)
+                        best[at], begun[at] = gain + more, (run, wilds)
+        return _Row(tuple(best), begun)
 
     def _begun(self, mask: int) -> Iterator[_Stretch]:
         """The runs that the lowest card can begin, the cards between included."""
@@ -160,27 +174,15 @@ class NewRuns:
     def plan(self, mask: int, wilds: int) -> Iterator[Run]:
         """Runs that gain what `gains` says for so many wilds."""
         while mask:
-            gain = self.gains(mask)[wilds]
-            lower = mask & (mask - 1)
-            if self.gains(lower)[wilds] == gain:
-                mask = lower
+            begun = self.row(mask).begun[wilds]
+            if begun is None:
+                mask &= mask - 1
                 continue
-            run, at_ends = self._which(mask, wilds, gain)
+            run, at_ends = begun
             _, below = _ends(self.prices, run.low, run.high)[at_ends]
             places = range(run.low - below, run.high + at_ends - below + 1)
             yield tuple([place if run.members >> place & 1 else None for place in places])
             mask, wilds = run.above, wilds - run.wilds - at_ends
-
-    def _which(self, mask: int, wilds: int, gain: int) -> tuple[_Stretch, int]:
-        """The run of the lowest card that brings a gain, and how many wilds are at its ends."""
-        for run in self._begun(mask):
-            rest = self.gains(run.above)
-            for added, (extra, _) in _ends(self.prices, run.low, run.high).items():
-                left = wilds - run.wilds - added
-                if left >= 0 and run.gain + extra + rest[left] == gain:
-                    return run, added
-        message = "no run gains that"
-        raise AssertionError(message)
 
 
 runs_of = lru_cache(maxsize=16)(NewRuns)
