@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from random import Random
 
 import pytest
 
 from referee import variants
 from referee.advice import advise
-from referee.advice.contract import flushes
+from referee.advice.contract import flushes, search
 from referee.cards import JOKER, Card, write_cards
 from referee.melds.grounds import legal_readings
 from referee.plays import Moment
@@ -81,11 +82,7 @@ def test_advice_with_flushes_equals_every_way_tried():
 
 
 def test_a_search_that_holds_nothing_back_from_a_flush_is_caught(monkeypatch):
-    def all_into_flushes(self, suits):
-        yield next(iter(held_back(self, suits)))
-
-    held_back = flushes.Flushes._held_back
-    monkeypatch.setattr(flushes.Flushes, "_held_back", all_into_flushes)
+    monkeypatch.setattr(flushes, "_held_back", lambda _free, **_: [Counter()])
 
     dearer = [
         told
@@ -96,7 +93,7 @@ def test_a_search_that_holds_nothing_back_from_a_flush_is_caught(monkeypatch):
 
 
 def test_too_many_ways_to_hold_cards_back_leave_the_advice_undecided(monkeypatch):
-    monkeypatch.setattr(flushes, "_MOST_WAYS", 1)
+    monkeypatch.setattr(search, "MOST_WAYS", 1)
 
     assert any(not found.decided for found, _, _ in compared(1, examples(200)))
 

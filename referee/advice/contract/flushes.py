@@ -7,8 +7,7 @@ and runs: each way to hold some of those cards back is a search of its own, few 
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
-from itertools import islice, product
+from itertools import product
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from referee.melds.standing import standing
@@ -16,12 +15,13 @@ from referee.plays import LayOff
 from referee.rulings import MeldKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Set as AbstractSet
 
     from referee.cards import Card, Cards, Suit
     from referee.melds.rules import MeldRules
 
-_MOST_WAYS: Final = 256
+MOST_WAYS: Final = 256
 """How many ways to hold cards back are looked at before the best so far must do."""
 
 
@@ -37,95 +37,72 @@ class Aside(NamedTuple):
     """What is put to flushes on the table."""
 
 
-@dataclass(slots=True, kw_only=True)
-class Flushes:
-    """The flushes of one hand at one table."""
+def asides(  # noqa: PLR0913 - what is there, and what is asked
+    rules: MeldRules,
+    hand: Cards,
+    table: tuple[Cards, ...],
+    sizes: Sequence[int],
+    *,
+    whole: bool,
+    down: bool,
+) -> Iterator[Aside]:
+    """The ways to put cards aside, those first that hold few back.
 
-    rules: MeldRules
-    hand: Cards
-    table: tuple[Cards, ...]
-    """The melds that cards may be put to."""
-    sizes: tuple[int, ...]
-    """Those of the flushes that are asked for."""
-    alone: bool
-    """Whether nothing else is asked for, and all of the hand may be laid."""
-    down: bool
-    cut: bool = field(default=False, init=False)
-    """Whether there were more ways than were looked at."""
-    wild: frozenset[Card] = field(init=False)
-    """The cards that stand for others in a flush."""
+    `table` holds the melds that cards may be put to, `sizes` are those of the flushes that are
+    asked for. With `whole` a flush takes all that it can: nothing else is asked for.
+    """
+    wild = rules.wilds.cards if rules.wilds.in_flushes else frozenset()
+    there: dict[Suit | None, Cards] = {}
+    for cards in table:
+        for reading in standing(cards, rules):
+            if reading.kind is MeldKind.FLUSH:
+                there.setdefault(reading.suit, cards)
+    for suits in product(rules.pack.suits, repeat=len(sizes)):
+        takes = {*suits, *there}
+        free = Counter([card for card in hand if takes and (card in wild or card.suit in takes)])
+        for held in _held_back(free, whole=whole):
+            left = list((free - held).elements())
+            made = [_taken(left, wild, suit, size) for suit, size in zip(suits, sizes, strict=True)]
+            if all(map(len, made)):
+                # What is left over is put to one of them, or to those on the table.
+                more = [_taken(left, wild, suit) for suit in suits]
+                flushes = tuple([(*one, *other) for one, other in zip(made, more, strict=True)])
+                layoffs = tuple(_put_to(left, wild, there, same_turn=not down))
+                onto = [layoff.onto for layoff in layoffs]
+                untouched = tuple([cards for cards in table if cards not in onto])
+                rest = (Counter(hand) - free) + held
+                yield Aside(tuple(rest.elements()), untouched, flushes, layoffs)
 
-    def __post_init__(self) -> None:
-        """Ask once what is wild."""
-        self.wild = self.rules.wilds.cards if self.rules.wilds.in_flushes else frozenset()
 
-    def ways(self) -> list[Aside]:
-        """The ways to put cards aside, those first that hold few back."""
-        found = self._ways()
-        some = list(islice(found, _MOST_WAYS))
-        self.cut = next(found, None) is not None
-        return some
+def _held_back(free: Counter[Card], *, whole: bool) -> Iterator[Counter[Card]]:
+    """Every choice of the cards that flushes could take, few first; none where all go there."""
+    counts = [range(1 if whole else number + 1) for number in free.values()]
+    for numbers in sorted(product(*counts), key=sum):
+        yield Counter(dict(zip(free, numbers, strict=True)))
 
-    def _ways(self) -> Iterator[Aside]:
-        there: dict[Suit | None, Cards] = {}
-        for cards in self.table:
-            for reading in standing(cards, self.rules):
-                if reading.kind is MeldKind.FLUSH:
-                    there.setdefault(reading.suit, cards)
-        for suits in product(self.rules.pack.suits, repeat=len(self.sizes)):
-            for held in self._held_back({*suits, *there}):
-                aside = list((Counter(self.hand) - held).elements())
-                made = self._filled(aside, list(zip(suits, self.sizes, strict=True)))
-                if made is not None:
-                    layoffs = self._put_to(aside, there)
-                    onto = [layoff.onto for layoff in layoffs]
-                    table = tuple([cards for cards in self.table if cards not in onto])
-                    yield Aside(tuple(held.elements()), table, made, layoffs)
 
-    def _held_back(self, suits: set[Suit | None]) -> Iterator[Counter[Card]]:
-        """What stays in hand: the cards that no flush takes, with some of the others."""
-        hand = Counter(self.hand)
-        free = {
-            card: number
-            for card, number in hand.items()
-            if suits and (card in self.wild or card.suit in suits)
-        }
-        kept = Counter({card: number for card, number in hand.items() if card not in free})
-        if self.alone and not self.table:
-            yield kept
-            return
-        ways = product(*[range(number + 1) for number in free.values()])
-        for numbers in sorted(ways, key=sum):
-            yield kept + Counter(dict(zip(free, numbers, strict=True)))
+def _taken(
+    left: list[Card], wild: AbstractSet[Card], suit: Suit | None, size: int | None = None
+) -> list[Card]:
+    """Take cards of a suit, then wilds: so many, nothing where there are too few; or all."""
+    some = [card for card in left if card not in wild and card.suit is suit]
+    some = [*some, *[card for card in left if card in wild]][:size]
+    if size is not None and len(some) < size:
+        return []
+    for card in some:
+        left.remove(card)
+    return some
 
-    def _filled(
-        self, aside: list[Card], needs: Sequence[tuple[Suit, int]]
-    ) -> tuple[Cards, ...] | None:
-        """The flushes of these suits and sizes out of cards, which are taken; None for too few.
 
-        What is left over is put to one of them.
-        """
-        made = []
-        for suit, size in needs:
-            own = [card for card in aside if card not in self.wild and card.suit is suit][:size]
-            own += [card for card in aside if card in self.wild][: size - len(own)]
-            if len(own) < size:
-                return None
-            for card in own:
-                aside.remove(card)
-            made.append(own)
-        for at, (suit, _) in enumerate(needs):
-            more = [card for card in aside if card in self.wild or card.suit is suit]
-            made[at] += more
-            for card in more:
-                aside.remove(card)
-        return tuple(map(tuple, made))
-
-    def _put_to(self, aside: list[Card], there: dict[Suit | None, Cards]) -> tuple[LayOff, ...]:
-        """What is put to flushes on the table: each card to that of its suit, wilds to any."""
-        found = []
-        for at, (suit, onto) in enumerate(there.items()):
-            cards = [card for card in aside if card.suit is suit or (card in self.wild and not at)]
-            if cards:
-                found.append(LayOff(tuple(cards), onto, same_turn=not self.down))
-        return tuple(found)
+def _put_to(
+    left: list[Card],
+    wild: AbstractSet[Card],
+    there: Mapping[Suit | None, Cards],
+    *,
+    same_turn: bool,
+) -> Iterator[LayOff]:
+    """What is put to flushes on the table: each card to that of its suit, wilds to any."""
+    for suit, onto in there.items():
+        cards = _taken(left, wild, suit)
+        if cards:
+            yield LayOff(tuple(cards), onto, same_turn=same_turn)

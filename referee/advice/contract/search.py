@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field, replace
-from itertools import chain, product
+from itertools import chain, islice, product
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from referee.advice.advised import Advice
 from referee.advice.budget import Budget
 from referee.advice.contract.dealing import Dealer
-from referee.advice.contract.flushes import Flushes
+from referee.advice.contract.flushes import MOST_WAYS, asides
 from referee.advice.contract.holding import Holding, Lying
 from referee.advice.contract.joining import Joiner
 from referee.advice.contract.swaps import exchanges
@@ -140,32 +140,21 @@ class Search:
                 break
         return best
 
-    def _put_aside(self) -> list[Search]:
+    def _put_aside(self) -> Iterator[Search]:
         """The searches for the rest of the hand, each with what is put aside for flushes."""
         asked = () if self.down else self.contract.needs
         others = tuple([need for need in asked if need.kind is not MeldKind.FLUSH])
-        flushes = Flushes(
-            rules=self.rules,
-            hand=self.hand,
-            table=self.table if self.may_lay_off else (),
-            sizes=tuple([need.size for need in asked if need.kind is MeldKind.FLUSH]),
-            alone=not others and not self.variant.must_discard,
-            down=self.down,
-        )
-        ways, contract = flushes.ways(), replace(self.contract, needs=others)
-        self.sure &= not flushes.cut
-        return [
-            replace(
-                self,
-                hand=way.hand,
-                table=way.table,
-                contract=contract,
-                made=way.made,
-                sunk=way.layoffs,
-                sure=True,
+        sizes = [need.size for need in asked if need.kind is MeldKind.FLUSH]
+        table = self.table if self.may_lay_off else ()
+        whole = not (others or self.table or self.variant.must_discard)
+        ways = asides(self.rules, self.hand, table, sizes, whole=whole, down=self.down)
+        contract = replace(self.contract, needs=others)
+        for way in islice(ways, MOST_WAYS):
+            hand, table, made, sunk = way
+            yield replace(
+                self, hand=hand, table=table, contract=contract, made=made, sunk=sunk, sure=True
             )
-            for way in ways
-        ]
+        self.sure &= next(ways, None) is None
 
     def beside_flushes(self) -> LegalPlay | None:
         """The best play with what was put aside for flushes; None where there is none."""
