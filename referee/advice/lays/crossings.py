@@ -218,15 +218,17 @@ class Crossings:
 
     def _with_more(self, way: _Branch, naturals: Collection[Card]) -> Iterator[_Branch]:
         """The ways where one more card must be laid; those asked for before are not laid then."""
-        kept: dict[int, Share] = {}
         for card in self._cards:
-            if card not in naturals:
-                asked = dict(kept)
-                for at, bit in self._users.get(card, ()):
-                    share = kept.get(at, way.shares[at])
+            if card in self._users and card not in naturals:
+                asked, without = {}, {}
+                for at, bit in self._users[card]:
+                    share = way.shares[at]
                     asked[at] = share.charged(bit, -BONUS)
-                    kept[at] = Share(share.may & ~bit, share.charges)
+                    without[at] = Share(share.may & ~bit, share.charges)
                 yield self._changed(way, way.charges, asked, way.must + 1)
+                way = self._changed(way, way.charges, without, way.must)
+                if way.promise <= self._floor:
+                    return
 
     def _changed(
         self, way: _Branch, charges: _CardCharges, changes: Mapping[int, Share], must: int

@@ -6,12 +6,15 @@ Where a meld of the table can be read in more than one way, each reading is sear
 from __future__ import annotations
 
 from collections import defaultdict
+from operator import gt
 from typing import TYPE_CHECKING, NamedTuple
 
 from referee.advice.advised import Advice
 from referee.advice.lays.crossings import Crossings
 from referee.advice.lays.gains import NEVER
+from referee.advice.lays.parts import Share
 from referee.advice.lays.prices import prices_of
+from referee.advice.lays.runs import runs_of
 from referee.advice.lays.sets import Alone, RankSets
 from referee.advice.lays.suits import SuitRuns
 from referee.judging import rule_on
@@ -136,7 +139,11 @@ def _parts(
     for suit in prices.suits:
         yield SuitRuns(prices, suit, suits[suit], there.runs[suit], wilds)
     for rank, same in ranks.items():
-        yield RankSets(prices, rank, same, there.sets.get(rank, ()), wilds)
+        sets = RankSets(prices, rank, same, there.sets.get(rank, ()), wilds)
+        in_a_run = runs_of(prices).gains(1 << prices.place_of(rank))
+        # One card by itself gains as much in a run, as a rule.
+        if len(same) != 1 or any(map(gt, sets.gains(Share(1)), in_a_run)):
+            yield sets
     onto = -1 if there.only_wilds is None else there.only_wilds
     least = prices.set_size if variant.sets.only_wilds else wilds + 1
     least = least if onto < 0 else 1

@@ -67,13 +67,12 @@ def _ends(prices: Prices, low: int, high: int) -> dict[int, tuple[int, int]]:
     By how many there are: the gain, and how many of them lie below. There are as many as the run
     needs to be long enough, or more.
     """
-    wild, found = prices.wild_in_run, {}
+    wild, runs, found = prices.wild_in_run, prices.runs, {}
+    below = [0, *accumulate(wild[low - 1 : runs.low - 1 : -1])]
+    above = [0, *accumulate(wild[high + 1 : runs.high + 1])]
     for wilds in range(max(0, prices.size - (high - low + 1)), 1 + prices.wilds):
-        least, most = max(0, high + wilds - prices.runs.high), min(wilds, low - prices.runs.low)
-        ways = [
-            (sum(wild[low - below : low]) + sum(wild[high + 1 : high + 1 + wilds - below]), below)
-            for below in range(least, most + 1)
-        ]
+        least, most = max(0, wilds + 1 - len(above)), min(wilds, len(below) - 1)
+        ways = [(below[at] + above[wilds - at], at) for at in range(least, most + 1)]
         if ways:
             found[wilds] = max(ways)
     return found
