@@ -13,7 +13,13 @@ from referee.describing.checking.unruled import for_the_table
 from referee.describing.description import Description
 from referee.describing.schema import BARE, BY_PATH, ENDS, FIELDS
 from referee.describing.schema.scoring import SETTLEMENTS
-from referee.describing.telling.clauses import CATALOGUE, CONSTANTS, OF_FLUSHES, OF_HANDS
+from referee.describing.telling.clauses import (
+    CATALOGUE,
+    CONSTANTS,
+    OF_CORNERS,
+    OF_FLUSHES,
+    OF_HANDS,
+)
 from referee.describing.telling.words import any_value, number, say
 
 if TYPE_CHECKING:
@@ -70,7 +76,9 @@ def tell(game: Description, contract: str = "contract") -> dict[str, str]:
     for clause, says in _of_steps(game, contract):
         told.setdefault(clause, []).append(says)
     constants = {**CONSTANTS, **(OF_HANDS if game.way == "hand" else {})}
-    for clause, constant in {**constants, **(OF_FLUSHES if "flush" in game.spec else {})}.items():
+    constants |= OF_FLUSHES if "flush" in game.spec else {}
+    constants |= OF_CORNERS if "run" in game.spec and game.get("run.around") else {}
+    for clause, constant in constants.items():
         if constant.holds(game):
             told.setdefault(clause, [_written(constant.says, nouns)])
     for left in for_the_table(game):

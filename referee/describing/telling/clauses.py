@@ -208,6 +208,15 @@ OF_FLUSHES: Final[Mapping[str, Constant]] = MappingProxyType(
 )
 """What these say where there are flushes."""
 
+OF_CORNERS: Final[Mapping[str, Constant]] = MappingProxyType(
+    {
+        "longest-run": Constant(
+            "A run ends with the {rank} that it began with at the latest.", _with("run")
+        ),
+    }
+)
+"""What these say where runs go round the corner."""
+
 
 def section_of(clause: str) -> str:
     """The heading that a told clause stands under."""
