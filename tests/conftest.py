@@ -43,6 +43,9 @@ FLAGS = (
     f"--disable-features={','.join(DISABLED)}",
     "--disable-gpu",
     "--disable-quic",
+    # Pages of a context that are shown one after another share a process, and what it has compiled.
+    "--process-per-site",
+    "--renderer-process-limit=1",
     "--no-first-run",
     # Without these it looks for Google's hosts at every start.
     "--disable-background-networking",

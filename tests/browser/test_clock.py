@@ -113,7 +113,7 @@ def test_the_lower_half_is_one_button(new_phone: PhoneMaker, clock: str) -> None
 def test_a_pause_stops_it_everywhere_and_an_extension_adds_half_a_minute(
     new_phone: PhoneMaker, clock: str
 ) -> None:
-    one, two = new_phone("clock-one"), new_phone("clock-two")
+    one, two = new_phone("clock-one", own=True), new_phone("clock-two", own=True)
     one.open(clock)
     two.open(clock)
     one.tap("#resume")
@@ -145,7 +145,7 @@ def open_where_time_flies(phone: Phone, clock: str, sound: str = "on") -> None:
 def test_a_phone_that_was_locked_shows_what_the_others_show(
     new_phone: PhoneMaker, clock: str
 ) -> None:
-    phone = new_phone("clock-locked")
+    phone = new_phone("clock-locked", own=True)
     open_where_time_flies(phone, clock)
     begun = time.monotonic()
     phone.tap("#resume")
@@ -257,7 +257,7 @@ def test_a_sleeping_phone_wakes_up_to_the_turn_of_somebody_else(
 def test_when_the_time_is_up_the_penalties_stand_there_and_it_can_be_passed_on(
     new_phone: PhoneMaker, clock: str
 ) -> None:
-    phone = new_phone("clock-up")
+    phone = new_phone("clock-up", own=True)
     open_where_time_flies(phone, clock)
     expect(phone.page.locator("#penalties")).to_be_hidden()
     phone.tap("#resume")
@@ -280,7 +280,7 @@ def test_when_the_time_is_up_the_penalties_stand_there_and_it_can_be_passed_on(
 
 
 def test_it_is_silent_unless_somebody_wants_to_hear_it(new_phone: PhoneMaker, clock: str) -> None:
-    phone = new_phone("clock")
+    phone = new_phone("clock", own=True)
     open_where_time_flies(phone, clock, "off")
     expect(phone.page.locator("#sound")).to_have_text("Sound: off")
     phone.tap("#resume")
