@@ -109,12 +109,13 @@ class Phone:
 
 
 class Counting:
-    """The count page on a phone, by its own keys where there are scripts, by typing where not."""
+    """The count page on a phone: typed as on a keyboard of one's own, or on the page's own keys."""
 
-    def __init__(self, phone: Phone, *, scripts: bool = True) -> None:
-        """Take the phone that shows the count page, or soon will."""
+    def __init__(self, phone: Phone, *, scripts: bool = True, thumb: bool = False) -> None:
+        """Take the phone that shows the count page, or soon will; a `thumb` taps each digit."""
         self.phone = phone
         self.scripts = scripts
+        self.thumb = thumb
 
     def hand(self, name: str) -> Locator:
         """Find a player's row."""
@@ -136,7 +137,10 @@ class Counting:
             self.phone.tap("[data-key='mode'] >> visible=true")
 
     def type(self, text: str) -> None:
-        """Tap digits for the player whose turn it is to be counted."""
+        """Type digits for the player whose turn it is to be counted."""
+        if not self.thumb:
+            self.phone.page.locator("[data-here]").press_sequentially(text)
+            return
         for digit in text:
             self.phone.tap(f"#digits [data-key='{digit}']")
 
@@ -155,7 +159,7 @@ class Counting:
     def write(self, name: str, text: str) -> None:
         """Put a count into a player's field, whichever way this phone does that."""
         field = self.hand(name).locator("[name^='left']")
-        if not self.scripts:
+        if not (self.scripts and self.thumb):
             field.fill(text)
             return
         self.phone.tap(field)
@@ -173,8 +177,8 @@ class Counting:
     ) -> None:
         """Enter a whole round in as few taps as it takes; without `out` nobody went out.
 
-        All is typed, or tapped card by card where this phone counts by cards. `close` is the way
-        that was chosen, and `table` what is on the table of each.
+        All are digits, or cards that are tapped where this phone counts by cards. `close` is the
+        way that was chosen, and `table` what is on the table of each.
         """
         self.phone.tap("#out-nobody") if not out else self.out(out)
         if close:
@@ -286,21 +290,31 @@ def start_by_hand(phone: Phone, names: Iterable[str], variant: str = "Mexican Ru
     return _start(phone)
 
 
-def start_game(phone: Phone, names: Iterable[str], variant: str = "Mexican Rummy") -> str:
-    """Start a game by its plain form, and open its pad; gives the game's path.
-
-    The form is sent past the page, as a phone without a screen would: to draw it takes a second.
-    """
+def begin(url: str, names: Iterable[str], variant: str = "Mexican Rummy") -> str:
+    """Start a game by its plain form, as a phone without a screen would; gives the game's path."""
     [slug] = [each.slug for each in variants.all() if each.name == variant]
-    plain = plain_phone.Phone(f"http://localhost:{urlsplit(phone.url).port}", random.Random(1))
+    plain = plain_phone.Phone(f"http://localhost:{urlsplit(url).port}", random.Random(1))
     form = plain.get(f"/games/new?variant={slug}").form("key")
     assert form
     fields = [(name, value) for name, value in form.fields.items() if name != "seat"]
     answer = plain.save("/games", [*fields, *(("seat", f"+{name}") for name in names)])
     plain.hang_up()
-    path = urlsplit(answer.location).path
+    return urlsplit(answer.location).path
+
+
+def start_game(phone: Phone, names: Iterable[str], variant: str = "Mexican Rummy") -> str:
+    """Start a game past its form, which takes long to draw, and open its pad; gives its path."""
+    path = begin(phone.url, names, variant)
     phone.open(path)
     expect(phone.page.locator("#board")).to_be_visible()
+    return path
+
+
+def start_count(phone: Phone, names: Iterable[str], variant: str = "Mexican Rummy") -> str:
+    """Start a game past the page, and open the count of its first round; gives the game's path."""
+    path = begin(phone.url, names, variant)
+    phone.open(f"{path}/rounds/1")
+    expect(phone.page.locator("#count")).to_be_visible()
     return path
 
 

@@ -2,15 +2,14 @@
 
 import re
 import time
-from collections.abc import Iterator
 from datetime import UTC, datetime
 from itertools import pairwise, product
 
 import pytest
-from playwright.sync_api import APIResponse, Browser, Page, Route, expect
+from playwright.sync_api import APIResponse, Page, Route, expect
 
-from tests.browser.conftest import SMALL, PhoneMaker
-from tests.browser.phone import PATIENCE, TURNED, Counting, Pad, Phone, asked, start_game
+from tests.browser.conftest import PhoneMaker
+from tests.browser.phone import PATIENCE, TURNED, Counting, Phone, asked, begin
 from tests.browser.test_reach import SMALL_TARGETS, THUMB, TOO_WIDE
 from tests.servers import Laydown
 
@@ -41,11 +40,9 @@ LOCK = """
 
 
 @pytest.fixture
-def clock(chromium: Browser, server: Laydown) -> Iterator[str]:
+def clock(server: Laydown) -> str:
     """The path of the clock of a new match of three; nobody's turn has begun."""
-    context = chromium.new_context(viewport=SMALL, has_touch=True)
-    yield f"{start_game(Phone(context, server.url), NAMES, 'Rummikub')}/clock"
-    context.close()
+    return f"{begin(server.url, NAMES, 'Rummikub')}/clock"
 
 
 def seconds(page: Page) -> int:
@@ -359,8 +356,7 @@ def test_without_scripts_it_shows_the_time_and_the_buttons_work(
 
 def test_a_finished_game_has_no_turns(new_phone: PhoneMaker, clock: str) -> None:
     phone, two = new_phone("clock-finished"), new_phone("clock-two")
-    phone.open(clock.removesuffix("/clock"))
-    Pad(phone).count(1)
+    phone.open(clock.replace("/clock", "/rounds/1"))
     Counting(phone).fill("Ana", {"Ben": "20", "Cleo": "10"})
     Counting(phone).save()
     two.open(clock)

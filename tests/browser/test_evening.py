@@ -36,7 +36,8 @@ def count(phone: Phone, number: int, *, scripts: bool = True) -> None:
     out, left = ROUNDS[number - 1]
     Pad(phone).count(number)
     phone.heading("What is left in hand?")
-    counting = Counting(phone, scripts=scripts)
+    # All is tapped, on each of the phones once.
+    counting = Counting(phone, scripts=scripts, thumb=number <= 2)
     counting.fill(out, {name: str(points) for name, points in left.items()})
     phone.shoot(f"count-{number}")
     counting.save()
@@ -46,7 +47,7 @@ def correct(phone: Phone, *, scripts: bool = True) -> None:
     """Correct Cleo's hand of round 2 on a phone that shows the pad."""
     phone.tap(Pad(phone).cell(2, "Cleo").locator("a"))
     phone.heading("Correct Cleo’s hand")
-    Counting(phone, scripts=scripts).write("Cleo", str(CORRECTED))
+    Counting(phone, scripts=scripts, thumb=True).write("Cleo", str(CORRECTED))
     phone.shoot("correct")
     phone.press("Save the correction")
     expect(Pad(phone).cell(2, "Cleo")).to_contain_text("35 ✎")

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import PhoneMaker
-from tests.browser.phone import Counting, Pad, Phone, start_game
+from tests.browser.phone import Counting, Pad, Phone, begin, start_count, start_game
 
 LATE = 4_500
 """Milliseconds within which a phone says that it does not know."""
@@ -55,19 +55,19 @@ def box(phone: Phone) -> str:
 def shoot(phone: Phone, what: str) -> None:
     """Keep pictures of a state: small and large, by day and by night."""
     page = phone.page
-    for scheme in ("light", "dark"):
+    small, large = {"width": 360, "height": 640}, {"width": 1280, "height": 800}
+    for scheme, sizes in (("dark", (small, large)), ("light", (large, small))):
         page.emulate_media(color_scheme=scheme)
-        for width, height in ((1280, 800), (360, 640)):
-            page.set_viewport_size({"width": width, "height": height})
-            phone.shoot(f"{what}-{width}-{scheme}")
+        for size in sizes:
+            if page.viewport_size != size:
+                page.set_viewport_size(size)
+            phone.shoot(f"{what}-{size['width']}-{scheme}")
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    page.emulate_media(color_scheme="light")
 
 
 def reviewed(phone: Phone, *names: str) -> str:
     """Count a round up to where only Save is left to be tapped; answers the game's path."""
-    game = start_game(phone, names or ("Ana", "Ben"))
-    Pad(phone).count(1)
+    game = start_count(phone, names or ("Ana", "Ben"))
     Counting(phone).fill("Ana", dict.fromkeys((names or ("Ana", "Ben"))[1:], "65"))
     phone.tap("#review")
     phone.heading("Is this right?")
@@ -127,7 +127,7 @@ def test_what_waits_outlives_leaving_the_page_and_is_saved_once(phone: Phone) ->
 def test_an_answer_that_was_lost_is_not_a_second_save(new_phone: PhoneMaker) -> None:
     phone = new_phone("outbox")
     phone.tolerated = LOST
-    game = start_game(phone, ("Ana", "Ben"))
+    game = begin(phone.url, ("Ana", "Ben"))
     lost: list[int] = []
 
     def lose_answer(route: Route) -> None:
@@ -148,7 +148,7 @@ def test_an_answer_that_was_lost_is_not_a_second_save(new_phone: PhoneMaker) -> 
 
 def test_what_waits_is_sent_in_order(phone: Phone) -> None:
     phone.tolerated = LOST
-    game = start_game(phone, ("Ana", "Ben"))
+    game = begin(phone.url, ("Ana", "Ben"))
     let_go = hold(phone.page, f"{game}/notes", lose)
     for text in ("first", "second", "third"):
         noting(phone, game, text)
@@ -230,7 +230,7 @@ def test_what_can_never_be_saved_is_shown_with_what_was_typed_and_can_be_dropped
 
 
 def test_a_refusal_that_comes_at_once_is_told_by_the_form_alone(phone: Phone) -> None:
-    start_game(phone, ("Ana", "Ben"))
+    begin(phone.url, ("Ana", "Ben"))
     phone.open("/players")
     phone.page.fill("#new-name", "Ana")
     phone.tap("#add")
@@ -242,7 +242,7 @@ def test_a_refusal_that_comes_at_once_is_told_by_the_form_alone(phone: Phone) ->
 
 def test_it_is_so_whenever_the_phone_looks_at_what_waits(new_phone: PhoneMaker) -> None:
     phone = new_phone("outbox")
-    start_game(phone, ("Ana", "Ben"))
+    begin(phone.url, ("Ana", "Ben"))
     phone.open("/players")
     phone.page.evaluate(LOOK_AGAIN)
     phone.page.fill("#new-name", "Ana")
@@ -254,7 +254,7 @@ def test_it_is_so_whenever_the_phone_looks_at_what_waits(new_phone: PhoneMaker) 
 
 def test_busy_is_no_answer_and_is_given_the_time_it_asks_for(phone: Phone) -> None:
     phone.tolerated = LOST
-    game = start_game(phone, ("Ana", "Ben"))
+    game = begin(phone.url, ("Ana", "Ben"))
     asked: list[float] = []
 
     def busy(route: Route) -> None:
@@ -272,7 +272,7 @@ def test_busy_is_no_answer_and_is_given_the_time_it_asks_for(phone: Phone) -> No
 
 def test_the_page_of_a_hotel_does_not_say_that_a_save_is_saved(phone: Phone) -> None:
     phone.tolerated = LOST
-    game = start_game(phone, ("Ana", "Ben"))
+    game = begin(phone.url, ("Ana", "Ben"))
     welcome = "<h1>Welcome to our network</h1>"
     let_go = hold(
         phone.page, f"{game}/notes", lambda route: route.fulfill(status=200, body=welcome)

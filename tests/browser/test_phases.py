@@ -2,7 +2,7 @@
 
 from playwright.sync_api import expect
 
-from tests.browser.phone import Counting, Pad, Phone, start_game
+from tests.browser.phone import Counting, Pad, Phone, start_count, start_game
 
 NAMES = ("Ana", "Ben", "Cleo")
 
@@ -97,8 +97,7 @@ def test_what_is_wrong_further_down_is_brought_into_view_once(phone: Phone) -> N
 
 
 def test_an_out_that_is_taken_back_leaves_no_trace(phone: Phone) -> None:
-    start_game(phone, NAMES, "Mexican Rummy, eleven phases")
-    Pad(phone).count(1)
+    start_count(phone, NAMES, "Mexican Rummy, eleven phases")
     counting = Counting(phone)
     counting.by("digits")
     made = {name: counting.hand(name).locator("[name^='made']") for name in NAMES}
@@ -124,8 +123,7 @@ def test_an_out_that_is_taken_back_leaves_no_trace(phone: Phone) -> None:
 
 
 def test_an_out_is_taken_back_after_a_reload_too(phone: Phone) -> None:
-    start_game(phone, NAMES, "Mexican Rummy, eleven phases")
-    Pad(phone).count(1)
+    start_count(phone, NAMES, "Mexican Rummy, eleven phases")
     counting = Counting(phone)
     counting.by("digits")
     counting.out("Ana")
@@ -138,8 +136,7 @@ def test_an_out_is_taken_back_after_a_reload_too(phone: Phone) -> None:
 
 
 def test_cards_that_an_out_took_away_are_counted_again_when_it_is_taken_back(phone: Phone) -> None:
-    start_game(phone, NAMES[:2], "Remigio")
-    Pad(phone).count(1)
+    start_count(phone, NAMES[:2], "Remigio")
     counting = Counting(phone)
     counting.by("cards")
     counting.keep("5H KC")
@@ -155,8 +152,7 @@ def test_cards_that_an_out_took_away_are_counted_again_when_it_is_taken_back(pho
 
 
 def test_what_was_wrong_is_forgotten_once_it_is_changed(phone: Phone) -> None:
-    start_game(phone, NAMES)
-    Pad(phone).count(1)
+    start_count(phone, NAMES)
     counting = Counting(phone)
     counting.by("digits")
     counting.fill("Ana", {"Ben": "3", "Cleo": "60"})

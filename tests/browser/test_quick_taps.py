@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Error, Page, Route, expect
 
 from tests.browser.conftest import PhoneMaker
-from tests.browser.phone import Phone, start_game
+from tests.browser.phone import Phone, begin, start_game
 
 NAMES = ("Ana", "Ben", "Cleo")
 
@@ -51,7 +51,7 @@ def names_on_the_form(phone: Phone) -> list[str]:
 
 
 def test_players_that_are_added_quickly_all_sit_down(phone: Phone) -> None:
-    start_game(phone, NAMES)
+    begin(phone.url, NAMES)
     phone.open("/games/new")
     let_go = hold(phone.page, "GET", "**/games/new?*")
     for name in ("Cleo", "Cleo", "Ana", "Ben", "Ana"):
@@ -63,7 +63,7 @@ def test_players_that_are_added_quickly_all_sit_down(phone: Phone) -> None:
 
 
 def test_a_game_starts_with_whoever_was_added_a_moment_before(phone: Phone) -> None:
-    start_game(phone, NAMES)
+    begin(phone.url, NAMES)
     phone.open("/games/new")
     for name in ("Ana", "Ben"):
         phone.press(f"Add {name}")
@@ -78,7 +78,7 @@ def test_a_game_starts_with_whoever_was_added_a_moment_before(phone: Phone) -> N
 
 def test_what_is_tapped_after_a_question_that_was_lost_is_not_tapped_later(phone: Phone) -> None:
     phone.tolerated = ("Failed to load resource", "Failed to fetch")
-    start_game(phone, NAMES)
+    begin(phone.url, NAMES)
     phone.open("/games/new")
     held: list[Route] = []
     phone.page.route("**/games/new?*", lambda route: held.append(route))  # noqa: PLW0108 - no builtins
@@ -109,7 +109,7 @@ def test_names_that_are_added_quickly_are_all_on_the_roster(phone: Phone) -> Non
 
 
 def test_notes_that_are_written_quickly_are_all_kept(phone: Phone) -> None:
-    game = start_game(phone, NAMES)
+    game = begin(phone.url, NAMES)
     phone.open(f"{game}/notes")
     let_go = hold(phone.page, "POST", f"**{game}/notes")
     for text in ("Ben dealt twice", "Cleo came late", "Cleo came late"):
@@ -140,7 +140,7 @@ def test_notes_are_taken_back_one_by_one(phone: Phone) -> None:
 
 
 def test_two_leave_in_one_go(phone: Phone) -> None:
-    game = start_game(phone, (*NAMES, "Dov"))
+    game = begin(phone.url, (*NAMES, "Dov"))
     phone.open(f"{game}/seats")
     leaves = phone.page.locator(".leaving")
     let_go = hold(phone.page, "POST", f"**{game}/seats/**")
@@ -157,7 +157,7 @@ def test_two_leave_in_one_go(phone: Phone) -> None:
 
 def running_clock(phone: Phone) -> str:
     """Begin Ana's turn, a while ago, and show its clock; gives the clock's path."""
-    clock = f"{start_game(phone, NAMES, 'Rummikub')}/clock"
+    clock = f"{begin(phone.url, NAMES, 'Rummikub')}/clock"
     phone.open(clock)
     phone.tap("#resume")
     expect(phone.page.locator("#pause")).to_be_visible()

@@ -2,7 +2,7 @@
 
 from playwright.sync_api import expect
 
-from tests.browser.phone import Counting, Pad, Phone, start_game
+from tests.browser.phone import Counting, Pad, Phone, start_count, start_game
 
 NAMES = ("Ana", "Ben", "Cleo")
 
@@ -115,8 +115,7 @@ def test_a_correction_says_what_follows_from_it(phone: Phone) -> None:
 
 
 def test_a_count_outlives_a_reload_and_going_back(phone: Phone) -> None:
-    path = start_game(phone, NAMES)
-    Pad(phone).count(1)
+    path = start_count(phone, NAMES)
     counting = Counting(phone)
     counting.by("digits")
     counting.out("Ben")
@@ -140,8 +139,7 @@ def test_a_count_outlives_a_reload_and_going_back(phone: Phone) -> None:
 
 
 def test_a_count_outlives_a_note_that_is_saved_meanwhile(phone: Phone) -> None:
-    path = start_game(phone, NAMES)
-    Pad(phone).count(1)
+    path = start_count(phone, NAMES)
     counting = Counting(phone)
     counting.by("digits")
     counting.type("45")
@@ -157,8 +155,7 @@ def test_a_count_outlives_a_note_that_is_saved_meanwhile(phone: Phone) -> None:
 
 
 def test_a_count_of_all_outlives_a_look_at_one_hand(phone: Phone) -> None:
-    path = start_game(phone, NAMES)
-    Pad(phone).count(1)
+    path = start_count(phone, NAMES)
     counting = Counting(phone)
     counting.by("digits")
     counting.write("Ben", "45")
@@ -183,8 +180,7 @@ def test_a_count_that_was_saved_is_not_offered_again(phone: Phone) -> None:
 
 
 def test_what_somebody_else_counted_meanwhile_is_not_written_over(phone: Phone) -> None:
-    path = start_game(phone, NAMES)
-    Pad(phone).count(1)
+    path = start_count(phone, NAMES)
     counting = Counting(phone)
     counting.by("digits")
     counting.type("45")

@@ -5,7 +5,7 @@ from itertools import pairwise
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.phone import Counting, Pad, Phone, lay, start_game
+from tests.browser.phone import Counting, Pad, Phone, lay, start_count, start_game
 
 NAMES = ("Ana", "Ben", "Cleo", "Dov")
 FIVES = (
@@ -50,7 +50,7 @@ def test_saving_a_round(phone: Phone, game: str, way: str) -> None:
 
     Pad(phone).count(1)
     table = dict.fromkeys(names, "50" if way == "digits" else "25 25") if game in TABLES else {}
-    Counting(phone).fill(names[0], left, close=close, table=table)
+    Counting(phone, thumb=True).fill(names[0], left, close=close, table=table)
     Counting(phone).save()
 
     texts = [*left.values(), *table.values()]
@@ -67,8 +67,7 @@ def _keys(cards: str) -> int:
 
 
 def test_a_rematch_is_one_tap(phone: Phone) -> None:
-    game = start_game(phone, NAMES)
-    Pad(phone).count(1)
+    game = start_count(phone, NAMES)
     Counting(phone).fill("Ana", {"Ben": "65", "Cleo": "35", "Dov": "50"})
     Counting(phone).save()
     phone.tap("#more-button")
@@ -118,8 +117,7 @@ def test_a_wild_is_moved_and_a_hint_is_one_tap(phone: Phone) -> None:
 
 
 def test_tapping_the_cards_that_are_left(phone: Phone) -> None:
-    start_game(phone, ("Ana", "Ben"))
-    Pad(phone).count(1)
+    start_count(phone, ("Ana", "Ben"))
     Counting(phone).out("Ana")
     phone.tap("[data-key='mode'] >> visible=true")
     for points in ("10", "10", "15", "5"):
@@ -136,8 +134,7 @@ def test_tapping_the_cards_that_are_left(phone: Phone) -> None:
 
 
 def test_a_keyboard_of_ones_own(phone: Phone) -> None:
-    start_game(phone, ("Ana", "Ben", "Cleo"))
-    Pad(phone).count(1)
+    start_count(phone, ("Ana", "Ben", "Cleo"))
     keys = phone.page.keyboard
     Counting(phone).out("Ana")
     keys.type("65")
@@ -151,14 +148,13 @@ def test_a_keyboard_of_ones_own(phone: Phone) -> None:
 
 
 def test_the_wrong_player_was_out(phone: Phone) -> None:
-    start_game(phone, ("Ana", "Ben"))
-    Pad(phone).count(1)
+    start_count(phone, ("Ana", "Ben"))
     Counting(phone).fill("Ana", {"Ben": "65"})
     Counting(phone).save()
 
     phone.tap("#r1")
     phone.heading("Correct round 1")
-    Counting(phone).write("Ana", "30")
+    Counting(phone, thumb=True).write("Ana", "30")
     Counting(phone).out("Ben")
     phone.tap("#review")
     phone.heading("Is this right?")
