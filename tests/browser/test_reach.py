@@ -25,6 +25,8 @@ SIDE = 24
 THUMB = 44
 """CSS pixels, each way, that a target needs; links within a sentence are as the sentence is."""
 
+SMALLEST = {"width": 320, "height": 568}
+LARGE = {"width": 1280, "height": 800}
 ON_ITS_SIDE = ({"width": 640, "height": 360}, {"width": 568, "height": 320})
 """A phone that is held so, and a small one."""
 
@@ -142,21 +144,24 @@ def look(page: Page, name: str, faults: list[str]) -> None:
 
 
 def test_targets_and_width(new_phone: PhoneMaker, game: str) -> None:
+    """Each page is opened once for all that is measured on it."""
     phone = new_phone("page")
     faults: list[str] = []
     for name, path in pages(game).items():
         phone.open(path)
-        for scheme in ("light", "dark"):
+        for scheme, sizes in (("light", (SMALL, SMALLEST)), ("dark", (SMALLEST, SMALL))):
             phone.page.emulate_media(color_scheme=scheme)
-            for size in (SMALL, {"width": 320, "height": 568}):
-                phone.page.set_viewport_size(size)
+            for size in sizes:
+                if phone.page.viewport_size != size:
+                    phone.page.set_viewport_size(size)
                 look(phone.page, f"{name}, {scheme}, {size['width']}", faults)
-            phone.page.set_viewport_size(SMALL)
-            phone.shoot(f"{scheme}-{name}")
+                if size == SMALL:
+                    phone.shoot(f"{scheme}-{name}")
         phone.page.emulate_media(color_scheme="light")
-        for size in ON_ITS_SIDE:
+        for size in (*ON_ITS_SIDE, LARGE):
             phone.page.set_viewport_size(size)
-            look(phone.page, f"{name} on its side, {size['width']}", faults)
+            look(phone.page, f"{name}, {size['width']} by {size['height']}", faults)
+        phone.shoot(f"wide-{name}")
         phone.page.set_viewport_size(SMALL)
     assert not faults, "\n".join(faults)
 
@@ -218,16 +223,6 @@ def test_the_chart_of_ten_and_thirty(new_phone: PhoneMaker, long_pad: str) -> No
     assert min(sizes) >= LEAST_LETTERS, sizes
     phone.page.locator(".chart").scroll_into_view_if_needed()
     phone.shoot("of-ten")
-
-
-def test_on_a_large_screen(new_phone: PhoneMaker, game: str) -> None:
-    phone = new_phone("wide", viewport={"width": 1280, "height": 800}, has_touch=False)
-    faults: list[str] = []
-    for name, path in pages(game).items():
-        phone.open(path)
-        look(phone.page, name, faults)
-        phone.shoot(name)
-    assert not faults, "\n".join(faults)
 
 
 def test_a_phone_on_its_side_shows_what_is_counted(new_phone: PhoneMaker, game: str) -> None:

@@ -1,13 +1,15 @@
 """A whole game of each on two phones, through the pages: one types what is left, one taps cards."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
 from playwright.sync_api import expect
 
 from tests.browser.conftest import PhoneMaker
-from tests.browser.phone import Counting, Pad, Phone, lay, start_by_hand, start_game
+from tests.browser.phone import Counting, Pad, Phone, lay, start_by_hand, start_count, start_game
+from tests.webapp.table import Table
+from webapp.db import Database
 
 
 @dataclass(frozen=True)
@@ -33,16 +35,21 @@ def play(one: Phone, two: Phone, number: int, round_: Round) -> None:
     phone.shoot(f"count-{number}")
     counting.save()
     Pad(phone).shows(round_.totals)
-    # The other has it from the server, where it would else wait for its next poll.
-    other.page.evaluate("document.getElementById('board').dispatchEvent(new Event('refresh'))")
-    Pad(other).shows(round_.totals)
+    catch_up(other, round_.totals)
 
 
-def sit_down(new_phone: PhoneMaker, name: str, game: str) -> tuple[Phone, Phone]:
+def catch_up(phone: Phone, totals: Mapping[str, int]) -> None:
+    """Have the pad from the server, where it would else wait for its next poll."""
+    phone.page.evaluate("document.getElementById('board').dispatchEvent(new Event('refresh'))")
+    Pad(phone).shows(totals)
+
+
+def sit_down(
+    new_phone: PhoneMaker, name: str, game: str, start: Callable[..., str] = start_game
+) -> tuple[Phone, Phone]:
     """Have two phones at a game that was begun on one of them."""
     one, two = new_phone(f"{name}-one"), new_phone(f"{name}-two", color_scheme="dark")
-    start_by_hand(one, ("Ana", "Ben"), game)
-    two.open(urlsplit(one.page.url).path)
+    two.open(start(one, ("Ana", "Ben"), game))
     return one, two
 
 
@@ -52,21 +59,22 @@ def end(phone: Phone) -> None:
     phone.press("End game")
 
 
-def test_mexican_rummy(new_phone: PhoneMaker) -> None:
-    one, two = sit_down(new_phone, "mexican", "Mexican Rummy")
+def test_mexican_rummy(new_phone: PhoneMaker, database: Database) -> None:
+    """A whole evening of it through the pages is in test_evening; here a third phone counts too."""
+    table = Table(database, ("Ana", "Ben"))
+    one, two = new_phone("mexican-one"), new_phone("mexican-two", color_scheme="dark")
+    for phone in (one, two):
+        phone.open(f"/g/{table.pub}")
     one.tap("#takes summary")
     one.press("May I, Ben")
     expect(one.page.locator(".takes button b")).to_have_text("1")
-    rounds = (
-        Round("Ana", {"Ben": "5 10 15 5"}, {"Ana": 0, "Ben": 35}),
-        Round("Ben", {"Ana": "65"}, {"Ana": 65, "Ben": 35}),
-        Round("Ana", {"Ben": "20 20 5"}, {"Ana": 65, "Ben": 80}),
-        Round("Ben", {"Ana": "10"}, {"Ana": 75, "Ben": 80}),
-        Round("Ben", {"Ana": "15 15"}, {"Ana": 105, "Ben": 80}),
-        Round("Ana", {"Ben": "105"}, {"Ana": 105, "Ben": 185}),
-    )
-    for number, round_ in enumerate(rounds, 1):
-        play(one, two, number, round_)
+    play(one, two, 1, Round("Ana", {"Ben": "5 10 15 5"}, {"Ana": 0, "Ben": 35}))
+    play(one, two, 2, Round("Ben", {"Ana": "65"}, {"Ana": 65, "Ben": 35}))
+    table.count(3, ana="out", ben="20+20+5")
+    table.count(4, ana="10", ben="out")
+    table.count(5, ana="15+15", ben="out")
+    catch_up(one, {"Ana": 105, "Ben": 80})
+    play(one, two, 6, Round("Ana", {"Ben": "105"}, {"Ana": 105, "Ben": 185}))
 
     for phone in (one, two):
         phone.heading("Ana wins")
@@ -89,7 +97,7 @@ def test_phases(new_phone: PhoneMaker) -> None:
 
 
 def test_rummikub(new_phone: PhoneMaker) -> None:
-    one, two = sit_down(new_phone, "rummikub", "Rummikub")
+    one, two = sit_down(new_phone, "rummikub", "Rummikub", start_by_hand)
     play(one, two, 1, Round("Ana", {"Ben": "13 30 30 8"}, {"Ana": 81, "Ben": -81}))
     play(one, two, 2, Round("", {"Ana": "25", "Ben": "9"}, {"Ana": 65, "Ben": -65}))
     play(one, two, 3, Round("Ben", {"Ana": "1 2"}, {"Ana": 62, "Ben": -62}))
@@ -103,8 +111,7 @@ def test_rummikub(new_phone: PhoneMaker) -> None:
 
 def test_a_third_joker_is_not_there(new_phone: PhoneMaker) -> None:
     phone = new_phone("third-joker")
-    start_game(phone, ("Ana", "Ben", "Cleo"), "Rummikub")
-    Pad(phone).count(1)
+    start_count(phone, ("Ana", "Ben", "Cleo"), "Rummikub")
     counting = Counting(phone)
     counting.by("cards")
     counting.out("Ana")
