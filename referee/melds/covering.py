@@ -2,42 +2,54 @@
 
 `referee.melds.partition` lets wilds go anywhere in any number, and gives each suit its own runs.
 Where a game has limits on wilds, keeps them out of sets, wants several naturals of which a wild in
-its own place is one, or ignores suits, that is not so. Here every meld of the hand is listed as it
-is read (`referee.melds.grounds`), and of all choices of them the one is taken that leaves least:
-fewest points, and of as many points fewest cards.
+its own place is one, or ignores suits, that is not so. Here each meld is listed with the number of
+wilds that it needs, and the number that may join it besides (`referee.melds.listing`).
+
+Then the lowest card is put into each of its melds in turn, or left over, and of all choices the one
+is taken that leaves least: fewest points, and of as many points fewest cards. Wilds that melds need
+are owed until all naturals have their places; they are paid with the dearest, and those to spare
+join where there is room. Only what is chosen is read.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
-from itertools import product
+from functools import reduce
+from itertools import islice
+from operator import mul, or_
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from referee.cards import JOKER
 from referee.melds.grounds import legal_readings
+from referee.melds.listing import FIELD, Listing, in_fields, lowest
 from referee.rulings import MeldKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
-    from referee.cards import Card, Cards
+    from referee.cards import Cards
+    from referee.melds.listing import Option
     from referee.melds.rules import MeldRules
     from referee.rulings import Reading
     from referee.values import CardValues
 
-MOST_READ: Final = 4_000
-"""How many choices of cards are read as melds before the list ends."""
-MOST_TRIED: Final = 20_000
-"""How many melds are tried before the search ends with the best that it has."""
-_FIELD: Final = 8
-"""The bits that the cards of one kind are counted in; the highest is never set by a count."""
+MOST_WORK: Final = 250_000
+"""How many melds are looked at before the search ends with the best that it has."""
+_STEP: Final = 16
+"""What a meld that is tried costs, or left out, in melds that are looked at and do not fit."""
+_LOOKED: Final = 24
+"""What a choice of naturals costs that was looked at for the list."""
+_ALL: Final = (1 << FIELD) - 1
+"""All bits of the lowest field."""
+_POINT: Final = 128
+"""More than there are cards in a hand: points go before cards."""
 
 
 def are_tied(hand: Cards, rules: MeldRules, values: CardValues) -> bool:
     """Whether a hand is for this search: its wilds are not free, or cards are like no others."""
-    wilds, least = rules.wilds, min(rules.sets.min_size, rules.runs.min_size)
-    if not rules.runs.one_suit or rules.runs.max_size or wilds.min_naturals > least:
+    wilds, sets, runs = rules.wilds, rules.sets, rules.runs
+    of_sets, of_runs = (wilds.of(kind).min_naturals for kind in (MeldKind.SET, MeldKind.RUN))
+    if not runs.one_suit or runs.max_size or of_sets > sets.min_size or of_runs > runs.min_size:
         return True
     if JOKER in hand and JOKER not in wilds.cards:
         return True
@@ -48,35 +60,12 @@ def are_tied(hand: Cards, rules: MeldRules, values: CardValues) -> bool:
     if not held:
         return False
     limited = wilds.max_in_meld is not None or not wilds.adjacent or not wilds.may_outnumber
-    placed = not wilds.in_sets or wilds.apart is not None or rules.sets.only_wilds
+    placed = not wilds.in_sets or wilds.apart is not None or sets.only_wilds
     own = wilds.natural_in_place and any(card.rank for card in held)
-    no_room = rules.sets.max_size is not None and any(
+    no_room = sets.max_size is not None and any(
         values.points(card, wilds.cards) > 0 for card in held
     )
     return limited or placed or no_room or (own and wilds.min_naturals > 1)
-
-
-class Option(NamedTuple):
-    """A meld that a hand can lay."""
-
-    lowest: int
-    """The first kind of card in it."""
-    uses: int
-    """How many of each kind of card it takes, in fields of bits."""
-    saved: int
-    size: int
-    reading: Reading
-    is_run: bool
-    is_pure: bool
-
-
-class Found(NamedTuple):
-    """The best melds of what remains of a hand."""
-
-    saved: int = 0
-    size: int = 0
-    option: Option | None = None
-    rest: Found | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,177 +84,202 @@ def cover(
 
     Of the melds so many are runs, and so many of these without a wild.
     """
-    search = _Search(hand, rules, values)
-    found = search.weigh(_in_fields(enumerate(search.counts)), runs, pure)
-    if found is None:
-        return None
-    melds: list[Reading] = []
-    at: Found | None = found
-    while at is not None and at.option is not None:
-        melds.append(at.option.reading)
-        at = at.rest
-    left = list(hand)
-    for meld in melds:
-        for card in meld.cards:
-            left.remove(search.taken(card, left))
-    return Cover(tuple(melds), tuple(left), decided=search.read >= 0 and search.work >= 0)
+    search = _Search(hand, rules, values, pure)
+    found = search.find(max(runs, pure))
+    return None if found is None else search.laid_out(found)
+
+
+class _Found(NamedTuple):
+    """The best melds of what remains of a hand."""
+
+    worth: int
+    option: Option | None = None
+    rest: _Found | None = None
+
+    @property
+    def options(self) -> Iterator[Option]:
+        """The melds but for their wilds, the one with the lowest card first."""
+        found: _Found | None = self
+        while found is not None and found.option is not None:
+            yield found.option
+            found = found.rest
 
 
 class _Search:
-    """All melds of a hand, and the best choice of them."""
+    """The best choice of the melds of a hand.
 
-    def __init__(self, hand: Cards, rules: MeldRules, values: CardValues) -> None:
-        self.rules = rules
-        self.wild = rules.wilds.cards
-        self.read, self.work = MOST_READ, MOST_TRIED
-        kinds: dict[object, list[Card]] = {}
-        for card in hand:
-            kinds.setdefault(self._kind(card), []).append(card)
-        self.kinds = sorted(kinds.values(), key=lambda same: (same[0] in self.wild, same[0].rank))
-        self.counts = [len(same) for same in self.kinds]
-        self.costs = [values.points(same[0], self.wild) for same in self.kinds]
-        self.guards = sum(1 << (_FIELD * at + _FIELD - 1) for at in range(len(self.kinds)))
-        self.options: list[list[Option]] = [[] for _ in self.kinds]
-        for option in sorted(self._options(), key=lambda option: -option.size):
-            self.options[option.lowest].append(option)
-        self.first = _in_fields((at, _MOST) for at, own in enumerate(self.options) if own)
-        self.known: dict[tuple[int, int, int], Found | None] = {}
+    What is saved is one number: a card is worth `_POINT` for each point that it costs, and 1 for
+    itself. The state of the search is what remains of the naturals, in fields; the wilds that
+    became no naturals, in fields by what they cost, the dearest lowest; how many of the wilds are
+    owed to melds, and how many more have room in them; the runs wanted, and the pure ones.
+    """
 
-    def _kind(self, card: Card) -> object:
-        """What is the same as a card in every meld: where suits say nothing, all of its rank."""
-        return (card.rank, card in self.wild) if self.rules.by_rank else card
-
-    def taken(self, card: Card, left: Sequence[Card]) -> Card:
-        """The card that a meld takes from what is left of the hand."""
-        if card in left:
-            return card
-        return next(one for one in left if self._kind(one) == self._kind(card))
-
-    def _options(self) -> Iterator[Option]:
-        """Every meld of the hand, once for each set of cards and each thing it is."""
-        seen: set[tuple[tuple[int, int], ...]] = set()
-        soft = [at for at, same in enumerate(self.kinds) if same[0] in self.wild]
-        wilds = [
-            tuple((at, n) for at, n in zip(soft, counts, strict=True) if n)
-            for counts in product(*(range(self.counts[at] + 1) for at in soft))
+    def __init__(self, hand: Cards, rules: MeldRules, values: CardValues, pure: int) -> None:
+        self.hand, self.rules, self.pure = hand, rules, pure
+        self.listing = listing = Listing(hand, rules, pure=pure > 0)
+        self.alone = listing.without_naturals()
+        wild = rules.wilds.cards
+        worth = {card: values.points(card, wild) * _POINT + 1 for card in hand}
+        self.worth = [worth[same[0]] for same in listing.kinds]
+        self.wilds = [card for card in hand if card in wild]
+        self.wilds.sort(key=worth.__getitem__, reverse=True)
+        self.classes = [*dict.fromkeys(worth[card] for card in self.wilds)]
+        units = {each: 1 << FIELD * at for at, each in enumerate(self.classes)}
+        pairs = zip(listing.own, self.worth, strict=True)
+        self.units = [units[each] if own else 0 for own, each in pairs]
+        """For each kind of card that may be wild elsewhere, one of it in the field of its cost."""
+        self.guards = sum(1 << (FIELD * at + FIELD - 1) for at in range(len(listing.kinds)))
+        self.options = [
+            [(self._count(option.naturals, self.worth), option) for option in options]
+            for options in listing.options
         ]
-        for naturals in self._naturals(sum(self.counts[at] for at in soft)):
-            for joined in wilds:
-                uses = (*naturals, *joined)
-                if not uses or uses in seen:
-                    continue
-                seen.add(uses)
-                yield from self._read(uses)
-                if self.read < 0:
-                    return
+        used = reduce(or_, (option.naturals for each in self.options for _, option in each), 0)
+        self.run_lows = in_fields(
+            (at, _ALL)
+            for at, each in enumerate(listing.options)
+            if any(option.is_run for option in each)
+        )
+        """The kinds of card, all bits of their fields, that a run has as its lowest."""
+        ats = [at for at in range(len(listing.kinds)) if used >> FIELD * at & _ALL]
+        self.left = in_fields((at, listing.counts[at]) for at in ats)
+        self.pool = sum(units[worth[card]] for card in self.wilds)
+        self.pool -= sum(self.units[at] * listing.counts[at] for at in ats)
+        self.known: dict[tuple[int, ...], tuple[_Found | None, int]] = {}
+        self.work = MOST_WORK - _LOOKED * listing.looked
 
-    def _read(self, uses: tuple[tuple[int, int], ...]) -> Iterator[Option]:
-        """Read some cards as melds."""
-        rules = self.rules
-        size = sum(n for _, n in uses)
-        if size < min(rules.sets.min_size, rules.runs.min_size):
-            return
-        self.read -= 1
-        cards = tuple(card for at, n in uses for card in self.kinds[at][:n])
-        saved = sum(n * self.costs[at] for at, n in uses)
-        said: set[tuple[bool, bool]] = set()
-        for reading in legal_readings(cards, rules, as_laid=False):
-            is_run = reading.kind is MeldKind.RUN
-            is_pure = is_run and reading.naturals == size
-            if (is_run, is_pure) not in said:
-                said.add((is_run, is_pure))
-                lowest = min(at for at, _ in uses)
-                yield Option(lowest, _in_fields(uses), saved, size, reading, is_run, is_pure)
+    def find(self, runs: int) -> _Found | None:
+        """The best melds of the hand with so many runs among them; None where there are none."""
+        most = self._count(self.left, self.worth) + self._count(self.pool, self.classes)
+        return self._weigh(self.left, self.pool, 0, 0, runs, self.pure, len(self.wilds), most, -1)
 
-    def _naturals(self, wilds: int) -> Iterator[tuple[tuple[int, int], ...]]:
-        """The naturals that a meld may have: none, those of one rank, those of a row with gaps."""
-        yield ()
-        ranks: dict[int, list[int]] = {}
-        rows: dict[object, dict[int, list[int]]] = {}
-        runs = self.rules.runs
-        for at, same in enumerate(self.kinds):
-            card = same[0]
-            if card in self.wild or not card.rank:
+    def _weigh(  # noqa: PLR0913, PLR0917 - the state, and what is known of it
+        self,
+        left: int,
+        pool: int,
+        owed: int,
+        room: int,
+        runs: int,
+        pure: int,
+        loose: int,
+        most: int,
+        floor: int,
+    ) -> _Found | None:
+        """The best melds of what remains; None where none are worth more than `floor`.
+
+        So many wilds are `loose`, in no meld and not owed to one, and no choice is worth more than
+        `most`.
+        """
+        if most <= floor or (runs and not left & self.run_lows):
+            return None
+        # The dearest wilds are paid first, whatever comes.
+        paid = min(owed, pool & _ALL)
+        if paid:
+            worth = paid * self.classes[0]
+            pool, owed, most, floor = pool - paid, owed - paid, most - worth, floor - worth
+            rest = self._weigh(left, pool, owed, room, runs, pure, loose, most, floor)
+            return rest and rest._replace(worth=rest.worth + worth)
+        if not left or self.work < 0:
+            worth = self._paid(left, pool, owed, room)
+            return _Found(worth) if worth > floor and not runs else None
+        key = left, pool, owed, room, runs, pure
+        best, tried = self.known.get(key, (None, most))
+        if best is not None or floor >= tried:
+            return best if best is not None and best.worth > floor else None
+        at = lowest(left)
+        highest, guards = floor, self.guards
+        guarded = left | guards
+        self.work -= _STEP + len(self.options[at])
+        for worth, option in self.options[at]:
+            naturals, _, needed, more, own, is_run, is_pure = option
+            rest_left, spare = guarded - naturals, loose - own - needed
+            if spare < 0 or rest_left & guards != guards:
                 continue
-            ranks.setdefault(card.rank, []).append(at)
-            row = rows.setdefault(card.suit if runs.one_suit else None, {})
-            for place in (card.rank, card.rank + runs.top):
-                if runs.wrap or runs.low <= place <= runs.high:
-                    row.setdefault(place, []).append(at)
-        for members in ranks.values():
-            for counts in product(*(range(self.counts[at] + 1) for at in members)):
-                chosen = tuple((at, n) for at, n in zip(members, counts, strict=True) if n)
-                if chosen:
-                    yield chosen
-        for row in rows.values():
-            for low in sorted(row):
-                yield from self._row(row, low, wilds)
-
-    def _row(
-        self, row: dict[int, list[int]], low: int, wilds: int
-    ) -> Iterator[tuple[tuple[int, int], ...]]:
-        """The naturals of a row that begins at a place, with no more gaps than there are wilds."""
-        last = low + self.rules.runs.longest - 1
-        growing: list[tuple[tuple[int, ...], int]] = [((at,), 0) for at in row[low]]
-        for place in range(low + 1, last + 1):
-            grown: list[tuple[tuple[int, ...], int]] = []
-            for chosen, gaps in growing:
-                if gaps < wilds:
-                    grown.append((chosen, gaps + 1))
-                for at in row.get(place, ()):
-                    if chosen.count(at) < self.counts[at]:
-                        longer = (*chosen, at)
-                        grown.append((longer, gaps))
-                        yield tuple(sorted(Counter(longer).items()))
-            growing = grown
-            if not growing:
-                return
-
-    def weigh(self, left: int, runs: int, pure: int) -> Found | None:
-        """The best melds of the cards that remain, in fields, with so many runs among them."""
-        firsts = left & self.first
-        if not firsts:
-            return None if runs > 0 or pure > 0 else Found()
-        key = left, runs, pure
-        if key in self.known:
-            return self.known[key]
-        at = ((firsts & -firsts).bit_length() - 1) // _FIELD
-        total = sum(left.to_bytes(len(self.kinds), "little"))
-        best: Found | None = None
-        guarded = left | self.guards
-        for option in self.options[at]:
-            rest_left = guarded - option.uses
-            if rest_left & self.guards != self.guards:
-                continue
-            self.work -= 1
-            purer = max(pure - option.is_pure, 0)
-            more = max(runs - option.is_run, purer)
-            rest = self.weigh(rest_left ^ self.guards, more, purer)
-            best = _better(best, rest, option)
-            if self.work < 0 or (best is not None and best.size == total):
+            self.work -= _STEP
+            purer = max(pure - is_pure, 0)
+            rest = self._weigh(
+                rest_left ^ guards,
+                pool,
+                owed + needed,
+                min(room + more, spare),
+                max(runs - is_run, purer),
+                purer,
+                spare,
+                most - worth,
+                highest - worth,
+            )
+            if rest is not None:
+                highest = rest.worth + worth
+                best = _Found(highest, option, rest)
+            if highest == most or self.work < 0:
                 break
-        if best is None or (self.work >= 0 and best.size < total):
-            best = _better(best, self.weigh(left - (1 << (_FIELD * at)), runs, pure))
-        self.known[key] = best
+        count = left >> FIELD * at & _ALL
+        left -= count << FIELD * at
+        pool += count * self.units[at]
+        if not self.units[at]:
+            most -= count * self.worth[at]
+        best = self._weigh(left, pool, owed, room, runs, pure, loose, most, highest) or best
+        self.known[key] = best, floor
         return best
 
+    @staticmethod
+    def _count(fields: int, worth: Sequence[int]) -> int:
+        """What cards in fields are worth, or amount to, together."""
+        return sum(map(mul, fields.to_bytes(len(worth), "little"), worth))
 
-def _better(best: Found | None, rest: Found | None, option: Option | None = None) -> Found | None:
-    """What was best, or what the rest makes with a meld, or without one, where that is better."""
-    if rest is None:
-        return best
-    saved, size = rest.saved, rest.size
-    if option is not None:
-        saved, size = saved + option.saved, size + option.size
-    if best is not None and (saved, size) <= (best.saved, best.size):
-        return best
-    return rest if option is None else Found(saved, size, option, rest)
+    def _paid(self, left: int, pool: int, owed: int, room: int) -> int:
+        """What the wilds are worth that are owed, join melds besides, or are melds alone."""
+        pool += self._count(left, self.units)
+        counts = pool.to_bytes(len(self.classes), "little")
+        taken = owed + sum(self._spared(sum(counts) - owed, room))
+        worth = 0
+        for count, each in zip(counts, self.classes, strict=True):
+            worth += min(count, taken) * each
+            taken -= min(count, taken)
+        return worth
 
+    def _spared(self, spare: int, room: int) -> tuple[int, int]:
+        """How many of the wilds to spare are melds by themselves, and how many join others."""
+        ways = [(0, min(spare, room))]
+        ways += [(n, min(spare - n, room)) for n in range(1, spare + 1) if self.alone[n]]
+        return max(ways, key=sum)
 
-_MOST: Final = (1 << (_FIELD - 1)) - 1
-"""As many cards of a kind as a field counts."""
+    def laid_out(self, found: _Found) -> Cover:
+        """The hand as the melds that were found, read with their wilds."""
+        options, held = [*found.options], [[*same] for same in self.listing.kinds]
+        laid: list[Cards] = []
+        wilds = [*self.wilds]
+        for option in options:
+            counts = option.naturals.to_bytes(len(held), "little")
+            pairs = zip(held, counts, strict=True)
+            laid.append(tuple(same.pop(0) for same, count in pairs for _ in range(count)))
+            for card in laid[-1] if option.own else ():
+                if card in wilds:
+                    wilds.remove(card)
+        spare = len(wilds) - sum(option.needed for option in options)
+        alone, joining = self._spared(spare, sum(option.room for option in options))
+        taken = iter(wilds)
+        melds: list[Reading] = []
+        for option, naturals in zip(options, laid, strict=True):
+            more = min(joining, option.room)
+            joining -= more
+            melds.append(self._read(option, (*naturals, *islice(taken, option.needed + more))))
+        while alone:
+            cards = tuple(islice(taken, self.alone[alone]))
+            alone -= len(cards)
+            melds.append(legal_readings(cards, self.rules, as_laid=False)[0])
+        left = [*self.hand]
+        for meld in melds:
+            for card in meld.cards:
+                left.remove(card)
+        decided = self.work >= 0 and self.listing.is_whole
+        return Cover(tuple(melds), tuple(left), decided or not left)
 
-
-def _in_fields(counts: Iterable[tuple[int, int]]) -> int:
-    """Numbers of cards by their kinds, each in its field."""
-    return sum(n << (_FIELD * at) for at, n in counts)
+    def _read(self, option: Option, cards: Cards) -> Reading:
+        """A meld that was chosen as it is read, in its order."""
+        readings = legal_readings(cards, self.rules, as_laid=False)
+        return next(
+            reading.arranged
+            for reading in readings
+            if (reading.kind is MeldKind.RUN) is option.is_run
+            and (not option.is_pure or reading.naturals == len(cards))
+        )

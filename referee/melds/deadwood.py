@@ -4,7 +4,8 @@ First a look at the whole hand. Without wilds a card that stands in no row, and 
 cards of its rank, is left over whatever is done with the others; of most hands that is every card.
 Where no card that remains is wanted twice, every row is a run and every rank a set. That takes as
 many steps as there are cards. One or two cards that are wanted twice are given to their row and to
-their rank in turn. Only the others are searched (`referee.melds.partition`).
+their rank in turn. Only the others are searched (`referee.melds.partition`), and whole hands that
+are larger than a run (`referee.melds.covering`).
 """
 
 from __future__ import annotations
@@ -60,7 +61,7 @@ def arrange(hand: Cards, rules: MeldRules, values: CardValues) -> Arrangement:
     42
     """
     assert len(hand) <= MOST_TRIED, "more cards than are searched"
-    if are_tied(hand, rules, values):
+    if len(hand) > MOST_ARRANGED or are_tied(hand, rules, values):
         found = cover(hand, rules, values)
         assert found is not None, "nothing is asked of the melds"
         return covered(found, rules, values)
@@ -221,28 +222,13 @@ def _search(
 ) -> Arrangement:
     """Search the natural cards that melds may hold; all others of the hand are left over."""
     partition = Partition(naturals, len(wilds), rules, values.by_rank)
-    return laid_out(hand, partition, [*partition.find().melds], wilds, values)
-
-
-def laid_out(  # noqa: PLR0913 - a hand, and all that was found of it
-    hand: Cards,
-    partition: Partition,
-    found: Sequence[Candidate],
-    wilds: list[Card],
-    values: CardValues,
-    *,
-    shut: int = 0,
-) -> Arrangement:
-    """A hand as the melds that were found, with its wilds in them; none joins the last `shut`."""
-    rules = partition.rules
+    found = [*partition.find().melds]
     spare = len(wilds) - sum([meld.needed for meld in found])
     laid: list[Reading] = []
     left = list(hand)
-    open_to_wilds = len(found) - shut
-    for at, meld in enumerate(found):
+    for meld in found:
         cards = partition.cards(meld.used)
-        joins = spare and at < open_to_wilds
-        joining = min(spare, _room(meld, len(cards), rules)) if joins else 0
+        joining = min(spare, _room(meld, len(cards), rules)) if spare else 0
         spare -= joining
         taken = tuple(wilds[: meld.needed + joining])
         del wilds[: len(taken)]

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from itertools import accumulate, chain
 from operator import mul, or_
-from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -76,9 +76,6 @@ class Partition:
     it is set when cards are taken off, and goes where more is taken than is there.
     """
 
-    lone_is_run: ClassVar[bool] = False
-    """Whether a card alone is listed as a run with wilds, too."""
-
     def __init__(
         self, cards: Sequence[Card], wilds: int, rules: MeldRules, points: Mapping[int, int]
     ) -> None:
@@ -87,7 +84,7 @@ class Partition:
         self.least = max(1, rules.wilds.min_naturals)
         self.kinds = sorted(set(cards), key=_order)
         self.counts = [cards.count(card) for card in self.kinds]
-        self.points = self.costs(points)
+        self.points = [points[card.rank] for card in self.kinds]
         self.width = max(self.counts, default=0).bit_length() + 1
         self.units = [1 << at * self.width for at in range(len(self.kinds))]
         self.free = sum(self.units) << self.width - 1
@@ -103,10 +100,6 @@ class Partition:
         """For each number of wilds the cards that can be in a meld, with all their bits, or -1."""
         self.known: dict[tuple[int, int], Best] = {}
         self.work = MOST_WORK
-
-    def costs(self, by_rank: Mapping[int, int]) -> list[int]:
-        """What each kind of card costs."""
-        return [by_rank[card.rank] for card in self.kinds]
 
     def find(self) -> Best:
         """The best melds of all the cards."""
@@ -192,7 +185,7 @@ class Partition:
             if runs.wrap or rank + runs.top <= runs.high:
                 row[rank + runs.top] = at
         # A card alone, with wilds, is a set as well as a run.
-        as_set = sets.min_size <= runs.min_size and not self.lone_is_run
+        as_set = sets.min_size <= runs.min_size
         fewest = max(self.least, 1 + as_set)
         beyond = range(1, self.wilds + 2)
         for row in rows.values():

@@ -117,7 +117,8 @@ def read_runs(cards: Cards, rules: MeldRules, *, as_laid: bool = True) -> Iterat
     runs, wilds = rules.runs, rules.wilds
     naturals = [index for index, card in enumerate(cards) if card not in wilds.cards]
     suits = _suits_to_try(cards, naturals, rules)
-    if not suits:
+    # A joker that is not wild has no place.
+    if not suits or not all(cards[index].rank for index in naturals):
         return
     if len(naturals) == len(cards) and not runs.wrap:
         yield from _without_wilds(cards, runs)

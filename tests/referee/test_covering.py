@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import cache
 from random import Random
 
 import pytest
 
-from referee.cards import parse_cards, write_cards
+from referee.cards import JOKER, parse_cards, write_cards
 from referee.describing import build
 from referee.judging import rule_on
+from referee.melds.covering import cover
 from referee.melds.deadwood import arrange
 from referee.melds.grounds import legal_readings
 from referee.melds.needs import HandNeeds, arrange_needing
-from referee.plays import Close
+from referee.plays import Close, ShowMeld
 from tests.examples import examples
 
 HAND = {
@@ -54,6 +56,10 @@ GAMES = {
     "no more jokers than naturals": with_jokers(outnumber=False),
     "one joker in a set, two in a run": with_jokers(set={"most": 1}, run={"most": 2}),
     "two naturals in a set, one in a run": with_jokers(set={"naturals": 2}),
+    "three naturals in a run, where two are one": {
+        **with_jokers(run={"naturals": 3}),
+        "run": {"min": 2},
+    },
     "jokers side by side in sets only": with_jokers(run={"adjacent": False}),
     "more jokers than naturals in runs only": with_jokers(set={"outnumber": False}),
     "runs of any suits": {**JOKERS, "run": {"one-suit": False}},
@@ -65,6 +71,17 @@ GAMES = {
     "runs of any suits, round the corner": {**PLAIN, "run": {"one-suit": False, "around": True}},
     "runs of four at the most": {**JOKERS, "run": {"max": 4}},
     "runs of four at the most, suits ignored": ignoring_suits(max=4),
+    "jokers never natural, alone a set": with_jokers(
+        cards=["JK", "3"], natural="never", alone=True
+    ),
+    "no natural needed, three jokers at the most": with_jokers(naturals=0, most=3),
+    "most cards may be wild": with_jokers(
+        cards=["JK", "2", "4", "6", "red 8"], naturals=2, most=3, adjacent=False
+    ),
+    "a joker costs more than a wild 5": {
+        **with_jokers(cards=["JK", "5"], most=2),
+        "score": {"hand": {**COSTS, "JK": 50}, "wild": 25},
+    },
     "suits ignored": ignoring_suits(),
     "suits ignored, round the corner": ignoring_suits(around=True),
     "kings cost nothing": {**PLAIN, "score": {"hand": {"A-10": "face", "J-Q": 10, "K": 0}}},
@@ -91,7 +108,7 @@ def hands(name, count):
         near = [card for card in rules.pack.cards if low <= card.rank < low + 5]
         near += [card for card in near if card.rank < low + 2]
         some = sorted(wilds, key=str) * 2
-        yield tuple(chance.sample([*near, *chance.sample(some, min(2, len(some)))], 7))
+        yield tuple(chance.sample([*near, *chance.sample(some, min(3, len(some)))], 7))
 
 
 def melds_of(cards, rules):
@@ -143,7 +160,9 @@ def test_a_hand_closes_where_some_division_leaves_nothing(name):
         assert ruling.is_legal is (() in divisions(hand, rules)), write_cards(hand)
 
 
-@pytest.mark.parametrize("name", ["one joker a meld", "jokers in runs only"])
+@pytest.mark.parametrize(
+    "name", ["one joker a meld", "jokers in runs only", "most cards may be wild"]
+)
 def test_a_hand_has_the_runs_that_it_needs_where_some_division_has_them(name):
     rules, values = game(name).melds_at(None), game(name).values
     for hand in hands(name, examples(40)):
@@ -153,6 +172,41 @@ def test_a_hand_has_the_runs_that_it_needs_where_some_division_has_them(name):
         ]
 
         assert (None if found is None else found.points) == min(costs, default=None)
+
+
+def full_of_wilds(name, size, count):
+    """Hands of so many cards, up to half of them wild, the others near each other."""
+    rules = game(name).melds_at(None)
+    chance = Random(name)
+    wilds = sorted(rules.wilds.cards, key=str) * 4 or [JOKER] * rules.pack.jokers
+    for _ in range(count):
+        low = chance.randint(1, 7)
+        near = [card for card in rules.pack.cards if low <= card.rank < low + 7] * 2
+        some = chance.randint(0, min(size // 2, len(wilds)))
+        yield tuple(chance.sample(wilds, some) + chance.sample(near, size - some))
+
+
+@EVERY
+@pytest.mark.parametrize("size", [14, 20])
+def test_the_least_is_found_of_large_hands_full_of_wilds(name, size):
+    rules, values = game(name).melds_at(None), game(name).values
+    for hand in full_of_wilds(name, size, examples(10)):
+        found = cover(hand, rules, values)
+
+        assert found.decided, write_cards(hand)
+        assert Counter(hand) == Counter(found.left) + Counter(
+            card for meld in found.melds for card in meld.cards
+        )
+
+
+@EVERY
+def test_a_meld_that_is_read_is_listed_or_made_of_such_as_are(name):
+    rules, values = game(name).melds_at(None), game(name).values
+    for hand in hands(name, examples(5)):
+        for some in melds_of(hand, rules):
+            cards = tuple(card for at, card in enumerate(hand) if some >> at & 1)
+
+            assert cover(cards, rules, values).left == (), write_cards(cards)
 
 
 def test_each_meld_keeps_to_its_one_joker():
@@ -182,3 +236,16 @@ def test_a_joker_that_is_not_wild_is_left_over():
     )
 
     assert left.points == 61
+
+
+def test_a_joker_that_is_not_wild_stands_in_no_run_beside_cards_that_are():
+    threes = build(
+        {
+            **HAND,
+            **GAMES["jokers that are not wild"],
+            "run": {"around": True},
+            "wild": {"cards": ["3"]},
+        }
+    )
+
+    assert not rule_on(ShowMeld(parse_cards("3S JK 3H")), threes).is_legal
