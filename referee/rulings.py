@@ -104,6 +104,7 @@ class Code(Enum):
     WRONG_NUMBER_OF_CARDS = "wrong-number-of-cards"
     CARDS_NOT_MELDED = "cards-not-melded"
     NEEDS_MISSING = "needs-missing"
+    NOT_DECIDED = "not-decided"
     NOT_WHAT_WAS_SAID = "not-what-was-said"
     # Against swapping.
     NO_SWAPS = "no-swaps"

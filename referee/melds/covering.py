@@ -82,11 +82,14 @@ def cover(
 ) -> Cover | None:
     """Put a hand into melds so that the least is left; None where the runs wanted are not there.
 
-    Of the melds so many are runs, and so many of these without a wild.
+    Of the melds so many are runs, and so many of these without a wild. Where the work ran out
+    before these were found there are no melds, and that is not decided.
     """
     search = _Search(hand, rules, values, pure)
     found = search.find(max(runs, pure))
-    return None if found is None else search.laid_out(found)
+    if found is None:
+        return None if search.is_decided else Cover((), hand, decided=False)
+    return search.laid_out(found)
 
 
 class _Found(NamedTuple):
@@ -146,6 +149,11 @@ class _Search:
         self.pool -= sum(self.units[at] * listing.counts[at] for at in ats)
         self.known: dict[tuple[int, ...], tuple[_Found | None, int]] = {}
         self.work = MOST_WORK - _LOOKED * listing.looked
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether every meld was listed, and every choice of them weighed that might be better."""
+        return self.work >= 0 and self.listing.is_whole
 
     def find(self, runs: int) -> _Found | None:
         """The best melds of the hand with so many runs among them; None where there are none."""
@@ -271,8 +279,7 @@ class _Search:
         for meld in melds:
             for card in meld.cards:
                 left.remove(card)
-        decided = self.work >= 0 and self.listing.is_whole
-        return Cover(tuple(melds), tuple(left), decided or not left)
+        return Cover(tuple(melds), tuple(left), self.is_decided or not left)
 
     def _read(self, option: Option, cards: Cards) -> Reading:
         """A meld that was chosen as it is read, in its order."""

@@ -55,7 +55,8 @@ def arrange_needing(
 ) -> Arrangement | None:
     """Put a hand into melds, those that it needs among them, so that the rest costs least.
 
-    None where the hand has not what it needs.
+    None where the hand has not what it needs; no melds, undecided, where the work ran out before it
+    was found.
     """
     found = cover(hand, rules, values, runs=needs.runs, pure=needs.pure)
     return None if found is None else covered(found, rules, values)

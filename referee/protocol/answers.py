@@ -55,11 +55,14 @@ def write_meld(ruling: Ruling, rulebook: Rulebook) -> Json:
 
 def write_arrangement(found: Arrangement, cap: int | None = None) -> Json:
     """A hand put into melds as an answer: what is left over, and what that costs, `cap` at most."""
-    return {
+    written: Json = {
         "points": found.points if cap is None else min(found.points, cap),
         "melds": [_write_reading(meld) for meld in found.melds],
         "kept": write_cards(found.left),
     }
+    if not found.decided:
+        written["decided"] = False
+    return written
 
 
 def _write_reading(reading: Reading) -> Json:

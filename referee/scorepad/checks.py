@@ -228,7 +228,9 @@ class _Round:
             against = [finding for finding in ruling.findings if finding.against]
             if against:
                 says, cites = against[0].says, against[0].cites
-                yield Problem(Code.HAND_DOES_NOT_CLOSE, says, cites, seat)
+                # The table may know better where the referee did not try every way.
+                sure = any(finding.code is not Code.NOT_DECIDED for finding in against)
+                yield Problem(Code.HAND_DOES_NOT_CLOSE, says, cites, seat, certain=sure)
         elif rule.asks_how and chosen_close(self.variant, record) is None:
             says = f"How did the {self.nouns.hand} close? The others pay by that."
             yield Problem(Code.HOW_NOT_SAID, says, "times", seat)

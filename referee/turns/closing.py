@@ -15,7 +15,7 @@ from referee.rulings import Code, Finding, Ruling
 from referee.wording import number_word
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from referee.cards import Card, Cards, Nouns
     from referee.melds.needs import HandNeeds
@@ -159,10 +159,12 @@ def _close(play: Close, rule: CloseRule, rules: MeldRules, values: CardValues) -
     if way is None:
         lacking = tuple(_lacking(cards, arrangement, rule, nouns))
         against = lacking or tuple(_against(said, arrangement, ways, rule, nouns))
-        return Ruling(against, arrangement.melds)
+        return Ruling(_as_decided(against, arrangement, nouns), arrangement.melds)
     findings = [_ground(way, cards, rule, nouns)]
     if way == CLOSED and arrangement.left:
         findings = [_knocked(arrangement, rule)]
+        if not arrangement.decided:
+            findings.append(_not_decided(arrangement, nouns, against=False))
     if way == CLOSED:
         findings += [finding for meld in ways[way] for finding in in_favour(meld, rules)]
     if rule.pays_by_way:
@@ -195,13 +197,38 @@ def _big_gin(play: Close, rule: CloseRule, rules: MeldRules, values: CardValues)
         says = f"Who shows {all_cards} has all of them in melds: {rest}. One may be discarded."
         against.append(Finding(Code.CARDS_NOT_MELDED, says, BIG_GIN, arrangement.left))
     if against:
-        return Ruling(tuple(against), arrangement.melds)
+        return Ruling(_as_decided(against, arrangement, nouns), arrangement.melds)
     says = f"All {all_cards} are in melds, without a discard: big gin. It adds {rule.big_gin}."
     findings = [Finding(Code.BIG_GIN, says, BIG_GIN, cards, against=False)]
     findings += [finding for meld in arrangement.melds for finding in in_favour(meld, rules)]
     if play.says not in {None, BIG_GIN}:
         findings.append(_said_otherwise(cards, nouns))
     return Ruling(tuple(findings), arrangement.melds, closes_as=BIG_GIN, multiplier=1)
+
+
+_ON_MELDS: Final = frozenset({Code.CARDS_NOT_MELDED, Code.NEEDS_MISSING})
+"""What is only said of a hand because no melds were found for it."""
+
+
+def _as_decided(found: Iterable[Finding], hand: Arrangement, nouns: Nouns) -> tuple[Finding, ...]:
+    """What is found against a hand: where not all ways were tried, no more than that is said."""
+    unsure = frozenset() if hand.decided else _ON_MELDS
+    return tuple(
+        _not_decided(hand, nouns, cites=each.cites) if each.code in unsure else each
+        for each in found
+    )
+
+
+def _not_decided(
+    arrangement: Arrangement, nouns: Nouns, *, cites: str = "close", against: bool = True
+) -> Finding:
+    """Say that a better way to put a hand into melds was not found, nor ruled out."""
+    left = arrangement.left
+    says = (
+        f"Nothing better was found than to leave over {write_cards(left)}, and it is not proven: "
+        f"there are too many ways to put these {nouns.card}s into melds."
+    )
+    return Finding(Code.NOT_DECIDED, says, cites, left, against)
 
 
 def _said_otherwise(cards: Cards, nouns: Nouns) -> Finding:

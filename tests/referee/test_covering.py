@@ -11,11 +11,16 @@ import pytest
 from referee.cards import JOKER, parse_cards, write_cards
 from referee.describing import build
 from referee.judging import rule_on
+from referee.melds import covering
 from referee.melds.covering import cover
 from referee.melds.deadwood import arrange
 from referee.melds.grounds import legal_readings
 from referee.melds.needs import HandNeeds, arrange_needing
 from referee.plays import Close, ShowMeld
+from referee.protocol.answers import write_arrangement
+from referee.rulings import Code
+from referee.scorepad import HandRecord
+from referee.scorepad.checks import check_round
 from tests.examples import examples
 
 HAND = {
@@ -226,6 +231,61 @@ def test_where_suits_are_ignored_a_hand_closes_with_a_run_of_all_suits():
     )
 
     assert ruling.is_legal
+
+
+def close(cards, name, **fields):
+    return rule_on(Close(cards=parse_cards(cards)), build({**HAND, **GAMES[name], **fields}))
+
+
+@pytest.fixture
+def no_time(monkeypatch):
+    """A search that ends before it has weighed anything."""
+    monkeypatch.setattr(covering, "MOST_WORK", 0)
+
+
+@pytest.mark.usefixtures("no_time")
+def test_a_hand_that_was_not_searched_to_the_end_is_not_said_to_be_no_close():
+    ruling = close("9S 9H 9C 4C 5C 6C JK", "one joker a meld")
+
+    assert not ruling.is_legal
+    assert ruling.broken == {Code.NOT_DECIDED}
+    assert "not proven" in ruling.findings[0].says
+
+
+@pytest.mark.usefixtures("no_time")
+def test_needs_that_were_not_searched_to_the_end_are_not_said_to_be_missing():
+    needs = {"hand": {"needs": {"run": 2, "pure run": 1}}}
+    ruling = close("4S 5S 6S 7C 8C 9C JK", "one joker a meld", **needs)
+
+    assert ruling.broken == {Code.NOT_DECIDED}
+
+
+@pytest.mark.usefixtures("no_time")
+def test_a_knock_that_was_not_searched_to_the_end_says_so():
+    knock = {
+        "hand": {"knock": 100},
+        "score": {**JOKERS["score"], "settle": "own-hand"},
+    }
+    ruling = close("9S 9H 9C 4C 5C 6C JK", "one joker a meld", **knock)
+
+    assert ruling.is_legal
+    assert Code.NOT_DECIDED in {finding.code for finding in ruling.findings}
+
+
+@pytest.mark.usefixtures("no_time")
+def test_a_hand_counted_without_searching_to_the_end_says_so():
+    hand = parse_cards("9S 9H 9C 4C 5C 6C JK")
+    found = arrange(hand, game("one joker a meld").melds_at(None), game("one joker a meld").values)
+
+    assert write_arrangement(found)["decided"] is False
+
+
+@pytest.mark.usefixtures("no_time")
+def test_the_scorepad_only_doubts_a_close_that_was_not_searched_to_the_end():
+    shown = HandRecord(out=True, shown=parse_cards("9S 9H 9C 4C 5C 6C JK"))
+    problems = check_round(game("one joker a meld"), (1, 1), [shown, HandRecord(left=10)])
+
+    assert [(each.code, each.certain) for each in problems] == [(Code.HAND_DOES_NOT_CLOSE, False)]
 
 
 def test_a_joker_that_is_not_wild_is_left_over():
