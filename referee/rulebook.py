@@ -58,6 +58,8 @@ class Rulebook:
     clauses: tuple[Clause, ...]
     by_cite: Mapping[str, Clause] = field(default_factory=dict, repr=False, compare=False)
     """The clauses by what the referee cites, which is the same in every game."""
+    is_of_one_text: bool = field(init=False, repr=False, compare=False)
+    """Whether the rules were read from one text, whose lines clauses name."""
     _by_id: dict[str, Clause] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -67,6 +69,8 @@ class Rulebook:
             message = f"{self.title}: two clauses share an id"
             raise ValueError(message)
         object.__setattr__(self, "_by_id", by_id)
+        of_one_text = any(clause.basis is Basis.SOURCE for clause in self.clauses)
+        object.__setattr__(self, "is_of_one_text", of_one_text)
 
     def __getitem__(self, name: str) -> Clause:
         """Find a clause by its id; raises KeyError."""
@@ -87,11 +91,6 @@ class Rulebook:
     def __contains__(self, name: str) -> bool:
         """Whether there is a clause of this id."""
         return name in self._by_id
-
-    @property
-    def is_of_one_text(self) -> bool:
-        """Whether the rules were read from one text, whose lines clauses name."""
-        return any(clause.basis is Basis.SOURCE for clause in self.clauses)
 
     def sections(self) -> Iterator[tuple[str, tuple[Clause, ...]]]:
         """Each heading with its clauses, in the order of the book."""
