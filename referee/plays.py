@@ -6,7 +6,7 @@ A play holds the cards as they were laid, in order. Nothing here knows a rule.
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, is_dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from referee.cards import Card
 
@@ -16,8 +16,7 @@ if TYPE_CHECKING:
     from referee.cards import Cards
 
 
-@dataclass(frozen=True, slots=True)
-class Moment:
+class Moment(NamedTuple):
     """When a play is made: the step is the round, or the player's own phase, from 1.
 
     None where it was not said; wilds are then active and no contract is asked for.
@@ -53,8 +52,7 @@ class LayOff:
     my_turn: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Taken:
+class Taken(NamedTuple):
     """A wild taken out of another player's meld for the card it stands for."""
 
     give: Card

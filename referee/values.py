@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from itertools import groupby
 from math import gcd
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from referee.cards import ACE, JOKER, JOKER_RANK
 
@@ -15,8 +15,7 @@ if TYPE_CHECKING:
     from referee.cards import Card, Pack
 
 
-@dataclass(frozen=True, slots=True)
-class ValueClass:
+class ValueClass(NamedTuple):
     """Cards that cost the same, as one key of the count."""
 
     label: str

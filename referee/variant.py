@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from referee.cards import rank_name
 from referee.melds.rules import MeldRules
@@ -110,8 +110,7 @@ class ForTheTableError(ValueError):
     """A game leaves this to the table; the sentence is that of its clause."""
 
 
-@dataclass(frozen=True, slots=True)
-class LeftToTable:
+class LeftToTable(NamedTuple):
     """What a game leaves to the table."""
 
     clause: str

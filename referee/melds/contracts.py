@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations, islice, permutations, product
 from operator import itemgetter
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from referee.rulings import Code, Finding, MeldKind
 from referee.wording import number_word
@@ -27,8 +27,7 @@ _LONGEST: Final = 200
 _MOST_MELDS: Final = 6
 
 
-@dataclass(frozen=True, slots=True)
-class Need:
+class Need(NamedTuple):
     """One meld that a contract asks for: its kind and the least number of cards."""
 
     kind: MeldKind

@@ -13,7 +13,6 @@ join where there is room. Only what is chosen is read.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import reduce
 from itertools import islice
 from operator import mul, or_
@@ -68,8 +67,7 @@ def are_tied(hand: Cards, rules: MeldRules, values: CardValues) -> bool:
     return limited or placed or no_room or (own and wilds.min_naturals > 1)
 
 
-@dataclass(frozen=True, slots=True)
-class Cover:
+class Cover(NamedTuple):
     """A hand in melds: which, what is left, and whether nothing better was passed over."""
 
     melds: tuple[Reading, ...]

@@ -10,9 +10,8 @@ are larger than a run (`referee.melds.covering`).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from referee.cards import ACE, RANKS, Card
 from referee.melds.covering import are_tied, cover
@@ -39,8 +38,7 @@ MOST_TRIED: Final = 60
 """The most cards that a hand may have to be arranged at all."""
 
 
-@dataclass(frozen=True, slots=True)
-class Arrangement:
+class Arrangement(NamedTuple):
     """A hand put into melds as well as it can be."""
 
     melds: tuple[Reading, ...]

@@ -7,9 +7,8 @@ in the nouns of its pack ("one colour"). All of it is said, the most telling fir
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from referee.cards import ACE, KING, SPECIAL_RANK, write_cards
 from referee.melds.limits import at_most, limits, repeated_cards, too_few, wild_limits
@@ -30,8 +29,7 @@ _READ: Final = 4_000
 """How many melds are remembered with their readings, for the same come up again and again."""
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(NamedTuple):
     """How cards are read as a meld: every legal reading, else why there is none."""
 
     readings: tuple[Reading, ...]

@@ -7,7 +7,7 @@ are dealt, what may be laid. What cannot be is certain; what is only odd is aske
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from referee.cards import JOKER, JOKER_RANK
@@ -298,7 +298,7 @@ class _Round:
         wild = self.variant.wilds_at(self.steps[seat]).cards
         plain = (value for value in self.classes if value.cards.isdisjoint(wild))
         few = (
-            replace(value, copies=copies * len({card.rank for card in value.cards}))
+            value._replace(copies=copies * len({card.rank for card in value.cards}))
             for value in plain
         )
         return most(few, self._dealt(seat))

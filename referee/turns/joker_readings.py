@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import itertools
 from collections import defaultdict
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
 
 from referee.cards import JOKER, Card
 from referee.rulings import MeldKind
@@ -17,16 +17,14 @@ if TYPE_CHECKING:
     from referee.rulings import Reading
 
 
-@dataclass(frozen=True, slots=True)
-class TableSet:
+class TableSet(NamedTuple):
     """A set on the table: its cards as they lie, and every legal way to read them."""
 
     cards: Cards
     readings: tuple[Reading, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Seen:
+class Seen(NamedTuple):
     """One way to see a set on the table; every joker of it stands for a certain tile."""
 
     place: int

@@ -38,7 +38,7 @@ import itertools
 from collections import Counter, defaultdict
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from referee.cards import JOKER, write_cards
 from referee.rulings import Code, Finding
@@ -87,8 +87,7 @@ class JokerRule:
         return self.retrieval is Retrieval.FREE and not self.new_set
 
 
-@dataclass(frozen=True, slots=True)
-class History:
+class History(NamedTuple):
     """The best explanation of what became of the jokers."""
 
     findings: tuple[Finding, ...] = ()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from referee.cards import Card, write_cards
 from referee.melds.grounds import in_favour, plain_wilds
@@ -36,8 +36,7 @@ class LayOffRule:
     wilds_on_own_only: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Joined:
+class Joined(NamedTuple):
     """How cards join a meld: the grown meld, or none, and the findings."""
 
     reading: Reading | None

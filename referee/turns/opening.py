@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from referee.cards import write_cards
 from referee.melds.grounds import legal_readings
@@ -39,8 +39,7 @@ class OpeningRule:
     """Whether the table is open as soon as the points are there."""
 
 
-@dataclass(frozen=True, slots=True)
-class Opened:
+class Opened(NamedTuple):
     """What melds laid to open are worth, and whether that will do."""
 
     readings: tuple[Reading, ...]
@@ -180,8 +179,7 @@ def _filled(naturals: Cards, wilds: Cards, size: int) -> Iterator[Cards]:
                 yield (*some, *wilds[:number])
 
 
-@dataclass(frozen=True, slots=True)
-class _Candidate:
+class _Candidate(NamedTuple):
     """A meld that may be part of an opening."""
 
     cards: tuple[tuple[Card, int], ...]

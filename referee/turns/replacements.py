@@ -30,8 +30,7 @@ if TYPE_CHECKING:
     from referee.turns.joker_readings import Seen
 
 
-@dataclass(frozen=True, slots=True)
-class Move:
+class Move(NamedTuple):
     """What became of one joker."""
 
     left: Seen

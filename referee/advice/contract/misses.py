@@ -114,4 +114,4 @@ def _without_limits(rules: MeldRules) -> MeldRules:
 
 def _without_purity(contract: Contract) -> Contract:
     """The same contract with runs that may have wilds."""
-    return replace(contract, needs=tuple([replace(need, pure=False) for need in contract.needs]))
+    return replace(contract, needs=tuple([need._replace(pure=False) for need in contract.needs]))
