@@ -17,10 +17,13 @@ from tests.webapp.chores import Crash, Hang, Pause, Print, Spin, Where
 from webapp.services.tasks import RuleTask, SearchTask, find_game, name_game
 from webapp.workers import NICENESS, UndecidedError, Workers
 
+PATIENT = 60.0
+"""Seconds for a worker to start and to answer: it stands back for all else, however busy it is."""
+
 
 @pytest.fixture(scope="module")
 def workers():
-    with closing(Workers()) as some:
+    with closing(Workers(PATIENT)) as some:
         yield some
 
 
@@ -77,7 +80,7 @@ def test_what_prints_does_not_come_between_two_answers(workers):
 
 @pytest.mark.slow
 def test_one_worker_stays_and_is_used_again():
-    with closing(Workers()) as workers:
+    with closing(Workers(PATIENT)) as workers:
         pid = workers(Where())
 
         assert workers(Where()) == pid != os.getpid()
@@ -86,7 +89,7 @@ def test_one_worker_stays_and_is_used_again():
 
 @pytest.mark.slow
 def test_another_worker_lingers_for_the_next_question_and_goes_when_none_comes():
-    with closing(Workers(linger=0.3)) as workers, ThreadPoolExecutor(2) as phones:
+    with closing(Workers(PATIENT, linger=0.3)) as workers, ThreadPoolExecutor(2) as phones:
         for _ in range(2):
             pids = {told.result() for told in [phones.submit(workers, Pause()) for _ in "12"]}
 
@@ -114,10 +117,12 @@ def test_a_worker_stands_back_for_the_saves(workers):
 @pytest.mark.slow
 @pytest.mark.parametrize("task", [Hang(), Spin(), Crash()], ids=lambda task: type(task).__name__)
 def test_a_worker_that_hangs_or_breaks_is_replaced(task):
-    with closing(Workers(limit=3.0)) as workers:
+    with closing(Workers(PATIENT)) as workers:
         before = workers(Where())
+        workers._limit = 1.0
         with pytest.raises(UndecidedError):
             workers(task)
+        workers._limit = PATIENT
 
         assert workers(Where()) != before
         assert not is_running(before)
@@ -125,7 +130,7 @@ def test_a_worker_that_hangs_or_breaks_is_replaced(task):
 
 @pytest.mark.slow
 def test_a_worker_that_was_ended_while_it_had_nothing_to_do_is_replaced():
-    with closing(Workers()) as workers:
+    with closing(Workers(PATIENT)) as workers:
         before = workers(Where())
         os.kill(before, 9)
         until = time.monotonic() + 5
@@ -137,7 +142,7 @@ def test_a_worker_that_was_ended_while_it_had_nothing_to_do_is_replaced():
 
 @pytest.mark.slow
 def test_nothing_is_left_when_they_are_closed():
-    workers = Workers()
+    workers = Workers(PATIENT)
     pid = workers(Where())
     workers.close()
 
