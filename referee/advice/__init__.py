@@ -93,7 +93,7 @@ def advise(  # noqa: PLR0913 - what a player sees and has done
         case CloseRule() as rule:
             return hands.best_close(variant, rule, hand, moment.step)
         case LayRule() if lays.cannot(variant):
-            return packing.advise(variant, hand, table, own, down=down or not first)
+            return packing.advise(variant, moment, hand, table, own, down=down or not first)
         case LayRule() as rule:
             return lays.advise(variant, rule, hand, table, own, pile, first=first)
         case ContractRule() as rule:

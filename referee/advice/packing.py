@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from referee.cards import Card, Cards
+    from referee.melds.rules import MeldRules
+    from referee.plays import Moment
     from referee.turns.opening import LayRule
     from referee.variant import Variant
 
@@ -78,8 +80,9 @@ class _Packed(NamedTuple):
             found = found.rest
 
 
-def advise(
+def advise(  # noqa: PLR0913 - what a player sees and has done
     variant: Variant,
+    moment: Moment,
     hand: Cards,
     table: Sequence[Cards],
     own: Sequence[Cards],
@@ -87,9 +90,10 @@ def advise(
     down: bool,
 ) -> Advice:
     """The lay that gains most; `down` says that the player has laid a meld in this round."""
-    search = _Packing(variant, hand, table, own, down=down)
+    rules = variant.melds_at(moment.step)
+    search = _Packing(variant, rules, hand, table, own, down=down)
     laid = search.best()
-    count, wild = variant.values.count, variant.wilds.cards
+    count, wild = variant.values.count, rules.wilds.cards
     decided = search.read >= 0 and search.work >= 0 and not search.may_swap
     if laid:
         melds = tuple(choice.meld for choice in laid if choice.meld)
@@ -98,7 +102,7 @@ def advise(
         play = LayDown(
             melds=melds, layoffs=layoffs, kept=kept, hand=hand, down=down, first=not down
         )
-        ruling = rule_on(play, variant)
+        ruling = rule_on(play, variant, moment)
         if ruling.is_legal:
             scored = ruling.points or 0
             cost = count(kept, wild)
@@ -117,17 +121,17 @@ def advise(
 class _Packing:
     """One hand, one table, and all that may be laid there."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - as above
         self,
         variant: Variant,
+        rules: MeldRules,
         hand: Cards,
         table: Sequence[Cards],
         own: Sequence[Cards],
         *,
         down: bool,
     ) -> None:
-        self.variant, self.hand, self.down = variant, hand, down
-        self.rules = variant.melds_at(None)
+        self.variant, self.rules, self.hand, self.down = variant, rules, hand, down
         self.scores = variant.pad is not None and variant.pad.asks_table
         self.read, self.work = MOST_READ, MOST_TRIED
         self._least = min(self.rules.sets.min_size, self.rules.runs.min_size)
@@ -161,13 +165,11 @@ class _Packing:
             return []
         if self.variant.must_discard and not self.kept([*found.choices]):
             # One card is held back for the discard, each in turn.
-            held = (self._weigh(whole - (1 << _FIELD * at), self._need) for at in self._all)
+            held = (
+                self._weigh(whole - (1 << _FIELD * at), self._need) for at in range(len(self.kinds))
+            )
             found = max(filter(None, held), key=lambda one: one.gains, default=None)
         return [] if found is None else [*found.choices]
-
-    @property
-    def _all(self) -> range:
-        return range(len(self.kinds))
 
     def kept(self, laid: Sequence[_Choice]) -> Cards:
         """What stays in hand."""

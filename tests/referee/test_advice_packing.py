@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from referee import variants
-from referee.advice import advise, packing
+from referee.advice import advise, no_advice, packing
 from referee.cards import parse_cards, write_cards
 from referee.describing import build
 from referee.judging import rule_on
@@ -187,6 +187,42 @@ def test_where_a_joker_could_be_taken_it_is_not_sure():
 
     assert not advise(game("romme"), Moment(), hand, table=table, first=False).decided
     assert advise(game("romme"), Moment(), hand[1:], table=table, first=False).decided
+
+
+@pytest.mark.parametrize("pack", [{"copies": 2}, {"copies": 1}], ids=["two packs", "one pack"])
+def test_a_card_is_wild_in_the_round_in_which_so_many_are_dealt(pack):
+    rules = {
+        **RULES,
+        "pack": {**pack, "jokers": 2},
+        "run": {"ace": "high"},
+        "wild": {"cards": ["JK", "dealt"]},
+        "score": {"hand": {"A-K": 5, "JK": 20}},
+        "steps": [3, 4, 5],
+        "end": {},
+    }
+    hand = parse_cards("5H 9C 9S 2H 4S KD")
+    found = [advise(build(rules), Moment(step), hand) for step in (1, 3)]
+
+    assert [advice.possible for advice in found] == [False, True]
+    assert all(advice.decided for advice in found)
+    assert len(found[1].kept) == 3
+
+
+def test_a_table_where_the_number_dealt_is_wild_is_not_advised_on():
+    rules = {
+        **RULES,
+        "pack": {"kind": "tiles", "copies": 2, "jokers": 2},
+        "run": {},
+        "rearrange": {},
+        "draw": {"pile": "none"},
+        "score": {"hand": {"1-13": "face", "JK": 30}, "settle": "to-lowest"},
+        "out": {"dry": True, "discard": "never"},
+        "end": {"open": True, "leads": "wins"},
+    }
+    rules = {key: part for key, part in rules.items() if key != "layoff"}
+
+    assert not no_advice(build({**rules, "wild": {"cards": ["JK"]}}))
+    assert no_advice(build({**rules, "wild": {"cards": ["JK", "dealt"]}, "steps": [3, 4]}))
 
 
 def test_where_work_runs_out_what_was_found_is_legal_and_not_sure(monkeypatch):

@@ -36,6 +36,7 @@ def cannot(variant: Variant) -> str:
             f"it knows only games with one pack and runs of one {nouns.suit}",
         ),
         (not variant.wilds.cards, f"it knows only games with wild {nouns.card}s"),
+        (variant.wilds_in, f"it knows only {nouns.card}s that are wild in every round"),
         (runs.both_ends, "it knows runs with the ace at one end only"),
         (
             runs.longest < 2 * runs.min_size,

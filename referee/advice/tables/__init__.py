@@ -24,6 +24,9 @@ def cannot(variant: Variant) -> str:
             min(sets.min_size, variant.runs.min_size) < WHOLE,
             f"it knows only sets and runs of three {nouns.card}s or more",
         ),
-        (variant.wilds.cards - {JOKER}, "it knows only jokers that are wild"),
+        (
+            variant.wilds.cards - {JOKER} or variant.wilds_in,
+            "it knows only jokers that are wild",
+        ),
     )
     return next((why for there, why in reasons if there), "")
