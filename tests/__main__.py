@@ -1,7 +1,7 @@
 """Run every test on a machine with nothing but Python and pip: `python3 -m tests`.
 
 Arguments go to pytest. `--no-browser` leaves out the tests that drive a browser, `--many` tries
-each property four times as often. What plain `pytest` leaves out as slow is run too.
+each property ten times as often. What plain `pytest` leaves out as slow is run too.
 """
 
 import sys

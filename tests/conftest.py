@@ -79,7 +79,7 @@ LEFT_OUT = pytest.StashKey[dict[str, int]]()
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--all", action="store_true", help="the slow tests too")
-    parser.addoption("--many", action="store_true", help="try each property four times as often")
+    parser.addoption("--many", action="store_true", help="try each property ten times as often")
     parser.addoption("--no-browser", action="store_true", help="leave out what drives a browser")
     parser.addoption("--pictures", action="store_true", help="keep screenshots to look at")
 

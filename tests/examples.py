@@ -9,13 +9,13 @@ FULL: Final = "full"
 MANY: Final = "many"
 """The names of the profiles: plain `pytest`, `python3 -m tests`, and the same with `--many`."""
 
-SHARES: Final = {QUICK: 10, FULL: 4, MANY: 1}
+SHARES: Final = {QUICK: 20, FULL: 10, MANY: 1}
 """Which part of the examples each tries: of so many, one."""
 
 WHERE_NONE_IS_SAID: Final = 100
 """How many Hypothesis tries of itself."""
 
-OTHERWISE: Final = 4
+OTHERWISE: Final = 10
 """Which part is tried under any other profile: one that ends with the first failure."""
 
 # What a shared machine takes for one example says nothing about the example.

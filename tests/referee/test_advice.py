@@ -36,7 +36,7 @@ def likely_hand(random, variant, size, *, runs=False):
 def test_advice_equals_brute_force(step, size):
     random, every = Random(step), EveryWay(MEXICAN, Moment(step))
     possible = 0
-    for _ in range(examples(60)):
+    for _ in range(examples(60, least=6)):
         hand = likely_hand(random, MEXICAN, size, runs=step == 3)
         found = advise(MEXICAN, Moment(step), hand)
         possible += found.possible

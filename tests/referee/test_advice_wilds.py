@@ -167,7 +167,7 @@ def near_hand(random, size):
 def test_advice_with_pure_runs_equals_every_way_tried(options):
     random, possible = Random(str(options)), 0
     game = PURE.with_options(options)
-    for _ in range(examples(160)):
+    for _ in range(examples(160, least=16)):
         step = random.randint(1, len(PURE.contracts))
         hand, table = near_hand(random, random.randint(7, 10)), ()
         if step < len(PURE.contracts):

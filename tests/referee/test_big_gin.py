@@ -89,7 +89,7 @@ def test_every_big_gin_is_advised_and_no_other():
     """Brute force: big gin where a ruling allows all eleven, else any discard that closes."""
     random = Random("big gin")
     found = {"big-gin": 0, "closed": 0, None: 0}
-    for _ in range(examples(120)):
+    for _ in range(examples(120, least=12)):
         hand = melded_hand(random)
         discards = dict.fromkeys(hand)
         shown = {card: tuple(each for each in hand if each is not card) for card in discards}

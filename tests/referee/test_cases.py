@@ -111,7 +111,7 @@ def test_the_same_question_has_the_same_answer_in_every_process():
     files = ["judge", *map(str, sorted(HERE.glob("*.jsonl")))]
     runs = [
         subprocess.run([*command, seed, *files], capture_output=True, check=False).stdout
-        for seed in "125"
+        for seed in "12"
     ]
 
     sets, answers = zip(*(run.split(b"\n", 1) for run in runs), strict=True)

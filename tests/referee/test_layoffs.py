@@ -87,7 +87,7 @@ def dealt(random, game, rules):
 def test_what_is_laid_off_equals_brute_force(slug, options, step):
     game, random = variants.get(slug).with_options(options), Random(f"{slug} {options}")
     rules, good, hard = game.melds_at(step), 0, 0
-    for _ in range(examples(250)):
+    for _ in range(examples(250, least=25)):
         play = dealt(random, game, rules)
         if play is None:
             continue

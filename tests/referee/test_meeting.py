@@ -55,7 +55,7 @@ def found_in(game, step, hand):
 def test_a_hand_meets_a_contract_where_advice_can_lay_it_down(options):
     game, random = GAME.with_options(options), Random(f"meets {options}")
     met = missed = 0
-    for turn in range(examples(160)):
+    for turn in range(examples(160, least=16)):
         step = turn % 5 + 1
         hand = hand_of(random, random.randint(9, 13))
         found = found_in(game, step, hand)

@@ -69,7 +69,7 @@ def test_any_sequence_of_taps_is_kept_as_on_paper(clean_url, one_database):
     """LAYDOWN_EXAMPLES says how many sequences, for longer runs."""
     database = one_database(clean_url)
     try:
-        run(database, int(os.environ.get("LAYDOWN_EXAMPLES", examples(12))))
+        run(database, int(os.environ.get("LAYDOWN_EXAMPLES", examples(12, least=2))))
     finally:
         database.close()
 
