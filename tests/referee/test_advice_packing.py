@@ -163,6 +163,7 @@ class EveryPlay:
         )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 def test_no_play_is_better_than_what_is_advised(name):
     seen = set()

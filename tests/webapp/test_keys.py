@@ -234,6 +234,7 @@ def test_every_form_that_is_posted_is_sent_twice_here(app: Flask) -> None:
     assert posted == CHANGES.keys() | LOOKS.keys() | {"home.keep_settings"} | ASKED_FOR | HELD
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("headers", [{}, HTMX], ids=["plain", "htmx"])
 @pytest.mark.parametrize("endpoint", CHANGES)
 def test_the_same_form_sent_again_is_answered_as_saved_and_done_once(

@@ -128,6 +128,7 @@ def save(client, answer, status=303, **more):
     return post(client, fields, status, "/games/own", **more)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("slug", [game.slug for game in variants.all()])
 def test_a_game_goes_through_the_form_unchanged(client, slug):
     answer = client.get(f"/games/own/new?from={slug}")

@@ -229,6 +229,7 @@ def test_a_house_rule_that_makes_no_game_is_not_saved_and_leads_to_itself(client
     assert database.read(own.read_shelf).own == {}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("slug", [game.slug for game in variants.all()])
 def test_every_house_rule_goes_through_its_page_unchanged(client, slug):
     answer = client.get(f"/games/own/new?from={slug}")

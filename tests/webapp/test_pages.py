@@ -100,6 +100,7 @@ def test_every_page_can_be_read(client, played, read, address):
         assert "<html" in plain.text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "variant",
     [variant for variant in variants.all() if variant.keeps_score],
