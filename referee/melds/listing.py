@@ -188,11 +188,10 @@ class Listing:
     ) -> Iterator[Option]:
         """A run of naturals and gaps with the wilds that it needs, as far as they have places."""
         runs, limits = self.rules.runs, self.rules.wilds.of(MeldKind.RUN)
-        room = runs.longest - length
+        room = self.longest - length
         if not limits.adjacent:
             beside = (low > runs.low) + (low + length <= runs.high)
             room = min(room, 2 if runs.wrap else beside)
-        room = min(room, self.longest - length)
         wilds = min(gaps + room, _most_wilds(limits, size, self.wilds))
         needed = max(gaps, runs.min_size - size)
         if needed <= wilds:
@@ -220,10 +219,10 @@ class Listing:
         if sets.only_wilds and self.rules.wild_in_sets:
             sizes.update(range(sets.min_size, self.wilds + 1))
         of_sets, of_runs = map(self.rules.wilds.of, (MeldKind.SET, MeldKind.RUN))
-        if self.rules.wild_in_sets and not of_sets.min_naturals and of_sets.may_outnumber:
+        if self.rules.wild_in_sets and not of_sets.min_naturals:
             most = min(_most_wilds(of_sets, 0, self.wilds), sets.max_size or self.wilds)
             sizes.update(range(sets.min_size, most + 1))
-        if of_runs.adjacent and not of_runs.min_naturals and of_runs.may_outnumber:
+        if of_runs.adjacent and not of_runs.min_naturals:
             most = min(_most_wilds(of_runs, 0, self.wilds), self.longest)
             sizes.update(range(runs.min_size, most + 1))
         return sorted(sizes, reverse=True)

@@ -1,0 +1,148 @@
+"""The melds of a whole hand: a rule and a hand each, and what is left over."""
+
+from __future__ import annotations
+
+import pytest
+
+from referee.cards import parse_cards
+from referee.describing import build
+from referee.judging import rule_on
+from referee.melds.deadwood import arrange
+from referee.plays import Close
+from tests.referee.test_covering import COSTS, GAMES, HAND, JOKERS, with_jokers
+
+
+def game(name="", **sections):
+    return build({**HAND, **GAMES.get(name, JOKERS), **sections})
+
+
+def left(cards, name="", **sections):
+    """What the cards cost that are left of a hand."""
+    variant = game(name, **sections)
+    return arrange(parse_cards(cards), variant.melds_at(None), variant.values).points
+
+
+def closes(cards, name="", **sections):
+    return rule_on(Close(cards=parse_cards(cards)), game(name, **sections)).is_legal
+
+
+def test_kings_that_cost_nothing_are_laid_as_what_costs_something_is():
+    assert closes("KS KH KD 4C 5C 6C 7C", "kings cost nothing")
+
+
+def test_jokers_alone_are_melds_of_as_many_as_a_meld_may_have():
+    assert left("JK JK JK JK", "no natural needed, three jokers at the most") == 20
+
+
+def test_jokers_that_cost_one_are_spread_over_more_sets_where_sets_are_full():
+    fours = {
+        "set": {"max": 4},
+        "wild": {"cards": ["JK", "2"], "natural": "never"},
+        "score": {"hand": {**COSTS, "2": 0, "JK": 1}},
+    }
+
+    assert left("7S 7S 7H 7H 7D 7D JK JK JK 2S", **fours) == 0
+
+
+def test_where_a_wild_is_left_over_it_is_the_cheapest():
+    wild = {"cards": ["JK", "5"], "most": 1}
+
+    assert left("9S 9H JK 5C", "a joker costs more than a wild 5", wild=wild) == 25
+
+
+def test_one_natural_and_two_jokers_are_a_set_where_they_are_too_few_for_a_run():
+    assert left("7S JK JK KD", wild=with_jokers(most=2)["wild"], run={"min": 4}) == 7
+
+
+def test_the_same_card_stands_in_no_set_twice_where_suits_differ():
+    assert left("7S 7S 7H KD", "runs of any suits, sets of different ones") == 31
+
+
+def test_five_of_six_cards_of_a_rank_are_a_set_where_the_sixth_is_in_a_run():
+    assert left("7S 7S 7H 7H 7D 7D 8S 9S", "runs of four at the most") == 0
+
+
+def test_a_joker_has_no_room_in_a_set_that_is_full():
+    assert left("7S 7H 7D 7C JK", "sets of four at the most") == 7
+
+
+def test_a_run_round_the_corner_begins_with_the_king():
+    assert left("KS AD 2H", "runs of any suits, round the corner") == 0
+
+
+def test_a_high_ace_is_a_run_with_two_jokers_below_it():
+    assert left("AS JK JK", "one joker in a set, two in a run", run={"ace": "high"}) == 0
+
+
+def test_a_joker_stands_between_two_naturals_where_jokers_may_not_touch():
+    assert left("7S JK 9S KD", "no jokers side by side") == 10
+    assert left("7S JK JK 10S KD", "no jokers side by side") == 17
+
+
+TWO_NATURALS = {"wild": {"cards": ["JK"], "naturals": 2, "most": 2}}
+TOUCHING = {"wild": {"cards": ["JK"], "naturals": 2, "adjacent": False}}
+
+
+@pytest.mark.parametrize("cards", ["4S 5S 6S JK JK 9S KD", "4S JK JK 7S 8S 9S KD"])
+def test_a_run_is_whole_where_one_of_its_halves_has_too_few_naturals(cards):
+    assert left(cards, **TWO_NATURALS) == 10
+
+
+def test_a_run_of_six_is_one_meld():
+    variant = game("one joker a meld")
+    found = arrange(parse_cards("4S 5S 6S 7S 8S 9S JK"), variant.melds_at(None), variant.values)
+
+    assert len(found.melds) == 1
+
+
+@pytest.mark.parametrize(
+    ("cards", "points"),
+    [("4S 5S 6S 7S JK", 4), ("4S 5S 6S JK JK", 4), ("4S 5S 6S JK", 0)],
+)
+def test_jokers_join_a_run_up_to_the_most_that_it_may_have(cards, points):
+    assert left(cards, "runs of four at the most") == points
+
+
+@pytest.mark.parametrize(
+    ("cards", "points"),
+    [("AS 2S 3S JK JK", 1), ("JS QS KS JK JK", 0), ("QS KS AS JK JK", 1), ("7S 8S 9S JK JK", 0)],
+)
+def test_jokers_that_may_not_touch_join_a_run_at_an_end_that_is_open(cards, points):
+    assert left(cards, **TOUCHING) == points
+
+
+def test_round_the_corner_a_run_is_open_at_both_ends_for_one_joker_each():
+    assert left("7S 8S 9S JK JK JK", **TOUCHING, run={"around": True}) == 8
+
+
+def test_two_jokers_are_no_set_where_three_alone_are():
+    assert left("JK JK", "jokers never natural, alone a set") == 40
+
+
+def test_six_wilds_alone_are_two_melds_where_a_meld_has_three_at_the_most():
+    wild = {"cards": ["JK", "2"], "natural": "never", "naturals": 0, "most": 3}
+
+    assert left("JK JK JK 2S 2H 2D", wild=wild) == 0
+
+
+def test_six_wilds_alone_are_one_set_where_wilds_alone_are_sets():
+    variant = game("jokers never natural, alone a set")
+    found = arrange(parse_cards("JK JK JK 3S 3H 3D"), variant.melds_at(None), variant.values)
+
+    assert [len(meld.cards) for meld in found.melds] == [6]
+
+
+@pytest.mark.parametrize(
+    "wild",
+    [
+        {"set": {"naturals": 0, "most": 3}, "run": {"naturals": 1}},
+        {"run": {"naturals": 0, "most": 3}, "set": {"naturals": 1}},
+    ],
+    ids=["set", "run"],
+)
+def test_three_jokers_alone_are_a_meld_of_the_kind_that_needs_no_natural(wild):
+    assert left("JK JK JK", wild={"cards": ["JK"], **wild}) == 0
+
+
+def test_two_jokers_join_no_natural_that_is_alone_where_they_may_not_outnumber():
+    assert left("7S JK JK KD", "no more jokers than naturals") == 57
