@@ -2,8 +2,9 @@
 
 `referee.melds.partition` lets wilds go anywhere in any number, and gives each suit its own runs.
 Where a game has limits on wilds, keeps them out of sets, wants several naturals of which a wild in
-its own place is one, or ignores suits, that is not so. Here each meld is listed with the number of
-wilds that it needs, and the number that may join it besides (`referee.melds.listing`).
+its own place is one, or ignores suits, that is not so, nor where melds can be full. Here each meld
+is listed with the number of wilds that it needs, and the number that may join it besides
+(`referee.melds.listing`).
 
 Then the lowest card is put into each of its melds in turn, or left over, and of all choices the one
 is taken that leaves least: fewest points, and of as many points fewest cards. Wilds that melds need
@@ -61,10 +62,9 @@ def are_tied(hand: Cards, rules: MeldRules, values: CardValues) -> bool:
     limited = wilds.max_in_meld is not None or not wilds.adjacent or not wilds.may_outnumber
     placed = not wilds.in_sets or wilds.apart is not None or sets.only_wilds
     own = wilds.natural_in_place and any(card.rank for card in held)
-    no_room = sets.max_size is not None and any(
-        values.points(card, wilds.cards) > 0 for card in held
-    )
-    return limited or placed or no_room or (own and wilds.min_naturals > 1)
+    # What is full of naturals has no room for a wild, and is better taken apart.
+    may_be_full = sets.max_size is not None or len(hand) > runs.longest
+    return limited or placed or may_be_full or (own and wilds.min_naturals > 1)
 
 
 class Cover(NamedTuple):

@@ -66,9 +66,7 @@ def arrange(hand: Cards, rules: MeldRules, values: CardValues) -> Arrangement:
     wild = rules.wilds.cards
     if not wild.isdisjoint(hand):
         naturals = [card for card in hand if card not in wild]
-        # The dearest are laid first, so that the cheapest are left over.
         wilds = [card for card in hand if card in wild]
-        wilds.sort(key=lambda card: -values.points(card, wild))
         return _search(hand, naturals, wilds, rules, values)
     marks = _marks(rules.pack.suits, rules.runs.top)
     rows, ranks = _look(hand, marks, rules)
@@ -226,9 +224,9 @@ def _search(
     left = list(hand)
     for meld in found:
         cards = partition.cards(meld.used)
-        joining = min(spare, _room(meld, len(cards), rules)) if spare else 0
-        spare -= joining
-        taken = tuple(wilds[: meld.needed + joining])
+        # No meld here is ever full: all wilds to spare join the first.
+        taken = tuple(wilds[: meld.needed + spare])
+        spare = 0
         del wilds[: len(taken)]
         laid.append(_read(meld, cards, taken, rules))
         for card in cards + taken:
@@ -238,12 +236,6 @@ def _search(
         left = [card for card in left if card not in wilds]
     points = values.count(left, rules.wilds.cards) if wilds else _cost(left, values)
     return Arrangement(tuple(laid), tuple(left), points, partition.work >= 0 or not points)
-
-
-def _room(meld: Candidate, naturals: int, rules: MeldRules) -> int:
-    """How many wilds can join a meld beyond those that it needs."""
-    most = rules.runs.longest if meld.place else rules.sets.max_size
-    return MOST_TRIED if most is None else most - naturals - meld.needed
 
 
 def _read(meld: Candidate, cards: Cards, wilds: Cards, rules: MeldRules) -> Reading:

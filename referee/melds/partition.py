@@ -85,7 +85,7 @@ class Partition:
         self.kinds = sorted(set(cards), key=_order)
         self.counts = [cards.count(card) for card in self.kinds]
         self.points = [points[card.rank] for card in self.kinds]
-        self.width = max(self.counts, default=0).bit_length() + 1
+        self.width = len(cards).bit_length() + 1
         self.units = [1 << at * self.width for at in range(len(self.kinds))]
         self.free = sum(self.units) << self.width - 1
         self.melds: list[list[Candidate]] = [[] for _ in self.kinds]
@@ -151,12 +151,10 @@ class Partition:
         """The sets: every choice of the cards of a rank, with the wilds that it needs."""
         rule, least = self.rules.sets, self.least
         ranks: dict[int, list[int]] = {}
-        sizes = [self.wilds] * (self.rules.runs.top + 1)
         for at, card in enumerate(self.kinds):
             ranks.setdefault(card.rank, []).append(at)
-            sizes[card.rank] += self.counts[at]
-        for rank, members in ranks.items():
-            beyond = sizes[rank]
+        for members in ranks.values():
+            beyond = self.wilds + sum([self.counts[at] for at in members])
             choices = [(0, 0)] if beyond >= rule.min_size else []
             for at in members:
                 beyond -= self.counts[at]
@@ -201,7 +199,7 @@ class Partition:
 
         Each place above is a natural or a wild. A run falls into two where its first cards are a
         meld, up to `end`, and the others are one too. One of naturals is listed even so, for it
-        reads better whole, unless it is so long that not all wilds might join it.
+        reads better whole.
         """
         runs, wilds, least = self.rules.runs, self.wilds, self.least
         size = runs.min_size
@@ -219,7 +217,7 @@ class Partition:
                     continue
                 more = naturals + 1
                 parts = end and place - end >= size and more - before >= least
-                if parts and (gaps or place - low + 1 + wilds > runs.longest):
+                if parts and gaps:
                     continue
                 longer = (used + self.units[at], worth + self.points[at], more, gaps, end, before)
                 grown.append(longer)

@@ -7,6 +7,7 @@ import pytest
 from referee.cards import parse_cards
 from referee.describing import build
 from referee.judging import rule_on
+from referee.melds import partition
 from referee.melds.deadwood import arrange
 from referee.plays import Close
 from tests.referee.test_covering import COSTS, GAMES, HAND, JOKERS, with_jokers
@@ -44,6 +45,12 @@ def test_jokers_that_cost_one_are_spread_over_more_sets_where_sets_are_full():
     assert left("7S 7S 7H 7H 7D 7D JK JK JK 2S", **fours) == 0
 
 
+def test_jokers_that_cost_nothing_are_laid_too_where_sets_are_full():
+    fours = {"set": {"max": 4}, "score": {"hand": {**COSTS, "JK": 0}}, "deal": {"cards": 9}}
+
+    assert closes("7S 7S 7H 7H 7D 7D JK JK JK", **fours)
+
+
 def test_where_a_wild_is_left_over_it_is_the_cheapest():
     wild = {"cards": ["JK", "5"], "most": 1}
 
@@ -56,10 +63,17 @@ def test_one_natural_and_two_jokers_are_a_set_where_they_are_too_few_for_a_run()
 
 def test_the_same_card_stands_in_no_set_twice_where_suits_differ():
     assert left("7S 7S 7H KD", "runs of any suits, sets of different ones") == 31
+    assert left("7S 7S 7H JK KD", set={"suits": "different"}) == 17
 
 
 def test_five_of_six_cards_of_a_rank_are_a_set_where_the_sixth_is_in_a_run():
     assert left("7S 7S 7H 7H 7D 7D 8S 9S", "runs of four at the most") == 0
+
+
+def test_points_go_before_cards():
+    score = {"hand": {**COSTS, "7": 20}, "wild": 20}
+
+    assert left("6S 7S 8S 9S 7H 7D", "runs of four at the most", score=score) == 23
 
 
 def test_a_joker_has_no_room_in_a_set_that_is_full():
@@ -79,13 +93,13 @@ def test_a_joker_stands_between_two_naturals_where_jokers_may_not_touch():
     assert left("7S JK JK 10S KD", "no jokers side by side") == 17
 
 
-TWO_NATURALS = {"wild": {"cards": ["JK"], "naturals": 2, "most": 2}}
 TOUCHING = {"wild": {"cards": ["JK"], "naturals": 2, "adjacent": False}}
 
 
+@pytest.mark.parametrize("most", [{"most": 2}, {}], ids=["limited", "free"])
 @pytest.mark.parametrize("cards", ["4S 5S 6S JK JK 9S KD", "4S JK JK 7S 8S 9S KD"])
-def test_a_run_is_whole_where_one_of_its_halves_has_too_few_naturals(cards):
-    assert left(cards, **TWO_NATURALS) == 10
+def test_a_run_is_whole_where_one_of_its_halves_has_too_few_naturals(cards, most):
+    assert left(cards, wild={"cards": ["JK"], "naturals": 2, **most}) == 10
 
 
 def test_a_run_of_six_is_one_meld():
@@ -146,3 +160,41 @@ def test_three_jokers_alone_are_a_meld_of_the_kind_that_needs_no_natural(wild):
 
 def test_two_jokers_join_no_natural_that_is_alone_where_they_may_not_outnumber():
     assert left("7S JK JK KD", "no more jokers than naturals") == 57
+
+
+def test_one_natural_and_two_jokers_are_a_run_where_they_are_too_few_for_a_set():
+    assert left("7S JK JK KD", set={"min": 4}) == 7
+
+
+def test_a_run_all_the_way_round_is_one_where_runs_have_eight_cards_at_least():
+    cards = "AS 2S 3S 4S 5S 6S 7S 8S 9S 10S JS QS KS AS"
+
+    assert left(cards, run={"min": 8, "around": True}) == 0
+
+
+def test_a_long_run_is_two_where_the_jokers_have_no_room_in_one():
+    assert left("AS 2S 3S 4S 5S 6S 7S 8S 9S 10S JS QS JK JK", run={"ace": "low"}) == 0
+
+
+def test_wilds_that_a_full_run_has_no_room_for_are_a_set_with_a_card_of_it():
+    kings = {"run": {"min": 8, "ace": "low"}, "wild": {"cards": ["JK", "K"], "natural": "never"}}
+
+    assert left("AS 2S 3S 4S 5S 6S 7S 8S 9S 10S JS QS JK KH", **kings) == 0
+
+
+@pytest.mark.parametrize("name", ["", "one joker a meld"])
+def test_each_of_two_melds_has_the_joker_that_it_needs(name):
+    variant = game(name)
+    cards = parse_cards("7S 7H 9C 9D JK JK")
+    found = arrange(cards, variant.melds_at(None), variant.values)
+
+    assert [len(meld.cards) for meld in found.melds] == [3, 3]
+
+
+@pytest.mark.parametrize(("cards", "decided"), [("7S 7H JK", True), ("7S 7H JK KD", False)])
+def test_without_time_only_a_hand_that_is_laid_whole_is_decided(monkeypatch, cards, decided):
+    monkeypatch.setattr(partition, "MOST_WORK", 0)
+    variant = game()
+
+    found = arrange(parse_cards(cards), variant.melds_at(None), variant.values)
+    assert found.decided is decided
