@@ -265,7 +265,7 @@ def ended(variant: Variant, record: HandRecord, step: int | None) -> Ended:
         out=record.out,
         deadwood=0 if record.out and not knocks(variant) else points_of(variant, record, step),
         table=table_points(variant, record),
-        times=times_of(variant, record, step),
+        times=times_of(variant, record, step) if record.out else 1,
         big_gin=is_big_gin(variant, record, step),
     )
 
