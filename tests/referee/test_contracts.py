@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -62,6 +63,17 @@ def test_only_the_sets_of_one_rank_are_named():
     ruling = rule(lay_down(*melds), 4, same_rank_sets=False)
 
     assert cards_of(ruling, Code.SETS_OF_ONE_RANK) == set(parse_cards("3S 3H 3D 3C"))
+
+
+def test_only_the_runs_of_one_suit_are_named():
+    rules, way = MEXICAN.melds_at(3), replace(MEXICAN.way, different_suits=True)
+    melds = ("4S 5S 6S 7S", "9S 10S JS QS", "4H 5H 6H 7H")
+    choices = [legal_readings(parse_cards(meld), rules) for meld in melds]
+
+    _, findings = meet(Contract.parse("3 runs of 4"), choices, way, rules)
+
+    (finding,) = (each for each in findings if each.code is Code.RUNS_OF_ONE_SUIT)
+    assert set(finding.cards) == set(parse_cards("4S 5S 6S 7S 9S 10S JS QS"))
 
 
 @pytest.mark.parametrize(

@@ -124,6 +124,16 @@ def test_lay_offs_are_made_in_whatever_order_works(order):
         assert answer_line(json.dumps(question)).get("legal"), question
 
 
+def test_of_two_melds_just_alike_both_are_laid_off_on():
+    game = variants.get("mexican-rummy")
+    cards = [game.pack.parse(card) for card in ("8S", "8S", "9S", "9S", "10S", "10S")]
+    layoffs = tuple(LayOff(card, game.pack.parse("4S 5S 6S 7S")) for card in cards)
+
+    found = laid_off(LayDown(melds=(), layoffs=layoffs, down=True), game, game.melds_at(1))
+
+    assert not any(finding.against for joined in found for finding in joined.findings)
+
+
 @pytest.mark.parametrize("order", [*permutations(range(3))], ids=str)
 def test_a_grown_meld_may_be_named_before_it_has_grown(order):
     named = [("8S", "5S 6S 7S"), ("9S", "5S 6S 7S 8S"), ("4S", "5S 6S 7S 8S 9S")]
