@@ -58,7 +58,7 @@ def of_one_rank(cards: Cards, rules: MeldRules) -> tuple[Reading, ...] | None:
     """Read a hand as cards of one rank."""
     if len({card.rank for card in _naturals(cards, rules)}) != 1:
         return None
-    return tuple(read_sets(cards, rules))[:1]
+    return tuple(read_sets(cards, rules))
 
 
 def of_one_suit(cards: Cards, rules: MeldRules) -> tuple[Reading, ...] | None:

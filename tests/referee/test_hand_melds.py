@@ -8,8 +8,10 @@ from referee.cards import parse_cards
 from referee.describing import build
 from referee.judging import rule_on
 from referee.melds import partition
+from referee.melds.covering import cover
 from referee.melds.deadwood import arrange
 from referee.plays import Close
+from referee.rulings import MeldKind
 from tests.referee.test_covering import COSTS, GAMES, HAND, JOKERS, with_jokers
 
 
@@ -28,7 +30,9 @@ def closes(cards, name="", **sections):
 
 
 def test_kings_that_cost_nothing_are_laid_as_what_costs_something_is():
-    assert closes("KS KH KD 4C 5C 6C 7C", "kings cost nothing")
+    score = {"hand": {"A-10": "face", "J-Q": 10, "K": 0}, "wild": 20}
+
+    assert closes("4S 5S 6S KS KH KD JK", score=score)
 
 
 def test_jokers_alone_are_melds_of_as_many_as_a_meld_may_have():
@@ -183,12 +187,19 @@ def test_wilds_that_a_full_run_has_no_room_for_are_a_set_with_a_card_of_it():
 
 
 @pytest.mark.parametrize("name", ["", "one joker a meld"])
-def test_each_of_two_melds_has_the_joker_that_it_needs(name):
+def test_each_of_three_melds_has_the_joker_that_it_needs(name):
     variant = game(name)
-    cards = parse_cards("7S 7H 9C 9D JK JK")
+    cards = parse_cards("7S 7H 9C 9D KS KH JK JK JK")
     found = arrange(cards, variant.melds_at(None), variant.values)
 
-    assert [len(meld.cards) for meld in found.melds] == [3, 3]
+    assert [len(meld.cards) for meld in found.melds] == [3, 3, 3]
+
+
+def test_what_is_a_set_too_is_read_as_the_run_that_is_wanted():
+    variant = game()
+    found = cover(parse_cards("7S JK JK"), variant.melds_at(None), variant.values, runs=1)
+
+    assert [meld.kind for meld in found.melds] == [MeldKind.RUN]
 
 
 @pytest.mark.parametrize(("cards", "decided"), [("7S 7H JK", True), ("7S 7H JK KD", False)])
