@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from referee.cards import parse_cards
+from referee.cards import KING, parse_cards
 from referee.describing import build
 from referee.judging import rule_on
 from referee.melds import partition
 from referee.melds.covering import cover
 from referee.melds.deadwood import arrange
+from referee.melds.grounds import legal_readings
 from referee.plays import Close
 from referee.rulings import MeldKind
 from tests.referee.test_covering import COSTS, GAMES, HAND, JOKERS, with_jokers
@@ -209,3 +210,16 @@ def test_without_time_only_a_hand_that_is_laid_whole_is_decided(monkeypatch, car
 
     found = arrange(parse_cards(cards), variant.melds_at(None), variant.values)
     assert found.decided is decided
+
+
+def test_jokers_alone_that_need_no_natural_are_read_as_a_set_of_kings():
+    rules = game(wild={"cards": ["JK"], "naturals": 0}).melds_at(None)
+
+    assert legal_readings(parse_cards("JK JK JK"), rules)[0].rank == KING
+
+
+def test_the_same_card_twice_is_natural_both_times_where_a_set_may_have_it():
+    rules = game(wild={"cards": ["JK", "2"], "naturals": 3}).melds_at(None)
+
+    assert legal_readings(parse_cards("2S 2S 2H"), rules)
+    assert not legal_readings(parse_cards("2S 2S JK"), rules)

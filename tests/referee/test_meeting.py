@@ -71,6 +71,12 @@ def test_a_hand_meets_a_contract_where_advice_can_lay_it_down(options):
     assert missed > examples(10)
 
 
+def test_nothing_is_said_of_a_hand_where_wilds_may_stand_in_sets():
+    game = variants.get("liverpool-rummy")
+
+    assert found_in(game, 1, parse_cards("3S 3H 3D 5S 5H 5D")) is None
+
+
 def test_a_swap_is_needed_where_the_rest_of_the_hand_cannot_do_without():
     swaps = (taken("6D", "2S", "4D 5D 2S 7D"), taken("9C", "2C", "7C 8C 2C 10C"))
     melds = tuple(map(parse_cards, ("9S 10S 2S QS", "3H 4H 2C 6H")))
