@@ -93,8 +93,8 @@ def pytest_configure(config: pytest.Config) -> None:
     # Where Python keeps no compiled files, each process would compile all tests again: 6 s.
     sys.dont_write_bytecode = False
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
-    # Python looks for garbage after each 700 things that are made, which here are mostly kept.
-    gc.set_threshold(20_000, 20, 100)
+    # What is imported and collected is kept (see below).
+    gc.disable()
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
@@ -125,8 +125,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_collection_finish() -> None:
-    """Leave the tests themselves out of every look for garbage, which takes a second of theirs."""
+    """Leave the tests themselves out of every look for garbage, which takes a second of theirs.
+
+    Else Python looks after each 700 things that are made, which are mostly kept for a while.
+    """
     gc.freeze()
+    gc.set_threshold(20_000, 20, 100)
+    gc.enable()
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
