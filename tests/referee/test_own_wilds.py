@@ -8,8 +8,8 @@ from referee.advice import advise
 from referee.cards import parse_cards
 from referee.describing import Refused, build, check
 from referee.judging import rule_on
-from referee.plays import LayDown, LayOff, Moment, ShowMeld
-from referee.rulings import Code
+from referee.plays import Call, LayDown, LayOff, Moment, ShowMeld
+from referee.rulings import Code, MeldKind
 from referee.scorepad import keep_score
 from referee.scorepad.hands import HandRecord
 from tests.referee.pads import OUT
@@ -254,3 +254,15 @@ def test_where_runs_are_of_no_suit_a_wild_is_taken_for_a_card_of_any():
     assert rule_on(swap("8C", "JK", "5H 6S JK", **exchange), game, Moment(1)).broken == {
         Code.WRONG_CARD_GIVEN
     }
+
+
+def test_where_melds_score_nothing_a_discard_is_claimed_for_the_first_that_it_fits():
+    game = free(wild=wild("JK"), draw={"pile": "any"}, claim={})
+    (seven,) = parse_cards("7S")
+    table = (parse_cards("7H 7D 7C"), parse_cards("8S 9S 10S"))
+
+    ruling = rule_on(Call(discard=seven, table=table), game)
+
+    assert ruling.is_legal
+    assert ruling.points is None
+    assert [meld.kind for meld in ruling.readings] == [MeldKind.SET]
