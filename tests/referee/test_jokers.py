@@ -246,6 +246,18 @@ def test_a_house_rule_on_jokers_decides_and_is_named_as_the_ground(play, option,
         assert clause.basis is Basis.HOUSE
 
 
+def test_two_house_rules_that_are_kept_alone_and_not_together_are_both_named():
+    ruling = turn(
+        ["K6 O6 JK", "B6 B7 B8 B9"],
+        ["K6 O6 R6 B6", "B7 B8 B9", "B1 B2 JK"],
+        "R6 B1 B2",
+        joker_group_of_three="both",
+        joker_replacement_from="rack",
+    )
+
+    assert ruling.broken == {Code.JOKER_BOTH_COLOURS, Code.JOKER_NOT_FROM_RACK}
+
+
 def test_a_locked_set_is_not_reduced_even_where_the_joker_stays():
     ruling = turn(["R3 JK R5 R6"], ["R3 JK R5", "R6 B6 K6"], "B6 K6", joker_retrieval="locked")
 
