@@ -51,7 +51,7 @@ class Follower:
             trials.guess(stay, stay.homes)
             if trials.below <= least:
                 return least
-        found = trials.try_out(loose, trials.task(loose.pool))
+        found = trials.try_out(loose, replace(trials.task(loose.pool), teaches=True))
         if found is None:
             return least if trials.budget.spent else trials.below
         if trials.below <= found.cost:

@@ -99,6 +99,17 @@ def make_groups(
     return next((groups for groups in every if terms.allow(groups)), None)
 
 
+def _can_be(counts: Colours, free: int, fresh: int, cap: int | None, terms: GroupTerms) -> bool:
+    """Whether there are such groups."""
+    if terms != NO_GROUP_TERMS:
+        return make_groups(counts, free, fresh, cap, terms) is not None
+    naturals, wilds = sum(counts), free + fresh
+    many = naturals + wilds
+    # No group has a colour twice, and each has a natural: how many groups it takes, and can be.
+    least = max(*counts, -(-many // LARGEST), -(-wilds // cap) if cap else 0)
+    return least <= min(many // WHOLE, naturals)
+
+
 class Grouping(NamedTuple):
     """Tiles of one number that are groups together."""
 
@@ -132,7 +143,18 @@ def groupings(  # noqa: PLR0913 - what is known is known of all of it
         for used, new in product(range(free + 1), range(fresh + 1)):
             if thrifty and any(less <= used and other <= new for less, other in few):
                 continue
-            if make_groups((one, two, three, four), used, new, cap, terms) is not None:
+            if _can_be((one, two, three, four), used, new, cap, terms):
                 found.append(Grouping((one, two), (three, four), used, new))
                 few.append((used, new))
     return tuple(found)
+
+
+@lru_cache(maxsize=50_000)
+def in_order(every: tuple[Grouping, ...], lay: Colours) -> list[Grouping]:
+    """Groupings, those first that leave fewest tiles in no group that `lay` in one."""
+    return sorted(
+        every,
+        key=lambda one: sum(
+            [max(0, old - new) for old, new in zip(lay, one.left + one.right, strict=True)]
+        ),
+    )

@@ -37,6 +37,8 @@ _JOKER: Final = 1 << len(_TILES)
 """What is added for each joker."""
 
 
+_DISTURBED: Final = len(_TILES)
+"""Outweighs, for each set that is disturbed, any loose tiles that are used."""
 _TRIES: Final = 2
 """How often sets are given up for a tile, one after the other, where no target is known."""
 _TRIED: Final = 3
@@ -115,7 +117,8 @@ def _shape(laid: int) -> _Shape:
     if laid not in _sets():
         return _Shape(0, 0)
     spare = sum([tile for tile in _each(laid) if _without(laid, tile)])
-    return _Shape(spare, sum([tile for tile in _TILES if _joined(laid, tile)]))
+    near = laid | laid << 1 | laid >> 1 | laid << KING | laid >> KING
+    return _Shape(spare, sum([tile for tile in _each(near & _ALL) if _joined(laid, tile)]))
 
 
 @cache
@@ -214,22 +217,24 @@ class _Table:
         for laid in self.untouched:
             spare, room = _shape(laid)
             far |= spare
-            joins.append(room & loose)
+            if room & loose:
+                joins.append(room & loose)
         joining = max(joins, key=int.bit_count)
-        ways: list[tuple[int, int, int, int]] = []
+        best, chosen = _ALL, (0, 0)
         for tile in self.loose:
             if near & tile:
                 return self._join(tile)
-            if joining & tile:
-                ways.append((1, 1 - joining.bit_count(), tile, 0))
+            if joining & tile and (price := _DISTURBED + 1 - joining.bit_count()) < best:
+                best, chosen = price, (tile, 0)
             for three in _threes(tile):
                 others = three ^ tile
-                if not others & ~far:
+                if others & far == others:
                     disturbed = (others & ~at_hand).bit_count()
-                    ways.append((disturbed, -(others & loose).bit_count(), tile, three))
-        for *_, tile, three in sorted(ways, key=lambda way: way[:2])[:1]:
-            return self._make(three, tile) if three else self._join(tile)
-        return False
+                    price = disturbed * _DISTURBED - (others & loose).bit_count()
+                    if price < best:
+                        best, chosen = price, (tile, three)
+        tile, three = chosen
+        return bool(tile) and (self._make(three, tile) if three else self._join(tile))
 
     def _join(self, tile: int) -> bool:
         """Put a loose tile to a set that has room for it, best where more may follow."""

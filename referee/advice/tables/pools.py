@@ -175,14 +175,13 @@ class Layout:
         most, wilds = rules.wilds.max_in_meld, pool.jokers + pool.fresh + pool.spare
         self.cap = most if most is not None and most < wilds else None
         steps = steps_for(self.cap, terms=pool.fresh > 0 or pool.terms.any)
-        must, may = self.by_colour(pool.must), self.by_colour(fitting(pool, rules))
-        unfit = self.by_colour(pool.may)
+        fits = fitting(pool, rules)
+        must, may = self.by_colour(pool.must), self.by_colour(fits)
         some = [Card(rank, suits[0]) for rank in rules.pack.ranks]
         keep = [self.cost(tile) for tile in (some[::-1] if self.mirrored else some)]
         self.keep = [0, *keep, 0]
-        for place in rules.pack.ranks:
-            kept = sum(row[place] for row in unfit) - sum(row[place] for row in may)
-            self.unfit[place] = kept * self.keep[place]
+        for tile in (pool.may - fits).elements():
+            self.unfit[self.rank(tile.rank)] += self.cost(tile)
         every = [[*map(sum, zip(*rows, strict=True))] for rows in zip(must, may, strict=True)]
         # How many colours there are at each number, and jokers.
         kinds = [wilds + sum(map(bool, there)) for there in zip(*every, strict=True)]

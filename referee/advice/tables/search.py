@@ -91,8 +91,7 @@ def _rearrange(trials: Trials) -> int:
     if loose.pool.jokers and not rule.asks_nothing:
         least = Follower(trials, rule).least(loose)
     else:
-        trials.guess(loose, trials.table)
-        least = trials.sweeper.least(loose.pool)
+        least = trials.guess(loose, trials.table)
         if trials.below > least:
             found = trials.try_out(loose, trials.task(loose.pool))
             if not trials.budget.spent:

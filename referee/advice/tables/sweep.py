@@ -9,13 +9,14 @@ Problems" (2016, arXiv 1604.07553); what it looks for is the objective of den He
 must make a new set, is *fresh*: it never lies in a set in which one of the table goes on.
 
 It goes on where least is lost, so that the first arrangement that comes through all numbers is the
-best one, and among these where it is furthest. That is best-first search (A*). What is lost beyond
-a number at the least a sweep learns from one that goes the other way; as that bound may fall by
-more than a step costs, a state that is reached again at less cost is gone on from again. Dead ends
-are told by looking ahead, colour by colour (`tracks`). Jokers are put only where they are needed,
-and what is left over goes where there is room. Work is O(numbers · states · ways), and is counted;
-states are a hundred at most tables, some thousands at the worst. A state is one number, for most of
-the time goes into making states and looking them up.
+best one, and among these where it is furthest. That is best-first search (A*). A way that loses no
+more is gone on from at once, and the others of its state wait until it has led nowhere: on a full
+table it seldom does. What is lost beyond a number at the least a sweep learns from one that goes
+the other way; as that bound may fall by more than a step costs, a state that is reached again at
+less cost is gone on from again. Dead ends are told by looking ahead, colour by colour (`tracks`).
+Jokers are put only where they are needed, and what is left over goes where there is room. Work is
+O(numbers · states · ways), and is counted; states are a hundred at most tables, some thousands at
+the worst. A state is one number, for most of the time goes into making states and looking them up.
 
 Where a 1 may follow the last number, ones are kept back at the start for the end of runs; where
 runs go round, it is chosen for one colour after the other with which open runs the first number
@@ -28,10 +29,11 @@ import heapq
 from collections import Counter
 from dataclasses import dataclass
 from functools import reduce
+from math import inf
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from referee.advice.tables.colours import LARGEST, NATURAL
-from referee.advice.tables.groups import groupings, make_groups
+from referee.advice.tables.groups import groupings, in_order, make_groups
 from referee.advice.tables.laid import Decided, add_jokers, lay
 from referee.advice.tables.pools import FREE, FRESH, POINTS, TRACKS, Layout, together
 from referee.advice.tables.tracks import NEVER, WIDTH
@@ -40,7 +42,6 @@ from referee.cards import ACE, JOKER
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from referee.advice.tables.groups import Grouping
     from referee.advice.tables.pools import Pair, Pool
     from referee.cards import Cards
     from referee.melds.rules import MeldRules
@@ -58,7 +59,7 @@ class Found:
     sets: tuple[Cards, ...]
     """As they are laid: groups by colour, runs rising."""
     learned: tuple[Losses, Losses] = ([], [])
-    """What was learned for a sweep up and for one down."""
+    """What was learned for a sweep up and for one down, where that is asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +80,8 @@ class Task:
     """What a natural and a joker count at a number, where points are asked for."""
     hurry: bool = False
     """Whether the first arrangement will do, whatever it costs."""
+    teaches: bool = False
+    """Whether it is asked for what was learned."""
     lying: tuple[Cards, ...] = ()
     """The sets of the table: what is like them is tried first."""
 
@@ -148,7 +151,7 @@ class Sweep:
         self.best_to: dict[_State, int] = {}
         """What it costs to reach a state, at the least so far."""
         self.came: dict[_State, _Chosen | None] = {}
-        self.queue: list[tuple[int, int, int, int, _State]] = []
+        self.queue: list[tuple[int, int, int, int, _State, Iterator[_Onward] | None]] = []
         self.serial = 0
         self.free = layout.pool.jokers + layout.pool.spare
         self.jokers = self.free + layout.pool.fresh
@@ -166,7 +169,7 @@ class Sweep:
         if not self.came:
             self._note(self._starts(), ACE - len(self.tracks) if wrap else ACE)
         while queue and budget.left > 0:
-            *_, cost, state = heapq.heappop(queue)
+            order, _, _, cost, state, onward = heapq.heappop(queue)
             place = (state & _PLACE) - _BEFORE
             if place > last + 1:
                 spare = state >> FREE & _JOKERS if layout.thrifty else 0
@@ -176,16 +179,22 @@ class Sweep:
                 return NoRoom() if sets is None else Found(cost, sets)
             if cost > best_to[state]:
                 continue
-            if place > last:
-                self._note(self._finish(state, cost), place + 1)
-            elif place < ACE:
-                self._note(self._begin(state), place + 1)
-            else:
-                self._note(self._next(state, cost), place + 1)
+            if onward is None:
+                order -= self.stride
+                if place > last:
+                    onward = self._finish(state, cost)
+                else:
+                    onward = self._begin(state) if place < ACE else self._next(state, cost)
+            if self._note(onward, place + 1, order):
+                self.serial += 1
+                heapq.heappush(queue, (order, -place - 1, self.serial, cost, state, onward))
         return None
 
-    def _note(self, onward: Iterable[_Onward], place: int) -> None:
-        """Put what may come next, all of it at one place, where it belongs."""
+    def _note(self, onward: Iterable[_Onward], place: int, enough: float = -inf) -> bool:
+        """Put what may come next, all of it at one place, where it belongs.
+
+        The first whose order is `enough` is gone on from at once; whether the others are to wait.
+        """
         best_to, came, queue, below = self.best_to, self.came, self.queue, self.below
         floor, reached, ahead = self.floor[place], self.reached[place], place * self.stride
         bound = self.least
@@ -198,19 +207,26 @@ class Sweep:
                 self.serial += 1
                 reached[jokers] = min(reached[jokers], cost)
                 order = max(least, bound) - ahead
-                heapq.heappush(queue, (order, -place, self.serial, cost, state))
+                heapq.heappush(queue, (order, -place, self.serial, cost, state, None))
+                if order <= enough:
+                    return True
+        return False
 
     def beyond(self) -> Losses:
         """What is lost beyond each number at the least, by the places of the other direction.
 
         That is said for each number of jokers that there are for it. Whatever is done there, it
-        comes by a state that was reached at the number, or by one that waits before it. Tiles that
-        fit in no set are counted where they are.
+        comes by a state that was reached at the number, or by one that waits before it, of which
+        all ways are looked at first. Tiles that fit in no set are counted where they are.
         """
         last, gone, jokers = self.layout.places, -self.layout.base, range(self.jokers + 1)
         waits = [[NEVER] * len(jokers) for _ in range(last + 3)]
         floor = [[0] * len(jokers) for _ in range(last + 3)]
-        for *_, cost, state in self.queue:
+        for *_, state, onward in self.queue.copy():
+            if onward is not None:
+                self._note(onward, (state & _PLACE) - _BEFORE + 1)
+        self.queue = [waiting for waiting in self.queue if waiting[-1] is None]
+        for *_, cost, state, _ in self.queue:
             row, left = waits[(state & _PLACE) - _BEFORE], _jokers(state)
             row[left] = min(row[left], cost)
         least = [NEVER] * len(jokers)
@@ -231,12 +247,11 @@ class Sweep:
             for left, lost in enumerate(beyond[place]):
                 floor[left] = max(floor[left], lost - unfit)
         queue = []
-        for *_, serial, cost, state in self.queue:
-            place = (state & _PLACE) - _BEFORE
-            known = cost + self.floor[place][_jokers(state)]
+        for _, away, serial, cost, state, onward in self.queue:
+            known = cost + self.floor[(state & _PLACE) - _BEFORE][_jokers(state)]
             if known < self.below:
-                order = max(known, self.least) - place * self.stride
-                queue.append((order, -place, serial, cost, state))
+                order = max(known, self.least) + away * self.stride
+                queue.append((order, away, serial, cost, state, onward))
         self.queue = queue
         heapq.heapify(self.queue)
 
@@ -282,7 +297,7 @@ class Sweep:
         """All that may be done at a number, and what comes of it."""
         place = (state & _PLACE) - _BEFORE
         free, fresh = state >> FREE & _JOKERS, state >> FRESH & _JOKERS
-        layout, best_to = self.layout, self.best_to
+        layout, best_to, budget = self.layout, self.best_to, self.layout.budget
         work, keep, wrap = 1, layout.keep[place], layout.rules.runs.wrap
         left = layout.halves[0].look(place, state >> TRACKS & _HALF)
         right = layout.halves[1].look(place, state >> TRACKS + 2 * WIDTH) if left else None
@@ -294,7 +309,7 @@ class Sweep:
         every = groupings(
             masks, free, fresh, layout.cap, layout.group_terms[place], thrifty=layout.thrifty
         )
-        for here, there, used, new in sorted(every, key=self._strangeness(place)):
+        for here, there, used, new in in_order(every, self.lay[place]):
             spare, newer = free - used, fresh - new
             rights = right.pairs(there)
             begun = onward - (used << FREE) - (new << FRESH)
@@ -316,22 +331,13 @@ class Sweep:
                         after += min(self.points, points) - counted << POINTS
                     if total >= best_to.get(after, NEVER):
                         continue
-                    work += 3 if self.points else 1
+                    budget.left -= work + (3 if self.points else 1)
+                    work = 0
                     if wrap:
                         unused = rest + fresher
                         least += min([ours[at] + theirs[unused - at] for at in range(unused + 1)])
                     yield total, least, after, (state, (one, other), used, new)
-        layout.budget.left -= work
-
-    def _strangeness(self, place: int) -> Callable[[Grouping], int]:
-        """How many tiles of groups of the table are in no group, for groupings at a number."""
-        lay = self.lay[place]
-
-        def astray(grouping: Grouping) -> int:
-            grouped = grouping.left + grouping.right
-            return sum([max(0, old - new) for old, new in zip(lay, grouped, strict=True)])
-
-        return astray
+        budget.left -= work
 
     def _count(self, place: int, pairs: tuple[Pair, ...], jokers: int) -> int:
         """Count what is laid at a number."""

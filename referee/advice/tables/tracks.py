@@ -115,8 +115,9 @@ class Sight:
 
     def choices(self) -> Iterator[tuple[There, int]]:
         """What is left of the tiles when some are kept back, and the state above then."""
+        yield self.there, self.above
         must, may = self.there[:2]
-        for held in range(self.hold + 1):
+        for held in range(1, self.hold + 1):
             left = max(0, must - held), min(may, must + may - held)
             there = self.there._replace(must=left[0], may=left[1])
             yield there, self.above | held << HELD

@@ -1,9 +1,9 @@
 """What is tried in the search for the best turn: pools to be arranged, and what came of them.
 
 Whatever is arranged is put to the referee before it is the best so far. For a pool the numbers are
-swept both ways in turn, up and down, a little longer each time, for what cannot be played is met
-early in one of the two: the worst positions take a tenth of the time so. Each learns from the other
-what is lost beyond its numbers at the least.
+swept both ways in turn, up and down, longer each time, for what cannot be played is met early in
+one of the two: the worst positions take a tenth of the time so. After a short look each learns from
+the other what is lost beyond its numbers at the least.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _CROWDED: Final = 5
 """How many times as many tiles lie on a full table as on a rack."""
 _FIRST: Final = 10_000
 """Outweighs what all the tiles of a game are worth."""
-_PART: Final = 1_400
+_PART: Final = 400
 """How much work is done in one direction before the other is tried."""
 
 
@@ -53,45 +53,49 @@ class Sweeper:
         None where that is impossible, or costs too much, or the budget ran out.
         """
         for thrifty in (True, False) if task.can_be_thrifty else (False,):
-            found = self._both(task, budget, thrifty=thrifty)
+            sweeps: list[Sweep] = []
+            found = self._both(task, budget, sweeps, thrifty=thrifty)
+            for sweep in sweeps:
+                # What waits there leads back to the sweep.
+                sweep.queue.clear()
             if not isinstance(found, NoRoom):
                 return found
         return None
 
-    def _both(self, task: Task, budget: Budget, *, thrifty: bool) -> Found | NoRoom | None:
+    def _both(
+        self, task: Task, budget: Budget, sweeps: list[Sweep], *, thrifty: bool
+    ) -> Found | NoRoom | None:
         """Sweep up and down in turn, longer each time, until one of the two has the answer."""
         runs = self.rules.runs
         ways = [False, True] if runs.high == runs.top and not runs.wrap else [False]
         # Who knows something of what is beyond goes first.
         ways.sort(key=lambda mirrored: not task.known[mirrored])
-        sweeps: list[Sweep] = []
         # What a track has not seen when the budget runs out is not looked at again.
-        part = budget.left if runs.wrap else _PART
+        part = budget.left if runs.wrap else budget.left // 2 if task.hurry else _PART
         while not budget.spent:
             for at, mirrored in enumerate(ways):
                 if at == len(sweeps):
                     layout = Layout(task.pool, self.rules, self.cost, Budget(0), mirrored, thrifty)
                     sweeps.append(Sweep(task, layout))
                     sweeps[at].learn(task.known[mirrored])
-                if len(sweeps) > 1:
+                if len(sweeps) > 1 and part > _PART:
                     sweeps[at].learn(sweeps[1 - at].beyond())
                 own, most = sweeps[at].layout.budget, min(part, budget.left)
                 own.left = most
                 found = sweeps[at].best()
                 budget.left -= most - own.left
-                if isinstance(found, Found):
+                if isinstance(found, Found) and task.teaches:
                     # What lies beyond for a sweep up one down has been through.
                     learned = {not sweep.layout.mirrored: sweep.beyond() for sweep in sweeps}
                     return replace(found, learned=(learned.get(False, []), learned.get(True, [])))
                 if found is not None or not own.spent:
                     return found
-            part *= 2
+            part *= 4
         return None
 
     def least(self, pool: Pool) -> int:
         """What it costs at the least: that tiles stay in hand which fit in no set."""
-        left = pool.may - fitting(pool, self.rules)
-        return sum(self.cost(tile) * count for tile, count in left.items())
+        return sum(map(self.cost, (pool.may - fitting(pool, self.rules)).elements()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,19 +156,19 @@ class Trials:
             self.take(case, found.cost, found.sets)
         return found
 
-    def guess(self, case: Case, lying: Sequence[Cards]) -> None:
-        """Try to put all that fits anywhere to `lying` sets.
+    def guess(self, case: Case, lying: Sequence[Cards]) -> int:
+        """Try to put all that fits anywhere to `lying` sets; give what it costs at the least.
 
         On a full table that goes, as a rule; on others nothing is tried.
         """
         pool, tiles = case.pool, fitting(case.pool, self.sweeper.rules)
-        cost = self.sweeper.least(pool)
-        if cost >= self.below or pool.must.total() <= _CROWDED * pool.may.total():
-            return
-        loose = (*tiles.elements(), *(JOKER,) * pool.spare)
-        sets = insert(lying, loose, self.sweeper.rules)
-        if sets is not None:
-            self.is_tidy = self.take(case, cost, sets)
+        cost = sum(map(self.sweeper.cost, (pool.may - tiles).elements()))
+        if cost < self.below and pool.must.total() > _CROWDED * pool.may.total():
+            loose = (*tiles.elements(), *(JOKER,) * pool.spare)
+            sets = insert(lying, loose, self.sweeper.rules)
+            if sets is not None:
+                self.is_tidy = self.take(case, cost, sets)
+        return cost
 
     def take(self, case: Case, cost: int, sets: tuple[Cards, ...]) -> bool:
         """Take an arrangement if it is better and the referee allows it."""
