@@ -42,6 +42,8 @@ DISABLED = (
 FLAGS = (
     f"--disable-features={','.join(DISABLED)}",
     "--disable-gpu",
+    # What draws in its place needs no process of its own.
+    "--in-process-gpu",
     "--disable-quic",
     # Pages of a context that are shown one after another share a process, and what it has compiled.
     "--process-per-site",
