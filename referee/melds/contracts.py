@@ -32,7 +32,7 @@ class Need(NamedTuple):
 
     kind: MeldKind
     size: int
-    pure: bool = False
+    pure: bool
     """Whether no wild may stand for another card in it, as it is laid down."""
 
     @property

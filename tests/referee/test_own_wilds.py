@@ -266,3 +266,10 @@ def test_where_melds_score_nothing_a_discard_is_claimed_for_the_first_that_it_fi
     assert ruling.is_legal
     assert ruling.points is None
     assert [meld.kind for meld in ruling.readings] == [MeldKind.SET]
+
+
+def test_a_run_laid_in_no_order_is_arranged_where_runs_go_round_the_corner():
+    ruling = show(free(wild=wild("JK"), run={"around": True}), "6S 7S 8S JK 3S 4S 5S")
+
+    assert ruling.is_legal
+    assert Code.ORDER_NOT_MEANT in {finding.code for finding in ruling.findings}
