@@ -221,8 +221,12 @@ def test_an_answer_that_was_overtaken_is_not_shown(new_phone: PhoneMaker, clock:
     one.tap("#resume")
     expect(one.page.locator("#pause")).to_be_visible()
     # The slow phone does not know of the pause: its tap does nothing, and brings the news.
+    face = two.page.locator("#clock-face")
+    known = face.get_attribute("hx-ptag")
+    assert known
     two.tap("#pass")
-    expect(two.page.locator("#pause")).to_be_visible(timeout=PATIENCE)
+    expect(face).not_to_have_attribute("hx-ptag", known, timeout=PATIENCE)
+    expect(two.page.locator("#pause")).to_be_visible()
     route, answer = held[0]
     route.fulfill(response=answer)
     two.page.wait_for_timeout(300)
