@@ -130,7 +130,7 @@ def thinking() -> None:
 def hanging() -> None:
     """Give the worker something that it is never done with."""
 
-    def warm(self: Workers, after: float = 0) -> None:
+    def warm(self: Workers) -> None:
         threading.Thread(target=self, args=(Spin(),), daemon=True).start()
 
     Workers.warm = warm  # type: ignore[method-assign]  # as above

@@ -17,7 +17,9 @@ def has_lost(outcome: Outcome) -> bool:
 
 
 def test_costly_questions_do_not_stop_the_table() -> None:
-    outcome = try_until(lambda each: has_lost(each) or is_noticed_by_nobody(each), lambda: run(4))
+    outcome = try_until(
+        lambda each: has_lost(each) or is_noticed_by_nobody(each), lambda: run(4), tries=5
+    )
 
     assert is_noticed_by_nobody(outcome), outcome
 

@@ -65,26 +65,6 @@ def test_a_game_is_found_again_with_its_house_rules(variant):
 
 
 @pytest.mark.slow
-def test_a_worker_is_started_when_the_first_pages_have_been_shown():
-    with closing(Workers(PATIENT)) as some:
-        some.warm(after=0.5)
-        at_once = some.pids()
-        until = time.monotonic() + PATIENT
-        while not some.pids() and time.monotonic() < until:
-            time.sleep(0.05)
-
-        assert (len(at_once), len(some.pids())) == (0, 1)
-
-
-def test_a_server_that_stopped_before_starts_none():
-    with closing(Workers()) as some:
-        some.warm(after=0.1)
-    time.sleep(0.3)
-
-    assert some.pids() == ()
-
-
-@pytest.mark.slow
 def test_what_a_task_raises_is_raised_where_it_was_put(workers):
     play = LayDown(melds=(variants.get("mexican-rummy").pack.parse("7C 7D 7H"),))
 

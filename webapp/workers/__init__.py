@@ -42,9 +42,6 @@ KEPT: Final = 1
 LINGER: Final = 20.0
 """Seconds that another one stays for the next question: starting it costs more than most."""
 
-AFTER: Final = 4.0
-"""Seconds from the start of the server to that of a worker: its first pages are wanted sooner."""
-
 T = TypeVar("T")
 
 
@@ -82,8 +79,8 @@ class Workers:
             raise answer
         return answer  # type: ignore[no-any-return]  # the answer to this very task
 
-    def warm(self, after: float = AFTER) -> None:
-        """Start a worker in so many seconds, and have it prepare, while nobody waits for it."""
+    def warm(self) -> None:
+        """Start a worker, and have it prepare, while nobody waits for it."""
 
         def prepare() -> None:
             try:
@@ -91,9 +88,7 @@ class Workers:
             except UndecidedError:
                 return  # The first question will take a little longer.
 
-        later = threading.Timer(after, prepare)
-        later.daemon = True
-        later.start()
+        threading.Thread(target=prepare, name="warm", daemon=True).start()
 
     def close(self) -> None:
         """End every worker, and whatever it is at."""
