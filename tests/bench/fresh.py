@@ -97,8 +97,8 @@ def _here() -> dict[str, object]:
         # The same hands twice, one for each contract: the second time finds the tables there.
         first, second = (_timed(lambda: _ask(variant, held)) for _ in range(2))  # noqa: B023 - now
         tables[variant.slug] = first - second
-        _ask(variant, positions.usual(variant, 60, seed=2))
-        _ask(variant, positions.adversarial(variant, 60, 2))
+        _ask(variant, positions.usual(variant, 200, seed=2))
+        _ask(variant, positions.adversarial(variant, 60, 6))
     return {"tables": tables, "grown": _memory() - before}
 
 

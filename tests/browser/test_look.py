@@ -75,7 +75,7 @@ NAMES = (
     "Wilhelmina-Alexandra", "Xochiquetzal",
 )  # fmt: skip
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
-DRAWN = ["color-contrast", "link-in-text-block"]
+DRAWN = ["color-contrast", "link-in-text-block", "target-size"]
 """What is asked of each look; all other rules ask what there is, which is the same in each."""
 
 MOST_IN_MEXICAN_RUMMY = 8
