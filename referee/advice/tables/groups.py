@@ -150,11 +150,10 @@ def groupings(  # noqa: PLR0913 - what is known is known of all of it
 
 
 @lru_cache(maxsize=50_000)
-def in_order(every: tuple[Grouping, ...], lay: Colours) -> list[Grouping]:
+def in_order(every: tuple[Grouping, ...], lay: Colours) -> tuple[Grouping, ...]:
     """Groupings, those first that leave fewest tiles in no group that `lay` in one."""
-    return sorted(
-        every,
-        key=lambda one: sum(
-            [max(0, old - new) for old, new in zip(lay, one.left + one.right, strict=True)]
-        ),
-    )
+
+    def astray(one: Grouping) -> int:
+        return sum([max(0, old - new) for old, new in zip(lay, one.left + one.right, strict=True)])
+
+    return tuple(sorted(every, key=astray))

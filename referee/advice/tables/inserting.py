@@ -17,6 +17,7 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import combinations
+from math import inf
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from referee.advice.tables.colours import LARGEST, WHOLE
@@ -220,7 +221,7 @@ class _Table:
             if room & loose:
                 joins.append(room & loose)
         joining = max(joins, key=int.bit_count)
-        best, chosen = _ALL, (0, 0)
+        best, chosen = inf, (0, 0)
         for tile in self.loose:
             if near & tile:
                 return self._join(tile)
