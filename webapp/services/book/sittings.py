@@ -118,8 +118,10 @@ def together(games: Iterable[tuple[T, frozenset[int]]]) -> list[list[T]]:
 
 def read_sittings(session: Session, day: date, asked: str = "") -> tuple[Sitting, ...]:
     """The sittings of a day: every game of which a round is complete, and the one that is asked."""
+    # Python can't say in local time when the last day there is begins (3.12 and newer refuse).
+    day = min(day, date.max - timedelta(days=1))
     ends = datetime.max.replace(tzinfo=UTC)
-    if day < date.max:
+    if day < date.max - timedelta(days=1):
         ends = _five_on(day + timedelta(days=1)) - datetime.resolution
     limits = {"begins": _five_on(day), "ends": ends}
     games = session.execute(_GAMES, limits).all()

@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 LONGEST: Final = 60_000
 """Letters of a draft."""
 _DEEPEST: Final = 12
+_BRACKETS: Final = re.compile(r"[\[\]{}]")
+_MOST_BRACKETS: Final = 200
+"""Far more than a game nests, so that brackets in its prose do no harm."""
 _MOST_STEPS: Final = 30
 _STEP: Final = re.compile(r"step\.([1-9][0-9]?)\.(contract|deal|discard|wild|buys)", re.ASCII)
 
@@ -92,17 +95,31 @@ def write_draft(draft: Mapping[str, Any]) -> str:
 
 def read_draft(text: str) -> dict[str, Any]:
     """A draft from JSON; raises DraftRefusedError where it is none at all."""
-    if len(text) > LONGEST:
-        raise DraftRefusedError(f"A game has {LONGEST} letters at the most.")
+    check_size(text)
     try:
         draft = json.loads(text)
-    except (ValueError, RecursionError):
+    except ValueError:
         draft = None
     if not isinstance(draft, dict):
         raise DraftRefusedError("This is no game of Laydown: it cannot be read.")
     if not _is_seemly(draft):
-        raise DraftRefusedError("This game has letters that cannot be shown, or is too deep.")
+        raise DraftRefusedError("This game has letters that can’t be shown, or is nested too deep.")
     return upgraded(draft)
+
+
+def check_size(text: str) -> None:
+    """Raise DraftRefusedError for text that is too long, or nested too deep to be parsed.
+
+    How deep a parser goes differs between Pythons, and so does how it gives up; here it never has
+    to.
+    """
+    if len(text) > LONGEST:
+        raise DraftRefusedError(f"A game can have up to {LONGEST} characters.")
+    depth = 0
+    for bracket in _BRACKETS.findall(text):
+        depth += 1 if bracket in "[{" else -1
+        if depth > _MOST_BRACKETS:
+            raise DraftRefusedError("This game is nested too deep.")
 
 
 def _is_seemly(value: object, deep: int = 0) -> bool:

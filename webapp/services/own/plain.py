@@ -11,7 +11,7 @@ import tomllib
 from typing import TYPE_CHECKING, Any, Final
 
 from referee.describing import SCHEMA
-from webapp.services.own.drafts import LONGEST, DraftRefusedError, read_draft
+from webapp.services.own.drafts import DraftRefusedError, check_size, read_draft
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -38,8 +38,7 @@ def show_text(draft: Mapping[str, Any]) -> str:
 
 def read_text(text: str) -> dict[str, Any]:
     """A draft from what was written; raises DraftRefusedError with the line that cannot be read."""
-    if len(text) > LONGEST:
-        raise DraftRefusedError(f"A game has {LONGEST} letters at the most.")
+    check_size(text)
     try:
         found = json.loads(text) if text.lstrip().startswith("{") else tomllib.loads(text)
         whole = {"schema": SCHEMA, "slug": "own", **found}
@@ -50,7 +49,7 @@ def read_text(text: str) -> dict[str, Any]:
         ) from None
     except tomllib.TOMLDecodeError as error:
         raise DraftRefusedError(f"This cannot be read as TOML: {error}.") from None
-    except (TypeError, ValueError, RecursionError):
+    except (TypeError, ValueError):
         says = "A game holds only tables, lists, words, whole numbers, true and false."
         raise DraftRefusedError(says) from None
     return read_draft(written)
