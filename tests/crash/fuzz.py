@@ -35,10 +35,12 @@ from webapp.db import Database
 from webapp.exchange.looking import staged_from
 from webapp.exchange.merging import merge
 from webapp.factory import make_app
-from webapp.ledger import new_key, read_story
+from webapp.ledger import Sent, new_key, read_story
 from webapp.migrations import migrate
 from webapp.models import Game
 from webapp.services.games import NewGameChoices, NewGameRefusedError, start_game
+from webapp.services.own.drafts import made_from
+from webapp.services.own.keeping import save_game
 from webapp.services.roster import read_players
 
 LIMIT_MS = 1000
@@ -81,6 +83,7 @@ class Sender:
         until = time.monotonic() + seconds
         while time.monotonic() < until:
             for variant in variants.all():
+                begin_own(self.app, variant.slug)
                 table, paper = begin(self.app, variant.slug), begin_on_paper(self.app, variant)
                 for turn in range(TURN):
                     sent = self.outcome.answers.total()
@@ -197,6 +200,17 @@ def begin(app: Flask, slug: str) -> Table:
     close = [choice.word for choice in close_choices(variant) if choice.joker is None][-1:]
     table.count(1, ana="60/out", **others, close="".join(close))
     return table
+
+
+def begin_own(app: Flask, slug: str) -> Table:
+    """A game of your own made from a shipped one, with two players."""
+    database = app.extensions["database"]
+    spec = made_from(variants.description_of(slug), f"Our {slug}")
+    own = database.write(save_game, spec, Sent(key=new_key(), device="phone"))
+    players = {"ana": "Ana", "ben": "Ben"}
+    pub = _start(database, own, tuple(players.values()))
+    seats = database.read(read_story, pub).seats
+    return Table.found(database, pub, dict(zip(players, seats, strict=True)))
 
 
 def _start(database: Database, slug: str, names: Sequence[str]) -> str:

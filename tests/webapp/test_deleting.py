@@ -35,7 +35,7 @@ from webapp.services.book.lists import read_history
 from webapp.services.desk.rows import DeskQuestion
 from webapp.services.disputes import Argument, log_dispute
 from webapp.services.own import find_game, names_of_games, read_shelf
-from webapp.services.own.drafts import from_nothing
+from webapp.services.own.drafts import from_nothing, made_from
 from webapp.services.own.keeping import save_game
 from webapp.services.roster import add_player, find_player
 from webapp.services.roster.changes import merge_players, rename_player
@@ -272,6 +272,15 @@ def test_of_a_game_that_is_called_after_somebody_the_name_goes_and_the_rules_sta
     assert database.read(find_game, slug).name == "Somebody’s Rummy"
     assert database.read(names_of_games)[slug] == "Somebody’s Rummy"
     table.play(2)
+    assert list(find_faults(database)) == []
+
+
+def test_a_person_is_deleted_after_a_game_made_from_a_shipped_one_began(database):
+    spec = made_from(variants.description_of("remigio"), "Remigio at home")
+    table = Table(database, ("Ana", "Ben"), database.write(save_game, spec, sent()))
+    database.write(delete_player, table.ids["ben"], "Ben", sent())
+
+    assert rows_with(database, "Ben") == []
     assert list(find_faults(database)) == []
 
 

@@ -11,7 +11,7 @@ from werkzeug.exceptions import HTTPException
 
 from referee import variants
 from tests.crash.editor import Editor
-from tests.crash.fuzz import Sender, answer, begin, begin_on_paper, environ_of
+from tests.crash.fuzz import Sender, answer, begin, begin_on_paper, begin_own, environ_of
 from tests.crash.nasty import PATHS
 from tests.examples import examples
 from tests.webapp.advice import FIVE
@@ -26,6 +26,7 @@ from webapp.services.roster.changes import merge_players
 @pytest.mark.parametrize("variant", FIVE, ids=lambda variant: variant.slug)
 def test_nothing_that_is_sent_makes_a_fault(app, database, variant):
     """LAYDOWN_FUZZ says how much is sent; `python -m tests.crash.fuzz` goes on for longer."""
+    begin_own(app, variant.slug)
     table = begin(app, variant.slug)
     sender = Sender(app, random.Random(20261121))
     for turn in range(int(os.environ.get("LAYDOWN_FUZZ", "500"))):

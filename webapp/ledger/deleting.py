@@ -283,7 +283,7 @@ def _rename_games(session: Session, names: frozenset[str]) -> dict[int, int]:
 def _renamed(text: dict[str, Any], said: re.Pattern[str]) -> dict[str, Any] | None:
     """The words of a game without a name in what it is called; None where none was there."""
     called: dict[str, Any] = {key: said.sub(SOMEBODY, text[key]) for key in _CALLED if key in text}
-    return {**text, **called} if called.items() - text.items() else None
+    return {**text, **called} if any(text[key] != name for key, name in called.items()) else None
 
 
 def _text_of(payload: str) -> dict[str, Any]:
