@@ -20,7 +20,7 @@ from sqlalchemy import make_url
 from webapp import factory, serving, takeover
 from webapp._bootstrap import tell
 from webapp.config import Config
-from webapp.db import DatabaseError, sqlite_file
+from webapp.db import DISK_FULL, DatabaseError, sqlite_file
 from webapp.exchange import commands as exchange
 from webapp.exchange.kinds import KINDS
 from webapp.keeping import commands
@@ -44,7 +44,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if isinstance(stream, io.TextIOWrapper):
             # A terminal that cannot show a letter of a path is no reason not to start.
             stream.reconfigure(errors="backslashreplace")
-    asked = _parser().parse_args(arguments)
+    # Options can stand between the command and its file.
+    asked = _parser().parse_intermixed_args(arguments)
     if asked.data:
         os.environ["LAYDOWN_INSTANCE"] = asked.data
     try:
@@ -143,7 +144,10 @@ def serve(  # noqa: PLR0913 - an option of the command line each
         if broken:
             greeting.append(f"This PostgreSQL runs with {', '.join(broken)}. {LOSES}")
         greeting.append("Ctrl+C stops it.")
-        app.extensions["database"].take_charge()
+        database = app.extensions["database"]
+        database.take_charge()
+        if database.file and database.file.lacks_room:
+            greeting.insert(-1, DISK_FULL)
         apart = Workers(limit=PATIENCE, kept=0, linger=0)
         keeper = Keeper(app.extensions["database"], config, apart)
         # What is under way is ended before the keeper is waited for.

@@ -1,7 +1,11 @@
 """The commands that look after the scores, as people type them: their words and exit status."""
 
+import os
 import shutil
 import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
@@ -9,6 +13,7 @@ import pytest
 
 from tests.webapp.table import Table
 from webapp import cli
+from webapp._bootstrap import ROOT
 from webapp.db import Database
 
 pytestmark = pytest.mark.usefixtures("kept_here")
@@ -110,6 +115,87 @@ def test_what_cannot_be_done_is_a_sentence_and_changes_nothing(
     [line] = capsys.readouterr().err.splitlines()
     assert line.startswith("laydown: ")
     assert kept_here.read_bytes() == before
+
+
+def _empty(file: Path) -> None:
+    file.write_bytes(b"")
+
+
+def _of_another_program(file: Path) -> None:
+    with closing(sqlite3.connect(file)) as connection:
+        connection.execute("CREATE TABLE song (title text)")
+        connection.commit()
+
+
+def _text(file: Path) -> None:
+    file.write_text("Ana 40, Ben 65\n" * 90)
+
+
+@pytest.mark.parametrize(
+    ("make", "says"),
+    [(_empty, "is empty"), (_of_another_program, "not a Laydown backup"), (_text, "not a Laydown")],
+)
+def test_only_a_laydown_backup_is_restored(
+    make: Callable[[Path], None],
+    says: str,
+    tmp_path: Path,
+    kept_here: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    brought = tmp_path / "brought.db"
+    make(brought)
+    before = kept_here.read_bytes()
+
+    assert cli.main(["restore", str(brought)]) == 1
+
+    said = capsys.readouterr().err
+    assert str(brought) in said
+    assert says in said
+    assert kept_here.read_bytes() == before
+
+
+@pytest.mark.parametrize("share", [0.02, 0.5, 0.98])
+def test_a_truncated_backup_is_not_restored(
+    share: float, tmp_path: Path, kept_here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main(["backup"]) == 0
+    [backup] = (kept_here.parent / "backups").glob("backup-*.db")
+    whole, torn = backup.read_bytes(), tmp_path / "torn.db"
+    torn.write_bytes(whole[: int(len(whole) * share)])
+    before = kept_here.read_bytes()
+
+    assert cli.main(["restore", str(torn)]) == 1
+
+    said = capsys.readouterr().err
+    assert f"{torn} is damaged or incomplete" in said
+    assert "the scores in use" not in said
+    assert kept_here.read_bytes() == before
+
+
+def test_an_option_can_stand_before_the_file(tmp_path: Path, kept_here: Path) -> None:
+    table = tmp_path / "totals.csv"
+
+    assert cli.main(["export", "--as", "totals", str(table)]) == 0
+
+    assert "Ana" in table.read_text()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Windows has no such limit on files.")
+def test_scores_on_a_full_disk_can_be_checked_and_exported(kept_here: Path) -> None:
+    """No file can have more than a kilobyte, so SQLite's index of its log finds no room."""
+    script = (
+        "import resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (1024, 1024)); "
+        "from webapp.cli import main; sys.exit(main(sys.argv[1:]))"
+    )
+    for command in ("check", "export"):
+        done = subprocess.run(
+            [sys.executable, "-B", "-c", script, command],
+            cwd=ROOT,
+            capture_output=True,
+            check=False,
+        )
+        assert (done.returncode, done.stderr) == (0, b""), command
+    assert b"Ana" in done.stdout
 
 
 @pytest.mark.parametrize("command", ["backup", "move --to sqlite:////tmp/laydown-there.db"])

@@ -21,6 +21,7 @@ from webapp.db.breaker import Breaker
 from webapp.db.engines import engine_url as engine_url
 from webapp.db.engines import make_engine as make_engine
 from webapp.db.engines import sqlite_file as sqlite_file
+from webapp.db.faults import DISK_FULL as DISK_FULL
 from webapp.db.faults import BusyError as BusyError
 from webapp.db.faults import DamagedError as DamagedError
 from webapp.db.faults import NewerDatabaseError as NewerDatabaseError
@@ -59,6 +60,10 @@ class Database:
         self.file = DatabaseFile(path) if path else None
         self.engine = make_engine(url, patience=patience, file=self.file)
         self.memo = Memo()
+        # All statements of a read see the database at one moment. A SQLite transaction does so
+        # anyway; PostgreSQL by default shows each statement what others have committed meanwhile.
+        snapshot = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
+        self._reading = self.engine if path else self.engine.execution_options(**snapshot)
         self._writing = self.engine.execution_options(writes=True)
         self._patience = patience
         self._watch = Watch(self.engine)
@@ -74,7 +79,7 @@ class Database:
         with self._asking():
             try:
                 with Session(
-                    self.engine, expire_on_commit=False, info={"memo": self.memo}
+                    self._reading, expire_on_commit=False, info={"memo": self.memo}
                 ) as asked:
                     return question(asked, *args, **kwargs)
             except (DBAPIError, PoolTimeoutError) as error:

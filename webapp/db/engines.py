@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,7 +11,7 @@ from sqlalchemy import create_engine, event
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError
 
-from webapp.db.file import DatabaseError
+from webapp.db.file import DatabaseError, open_with_any_room
 
 if TYPE_CHECKING:
     from sqlalchemy.engine import Connection, Engine
@@ -87,7 +88,10 @@ def _make_postgres(url: URL, patience: float) -> Engine:
 def _make_sqlite(
     url: URL, patience: float, file: DatabaseFile | None, *, foreign_keys: bool
 ) -> Engine:
+    path = Path(url.database or "")
     creator = {"creator": file.connect} if file else {}
+    if not file and path.exists() and path.stat().st_size:
+        creator = {"creator": partial(open_with_any_room, path)}
     engine = create_engine(url, **POOL, **creator)
     pragmas = [
         f"busy_timeout = {int(patience * 1000)}",

@@ -27,9 +27,12 @@ AWAY = {
 DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 """Its codes for: what is in the file is no database, or no whole one."""
 
+DISK_FULL = (
+    "The disk that the scores are on is full. Nothing more can be saved until there is room; "
+    "what was saved before is safe."
+)
 SAYS = {
-    "53100": "The disk that the database is on is full. Nothing more can be saved until there is "
-    "room; what was saved before is safe.",
+    "53100": DISK_FULL,
     "25006": "The database takes nothing in just now, as while it is looked after. What was saved "
     "before is safe.",
 }
@@ -120,5 +123,6 @@ def named(error: Fault, path: Path | None) -> Exception:
         return DamagedError(DAMAGED_SERVER)
     lost = isinstance(error, PoolTimeoutError) or error.connection_invalidated
     if lost or is_passing(error) or _is_away(error):
-        return BusyError(SAYS.get(state or "", BusyError.__doc__))
+        full = _code(error) == sqlite3.SQLITE_FULL
+        return BusyError(DISK_FULL if full else SAYS.get(state or "", BusyError.__doc__))
     return error

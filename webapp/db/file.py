@@ -50,6 +50,12 @@ class DatabaseFile:
         self._mark = 0
         self._witness = -1
         self._rescued: Path | None = None
+        self._alone = False
+
+    @property
+    def lacks_room(self) -> bool:
+        """Whether the disk was too full for SQLite’s index when the file was opened."""
+        return self._alone
 
     def connect(self) -> sqlite3.Connection:
         """A connection to the file; one that is not there is not made. Raises FileGoneError."""
@@ -83,6 +89,13 @@ class DatabaseFile:
         The mark is noted beside the file: a log that a crash left belongs to the file with the
         mark that is noted, and to no other.
         """
+        with self._lock:
+            # Before the first phone comes, too, nobody may put another file in its place.
+            if self._anchor is None:
+                self._hold()
+        if self._alone:
+            # Nobody else can open it, and the mark would find no room.
+            return
         mark = 1 + randbelow(2**31 - 1)
         with closing(self._open()) as connection:
             connection.execute(f"PRAGMA user_version = {mark}")
@@ -93,10 +106,6 @@ class DatabaseFile:
             # Never closed while a connection is open: that would let go of SQLite's locks, too.
             self._witness = os.open(self.path, os.O_RDONLY)
             self._mark = mark
-        with self._lock:
-            # Before the first phone comes, too, nobody may put another file in its place.
-            if self._anchor is None:
-                self._hold()
 
     def close(self) -> None:
         """Let go of the file; called before its last connection closes, which clears the log."""
@@ -112,15 +121,20 @@ class DatabaseFile:
             self._witness = -1
 
     def _open(self) -> sqlite3.Connection:
-        # Not "rwc", which makes a file where there is none.
-        uri = f"file:{quote(str(self.path))}?mode=rw"
-        return sqlite3.connect(uri, uri=True, check_same_thread=False, isolation_level=None)
+        return open_file(self.path, alone=self._alone)
 
     def _hold(self) -> None:
         """Keep a connection that only looks: as long as it is open, so are the file and its log."""
         try:
             anchor = self._open()
-            anchor.execute("SELECT count(*) FROM sqlite_master").fetchall()
+            try:
+                _look(anchor)
+            except sqlite3.OperationalError as error:
+                anchor.close()
+                if not lacks_room(error):
+                    raise
+                self._alone = True
+                anchor = self._open()
         except sqlite3.OperationalError as error:
             if self.path.exists():
                 raise
@@ -165,6 +179,41 @@ class DatabaseFile:
                     copy_whole(self._anchor, copy)
                     self._rescued = copy
             return self._rescued
+
+
+def open_file(path: Path, *, alone: bool = False) -> sqlite3.Connection:
+    """A connection to a file that is there; one that is not there is not made.
+
+    SQLite keeps an index of its log in a small file beside the database, which a full disk has no
+    room for. `alone`, no other process can open the database, and the index is kept in memory: the
+    scores can be read.
+    """
+    # Not "rwc", which makes a file where there is none.
+    uri = f"file:{quote(str(path))}?mode=rw{'&vfs=unix-excl' if alone else ''}"
+    return sqlite3.connect(uri, uri=True, check_same_thread=False, isolation_level=None)
+
+
+def open_with_any_room(path: Path) -> sqlite3.Connection:
+    """A connection for a program that has the database to itself: alone if the disk is full."""
+    connection = open_file(path)
+    try:
+        _look(connection)
+    except sqlite3.OperationalError as error:
+        connection.close()
+        if not lacks_room(error):
+            raise
+        return open_file(path, alone=True)
+    return connection
+
+
+def lacks_room(error: sqlite3.OperationalError) -> bool:
+    """Whether SQLite failed because the disk is full, where there is another way to read."""
+    code = error.sqlite_errorcode & 0xFF
+    return os.name == "posix" and code in {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR}
+
+
+def _look(connection: sqlite3.Connection) -> None:
+    connection.execute("SELECT count(*) FROM sqlite_master").fetchall()
 
 
 def copy_whole(connection: sqlite3.Connection, copy: Path) -> None:

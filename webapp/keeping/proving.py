@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import shutil
+import sqlite3
 import tempfile
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
+from urllib.parse import quote
 
 from sqlalchemy import func, select
 from sqlmodel import col
 
 from referee import variants
 from webapp import ledger
-from webapp.db import Database, DatabaseError, tell_damage
+from webapp.db import Database, DatabaseError, NewerDatabaseError, tell_damage
 from webapp.migrations import migrate
 from webapp.models import Game
 
@@ -26,6 +28,8 @@ BATCH: Final = 100
 """How many games are replayed between two looks at the database; phones save meanwhile."""
 
 
+_HEADER: Final = b"SQLite format 3\0"
+_DAMAGED: Final = "{} is damaged or incomplete. Nothing was changed; try another backup."
 LOSES: Final = (
     "If its machine fails, scores that were said to be saved can be gone. Have that switched on."
 )
@@ -36,8 +40,10 @@ def prove(copy: Path, beside: Path | None = None) -> tuple[str, ...]:
 
     It is put back into a folder of its own, made within `beside` where that is given. A copy of an
     older Laydown is brought up to date first, as it would be. The copy itself is not touched.
-    Raises DatabaseError where it is no copy of ours, or newer than this Laydown.
+    Raises DatabaseError, naming the copy, if it is not one of ours, is truncated or damaged, or is
+    newer than this Laydown.
     """
+    _require_ours(copy)
     with tempfile.TemporaryDirectory(prefix=".proof-", dir=beside) as folder:
         file = Path(folder) / "laydown.db"
         try:
@@ -45,9 +51,43 @@ def prove(copy: Path, beside: Path | None = None) -> tuple[str, ...]:
         except OSError as error:
             raise DatabaseError(f"{copy} cannot be read: {error.strerror}.") from error
         url = f"sqlite:///{file}"
-        migrate(url)
+        try:
+            migrate(url)
+        except NewerDatabaseError as error:
+            raise NewerDatabaseError(
+                f"{copy} comes from a newer Laydown: update this one first. Nothing was changed."
+            ) from error
+        except DatabaseError as error:
+            # Its sentence names the file in the folder of its own, which is gone by then.
+            raise DatabaseError(_DAMAGED.format(copy)) from error
         with closing(Database(url)) as database:
             return tuple(find_faults(database))
+
+
+def _require_ours(copy: Path) -> None:
+    """Raise DatabaseError unless a file is a SQLite database with the tables of a Laydown."""
+    try:
+        size = copy.stat().st_size
+        with copy.open("rb") as file:
+            header = file.read(len(_HEADER))
+    except OSError as error:
+        raise DatabaseError(f"{copy} can’t be read: {error.strerror}.") from error
+    if not size:
+        raise DatabaseError(f"{copy} is empty. Nothing was changed.")
+    if header != _HEADER:
+        raise DatabaseError(f"{copy} is not a Laydown backup. Nothing was changed.")
+    address = f"file:{quote(str(copy))}?mode=ro&immutable=1"
+    try:
+        with closing(sqlite3.connect(address, uri=True)) as connection:
+            found = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
+            tables = {name for (name,) in found}
+            damage = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
+    except sqlite3.DatabaseError as error:
+        raise DatabaseError(_DAMAGED.format(copy)) from error
+    if not tables >= {"alembic_version", "game", "entry"}:
+        raise DatabaseError(f"{copy} is not a Laydown backup. Nothing was changed.")
+    if damage != "ok":
+        raise DatabaseError(_DAMAGED.format(copy))
 
 
 def find_wrong(database: Database) -> Iterator[str]:

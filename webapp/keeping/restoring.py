@@ -26,7 +26,9 @@ def put_back(copy: Path, url: str) -> Path | None:
     """
     faults = prove(copy)
     if faults:
-        raise DatabaseError(f"{copy} is not good: {faults[0]} Nothing was changed.")
+        raise DatabaseError(
+            f"{copy} has games that don’t add up: {faults[0]} Nothing was changed; try another."
+        )
     file = sqlite_file(url)
     if file is None:
         _carry_in(copy, url)
