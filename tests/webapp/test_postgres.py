@@ -1,20 +1,25 @@
 """PostgreSQL: what it says when it cannot do as it is asked, and what is then said here."""
 
 import os
+from contextlib import closing
 
 import psycopg
 import pytest
 from flask.testing import FlaskClient
+from sqlalchemy import text
+from sqlalchemy.orm import Session
 
 from tests.provision import postgres_programs
 from tests.webapp.older import make_older
 from webapp import cli, create_app
 from webapp.config import Config
-from webapp.db import Database, DatabaseError, make_engine
+from webapp.db import BusyError, Database, DatabaseError, make_engine
 from webapp.db.postgres import broken_promises
 from webapp.migrations import migrate, require_current
 
 pytestmark = pytest.mark.postgres
+
+PLAYERS = text("SELECT count(*) FROM player")
 
 
 @pytest.fixture
@@ -150,3 +155,30 @@ def test_check_names_a_promise_that_the_server_breaks(url, monkeypatch, capsys, 
     said = capsys.readouterr().out
     assert "entry_no_update" in said
     assert ("fsync = off" in said) == (fsync == "off")
+
+
+def test_a_read_sees_the_database_at_one_moment(url):
+    """What others commit between two statements of a read shows in neither, and nothing is written.
+
+    A page once answered 500 while somebody began a game: two statements saw two states.
+    """
+    with closing(Database(url)) as database:
+
+        def look_twice(session: Session) -> tuple[int, int]:
+            before = session.execute(PLAYERS).scalar_one()
+            with psycopg.connect(url) as other:
+                other.execute(
+                    "INSERT INTO player (name, folded, created_at) "
+                    "SELECT random()::text, random()::text, now()"
+                )
+            return before, session.execute(PLAYERS).scalar_one()
+
+        assert database.read(look_twice) == (0, 0)
+        # The broken twin: a session that asks for no snapshot sees two states.
+        with Session(database.engine) as session:
+            assert look_twice(session) == (1, 2)
+
+
+def test_a_read_cannot_write(url):
+    with closing(Database(url)) as database, pytest.raises(BusyError):
+        database.read(lambda session: session.execute(text("DELETE FROM player")))
