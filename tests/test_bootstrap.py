@@ -164,6 +164,12 @@ def test_a_postgresql_is_spoken_to_only_where_there_is_one(machine: Machine) -> 
     assert machine.asked() == []
 
 
+def test_moving_to_postgresql_fetches_what_speaks_to_it(machine: Machine) -> None:
+    machine.start("-m", "webapp", "move", "--to", "postgresql://ana@localhost/laydown")
+
+    assert "--extra=postgres" in machine.asked()[-1]
+
+
 def test_a_set_up_that_was_cut_off_is_said_and_done_again(machine: Machine) -> None:
     running = subprocess.Popen(
         machine.command(),

@@ -116,7 +116,9 @@ def _wait_for(command: list[str]) -> int:
 def _wanted(group: str | None) -> Made:
     """The environment that is wanted."""
     options = [f"--group={group}"] if group else []
-    if os.environ.get("DATABASE_URL", "").startswith("postgres"):
+    # A database can be named by the environment, and by `move --to`.
+    named = [os.environ.get("DATABASE_URL", ""), *(each.split("=")[-1] for each in sys.argv[1:])]
+    if any(each.startswith(("postgres:", "postgresql:", "postgresql+")) for each in named):
         options.append(f"--extra={POSTGRES}")
     version = ".".join(str(number) for number in sys.version_info[:3])
     return Made(

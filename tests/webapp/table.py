@@ -325,3 +325,10 @@ def count_form(table: Table, **hands: str) -> dict[str, str]:
         form |= {f"base-{who}": "0"}
         form |= {"out": str(who)} if hand == "out" else {f"left-{who}": hand}
     return form
+
+
+def drawn_key(client: FlaskClient, path: str) -> str:
+    """The key of the form that a page shows."""
+    found = re.search(r'name="key" value="([^"]+)"', client.get(path).text)
+    assert found, path
+    return found[1]

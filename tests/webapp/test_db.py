@@ -261,5 +261,5 @@ def test_without_psycopg_a_sentence_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "psycopg", None)
     monkeypatch.delitem(sys.modules, "webapp.db.postgres", raising=False)
 
-    with pytest.raises(DatabaseError, match=r"pip install .psycopg\[binary\]"):
+    with pytest.raises(DatabaseError, match=r"pipx inject laydown .psycopg\[binary\]"):
         make_engine("postgresql://ana@localhost/laydown")

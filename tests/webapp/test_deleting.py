@@ -11,7 +11,7 @@ from sqlmodel import SQLModel
 
 from referee import variants
 from referee.variants import UnknownVariantError
-from tests.webapp.table import OWN, Table
+from tests.webapp.table import OWN, Table, drawn_key
 from webapp import ledger
 from webapp.db import DatabaseError
 from webapp.exchange.choice import Choice
@@ -342,7 +342,7 @@ def test_a_game_of_ones_own_is_asked_about_twice_on_its_page(database, client):
     own_game(database, "Sunday")
     assert "/games/own/1/deletion" in client.get("/games/own/1").text
     assert client.get("/games/own/1/deletion").status_code == 200
-    fields = {"key": ledger.new_key()}
+    fields = {"key": drawn_key(client, "/games/own/1/deletion")}
     assert client.post("/games/own/1/deletion", data=fields, headers=OWN).status_code == 303
     assert client.get("/games/own/1").status_code == 404
     assert client.get("/games/own/1/deletion").status_code == 404
@@ -376,6 +376,7 @@ def test_a_deletion_that_leaves_the_guards_down_would_be_seen(database, monkeypa
 
 def test_each_is_asked_twice_on_the_pages(database, client):
     table = evening(database)
+    own_game(database, "Sunday")
     ana = table.ids["ana"]
     for address, word in (
         (f"/players/{ana}/deletion", "Ana"),
@@ -385,7 +386,11 @@ def test_each_is_asked_twice_on_the_pages(database, client):
         asked = client.get(address)
         assert asked.status_code == 200
         assert "cannot be undone" in asked.text
-        key = ledger.new_key()
+        key = drawn_key(client, address)
+        for made_up in (ledger.new_key(), drawn_key(client, "/games/own/1/deletion")):
+            data = {"key": made_up, "word": word}
+            refused = client.post(address, data=data, headers=OWN)
+            assert refused.status_code == 422, "a key of no page, or of another one"
         if word:
             refused = client.post(address, data={"key": key, "word": "no"}, headers=OWN)
             assert refused.status_code == 422

@@ -48,6 +48,7 @@ def test_the_image_is_made_of_files_that_are_there_and_of_no_scores() -> None:
     assert not {".", "instance"} & set(copied)
     assert "USER 10001" in text
     assert "/up" in text
+    assert "podman build --format docker" in text, "else the health check is left out"
 
 
 def test_the_services_of_the_compose_file_find_each_other() -> None:
@@ -66,7 +67,11 @@ def test_compose_takes_the_file_and_asks_for_what_it_needs() -> None:
         pytest.skip("There is no docker-compose on this machine (Debian: apt install it).")
     read = [compose, "--file", DEPLOY / "compose.yaml", "config", "--quiet"]
     kept = {"PATH": os.environ["PATH"]}
-    settings = {"LAYDOWN_NAME": "score.example", "POSTGRES_PASSWORD": "sesame"}
+    settings = {
+        "LAYDOWN_NAME": "score.example",
+        "LAYDOWN_PASSWORD": "open sesame",
+        "POSTGRES_PASSWORD": "sesame",
+    }
 
     def status(**given: str) -> int:
         done = subprocess.run(read, env=kept | given, capture_output=True, check=False)

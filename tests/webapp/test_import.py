@@ -268,6 +268,16 @@ def test_a_bent_file_is_named_by_its_line_and_keeps_nothing(name, database, othe
         assert str(caught.value).startswith(f"Line {at + 1}: ")
 
 
+def test_a_line_that_has_a_key_twice_is_refused(database, other):
+    Table(other, ("Ana", "Cleo")).play(2)
+    lines = written(other)
+    at = find(lines, "player")
+    twice = lines[at].replace('"name"', '"name":"Zoe","name"', 1)
+
+    with pytest.raises(BentFileError, match="“name” is there twice"):
+        carry([*lines[:at], twice, *lines[at + 1 :]], database)
+
+
 @pytest.mark.parametrize("cut", [1, 3, 5])
 def test_a_torn_file_is_none(cut, database, other):
     Table(other, ("Ana", "Cleo")).play(2)

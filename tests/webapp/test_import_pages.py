@@ -5,7 +5,7 @@ from io import BytesIO
 import pytest
 from sqlalchemy import func, select
 
-from tests.webapp.table import OWN, Table
+from tests.webapp.table import OWN, Table, drawn_key
 from webapp import cli
 from webapp.exchange import incoming
 from webapp.exchange.choice import Choice
@@ -90,8 +90,8 @@ def test_no_file_waits_with_a_name_that_was_deleted(client, database, file):
     send(client, file)
     assert waiting(client)
 
-    fields = {"key": new_key(), "word": "Ana"}
     path = f"/players/{table.ids['ana']}/deletion"
+    fields = {"key": drawn_key(client, path), "word": "Ana"}
     assert client.post(path, data=fields, headers=OWN).status_code == 303
 
     assert not waiting(client)

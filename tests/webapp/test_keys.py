@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import select
 from sqlmodel import SQLModel
 
-from tests.webapp.table import HTMX, OWN, Table, count_form
+from tests.webapp.table import HTMX, OWN, Table, count_form, drawn_key
 from webapp.ledger import Sent, new_key
 from webapp.services import notes, phones
 from webapp.services.own.drafts import from_nothing
@@ -241,6 +241,8 @@ def test_the_same_form_sent_again_is_answered_as_saved_and_done_once(
     client: FlaskClient, table: Table, database: Database, endpoint: str, headers: dict[str, str]
 ) -> None:
     path, form = CHANGES[endpoint](table)
+    if endpoint.startswith("deleting."):
+        form["key"] = drawn_key(client, path)
     before = everything(database)
 
     first = client.post(path, data=form, headers=OWN | headers)

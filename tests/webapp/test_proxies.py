@@ -3,6 +3,7 @@
 A machine without nginx or Caddy leaves these out, and says so; .ci/run installs both.
 """
 
+import base64
 import contextlib
 import http.client
 import os
@@ -30,6 +31,10 @@ DEPLOY = ROOT / "docs" / "deploy"
 NAME = "lan.test"
 """The name that the proxies are reached by; the browser of the tests knows where that is."""
 
+PASSWORD = "open sesame"  # noqa: S105 - the tests’ own
+LOGIN = {"Authorization": f"Basic {base64.b64encode(f'table:{PASSWORD}'.encode()).decode()}"}
+"""What Caddy asks for, and how a browser answers."""
+
 
 def program(name: str) -> str:
     """Find a program, or leave the test out."""
@@ -45,11 +50,11 @@ def free_port() -> int:
 
 
 @contextlib.contextmanager
-def running(command: list[str], port: int, home: Path) -> Iterator[None]:
+def running(command: list[str], port: int, home: Path, **settings: str) -> Iterator[None]:
     """Run a proxy until it is done with, from when its port can be reached."""
     with (home / "proxy.log").open("wb") as log:
         process = subprocess.Popen(
-            command, stdout=log, stderr=log, env={**os.environ, "HOME": str(home)}
+            command, stdout=log, stderr=log, env={**os.environ, "HOME": str(home), **settings}
         )
     try:
         until = time.monotonic() + PATIENCE
@@ -165,7 +170,9 @@ def caddy(behind: Behind, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
     below = below.replace("127.0.0.1:8000", f"127.0.0.1:{behind.told.port}")
     (home / "Caddyfile").write_text(options + site + below)
     command = [program("caddy"), "run", "--adapter", "caddyfile", "--config"]
-    with running([*command, str(home / "Caddyfile")], own, home):
+    hashing = [program("caddy"), "hash-password", "--plaintext", PASSWORD]
+    login = subprocess.run(hashing, capture_output=True, text=True, check=True).stdout.strip()
+    with running([*command, str(home / "Caddyfile")], own, home, LAYDOWN_HASH=login):
         yield {name: f"https://{NAME}:{port}" for name, port in ports.items()}
 
 
@@ -190,7 +197,7 @@ def ask(
         return answer.status, answer.read().decode(), answer.headers
 
 
-def save(site: str, below: str = "") -> tuple[int, str]:
+def save(site: str, below: str = "", **headers: str) -> tuple[int, str]:
     """Save something over plain http, or from a browser that sends no Sec-Fetch-Site."""
     form = "application/x-www-form-urlencoded"
     status, text, _ = ask(
@@ -199,7 +206,7 @@ def save(site: str, below: str = "") -> tuple[int, str]:
         f"{below}/players",
         f"key=k{time.monotonic_ns()}&name=N{time.monotonic_ns() % 10**12}",
         Origin=site,
-        **{"Content-Type": form},
+        **{"Content-Type": form, **headers},
     )
     return status, text
 
@@ -245,12 +252,19 @@ def test_a_path_that_nginx_left_on_is_told(nginx: dict[str, str]) -> None:
 
 def test_caddy_needs_no_setting_but_the_name(caddy: dict[str, str]) -> None:
     site = caddy["as documented"]
-    status, _, headers = ask(site, "GET", "/")
+    status, _, headers = ask(site, "GET", "/", **LOGIN)
 
     assert status == 200
     assert "Secure" in headers["Set-Cookie"]
     assert "Strict-Transport-Security" not in headers
-    assert save(site)[0] == 303
+    assert save(site, **LOGIN)[0] == 303
+
+
+def test_caddy_lets_nobody_in_without_the_password(caddy: dict[str, str]) -> None:
+    site = caddy["as documented"]
+
+    assert ask(site, "GET", "/")[0] == 401
+    assert save(site)[0] == 401
 
 
 def test_below_a_path_of_caddy_a_save_is_kept(caddy: dict[str, str]) -> None:

@@ -71,8 +71,9 @@ def _make_postgres(url: URL, patience: float) -> Engine:
         from webapp.db.postgres import be_patient, connect_arguments  # noqa: PLC0415
     except ImportError as error:
         raise DatabaseError(
-            "DATABASE_URL names a PostgreSQL, and psycopg is not installed beside Laydown, which "
-            'speaks to one: pip install "psycopg[binary]", or psycopg alone where libpq is there.'
+            "Laydown needs psycopg to use PostgreSQL, and it isn’t installed. In a checkout, start "
+            "Laydown with python3 -m webapp, which installs it. With pipx, run: "
+            'pipx inject laydown "psycopg[binary]"'
         ) from error
 
     options = url.query.get("options", "")

@@ -159,7 +159,7 @@ class _Reader:
     def _read_line(self, session: Session, text: str) -> None:
         if self.line > MOST_LINES or len(text) > LONGEST_LINE:
             raise ValueError("That is more than a book of Laydown holds.")
-        found = json.loads(text)
+        found = json.loads(text, object_pairs_hook=_each_key_once)
         if not isinstance(found, dict) or len(found) != 1:
             raise ValueError("It is not one thing with a name.")
         [(kind, what)] = found.items()
@@ -272,6 +272,16 @@ class _Reader:
         if said:
             raise ValueError(f"The changes of the roster: {said[0]}")
         project_roster(session, fold_roster(map(read_change, rows)))
+
+
+def _each_key_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object of JSON; raises ValueError if a key is there twice, as one would silently win."""
+    found: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in found:
+            raise ValueError(f"“{key}” is there twice.")
+        found[key] = value
+    return found
 
 
 def _say(error: Exception) -> str:
