@@ -65,8 +65,6 @@ def _carry_out(asked: argparse.Namespace) -> int:
     if asked.to and asked.command not in {"backup", "move"}:
         raise CommandError("--to goes with backup and move.", status=2)
     chosen = asked.game or asked.player or asked.year or asked.kind != "book"
-    if asked.dates and asked.command != "import":
-        raise CommandError("--dates goes with import.", status=2)
     if chosen and asked.command != "export":
         raise CommandError("--game, --player, --year and --as go with export.", status=2)
     kept = _look_after(asked)
@@ -92,7 +90,7 @@ def _look_after(asked: argparse.Namespace) -> int | None:
         "backup": lambda: commands.backup(asked.to),
         "restore": lambda: commands.restore(asked.file),
         "move": lambda: commands.move(asked.to),
-        "import": lambda: exchange.take_in(asked.file, sure=asked.yes, dates=asked.dates),
+        "import": lambda: exchange.take_in(asked.file, sure=asked.yes),
         "export": lambda: exchange.export(
             asked.file, exchange.Wanted(asked.game, asked.player, asked.year, asked.kind)
         ),
@@ -221,8 +219,8 @@ def _parser() -> argparse.ArgumentParser:
         default="serve",
         help="serve the app (the default), check every game against its promises, work out once "
         "more what history shows, back up all scores and prove the copy, restore such a copy, "
-        "move all scores into another database, export them to a file, or import such a file, a "
-        "table of games on paper, or an export of BG Stats",
+        "move all scores into another database, export them to a file, or import such a file or a "
+        "table of games from paper (docs/paper.md)",
     )
     parser.add_argument(
         "file", nargs="?", help="the backup to restore, or the file to export or import"
@@ -235,12 +233,6 @@ def _parser() -> argparse.ArgumentParser:
     )
     _add_choice(parser)
     parser.add_argument("--yes", action="store_true", help="import without being asked")
-    parser.add_argument(
-        "--dates",
-        choices=["day", "month"],
-        default="",
-        help="what comes first in the dates of a table to import, where it does not show",
-    )
     where = parser.add_mutually_exclusive_group()
     where.add_argument(
         "--lan", action="store_true", help="let the phones on this network in, and show a QR code"

@@ -18,6 +18,7 @@ from referee.variants import UnknownVariantError
 from webapp import ledger, origin, workers
 from webapp.db import BusyError
 from webapp.db.file import DatabaseError
+from webapp.exchange.incoming import ImportBusyError
 from webapp.fragments import read_out, wants_piece
 from webapp.reach.proxies import left_on
 from webapp.services import own, refusals
@@ -64,6 +65,7 @@ STATUS: Final[Mapping[type[Exception], int]] = {
     ledger.GameFullError: 422,
     ledger.RosterFullError: 422,
     ledger.TotalTooLargeError: 422,
+    ImportBusyError: 429,
     refusals.RefusedError: 422,
     line.TooManyQuestionsError: 429,
     workers.UndecidedError: 503,

@@ -188,7 +188,6 @@ PATHS = [
     "/exports",
     "/exports/file",
     "/imports",
-    "/imports/looks",
     "/imports/kept",
     "/imports/template.csv",
     "/imports/{few}/undoings",

@@ -10,22 +10,21 @@ from webapp.exchange.merging import merge
 from webapp.models import Game
 
 WIDE = "date,game,winner,Ana,Ben,Cleo\n"
-LONG = "date;game;player;total;won\n"
 
 
-def look(database, table, asked=None):
-    return look_at(table if isinstance(table, bytes) else table.encode(), database, asked)
+def look(database, table):
+    return look_at(table if isinstance(table, bytes) else table.encode(), database)
 
 
-def keep(database, table, asked=None):
+def keep(database, table):
     content = table if isinstance(table, bytes) else table.encode()
-    with staged_from(content, database, asked) as (staged, _):
+    with staged_from(content, database) as (staged, _):
         return merge(database, staged)
 
 
-def read(database, table, asked=None):
+def read(database, table):
     """The games of a table: game, day, totals and winners."""
-    paper = look(database, table, asked).paper
+    paper = look(database, table).paper
     return [
         (game.variant.slug, f"{game.begun:%Y-%m-%d}", game.totals, game.winners)
         for game in paper.games

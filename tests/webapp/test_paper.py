@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from io import BytesIO
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
-from tests.webapp.sheets import WIDE, keep, look, pubs
+from tests.webapp.sheets import WIDE, keep, look, pubs, read
 from tests.webapp.table import OWN, Table
 from webapp import cli, ledger
+from webapp.exchange import incoming
 from webapp.exchange.choice import Choice
 from webapp.exchange.merging import merge
-from webapp.exchange.paper.tables import TEMPLATE
+from webapp.exchange.paper import TEMPLATE, PaperRefusedError
 from webapp.exchange.reading import read_book
 from webapp.exchange.staging import staging
 from webapp.exchange.writing import write_book
@@ -154,42 +158,116 @@ def send(client, what, key, name="paper.csv"):
     return client.post("/imports", data=fields, headers=OWN)
 
 
-def test_the_page_shows_asks_keeps_and_takes_back(client, database):
+def test_the_page_shows_keeps_once_and_undoes(client, database):
     Table(database, ("Ana", "Dora"))
     key = new_key()
     template = client.get("/imports/template.csv")
     assert template.data.decode() == TEMPLATE
-    table = WIDE + "01/02/2025,Rummy,,1,2,\n01/02/2025,Whist,,3,4,\n"
+    table = WIDE + "2025-02-01,Rummy,,1,2,\n"
 
-    asked = send(client, table, key)
-    assert "01/02/2025?" in asked.text
-    assert 'id="keep"' not in asked.text
-    shown = client.post("/imports/looks", data={"key": key, "dates": "month"}, headers=OWN)
+    shown = send(client, table, key)
     assert "Known here: Ana." in shown.text
     assert "New here: Ben." in shown.text
-    assert "Line 3, column B" in shown.text
     assert len(pubs(database)) == 1
-    fields = {"key": key, "dates": "month"}
     for _ in range(2):
-        assert client.post("/imports/kept", data=fields, headers=OWN).status_code == 303
+        assert client.post("/imports/kept", data={"key": key}, headers=OWN).status_code == 303
         assert len(pubs(database)) == 2
     begun = database.read(ledger.read_story, pubs(database)[1]).entered[0].at.astimezone()
-    assert (begun.month, begun.day) == (1, 2)
+    assert (begun.month, begun.day) == (2, 1)
     undone = client.post("/imports/1/undoings", data={"key": new_key()}, headers=OWN)
     assert undone.status_code == 303
     assert len(pubs(database)) == 1
-    gone = client.post("/imports/looks", data={"key": key}, headers=OWN)
-    assert "waits no longer" in gone.text
+
+
+def test_every_mistake_is_named_by_line_and_column_and_nothing_is_imported(client, database):
+    lines = "2025-02-01,Rummy,,1,2,\n2025-02-30,Whist,,3,4.5,\n"
+    refused = send(client, WIDE + lines, new_key())
+
+    assert refused.status_code == 422
+    for mistake in ("Line 3, date", "Line 3, game", "Line 3, Ben", "Nothing was imported"):
+        assert mistake in refused.text
+    assert pubs(database) == []
+
+
+def test_one_file_is_imported_at_a_time(client, database):
+    """The next one gets a 429 that explains why, so that a save never waits for several."""
+    with incoming._alone():
+        answer = send(client, TEMPLATE, new_key())
+
+    assert answer.status_code == 429
+    assert answer.headers["Retry-After"]
+    assert "Another file is being imported" in answer.text
+    assert send(client, TEMPLATE, new_key()).status_code == 200
 
 
 def test_the_command_takes_a_table(tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("LAYDOWN_INSTANCE", str(tmp_path / "new"))
     monkeypatch.delenv("DATABASE_URL", raising=False)
     table = tmp_path / "paper.csv"
-    table.write_text(WIDE + "01/02/2025,Rummy,,1,2,\n01/02/2025,Whist,,3,4,\n")
+    table.write_text(WIDE + "2025-02-01,Rummy,,1,2,\n2025-02-01,Whist,,3,4,\n")
 
-    assert cli.main(["import", str(table), "--yes"]) == 2, "nobody said what comes first"
-    assert cli.main(["import", str(table), "--yes", "--dates", "day"]) == 0
-    assert "Line 3, column B" in capsys.readouterr().out
+    assert cli.main(["import", str(table), "--yes"]) == 1
+    assert "Line 3, game" in capsys.readouterr().err
+    table.write_text(TEMPLATE)
+    assert cli.main(["import", str(table), "--yes"]) == 0
     assert cli.main(["check"]) == 0
-    assert cli.main(["check", "--dates", "day"]) == 2
+
+
+@pytest.mark.parametrize(
+    ("game", "totals", "winners"),
+    [
+        ("Mexican Rummy", "120,85,", ("Ben",)),
+        ("Rummy 500", "520,480,", ("Ana",)),
+        ("mexican-rummy", "85,85,90", ("Ana", "Ben")),
+        ("Mexican Rummy", "−5,0,", ("Ana",)),
+    ],
+)
+def test_the_best_total_wins_if_no_winner_is_written(database, game, totals, winners):
+    assert read(database, f"{WIDE}2025-12-27,{game},,{totals}\n")[0][3] == winners
+
+
+def test_a_winner_who_is_written_wins_whatever_the_totals(database):
+    table = WIDE + "2025-12-27,Rummy,Ana & Cleo,1,2,3\n2025-12-27,Five Crowns,Ben,1,2,\n"
+
+    assert [game[3] for game in read(database, table)] == [("Ana", "Cleo"), ("Ben",)]
+
+
+@pytest.mark.parametrize("between", [",", ";"])
+@pytest.mark.parametrize("mark", ["", "\ufeff"])
+def test_a_table_can_have_commas_or_semicolons(database, between, mark):
+    table = (mark + WIDE + "2025-12-27,Rummy,,1,2,\n\n").replace(",", between)
+
+    assert read(database, table) == [("rummy", "2025-12-27", {"Ana": 1, "Ben": 2}, ("Ben",))]
+
+
+@pytest.mark.parametrize(
+    ("table", "says"),
+    [
+        ("", "Line 1 must be"),
+        ("game,date,winner,Ana,Ben\n", "Line 1 must be"),
+        ("date,game,winner\n", "no player"),
+        ("date,game,winner,Ana,ANA\n", "Line 1, column 5"),
+        ("date,game,winner,Ana,\n", "Line 1, column 5"),
+        ("date,game,winner,Ana,Ben\n2025-12-27,Rummy,,1\n", "Line 2, game"),
+        ("date,game,winner,Ana,Ben\n2025-12-27,Rummy,,1,2,3\n", "Line 2 has more columns"),
+        ("date,game,winner,Ana,Ben\n2999-12-27,Rummy,,1,2\n", "Line 2, date"),
+        ("date,game,winner,Ana,Ben\n27.12.2025,Rummy,,1,2\n", "Line 2, date"),
+        ("date,game,winner,Ana,Ben\n2025-12-27,Rummy,Zoe,1,2\n", "Line 2, winner"),
+        ("date,game,winner,Ana,Ben\n2025-12-27,Phase 10,,1,2\n", "say who won"),
+        ("date,game,winner,Ana,Ben\n2025-12-27,Rummy,,1,2000000\n", "Line 2, Ben"),
+        ('date,game,winner,Ana,Ben\n"2025', "Line 2"),
+        (WIDE.encode() + b"2025-12-27,Rummy,\xe9,1,2,\n", "CSV UTF-8"),
+        (WIDE + "2025-12-27,Rummy,,1,2,\n" * 2_001, "up to 2000 games"),
+    ],
+)
+def test_a_table_that_is_not_as_described_is_refused(database, table, says):
+    with pytest.raises(PaperRefusedError, match=says):
+        look(database, table)
+
+
+@given(table=st.one_of(st.binary(max_size=200), st.text(max_size=200).map(str.encode)))
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_any_bytes_are_a_table_or_are_refused(database, table):
+    for content in (table, WIDE.encode() + table):
+        with suppress(PaperRefusedError):
+            look(database, content)

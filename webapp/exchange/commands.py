@@ -18,8 +18,7 @@ from webapp.exchange.choice import LAST_YEAR, Choice, find_games
 from webapp.exchange.kinds import KINDS
 from webapp.exchange.looking import staged_from
 from webapp.exchange.merging import merge
-from webapp.exchange.paper.dates import Order
-from webapp.exchange.paper.finding import Found, is_book
+from webapp.exchange.paper import is_book
 from webapp.exchange.planning import plan
 from webapp.exchange.reading import lines_of, read_book
 from webapp.exchange.staging import staging
@@ -35,7 +34,7 @@ if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
 
-LARGEST_TABLE: Final = 20_000_000
+LARGEST_TABLE: Final = 1_000_000
 """Bytes of a table from elsewhere; a book of Laydown may have any size."""
 
 
@@ -66,26 +65,20 @@ def export(file: str | None, wanted: Wanted) -> int:
     return 0
 
 
-def take_in(file: str | None, *, sure: bool, dates: str = "") -> int:
-    """Read a file, show what is in it, and import it when that is agreed to.
-
-    `dates` says what comes first in dates that can be read two ways: "day" or "month".
-    """
+def take_in(file: str | None, *, sure: bool) -> int:
+    """Read a file, show what is in it, and import it when that is agreed to."""
     if not file:
         raise CommandError("Which one? laydown import FILE", status=2)
     config = read_config()
     migrate(config.database_url)
     with ExitStack() as open_until_the_end:
         database = open_until_the_end.enter_context(closing(Database(config.database_url)))
-        order = Order(dates) if dates else None
         try:
-            staged, paper = open_until_the_end.enter_context(_staged(Path(file), database, order))
+            staged = open_until_the_end.enter_context(_staged(Path(file), database))
         except OSError as error:
             raise CommandError(f"{file} cannot be read: {error.strerror}.") from error
         except RefusedError as error:
             raise CommandError(str(error)) from error
-        if paper:
-            _tell(paper)
         found = plan(database, staged)
         print("\n".join(found.says))
         if not sure and not _agreed():
@@ -97,34 +90,21 @@ def take_in(file: str | None, *, sure: bool, dates: str = "") -> int:
 
 
 @contextmanager
-def _staged(
-    path: Path, database: Database, order: Order | None
-) -> Iterator[tuple[Database, Found | None]]:
-    """A staging book with what is in a file, of any size where it is a book of Laydown."""
+def _staged(path: Path, database: Database) -> Iterator[Database]:
+    """A staging book with what is in a file, of any size if it is an export of Laydown."""
     with path.open("rb") as file:
         if is_book(file.peek(LARGEST_TABLE)):
             with staging() as staged, TextIOWrapper(file, "utf-8", newline="") as lines:
                 read_book(staged, lines_of(lines))
-                yield staged, None
+                yield staged
             return
         content = file.read(LARGEST_TABLE + 1)
     if len(content) > LARGEST_TABLE:
-        raise CommandError(f"{path} is larger than any table: {LARGEST_TABLE} bytes are the most.")
-    with staged_from(content, database, order) as (staged, found):
-        yield staged, found
-
-
-def _tell(paper: Found) -> None:
-    """Say what was understood of a table; raises CommandError where dates can be read two ways."""
-    print("\n".join(paper.says))
-    if paper.ambiguous:
-        raise CommandError(
-            f"{paper.ambiguous} can be read two ways: say --dates day where the day comes first, "
-            "or --dates month.",
-            status=2,
-        )
-    if paper.left_out:
-        print("\n".join(("Left out:", *(f"- {says}" for says in paper.left_out))))
+        raise CommandError(f"{path} is larger than {LARGEST_TABLE} bytes, too large for a table.")
+    with staged_from(content, database) as (staged, found):
+        for says in found.says if found else ():
+            print(says)
+        yield staged
 
 
 def _agreed() -> bool:

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+import threading
 import time
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from typing import IO, TYPE_CHECKING, Final
 
 from webapp.db.file import DatabaseError, make_private
 from webapp.exchange import looking
 from webapp.exchange.merging import merge
 from webapp.exchange.reading import BentFileError
+from webapp.services.refusals import RefusedError
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from webapp.db import Database
     from webapp.exchange.looking import Look
-    from webapp.exchange.paper.dates import Order
 
 FOLDER: Final = "incoming"
 """Where they are, in the folder of the instance."""
@@ -31,6 +33,25 @@ LONGEST: Final = 3600.0
 MOST_WAITING: Final = 8
 
 
+class ImportBusyError(RefusedError):
+    """Another file is being imported right now. Yours is next: try again in a few seconds."""
+
+
+_one_at_a_time: Final = threading.Lock()
+"""Reading a file takes the processor for up to a second; a save must not wait for several."""
+
+
+@contextmanager
+def _alone() -> Iterator[None]:
+    """Be the one import there is; raises ImportBusyError."""
+    if not _one_at_a_time.acquire(blocking=False):
+        raise ImportBusyError(ImportBusyError.__doc__)
+    try:
+        yield
+    finally:
+        _one_at_a_time.release()
+
+
 def receive(folder: Path, key: str, stream: IO[bytes]) -> None:
     """Hold a file under the key of its form; raises DatabaseError where there is no room for it."""
     try:
@@ -43,16 +64,20 @@ def receive(folder: Path, key: str, stream: IO[bytes]) -> None:
         raise DatabaseError(f"The file cannot be held in {folder}: {error.strerror}.") from error
 
 
-def look_at(folder: Path, key: str, database: Database, asked: Order | None = None) -> Look | None:
+def look_at(folder: Path, key: str, database: Database) -> Look | None:
     """What importing a file would do; None where it waits no longer.
 
-    A file that cannot be read waits no longer either. Raises RefusedError, a sentence.
+    A file that cannot be read waits no longer either. Raises RefusedError, a sentence, and
+    ImportBusyError while another file is looked at.
     """
     path = _path(folder, key)
     if not path.exists():
         return None
     try:
-        found = looking.look_at(path.read_bytes(), database, asked)
+        with _alone():
+            found = looking.look_at(path.read_bytes(), database)
+    except ImportBusyError:
+        raise
     except ValueError:
         path.unlink(missing_ok=True)
         raise
@@ -66,14 +91,12 @@ def look_at(folder: Path, key: str, database: Database, asked: Order | None = No
     return found
 
 
-def keep(
-    folder: Path, key: str, database: Database, device: str, asked: Order | None = None
-) -> None:
+def keep(folder: Path, key: str, database: Database, device: str) -> None:
     """Import a file that waits; one that was imported is there no more, and nothing is done."""
     path = _path(folder, key)
     if not path.exists():
         return
-    with looking.staged_from(path.read_bytes(), database, asked, device) as (staged, _):
+    with _alone(), looking.staged_from(path.read_bytes(), database, device) as (staged, _):
         merge(database, staged, device)
     path.unlink(missing_ok=True)
 

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping  # noqa: TC003 - pydantic reads the annotations
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Annotated, Final
 

@@ -7,8 +7,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from webapp.exchange.paper.entering import enter
-from webapp.exchange.paper.finding import Found, is_book, understand
+from webapp.exchange.entering import enter
+from webapp.exchange.paper import Found, is_book, read_table
 from webapp.exchange.planning import Plan, plan
 from webapp.exchange.reading import lines_of, read_book
 from webapp.exchange.staging import staging
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from webapp.db import Database
-    from webapp.exchange.paper.dates import Order
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,23 +30,23 @@ class Look:
 
 @contextmanager
 def staged_from(
-    content: bytes, database: Database, asked: Order | None = None, device: str = ""
+    content: bytes, database: Database, device: str = ""
 ) -> Iterator[tuple[Database, Found | None]]:
     """A staging book with what is in a file, and what was understood of it where it is a table.
 
-    Raises BentFileError and SheetRefusedError, a sentence each.
+    Raises BentFileError and PaperRefusedError, a sentence each.
     """
     with staging() as staged:
         if is_book(content):
             read_book(staged, lines_of(io.StringIO(content.decode("utf-8", "replace"), newline="")))
             yield staged, None
             return
-        found = database.read(understand, content, asked)
+        found = database.read(read_table, content)
         enter(staged, database, found.games, device)
         yield staged, found
 
 
-def look_at(content: bytes, database: Database, asked: Order | None = None) -> Look:
+def look_at(content: bytes, database: Database) -> Look:
     """What importing a file would do; raises as above."""
-    with staged_from(content, database, asked) as (staged, found):
+    with staged_from(content, database) as (staged, found):
         return Look(plan(database, staged), found)

@@ -8,7 +8,7 @@ equal text. Old entries are read by the same classes: a field that is added late
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping  # noqa: TC003 - pydantic reads the annotations
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 

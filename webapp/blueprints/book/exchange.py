@@ -15,8 +15,7 @@ from webapp.exchange import incoming
 from webapp.exchange.choice import LAST_YEAR, Choice, file_name
 from webapp.exchange.kinds import KINDS
 from webapp.exchange.pages import read_export
-from webapp.exchange.paper.dates import Order
-from webapp.exchange.paper.tables import TEMPLATE
+from webapp.exchange.paper import TEMPLATE
 from webapp.exchange.undoing import ImportGrownError, read_intakes, take_back
 from webapp.fragments import go_on
 from webapp.ledger import new_key
@@ -73,12 +72,6 @@ def upload() -> Response:
     return _look(key)
 
 
-@bp.post("/imports/looks")
-def look() -> Response:
-    """Show what is in a file that waits, now that it was said how its dates are read."""
-    return _look(read_sent().key)
-
-
 @bp.get("/imports/template.csv")
 def template() -> Response:
     """Give an empty table away, to be filled in with what is on paper."""
@@ -91,7 +84,7 @@ def template() -> Response:
 def keep() -> BaseResponse:
     """Import a file that was shown."""
     sent = read_sent()
-    incoming.keep(_folder(), sent.key, get_database(), sent.device, _read_order())
+    incoming.keep(_folder(), sent.key, get_database(), sent.device)
     return go_on(url_for(".imports"))
 
 
@@ -106,24 +99,19 @@ def undo(intake: int) -> BaseResponse:
 
 
 def _look(key: str) -> Response:
-    order = _read_order()
     try:
-        found = incoming.look_at(_folder(), key, get_database(), order)
+        found = incoming.look_at(_folder(), key, get_database())
+    except incoming.ImportBusyError:
+        raise
     except RefusedError as error:
-        return make_response(_show_imports(str(error)), 422)
-    shown = render_template("exchange/found.html", look=found, key=key, order=order)
+        return make_response(_show_imports(*str(error).splitlines()), 422)
+    shown = render_template("exchange/found.html", look=found, key=key)
     return make_response(shown)
 
 
-def _read_order() -> Order | None:
-    """Read how dates are to be read, where that was said."""
-    said = request.form.get("dates", "")
-    return next((order for order in Order if order.value == said), None)
-
-
-def _show_imports(problem: str = "") -> str:
+def _show_imports(*problems: str) -> str:
     lines = get_database().read(read_intakes)
-    return render_template("exchange/imports.html", lines=lines, key=new_key(), problem=problem)
+    return render_template("exchange/imports.html", lines=lines, key=new_key(), problems=problems)
 
 
 def _folder() -> Path:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
     from webapp.db import Database
-    from webapp.exchange.paper.games import PaperGame
+    from webapp.exchange.paper import PaperGame
     from webapp.ledger.facts import Fact
 
 Rows = list[dict[str, Any]]

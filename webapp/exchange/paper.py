@@ -1,0 +1,319 @@
+"""Games from paper: one strict table (CSV), described in docs/paper.md.
+
+The first line is `date,game,winner` and a name for each player; each line below is a game. Every
+mistake is named by its line and column, and a table with a mistake in it is not imported at all.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+from itertools import groupby
+from typing import Any, Final
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+from sqlmodel import col
+
+from referee import Lead, Variant
+from webapp.ledger.story import best_of
+from webapp.models import MOST_SEATS, MOST_TOTAL, Game, Player, Result, utcnow
+from webapp.services.own import read_shelf
+from webapp.services.refusals import NameRefusedError, RefusedError
+from webapp.services.roster import PERSON, clean_name, fold_name
+from webapp.services.wording import MINUS, plural
+
+MOST_LINES: Final = 2_000
+"""Games in one table."""
+MOST_PLAYERS: Final = 60
+"""Columns of players in one table."""
+FIRST_YEAR: Final = 1900
+_MOST_MISTAKES: Final = 20
+"""Mistakes that are named at once."""
+_FIRST: Final = ("date", "game", "winner")
+_BOOK: Final = b'{"laydown":'
+_TOTAL: Final = re.compile(r"-?[0-9]{1,9}", re.ASCII)
+_DAY: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", re.ASCII)
+
+TEMPLATE: Final = (
+    "\ufeffdate,game,winner,Ana,Ben,Cleo\r\n"
+    "2025-12-27,Mexican Rummy,Ana,120,185,\r\n"
+    "2025-12-28,Mexican Rummy,,210,95,160\r\n"
+)
+"""A table with two games in it, to fill in."""
+
+_NOT_BY_TOTALS: Final = {
+    Lead.FURTHEST: "the player who gets furthest",
+    Lead.GAMES: "the player who wins most rounds",
+}
+"""How games are won whose totals don't tell the winner."""
+
+
+class PaperRefusedError(RefusedError):
+    """This table can't be imported; each mistake is a sentence with its line and column."""
+
+    def __init__(self, mistakes: Sequence[str]) -> None:
+        """Keep the mistakes, the first ones first."""
+        more = len(mistakes) - _MOST_MISTAKES
+        some = [*mistakes[:_MOST_MISTAKES], *([f"And {more} more."] if more > 0 else [])]
+        super().__init__("\n".join([*some, "Nothing was imported."]))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PaperGame:
+    """A game from paper: no rounds, just what it came to."""
+
+    variant: Variant
+    begun: datetime
+    """Noon of its day, as the hour isn't known."""
+    totals: Mapping[str, int]
+    """By name, in the order of the columns."""
+    winners: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """What is in a table."""
+
+    games: Sequence[PaperGame]
+    """Those that are not here yet, the oldest first."""
+    here: int
+    """How many are here already."""
+
+    @property
+    def says(self) -> tuple[str, ...]:
+        """What is in it besides the new games."""
+        if not self.here:
+            return ()
+        here = plural(self.here, "game")
+        return (f"{here} already here, with the same day, players and totals.",)
+
+
+def is_book(content: bytes) -> bool:
+    """Whether a file is an export of Laydown."""
+    return content.startswith(_BOOK)
+
+
+def read_table(session: Session, content: bytes) -> Found:
+    """The games in a table; raises PaperRefusedError."""
+    rows = _rows(content)
+    names = _players(rows[0][1])
+    shelf = {
+        fold_name(key): game
+        for game in read_shelf(session).games
+        if game.keeps_score
+        for key in (game.slug, game.name)
+    }
+    persons = _persons(session)
+    doubles = _alike(names, persons)
+    if doubles:
+        raise PaperRefusedError(doubles)
+    games: list[PaperGame] = []
+    mistakes: list[str] = []
+    for line, cells in rows[1:]:
+        row = _Row(line, cells, names, shelf)
+        game = row.read()
+        mistakes += row.mistakes
+        if game is not None:
+            games.append(game)
+    if mistakes:
+        raise PaperRefusedError(mistakes)
+    games.sort(key=lambda game: game.begun)
+    new = list(_without_doubles(games, _games_here(session, games), persons))
+    return Found(games=new, here=len(games) - len(new))
+
+
+def _rows(content: bytes) -> list[tuple[int, list[str]]]:
+    """The lines that aren't empty, with their numbers; raises PaperRefusedError."""
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        says = "Save the table as “CSV UTF-8”: some letters in it can’t be read."
+        raise PaperRefusedError([says]) from None
+    # Excel writes semicolons in countries where the comma is in decimal numbers.
+    between = ";" if text[:40].startswith(";".join(_FIRST)) else ","
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=between, strict=True)
+    rows: list[tuple[int, list[str]]] = []
+    try:
+        for written in reader:
+            cells = [cell.strip() for cell in written]
+            if any(cells):
+                rows.append((reader.line_num, cells))
+            if len(rows) > MOST_LINES + 1:
+                says = f"A table can have up to {MOST_LINES} games. Split it into several files."
+                raise PaperRefusedError([says])
+    except csv.Error as error:
+        raise PaperRefusedError([f"Line {reader.line_num}: {error}."]) from error
+    if not rows or tuple(rows[0][1][: len(_FIRST)]) != _FIRST:
+        says = (
+            "Line 1 must be date,game,winner and then the players’ names. The template shows how."
+        )
+        raise PaperRefusedError([says])
+    return rows
+
+
+def _players(head: Sequence[str]) -> list[str]:
+    """The names of the players, by their column; raises PaperRefusedError."""
+    names: list[str] = []
+    mistakes: list[str] = []
+    for place, cell in enumerate(head[len(_FIRST) :], start=len(_FIRST)):
+        try:
+            names.append(clean_name(cell))
+        except NameRefusedError as error:
+            mistakes.append(f"Line 1, column {place + 1}: {error}")
+    if not names and not mistakes:
+        mistakes.append("Line 1 has no player: add a column for each, with their name.")
+    if len(names) > MOST_PLAYERS:
+        mistakes.append(f"Line 1: a table can have up to {MOST_PLAYERS} players.")
+    if mistakes:
+        raise PaperRefusedError(mistakes)
+    return names
+
+
+def _alike(names: Sequence[str], persons: Mapping[str, int]) -> list[str]:
+    """The columns that are the same person, by their name or because they were merged here."""
+    first: dict[int | str, str] = {}
+    mistakes = []
+    for place, name in enumerate(names, start=len(_FIRST) + 1):
+        person = persons.get(fold_name(name), fold_name(name))
+        if person in first:
+            mistakes.append(
+                f"Line 1, column {place}: {name} and {first[person]} are the same player here."
+            )
+        first.setdefault(person, name)
+    return mistakes
+
+
+class _Row:
+    """One line of a table, and what is wrong in it."""
+
+    def __init__(
+        self, line: int, cells: list[str], names: Sequence[str], games: Mapping[str, Variant]
+    ) -> None:
+        self.line, self.games = line, games
+        self.mistakes: list[str] = []
+        if len(cells) > len(_FIRST) + len(names):
+            self.mistakes.append(f"Line {line} has more columns than line 1.")
+        cells = [*cells, *[""] * len(names)]
+        self.day, self.game, self.winner = cells[: len(_FIRST)]
+        self.written = dict(zip(names, cells[len(_FIRST) :], strict=False))
+
+    def read(self) -> PaperGame | None:
+        """The game; None if something is wrong."""
+        begun, variant, totals = self._begun(), self._variant(), self._totals()
+        winners = self._winners(variant, totals) if variant and not self.mistakes else ()
+        if self.mistakes or variant is None or begun is None:
+            return None
+        return PaperGame(variant=variant, begun=begun, totals=totals, winners=winners)
+
+    def _wrong(self, column: str, says: str) -> None:
+        self.mistakes.append(f"Line {self.line}, {column}: {says}")
+
+    def _begun(self) -> datetime | None:
+        try:
+            day = date.fromisoformat(self.day) if _DAY.fullmatch(self.day) else None
+        except ValueError:
+            day = None
+        if day is None:
+            self._wrong("date", f"“{self.day[:40]}” isn’t a date like 2025-12-27.")
+            return None
+        now = utcnow()
+        if day.year < FIRST_YEAR or day > now.astimezone().date():
+            self._wrong("date", f"{self.day} is in the future or too long ago.")
+            return None
+        return min(datetime.combine(day, time(12)).astimezone(), now)
+
+    def _variant(self) -> Variant | None:
+        found = self.games.get(fold_name(self.game))
+        if found is None:
+            self._wrong("game", f"No game here is called “{self.game[:40]}”.")
+        return found
+
+    def _totals(self) -> dict[str, int]:
+        totals: dict[str, int] = {}
+        for name, written in self.written.items():
+            if not written:
+                continue
+            text = written.replace(MINUS, "-")
+            if not _TOTAL.fullmatch(text) or abs(int(text)) > MOST_TOTAL:
+                self._wrong(name, f"“{text[:40]}” isn’t a whole number up to a million.")
+            else:
+                totals[name] = int(text)
+        return totals
+
+    def _winners(self, variant: Variant, totals: Mapping[str, int]) -> tuple[str, ...]:
+        """Who won: as written, or else the best total."""
+        if len(totals) not in variant.players or len(totals) > MOST_SEATS:
+            there = plural(len(totals), "player")
+            self._wrong("game", f"{variant.for_how_many} This line has {there}.")
+            return ()
+        known = {fold_name(name): name for name in totals}
+        whole = known.get(fold_name(self.winner))
+        said = [whole] if whole else [each.strip() for each in self.winner.split("&")]
+        winners: list[str] = []
+        for each in filter(None, said):
+            if fold_name(each) not in known:
+                self._wrong("winner", f"{each[:40]} didn’t play in this game.")
+            winners.append(known.get(fold_name(each), each))
+        how = _NOT_BY_TOTALS.get(variant.pad.lead) if variant.pad else None
+        if not winners and how:
+            self._wrong("winner", f"{variant.name} is won by {how}, so say who won.")
+        if winners or how:
+            return tuple(name for name in totals if name in winners)
+        names = list(totals)
+        return tuple(names[place] for place in best_of(variant, tuple(totals.values())))
+
+
+def _persons(session: Session) -> dict[str, int]:
+    rows = session.execute(select(col(Player.folded), PERSON.label("person")))
+    return {row.folded: row.person for row in rows}
+
+
+def _games_here(session: Session, games: Sequence[PaperGame]) -> Counter[tuple[Any, ...]]:
+    """How often each game of these days is here, by its mark."""
+    if not games:
+        return Counter()
+    day = timedelta(days=1)
+    rows = session.execute(
+        select(
+            *(col(Game.id), col(Game.variant), col(Game.started_at)),
+            *(PERSON.label("person"), col(Result.total)),
+        )
+        .join(Result, col(Result.game_id) == col(Game.id))
+        .join(Player, col(Player.id) == col(Result.player_id))
+        .where(
+            col(Game.variant).in_({game.variant.slug for game in games}),
+            col(Game.started_at).between(games[0].begun - day, games[-1].begun + day),
+        )
+        .order_by(col(Game.id))
+    )
+    found: Counter[tuple[Any, ...]] = Counter()
+    for _, group in groupby(rows, lambda row: row.id):
+        players = list(group)
+        totals = [(row.person, row.total) for row in players]
+        found[_mark(players[0].variant, players[0].started_at, totals)] += 1
+    return found
+
+
+def _without_doubles(
+    games: Iterable[PaperGame], here: Counter[tuple[Any, ...]], persons: Mapping[str, int]
+) -> Iterator[PaperGame]:
+    """Those that are not here yet; two alike in one table are two games."""
+    for game in games:
+        folded = ((fold_name(name), total) for name, total in game.totals.items())
+        totals = [(persons.get(name, name), total) for name, total in folded]
+        mark = _mark(game.variant.slug, game.begun, totals)
+        if here[mark]:
+            here[mark] -= 1
+        else:
+            yield game
+
+
+def _mark(slug: str, begun: datetime, totals: Iterable[tuple[int | str, int]]) -> tuple[Any, ...]:
+    """What two lines that speak of one game have in common: game, day, players and totals."""
+    return slug, begun.astimezone().date(), frozenset(totals)

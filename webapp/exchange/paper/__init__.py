@@ -1,1 +1,0 @@
-"""What was kept on paper, or in another app: tables and files of other people, read as games."""
