@@ -59,6 +59,7 @@ from referee.turns.closing import say_paid as say_paid
 from referee.turns.opening import LayRule as LayRule
 from referee.turns.swaps import after_swap as after_swap
 from referee.values import ValueClass as ValueClass
+from referee.variant import Example as Example
 from referee.variant import ForTheTableError as ForTheTableError
 from referee.variant import Option as Option
 from referee.variant import OptionError as OptionError

@@ -125,3 +125,18 @@ def _at(value: Any, way: Any) -> Any:
     for key in way:
         value = value[key]
     return value
+
+
+def costly_game() -> dict[str, Any]:
+    """A game of your own in which cards can be laid off in very many ways.
+
+    Eight packs, eight ranks wild, runs of two round the corner: seven lay-offs once took 4 s.
+    """
+    spec = game("kaluki")
+    del spec["options"], spec["examples"]
+    return spec | {
+        "text": {"name": "Costly"},
+        "pack": {"copies": 8, "jokers": 12},
+        "wild": {"cards": ["6", "J", "A", "8", "9", "JK", "Q", "7"], "naturals": 0},
+        "run": {"min": 2, "ace": "both", "around": True},
+    }

@@ -35,7 +35,6 @@ from webapp.exchange import incoming
 from webapp.keeping.keeper import Keeper
 from webapp.reach import names, proxies
 from webapp.services.tasks import directly
-from webapp.workers import turns
 from webapp.workers.line import Line
 
 if TYPE_CHECKING:
@@ -108,7 +107,6 @@ def make_app(config: Config | None = None) -> Flask:
     app.config["LARGER_BODIES"] = {"exchange.upload": incoming.LARGEST_FILE}
     app.logger.setLevel(logging.INFO)
     app.jinja_env.undefined = StrictUndefined
-    app.jinja_env.template_class = turns.PageTemplate
     app.url_map.converters["pub"] = PubConverter
     app.url_map.converters["number"] = NumberConverter
     app.extensions["config"] = config
@@ -123,6 +121,5 @@ def make_app(config: Config | None = None) -> Flask:
     for blueprint in BLUEPRINTS:
         app.register_blueprint(blueprint)
     # As Flask has it done, and its types have it not.
-    in_turn = turns.saves_first(app.wsgi_app)
-    app.wsgi_app = proxies.believe(in_turn, config.proxies)  # type: ignore[assignment,method-assign]
+    app.wsgi_app = proxies.believe(app.wsgi_app, config.proxies)  # type: ignore[assignment,method-assign]
     return app

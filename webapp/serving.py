@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Final
 from waitress import create_server
 from waitress.channel import HTTPChannel
 from waitress.server import TcpWSGIServer
-from waitress.task import ThreadedTaskDispatcher, WSGITask
+from waitress.task import WSGITask
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -29,16 +29,9 @@ if TYPE_CHECKING:
 
     from flask import Flask
 
-THREADS: Final = 24
-"""How many pages are answered at once, while they wait for saves, for one another or for a worker.
-
-A thread that waits costs some 40 kB, and a page takes a few milliseconds.
-"""
-
-SAVING: Final = 8
-"""How many saves are answered at once, by threads that no page takes; mostly they wait for one
-another."""
-
+THREADS: Final = 32
+"""How many requests are answered at once. A thread that waits costs some 40 kB; at most six of them
+wait for a worker (`webapp.workers.line`), so that questions never keep all of them from saves."""
 SWITCH: Final = 0.0005
 """Seconds that a thread may keep the interpreter while others wait for it.
 
@@ -153,7 +146,7 @@ def serve(app: Flask, listeners: Sequence[socket.socket], greet: Callable[[], No
         app,
         map=servers,
         sockets=list(listeners),
-        _dispatcher=Lanes(THREADS, SAVING),
+        threads=THREADS,
         connection_limit=_most_connections(),
         channel_timeout=IDLE,
         cleanup_interval=1,
@@ -177,28 +170,6 @@ def serve(app: Flask, listeners: Sequence[socket.socket], greet: Callable[[], No
         server.run()
     finally:
         server.close()
-
-
-class Lanes(ThreadedTaskDispatcher):  # type: ignore[misc]  # waitress has no types
-    """Threads that answer pages, and others that answer saves: no save queues behind a page."""
-
-    def __init__(self, threads: int, saving: int) -> None:
-        super().__init__()
-        self._saves = ThreadedTaskDispatcher()
-        self._saves.set_thread_count(saving)
-        self.set_thread_count(threads)
-
-    def add_task(self, task: HTTPChannel) -> None:
-        """Queue a connection whose next request has arrived whole."""
-        if task.requests[0].command == "POST":
-            self._saves.add_task(task)
-        else:
-            super().add_task(task)
-
-    def shutdown(self, cancel_pending: bool = True, timeout: float = 5) -> bool:  # noqa: FBT001, FBT002 - waitress's
-        """Let the threads finish what they have begun."""
-        saved = self._saves.shutdown(cancel_pending, timeout)
-        return bool(super().shutdown(cancel_pending, timeout) and saved)
 
 
 class _Task(WSGITask):  # type: ignore[misc]  # waitress has no types

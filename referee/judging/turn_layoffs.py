@@ -7,7 +7,8 @@ from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from referee.turns.layoffs import ways_on
+from referee.rulings import Code, Finding
+from referee.turns.layoffs import ways_on, with_grounds
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -26,8 +27,8 @@ _Left: TypeAlias = "tuple[int, ...]"
 _Way: TypeAlias = "tuple[tuple[int, int], tuple[int, Joined, _Way] | None]"
 """How well a turn goes on (the findings against it, less than 0, and the points), and how."""
 
-_MOST_TRIED: Final = 1_000
-"""After so many tries each lay-off that fits is made in the best way there is for it alone."""
+MOST_TRIED: Final = 2_000
+"""After so many ways each lay-off that fits is made in the best way there is for it alone."""
 
 
 def laid_off(
@@ -39,7 +40,8 @@ def laid_off(
     others find their place too; of several such ways the one that scores most counts, of those
     with so many `naturals` if there are any. Where the packs hold the cards of a meld more than
     once there may be another just like it, to which cards can be put that do not fit the grown
-    one. All ways are looked at up to `_MOST_TRIED` tries, a try being one lay-off onto one meld.
+    one. All ways are looked at, up to `MOST_TRIED` of them; if none of these will do, the lay-offs
+    are not refused but undecided.
     """
     if variant.lay_offs is None or not play.layoffs:
         return ()
@@ -132,7 +134,29 @@ class _LayOffs:
             at, joined, (_, after) = link
             found[at] = joined
             link = after
-        return tuple([found[at] for at in range(len(found))])
+        laid = [found[at] for at in range(len(found))]
+        if self.tried > MOST_TRIED and any(joined.findings for joined in laid):
+            return tuple([self._undecided(at, joined) for at, joined in enumerate(laid)])
+        layoffs = self.play.layoffs
+        return tuple(
+            [
+                with_grounds(joined, self._now(layoff), self.rule, self.rules)
+                for joined, layoff in zip(laid, layoffs, strict=True)
+            ]
+        )
+
+    def _undecided(self, at: int, joined: Joined) -> Joined:
+        """A lay-off of a turn that was not looked at in every way; the first one says so."""
+        if at:
+            return joined._replace(findings=())
+        noun = self.rules.pack.nouns.card
+        says = f"There are too many ways to lay these {noun}s off to try them all."
+        finding = Finding(Code.NOT_DECIDED, says, "fits", self.play.layoffs[at].cards)
+        return joined._replace(findings=(finding,))
+
+    def _now(self, layoff: LayOff) -> LayOff:
+        """A lay-off as it is made in this turn, after going down."""
+        return replace(layoff, down=True, same_turn=not self.play.down)
 
     def _from(self, group: int, left: _Left, naturals: int, grown: _Melds, others: Cards) -> _Way:
         """The best way to go on with what is left of a group, and then with the groups after.
@@ -156,8 +180,8 @@ class _LayOffs:
         self, group: int, left: _Left, naturals: int, grown: _Melds, others: Cards
     ) -> _Way:
         best: _Way | None = None
-        self.tried += 1
         for at, onto, joined, more in self._next(left, grown, others):
+            self.tried += 1
             melds = (*grown[:onto], _grown(joined), *grown[onto + 1 :])
             want = max(0, naturals - naturals_laid_off(joined, self.play.layoffs[at]))
             rest = tuple([other for other in left if other != at])
@@ -214,16 +238,16 @@ class _LayOffs:
         key = layoff.own, layoff.cards, onto
         found = self._joined.get(key)
         if found is None:
-            self.tried += 1
-            now = replace(layoff, onto=onto, down=True, same_turn=not self.play.down)
+            now = replace(self._now(layoff), onto=onto)
             found = ways_on(now, self.rule, self.rules, self.variant.worth)
+            self.tried += len(found)
             self._joined[key] = found
         return found
 
     def _settled(self, way: _Way) -> bool:
         """Whether no better way is looked for."""
         (against, _), _ = way
-        return self.tried > _MOST_TRIED or (not against and self.variant.worth is None)
+        return self.tried > MOST_TRIED or (not against and self.variant.worth is None)
 
     def _fresh(self, layoff: LayOff, grown: _Melds, others: Cards) -> Cards | None:
         """Say what `others` are with a meld as it was named; None where there is no such meld."""

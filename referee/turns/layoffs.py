@@ -49,7 +49,14 @@ def lay_off(
     play: LayOff, rule: LayOffRule, rules: MeldRules, worth: TableWorth | None = None
 ) -> Joined:
     """Rule on cards put to a meld on the table, joined in the best way there is: see `ways_on`."""
-    return ways_on(play, rule, rules, worth)[0]
+    return with_grounds(ways_on(play, rule, rules, worth)[0], play, rule, rules)
+
+
+def with_grounds(joined: Joined, play: LayOff, rule: LayOffRule, rules: MeldRules) -> Joined:
+    """A way to join cards with what speaks for it, if nothing speaks against it."""
+    if joined.findings or joined.reading is None:
+        return joined
+    return joined._replace(findings=tuple(_joins(play, joined.reading, rule, rules)))
 
 
 def ways_on(
@@ -58,7 +65,9 @@ def ways_on(
     """Rule on cards put to a meld on the table: whether the moment is right, and whether they fit.
 
     Each way to join them is given, the best first: one that breaks no limit, of these the one that
-    scores most, with as many naturals as may be. Where there is none that is all that is given.
+    scores most, with as many naturals as may be. Where there is none that is all that is given. A
+    way has only the findings against it: a search asks for thousands, and needs the grounds of one
+    (`with_grounds`).
     """
     findings = tuple(_against_moment(play, rule, rules.pack.nouns))
     melds = standing(play.onto, rules)
@@ -81,7 +90,7 @@ def ways_on(
     ]
     ways.sort(key=lambda way: (-len(way[0]), way[1]), reverse=True)
     return tuple(
-        Joined(reading, findings + broken or tuple(_joins(play, reading, rule, rules)), points)
+        Joined(reading, findings + broken, points)
         for broken, (points, _), reading in ways
     )
 

@@ -32,7 +32,7 @@ from werkzeug.serving import make_server
 from tests.webapp.chores import Spin
 from webapp import cli, factory, serving
 from webapp.config import Config
-from webapp.db.breaker import Breaker
+from webapp.db import Database
 from webapp.db.file import DatabaseFile
 from webapp.services.tasks import Task
 from webapp.workers import Workers, line
@@ -138,7 +138,7 @@ def hanging() -> None:
 
 def patient() -> None:
     """Wait for the database server for as long as it may take, everybody."""
-    Breaker.asking = lambda _breaker: nullcontext()  # type: ignore[method-assign, assignment, return-value]  # the fault
+    Database._asking = lambda _database: nullcontext()  # type: ignore[method-assign, assignment, return-value]  # the fault
 
 
 def _without_keys(

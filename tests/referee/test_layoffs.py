@@ -12,12 +12,15 @@ from random import Random
 
 import pytest
 
-from referee import variants
+from referee import Code, parse_cards, rule_on, variants
 from referee.cards import Card, write_cards
+from referee.describing import build
+from referee.judging import turn_layoffs
 from referee.judging.turn_layoffs import laid_off
 from referee.plays import LayDown, LayOff
 from referee.protocol import answer_line
 from referee.turns.layoffs import ways_on
+from tests.described import costly_game
 from tests.examples import examples
 from tests.yardstick import milliseconds
 
@@ -208,3 +211,26 @@ def test_any_number_of_lay_offs_takes_400_ms_at_most(options, layoffs):
 
     assert time.process_time() - begun < milliseconds(400)
     assert answer["legal"] is False
+
+
+def test_many_lay_offs_in_one_turn_stop_at_their_budget():
+    """Eight packs, eight ranks wild, runs of two round the corner: this once took 4 s."""
+    game = build(costly_game())
+    onto = parse_cards("7D 6S")
+    layoffs = [LayOff(parse_cards(card), onto) for card in "7C 9C QC 8H JH 7H 7D".split()]
+    play = LayDown(melds=(parse_cards("AC 6C"),), layoffs=tuple(layoffs), down=True, first=False)
+    began = time.process_time()
+
+    rule_on(play, game)
+
+    assert time.process_time() - began < milliseconds(500)
+
+
+def test_a_turn_that_is_too_long_to_try_is_undecided_not_refused(monkeypatch):
+    """A lay-off that fits must not be refused because the tries ran out."""
+    monkeypatch.setattr(turn_layoffs, "MOST_TRIED", 1)
+    fitting = [LayOff(parse_cards(card), parse_cards("5H 6H 7H")) for card in ("9H", "8H")]
+    alien = LayOff(parse_cards("KS"), parse_cards("5H 6H 7H"))
+    play = LayDown(melds=(), layoffs=(*fitting, alien), down=True, first=False)
+
+    assert rule_on(play, variants.get("kaluki")).broken == {Code.NOT_DECIDED}

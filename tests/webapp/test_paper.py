@@ -191,7 +191,7 @@ def test_every_mistake_is_named_by_line_and_column_and_nothing_is_imported(clien
 
 def test_one_file_is_imported_at_a_time(client, database):
     """The next one gets a 429 that explains why, so that a save never waits for several."""
-    with incoming._alone():
+    with incoming.alone():
         answer = send(client, TEMPLATE, new_key())
 
     assert answer.status_code == 429

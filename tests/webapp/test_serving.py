@@ -3,18 +3,14 @@
 import http.client
 import re
 import socket
-import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, closing
 
 import pytest
-from waitress.adjustments import Adjustments
-from waitress.parser import HTTPRequestParser
-from waitress.task import ThreadedTaskDispatcher
 
 from tests.crash.phone import Phone
 from tests.servers import Laydown
-from webapp.serving import LOOPBACK, Lanes, ListenError, listen
+from webapp.serving import LOOPBACK, ListenError, listen
 
 GAME = "rummikub"
 
@@ -84,44 +80,6 @@ def test_an_address_that_this_machine_lacks_is_left_out_unless_it_is_the_only_on
         assert listener.getsockname()[0] == "127.0.0.1"
     with pytest.raises(ListenError, match=elsewhere):
         listen((elsewhere,), 0)
-
-
-def _lanes() -> ThreadedTaskDispatcher:
-    return Lanes(2, 1)
-
-
-def _one_for_all() -> ThreadedTaskDispatcher:
-    """The fault: as many threads, for pages and saves alike."""
-    threads = ThreadedTaskDispatcher()
-    threads.set_thread_count(3)
-    return threads
-
-
-class Arrived:
-    """A connection on which a request has arrived, and what answering it does."""
-
-    def __init__(self, method: str, service: Callable[[], object]) -> None:
-        request = HTTPRequestParser(Adjustments())
-        request.received(f"{method} / HTTP/1.1\r\nHost: a\r\n\r\n".encode())
-        self.requests = [request]
-        self.service = service
-
-    def cancel(self) -> None:
-        """Do nothing: nobody waits for it."""
-
-
-@pytest.mark.parametrize(("threads", "is_answered"), [(_lanes, True), (_one_for_all, False)])
-def test_a_save_does_not_queue_behind_pages(
-    threads: Callable[[], ThreadedTaskDispatcher], is_answered: bool
-) -> None:
-    saved, over, table = threading.Event(), threading.Event(), threads()
-    for _ in range(4):
-        table.add_task(Arrived("GET", lambda: over.wait(10)))
-    table.add_task(Arrived("POST", saved.set))
-    was_saved = saved.wait(5 if is_answered else 0.1)
-    over.set()
-    table.shutdown()
-    assert was_saved is is_answered
 
 
 def _begin(server: Laydown) -> str:

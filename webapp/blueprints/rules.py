@@ -8,7 +8,7 @@ from flask import Blueprint, render_template
 
 from referee import variants
 from referee.advice import no_advice
-from webapp.blueprints import find_game, get_database
+from webapp.blueprints import find_game, get_database, solve
 from webapp.services import own
 from webapp.services.scorepad import read_pad
 
@@ -37,7 +37,7 @@ def show_in_game(pub: str) -> str:
 
 
 def _show(variant: Variant, pub: str = "") -> str:
-    tried = own.shown_examples(variant)
+    tried = own.shown_examples(variant, solve)
     advises = not no_advice(variant)
     return render_template(
         "rules/show.html", variant=variant, advises=advises, tried=tried, pub=pub

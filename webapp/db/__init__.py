@@ -17,7 +17,6 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from sqlalchemy.orm import Session
 
-from webapp.db.breaker import Breaker
 from webapp.db.engines import engine_url as engine_url
 from webapp.db.engines import make_engine as make_engine
 from webapp.db.engines import sqlite_file as sqlite_file
@@ -31,6 +30,7 @@ from webapp.db.file import DatabaseError as DatabaseError
 from webapp.db.file import DatabaseFile
 from webapp.db.guards import missing_guards
 from webapp.db.memo import Memo as Memo
+from webapp.db.patience import asking
 from webapp.db.watch import Watch
 
 if TYPE_CHECKING:
@@ -67,7 +67,6 @@ class Database:
         self._writing = self.engine.execution_options(writes=True)
         self._patience = patience
         self._watch = Watch(self.engine)
-        self._breaker = None if path else Breaker(patience)
         # SQLite lets one writer in at a time and wakes those who wait in no fair order: with eight
         # phones saving at once the slowest waited 2.5 s for it, in a queue of our own 0.13 s.
         self._queue = threading.Lock() if self.engine.dialect.name == "sqlite" else None
@@ -111,8 +110,8 @@ class Database:
         raise BusyError(BusyError.__doc__)
 
     def _asking(self) -> AbstractContextManager[None]:
-        """Wait no longer than the patience for what is asked within; raises BusyError."""
-        return self._breaker.asking() if self._breaker else NOTHING_TO_WAIT_FOR
+        """Wait no longer than the patience for what is asked within."""
+        return NOTHING_TO_WAIT_FOR if self.file else asking(self._patience)
 
     @contextmanager
     def _turn(self) -> Iterator[None]:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 import psycopg
 from sqlalchemy import event, text
 
-from webapp.db.breaker import patience
 from webapp.db.file import DatabaseError, make_private
+from webapp.db.patience import patience
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -42,7 +42,7 @@ _one_at_a_time: Final = threading.Lock()
 
 
 @contextmanager
-def _alone() -> Iterator[None]:
+def alone() -> Iterator[None]:
     """Be the one import there is; raises ImportBusyError."""
     if not _one_at_a_time.acquire(blocking=False):
         raise ImportBusyError(ImportBusyError.__doc__)
@@ -67,17 +67,13 @@ def receive(folder: Path, key: str, stream: IO[bytes]) -> None:
 def look_at(folder: Path, key: str, database: Database) -> Look | None:
     """What importing a file would do; None where it waits no longer.
 
-    A file that cannot be read waits no longer either. Raises RefusedError, a sentence, and
-    ImportBusyError while another file is looked at.
+    A file that cannot be read waits no longer either. Raises RefusedError, a sentence.
     """
     path = _path(folder, key)
     if not path.exists():
         return None
     try:
-        with _alone():
-            found = looking.look_at(path.read_bytes(), database)
-    except ImportBusyError:
-        raise
+        found = looking.look_at(path.read_bytes(), database)
     except ValueError:
         path.unlink(missing_ok=True)
         raise
@@ -96,7 +92,7 @@ def keep(folder: Path, key: str, database: Database, device: str) -> None:
     path = _path(folder, key)
     if not path.exists():
         return
-    with _alone(), looking.staged_from(path.read_bytes(), database, device) as (staged, _):
+    with looking.staged_from(path.read_bytes(), database, device) as (staged, _):
         merge(database, staged, device)
     path.unlink(missing_ok=True)
 

@@ -12,8 +12,17 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Protocol, TypeVar
 
-from referee import Moment, ShowMeld, rule_on, variants
+from referee import (
+    ForTheTableError,
+    Moment,
+    MomentError,
+    OptionError,
+    ShowMeld,
+    rule_on,
+    variants,
+)
 from referee.advice import advise, no_advice
+from referee.variants import UnknownVariantError
 
 if TYPE_CHECKING:
     from referee import Cards, Play, Reading, Ruling, Variant
@@ -74,6 +83,20 @@ def find_game(name: str) -> Variant:
     return game.dealt(game.pack.parse(upcard)[0]) if upcard else game
 
 
+@lru_cache(maxsize=_GAMES_KEPT)
+def _comes_with_laydown(name: str) -> bool:
+    """Whether a game of such a name is one of ours, with its own house rules or without.
+
+    Compared by all its rules: a game that somebody made can have the slug of one of ours.
+    """
+    slug, chosen, form, _ = json.loads(name)
+    try:
+        ours = variants.get(slug).with_options(chosen)
+    except (UnknownVariantError, OptionError):
+        return False
+    return bool(variants.kept(ours) == form)
+
+
 @dataclass(frozen=True, slots=True)
 class RulingAndReadings:
     """What the referee says of a play, and how it reads the melds that are part of it."""
@@ -97,8 +120,8 @@ class RuleTask:
 
     @property
     def is_costly(self) -> bool:
-        """Whether it is about many cards."""
-        return self.cards > FEW
+        """Whether it is about many cards, or about a game whose rules could be anything."""
+        return self.cards > FEW or not _comes_with_laydown(self.game)
 
     def do(self) -> RulingAndReadings:
         """Rule on the play."""
@@ -113,6 +136,32 @@ class RuleTask:
             return alone[0] if alone and alone[0].cards == cards else None
 
         return RulingAndReadings(ruling, tuple(map(read, self.melds)))
+
+
+@dataclass(frozen=True, slots=True)
+class ExamplesTask:
+    """The task to rule on all examples of a game."""
+
+    game: str
+    asked: tuple[tuple[Play, int | None], ...]
+    """Each play, and the step that it is made in."""
+
+    @property
+    def is_costly(self) -> bool:
+        """Whether the rules could be anything."""
+        return not _comes_with_laydown(self.game)
+
+    def do(self) -> tuple[Ruling | None, ...]:
+        """Rule on each; None if it can’t be ruled on, as in a round that the game doesn’t have."""
+        variant = find_game(self.game)
+
+        def rule(play: Play, step: int | None) -> Ruling | None:
+            try:
+                return rule_on(play, variant, Moment(step))
+            except (MomentError, ForTheTableError):
+                return None
+
+        return tuple(rule(*each) for each in self.asked)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -39,7 +39,7 @@ _MOST_BYTES_OF_PROSE: Final = 65_536
 _MOST_DEPTH: Final = 8
 _MOST_PLAYERS: Final = 12
 _MOST_STEPS: Final = 30
-_MOST_EXAMPLES: Final = 60
+_MOST_EXAMPLES: Final = 20
 _MOST_TOLD: Final = 3
 """Lines of one list that are complained of."""
 _NOT_PLAIN: Final = "It holds only tables, lists, words, whole numbers, true and false."

@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 from flask import Blueprint, make_response, render_template, request, url_for
 
 from referee.describing import Refused
-from webapp.blueprints import get_config, get_database
+from webapp.blueprints import get_config, get_database, solve
 from webapp.blueprints.fields import is_key, read_choices, read_sent
 from webapp.errors import BadFormError
 from webapp.fragments import go_on, piece_or_page, wants_piece
@@ -17,6 +17,7 @@ from webapp.ledger import new_key
 from webapp.reach.names import phones_reach
 from webapp.services.own import form, keeping, naming, opening, pages, sharing
 from webapp.services.own.catalogue import for_one_evening, slug_of
+from webapp.services.own.examples import ruled_today
 from webapp.services.share import draw
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ def evening() -> BaseResponse:
 def play() -> BaseResponse:
     """Go back to the new game page with the game as it was changed; nothing is kept."""
     filled = opening.filled_in(_read(), _fields())
-    if get_database().read(form.show_page, filled, "look").judged.game is None:
+    if get_database().read(form.show_page, filled, "look", solve=solve).judged.game is None:
         return _show(filled, "look", 422)
     chosen = urlencode({"variant": for_one_evening(filled.draft)})
     return go_on(f"{url_for('games.new')}?{filled.evening}&{chosen}")
@@ -87,7 +88,7 @@ def fill() -> Response:
     """Show the form again as it was filled in, on the page that was asked for."""
     filled = opening.filled_in(_read(), _fields())
     on = request.form.get("on", "")
-    if on and get_database().read(form.show_page, filled, filled.page).is_wrong:
+    if on and get_database().read(form.show_page, filled, filled.page, solve=solve).is_wrong:
         return _show(filled, filled.page, 422)
     return _show(*opening.leading_to(filled, on or request.form.get("to", "")))
 
@@ -96,7 +97,7 @@ def fill() -> Response:
 def tell() -> str:
     """Tell what the form comes to as it is filled in, and change nothing else on the page."""
     filled = opening.filled_in(_read(), _fields())
-    page = get_database().read(form.show_page, filled, filled.page)
+    page = get_database().read(form.show_page, filled, filled.page, solve=solve)
     return render_template("own/_told.html", page=page)
 
 
@@ -108,7 +109,7 @@ def save() -> BaseResponse:
     try:
         slug = get_database().write(
             keeping.save_game,
-            filled.draft,
+            ruled_today(filled.draft, solve),
             sent,
             slug=filled.slug,
             seen=filled.seen,
@@ -150,7 +151,7 @@ def add() -> str:
     """Show the game that a link carries, to be added; or ask for a file."""
     if "g" not in request.args:
         return render_template("own/add.html", key=new_key())
-    return render_template("own/shared.html", shared=sharing.read_link(request.args["g"]))
+    return render_template("own/shared.html", shared=sharing.read_link(request.args["g"], solve))
 
 
 @bp.post("/add")
@@ -160,7 +161,7 @@ def read() -> str:
         raise BadFormError
     file = request.files.get("file")
     text = file.read(sharing.LARGEST_FILE + 1).decode("utf-8", "replace") if file else ""
-    return render_template("own/shared.html", shared=sharing.read_file(text))
+    return render_template("own/shared.html", shared=sharing.read_file(text, solve))
 
 
 @bp.post("/<number:game>/hidings")
@@ -184,5 +185,5 @@ def _fields() -> Mapping[str, list[str]]:
 
 
 def _show(filled: OwnForm, to: str, status: int = 200, refused: str = "") -> Response:
-    page = get_database().read(form.show_page, filled, to, refused)
+    page = get_database().read(form.show_page, filled, to, refused, solve)
     return piece_or_page("own/_form.html", "own/form.html", status=status, page=page)

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from referee import ForTheTableError, Moment, MomentError, ShowMeld, rule_on
+from referee import Moment, ShowMeld, rule_on
 from referee.describing import build
+from webapp.services.tasks import ExamplesTask, Solver, directly, name_game
 from webapp.services.text import clean_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from referee import Ruling, Variant
+    from referee import Example, Ruling, Variant
     from webapp.services.own.controls import Sent
 
 EXAMPLES: Final = "examples"
@@ -53,30 +54,35 @@ def _verdict(ruling: Ruling) -> dict[str, Any]:
     return {"code": next(each.code.value for each in ruling.findings if each.against)}
 
 
-def ruled_today(spec: Mapping[str, Any]) -> dict[str, Any]:
-    """A description whose examples have the verdicts of today; raises Refused where it is none."""
+def ruled_today(spec: Mapping[str, Any], solve: Solver = directly) -> dict[str, Any]:
+    """A description whose examples have the verdicts of today; raises Refused if it isn’t a game.
+
+    To be called before a save holds the database: the examples of some games take a second.
+    """
     game = build(spec)
     if not game.examples:
         return dict(spec)
     lines = []
-    for line, (ruling, differs) in zip(spec[EXAMPLES], rulings_of(game), strict=True):
+    for line, (ruling, differs) in zip(spec[EXAMPLES], rulings_of(game, solve), strict=True):
         plain = {key: part for key, part in line.items() if key not in {"legal", "code"}}
         lines.append({**plain, **_verdict(ruling)} if ruling and differs else line)
     return {**spec, EXAMPLES: lines}
 
 
-def rulings_of(game: Variant) -> list[tuple[Ruling | None, bool]]:
-    """How each example of a game is ruled, and whether otherwise than is kept.
+def rulings_of(game: Variant, solve: Solver = directly) -> list[tuple[Ruling | None, bool]]:
+    """How each example of a game is ruled, and if that differs from the verdict kept with it.
 
-    None where it cannot be ruled on any more: the play needs a round that the game has not.
+    None if it can’t be ruled on any more: the play needs a round that the game doesn’t have.
     """
-    found: list[tuple[Ruling | None, bool]] = []
-    for example in game.examples:
-        try:
-            ruling = rule_on(example.play, game, example.moment)
-        except (MomentError, ForTheTableError):
-            found.append((None, True))
-            continue
-        same = example.is_legal if ruling.is_legal else example.code in ruling.broken
-        found.append((ruling, not same))
-    return found
+    if not game.examples:
+        return []
+    asked = tuple((example.play, example.step) for example in game.examples)
+    rulings = solve(ExamplesTask(name_game(game), asked))
+    return [
+        (ruling, ruling is None or not _is_as_kept(example, ruling))
+        for example, ruling in zip(game.examples, rulings, strict=True)
+    ]
+
+
+def _is_as_kept(example: Example, ruling: Ruling) -> bool:
+    return example.is_legal if ruling.is_legal else example.code in ruling.broken

@@ -28,6 +28,7 @@ from webapp.services.own.layout import (
 from webapp.services.own.naming import in_words, where
 from webapp.services.own.opening import AS_TEXT, OwnForm, base_of, name_of
 from webapp.services.own.plain import show_text
+from webapp.services.tasks import Solver, directly
 from webapp.services.wording import capital
 
 if TYPE_CHECKING:
@@ -185,12 +186,14 @@ class OwnPage:
         return f"Save as version {self.form.seen + 1}" if self.form.slug else "Save"
 
 
-def show_page(session: Session, form: OwnForm, to: str, refused: str = "") -> OwnPage:
+def show_page(
+    session: Session, form: OwnForm, to: str, refused: str = "", solve: Solver = directly
+) -> OwnPage:
     """One page of a form, told and tried."""
     page = BY_NAME.get(to, PAGES[0])
     draft = form.draft
     base = base_of(session, form)
-    judged = judge(draft, base)
+    judged = judge(draft, base, solve)
     wrong: dict[str, list[tuple[str, str]]] = {}
     for complaint in judged.complaints:
         says = in_words(draft, complaint)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
@@ -25,6 +25,7 @@ from webapp.ledger.facts import canonical
 from webapp.services.own.drafts import read_draft, write_draft
 from webapp.services.own.examples import rulings_of
 from webapp.services.own.naming import say
+from webapp.services.tasks import Solver, directly
 from webapp.services.wording import say_cards, say_written
 
 if TYPE_CHECKING:
@@ -87,9 +88,14 @@ class Judged:
         return len(self.differs) + len(self.lacks)
 
 
-def judge(draft: Mapping[str, Any], base: Mapping[str, Any] | None = None) -> Judged:
+def judge(
+    draft: Mapping[str, Any], base: Mapping[str, Any] | None = None, solve: Solver = directly
+) -> Judged:
     """What a draft comes to, beside the game that it was made from."""
-    return _judged(write_draft(draft), "" if base is None else write_draft(base))
+    judged = _judged(write_draft(draft), "" if base is None else write_draft(base))
+    if judged.game is None or not judged.game.examples:
+        return judged
+    return replace(judged, kept=tuple(kept(judged.game, solve)))
 
 
 @lru_cache(maxsize=_REMEMBERED)
@@ -112,7 +118,7 @@ def _judged(draft: str, base: str) -> Judged:
             for name, clauses in game.rulebook.sections()
         ),
         tuple(tried(game)),
-        tuple(kept(game)),
+        (),
         tuple(says for clause, says in told.items() if before.get(clause) != says),
         tuple(says for clause, says in before.items() if clause not in told),
     )
@@ -133,20 +139,22 @@ def tried(game: Variant) -> Iterator[Tried]:
             yield Tried(say_cards(cards), ruling.is_legal, says, " ".join(map(str, cards)))
 
 
-def kept(game: Variant) -> Iterator[Kept]:
+def kept(game: Variant, solve: Solver = directly) -> Iterator[Kept]:
     """The examples that are kept with a game, as they are ruled on today."""
     for number, (example, (ruling, differs)) in enumerate(
-        zip(game.examples, rulings_of(game), strict=True)
+        zip(game.examples, rulings_of(game, solve), strict=True)
     ):
         says = _why(game, ruling) if ruling else "It belongs to a round that is there no more."
         legal = ruling is not None and ruling.is_legal
         yield Kept(number, _played(example.play), legal, example.says or says, differs)
 
 
-def shown_examples(game: Variant) -> tuple[Tried | Kept, ...]:
+def shown_examples(game: Variant, solve: Solver = directly) -> tuple[Tried | Kept, ...]:
     """What a rulebook shows of a game that has no prose of its own examples."""
     own = [
-        each for each, example in zip(kept(game), game.examples, strict=True) if not example.says
+        each
+        for each, example in zip(kept(game, solve), game.examples, strict=True)
+        if not example.says
     ]
     return tuple(own) if game.examples else tuple(tried(game))
 

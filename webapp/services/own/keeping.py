@@ -21,7 +21,6 @@ from webapp.ledger.forms import Form
 from webapp.models import OwnGame, OwnVersion, utcnow
 from webapp.services.own.catalogue import id_of, slug_of
 from webapp.services.own.drafts import text_in, write_draft
-from webapp.services.own.examples import ruled_today
 from webapp.services.refusals import RefusedError
 
 if TYPE_CHECKING:
@@ -76,7 +75,6 @@ def save_game(  # noqa: PLR0913 - one deed, told whole
     if before is not None:
         return before
     _require_game(spec)
-    spec = ruled_today(spec)
     title = text_in(spec, "name")
     if not title:
         raise OwnGameRefusedError("The game needs a name.")

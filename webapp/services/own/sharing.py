@@ -17,6 +17,7 @@ from webapp.services.own.judging import judge
 from webapp.services.own.layout import BY_NAME, Page
 from webapp.services.own.opening import name_of, spec_of
 from webapp.services.own.packed import read_token, write_token
+from webapp.services.tasks import Solver, directly
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -87,21 +88,21 @@ def write_file(spec: Mapping[str, Any]) -> str:
     return json.dumps(whole, ensure_ascii=False, indent=1) + "\n"
 
 
-def read_file(text: str) -> SharedGame:
+def read_file(text: str, solve: Solver = directly) -> SharedGame:
     """A game from a file; raises DraftRefusedError."""
     whole = read_draft(text)
     rules, prose = whole.get("spec"), whole.get("text")
     if whole.get("laydown") != "game" or not isinstance(rules, dict):
         raise DraftRefusedError("This file is no game of Laydown.")
-    return _shown(read_draft(write_draft({**rules, "text": prose})))
+    return _shown(read_draft(write_draft({**rules, "text": prose})), solve)
 
 
-def read_link(token: str) -> SharedGame:
+def read_link(token: str, solve: Solver = directly) -> SharedGame:
     """A game from a link; raises DraftRefusedError."""
-    return _shown(read_token(token))
+    return _shown(read_token(token), solve)
 
 
-def _shown(spec: Mapping[str, Any]) -> SharedGame:
+def _shown(spec: Mapping[str, Any], solve: Solver) -> SharedGame:
     text = spec.get("text")
     prose = text if isinstance(text, dict) else {}
     name = prose.get("name")
@@ -115,7 +116,7 @@ def _shown(spec: Mapping[str, Any]) -> SharedGame:
         name=draft["text"]["name"][:60],
         tagline=draft["text"].get("tagline", "")[:200],
         draft_text=write_draft(draft),
-        judged=judge(draft),
+        judged=judge(draft, solve=solve),
         key=new_key(),
     )
 
