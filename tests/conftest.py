@@ -1,9 +1,10 @@
 """Which tests are run, and what any of them may ask for: databases, a browser, a running server.
 
-`pytest` by itself runs the quick ones, a process on every core; `python3 -m tests` runs all of
-them, two on every core, for those that take long wait for browsers and servers half of the time.
-Tests that are named on the command line are all run, and in one process: starting more would take
-longer than most tests do. What cannot be had fails with the sentence that says what to install.
+`pytest` by itself runs the quick ones, a process on every core; `python3 -m tests` runs nearly all,
+two on every core, as half of the time they wait for browsers and servers; with `--release` it also
+runs what protects rarely and takes long. Tests that are named on the command line are all run, and
+in one process: starting more would take longer than most tests do. What cannot be had fails with
+the sentence that says what to install.
 """
 
 import gc
@@ -81,6 +82,7 @@ LEFT_OUT = pytest.StashKey[dict[str, int]]()
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--all", action="store_true", help="the slow tests too")
+    parser.addoption("--release", action="store_true", help="what a release is held to, too")
     parser.addoption("--many", action="store_true", help="try each property ten times as often")
     parser.addoption("--no-browser", action="store_true", help="leave out what drives a browser")
     parser.addoption("--pictures", action="store_true", help="keep screenshots to look at")
@@ -119,6 +121,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
                 item.add_marker(mark)
     if config.getoption("--no-browser"):
         _leave_out(config, items, ("browser",), "Left out by --no-browser: {}.")
+    if not (config.getoption("--release") or _are_named(config) or config.option.markexpr):
+        _leave_out(config, items, ("release",), "Left out: {} for python3 -m tests --release.")
     if _is_quick(config):
         _leave_out(config, items, LONG, "Left out: {} that take long; python3 -m tests runs them.")
     given = getattr(config, "workerinput", None)
@@ -186,7 +190,8 @@ def _are_named(config: pytest.Config) -> bool:
 
 def _is_quick(config: pytest.Config) -> bool:
     """Whether what takes long is left out: neither named nor asked for."""
-    return not (_are_named(config) or config.getoption("--all") or config.option.markexpr)
+    chosen = config.getoption("--all") or config.getoption("--release")
+    return not (_are_named(config) or chosen or config.option.markexpr)
 
 
 def _leave_out(

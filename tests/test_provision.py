@@ -1,6 +1,8 @@
 """The browser and the PostgreSQL that the tests are given are real ones, or there is a sentence."""
 
+import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import psycopg
@@ -51,6 +53,41 @@ def test_where_no_browser_can_be_had_the_sentence_says_what_to_install(
 
     with pytest.raises(provision.ProvisionError, match="--no-browser"):
         provision.find_chromium(Path("/none"))
+
+
+def test_what_is_fetched_is_made_once_by_whoever_comes_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Four processes once unpacked one browser into one folder at the same time."""
+    monkeypatch.setattr(provision, "TOOLS", tmp_path)
+    made: list[Path] = []
+
+    def make(filled: Path, _: Path) -> None:
+        assert not (tmp_path / "thing").exists(), "half of it could be used"
+        time.sleep(0.05)
+        (filled / "whole").touch()
+        made.append(filled)
+
+    with ThreadPoolExecutor(4) as several:
+        homes = set(several.map(lambda _: provision.once(tmp_path / "thing", make), range(4)))
+
+    assert homes == {tmp_path / "thing"}
+    assert len(made) == 1
+    assert (tmp_path / "thing" / "whole").exists()
+
+
+def test_what_could_not_be_fetched_leaves_nothing_behind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(provision, "TOOLS", tmp_path)
+
+    def fail(filled: Path, _: Path) -> None:
+        (filled / "half").touch()
+        raise provision.ProvisionError
+
+    with pytest.raises(provision.ProvisionError):
+        provision.once(tmp_path / "thing", fail)
+    assert [path.name for path in tmp_path.iterdir()] == ["thing.lock"]
 
 
 def test_a_named_database_is_taken_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:

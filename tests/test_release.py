@@ -22,6 +22,8 @@ from tests.crash.evening import Evening
 from tests.servers import Laydown
 from webapp._bootstrap import ROOT, _uv
 
+pytestmark = pytest.mark.release
+
 SETTINGS = ("DATABASE_URL", "LAYDOWN_INSTANCE", "VIRTUAL_ENV", "PYTHONPATH")
 """What a developer may have in the environment, and somebody who installs Laydown has not."""
 

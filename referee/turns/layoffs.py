@@ -90,8 +90,7 @@ def ways_on(
     ]
     ways.sort(key=lambda way: (-len(way[0]), way[1]), reverse=True)
     return tuple(
-        Joined(reading, findings + broken, points)
-        for broken, (points, _), reading in ways
+        Joined(reading, findings + broken, points) for broken, (points, _), reading in ways
     )
 
 

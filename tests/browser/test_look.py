@@ -79,6 +79,8 @@ DRAWN = ["color-contrast", "link-in-text-block", "target-size"]
 """What is asked of each look; all other rules ask what there is, which is the same in each."""
 
 MOST_IN_MEXICAN_RUMMY = 8
+PARTS = 3
+"""In how many parts the pages are looked at; one of them in every run."""
 LOOKS = {
     "dark": {"color_scheme": "dark"},
     "forced colours": {"forced_colors": "active"},
@@ -143,20 +145,23 @@ def test_names_and_totals_of_any_table_can_be_read(
 
 
 @pytest.mark.longest
+@pytest.mark.parametrize(
+    "part", [0, *(pytest.param(part, marks=pytest.mark.release) for part in range(1, PARTS))]
+)
 def test_whatever_is_shown_can_be_read_and_is_in_nobodys_way(
-    new_phone: PhoneMaker, games: dict[int, str]
+    new_phone: PhoneMaker, games: dict[int, str], part: int
 ) -> None:
-    """Every page as it is, as axe sees it in each look, and with letters twice as large."""
+    """A part of the pages as they are, as axe sees them in each look, and with large letters."""
     phone = new_phone("look")
     settings = phone.page.context.new_cdp_session(phone.page)
     faults: list[str] = []
-    for name, path in pages(games[10]).items():
+    for name, path in [*pages(games[10]).items()][part::PARTS]:
         if path.startswith(games[10]):
             phone.open(path)
             faults += [f"{name} of ten: {each}" for each in small_letters(phone)]
     # A browser compiles what every page begins with only once.
     phone.page.add_init_script(Axe().axe_script)
-    for name, path in pages(games[4]).items():
+    for name, path in [*pages(games[4]).items()][part::PARTS]:
         phone.open(path)
         faults += [f"{name}: {each}" for each in small_letters(phone)]
         # So tall that nothing lies under the bar, where axe would take it for a small target.

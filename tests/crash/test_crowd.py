@@ -7,7 +7,7 @@ import pytest
 
 from tests.crash.crowd import run
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.release]
 
 
 def test_a_crowd_plays_while_everything_leans_on_the_server() -> None:

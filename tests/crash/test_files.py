@@ -4,7 +4,7 @@ import pytest
 
 from tests.crash.files import run
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.release]
 
 
 def test_no_score_goes_into_a_file_that_is_gone() -> None:

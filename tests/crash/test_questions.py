@@ -4,7 +4,7 @@ import pytest
 
 from tests.crash.questions import Outcome, run, try_until
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.release]
 
 
 def is_noticed_by_nobody(outcome: Outcome) -> bool:

@@ -5,7 +5,7 @@ import pytest
 from tests.crash.questions import try_until
 from tests.crash.slow import run
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.release]
 
 
 def test_slow_connections_do_not_stop_the_table() -> None:

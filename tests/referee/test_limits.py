@@ -15,7 +15,7 @@ from tests.bench import fresh
 from tests.examples import examples
 from tests.yardstick import milliseconds
 
-pytestmark = pytest.mark.timed
+pytestmark = [pytest.mark.timed, pytest.mark.release]
 
 
 @pytest.fixture(scope="module")
