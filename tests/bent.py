@@ -1,4 +1,4 @@
-"""Bend descriptions of games: `python -m tests.bent 100000`, and a tenth as many links.
+"""Bend descriptions of games: `python -m tests.fuzz games`, and a tenth as many links.
 
 A description that comes with the referee is changed in a thing or two: taken out, made odd, or
 another game's. Whatever comes of it is built, or refused in sentences within 200 ms of processor
@@ -9,9 +9,7 @@ those of a machine like ours (`tests.yardstick`).
 
 from __future__ import annotations
 
-import argparse
 import json
-import sys
 import time
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -195,30 +193,3 @@ def bend_links(count: int, seed: int) -> Tally:
         tally.sound += isinstance(found, dict)
         tally.slowest = max(tally.slowest, taken)
     return tally
-
-
-def main() -> int:
-    """Say what came of it; the exit status is 1 where something was a crash, or late."""
-    parser = argparse.ArgumentParser(prog="python -m tests.bent", description=__doc__)
-    parser.add_argument("descriptions", type=int, nargs="?", default=100_000)
-    parser.add_argument("--seed", type=int, default=0)
-    asked = parser.parse_args()
-    games = bend(asked.descriptions, asked.seed)
-    links = bend_links(asked.descriptions // 10, asked.seed)
-    print(
-        f"{games.bent} descriptions: {games.sound} sound, slowest {games.slowest * 1000:.0f} ms; "
-        f"{games.rulings} rulings, slowest {games.slowest_ruling * 1000:.1f} ms; "
-        f"{len(games.wrong)} wrong"
-    )
-    print(
-        f"{links.bent} links: {links.sound} read, slowest {links.slowest * 1000:.0f} ms; "
-        f"{len(links.wrong)} wrong"
-    )
-    wrong = [*games.wrong, *links.wrong]
-    for sentence in wrong[:20]:
-        print(f"- {sentence}")
-    return 1 if wrong else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

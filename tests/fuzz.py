@@ -1,9 +1,11 @@
-"""Ask the referee anything: `python -m tests.fuzz 100000`, that many questions a game.
+"""Ask anything at all: `python -m tests.fuzz questions 100000`, or games, requests, forms.
 
-The questions are the cases of the conformance suite, as they are, changed here and there, and torn
-to pieces. Whatever is asked is answered, in JSON, a bad question by an error in its place: advice
-within 150 ms of processor time, all else within 50, both as a machine like ours counts them
-(`tests.yardstick`).
+*questions* go to the referee, so many for each game: the cases of the conformance suite as they
+are, changed here and there, and torn to pieces. Whatever is asked is answered in JSON, a bad
+question by an error in its place: advice within 150 ms of processor time, all else within 50, both
+as a machine like ours counts them (`tests.yardstick`). *games* bends descriptions and links
+(`tests.bent`), *requests* sends whatever comes to mind to every address (`tests.crash.fuzz`), and
+*forms* fills in the form of your own games (`tests.crash.editor`).
 """
 
 import argparse
@@ -239,16 +241,10 @@ def _timed(line: str) -> tuple[float, dict[str, object]]:
     return time.process_time() - started, answer
 
 
-def main() -> int:
-    """Say what came of it; the exit status is 1 where a question was not answered, or late."""
-    parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description=__doc__)
-    parser.add_argument("questions", type=int, nargs="?", default=100_000, help="of each game")
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--game", choices=[variant.slug for variant in variants.all()])
-    asked = parser.parse_args()
+def _questions(asked: argparse.Namespace) -> int:
     wrong = 0
     for slug in [asked.game] if asked.game else [variant.slug for variant in variants.all()]:
-        tally = ask(slug, asked.questions, asked.seed)
+        tally = ask(slug, asked.number, asked.seed)
         wrong += len(tally.wrong)
         print(
             f"{slug:14} {tally.asked} asked in {tally.seconds:.0f} s, {tally.ruled} ruled on, "
@@ -258,7 +254,43 @@ def main() -> int:
         )
         for sentence in tally.wrong[:20]:
             print(f"- {sentence}")
-    return 1 if wrong else 0
+    return wrong
+
+
+def _games(asked: argparse.Namespace) -> int:
+    from tests.bent import bend, bend_links
+
+    games, links = bend(asked.number, asked.seed), bend_links(asked.number // 10, asked.seed)
+    print(
+        f"{games.bent} descriptions: {games.sound} sound, slowest {games.slowest * 1000:.0f} ms; "
+        f"{games.rulings} rulings, slowest {games.slowest_ruling * 1000:.1f} ms; "
+        f"{links.bent} links: {links.sound} read, slowest {links.slowest * 1000:.0f} ms"
+    )
+    wrong = [*games.wrong, *links.wrong]
+    for sentence in wrong[:20]:
+        print(f"- {sentence}")
+    return len(wrong)
+
+
+def _requests(asked: argparse.Namespace) -> int:
+    from tests.crash import editor, fuzz
+
+    run = editor.run if asked.what == "forms" else fuzz.run
+    began = time.monotonic()
+    outcome = run(3600, seed=asked.seed, most=asked.number)
+    return fuzz.say(outcome, time.monotonic() - began, asked.seed)
+
+
+def main() -> int:
+    """Send so much of one kind; the exit status is 1 if something was wrong, or late."""
+    kinds = {"questions": _questions, "games": _games, "requests": _requests, "forms": _requests}
+    parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description=__doc__)
+    parser.add_argument("what", choices=[*kinds])
+    parser.add_argument("number", type=int, nargs="?", default=5_000)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--game", choices=[variant.slug for variant in variants.all()])
+    asked = parser.parse_args()
+    return 1 if kinds[asked.what](asked) else 0
 
 
 if __name__ == "__main__":

@@ -48,7 +48,12 @@ OVERLAPS = """() => {
     .map((each) => {
       const range = document.createRange();
       range.selectNodeContents(each.firstChild);
-      return [each, range.getBoundingClientRect()];
+      const { left, right, top, bottom } = range.getBoundingClientRect();
+      // A box of letters is as tall as their font says, which may be more than their line; what is
+      // drawn stays within the line, in the middle of that.
+      const line = parseFloat(getComputedStyle(each).lineHeight) || bottom - top;
+      const spare = Math.max(0, bottom - top - line) / 2;
+      return [each, { left, right, top: top + spare, bottom: bottom - spare }];
     });
   // What stays while the rest is scrolled may well lie over it.
   const stays = (each) => each.closest('.across th, .across .total, thead');

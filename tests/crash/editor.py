@@ -1,13 +1,11 @@
-"""Fill in the form of one's own games with whatever comes to mind: `python -m tests.crash.editor`.
+"""Fill in the form of one's own games with whatever comes to mind: `python -m tests.fuzz forms`.
 
 Real pages, within this process: a game is opened, fields are filled in, left out, doubled and mixed
 up, and any of its buttons is pressed, from page to page. Every answer is a page or a refusal.
 """
 
-import argparse
 import json
 import random
-import sys
 import time
 from dataclasses import dataclass, field
 from urllib.parse import urlencode
@@ -17,7 +15,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from referee import variants
-from tests.crash.fuzz import LIMIT_MS, Outcome, opened, say
+from tests.crash.fuzz import LIMIT_MS, Outcome, opened
 from tests.crash.nasty import NASTY
 from tests.webapp.table import OWN, Page
 from tests.yardstick import milliseconds
@@ -172,19 +170,3 @@ def run(seconds: float, *, seed: int = 0, most: int = 0) -> Outcome:
         editor = Editor(app, random.Random(seed))
         editor.edit(seconds, most)
     return editor.outcome
-
-
-def main() -> int:
-    """Say what came of it; the exit status is 1 where anything was wrong."""
-    parser = argparse.ArgumentParser(prog="python -m tests.crash.editor", description=__doc__)
-    parser.add_argument("seconds", type=float, nargs="?", default=60)
-    parser.add_argument("--seed", type=int, default=random.randrange(1_000_000))
-    parser.add_argument("--requests", type=int, default=0, help="no more than so many")
-    asked = parser.parse_args()
-    began = time.monotonic()
-    outcome = run(asked.seconds, seed=asked.seed, most=asked.requests)
-    return say(outcome, time.monotonic() - began, asked.seed)
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,11 +1,10 @@
-"""Send whatever comes to mind to every address: `python -m tests.crash.fuzz`.
+"""Send whatever comes to mind to every address: `python -m tests.fuzz requests`.
 
 Raw WSGI, within this process, on SQLite or with --postgres there: forms, files, cookies, headers
 and paths that no browser would send. Every answer is a page, a piece or a refusal: never a fault,
 and never after long.
 """
 
-import argparse
 import io
 import random
 import sys
@@ -13,7 +12,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -27,7 +26,6 @@ from sqlmodel import col
 from referee import Variant, variants
 from referee.scorepad import close_choices
 from tests.crash.nasty import FIELDS, FILES, HEADERS, HELD, METHODS, NASTY, PATHS
-from tests.provision import postgres
 from tests.webapp.table import Table
 from tests.yardstick import milliseconds
 from webapp.config import Config
@@ -319,21 +317,3 @@ def say(outcome: Outcome, seconds: float, seed: int) -> int:
     for sentence in outcome.wrong[:20]:
         print(f"- {sentence[:2000]}")
     return 0 if outcome.is_well else 1
-
-
-def main() -> int:
-    """Say what came of it; the exit status is 1 where anything was wrong."""
-    parser = argparse.ArgumentParser(prog="python -m tests.crash.fuzz", description=__doc__)
-    parser.add_argument("seconds", type=float, nargs="?", default=60)
-    parser.add_argument("--seed", type=int, default=random.randrange(1_000_000))
-    parser.add_argument("--requests", type=int, default=0, help="no more than so many")
-    parser.add_argument("--postgres", action="store_true", help="on PostgreSQL")
-    asked = parser.parse_args()
-    began = time.monotonic()
-    with postgres() if asked.postgres else nullcontext("") as url:
-        outcome = run(asked.seconds, seed=asked.seed, most=asked.requests, url=url)
-    return say(outcome, time.monotonic() - began, asked.seed)
-
-
-if __name__ == "__main__":
-    sys.exit(main())

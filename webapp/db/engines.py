@@ -108,8 +108,13 @@ def _make_sqlite(
         # The driver must not begin transactions on its own: it would begin them without the lock.
         connection.isolation_level = None
         cursor = connection.cursor()
-        for pragma in pragmas:
-            cursor.execute(f"PRAGMA {pragma}")
+        try:
+            for pragma in pragmas:
+                cursor.execute(f"PRAGMA {pragma}")
+        except BaseException:
+            # The pool forgets a connection that could not be prepared, and would leave it open.
+            connection.close()
+            raise
         cursor.close()
 
     def begin(connection: Connection) -> None:
