@@ -20,7 +20,10 @@ import pytest
 
 from webapp import _bootstrap
 
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="the programs here are shell scripts")
+pytestmark = [
+    pytest.mark.skipif(os.name != "posix", reason="the programs here are shell scripts"),
+    pytest.mark.slow,
+]
 
 UV = """\
 #!/bin/sh

@@ -19,6 +19,8 @@ from tests.positions import adversarial
 from tests.referee.every_way import EveryWay
 from tests.yardstick import milliseconds
 
+pytestmark = pytest.mark.slow
+
 MEXICAN = variants.get("mexican-rummy")
 PHASES = variants.get("eleven-phases")
 OWN_PHASES = (

@@ -13,6 +13,8 @@ from referee.variants import read_catalogue
 from tests import described
 from webapp._bootstrap import ROOT
 
+pytestmark = pytest.mark.slow
+
 READ = """
 import sys
 opened = []

@@ -34,6 +34,8 @@ from tests.examples import examples
 from tests.referee.plays import clauses
 from tests.yardstick import milliseconds
 
+pytestmark = pytest.mark.slow
+
 SLUGS = pytest.mark.parametrize("slug", described.slugs())
 SKETCHES = pytest.mark.parametrize(
     "file", sorted(described.SKETCHES.glob("*.toml")), ids=lambda file: file.stem

@@ -18,6 +18,8 @@ from tests.positions import lay
 from tests.referee.test_advice_tables import LOOSE, OPENINGS, STRICTER, deal
 from tests.referee.tiles import RUMMIKUB, sets, tiles
 
+pytestmark = pytest.mark.slow
+
 FREE = RUMMIKUB.with_options(LOOSE)
 RULES = RUMMIKUB.melds_at(None)
 

@@ -11,6 +11,8 @@ from tests.examples import examples
 from tests.fuzz import questions
 from tests.nouns import out_of_place
 
+pytestmark = pytest.mark.slow
+
 CASES = Path(__file__).parent.parent / "cases"
 
 

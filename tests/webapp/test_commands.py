@@ -16,7 +16,7 @@ from webapp import cli
 from webapp._bootstrap import ROOT
 from webapp.db import Database
 
-pytestmark = pytest.mark.usefixtures("kept_here")
+pytestmark = [pytest.mark.usefixtures("kept_here"), pytest.mark.slow]
 
 
 @pytest.fixture(scope="module")

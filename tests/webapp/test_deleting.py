@@ -42,6 +42,8 @@ from webapp.services.roster.changes import merge_players, rename_player
 from webapp.services.scorepad import read_pad, taps
 from webapp.services.standings.player import read_player
 
+pytestmark = pytest.mark.slow
+
 
 def sent():
     return ledger.Sent(key=ledger.new_key(), device="phone")

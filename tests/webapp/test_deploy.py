@@ -10,6 +10,8 @@ import pytest
 
 from webapp._bootstrap import ROOT
 
+pytestmark = pytest.mark.slow
+
 DEPLOY = ROOT / "docs" / "deploy"
 
 

@@ -35,6 +35,8 @@ from webapp.services.roster import read_players
 from webapp.services.roster.changes import hide_player, merge_players, rename_player
 from webapp.services.scorepad import taps
 
+pytestmark = pytest.mark.slow
+
 
 def sent():
     return ledger.Sent(key=ledger.new_key(), device="phone")

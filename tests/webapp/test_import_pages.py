@@ -13,6 +13,8 @@ from webapp.exchange.writing import write_book
 from webapp.ledger import new_key
 from webapp.models import Game
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def file(other):

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
     from flask import Flask
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def config(clean_url: str, tmp_path: Path) -> Config:

@@ -27,6 +27,8 @@ from webapp.services.scorepad import read_pad, taps
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+pytestmark = pytest.mark.slow
+
 
 def play(database: Database, rounds: int = 2) -> Table:
     """Play some rounds of a game."""

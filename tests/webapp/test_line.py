@@ -11,6 +11,8 @@ from tests.webapp.table import HTMX, OWN, Table
 from webapp.ledger import new_key
 from webapp.workers.line import AT_ONCE, WAITING, Line, TooManyQuestionsError
 
+pytestmark = pytest.mark.slow
+
 ADVICE = "/desk/remigio/advice"
 ASKED = {"put": "1", "hand": HANDS["remigio"]}
 MANY = {

@@ -12,6 +12,8 @@ from webapp.services import notes, phones
 from webapp.services.notes import NoteRefusedError
 from webapp.services.scorepad import taps
 
+pytestmark = pytest.mark.slow
+
 MOST = 5
 """How many phones can enter something in these games, and what is kept for each of the first."""
 

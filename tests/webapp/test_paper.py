@@ -28,6 +28,8 @@ from webapp.services.scorepad import read_pad, taps
 from webapp.services.standings import read_house
 from webapp.services.standings.player import read_pair, read_player
 
+pytestmark = pytest.mark.slow
+
 
 def test_a_game_from_paper_is_kept_without_rounds(database, client):
     assert keep(database, WIDE + "2019-03-02,Mexican Rummy,Ben,120,85,\n") == 1

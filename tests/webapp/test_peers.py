@@ -12,6 +12,8 @@ from webapp.services.counting.pages import CountRefusedError
 from webapp.services.roster.changes import rename_player
 from webapp.services.scorepad import taps
 
+pytestmark = pytest.mark.slow
+
 TWO = {"phases": "1 set of 3\n1 run of 4"}
 
 

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from tests.webapp.table import Table
     from webapp.services.history.picture import Frame, Picture
 
+pytestmark = pytest.mark.slow
+
 SIZES = {"result": (1080, 1080), "preview": (1200, 630)}
 FRAMES = pytest.mark.parametrize("frame", [SQUARE, BROAD], ids=["result", "preview"])
 NAMES = st.text(min_size=1, max_size=24).filter(str.strip)

@@ -17,6 +17,8 @@ from webapp.reach.lan import Place, draw, likeliest
 from webapp.reach.names import is_loopback, own_names
 from webapp.reach.proxies import what_is_missing
 
+pytestmark = pytest.mark.slow
+
 Serve = Callable[..., FlaskClient]
 
 

@@ -28,6 +28,8 @@ from webapp.services.standings.rate import Rate
 if TYPE_CHECKING:
     from webapp.db import Database
 
+pytestmark = pytest.mark.slow
+
 
 NAMES = {variant.slug: variant.name for variant in variants.all()}
 
