@@ -150,7 +150,7 @@ def visit(system: str, user: int, wanted: Sequence[str], *, tests: bool) -> Row:
                 stderr=said,
             )
             while app.poll() is None and time.monotonic() - began < UP:
-                if b"Laydown is at" in log.read_bytes():
+                if b"Laydown is running at" in log.read_bytes():
                     break
                 time.sleep(0.1)
             first = time.monotonic() - began if app.poll() is None else float("inf")

@@ -343,4 +343,6 @@ def _runs(program: Path, *arguments: str, surroundings: dict[str, str] | None = 
 
 def _last_line(text: str) -> str:
     lines = [line.strip() for line in text.splitlines() if line.strip()]
-    return lines[-1] if lines else "it did not say why"
+    # npm's very last line only names its own log.
+    lines = [line for line in lines if "complete log of this run" not in line]
+    return lines[-1] if lines else "it gave no reason"

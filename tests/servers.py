@@ -100,7 +100,7 @@ class Laydown:
     def _wait_for_url(self) -> str:
         until = time.monotonic() + PATIENCE
         while time.monotonic() < until and self.process.poll() is None:
-            found = re.search(r"Laydown is at (http://\S+?)/\n", self.said())
+            found = re.search(r"Laydown is running at (http://\S+?)/\n", self.said())
             if found:
                 return found[1]
             time.sleep(0.02)

@@ -136,7 +136,7 @@ def test_what_was_set_up_once_is_started_without_uv(machine: Machine) -> None:
     second = machine.start("-m", "webapp", "--port", "0")
 
     assert first.stdout.splitlines()[-1] == "inside: -m webapp --lan; loose"
-    assert "Setting up, once." in first.stdout
+    assert "Setting up. This happens once" in first.stdout
     assert [line.split()[0] for line in asked] == ["venv", "pip"]
     assert second.stdout == "inside: -m webapp --port 0; loose\n"
     assert not (machine.checkout / "instance").exists(), "uv was there: nothing was fetched"
@@ -194,8 +194,8 @@ def test_a_set_up_that_was_cut_off_is_said_and_done_again(machine: Machine) -> N
 
     assert running.returncode == 1
     assert "Traceback" not in said
-    assert "next start" in said
-    assert "Setting up again: last time it was not finished." in done.stdout
+    assert "Start it again" in said
+    assert "Setting up again, because it wasn't finished last time." in done.stdout
     assert [line.split()[0] for line in machine.asked()] == ["venv", "pip"]
     assert done.stdout.endswith("inside: -m webapp; loose\n")
 
@@ -289,13 +289,13 @@ runpy.run_module("webapp", run_name="__main__")
 def test_a_folder_that_cannot_be_written_is_a_sentence(machine: Machine) -> None:
     (machine.checkout / ".venv").write_text("a file where a folder should be")
 
-    assert "something else is there" in sentence(machine.start())
+    assert "something else is in it" in sentence(machine.start())
 
 
 def test_tools_that_cannot_be_kept_are_a_sentence(bare: Machine) -> None:
     (bare.checkout / "instance").write_text("a file where a folder should be")
 
-    assert "cannot write there" in sentence(bare.start())
+    assert "but can't:" in sentence(bare.start())
 
 
 def test_somebody_elses_folder_is_not_emptied(machine: Machine) -> None:
@@ -305,7 +305,7 @@ def test_somebody_elses_folder_is_not_emptied(machine: Machine) -> None:
 
     done = machine.start(UV_PROJECT_ENVIRONMENT=str(pictures))
 
-    assert "something else is there" in sentence(done)
+    assert "something else is in it" in sentence(done)
     assert (pictures / "holiday.jpg").exists()
 
 
@@ -369,7 +369,7 @@ def test_what_goes_wrong_after_a_double_click_can_be_read(bare: Machine) -> None
 
     said = double_click(bare, started)
 
-    assert "Laydown could not fetch" in said
+    assert "Laydown couldn't download" in said
     assert "Press Enter" in said
 
 

@@ -132,7 +132,7 @@ def test_an_installed_laydown_keeps_an_evening_with_the_user(laydown: Path, tmp_
     assert evening.stuck == []
     assert check(f"sqlite:///{kept / 'laydown.db'}", evening.diary) == []
     assert 'id="rule"' in advised, "a worker found the best play"
-    assert "Nothing is wrong." in told
+    assert "Every game is in order." in told
     assert str(kept / "laydown.db") in server.said()
     assert "Traceback" not in server.said()
 

@@ -81,7 +81,7 @@ def enter(module: str, *, group: str | None = None) -> None:
     except SetUpError as error:
         sys.exit(str(error))
     except KeyboardInterrupt:
-        sys.exit("\nStopped before Laydown was set up. The next start begins that again.")
+        sys.exit("\nStopped before Laydown was set up. Start it again to finish.")
     command = [str(_python()), "-m", module, *sys.argv[1:]]
     sys.stdout.flush()
     if os.name == "nt":
@@ -138,18 +138,18 @@ def _set_up(wanted: Made) -> None:
             return
         wanted.options = sorted({*wanted.options, *made.options})
     if made:
-        tell("Setting up again: something else is needed than last time.")
+        tell("Setting up again, because something has changed since last time.")
     elif was_begun:
-        tell("Setting up again: last time it was not finished.")
+        tell("Setting up again, because it wasn't finished last time.")
     else:
-        tell("Setting up, once. This takes a few seconds.")
+        tell("Setting up. This happens once and takes a few seconds.")
     _begin(note, keeps=keeps)
     uv = _uv()
     if not keeps:
         _make(uv)
     fill = [uv, "pip", "install", "--python", str(ENVIRONMENT)]
     fill += ["--requirements", str(PROJECT), *wanted.options]
-    _have(fill, "Laydown could not fetch what it needs. For that it needs the network, once.")
+    _have(fill, "Laydown couldn't download what it needs. Connect to the network and try again.")
     whole = note.with_suffix(".part")
     whole.write_text(json.dumps(asdict(wanted)), encoding="utf-8")
     whole.replace(note)
@@ -167,7 +167,7 @@ def _begin(note: Path, *, keeps: bool) -> None:
     """Note that the environment is not whole, and empty it unless it is to be kept."""
     is_ours = note.exists() or (ENVIRONMENT / "pyvenv.cfg").exists()
     if ENVIRONMENT.exists() and not is_ours:
-        message = f"Laydown would set itself up in {ENVIRONMENT}, and something else is there."
+        message = f"Laydown needs the folder {ENVIRONMENT}, but something else is in it."
         raise SetUpError(message)
     try:
         if is_ours and not keeps:
@@ -175,7 +175,7 @@ def _begin(note: Path, *, keeps: bool) -> None:
         ENVIRONMENT.mkdir(parents=True, exist_ok=True)
         note.write_text("", encoding="utf-8")
     except OSError as error:
-        message = f"Laydown sets itself up in {ENVIRONMENT}, and cannot write there: "
+        message = f"Laydown needs to write to {ENVIRONMENT}, but can't: "
         raise SetUpError(f"{message}{error.strerror}.") from error
 
 
@@ -183,14 +183,14 @@ def _make(uv: str) -> None:
     """Make the environment, for this Python or, where it is too old, for a newer one."""
     make = [uv, "venv", "--allow-existing", str(ENVIRONMENT), "--python"]
     if sys.version_info >= OLDEST:
-        _have([*make, sys.executable], "Laydown could not make a Python environment.")
+        _have([*make, sys.executable], "Laydown couldn't create a Python environment.")
     else:
-        _have([*make, NEWER], f"{_too_old()} uv found none, and could not fetch one.")
+        _have([*make, NEWER], f"{_too_old()} uv couldn't find or download one.")
 
 
 def _too_old() -> str:
     here = "{}.{}".format(*sys.version_info)
-    return f"Laydown needs Python 3.11 or newer, and this is {here}: install a newer one."
+    return f"Laydown needs Python 3.11 or newer, and this is {here}. Install a newer one."
 
 
 def _have(command: list[str], sentence: str, **settings: str) -> None:
@@ -211,7 +211,7 @@ def _have(command: list[str], sentence: str, **settings: str) -> None:
     if done.returncode != 0:
         lines = [line.strip(" ×╰─▶├│") for line in done.stderr.splitlines()]
         errors = [line for line in lines if line.lower().startswith("error")]
-        reason = [*errors, *filter(None, lines), "It did not say why."][0]
+        reason = [*errors, *filter(None, lines), "It gave no reason."][0]
         raise SetUpError(f"{sentence} ({reason})")
 
 
@@ -224,24 +224,24 @@ def _uv() -> str:
     try:
         TOOLS.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        message = f"Laydown sets itself up in {TOOLS}, and cannot write there: {error.strerror}."
+        message = f"Laydown needs to write to {TOOLS}, but can't: {error.strerror}."
         raise SetUpError(message) from error
-    tell("Fetching uv, once.")
+    tell("Downloading uv. This happens once.")
     fetch = [sys.executable, "-m", "pip", "install", "-qq", "--disable-pip-version-check"]
     fetch += ["--upgrade", "--target", str(TOOLS), UV]
     failed = (
-        f"Laydown could not fetch {UV} with pip. It needs pip (Debian: apt install "
-        "python3-pip) and a way to the package registry, once; or install uv yourself."
+        f"Laydown couldn't download {UV} with pip. Install pip (Debian: apt install python3-pip) "
+        "and connect to the network, or install uv yourself."
     )
     if sys.version_info < OLDEST:
-        failed = f"{_too_old()} uv could bring one, but pip could not fetch uv."
+        failed = f"{_too_old()} uv could download one, but pip couldn't download uv."
     # It goes into a folder of its own, whatever pip is told to do elsewhere, and whoever runs it;
     # an old pip does not know the last of these, which as an option it would refuse.
     settings = {"PIP_REQUIRE_VIRTUALENV": "0", "PIP_USER": "0", "PIP_ROOT_USER_ACTION": "ignore"}
     _have(fetch, failed, **settings)
     found = shutil.which("uv", path=str(TOOLS / "bin"))
     if not found:
-        message = f"pip put {UV} into {TOOLS}, but there is no program in it that runs here."
+        message = f"pip downloaded {UV} to {TOOLS}, but it doesn't run on this computer."
         raise SetUpError(message)
     return found
 

@@ -61,12 +61,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _carry_out(asked: argparse.Namespace) -> int:
     """Do what the command line says, and answer the exit status; raises CommandError."""
     if asked.file and asked.command not in {"restore", "export", "import"}:
-        raise CommandError(f"{asked.command} takes no file.", status=2)
+        raise CommandError(f"{asked.command} doesn't take a file.", status=2)
     if asked.to and asked.command not in {"backup", "move"}:
-        raise CommandError("--to goes with backup and move.", status=2)
+        raise CommandError("--to works only with backup and move.", status=2)
     chosen = asked.game or asked.player or asked.year or asked.kind != "book"
     if chosen and asked.command != "export":
-        raise CommandError("--game, --player, --year and --as go with export.", status=2)
+        raise CommandError("--game, --player, --year and --as work only with export.", status=2)
     kept = _look_after(asked)
     if kept is not None:
         return kept
@@ -117,7 +117,10 @@ def serve(  # noqa: PLR0913 - an option of the command line each
     """
     debug = debug or os.environ.get("FLASK_DEBUG", "0") not in {"", "0"}
     if debug and (for_phones or (host and not is_loopback(host))):
-        message = "Debug mode lets whoever sees the page run code here: never beyond this machine."
+        message = (
+            "Anyone who can open a debug page can run code on this computer, so --debug doesn't "
+            "work with --lan or another --host."
+        )
         raise CommandError(message, status=2)
     config = read_config()
     copies = None if copied else config.backups
@@ -132,16 +135,16 @@ def serve(  # noqa: PLR0913 - an option of the command line each
         migrate(config.database_url, copies=copies)
         port = listeners[0].getsockname()[1]
         here = f"http://{_reached_at(host)}:{port}/"
-        greeting = [f"Laydown is at {here}"]
+        greeting = [f"Laydown is running at {here}"]
         if for_phones:
             config, invitation = _invite(config, port)
             greeting.append(invitation)
-        greeting.append(f"The scores are kept in {_whereabouts(config.database_url)}")
+        greeting.append(f"Your scores are in {_whereabouts(config.database_url)}")
         app = factory.make_app(config)
         broken = app.extensions["database"].broken_promises()
         if broken:
             greeting.append(f"This PostgreSQL runs with {', '.join(broken)}. {LOSES}")
-        greeting.append("Ctrl+C stops it.")
+        greeting.append("Press Ctrl+C to stop.")
         database = app.extensions["database"]
         database.take_charge()
         if database.file and database.file.lacks_room:
@@ -175,7 +178,7 @@ def _invite(config: Config, port: int) -> tuple[Config, str]:
     found = [f"http://{place.host}:{port}/" for place in places]
     link = f"{config.address}/" if config.address else next(iter(found), "")
     if not link:
-        return config, "This machine is on no network that a phone could reach it by."
+        return config, "This computer isn't on a network that phones can use."
     who = "Phones" if config.address else "Phones on the same Wi-Fi"
     said = [f"{who}: {link}", _shown(lan.draw(link, sys.stdout.encoding))]
     others = [
@@ -185,9 +188,9 @@ def _invite(config: Config, port: int) -> tuple[Config, str]:
     ]
     name = lan.own_name()
     if name:
-        others.insert(0, f"  http://{name}:{port}/ (by name, where the network knows it)")
+        others.insert(0, f"  http://{name}:{port}/ (by name, on networks that know it)")
     if others:
-        said.append("\n".join(["If that does not do:", *others]))
+        said.append("\n".join(["If that doesn't work:", *others]))
     return replace(config, found=found[0].rstrip("/") if found else ""), "\n".join(
         filter(None, said)
     )
@@ -206,10 +209,10 @@ def _parser() -> argparse.ArgumentParser:
         prog="laydown",
         description="Keep the score and settle the argument while people play rummy.",
         epilog=(
-            "Environment: LAYDOWN_INSTANCE is the folder that --data names, "
-            "DATABASE_URL another database (PostgreSQL), LAYDOWN_ADDRESS where phones reach the "
-            "server, LAYDOWN_HOSTS further names that it is reached by, comma between, "
-            "LAYDOWN_PROXIES how many proxies stand in front of it. docs/settings.md has the rest."
+            "Environment variables: LAYDOWN_INSTANCE is the folder for --data, DATABASE_URL a "
+            "PostgreSQL database, LAYDOWN_ADDRESS the address that phones use, LAYDOWN_HOSTS more "
+            "names for this server (separated by commas), LAYDOWN_PROXIES the number of proxies in "
+            "front of it. See docs/settings.md for the others."
         ),
     )
     parser.add_argument(
@@ -217,74 +220,74 @@ def _parser() -> argparse.ArgumentParser:
         nargs="?",
         choices=["serve", "check", "rebuild", "backup", "restore", "move", "export", "import"],
         default="serve",
-        help="serve the app (the default), check every game against its promises, work out once "
-        "more what history shows, back up all scores and prove the copy, restore such a copy, "
-        "move all scores into another database, export them to a file, or import such a file or a "
-        "table of games from paper (docs/paper.md)",
+        help="serve: run the app (the default). check: look for games that break a promise. "
+        "rebuild: work out the history again. backup: copy all scores and check the copy. "
+        "restore: use a backup again. move: move all scores to another database. export: write "
+        "games to a file. import: read an export, or games from paper (docs/paper.md)",
     )
     parser.add_argument(
-        "file", nargs="?", help="the backup to restore, or the file to export or import"
+        "file", nargs="?", help="the backup to restore, or the file to export to or import from"
     )
     parser.add_argument(
-        "--to", metavar="PLACE", help="the folder to back up to, or the database to move to"
+        "--to", metavar="PLACE", help="the folder for the backup, or the database to move to"
     )
     parser.add_argument(
-        "--port", type=_port, default=8000, help="listen on this port (8000); 0 is any free one"
+        "--port", type=_port, default=8000, help="the port to listen on (8000); 0 picks a free one"
     )
     _add_choice(parser)
-    parser.add_argument("--yes", action="store_true", help="import without being asked")
+    parser.add_argument("--yes", action="store_true", help="import without asking first")
     where = parser.add_mutually_exclusive_group()
     where.add_argument(
-        "--lan", action="store_true", help="let the phones on this network in, and show a QR code"
+        "--lan", action="store_true", help="let phones on this network connect, and show a QR code"
     )
     where.add_argument(
         "--host",
         default="",
-        help="listen on this one address, for a proxy or in a container (0.0.0.0 is all of them)",
+        help="the address to listen on, for a proxy or a container (0.0.0.0 means all)",
     )
     parser.add_argument(
         "--data",
         metavar="FOLDER",
-        help="keep the database and its backups there; else it is instance/ in a checkout, and "
-        "your own folder for data where Laydown is installed",
+        help="the folder for the database and its backups; by default instance/ in a checkout, or "
+        "your user data folder if Laydown is installed",
     )
     parser.add_argument(
         "--take-over",
         metavar="FOLDER",
-        help="begin with a copy of the scores that another Laydown, a checkout, has there",
+        help="start with a copy of the scores in another Laydown's folder",
     )
     parser.add_argument(
-        "--open", action="store_true", help="show the first page in this machine's browser"
+        "--open", action="store_true", help="open Laydown in this computer's browser"
     )
     parser.add_argument(
         "--copied",
         action="store_true",
-        help="change the tables of a PostgreSQL that you have copied yourself",
+        help="update a PostgreSQL database that you have already backed up yourself",
     )
     parser.add_argument(
-        "--debug", action="store_true", help="for developers: reload, tracebacks on the page"
+        "--debug", action="store_true", help="for developers: reload on change, show tracebacks"
     )
     return parser
 
 
 def _add_choice(parser: argparse.ArgumentParser) -> None:
     """Let people say what is exported."""
-    what = parser.add_argument_group("what is exported; all games where nothing is said")
-    what.add_argument("--game", metavar="ID", default="", help="one game, as its address names it")
-    what.add_argument("--player", metavar="NAME", default="", help="the games of one player")
-    what.add_argument("--year", type=int, default=0, help="the games of one year")
+    what = parser.add_argument_group("what to export (everything by default)")
+    what.add_argument("--game", metavar="ID", default="", help="one game, by the ID in its address")
+    what.add_argument("--player", metavar="NAME", default="", help="one player's games")
+    what.add_argument("--year", type=int, default=0, help="one year's games")
     what.add_argument(
         "--as",
         dest="kind",
         choices=[*KINDS],
         default="book",
-        help="all there is as JSON Lines (book, the default), or a table: totals or rounds",
+        help="book: everything, as JSON Lines (the default). totals, rounds: a table",
     )
 
 
 def _port(text: str) -> int:
     if not text.isdecimal() or int(text) > HIGHEST_PORT:
-        message = f"{text} is no port; 0 to {HIGHEST_PORT} are"
+        message = f"{text} isn't a port; use 0 to {HIGHEST_PORT}"
         raise argparse.ArgumentTypeError(message)
     return int(text)
 
@@ -297,9 +300,11 @@ def _take_over(source: str | None) -> None:
     if not source:
         return
     if not file:
-        raise CommandError("--take-over copies scores to a file, and DATABASE_URL names none.")
+        raise CommandError(
+            "--take-over copies scores to a file, but DATABASE_URL doesn't name one."
+        )
     takeover.take_over(Path(source), file)
-    print(f"The scores were copied to {file}. The old ones are where they were.")
+    print(f"Your scores were copied to {file}. The originals haven't changed.")
 
 
 def _agreed(found: Path | None) -> str | None:
@@ -307,9 +312,9 @@ def _agreed(found: Path | None) -> str | None:
     if found is None:
         return None
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        print(f"There are scores in {found}. To have them here, start with --take-over {found}")
+        print(f"There are scores in {found}. To copy them here, start with --take-over {found}")
         return None
-    answer = input(f"There are scores in {found}. Copy them to here? [Y/n] ")
+    answer = input(f"There are scores in {found}. Copy them here? [Y/n] ")
     return str(found) if answer.strip().lower() in {"", "y", "yes"} else None
 
 
@@ -331,6 +336,8 @@ def _serve_for_developers(config: Config, port: int, copies: Path | None) -> Non
         with closing(listener):
             port = listener.getsockname()[1]
         migrate(config.database_url, copies=copies)
-        print(f"Laydown is at http://{_reached_at('')}:{port}/, for developers.", flush=True)
+        print(
+            f"Laydown is running at http://{_reached_at('')}:{port}/, for developers.", flush=True
+        )
     app = factory.make_app(config)
     run_simple(serving.LOOPBACK[0], port, app, use_reloader=True, use_debugger=True, threaded=True)

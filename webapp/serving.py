@@ -98,7 +98,7 @@ def listen(hosts: Sequence[str], port: int) -> list[socket.socket]:
                 raise ListenError(_why_not(port, hosts, error)) from error
             opened.pop_all()
             return listeners
-    raise ListenError("There is no port free on this machine.")
+    raise ListenError("There's no free port on this computer.")
 
 
 def _listener(host: str, port: int) -> socket.socket:
@@ -128,10 +128,10 @@ def _is_elsewhere(error: OSError) -> bool:
 
 def _why_not(port: int, hosts: Sequence[str], error: OSError) -> str:
     if error.errno == errno.EADDRINUSE:
-        return f"Port {port} is taken, perhaps by another Laydown; try another with --port."
+        return f"Port {port} is in use, maybe by another Laydown. Try another with --port."
     if _is_elsewhere(error):
-        return f"{hosts[0]} is no address of this machine ({error.strerror})."
-    return f"Port {port} cannot be opened: {error.strerror}."
+        return f"{hosts[0]} isn't an address of this computer ({error.strerror})."
+    return f"Port {port} can't be opened: {error.strerror}."
 
 
 def serve(app: Flask, listeners: Sequence[socket.socket], greet: Callable[[], None]) -> None:

@@ -170,7 +170,7 @@ def test_a_taken_port_is_a_sentence(tmp_path: Path) -> None:
         done = laydown("--port", str(port), LAYDOWN_INSTANCE=str(tmp_path))
 
     assert done.returncode == 1
-    assert f"Port {port} is taken" in only_sentence(done)
+    assert f"Port {port} is in use" in only_sentence(done)
 
 
 def test_a_folder_that_cannot_be_written_is_a_sentence(tmp_path: Path) -> None:
@@ -178,7 +178,7 @@ def test_a_folder_that_cannot_be_written_is_a_sentence(tmp_path: Path) -> None:
     done = laydown("--port", "0", LAYDOWN_INSTANCE=str(tmp_path / "file" / "folder"))
 
     assert done.returncode == 1
-    assert "cannot be written" in only_sentence(done)
+    assert "can't write to" in only_sentence(done)
 
 
 def test_debug_mode_is_refused_off_loopback(tmp_path: Path) -> None:
@@ -281,7 +281,7 @@ def test_a_port_that_is_none_is_refused(tmp_path: Path) -> None:
     done = laydown("--port", "99999", LAYDOWN_INSTANCE=str(tmp_path))
 
     assert done.returncode == 2
-    assert "99999 is no port" in done.stderr
+    assert "99999 isn't a port" in done.stderr
 
 
 def listeners(port: int) -> set[str]:

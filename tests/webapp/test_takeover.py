@@ -90,5 +90,5 @@ def test_the_command_begins_with_them(old: Path, tmp_path: Path) -> None:
     with Laydown(tmp_path / "data", "--take-over", str(old)) as server:
         said = server.said()
 
-    assert "The scores were copied" in said
+    assert "Your scores were copied" in said
     assert takeover.count_games(tmp_path / "data" / "laydown.db") == 1

@@ -53,7 +53,7 @@ def export(file: str | None, wanted: Wanted) -> int:
         choice = database.read(_choose, wanted)
         games = len(database.read(find_games, choice))
         if not games and not choice.is_all:
-            raise CommandError("There is no such game. Nothing was written.")
+            raise CommandError("There's no such game. Nothing was exported.")
         lines = KINDS[wanted.kind].write(database, choice)
         if file is None:
             for line in lines:
@@ -68,7 +68,7 @@ def export(file: str | None, wanted: Wanted) -> int:
 def take_in(file: str | None, *, sure: bool) -> int:
     """Read a file, show what is in it, and import it when that is agreed to."""
     if not file:
-        raise CommandError("Which one? laydown import FILE", status=2)
+        raise CommandError("Which file? Use laydown import FILE", status=2)
     config = read_config()
     migrate(config.database_url)
     with ExitStack() as open_until_the_end:
@@ -76,7 +76,7 @@ def take_in(file: str | None, *, sure: bool) -> int:
         try:
             staged = open_until_the_end.enter_context(_staged(Path(file), database))
         except OSError as error:
-            raise CommandError(f"{file} cannot be read: {error.strerror}.") from error
+            raise CommandError(f"{file} can't be read: {error.strerror}.") from error
         except RefusedError as error:
             raise CommandError(str(error)) from error
         found = plan(database, staged)
@@ -85,7 +85,7 @@ def take_in(file: str | None, *, sure: bool) -> int:
             print("Nothing was imported.")
             return 0
         count = merge(database, staged)
-    print(f"Imported: {count} {'game' if count == 1 else 'games'}.")
+    print(f"{count} {'game' if count == 1 else 'games'} imported.")
     return 0
 
 
@@ -100,7 +100,7 @@ def _staged(path: Path, database: Database) -> Iterator[Database]:
             return
         content = file.read(LARGEST_TABLE + 1)
     if len(content) > LARGEST_TABLE:
-        raise CommandError(f"{path} is larger than {LARGEST_TABLE} bytes, too large for a table.")
+        raise CommandError(f"{path} is too large for a table: the limit is {LARGEST_TABLE} bytes.")
     with staged_from(content, database) as (staged, found):
         for says in found.says if found else ():
             print(says)
@@ -109,7 +109,7 @@ def _staged(path: Path, database: Database) -> Iterator[Database]:
 
 def _agreed() -> bool:
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        raise CommandError("Nothing was imported. To import it, say --yes.", status=2)
+        raise CommandError("Nothing was imported. Add --yes to import it.", status=2)
     return input("Import them? [y/N] ").strip().lower() in {"y", "yes"}
 
 
@@ -122,7 +122,7 @@ def _write(path: Path, lines: Iterator[str]) -> None:
             out.writelines(lines)
         half.replace(path)
     except OSError as error:
-        raise CommandError(f"{path} cannot be written: {error.strerror}.") from error
+        raise CommandError(f"{path} can't be written: {error.strerror}.") from error
     finally:
         with suppress(OSError):
             half.unlink(missing_ok=True)
@@ -130,13 +130,13 @@ def _write(path: Path, lines: Iterator[str]) -> None:
 
 def _choose(session: Session, wanted: Wanted) -> Choice:
     if not 0 <= wanted.year <= LAST_YEAR:
-        raise CommandError(f"{wanted.year} is no year.", status=2)
+        raise CommandError(f"{wanted.year} isn't a year.", status=2)
     player = 0
     if wanted.player:
         with suppress(NameRefusedError):
             player = find_player(session, clean_name(wanted.player)) or 0
         if not player:
-            raise CommandError(f"Nobody here is called {wanted.player}.")
+            raise CommandError(f"There's no player called {wanted.player}.")
     choice = Choice(pub=wanted.game, player=player, year=wanted.year)
     try:
         find_games(session, choice)

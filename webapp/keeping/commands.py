@@ -49,7 +49,7 @@ def read_config() -> Config:
         probe.touch()
         probe.unlink()
     except OSError as error:
-        message = f"The folder {config.instance} cannot be written: {error.strerror}."
+        message = f"Laydown can't write to the folder {config.instance}: {error.strerror}."
         raise CommandError(message) from error
     return config
 
@@ -62,7 +62,7 @@ def check() -> int:
             print(sentence)
             wrong += 1
     if not wrong:
-        print("Nothing is wrong.")
+        print("Every game is in order.")
     return 1 if wrong else 0
 
 
@@ -74,7 +74,7 @@ def rebuild() -> int:
         for number in games:
             database.write(ledger.rebuild, number)
         database.write(ledger.rebuild_standings)
-    print(f"Made once more: {len(games)} {'game' if len(games) == 1 else 'games'}.")
+    print(f"Rebuilt {len(games)} {'game' if len(games) == 1 else 'games'}.")
     return 0
 
 
@@ -85,27 +85,27 @@ def backup(folder: str | None) -> int:
     taken = take_backup(config.database_url, Path(folder) if folder else config.backups)
     print(f"All scores were copied to {taken.path}, and every game in the copy was checked.")
     if config.second_backups and not folder:
-        print(f"They are in {copy_to(taken, config.second_backups).path} too.")
+        print(f"There's a second copy in {copy_to(taken, config.second_backups).path}.")
     return 0
 
 
 def restore(file: str | None) -> int:
     """Put a copy in the place of the database; what it replaces is kept."""
     if not file:
-        message = "Which one? laydown restore FILE; backups are in the folder “backups”."
+        message = "Which backup? Use laydown restore FILE. Backups are in the folder “backups”."
         raise CommandError(message, status=2)
     config = read_config()
     replaced = put_back(Path(file), config.database_url)
-    print(f"The scores are as {file} has them.")
+    print(f"Your scores are restored from {file}.")
     if replaced:
-        print(f"What was there before is kept in {replaced}.")
+        print(f"The scores from before are in {replaced}.")
     return 0
 
 
 def move(url: str | None) -> int:
     """Carry all scores into another database, and check them there; the old one stays as it is."""
     if not url:
-        message = "Where to? laydown move --to postgresql://… or sqlite:///…"
+        message = "Where to? Use laydown move --to postgresql://… or sqlite:///…"
         raise CommandError(message, status=2)
     config = read_config()
     try:
@@ -117,10 +117,10 @@ def move(url: str | None) -> int:
     with closing(Database(url)) as database:
         faults = list(find_faults(database))
     if faults:
-        raise DatabaseError(f"Not all arrived as it was: {faults[0]} The old one is unchanged.")
+        raise DatabaseError(f"The copy isn't right: {faults[0]} The old database hasn't changed.")
     print(
-        "All scores were carried over and checked there. Set DATABASE_URL to the new address; "
-        "the old database stays as it is."
+        "All scores were moved and checked. Set DATABASE_URL to the new address. "
+        "The old database hasn't changed."
     )
     return 0
 
@@ -135,7 +135,7 @@ def open_as_it_is(config: Config) -> Database:
 def _require_there(config: Config) -> None:
     file = sqlite_file(config.database_url)
     if file and not file.exists():
-        message = f"There is no database at {file}. Nothing was done, and none was made."
+        message = f"There's no database at {file}. Nothing was changed."
         raise CommandError(message)
 
 
