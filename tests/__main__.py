@@ -12,7 +12,7 @@ import sys
 from webapp._bootstrap import ROOT, enter
 
 if __name__ == "__main__":
-    enter("tests", group="test")
+    enter("tests", group="release" if "--release" in sys.argv else "test")
 
     import pytest
 

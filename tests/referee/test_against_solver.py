@@ -1,6 +1,6 @@
 """A Rummikub solver by others: its turns are legal, and ours play as many tiles.
 
-What it brings along (scipy, cvxpy) is imported by those who run these tests, and by nobody else.
+What it brings along (scipy, cvxpy) is fetched and imported for these tests alone.
 """
 
 from functools import cache
@@ -11,13 +11,14 @@ import pytest
 from referee import variants
 from tests.examples import examples
 
+pytestmark = [pytest.mark.slow, pytest.mark.release]
+
 
 @cache
 def solver():
     return import_module("tests.solver")
 
 
-@pytest.mark.slow
 def test_every_turn_that_a_solver_proposes_is_legal():
     tally = solver().compare(solver().positions(60))
 
@@ -32,7 +33,6 @@ def test_there_are_as_many_sets_as_others_have_counted():
     assert sum("JK" not in some for some in solver().every_set()) == 13 * 5 + 4 * (11 + 10 + 9)
 
 
-@pytest.mark.slow
 def test_as_many_tiles_are_played_as_a_solver_plays():
     differing = solver().differences(solver().positions(examples(150)))
 
@@ -44,7 +44,6 @@ def test_as_many_tiles_are_played_as_a_solver_plays():
     assert len(differing) <= 5
 
 
-@pytest.mark.slow
 def test_as_many_tiles_are_played_as_an_integer_program_says():
     variant = variants.get("rummikub").with_options(solver().SOLVED_UNDER)
     for position in solver().positions(examples(25), seed=1):

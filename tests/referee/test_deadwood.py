@@ -123,6 +123,8 @@ def test_no_arrangement_is_cheaper_where_the_number_dealt_is_wild(slug, options)
         assert found.points == cheapest_of_all(hand, game, step), (step, write_cards(hand))
 
 
+@pytest.mark.slow
+@pytest.mark.release
 def test_gin_hands_cost_what_another_engine_says():
     from rlcard.games.gin_rummy.utils import utils as others
     from rlcard.games.gin_rummy.utils.melding import get_best_meld_clusters
