@@ -130,6 +130,8 @@ class Card:
             return f"{self.suit.word} card"
         if self.rank == SPECIAL_RANK:
             return self.suit.word
+        if not self.suit.word:
+            return self.suit.names[self.rank]
         if self.suit.first:
             return f"{self.suit.word} {self.shown}"
         return f"{self.suit.names[self.rank]} of {self.suit.word}"
@@ -295,6 +297,8 @@ class Pack:
     jokers: int = 0
     specials: tuple[tuple[Card, int], ...] = ()
     """Further cards that stand in no meld, each with how many there are."""
+    unsuited: Suit | None = None
+    """The suit of a card whose suit doesn't matter, if its pack prints other ranks than A to K."""
     notation: Notation = Notation.CARDS
 
     @property
@@ -310,6 +314,10 @@ class Pack:
     def rank_word(self, rank: int) -> str:
         """Say a rank as this game does: "seven", or "7" where there are tiles."""
         return self.notation.nouns.ranks[rank]
+
+    def name_of(self, card: Card) -> str:
+        """Say a card as this pack prints it: all packs share one joker, some print "wild" on it."""
+        return self.rank_word(JOKER_RANK) if card is JOKER else card.name
 
     @property
     def named_suits(self) -> tuple[Suit, ...]:

@@ -86,7 +86,9 @@ class CardValues:
             if copies:
                 yield ValueClass(wild_name, self.wild, special, copies)
         if pack.jokers and self._own(JOKER):
-            yield ValueClass("joker", self.by_rank[JOKER_RANK], frozenset({JOKER}), pack.jokers)
+            yield ValueClass(
+                pack.name_of(JOKER), self.by_rank[JOKER_RANK], frozenset({JOKER}), pack.jokers
+            )
 
     def unit(self, wilds: frozenset[Card]) -> int:
         """What every hand's cost is a multiple of, in points: the greatest such number."""

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from flask import Flask
 
-    from referee import Card
+    from referee import Card, Pack
 
 DAYS_OF_A_WEEK: Final = 7
 _AS_TEXT: Final = "\N{VARIATION SELECTOR-15}"
@@ -42,9 +42,9 @@ def signs(text: str) -> str:
     return text.translate(_SUIT_SIGNS)
 
 
-def named(cards: Iterable[Card]) -> str:
-    """Name cards in a row: "3♠ 4♠ 5♠", "red 3 4 5"."""
-    return signs(say_cards(cards))
+def named(cards: Iterable[Card], pack: Pack) -> str:
+    """Name cards of a pack in a row: "3♠ 4♠ 5♠", "red 3 4 5"."""
+    return signs(say_cards(cards, pack))
 
 
 def unbroken(text: str) -> str:

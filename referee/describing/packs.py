@@ -57,6 +57,8 @@ class PackKind:
     """How a card is written, in words, and three cards as they are written."""
     names: tuple[str, ...]
     """What the ranks are called, from 0 for the joker."""
+    figures: tuple[str, ...]
+    """What is printed on a card of each rank, from 0."""
     ranks: tuple[str, ...]
     """Lowest first."""
     suits: tuple[Suit, ...]
@@ -116,6 +118,14 @@ class DescribedPack:
             )
             for suit in self.kind.suits
         )
+
+    @property
+    def unsuited(self) -> Suit | None:
+        """The suit of a card whose suit doesn't matter; None if the pack prints A to K."""
+        shown = self.at_places(self.kind.figures), self.at_places(self.kind.names)
+        if shown == (FIGURES, RANK_WORDS):
+            return None
+        return Suit("", "", "", "", figures=shown[0], names=shown[1])
 
     def at_places(self, words: tuple[str, ...]) -> tuple[str, ...]:
         """Words for ranks by the number they show, from 0, put by the places of those there are."""
@@ -185,7 +195,8 @@ def _kind(name: str, table: Mapping[str, Any]) -> PackKind:
         title=table["title"],
         rank_first=not first,
         written=(table["example"], table["sample"]),
-        names=("joker", *names[1:]),
+        names=(table.get("joker", "joker"), *names[1:]),
+        figures=figures,
         ranks=ranks,
         suits=tuple(
             Suit(*suit, first=first, figures=figures, names=RANK_WORDS if first else names)

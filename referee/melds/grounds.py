@@ -102,8 +102,8 @@ def in_favour(reading: Reading, rules: MeldRules) -> Iterator[Finding]:
             says = f"The {wilds.name} stands for the {stand.name}."
             yield _ground(Code.WILD_STANDS_FOR, says, "wild", (card,))
         elif card in wilds.cards:
-            nouns = rules.pack.nouns
-            says = f"The {card.name} is a plain {nouns.ranks[card.rank]} here, not {nouns.wild}."
+            name, nouns = rules.pack.name_of(card), rules.pack.nouns
+            says = f"The {name} is a plain {nouns.ranks[card.rank]} here, not {nouns.wild}."
             yield _ground(Code.NATURAL_IN_PLACE, says, "natural", (card,))
 
 

@@ -115,7 +115,7 @@ class _ContractSearch:
         for length in range(size, longest + 1):
             for start in runs.starts(length):
                 places = tuple(range(start, start + length))
-                for suit in self.rules.pack.suits if runs.one_suit else (None,):
+                for suit in self.rules.pack.suits if runs.one_suit else (self.rules.pack.unsuited,):
                     stands = tuple(Card(rank_at(place, runs.top), suit) for place in places)
                     for cards in self._fill(stands):
                         own = wilds.natural_in_place

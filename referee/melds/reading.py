@@ -247,7 +247,7 @@ def _stands(
         ):
             stands.append(card)
         elif may_be_wild:
-            stands.append(Card(rank, suit))
+            stands.append(Card(rank, suit or rules.pack.unsuited))
         else:
             return None
     return tuple(stands)
@@ -312,7 +312,7 @@ def _filled(
         movable = [index for index in movable if not taken[index]]
     for index, place in zip(movable, free, strict=True):
         taken[index] = place
-        stands[index] = Card(rank_at(place, top), suit)
+        stands[index] = Card(rank_at(place, top), suit or rules.pack.unsuited)
     home_places = _at_home(cards, stands, wilds)
     return Reading(MeldKind.RUN, cards, tuple(stands), tuple(taken), at_home=home_places)
 

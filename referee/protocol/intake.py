@@ -177,9 +177,10 @@ class Reader:
 
     def check_copies(self) -> None:
         """Raise where there are more cards in play than the packs hold."""
-        card = self.variant.pack.excess(self.in_play)
+        pack = self.variant.pack
+        card = pack.excess(self.in_play)
         if card is not None:
-            says = f"There are more copies of the {card.name} here than the game has."
+            says = f"There are more copies of the {pack.name_of(card)} here than the game has."
             raise QuestionError("too-many-cards", says)
         if self.in_play.total() > _MOST_CARDS:
             says = f"There are too many {self.variant.pack.nouns.card}s here."

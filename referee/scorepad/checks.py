@@ -171,7 +171,7 @@ class _Round:
         if self.variant.pack.jokers and not pack.jokers and named[JOKER]:
             card = JOKER
         if card is not None:
-            says = f"There are more copies of the {card.name} here than the game has."
+            says = f"There are more copies of the {pack.name_of(card)} here than the game has."
             yield Problem(Code.TOO_MANY_COPIES, says, "jokers")
         jokers = sum(count for card, count in named.items() if card.rank == JOKER_RANK)
         for seat, record in there.items():

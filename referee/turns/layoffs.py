@@ -126,7 +126,7 @@ def _against_moment(play: LayOff, rule: LayOffRule, nouns: Nouns) -> Iterator[Fi
 def _joins(play: LayOff, reading: Reading, rule: LayOffRule, rules: MeldRules) -> Iterator[Finding]:
     count, noun = len(play.cards), rules.pack.nouns.card
     says = (
-        f"The {play.cards[0].name} joins the {reading.kind.value}."
+        f"The {rules.pack.name_of(play.cards[0])} joins the {reading.kind.value}."
         if count == 1
         else f"The {count} {noun}s join the {reading.kind.value}."
     )
@@ -157,9 +157,9 @@ def _misfits(cards: Cards, meld: Reading, rules: MeldRules) -> Iterator[Finding]
             yield Finding(Code.WILD_IN_SET, says, "wild-where", wild)
         if len(wild) < len(odd):
             others = tuple(card for card in odd if card not in wild)
-            of_rank = nouns.ranks[rank]
+            name, of_rank = rules.pack.name_of(others[0]), nouns.ranks[rank]
             says = (
-                f"The {others[0].name} is no {of_rank}: this set has no place for it."
+                f"The {name} is no {of_rank}: this set has no place for it."
                 if len(others) == 1
                 else f"{write_cards(others)} do not fit: this is a set ({of_rank})."
             )
@@ -172,7 +172,7 @@ def _misfits(cards: Cards, meld: Reading, rules: MeldRules) -> Iterator[Finding]
         return
     yield from plain_wilds(cards, rules)
     ends = " or the ".join(_open_ends(meld, rules))
-    taken = [stand for stand in meld.stands_for.values() if stand in cards]
+    taken = [stand for stand in meld.stands_for.values() if _is_among(stand, cards)]
     already = f"The {rules.wilds.name} is the {taken[0].name} there already. " if taken else ""
     if ends:
         says = f"{already}This run goes on with the {ends}."
@@ -180,6 +180,13 @@ def _misfits(cards: Cards, meld: Reading, rules: MeldRules) -> Iterator[Finding]
     else:
         says = f"{already}This run is full: it cannot grow at either end."
         yield Finding(Code.DOES_NOT_FIT, says, "longest-run", cards)
+
+
+def _is_among(stand: Card, cards: Cards) -> bool:
+    """Whether one of these is what a wild stands for, which may be of any suit."""
+    if stand.suit is None or not stand.suit.word:
+        return stand.rank in {card.rank for card in cards}
+    return stand in cards
 
 
 def _open_ends(meld: Reading, rules: MeldRules) -> Iterator[str]:
@@ -193,4 +200,4 @@ def _open_ends(meld: Reading, rules: MeldRules) -> Iterator[str]:
         low, high = rank_at(low, runs.top), rank_at(high, runs.top)
     for place in (low, high):
         if runs.wrap or runs.low <= place <= runs.high:
-            yield Card(rank_at(place, runs.top), suit).name
+            yield Card(rank_at(place, runs.top), suit or rules.pack.unsuited).name

@@ -20,7 +20,7 @@ from referee.rulings import Code, Finding
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from referee.cards import Card, Cards
+    from referee.cards import Card, Cards, Pack
     from referee.melds.contracts import Contract, ContractRule
     from referee.melds.rules import MeldRules
     from referee.plays import LayDown, Taken
@@ -45,7 +45,7 @@ def needless(
     may = f"a {rules.wilds.name} may be taken only where it makes laying down possible."
     unsure: list[Taken] = []
     for swap in play.swaps:
-        ways = _without(swap, play.melds)
+        ways = _without(swap, play.melds, rules.pack)
         how = next((how for melds, how in ways if _meet(melds, contract, rule, rules)), None)
         if how is None:
             unsure.append(swap)
@@ -54,7 +54,8 @@ def needless(
         yield Finding(Code.SWAP_NOT_NEEDED, says, "completes", (swap.take,))
     for swap, melds in _spared(play, unsure, contract, rule, rules):
         shown, hand = ", ".join(map(write_cards, melds)), rules.pack.nouns.hand
-        says = f"The {hand} meets the {rule.name} without the {swap.take.name}: {shown}; {may}"
+        without = f"without the {rules.pack.name_of(swap.take)}"
+        says = f"The {hand} meets the {rule.name} {without}: {shown}; {may}"
         yield Finding(Code.SWAP_NOT_NEEDED, says, "completes", (swap.take,))
 
 
@@ -112,12 +113,15 @@ def _fewer(swaps: Sequence[Taken]) -> Iterator[tuple[Taken, ...]]:
     return chain.from_iterable(sizes)
 
 
-def _without(swap: Taken, melds: Sequence[Cards]) -> Iterator[tuple[tuple[Cards, ...], str]]:
+def _without(
+    swap: Taken, melds: Sequence[Cards], pack: Pack
+) -> Iterator[tuple[tuple[Cards, ...], str]]:
     """The melds without a wild that was taken, and with the card given for it in its place.
 
     Each with how it is done, in words.
     """
-    without, given = f"without the {swap.take.name}", f"with the {swap.give.name} that is given"
+    without = f"without the {pack.name_of(swap.take)}"
+    given = f"with the {pack.name_of(swap.give)} that is given"
     if not any(swap.take in cards for cards in melds):
         yield tuple(melds), without
     for index, cards in enumerate(melds):

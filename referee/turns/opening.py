@@ -19,7 +19,7 @@ from referee.rulings import Code, Finding
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from referee.cards import Card, Cards
+    from referee.cards import Card, Cards, Pack
     from referee.melds.grounds import Verdict
     from referee.melds.rules import MeldRules
     from referee.rulings import Reading, TableWorth
@@ -60,7 +60,7 @@ def open_with(
     readings = tuple(_best(verdict.readings, worth) for verdict in verdicts if verdict.readings)
     points = sum(sum(worth(reading)) for reading in readings)
     if points >= rule.points:
-        counted = tuple(_wilds_counted(readings, worth))
+        counted = tuple(_wilds_counted(readings, worth, rules.pack))
         return Opened(readings, (enough(points, rule), *counted), points)
     if len(readings) < len(verdicts):
         mended = [_best(verdict.otherwise, worth) for verdict in verdicts if verdict.otherwise]
@@ -96,13 +96,14 @@ def too_low(points: int, rule: OpeningRule, rules: MeldRules, whole: int) -> Fin
     return Finding(Code.OPENING_TOO_LOW, says, "opening-wilds")
 
 
-def _wilds_counted(readings: Sequence[Reading], worth: TableWorth) -> Iterator[Finding]:
+def _wilds_counted(readings: Sequence[Reading], worth: TableWorth, pack: Pack) -> Iterator[Finding]:
     """Say what each wild of an opening counts."""
     for reading in readings:
         values = worth(reading)
         for index, stand in reading.stands_for.items():
             card = reading.cards[index]
-            says = f"As the {stand.name} the {card.name} counts {values[index]} in the opening."
+            wild = pack.name_of(card)
+            says = f"As the {stand.name} the {wild} counts {values[index]} in the opening."
             yield Finding(Code.WILD_COUNTS, says, "opening-wilds", (card,), against=False)
 
 

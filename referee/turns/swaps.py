@@ -46,12 +46,13 @@ def check_taken(swaps: Sequence[Taken], rules: MeldRules) -> Iterator[Finding]:
             yield _not_wild(swap, rules)
         elif swap.give not in stood_for:
             # Where suits say nothing the rank alone is named.
-            named = [card for card in stood_for if card.suit is None] or stood_for
+            named = [card for card in stood_for if card.suit is rules.pack.unsuited] or stood_for
             names = " or ".join(sorted(card.name for card in named))
-            says = f"The {rules.wilds.name} stands for the {names}, not for the {swap.give.name}."
+            given = rules.pack.name_of(swap.give)
+            says = f"The {rules.wilds.name} stands for the {names}, not for the {given}."
             yield Finding(Code.WRONG_CARD_GIVEN, says, "exact-card", (swap.give,))
         else:
-            says = f"The {swap.give.name} takes the place of the {rules.wilds.name}."
+            says = f"The {rules.pack.name_of(swap.give)} takes the place of the {rules.wilds.name}."
             yield Finding(Code.SWAP_GOOD, says, "exact-card", (swap.give,), against=False)
 
 
@@ -62,7 +63,7 @@ def standing_for(meld: Reading, index: int, rules: MeldRules) -> Iterator[Card]:
     """
     stand = meld.stands[index]
     if meld.kind is MeldKind.RUN and not rules.runs.one_suit:
-        yield from (Card(stand.rank, suit) for suit in (None, *rules.pack.suits))
+        yield from (Card(stand.rank, suit) for suit in (rules.pack.unsuited, *rules.pack.suits))
         return
     if meld.kind is not MeldKind.SET or meld.rankless:
         yield stand
@@ -89,13 +90,14 @@ def after_swap(swap: Taken, rules: MeldRules) -> Cards:
 
 
 def _not_wild(swap: Taken, rules: MeldRules) -> Finding:
+    name = rules.pack.name_of(swap.take)
     if swap.take not in swap.meld:
-        says = f"There is no {swap.take.name} in that meld."
+        says = f"There is no {name} in that meld."
         return Finding(Code.NOT_A_WILD, says, "swap", (swap.take,))
     if swap.take in rules.wilds.cards:
-        says = f"The {swap.take.name} stands in its own place there: it is not wild."
+        says = f"The {name} stands in its own place there: it is not wild."
         return Finding(Code.NOT_A_WILD, says, "natural", (swap.take,))
-    says = f"The {swap.take.name} is not wild; only a {rules.wilds.name} may be taken."
+    says = f"The {name} is not wild; only a {rules.wilds.name} may be taken."
     return Finding(Code.NOT_A_WILD, says, "swap", (swap.take,))
 
 

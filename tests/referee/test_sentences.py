@@ -396,3 +396,19 @@ def test_a_run_goes_on_with_the_cards_below_and_above_it(onto, names):
 
     says = said(answer, "does-not-fit")["says"]
     assert {word for word in says.replace("the ", "").split() if word in NUMBERS} == names
+
+
+def test_a_card_is_called_what_its_pack_prints_on_it():
+    run = said(ask("phase-10", "meld", cards="R9 B10 JK Y12"), "wild-stands-for")
+    many = ask("phase-10", "meld", cards=" ".join(["JK"] * 9))
+
+    assert run["says"] == "The wild stands for the 11."
+    assert many["error"]["says"] == "There are more copies of the wild here than the game has."
+
+
+def test_a_wild_that_is_the_number_already_is_named_whatever_the_suit():
+    run = {"onto": "R4 B5 R6 Y7 R8 R9 R10 R11 JK", "owner": "other", "down": True}
+
+    finding = said(ask("phase-10", "layoff", cards="B12", **run), "does-not-fit")
+
+    assert finding["says"].startswith("The wild is the 12 there already.")

@@ -131,29 +131,22 @@ def uncapital(text: str) -> str:
     return text[:1].lower() + text[1:]
 
 
-def say_card(card: Card) -> str:
-    """Name a card as briefly as it can be said.
-
-    >>> say_card(Card(7, Suit.CLUBS)), say_card(Card(9, Suit.ORANGE)), say_card(JOKER)
-    ('7♣', 'orange 9', 'joker')
-    """
-    return card.name if card.is_tile or not card.rank or not card.shown else card.sign
+def say_card(card: Card, pack: Pack) -> str:
+    """Name a card of a pack as briefly as it can be said: "7♣", "orange 9", "joker", "wild"."""
+    is_named = card.is_tile or not card.rank or not card.shown
+    return pack.name_of(card) if is_named else card.sign
 
 
-def say_cards(cards: Iterable[Card]) -> str:
-    """Name cards in a row; the colour of tiles is said once where it goes on.
-
-    >>> say_cards([Card(9, Suit.ORANGE), Card(10, Suit.ORANGE), JOKER])
-    'orange 9 10, joker'
-    """
+def say_cards(cards: Iterable[Card], pack: Pack) -> str:
+    """Name cards of a pack in a row; tiles of one color name it once: "orange 9 10, joker"."""
     names, is_table = [], False
     for _, group in groupby(cards, lambda card: card.suit):
         first, *rest = group
         is_table = is_table or first.is_tile
         if first.is_tile:
-            names.append(" ".join([say_card(first), *(card.shown for card in rest)]))
+            names.append(" ".join([say_card(first, pack), *(card.shown for card in rest)]))
         else:
-            names += map(say_card, (first, *rest))
+            names += [say_card(card, pack) for card in (first, *rest)]
     return (", " if is_table else " ").join(names)
 
 
@@ -162,7 +155,7 @@ def say_written(says: str, pack: Pack) -> str:
 
     "The rack does not hold O9 O10." is "The rack does not hold orange 9 10."
     """
-    return capital(_CARDS.sub(lambda found: say_cards(pack.parse(found[0])), says))
+    return capital(_CARDS.sub(lambda found: say_cards(pack.parse(found[0]), pack), says))
 
 
 def say_length(minutes: int) -> str:

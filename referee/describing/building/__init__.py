@@ -116,6 +116,7 @@ def _made(
         jokers=game.most_jokers,
         specials=specials_of(game),
         notation=notation_of(game),
+        unsuited=None if game.get("pack.ignore-suits") else game.pack.unsuited,
     )
     ladder = game.way == "contract"
     pace = game.get("contract.pace")

@@ -222,7 +222,7 @@ def _notes(variant: Variant, question: DeskQuestion, ruling: Ruling | None) -> I
     if ruling and before != variant.version:
         yield "The rules have changed since this was first asked."
     if ruling and ruling.played and not ruling.is_legal:
-        yield f"From the rack: {say_cards(ruling.played)}."
+        yield f"From the rack: {say_cards(ruling.played, variant.pack)}."
 
 
 def show_switches(
@@ -281,7 +281,7 @@ def _hints(
         slot = hint_slot(slots, cards)
         if slot:
             yield Hint(
-                says=say_cards(cards),
+                says=say_cards(cards, variant.pack),
                 text=text,
                 slot=slot.name,
                 fields={**fields, slot.name: text},

@@ -174,8 +174,9 @@ class Desk:
     def answer(self) -> str:
         """The reason in a line: why not, or what the wilds stand for, or what was asked for."""
         if self.ruling and self.ruling.is_legal:
+            pack = self.variant.pack
             stand = [
-                f"{say_card(slot.cards[place])} is the {say_card(card)}"
+                f"{say_card(slot.cards[place], pack)} is the {say_card(card, pack)}"
                 for slot in self.slots
                 if slot.reading
                 for place, card in slot.reading.stands_for.items()
@@ -241,7 +242,7 @@ class LayDownRefusedError(RefusedError):
 def _ground(finding: Finding, laid: int, variant: Variant) -> Ground:
     """A finding about some of the `laid` cards, named as the page names them."""
     some = finding.against and 0 < len(finding.cards) < laid
-    cards = say_cards(finding.cards)
+    cards = say_cards(finding.cards, variant.pack)
     named = any(name in finding.says for name in (write_cards(finding.cards), cards))
     return Ground(
         cards=capital(cards) if some and not named else "",

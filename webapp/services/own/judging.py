@@ -26,12 +26,12 @@ from webapp.services.own.drafts import read_draft, write_draft
 from webapp.services.own.examples import rulings_of
 from webapp.services.own.naming import say
 from webapp.services.tasks import Solver, directly
-from webapp.services.wording import say_cards, say_written
+from webapp.services.wording import say_card, say_cards, say_written
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from referee import Card, Play, Ruling, Variant
+    from referee import Card, Pack, Play, Ruling, Variant
 
 _REMEMBERED: Final = 64
 
@@ -136,7 +136,9 @@ def tried(game: Variant) -> Iterator[Tried]:
         ruling = rule_on(ShowMeld(cards), game, moment)
         says = _why(game, ruling)
         if says:
-            yield Tried(say_cards(cards), ruling.is_legal, says, " ".join(map(str, cards)))
+            yield Tried(
+                say_cards(cards, game.pack), ruling.is_legal, says, " ".join(map(str, cards))
+            )
 
 
 def kept(game: Variant, solve: Solver = directly) -> Iterator[Kept]:
@@ -146,7 +148,7 @@ def kept(game: Variant, solve: Solver = directly) -> Iterator[Kept]:
     ):
         says = _why(game, ruling) if ruling else "It belongs to a round that is there no more."
         legal = ruling is not None and ruling.is_legal
-        yield Kept(number, _played(example.play), legal, example.says or says, differs)
+        yield Kept(number, _played(example.play, game.pack), legal, example.says or says, differs)
 
 
 def shown_examples(game: Variant, solve: Solver = directly) -> tuple[Tried | Kept, ...]:
@@ -164,19 +166,19 @@ def _why(game: Variant, ruling: Ruling) -> str:
     return say_written(grounds[0].says, game.pack) if grounds else ""
 
 
-def _played(play: Play) -> str:
+def _played(play: Play, pack: Pack) -> str:
     """The cards of a play in a row, its melds apart."""
     match play:
         case ShowMeld(cards) | Close(cards=cards):
-            return say_cards(cards)
+            return say_cards(cards, pack)
         case LayOff(cards, onto):
-            return f"{say_cards(cards)} onto {say_cards(onto)}"
+            return f"{say_cards(cards, pack)} onto {say_cards(onto, pack)}"
         case LayDown(melds=melds) | PickUp(melds=melds) | Rearrange(after=melds):
-            return " + ".join(map(say_cards, melds))
+            return " + ".join(say_cards(meld, pack) for meld in melds)
         case Call(discard=card):
-            return say_cards((card,))
+            return say_card(card, pack)
         case Swap(taken=taken):
-            return f"{say_cards((taken.give,))} for {say_cards((taken.take,))}"
+            return f"{say_card(taken.give, pack)} for {say_card(taken.take, pack)}"
 
 
 def _melds(game: Variant) -> Iterator[tuple[Card, ...]]:
