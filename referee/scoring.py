@@ -112,6 +112,8 @@ def knocked(gin: int, undercut: int, big_gin: int = 0) -> Settlement:
             scored += big_gin if hands[out].big_gin else gin
         elif other <= own:
             scored, winner = own - other + undercut, 1 - out
+        # A card turned up at the deal can double the whole hand, bonuses included.
+        scored *= hands[out].times
         points = tuple(scored if seat == winner else 0 for seat in range(2))
         return Settled(points=points, won=winner)
 

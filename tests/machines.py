@@ -29,6 +29,8 @@ from webapp._bootstrap import ROOT
 USER = 1000
 """The number of the user who isn’t root."""
 PACKAGES = "python3,python3-pip,ca-certificates"
+MOUNTED = ("proc", "dev", "dev/shm")
+"""What a system has of the machine that it runs on."""
 UP = 300
 """Seconds in which the app has to be up."""
 CONFIGURED = (
@@ -76,46 +78,33 @@ def apt_mirror() -> str:
 def bare(system: str) -> Iterator[Path]:
     """A new Debian with nothing but Python, pip and certificates; gone afterwards."""
     kept = Path("/var/tmp") / f"laydown-{system}.tar"  # noqa: S108 - only root runs this
-    with tempfile.TemporaryDirectory(prefix=f"laydown-{system}-", dir="/var/tmp") as folder:
-        root = Path(folder)
-        if not kept.exists():
-            make = [
-                "debootstrap",
-                "--variant=minbase",
-                f"--include={PACKAGES}",
-                f"--make-tarball={kept}",
-            ]
-            subprocess.run(
-                [*make, system, str(root / "made"), apt_mirror()],
-                check=True,
-                stdout=subprocess.DEVNULL,
-            )
-        unpack = [
-            "debootstrap",
-            "--variant=minbase",
-            f"--include={PACKAGES}",
-            f"--unpack-tarball={kept}",
-        ]
-        root.chmod(0o755)
-        subprocess.run(
-            [*unpack, system, str(root / "system"), apt_mirror()],
-            check=True,
-            stdout=subprocess.DEVNULL,
-        )
-        root = root / "system"
+    folder = Path(tempfile.mkdtemp(prefix=f"laydown-{system}-", dir="/var/tmp"))
+    folder.chmod(0o755)
+    root = folder / "system"
+    if not kept.exists():
+        _debootstrap(system, folder / "made", f"--make-tarball={kept}")
+    try:
+        _debootstrap(system, root, f"--unpack-tarball={kept}")
         for path in map(Path, CONFIGURED):
             if path.exists():
                 (root / path.relative_to("/")).parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy(path, root / path.relative_to("/"))
-        for name in ("proc", "dev", "dev/shm"):
-            subprocess.run(["mount", "--rbind", f"/{name}", str(root / name)], check=False)
-        try:
-            yield root
-        finally:
-            for name in ("proc", "dev/shm", "dev"):
-                subprocess.run(
-                    ["umount", "-lR", str(root / name)], check=False, stderr=subprocess.DEVNULL
-                )
+        for name in MOUNTED:
+            subprocess.run(["mount", "--bind", f"/{name}", str(root / name)], check=True)
+        yield root
+    finally:
+        for name in reversed(MOUNTED):
+            unmount = ["umount", "--lazy", str(root / name)]
+            subprocess.run(unmount, check=False, stderr=subprocess.DEVNULL)
+        # Whatever is still mounted would be deleted with the folder, and it is this machine's own.
+        if str(folder) not in Path("/proc/self/mounts").read_text(encoding="utf-8"):
+            shutil.rmtree(folder)
+
+
+def _debootstrap(system: str, folder: Path, tarball: str) -> None:
+    options = ["--variant=minbase", f"--include={PACKAGES}", tarball]
+    command = ["debootstrap", *options, system, str(folder), apt_mirror()]
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
 
 
 def visit(system: str, user: int, wanted: Sequence[str], *, tests: bool) -> Row:

@@ -113,6 +113,11 @@ class Description:
         return self.settled_by.get("big-gin", 0)
 
     @property
+    def knocks_by_upcard(self) -> bool:
+        """Whether the card turned up at the deal decides who can knock."""
+        return self.get("hand.knock") in {"turned", "turned-but-ace"}
+
+    @property
     def no_discard_pile(self) -> bool:
         """Whether nothing is discarded, so that the table and the stock are all there is."""
         return bool(self.get("draw.pile") == "none")

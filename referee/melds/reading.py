@@ -59,7 +59,11 @@ def _as_set(cards: Cards, rank: int, rules: MeldRules) -> Reading:
         return Reading(MeldKind.SET, cards, cards)
     there = set(compress(cards, natural))
     every = [Card(rank, suit) for suit in rules.pack.suits]
-    missing = cycle([card for card in every if card not in there] or every)
+    # With each suit there once, a further wild is of no suit: it can't be a card that is there.
+    most = rules.sets.max_size
+    one_each = rules.sets.distinct_suits and (most is None or most > len(every))
+    more = [Card(rank, rules.pack.unsuited)] if one_each else every
+    missing = cycle([card for card in every if card not in there] or more)
     pairs = zip(cards, natural, strict=True)
     stands = [card if is_natural else next(missing) for card, is_natural in pairs]
     home = [at for at, own in enumerate(natural) if not own and stands[at] is cards[at]]
@@ -121,7 +125,10 @@ def read_runs(cards: Cards, rules: MeldRules, *, as_laid: bool = True) -> Iterat
     if not suits or not all(cards[index].rank for index in naturals):
         return
     if len(naturals) == len(cards) and not runs.wrap:
-        yield from _without_wilds(cards, runs)
+        found = list(_without_wilds(cards, runs))
+        # With all thirteen ranks an ace fits at both ends: then it is where it was laid.
+        ordered = [run for run in found if run.places in {*_rows(run.places)}] if as_laid else []
+        yield from ordered or found
         return
     size = len(cards)
     directions: tuple[int, ...] = ()
@@ -133,6 +140,12 @@ def read_runs(cards: Cards, rules: MeldRules, *, as_laid: bool = True) -> Iterat
         else:
             for start in _likely_starts(cards, naturals, runs):
                 yield from _fill(cards, tuple(range(start, start + size)), suit, rules)
+
+
+def _rows(places: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+    """These places in rising and in falling order."""
+    yield tuple(sorted(places))
+    yield tuple(sorted(places, reverse=True))
 
 
 def _without_wilds(cards: Cards, runs: RunRule) -> Iterator[Reading]:

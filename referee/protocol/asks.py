@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from referee.advice import Turn, advise, no_advice
 from referee.judging import MomentError, rule_on
 from referee.melds.deadwood import MOST_TRIED
+from referee.pad import Counts
 from referee.plays import (
     Call,
     Close,
@@ -270,13 +271,17 @@ def _count(reader: Reader) -> Json:
     reader.refuse_jokers(held)
     reader.check_copies()
     _leave_to_table(reader, held)
+    # Where a fixed number is paid for losing, what is left in hand costs nothing.
+    costs = variant.pad is None or variant.pad.counts is not Counts.NONE
+    cap = variant.cap if costs else 0
     if variant.close is None:
-        return {"points": variant.values.count(held, variant.wilds_at(at).cards)}
+        points = variant.values.count(held, variant.wilds_at(at).cards)
+        return {"points": points if costs else 0}
     reader.refuse_many(held)
     found = least_deadwood(
         held, variant.close, variant.melds_at(at), variant.values, variant.hand_at(at)
     )
-    return answers.write_arrangement(found, variant.cap)
+    return answers.write_arrangement(found, cap)
 
 
 _LYING: Final = optional(melds("table"))

@@ -226,11 +226,13 @@ def _meld_points(variant: Variant, cards: Cards) -> int:
 
 def times_of(variant: Variant, record: HandRecord, step: int | None) -> int:
     """How often the others pay for a hand that closed; once where it is not known how."""
+    upcard, rule = variant.upcard, variant.turning
+    more = rule.times(upcard) if rule is not None and upcard is not None else 1
     if record.shown:
         found = closed_as(variant, record.shown, record.close, step)
-        return found[1] if found else 1
+        return more * (found[1] if found else 1)
     choice = chosen_close(variant, record)
-    return choice.times if choice else 1
+    return more * (choice.times if choice else 1)
 
 
 def is_big_gin(variant: Variant, record: HandRecord, step: int | None) -> bool:

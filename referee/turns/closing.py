@@ -394,5 +394,12 @@ def _against(
     rest = f"{write_cards(left)} at least would be left over"
     says = f"Not all the {nouns.card}s are in melds: {rest}."
     if rule.knock:
-        says = f"{rest[0].upper()}{rest[1:]}: {arrangement.points}, and only {rule.knock} may be."
+        few = rule.knock_cards
+        if few is not None and len(left) > few and arrangement.points <= rule.knock:
+            allowed = f"{number_word(few)} {nouns.card}{'s' * (few != 1)}"
+            says = f"You can have only {allowed} left over to close, not {write_cards(left)}."
+        else:
+            says = (
+                f"{rest[0].upper()}{rest[1:]}: {arrangement.points}, and only {rule.knock} may be."
+            )
     yield Finding(Code.CARDS_NOT_MELDED, says, "close", left)

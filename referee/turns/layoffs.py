@@ -31,6 +31,8 @@ class LayOffRule:
     """What it is called to lay down first."""
     needs_down: bool
     """Whether a player must have laid down before anything is laid off."""
+    after_close: bool = False
+    """Whether the others lay off on a hand that closed: then it is never their turn."""
     own_only: bool = False
     """Whether cards are laid off on one's own melds only."""
     wilds_on_own_only: bool
@@ -109,7 +111,7 @@ def _against_wilds(
 
 
 def _against_moment(play: LayOff, rule: LayOffRule, nouns: Nouns) -> Iterator[Finding]:
-    if not play.my_turn:
+    if not play.my_turn and not rule.after_close:
         says = f"{nouns.card.capitalize()}s are laid off only in your own turn."
         yield Finding(Code.NOT_MY_TURN, says, "own-turn", play.cards)
     if rule.own_only and not play.own:

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from referee.cards import Pack
+    from referee.suits import Suit
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,6 +26,9 @@ class UpcardRule:
     """The most points that may be left over by who knocks, by its rank; empty where it does not
     decide that."""
 
+    twice: Suit | None = None
+    """The suit of which it doubles all that a hand scores; None if none does."""
+
     def wild(self, upcard: Card, pack: Pack) -> frozenset[Card]:
         """The cards that are wild because of it."""
         if not self.rank_wild:
@@ -36,6 +40,10 @@ class UpcardRule:
             follows = ranks[(ranks.index(upcard.rank) + 1) % len(ranks)]
             return frozenset({Card(follows, upcard.suit)})
         return frozenset(card for card in pack.cards if card.rank == _rank(upcard))
+
+    def times(self, upcard: Card) -> int:
+        """How often a hand counts because of it."""
+        return 2 if self.twice is not None and upcard.suit is self.twice else 1
 
     def may_knock(self, upcard: Card) -> int | None:
         """The most points that may be left over by who knocks; None where that is not decided."""

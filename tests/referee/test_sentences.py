@@ -412,3 +412,26 @@ def test_a_wild_that_is_the_number_already_is_named_whatever_the_suit():
     finding = said(ask("phase-10", "layoff", cards="B12", **run), "does-not-fit")
 
     assert finding["says"].startswith("The wild is the 12 there already.")
+
+
+@pytest.mark.parametrize(
+    ("cards", "says"),
+    [
+        ("AS 2S 3S 4S 5S 6S 7S 8S 9S 10S JS QS KS", "a run from ace to king."),
+        ("2S 3S 4S 5S 6S 7S 8S 9S 10S JS QS KS AS", "a run from two to ace."),
+    ],
+)
+def test_an_ace_in_a_whole_suit_is_where_it_was_laid(cards, says):
+    answer = ask("romme", "meld", cards=cards)
+
+    assert says in said(answer, "run")["says"]
+    assert "order-not-meant" not in codes(answer)
+
+
+def test_a_hand_with_too_many_cards_left_over_is_told_how_many_may_be():
+    answer = ask("chinchon", "close", cards="1O 2O 3O 4O 5O 1C 2C")
+
+    assert codes(answer) == ["cards-not-melded"]
+    assert said(answer, "cards-not-melded")["says"] == (
+        "You can have only one card left over to close, not 1C 2C."
+    )

@@ -9,7 +9,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
-from referee.cards import rank_name
+from referee.cards import ACE, Suit, rank_name
 from referee.describing.building.cards import cards_of, points_by_rank, specials_of
 from referee.describing.checking.unruled import for_the_table
 from referee.describing.packs import MOVING, face
@@ -206,6 +206,7 @@ def lay_offs(game: Description, words: Words) -> LayOffRule | None:
     # A table that is open at once after the opening is open to what is laid off, too.
     opened = "opening" in game.spec and game.get("opening.then-table")
     return LayOffRule(
+        after_close=game.get("layoff.onto") == "closer",
         in_same_turn=game.get("layoff.when") == "same-turn" or opened,
         lay_down=_GO_DOWN if words.lay_down == _LAY_DOWN else words.lay_down,
         needs_down=_comes_first(game),
@@ -276,7 +277,7 @@ def _close(game: Description) -> CloseRule:
             for word, hand in special.items()
         ),
         multipliers=MappingProxyType(often),
-        knock=0 if game.get("hand.knock") == "turned" else game.get("hand.knock"),
+        knock=0 if game.knocks_by_upcard else game.get("hand.knock"),
         knock_cards=game.get("hand.knock-cards"),
         needs=_needs(game),
         big_gin=game.big_gin,
@@ -303,14 +304,22 @@ def turning(game: Description) -> UpcardRule | None:
     """What the card turned up at the deal decides."""
     selectors = game.get("wild.cards") or ()
     wild, follows = "turned" in selectors, "turned-next" in selectors
-    knocks = game.get("hand.knock") == "turned"
-    if not (wild or follows or knocks):
+    if not (wild or follows or game.knocks_by_upcard):
         return None
+    knock = points_by_rank(game, "score.hand") if game.knocks_by_upcard else {}
+    if game.get("hand.knock") == "turned-but-ace":
+        knock[ACE] = 0
     return UpcardRule(
         rank_wild=wild or follows,
         next_of_suit=follows,
-        knock=MappingProxyType(points_by_rank(game, "score.hand") if knocks else {}),
+        knock=MappingProxyType(knock),
+        twice=_spades(game) if game.get("hand.spades-twice") else None,
     )
+
+
+def _spades(game: Description) -> Suit | None:
+    """The spades of this pack, which may print other ranks on them than most."""
+    return next((suit for suit in game.pack.suits if suit.word == Suit.SPADES.word), None)
 
 
 def pile(game: Description) -> PileRule | None:

@@ -255,6 +255,10 @@ def _against_hands(game: Description) -> Iterator[Complaint]:
     elif "layoff" in game.spec and game.get("layoff.onto") == "closer":
         yield Complaint("layoff.onto", "“closer” goes with [hand] only.")
     two = game.players == range(2, 3)
+    doubles = game.get("hand.spades-twice")
+    if doubles and not (game.knocks_by_upcard and game.settlement == "knock"):
+        says = "A spade turned up counts twice where the card turned up decides about knocking."
+        yield Complaint("hand.spades-twice", says)
     if game.settlement == "knock" and not (game.way == "hand" and two):
         says = "“knock” is for two players and goes with [hand]."
         yield Complaint("score.settle", says)

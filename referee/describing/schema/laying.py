@@ -218,15 +218,25 @@ FREE: Final = (
 HANDS: Final = (
     Field(
         "hand.knock",
-        Whole(0, 100, words=("turned",)),
+        Whole(0, 100, words=("turned", "turned-but-ace")),
         0,
         ("knock", "close"),
         {
             0: "All {cards} of the hand are in melds.",
-            "turned": "Who has no more points outside melds than the card turned up may show.",
+            "turned": "You can knock with as many points as the card turned up shows, or fewer.",
+            "turned-but-ace": "You can knock with as many points as the card turned up shows, or "
+            "fewer. If it’s an ace, you need every {card} in a meld.",
             ELSE: "Who has {v} points or less outside melds may show.",
         },
         "most points left over by who shows",
+    ),
+    Field(
+        "hand.spades-twice",
+        Switch(),
+        False,
+        ("times",),
+        "If the card turned up is a spade, everything the {hand} scores counts twice.",
+        "whether a spade turned up at the deal doubles what is scored, bonuses included",
     ),
     Field(
         "hand.knock-cards",

@@ -140,7 +140,8 @@ CONSTANTS: Final[Mapping[str, Constant]] = MappingProxyType(
             _with("layoff"),
         ),
         "own-turn": Constant(
-            "{Cards} are laid down and laid off in one's own turn.", _with("layoff")
+            "Lay down and lay off {cards} only on your turn.",
+            lambda game: game.has("layoff") and game.get("layoff.onto") != "closer",
         ),
         "layoff-wild-pair": Constant(
             "A natural {card} laid off with a wild changes nothing.",

@@ -108,7 +108,11 @@ def _deal(story: Story, number: int, typed: TypedHands) -> Variant:
 def _wants_upcard(variant: Variant, hands: Iterable[CountedHand]) -> bool:
     """Whether what is written down of hands cannot be counted without the card turned up."""
     rule = variant.turning
-    return rule is not None and rule.rank_wild and any(hand.cards or hand.shown for hand in hands)
+    if rule is None:
+        return False
+    return rule.twice is not None or (
+        rule.rank_wild and any(hand.cards or hand.shown for hand in hands)
+    )
 
 
 def _codes(doubts: tuple[Problem, ...]) -> tuple[str, ...]:
