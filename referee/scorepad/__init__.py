@@ -26,6 +26,7 @@ from referee.scorepad.hands import (
     must_say_how,
     points_of,
 )
+from referee.scorepad.laying_off import after_laying_off
 from referee.scoring import Standing
 
 if TYPE_CHECKING:
@@ -162,8 +163,9 @@ class _Pad:
             for seat, record in enumerate(records)
             if record is not None and playing[seat]
         }
+        counted = after_laying_off(variant, there, self.steps)
         settled = self.settle(
-            tuple(ended(variant, record, self.steps[seat]) for seat, record in there.items())
+            tuple(ended(variant, record, self.steps[seat]) for seat, record in counted.items())
         )
         scored = dict(zip(there, settled.points, strict=True))
         self.points.append(tuple(scored.get(seat, 0) for seat in range(len(self.seats))))

@@ -33,6 +33,8 @@ class LayOffRule:
     """Whether a player must have laid down before anything is laid off."""
     after_close: bool = False
     """Whether the others lay off on a hand that closed: then it is never their turn."""
+    counted: bool = False
+    """Whether the pad lays off what it can, where both hands were named."""
     own_only: bool = False
     """Whether cards are laid off on one's own melds only."""
     wilds_on_own_only: bool

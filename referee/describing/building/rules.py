@@ -207,6 +207,7 @@ def lay_offs(game: Description, words: Words) -> LayOffRule | None:
     opened = "opening" in game.spec and game.get("opening.then-table")
     return LayOffRule(
         after_close=game.get("layoff.onto") == "closer",
+        counted=game.get("layoff.counted"),
         in_same_turn=game.get("layoff.when") == "same-turn" or opened,
         lay_down=_GO_DOWN if words.lay_down == _LAY_DOWN else words.lay_down,
         needs_down=_comes_first(game),

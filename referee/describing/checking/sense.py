@@ -254,6 +254,8 @@ def _against_hands(game: Description) -> Iterator[Complaint]:
                 yield Complaint(part, "With [hand] no meld lies on the table in play.")
     elif "layoff" in game.spec and game.get("layoff.onto") == "closer":
         yield Complaint("layoff.onto", "“closer” goes with [hand] only.")
+    if game.has("layoff") and game.get("layoff.counted") and game.get("layoff.onto") != "closer":
+        yield Complaint("layoff.counted", "It works only with onto = “closer”.")
     two = game.players == range(2, 3)
     doubles = game.get("hand.spades-twice")
     if doubles and not (game.knocks_by_upcard and game.settlement == "knock"):

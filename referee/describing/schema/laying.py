@@ -322,6 +322,15 @@ TABLE: Final = (
         },
     ),
     Field(
+        "layoff.counted",
+        Switch(),
+        False,
+        ("layoff",),
+        "If you name the cards of both hands, the scorepad lays off as many as it can for the "
+        "player who didn’t close.",
+        "whether the pad lays off on a hand that closed, where both were named",
+    ),
+    Field(
         "layoff.wilds",
         OneOf(("all", "own", "none")),
         "all",
