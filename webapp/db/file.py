@@ -130,7 +130,6 @@ class DatabaseFile:
             try:
                 _look(anchor)
             except sqlite3.OperationalError as error:
-                anchor.close()
                 if not lacks_room(error):
                     raise
                 self._alone = True
@@ -199,7 +198,6 @@ def open_with_any_room(path: Path) -> sqlite3.Connection:
     try:
         _look(connection)
     except sqlite3.OperationalError as error:
-        connection.close()
         if not lacks_room(error):
             raise
         return open_file(path, alone=True)
@@ -213,7 +211,12 @@ def lacks_room(error: sqlite3.OperationalError) -> bool:
 
 
 def _look(connection: sqlite3.Connection) -> None:
-    connection.execute("SELECT count(*) FROM sqlite_master").fetchall()
+    """Read something, or close the connection and raise what SQLite says of the file."""
+    try:
+        connection.execute("SELECT count(*) FROM sqlite_master").fetchall()
+    except sqlite3.Error:
+        connection.close()
+        raise
 
 
 def copy_whole(connection: sqlite3.Connection, copy: Path) -> None:
