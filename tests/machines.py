@@ -117,6 +117,10 @@ def visit(system: str, user: int, wanted: Sequence[str], *, tests: bool) -> Row:
         with tarfile.open(fileobj=BytesIO(packed.stdout)) as tar:
             tar.extraction_filter = getattr(tarfile, "data_filter", None)
             tar.extractall(checkout)  # noqa: S202 - our own
+        if user:
+            # PostgreSQL starts for nobody whom the system doesn’t know by name.
+            with (root / "etc" / "passwd").open("a") as known:
+                known.write(f"somebody:x:{user}:{user}::/home/somebody:/bin/sh\n")
         for path in (home, *home.rglob("*")):
             os.chown(path, user, user, follow_symlinks=False)
         kept = {name: value for name, value in os.environ.items() if SETTINGS.fullmatch(name)}
