@@ -210,6 +210,10 @@ class Variant:
         init=False, repr=False, compare=False, default_factory=dict
     )
     """Hands that were put into melds before: a pad is read again with every entry."""
+    laid_off: dict[Hashable, Any] = field(
+        init=False, repr=False, compare=False, default_factory=dict
+    )
+    """What the others laid off in rounds of a pad (`scorepad`), by the hands that were named."""
     _deals: dict[Card, Variant] = field(init=False, repr=False, compare=False, default_factory=dict)
     """The game in the deals that were looked at, by the card turned up."""
     checked: dict[Hashable, tuple[Any, ...]] = field(

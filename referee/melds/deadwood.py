@@ -22,7 +22,7 @@ from referee.melds.rules import rank_at
 from referee.rulings import MeldKind, Reading
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from referee.cards import Cards, Suit
     from referee.melds.covering import Cover
@@ -92,6 +92,16 @@ def arrange(hand: Cards, rules: MeldRules, values: CardValues) -> Arrangement:
     melded = {*in_rows, *of_ranks}
     left = tuple([card for card in hand if card not in melded])
     return Arrangement(melds, left, _cost(left, values))
+
+
+def every_best(hand: Cards, rules: MeldRules, values: CardValues) -> Iterator[tuple[Reading, ...]]:
+    """The melds of every arrangement that costs least; of a hand with wilds those of `arrange`."""
+    if not rules.wilds.cards.isdisjoint(hand) or are_tied(hand, rules, values):
+        yield arrange(hand, rules, values).melds
+        return
+    partition = Partition(hand, 0, rules, values.by_rank)
+    for melds in partition.ways():
+        yield tuple([_read(meld, partition.cards(meld.used), (), rules) for meld in melds])
 
 
 def covered(found: Cover, rules: MeldRules, values: CardValues) -> Arrangement:

@@ -106,6 +106,27 @@ class Partition:
         whole = sum(map(mul, self.units, self.counts))
         return self._weigh(whole, self.wilds, sum(map(mul, self.points, self.counts)))
 
+    def ways(self) -> Iterator[tuple[Candidate, ...]]:
+        """Every choice of melds that saves as much as `find`, if no card is wild."""
+        assert not self.wilds, "else wilds to spare could go to any of them"
+        whole = sum(map(mul, self.units, self.counts))
+        yield from self._ways(whole, sum(map(mul, self.points, self.counts)))
+
+    def _ways(self, left: int, most: int) -> Iterator[tuple[Candidate, ...]]:
+        saved = self._weigh(left, 0, most).saved
+        if not saved:
+            yield ()
+            return
+        at = ((left & -left).bit_length() - 1) // self.width
+        for meld in self.melds[at]:
+            rest, still = left - meld.used, most - meld.worth
+            fits = ((left | self.free) - meld.used) & self.free == self.free
+            if fits and meld.worth + self._weigh(rest, 0, still).saved == saved:
+                yield from ((meld, *others) for others in self._ways(rest, still))
+        rest, still = left - self.units[at], most - self.points[at]
+        if self._weigh(rest, 0, still).saved == saved:
+            yield from self._ways(rest, still)
+
     def _weigh(self, left: int, wilds: int, most: int) -> Best:
         """The best melds of the cards that remain; `most` is no less than they would cost."""
         left &= self.reached[wilds]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from referee.cards import write_cards
 from referee.pad import Counts
 from referee.protocol.fields import cards, optional, text, the_upcard
 from referee.protocol.intake import Field, JsonObject, QuestionError
@@ -210,6 +211,18 @@ def _write_score(variant: Variant, players: Sequence[str], score: Score) -> Json
     }
     if variant.pad is not None and variant.pad.bonus:
         written["bonus"] = by_name(score.bonus)
+    if any(score.laid_off):
+        written["layoffs"] = [
+            {
+                players[seat]: {
+                    "cards": write_cards(laid.cards),
+                    "kept": write_cards(laid.kept.left),
+                    "points": laid.kept.points,
+                }
+                for seat, laid in by_seat.items()
+            }
+            for by_seat in score.laid_off
+        ]
     if variant.own_ladder:
         written["phases"] = by_name(score.steps)
     if variant.pad is not None and variant.pad.counts_wins:

@@ -26,11 +26,11 @@ from referee.scorepad.hands import (
     must_say_how,
     points_of,
 )
-from referee.scorepad.laying_off import after_laying_off
+from referee.scorepad.laying_off import LaidOff, after_laying_off, lay_offs
 from referee.scoring import Standing
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from referee.cards import Card
     from referee.pad import PadRule
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 __all__ = (
     "CloseChoice",
     "HandRecord",
+    "LaidOff",
     "Problem",
     "Score",
     "Seat",
@@ -65,6 +66,8 @@ class Score:
 
     points: tuple[tuple[int, ...], ...]
     """What each seat scored in each round, nothing where it did not play."""
+    laid_off: tuple[Mapping[int, LaidOff], ...]
+    """What players laid off in each round on the melds of the one who knocked, by seat."""
     totals: tuple[int, ...]
     """The points of all rounds together, with what was given to who joined late."""
     bonus: tuple[int, ...]
@@ -136,6 +139,7 @@ class _Pad:
     won: list[int] = field(init=False)
     eliminated: set[int] = field(default_factory=set)
     points: list[tuple[int, ...]] = field(default_factory=list)
+    laid_off: list[Mapping[int, LaidOff]] = field(default_factory=list)
     played: list[tuple[bool, ...]] = field(default_factory=list)
     dealers: list[int] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
@@ -163,12 +167,17 @@ class _Pad:
             for seat, record in enumerate(records)
             if record is not None and playing[seat]
         }
-        counted = after_laying_off(variant, there, self.steps)
+        laid_off = lay_offs(variant, there, self.steps)
+        counted = {
+            seat: after_laying_off(variant, record, laid_off.get(seat))
+            for seat, record in there.items()
+        }
         settled = self.settle(
             tuple(ended(variant, record, self.steps[seat]) for seat, record in counted.items())
         )
         scored = dict(zip(there, settled.points, strict=True))
         self.points.append(tuple(scored.get(seat, 0) for seat in range(len(self.seats))))
+        self.laid_off.append(laid_off)
         self.played.append(playing)
         for seat, points in scored.items():
             self.totals[seat] += points
@@ -243,6 +252,7 @@ class _Pad:
         shared = len(self.winners) > 1 and self.rule.decider is not None
         return Score(
             points=tuple(self.points),
+            laid_off=tuple(self.laid_off),
             totals=standing.totals,
             bonus=gives(standing, self.winners) if gives else (0,) * len(self.seats),
             steps=standing.steps,

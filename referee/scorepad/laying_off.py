@@ -7,9 +7,11 @@ lay anything off.
 
 from __future__ import annotations
 
+from collections import deque
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from referee.melds.deadwood import every_best
 from referee.melds.limits import limits
 from referee.melds.reading import extend
 from referee.scorepad.hands import closed_as, knocks, least_left
@@ -25,6 +27,8 @@ if TYPE_CHECKING:
     from referee.scorepad.hands import HandRecord
     from referee.variant import Variant
 
+_MOST_KNOWN: Final = 500
+"""How many rounds a game remembers."""
 _MOST_WAYS: Final = 500
 """How many ways to lay off are tried; two hands of Gin rarely have more than twenty."""
 
@@ -38,64 +42,84 @@ class LaidOff(NamedTuple):
     """The rest of the hand, in melds of its own and left over."""
 
 
+def lay_offs(
+    variant: Variant, records: Mapping[int, HandRecord], steps: Sequence[int]
+) -> Mapping[int, LaidOff]:
+    """What each of the others lays off in a round, by seat; those who lay nothing off are left out.
+
+    Only cards that were named on both sides are laid off: a number is what somebody counted, and
+    stays. Each lays off on the melds as they were shown. The player who shows lays them out: of the
+    ways that leave as little over, the one on which the others can lay off least counts.
+    """
+    rule = variant.lay_offs
+    out = [seat for seat, record in records.items() if record.out]
+    if rule is None or not rule.counted or len(out) != 1:
+        return {}
+    hands = tuple(
+        (seat, record.left)
+        for seat, record in records.items()
+        if not record.out and isinstance(record.left, tuple)
+    )
+    key = records[out[0]], hands, tuple(steps)
+    found = variant.laid_off.get(key)
+    if found is None:
+        if len(variant.laid_off) >= _MOST_KNOWN:
+            variant.laid_off.clear()
+        ways = [
+            {seat: lay_off_best(variant, melds, hand, steps[seat]) for seat, hand in hands}
+            for melds in _layouts(variant, records[out[0]], steps[out[0]])
+        ]
+        found = max(
+            ways, key=lambda way: sum(laid.kept.points for laid in way.values()), default={}
+        )
+        variant.laid_off[key] = found
+    return {seat: laid for seat, laid in found.items() if laid.cards}
+
+
+def after_laying_off(variant: Variant, record: HandRecord, laid: LaidOff | None) -> HandRecord:
+    """A hand as it counts once its player has laid off."""
+    if laid is None:
+        return record
+    points = laid.kept.points
+    return replace(record, left=points if variant.cap is None else min(points, variant.cap))
+
+
 def lay_off_best(
-    variant: Variant, knocker: HandRecord, hand: Cards, step: int | None = None
+    variant: Variant, melds: tuple[Reading, ...], hand: Cards, step: int | None = None
 ) -> LaidOff:
-    """Lay off and meld a hand against one that knocked, so that the least is left over.
+    """Lay a hand off on melds that were shown, and meld it, so that the least is left over.
 
     Of ways that leave the same points, the one that lays off fewest cards.
     """
     best = LaidOff((), least_left(variant, hand, step))
-    rules = variant.melds_at(step)
-    for laid, rest in _ways(hand, _open_melds(variant, knocker, step), rules):
+    for laid, rest in _ways(hand, melds, variant.melds_at(step)):
         kept = least_left(variant, rest, step)
         if (kept.points, len(laid)) < (best.kept.points, len(best.cards)):
             best = LaidOff(laid, kept)
     return best
 
 
-def after_laying_off(
-    variant: Variant, records: Mapping[int, HandRecord], steps: Sequence[int]
-) -> Mapping[int, HandRecord]:
-    """The records of a round with what is left once the others have laid off, by seat.
-
-    Only cards that were named on both sides are laid off: a number is what somebody counted, and
-    stays.
-    """
-    rule = variant.lay_offs
-    out = [seat for seat, record in records.items() if record.out]
-    if rule is None or not rule.counted or len(out) != 1:
-        return records
-    (closer,) = out
-    after = dict(records)
-    for seat, record in records.items():
-        if seat != closer and isinstance(record.left, tuple):
-            found = lay_off_best(variant, records[closer], record.left, steps[seat])
-            points = found.kept.points
-            left = points if variant.cap is None else min(points, variant.cap)
-            after[seat] = replace(record, left=left)
-    return after
-
-
-def _open_melds(variant: Variant, knocker: HandRecord, step: int | None) -> tuple[Reading, ...]:
-    """The melds of a hand that knocked, as it costs least; none if nothing was left over."""
+def _layouts(
+    variant: Variant, knocker: HandRecord, step: int | None
+) -> Iterator[tuple[Reading, ...]]:
+    """The ways to lay out a hand that knocked so that it costs least; none if it leaves nothing."""
     cards = knocker.shown or (knocker.left if isinstance(knocker.left, tuple) else ())
     if not cards or not knocks(variant):
-        return ()
+        return
     found = closed_as(variant, cards, knocker.close, step)
-    melded = least_left(variant, cards, step)
-    knocked = found is not None and found[0] == CLOSED and melded.left
-    return melded.melds if knocked else ()
+    if found is not None and found[0] == CLOSED and least_left(variant, cards, step).left:
+        yield from every_best(cards, variant.melds_at(step), variant.values)
 
 
 def _ways(
     hand: Cards, melds: tuple[Reading, ...], rules: MeldRules
 ) -> Iterator[tuple[Cards, Cards]]:
     """The cards that can be laid off, one after another, each way with the rest of the hand."""
-    waiting: list[tuple[Cards, Cards, tuple[Reading, ...]]] = [((), hand, melds)]
+    first: tuple[Cards, Cards, tuple[Reading, ...]] = (), hand, melds
+    waiting = deque([first])
     seen = {(tuple(sorted(map(str, hand))), tuple(meld.cards for meld in melds))}
     while waiting and len(seen) < _MOST_WAYS:
-        laid, rest, there = waiting.pop()
+        laid, rest, there = waiting.popleft()
         for card in dict.fromkeys(rest):
             left = list(rest)
             left.remove(card)
