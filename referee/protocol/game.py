@@ -85,12 +85,13 @@ def _need_upcards(
     rounds: Sequence[Sequence[HandRecord | None]],
     upcards: Sequence[Card | None],
 ) -> None:
-    """Raise where cards were named in a round of which it is not said what was turned up."""
+    """Raise if a round can't be counted without the card turned up, and it is missing."""
     if variant.turning is None:
         return
+    doubles = variant.turning.twice is not None
     for number, records in enumerate(rounds):
         known = number < len(upcards) and upcards[number] is not None
-        if not known and any(record and cards_named(record) for record in records):
+        if not known and any(r and (cards_named(r) or (doubles and r.out)) for r in records):
             raise QuestionError("missing-field", f"“turned” is missing for round {number + 1}.")
 
 
