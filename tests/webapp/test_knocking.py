@@ -133,3 +133,24 @@ def test_the_card_turned_up_says_how_much_may_be_left_over(oklahoma):
     assert totals(oklahoma) == (23 + 21, 0)
     with pytest.raises(CountRefusedError):
         oklahoma.save(3, oklahoma.typed(3, turned="5H", ana="out 7", ben="30"))
+
+
+KNOCK = "out 2C 3C 4C 9D 9H 9S KC KH KD 7S"
+DEFENSE = "5C 6C 9C 8H 8D QS QD JH 2D KS"
+
+
+def test_the_pad_lays_off_after_a_knock_and_says_what(client, gin):
+    gin.count(1, ana=KNOCK, ben=DEFENSE)
+
+    assert totals(gin) == (41, 0)
+    page = client.get(f"/g/{gin.pub}").text
+    assert "Round 1: Ben lays off 5♣ 6♣ 9♣ K♠, which leaves 48." in page
+    assert [cell.below for cell in gin.pad.rows[0].cells] == ["knocked", "48 left"]
+
+
+def test_a_number_overrules_what_the_pad_would_lay_off(client, gin):
+    gin.count(1, ana=KNOCK, ben=DEFENSE)
+    gin.count(1, ana=KNOCK, ben="57")
+
+    assert totals(gin) == (50, 0)
+    assert "lays off" not in client.get(f"/g/{gin.pub}").text

@@ -8,13 +8,21 @@ from typing import TYPE_CHECKING
 from referee.scorepad import close_choices, closed_as
 from webapp.ledger.cells import left_of, say_hand
 from webapp.ledger.facts import Counted
-from webapp.services.wording import joined, plural, say_points, signed, title_of, uncapital
+from webapp.services.wording import (
+    joined,
+    plural,
+    say_cards,
+    say_points,
+    signed,
+    title_of,
+    uncapital,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
     from referee import Cards, Variant
-    from referee.scorepad import CloseChoice
+    from referee.scorepad import CloseChoice, LaidOff
     from webapp.ledger.facts import CountedHand, Fact
     from webapp.ledger.story import Story
 
@@ -46,6 +54,7 @@ class Saving:
         """Say what the round comes to as a whole, beyond what each hand scores."""
         after, pad = self.after, self.after.variant.pad
         hands = after.hands_of(self.number)
+        yield from say_laid_off(after, self.number, self.names)
         if pad and pad.dry and not any(hand.out for hand in hands.values()):
             yield f"Nobody goes out: {uncapital(pad.dry)}."
             yield from self._tell_shared()
@@ -72,7 +81,8 @@ class Saving:
     def _tell_hand(self, player: int, hand: CountedHand) -> Iterator[str]:
         after, number = self.after, self.number
         name, variant, place = self.names[player], after.variant, after.seats.index(player)
-        left = left_of(variant, hand, number)
+        laid = laid_off_by(after, number, player)
+        left = laid.kept.points if laid else left_of(variant, hand, number)
         standing = self.before.hands_of(number).get(player)
         lead, tail = name, [signed(left)]
         if standing:
@@ -113,6 +123,22 @@ class Saving:
         title = title_of(after.variant, after.score.step)
         title = f", {uncapital(title)}" if title else ""
         return f"Then round {after.open_round}{title}. {shown[after.score.dealers[-1]]} deals."
+
+
+def laid_off_by(story: Story, number: int, player: int) -> LaidOff | None:
+    """What a player laid off in a complete round once another had knocked; None for nothing."""
+    if number > len(story.rounds):
+        return None
+    return story.score.laid_off[number - 1].get(story.seats.index(player))
+
+
+def say_laid_off(story: Story, number: int, names: Mapping[int, str]) -> Iterator[str]:
+    """Say what was laid off in a round: "Ben lays off 5♣ 6♣ 9♣ K♠, which leaves 48."."""
+    for player in story.seats:
+        laid = laid_off_by(story, number, player)
+        if laid:
+            cards = say_cards(laid.cards, story.variant.pack)
+            yield f"{names[player]} lays off {cards}, which leaves {laid.kept.points}."
 
 
 def say_close(story: Story, hand: CountedHand) -> str:

@@ -20,7 +20,7 @@ from webapp.services.scorepad.banners import (
 from webapp.services.scorepad.chart import Curve, lay_out_chart
 from webapp.services.scorepad.money import settle, winnings_of
 from webapp.services.scorepad.pages import Pad, PadCell, PadRow, SeatColumn, Undo
-from webapp.services.sentences import say_bonus, say_close
+from webapp.services.sentences import laid_off_by, say_bonus, say_close, say_laid_off
 from webapp.services.tokens import read_people
 from webapp.services.wording import capital, joined, say_ladder, signed, step_says, title_of
 
@@ -66,7 +66,7 @@ def _show(pub: str, version: str, story: Story, people: People) -> Pad:
     number = None if story.finished else story.open_round
     winners = tuple(shown[place] for place in story.winners)
     winnings = winnings_of(story)
-    rows, seats = _rows(story, number), _columns(story, people, number)
+    rows, seats = _rows(story, number, names), _columns(story, people, number)
     after = number + 1 if number and number != variant.rounds else None
     return Pad(
         pub=pub,
@@ -153,7 +153,7 @@ def _result(winners: tuple[str, ...]) -> str:
     return f"{joined(winners)} share the win"
 
 
-def _rows(story: Story, number: int | None) -> tuple[PadRow, ...]:
+def _rows(story: Story, number: int | None, names: Mapping[int, str]) -> tuple[PadRow, ...]:
     """Lay out the rounds that were played, the one to be counted, and those still to come.
 
     There is a first round always, also of a game that was ended before anything was counted.
@@ -161,10 +161,10 @@ def _rows(story: Story, number: int | None) -> tuple[PadRow, ...]:
     last = len(story.rounds) + bool(story.counting) or 1
     if number is not None:
         last = max(number, story.variant.rounds or number)
-    return tuple(_row(story, row, now=row == number) for row in range(1, last + 1))
+    return tuple(_row(story, row, names, now=row == number) for row in range(1, last + 1))
 
 
-def _row(story: Story, number: int, *, now: bool) -> PadRow:
+def _row(story: Story, number: int, names: Mapping[int, str], *, now: bool) -> PadRow:
     hands = story.hands_of(number)
     complete = number <= len(story.rounds)
     contract = None if story.variant.climbs_alone else story.variant.contract_at(number)
@@ -173,16 +173,19 @@ def _row(story: Story, number: int, *, now: bool) -> PadRow:
         number=number,
         label=contract.brief if contract else _deal(story.variant, number),
         cells=tuple(
-            _cell(story, place, hand, points[place] if points else None)
+            _cell(story, number, place, hand, points[place] if points else None)
             if (hand := hands.get(who))
             else _blank(story, number, who, now=now)
             for place, who in enumerate(story.seats)
         ),
         complete=complete,
-        notes=tuple(
-            entry.fact.text
-            for entry in story.asides
-            if isinstance(entry.fact, Noted) and entry.fact.round == number
+        notes=(
+            *say_laid_off(story, number, names),
+            *(
+                entry.fact.text
+                for entry in story.asides
+                if isinstance(entry.fact, Noted) and entry.fact.round == number
+            ),
         ),
     )
 
@@ -210,13 +213,15 @@ def _blank(story: Story, number: int, who: int, *, now: bool) -> PadCell:
     )
 
 
-def _cell(story: Story, place: int, hand: Hand, points: int | None) -> PadCell:
+def _cell(story: Story, number: int, place: int, hand: Hand, points: int | None) -> PadCell:
     """A cell as it was counted; `points` is what the round scored, None until it is complete."""
+    laid = laid_off_by(story, number, story.seats[place])
+    kept = laid.kept.points if laid else hand.left
     table, pad = hand.entered.table, story.variant.pad
     counting = points is None
     if points is None:
-        points = hand.left if table is None else table - hand.left
-    left = hand.left if hand.left != points and not hand.out else None
+        points = kept if table is None else table - kept
+    left = kept if kept != points and not hand.out else None
     below = ""
     if hand.out:
         below = story.variant.words.out.lower()

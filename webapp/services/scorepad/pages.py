@@ -79,7 +79,7 @@ class PadRow:
     cells: tuple[PadCell, ...]
     complete: bool
     notes: tuple[str, ...]
-    """What the table wrote about this round."""
+    """What was laid off after a knock, and what the table wrote about this round."""
 
     @property
     def brief(self) -> str:
