@@ -29,7 +29,6 @@ from referee.suits import (
     TWO,
     Suit,
     rank_letter,
-    rank_name,
     rank_word,
 )
 
@@ -59,7 +58,6 @@ __all__ = [
     "Suit",
     "parse_cards",
     "rank_letter",
-    "rank_name",
     "rank_word",
     "words_of",
     "write_cards",
@@ -314,6 +312,11 @@ class Pack:
     def rank_word(self, rank: int) -> str:
         """Say a rank as this game does: "seven", or "7" where there are tiles."""
         return self.notation.nouns.ranks[rank]
+
+    def rank_name(self, rank: int) -> str:
+        """What is printed for a rank, as it is said: "7", "king"."""
+        shown = self.suits[0].figures[rank]
+        return shown if shown.isdigit() else self.rank_word(rank)
 
     def name_of(self, card: Card) -> str:
         """Say a card as this pack prints it: all packs share one joker, some print "wild" on it."""

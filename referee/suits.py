@@ -40,11 +40,6 @@ def rank_word(rank: int) -> str:
     return RANK_WORDS[rank]
 
 
-def rank_name(rank: int) -> str:
-    """What a card of a rank is called: "7", "king", "ace"."""
-    return str(rank) if TWO <= rank <= TEN else rank_word(rank)
-
-
 @final
 class Suit:
     """A suit of cards, or a colour of tiles, with how its cards are written; compared as an object.

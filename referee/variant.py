@@ -10,7 +10,6 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
-from referee.cards import rank_name
 from referee.melds.rules import MeldRules
 from referee.pad import Counts
 from referee.plays import Moment
@@ -294,7 +293,7 @@ class Variant:
             return ""
         says = f"{self.hand_at(step)} {self.pack.nouns.card}s"
         wild = self.wilds_in[step].cards - self.wilds.cards if step in self.wilds_in else ()
-        named = " and ".join(sorted({f"{rank_name(card.rank)}s" for card in wild}))
+        named = " and ".join(sorted({f"{self.pack.rank_name(card.rank)}s" for card in wild}))
         return f"{says}, {named} wild" if named else says
 
     @property

@@ -4,7 +4,10 @@ import json
 
 import pytest
 
+from referee import variants
+from referee.describing import build
 from referee.protocol import answer_line
+from tests import described
 
 
 def ask(variant, ask, **fields):
@@ -404,6 +407,33 @@ def test_a_card_is_called_what_its_pack_prints_on_it():
 
     assert run["says"] == "The wild stands for the 11."
     assert many["error"]["says"] == "There are more copies of the wild here than the game has."
+
+
+@pytest.mark.parametrize(
+    ("slug", "first", "last"),
+    [
+        ("five-crowns", "3 cards, 3s wild", "13 cards, kings wild"),
+        ("three-thirteen", "3 cards, 3s wild", "13 cards, kings wild"),
+    ],
+)
+def test_the_rank_that_is_wild_in_a_deal_is_called_what_its_cards_show(slug, first, last):
+    deals = dict(variants.get(slug).deals_told)
+
+    assert (deals[1], deals[11]) == (first, last)
+
+
+def test_a_wild_rank_of_a_pack_of_numbers_is_called_by_its_number():
+    game = described.game("three-thirteen")
+    game |= {
+        "pack": {"kind": "numbered", "copies": 2},
+        "steps": [11, 12],
+        "examples": [],
+        "options": {},
+    }
+    game["score"] |= {"hand": {"1-12": "face"}}
+
+    deals = [says for _, says in build(game).deals_told]
+    assert deals == ["11 cards, 11s wild", "12 cards, 12s wild"]
 
 
 def test_a_wild_that_is_the_number_already_is_named_whatever_the_suit():

@@ -9,7 +9,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
-from referee.cards import ACE, Suit, rank_name
+from referee.cards import ACE, Suit
 from referee.describing.building.cards import cards_of, points_by_rank, specials_of
 from referee.describing.checking.unruled import for_the_table
 from referee.describing.packs import MOVING, face
@@ -157,7 +157,9 @@ def wilds_by_step(game: Description, words: Mapping[str, str]) -> dict[int, Wild
     found = {}
     for at in range(1, len(game.steps) + 1):
         dealt = game.dealt_wild(at)
-        name = usual.name if usual.cards else rank_name(face(dealt[0].rank))
+        shown = dealt[0].rank
+        name = shown if shown.isdigit() else game.pack.kind.names[face(shown)]
+        name = usual.name if usual.cards else name
         found[at] = replace(usual, name=name, cards=usual.cards | set(cards_of(game, dealt)))
     return found
 
