@@ -168,9 +168,8 @@ class _Pad:
             if record is not None and playing[seat]
         }
         laid_off = lay_offs(variant, there, self.steps)
-        counted = {
-            seat: after_laying_off(variant, record, laid_off.get(seat))
-            for seat, record in there.items()
+        counted = there | {
+            seat: after_laying_off(variant, there[seat], laid) for seat, laid in laid_off.items()
         }
         settled = self.settle(
             tuple(ended(variant, record, self.steps[seat]) for seat, record in counted.items())

@@ -52,8 +52,10 @@ def lay_offs(
     ways that leave as little over, the one on which the others can lay off least counts.
     """
     rule = variant.lay_offs
+    if rule is None or not rule.counted:
+        return {}
     out = [seat for seat, record in records.items() if record.out]
-    if rule is None or not rule.counted or len(out) != 1:
+    if len(out) != 1:
         return {}
     hands = tuple(
         (seat, record.left)
@@ -76,10 +78,8 @@ def lay_offs(
     return {seat: laid for seat, laid in found.items() if laid.cards}
 
 
-def after_laying_off(variant: Variant, record: HandRecord, laid: LaidOff | None) -> HandRecord:
+def after_laying_off(variant: Variant, record: HandRecord, laid: LaidOff) -> HandRecord:
     """A hand as it counts once its player has laid off."""
-    if laid is None:
-        return record
     points = laid.kept.points
     return replace(record, left=points if variant.cap is None else min(points, variant.cap))
 
