@@ -43,7 +43,7 @@ _melds: Final = lru_cache(maxsize=256)(MeldRules)
 Way: TypeAlias = "ContractRule | LayRule | CloseRule"
 """The ways that melds come down; a game has one of them."""
 
-RULES_VERSION: Final = "3"
+RULES_VERSION: Final = "4"
 """Goes up with every change that could rule or score a play differently."""
 
 
