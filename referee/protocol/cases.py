@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
     from referee.protocol.intake import Json
 
+_OF_FINDINGS: Final = frozenset({"codes", "clauses"})
+"""What a case expects of the findings of an answer."""
 _CARD_FIELDS: Final = frozenset({"played", "kept", "cards", "discard"})
 
 
@@ -45,7 +47,7 @@ def _differences(case: Json, expected: Json, got: Json) -> Iterator[str]:
         compare = _COMPARE.get(name, _same)
         if name in _CARD_FIELDS:
             compare = _same_cards
-        found = got if name == "codes" else got.get(name)
+        found = got if name in _OF_FINDINGS else got.get(name)
         if not compare(case, value, found):
             yield f"{name}: expected {json.dumps(value)}, got {_shown(got, name)}"
 
@@ -53,6 +55,8 @@ def _differences(case: Json, expected: Json, got: Json) -> Iterator[str]:
 def _shown(got: Json, name: str) -> str:
     if name == "codes":
         return json.dumps(sorted(_codes(got)))
+    if name == "clauses":
+        return json.dumps(_cited(got))
     return json.dumps(got.get(name), ensure_ascii=False)
 
 
@@ -71,6 +75,21 @@ def _same_error(case: Json, expected: object, got: object) -> bool:
 
 def _same_codes(case: Json, expected: object, got: object) -> bool:  # noqa: ARG001 - as above
     return isinstance(expected, list) and isinstance(got, dict) and set(expected) <= _codes(got)
+
+
+def _same_clauses(case: Json, expected: object, got: object) -> bool:  # noqa: ARG001 - as above
+    """Whether each code cites the clause that is expected of it."""
+    return (
+        isinstance(expected, dict)
+        and isinstance(got, dict)
+        and expected.items() <= _cited(got).items()
+    )
+
+
+def _cited(got: Mapping[str, object]) -> dict[str, str]:
+    findings = got.get("findings")
+    found = findings if isinstance(findings, list) else []
+    return {finding["code"]: finding["clause"] for finding in found}
 
 
 def _codes(got: Mapping[str, object]) -> set[str]:
@@ -159,6 +178,7 @@ def _key(counts: Counter[str]) -> list[tuple[str, int]]:
 
 
 _COMPARE: Final[dict[str, Callable[[Json, object, object], bool]]] = {
+    "clauses": _same_clauses,
     "codes": _same_codes,
     "error": _same_error,
     "hint": _same_hint,

@@ -80,10 +80,9 @@ def _sentences(variant: Variant, answer: Json) -> Iterator[str]:
     assert isinstance(findings, list)
     for finding in findings:
         clause = variant.rulebook[finding["clause"]]
-        ground = (
-            clause.place if clause.basis is not Basis.READING else f"our reading: {clause.place}"
-        )
-        yield f"- {finding['says']} [{clause.title}: {ground}]"
+        ours = "our reading: " if clause.basis is Basis.READING else ""
+        ground = f": {ours}{clause.place}" if clause.place else ""
+        yield f"- {finding['says']} [{clause.title}{ground}]"
     hint = answer.get("hint")
     if isinstance(hint, list):
         yield f"Legal in this order: {' / '.join(hint)}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from referee.describing.schema import BY_PATH
 from referee.describing.schema.kinds import (
     LONGEST_TEXT,
     Shaped,
@@ -24,6 +25,7 @@ _CLAUSE: Final = record(
     {
         "id": is_slug,
         "for": _IDS,
+        "fields": listed(lambda word: word in BY_PATH, 12),
         "says": is_text,
         "at": is_text,
         "basis": one_of("source", "reading", "table"),

@@ -243,7 +243,7 @@ HANDS: Final = (
         Whole(0, 30, none=True),
         None,
         ("knock", "close"),
-        {ELSE: "At most {v} {cards} are left over."},
+        {ELSE: "No more than {v} {cards} may be left over."},
         "most cards left over by who shows",
     ),
     Field(

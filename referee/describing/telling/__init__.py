@@ -35,7 +35,9 @@ _FOR_THE_TABLE: Final = "That is for the table: the referee does not rule on it.
 _TOLD_IF: Final[Mapping[str, Callable[[Description], bool]]] = {
     "draw.top-free": lambda game: game.get("draw.pile") in {"any", "all"},
     "draw.pile": lambda game: "rearrange" not in game.spec or not game.no_discard_pile,
-    "layoff.when": lambda game: game.way == "contract" or "opening" in game.spec,
+    "layoff.when": lambda game: (
+        game.way == "contract" or ("opening" in game.spec and "rearrange" not in game.spec)
+    ),
     "hand.times": lambda game: game.settlement == "to-out",
     "hand.announce": lambda game: bool(game.get("hand.special")),
     "out.dry": lambda game: not game.no_discard_pile or bool(game.get("out.dry")),

@@ -1,16 +1,18 @@
 """The rulebook of a game: its own prose, told sentences where it has none, and its house rules.
 
 The referee cites clauses by the ids of `referee.describing.telling.clauses`. A clause of the prose
-says which of them it stands for (`for`): one of its own name where it does not say so. A house rule
-in force stands for the clauses of the fields that it changes.
+says which of them it stands for (`for`): one of its own name where it does not say so. With those
+it speaks for the fields that bear on them, and for others that it names (`fields`). A house rule in
+force stands for the clauses of the fields that it changes; one that was not chosen is left out.
 """
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any, Final
 
 from referee.describing.checking.unruled import for_the_table
-from referee.describing.patch import field_path, patch_of
+from referee.describing.patch import field_path, patch_of, value_at
 from referee.describing.schema import BY_PATH, FIELDS, STEPS
 from referee.describing.telling import tell
 from referee.describing.telling.clauses import CATALOGUE, INSTEAD, SECTIONS, section_of
@@ -21,8 +23,9 @@ if TYPE_CHECKING:
 
     from referee.describing.description import Description
 
-_AS_SET_UP: Final = "As this game is set up."
 _AT_THIS_TABLE: Final = "A rule of this table"
+_SLOT: Final = re.compile(r"\{([a-z]+(?:\.[a-z0-9-]+)+)\}")
+"""Where a sentence of the prose takes the value of a field: "{end.total}"."""
 _KNOWN: Final = frozenset(CATALOGUE)
 _DEEPER: Final = {"protects": "protects", "times": "times", "without": "times"}
 """Clauses of what stands deeper in a field than its own: of a special hand."""
@@ -32,32 +35,40 @@ class Book:
     """The clauses of a game as the referee cites them."""
 
     def __init__(self, game: Description, chosen: Mapping[str, object]) -> None:
-        """Read the prose of a game; `chosen` has the house rules in force, which it obeys."""
+        """Read the prose of a game; `chosen` has the house rules in force, which it obeys.
+
+        The prose is written of the game as it is published. When a house rule changes a field that
+        a clause speaks for, the clause takes the new value where it has a slot for it, and gives
+        way to a told one where it has none: it would say what is no longer so.
+        """
         self._game = game
         text: Mapping[str, Any] = game.spec.get("text", {})
         self._told = tell(game, text.get("words", {}).get("contract", "contract"))
         self._left = {left.clause for left in for_the_table(game)}
         self._clauses: list[Clause] = []
         self._own: dict[str, Clause] = {}
-        self._house: dict[tuple[str, str], tuple[Clause, list[str]]] = {}
         self._in_force: dict[str, Clause] = {}
         self._places: dict[str, str] = {}
         """The clauses of the prose that stand where a told one would, by that one."""
-        for section in text.get("sections", ()):
-            for line in section["clauses"]:
-                self._read(line, section["name"])
-        for line in text.get("clauses", ()):
-            place = self._place_of(line)
-            self._read(line, section_of(place))
-            self._places[self._clauses[-1].id] = place
+        lines = [*_lines(text)]
+        self._changed: dict[tuple[str, str], None] = {}
+        """What the house rules change: a clause, with the field of it that is different."""
+        self._instead: dict[int, list[str]] = {}
+        """The lines of the prose that house rules in force have, with what they are cited for."""
+        house = {(line["option"], line.get("value", "")): line for _, line in lines if _of(line)}
         for name, value in chosen.items():
-            self._put_in_force(name, value, game.spec["options"][name])
+            self._put_in_force(name, value, house)
+        for section, line in lines:
+            place = "" if section else self._place_of(line)
+            if self._read(line, section or section_of(place)) and place:
+                self._places[self._clauses[-1].id] = place
+        for cited in dict.fromkeys(clause for clause, _ in self._changed):
+            if cited in self._told and cited not in self._own and cited not in self._in_force:
+                self._in_force[cited] = self._kept(self._told_clause(cited, Basis.HOUSE))
         covered = {clause.partition(".")[0] for clause in self._own}
-        for clause, says in self._told.items():
-            if clause not in covered and clause not in self._in_force:
-                basis = Basis.TABLE if clause in self._left else Basis.TOLD
-                told = Clause(clause, says, _AS_SET_UP, basis, section_of(clause))
-                self._own[clause] = self._kept(told)
+        for cited in self._told:
+            if cited not in covered and cited not in self._in_force:
+                self._own[cited] = self._kept(self._told_clause(cited, Basis.TOLD))
 
     def cited(self) -> dict[str, Clause]:
         """The clauses by what the referee cites; what this game does not need may be left out."""
@@ -106,35 +117,59 @@ class Book:
         named = [*line.get("for", ()), line.get("id", "")]
         return next((clause for clause in named if clause.partition(".")[0] in _KNOWN), "turn")
 
-    def _read(self, line: Mapping[str, Any], section: str) -> None:
-        """Take in one clause of the prose."""
-        if "option" in line:
-            option, value = line["option"], line.get("value", "")
-            name = line.get("id") or "-".join(["house", option, *filter(None, [value])])
-            house = Clause(name, line["says"], _AT_THIS_TABLE, Basis.HOUSE, section)
-            self._house[option, value] = (self._kept(house), line.get("for", []))
-            return
-        basis = Basis(line.get("basis", "source"))
-        clause = self._kept(
-            Clause(line["id"], line["says"], line.get("at", _AS_SET_UP), basis, section)
-        )
-        for cited in line.get("for", [clause.id] if clause.id in _KNOWN else []):
-            self._own.setdefault(cited, clause)
-
-    def _put_in_force(self, name: str, value: object, option: Mapping[str, Any]) -> None:
+    def _put_in_force(
+        self, name: str, value: object, house: Mapping[tuple[str, str], Mapping[str, Any]]
+    ) -> None:
+        """Note what a house rule changes, and the line that the prose has for it."""
         word = str(value).lower() if isinstance(value, (str, bool)) else ""
-        bears_on = [*clauses_of(patch_of(option, value))]
-        own = self._house.get((name, word)) or self._house.get((name, ""))
-        if own is not None:
-            clause, instead = own
-            self._in_force |= dict.fromkeys(instead or bears_on, clause)
-            return
-        for cited in bears_on:
-            says = self._told.get(cited)
-            if says is not None:
-                basis = Basis.TABLE if cited in self._left else Basis.HOUSE
-                told = Clause(f"house-{cited}", says, _AT_THIS_TABLE, basis, section_of(cited))
-                self._in_force[cited] = self._kept(told)
+        line = house.get((name, word)) or house.get((name, ""))
+        patch = patch_of(self._game.spec["options"][name], value)
+        instead = list(line.get("for") or clauses_of(patch)) if line else []
+        for path in patch:
+            for clause in instead or clauses_of({path: None}):
+                self._changed[clause, field_path(path)] = None
+        if line:
+            self._instead[id(line)] = instead
+
+    def _read(self, line: Mapping[str, Any], section: str) -> bool:
+        """Take in one clause of the prose; answers whether it is in the book."""
+        says = self._filled(line["says"])
+        if _of(line):
+            if id(line) not in self._instead:
+                return False
+            name = line.get("id") or "-".join(
+                ["house", line["option"], *filter(None, [line.get("value", "")])]
+            )
+            clause = self._kept(Clause(name, says, _AT_THIS_TABLE, Basis.HOUSE, section))
+            self._in_force |= dict.fromkeys(self._instead[id(line)], clause)
+            return True
+        cites = line.get("for", [line["id"]] if line["id"] in _KNOWN else [])
+        named = line.get("fields", ())
+        changed = {field for cited, field in self._changed if cited in cites or field in named}
+        if changed - {field_path(path) for path in _SLOT.findall(line["says"])}:
+            return False
+        basis = Basis(line.get("basis", "source"))
+        place = line.get("at", "")
+        if changed:
+            basis, place = Basis.HOUSE if basis is not Basis.TABLE else basis, _AT_THIS_TABLE
+        clause = self._kept(Clause(line["id"], says, place, basis, section))
+        for cited in cites:
+            self._own.setdefault(cited, clause)
+        return True
+
+    def _filled(self, says: str) -> str:
+        """A sentence with the values of the fields that it has slots for."""
+        return _SLOT.sub(lambda slot: _shown(value_at(self._game.spec, slot[1]), slot[0]), says)
+
+    def _told_clause(self, cited: str, basis: Basis) -> Clause:
+        house = basis is Basis.HOUSE
+        return Clause(
+            f"house-{cited}" if house else cited,
+            self._told[cited],
+            _AT_THIS_TABLE if house else "",
+            Basis.TABLE if cited in self._left else basis,
+            section_of(cited),
+        )
 
     def _kept(self, clause: Clause) -> Clause:
         """Put a clause into the book, under an id that nothing else there has."""
@@ -146,6 +181,25 @@ class Book:
             clause = Clause(name, clause.says, clause.place, clause.basis, clause.section)
         self._clauses.append(clause)
         return clause
+
+
+def _lines(text: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """The clauses of the prose, each with its heading; empty where it stands among told ones."""
+    for section in text.get("sections", ()):
+        for line in section["clauses"]:
+            yield section["name"], line
+    for line in text.get("clauses", ()):
+        yield "", line
+
+
+def _of(line: Mapping[str, Any]) -> bool:
+    """Whether a line of the prose says a house rule."""
+    return "option" in line
+
+
+def _shown(value: object, slot: str) -> str:
+    """A value in a slot; the slot itself where there is no number or word to put there."""
+    return str(value).replace("-", "−") if isinstance(value, int) else slot
 
 
 def clauses_of(paths: Mapping[str, object]) -> Iterator[str]:

@@ -1,0 +1,157 @@
+"""What a rulebook says is what the game is: house rules leave no clause that says otherwise."""
+
+from __future__ import annotations
+
+import re
+from itertools import combinations
+from random import Random
+
+import pytest
+
+from referee.describing import build, full_form, patched
+from referee.describing.checking import check_rules
+from referee.describing.options import values_of
+from referee.describing.patch import patch_of
+from referee.describing.telling.book import Book, clauses_of
+from referee.describing.telling.words import number
+from referee.rulebook import Basis
+from tests import described
+from tests.examples import examples
+
+SLUGS = pytest.mark.parametrize("slug", described.slugs())
+WRITTEN = (Basis.SOURCE, Basis.READING)
+
+MEANT_OTHERWISE = {
+    ("carioca", "max-jokers"): {"contracts"},
+    ("gin-rummy", "knock"): {"deal", "values"},
+    ("indian-rummy", "cap"): {"fixed"},
+    ("remigio", "min-naturals"): {"values"},
+    ("remigio", "multipliers"): {"values"},
+    ("rummikub", "opening-points"): {"joker-cost"},
+    ("rummikub", "jokers-per-set"): {"deal", "joker", "one", "tiles"},
+    ("rummy-500", "first-lay-naturals"): {
+        *("ace", "hand-values", "lay-offs-ask-nothing", "players", "two-jokers", "twos-are-wild")
+    },
+    ("tonk", "caught"): {"dealt"},
+}
+"""Clauses, read by a person, in which the old number is another one: by game and house rule."""
+
+
+def house_rules(spec):
+    """Every value of every house rule of a game that is not the game as it is, alone."""
+    as_it_is = full_form(spec)
+    for name, option in spec["options"].items():
+        for value in values_of(spec, option):
+            if full_form(patched(spec, {name: value})) != as_it_is:
+                yield name, value
+
+
+def leaves(table, path=""):
+    """The values of a description by path."""
+    if not isinstance(table, dict):
+        return {path: table}
+    return {
+        at: value
+        for key, part in table.items()
+        for at, value in leaves(part, f"{path}.{key}").items()
+    }
+
+
+def stale(spec, chosen):
+    """The clauses of the prose that still name a number which these house rules have changed."""
+    before, after = (leaves(full_form(game)) for game in (spec, patched(spec, chosen)))
+    old = {value for at, value in before.items() if type(value) is int and after.get(at) != value}
+    numbers = "|".join({str(each) for each in old} | {number(each) for each in old if each > 1})
+    words = re.compile(rf"\b({numbers or 'none at all'})\b", re.IGNORECASE)
+    written = Book(check_rules(spec), {}).rulebook("", "").clauses
+    now = Book(check_rules(patched(spec, chosen)), chosen).rulebook("", "").clauses
+    return {clause.id for clause in now if clause in written and words.search(clause.says)}
+
+
+def cited_as_before(spec, chosen):
+    """What is cited in the words of the published game, of all that these house rules change."""
+    before, now = (
+        Book(check_rules(patched(spec, rules)), rules).rulebook("", "") for rules in ({}, chosen)
+    )
+    changed = {
+        clause
+        for name, value in chosen.items()
+        if not _has_a_line(spec, name)
+        for clause in clauses_of(patch_of(spec["options"][name], value))
+    }
+    return {
+        clause
+        for clause in changed & set(before.by_cite) & set(now.by_cite)
+        if before.cited(clause) == now.cited(clause) and before.cited(clause).basis in WRITTEN
+    }
+
+
+def _has_a_line(spec, name):
+    """Whether the prose has a clause of this house rule, which says what it stands for."""
+    return any(line.get("option") == name for line in described.clauses_of(spec["text"]))
+
+
+@SLUGS
+def test_no_clause_names_a_number_that_a_house_rule_has_changed(slug):
+    spec = described.game(slug)
+    found = {}
+    for name, value in house_rules(spec):
+        found.setdefault((slug, name), set()).update(stale(spec, {name: value}))
+
+    assert {at: clauses for at, clauses in found.items() if clauses} == {
+        at: clauses for at, clauses in MEANT_OTHERWISE.items() if at[0] == slug
+    }
+
+
+@SLUGS
+def test_no_ruling_cites_the_published_rule_that_a_house_rule_has_changed(slug):
+    spec = described.game(slug)
+    found = [(rule, cited_as_before(spec, dict([rule]))) for rule in house_rules(spec)]
+
+    assert [(rule, clauses) for rule, clauses in found if clauses] == []
+
+
+@pytest.mark.slow
+@SLUGS
+def test_no_two_house_rules_leave_a_clause_that_one_of_them_has_changed(slug):
+    spec = described.game(slug)
+    pairs = [dict(pair) for pair in combinations(house_rules(spec), 2) if pair[0][0] != pair[1][0]]
+    for chosen in Random(slug).sample(pairs, min(len(pairs), examples(10))):
+        meant = set().union(*(MEANT_OTHERWISE.get((slug, name), set()) for name in chosen))
+        assert stale(spec, chosen) <= meant, chosen
+        assert not cited_as_before(spec, chosen), chosen
+
+
+@SLUGS
+def test_no_clause_has_a_slot_that_nothing_fills(slug):
+    game = described.game(slug)
+
+    assert not [clause for clause in build(game).rulebook.clauses if "{" in clause.says]
+
+
+def test_a_house_rule_that_is_not_chosen_is_not_in_the_book():
+    for slug in described.slugs():
+        bases = {clause.basis for clause in build(described.game(slug)).rulebook.clauses}
+
+        assert Basis.HOUSE not in bases
+
+
+def test_a_clause_that_keeps_an_old_number_is_caught():
+    """The twin: Gin Rummy said "Who comes to 100 first wins" at a table that played to 200."""
+    spec = described.game("gin-rummy")
+    line = {"id": "end-bonus", "says": "The first to 100 wins, and nothing is added."}
+    spec["text"] = {"clauses": [line]}
+
+    assert stale(spec, {"target": 200}) == {"end-bonus"}
+
+
+def test_a_clause_gives_way_with_a_field_that_it_names_and_stays_with_one_in_its_slot():
+    spec = described.game("gin-rummy")
+    line = {"id": "dry", "says": "Knock with {hand.knock}.", "fields": ["end.total", "hand.knock"]}
+    game = build({**spec, "text": {"clauses": [line]}})
+
+    assert game.with_options({"knock": 5}).rulebook["dry"].says == "Knock with 5."
+    assert game.with_options({"knock": 5}).rulebook["dry"].basis is Basis.HOUSE
+    assert "Knock with 10." not in {
+        clause.says for clause in game.with_options({"target": 200}).rulebook.clauses
+    }
