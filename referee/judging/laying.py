@@ -69,7 +69,7 @@ def out_of_hand(play: LayDown, variant: Variant) -> Iterator[Finding]:
     if missing:
         cards = tuple(missing.elements())
         says = f"The {variant.pack.nouns.hand} does not hold {write_cards(cards)}."
-        yield Finding(Code.NOT_FROM_HAND, says, "turn", cards)
+        yield Finding(Code.NOT_FROM_HAND, says, "own-cards", cards)
 
 
 def without_a_discard(play: LayDown, variant: Variant) -> Iterator[Finding]:
@@ -194,7 +194,7 @@ class ContractCase:
         rule, wild = self.variant.swaps, self.rules.wilds.name
         if rule is None:
             says = f"{wild.capitalize()}s are not swapped in {self.variant.name}."
-            yield Finding(Code.NO_SWAPS, says, "turn")
+            yield Finding(Code.NO_SWAPS, says, "no-swap")
             return
         yield from _swapped(play, rule, self.rules)
         lays_down_with_it = rule.allowed and rule.before_down and not play.down
@@ -266,7 +266,7 @@ def _never_here(play: LayDown, variant: Variant) -> Iterator[Finding]:
         yield Finding(Code.NO_CARDS, "Nothing is laid down.", "melds")
     if play.swaps and variant.swaps is None:
         says = f"{variant.wilds.names.capitalize()} are not swapped in {variant.name}."
-        yield Finding(Code.NO_SWAPS, says, "turn")
+        yield Finding(Code.NO_SWAPS, says, "no-swap")
     if play.layoffs and variant.lay_offs is None:
         yield no_such_play(variant, "laying off")
 

@@ -148,7 +148,7 @@ def _run_in_favour(reading: Reading, rules: MeldRules) -> Iterator[Finding]:
     yield _ground(Code.RUN, says, "run", reading.cards)
     if high > runs.above:
         says = "Runs may go round the corner at this table."
-        yield _ground(Code.AROUND_THE_CORNER, says, "run-ends", reading.cards)
+        yield _ground(Code.AROUND_THE_CORNER, says, "corner", reading.cards)
     if low == ACE and high == runs.above:
         says = f"The {nouns.ranks[ACE]} may stand at each end of a run."
         yield _ground(Code.TWO_ACES, says, "longest-run", (first, last))
@@ -307,7 +307,7 @@ def _against_ranks(naturals: Cards, size: int, rules: MeldRules) -> Iterator[Fin
         yield Finding(Code.ACE_NOT_HIGH, says, "run-ends", aces)
     elif may_be_high and _in_a_row(ranks, size, range(ACE, runs.above), runs.top):
         says = f"A run does not go round the corner past the {ace}."
-        yield Finding(Code.RUN_AROUND_THE_CORNER, says, "run-ends", aces)
+        yield Finding(Code.RUN_AROUND_THE_CORNER, says, "corner", aces)
     else:
         lacks = _one_gap(naturals, size, runs)
         gap = f"; the {nouns.ranks[lacks]} is missing" if lacks else " without a gap"

@@ -121,7 +121,7 @@ def _against_moment(play: LayOff, rule: LayOffRule, nouns: Nouns) -> Iterator[Fi
         yield Finding(Code.NOT_OWN_MELD, says, "layoff", play.cards)
     if not play.down and rule.needs_down:
         says = f"You must {rule.lay_down} before you lay anything off."
-        yield Finding(Code.NOT_DOWN_YET, says, "layoff", play.cards)
+        yield Finding(Code.NOT_DOWN_YET, says, "down-first", play.cards)
     if play.same_turn and rule.needs_down and not rule.in_same_turn:
         says = f"Nothing may be laid off in the turn in which you {rule.lay_down}."
         yield Finding(Code.NOT_THIS_TURN, says, "layoff-turn", play.cards)

@@ -208,7 +208,7 @@ class _Turn:
         if held is not None and not self.played <= held:
             odd = tuple((self.played - held).elements())
             says = f"The {hand} does not hold {write_cards(odd)}."
-            yield Finding(Code.NOT_FROM_HAND, says, "from-hand", odd)
+            yield Finding(Code.NOT_FROM_HAND, says, "own-cards", odd)
 
     def _conserved(self) -> Iterator[Finding]:
         """Say which tiles of the old table have gone."""

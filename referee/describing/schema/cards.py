@@ -50,6 +50,8 @@ _LIMITS: Final = Shaped(
     "It has naturals, most, adjacent, outnumber.",
 )
 
+_OF_LIMITS: Final = ("naturals", "touching", "wilds-most", "wilds-share")
+
 PACK: Final = (
     Field(
         "pack.kind",
@@ -277,6 +279,20 @@ WILDS: Final = (
         {True: "Wilds alone may be a set, of whatever size; only wilds join it."},
         "a set of wilds that stand for nothing",
     ),
-    Field("wild.set", _LIMITS, {}, ("naturals",), "In a set: {v}.", "limits that sets have apart"),
-    Field("wild.run", _LIMITS, {}, ("naturals",), "In a run: {v}.", "limits that runs have apart"),
+    Field(
+        "wild.set",
+        _LIMITS,
+        {},
+        ("naturals", "touching", "wilds-most", "wilds-share"),
+        "A set has {v}.",
+        "limits that sets have apart",
+    ),
+    Field(
+        "wild.run",
+        _LIMITS,
+        {},
+        ("naturals", "touching", "wilds-most", "wilds-share"),
+        "A run has {v}.",
+        "limits that runs have apart",
+    ),
 )

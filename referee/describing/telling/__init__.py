@@ -53,6 +53,7 @@ _TOLD_IF: Final[Mapping[str, Callable[[Description], bool]]] = {
     ),
     "opening.wilds": lambda game: "wild" in game.spec,
     "opening.then-table": lambda game: "rearrange" in game.spec,
+    "wild.natural": lambda game: set(game.get("wild.cards")) != {"JK"},
     "set.suits": lambda game: game.most_copies > 1 and not game.get("pack.ignore-suits"),
     "run.ace": lambda game: (
         not game.get("run.around")
@@ -144,6 +145,16 @@ def _beside(step: Mapping[str, Any], card: str) -> str:
     return f" ({', '.join(said)})" if said else ""
 
 
+def _turn(game: Description) -> str:
+    """What you do in a turn, in its order."""
+    if game.way == "hand":
+        return f"draw and discard, or show a {game.nouns['hand']} that closes"
+    lay = "lay down and lay off" if game.has("layoff") else "lay down"
+    if game.no_discard_pile:
+        return f"{lay} what you can and want to, or draw"
+    return f"draw, {lay} what you can and want to, and discard"
+
+
 def _nouns(game: Description, contract: str) -> dict[str, str]:
     words = game.nouns
     card, suit, low = words["card"], words["suit"], game.pack.ranks[0]
@@ -166,6 +177,8 @@ def _nouns(game: Description, contract: str) -> dict[str, str]:
         "copies": say("pack.copies", game.get("pack.copies")),
         "jokers": f"; jokers: {say('pack.jokers', jokers)}" if jokers else "",
         "big-gin": str(game.big_gin),
+        "turn": _turn(game),
+        "down": f"your {contract}" if game.has("contract") else "your first melds",
         "upcard": ", and one is turned up" if upcard else "",
     }
 

@@ -54,6 +54,16 @@ def _before_down(game: Description) -> bool:
     return game.has("swap") and game.get("swap.who") in {"not-down", "anyone"}
 
 
+def _laid_down_first(game: Description) -> bool:
+    """Games in which you must be down before you lay off."""
+    return game.has("layoff") and (game.has("contract") or game.has("opening"))
+
+
+def _without_swaps(game: Description) -> bool:
+    """Games with wilds on the table, which nobody may take."""
+    return game.has("wild") and game.way != "hand" and not {"swap", "rearrange"} & set(game.spec)
+
+
 def _at_one_table(game: Description) -> bool:
     """Games in which all melds on the table may be rearranged."""
     return game.has("rearrange") and bool(game.get("rearrange.whose") == "all")
@@ -79,17 +89,17 @@ SECTIONS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
             "only-wilds joins-wilds"
         ),
         DOWN: _row(
-            "contracts once exact same-rank split-run run-suits no-discard nobody-else "
+            "own-cards contracts once exact same-rank split-run run-suits no-discard nobody-else "
             "melds several first-lay first-naturals opening opening-wilds opening-table "
             "close hand-size knock big-gin needs melds-count special-hands announce highest "
             "no-wild last-turn"
         ),
         TABLE: _row(
-            "layoff fits own-turn layoff-turn layoff-wilds layoff-wild-pair swap exact-card "
-            "completes swap-use swap-down rearrange from-hand table-stays wild-stays "
-            "draw-ends drawn retrieval joker-steps same-stands replacement replacement-from "
-            "group-of-three goes lowest by-layoff top-free stays-in-pile claim claim-until "
-            "claim-wilds"
+            "layoff down-first fits own-turn layoff-turn layoff-wilds layoff-wild-pair no-swap "
+            "swap exact-card completes swap-use swap-down rearrange from-hand table-stays "
+            "wild-stays draw-ends drawn retrieval joker-steps same-stands replacement "
+            "replacement-from group-of-three goes lowest by-layoff top-free stays-in-pile claim "
+            "claim-until claim-wilds"
         ),
         OUT: _row("discard going-out"),
         SCORE: _row(
@@ -102,8 +112,9 @@ SECTIONS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
 
 CONSTANTS: Final[Mapping[str, Constant]] = MappingProxyType(
     {
-        "turn": Constant(
-            "In a turn you draw, lay down and lay off what you can and want to, and discard."
+        "turn": Constant("In a turn you {turn}."),
+        "own-cards": Constant(
+            "Play only cards from your own {hand}.", lambda game: game.way != "hand"
         ),
         "jokers": Constant("There are as many cards of a kind as the packs hold, and no more."),
         "longest-run": Constant("A run goes on to the last {rank}, and no further.", _with("run")),
@@ -135,6 +146,8 @@ CONSTANTS: Final[Mapping[str, Constant]] = MappingProxyType(
         "no-wild": Constant(
             "Whether there is a wild is asked of the {cards} shown.", _with_special_hands
         ),
+        "down-first": Constant("Lay down {down} before you lay off.", _laid_down_first),
+        "no-swap": Constant("A wild stays in the meld it was laid in.", _without_swaps),
         "fits": Constant(
             "A {card} joins a set of its {rank}, or a run that it continues at either end.",
             _with("layoff"),
@@ -185,14 +198,16 @@ CONSTANTS: Final[Mapping[str, Constant]] = MappingProxyType(
         ),
         "claim-wilds": Constant("A wild is not called.", _with("claim")),
         "going-out": Constant("The round ends when one player has no {card} left."),
-        "held": Constant("Who never laid down holds at least the {cards} dealt."),
+        "held": Constant(
+            "A player who never laid down {down} still has at least the {cards} dealt.",
+            _laid_down_first,
+        ),
     }
 )
 
 
 OF_HANDS: Final[Mapping[str, Constant]] = MappingProxyType(
     {
-        "turn": Constant("In a turn you draw and discard, or show a {hand} that closes."),
         "going-out": Constant("The round ends when somebody shows a {hand} that closes."),
     }
 )
@@ -238,6 +253,8 @@ INSTEAD: Final[Mapping[str, str]] = MappingProxyType(
         **dict.fromkeys(_row("no-discard nobody-else"), "contracts"),
         "layoff-wild-pair": "layoff-wilds",
         "completes": "swap",
+        "no-swap": "wild",
+        "down-first": "layoff",
         **dict.fromkeys(_row("opening-wilds opening-table"), "opening"),
         "several": "melds",
         "first-lay": "first-naturals",
@@ -251,6 +268,7 @@ INSTEAD: Final[Mapping[str, str]] = MappingProxyType(
         ),
         **dict.fromkeys(_row("no-wild highest announce"), "close"),
         "times": "settle",
+        "held": "values",
     }
 )
 """What is cited in place of a clause that a game has not."""

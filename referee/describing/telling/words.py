@@ -86,6 +86,8 @@ def _table(path: str, value: Mapping[str, Any]) -> str:  # noqa: PLR0911 - as ab
             return _bonus(value)
         case "hand.needs":
             return _needs(value)
+        case "wild.set" | "wild.run":
+            return joined(_limit(name, limit) for name, limit in lines)
         case "hand.times":
             often, without = _times(value["with"]), _times(value["without"])
             return often if often == without else f"{often} with a wild and {without} without"
@@ -112,6 +114,18 @@ def _needs(value: Mapping[str, int]) -> str:
         some = f", {number(pure)} of them without a wild" if 0 < pure < count else ""
         parts.append(f"{number(count)} {kind}{'s' * (count > 1)}{some}")
     return joined(parts)
+
+
+def _limit(name: str, limit: int) -> str:
+    """A limit to wilds in one kind of meld; switches are numbers, too."""
+    match name:
+        case "naturals":
+            return f"at least {number(limit)} natural cards"
+        case "most":
+            return f"at most {number(limit)} wilds"
+        case "adjacent":
+            return "wilds side by side" if limit else "no wilds side by side"
+    return "any share of wilds" if limit else "no more wilds than naturals"
 
 
 def _cards(word: str) -> str:
