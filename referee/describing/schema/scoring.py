@@ -234,7 +234,7 @@ END: Final = (
         ("tied",),
         {
             "share": "Who is level shares the win.",
-            "decider": "Who is level may play the last {contract} once more for it.",
+            "decider": "Players who are level play the last {contract} once more to decide it.",
         },
     ),
     Field(

@@ -44,7 +44,10 @@ _TOLD_IF: Final[Mapping[str, Callable[[Description], bool]]] = {
     "wild.adjacent": lambda game: (
         "run" in game.get("wild.in") and "adjacent" not in game.get("wild.run")
     ),
-    "contract.split-runs": lambda game: "run" in game.spec,
+    "contract.same-rank-sets": lambda game: _asks_for_two(game, "set"),
+    "contract.split-runs": lambda game: (
+        _asks_for_two(game, "run") and game.get("contract.run-suits") == "any"
+    ),
     "contract.pace": lambda game: len(game.steps) > 1,
     "deal.direction": lambda game: game.players[-1] > 2,  # noqa: PLR2004 - of two each is next
     **dict.fromkeys(
@@ -62,6 +65,11 @@ _TOLD_IF: Final[Mapping[str, Callable[[Description], bool]]] = {
     "out.discard": lambda game: game.way != "hand" or game.get("out.discard") != "may",
 }
 """Fields that are worth a sentence only where another makes them so."""
+
+
+def _asks_for_two(game: Description, kind: str) -> bool:
+    """Whether a contract asks for two melds of a kind."""
+    return any(sum(meld.kind == kind for meld in melds) > 1 for melds in game.contracts)
 
 
 def tell(game: Description, contract: str = "contract") -> dict[str, str]:

@@ -199,7 +199,7 @@ CONSTANTS: Final[Mapping[str, Constant]] = MappingProxyType(
         "claim-wilds": Constant("A wild is not called.", _with("claim")),
         "going-out": Constant("The round ends when one player has no {card} left."),
         "held": Constant(
-            "A player who never laid down {down} still has at least the {cards} dealt.",
+            "A player who isn’t down still has at least as many {cards} as were dealt.",
             _laid_down_first,
         ),
     }
