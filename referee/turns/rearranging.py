@@ -40,6 +40,8 @@ class RearrangeRule:
     """What a turn may do with the melds on the table."""
 
     jokers: JokerRule
+    draws_first: bool = False
+    """Whether a turn begins with a card from the stock, which may be played at once."""
 
 
 class Opening(NamedTuple):
@@ -188,7 +190,7 @@ class _Turn:
         play = self.play
         noun, hand = self.rules.pack.nouns.card, self.rules.pack.nouns.hand
         tiles = tuple(self.played.elements())
-        if tiles and play.drew:
+        if tiles and play.drew and not self.rule.draws_first:
             says = f"After drawing you play nothing in this turn; the {noun} waits for the next"
             says += " one."
             yield Finding(Code.DREW_THIS_TURN, says, "drawn", tiles)

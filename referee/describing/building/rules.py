@@ -256,6 +256,7 @@ def jokers_moved(game: Description) -> RearrangeRule | None:
             both_colours=game.get("rearrange.group-of-three") == "both",
             new_set=game.get("rearrange.goes") == "new-meld",
         ),
+        draws_first=game.get("rearrange.draw") == "first",
     )
 
 

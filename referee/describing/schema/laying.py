@@ -166,6 +166,18 @@ FREE: Final = (
         },
     ),
     Field(
+        "rearrange.draw",
+        OneOf(("instead", "first")),
+        "instead",
+        ("draw-ends", "drawn", "turn"),
+        {
+            "instead": "If you can’t play, or would rather not, draw a {card}.",
+            "first": "Draw a {card} first, then play what you can and want to. If you play "
+            "nothing, the table stays as it is.",
+        },
+        "whether a turn begins with drawing, or a card is drawn only by a player who plays nothing",
+    ),
+    Field(
         "rearrange.retrieval",
         OneOf(("replace", "free", "locked")),
         "replace",
@@ -362,7 +374,7 @@ TABLE: Final = (
             "any": "Any number of {cards} may be taken off the top of the discard pile; the lowest "
             "is used at once, in a meld or laid off.",
             "all": "The whole discard pile may be taken; its top {card} is used at once.",
-            "none": "There is no discard pile: who plays nothing draws from the {stock}.",
+            "none": "There is no discard pile: draw from the {stock}.",
         },
     ),
     Field(

@@ -54,6 +54,7 @@ _TOLD_IF: Final[Mapping[str, Callable[[Description], bool]]] = {
         [f"rearrange.{name}" for name in _OF_WILDS],
         lambda game: "wild" in game.spec,
     ),
+    "rearrange.draw": lambda game: game.get("rearrange.whose") == "all",
     "opening.wilds": lambda game: "wild" in game.spec,
     "opening.then-table": lambda game: "rearrange" in game.spec,
     "wild.natural": lambda game: set(game.get("wild.cards")) != {"JK"},
@@ -159,7 +160,9 @@ def _turn(game: Description) -> str:
         return f"draw and discard, or show a {game.nouns['hand']} that closes"
     lay = "lay down and lay off" if game.has("layoff") else "lay down"
     if game.no_discard_pile:
-        return f"{lay} what you can and want to, or draw"
+        first = game.has("rearrange") and game.get("rearrange.draw") == "first"
+        want = "what you can and want to"
+        return f"draw, then {lay} {want}" if first else f"{lay} {want}, or draw"
     return f"draw, {lay} what you can and want to, and discard"
 
 

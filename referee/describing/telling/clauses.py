@@ -175,8 +175,10 @@ CONSTANTS: Final[Mapping[str, Constant]] = MappingProxyType(
         "wild-stays": Constant(
             "A wild that was taken is played in the same turn.", _with_wilds_at_one_table
         ),
-        "draw-ends": Constant("Who cannot play, or would rather not, draws.", _at_one_table),
-        "drawn": Constant("What was drawn is not played before the next turn.", _at_one_table),
+        "drawn": Constant(
+            "What was drawn is not played before the next turn.",
+            lambda game: _at_one_table(game) and game.get("rearrange.draw") == "instead",
+        ),
         "joker-steps": Constant(
             "A turn goes step by step, and one {card} takes the place of one wild.",
             _with_wilds_at_one_table,
