@@ -13,8 +13,9 @@ from referee.describing.checking import check_rules
 from referee.describing.options import values_of
 from referee.describing.patch import patch_of
 from referee.describing.telling.book import Book, clauses_of
+from referee.describing.telling.clauses import CATALOGUE
 from referee.describing.telling.words import number
-from referee.rulebook import Basis
+from referee.rulebook import HEADINGS, Basis
 from tests import described
 from tests.examples import examples
 
@@ -155,3 +156,14 @@ def test_a_clause_gives_way_with_a_field_that_it_names_and_stays_with_one_in_its
     assert "Knock with 10." not in {
         clause.says for clause in game.with_options({"target": 200}).rulebook.clauses
     }
+
+
+def test_every_clause_that_is_told_has_a_heading_that_players_know():
+    assert set(CATALOGUE) <= set(HEADINGS)
+
+
+@SLUGS
+def test_no_two_clauses_of_a_game_have_the_same_heading(slug):
+    titles = [clause.title for clause in build(described.game(slug)).rulebook.clauses]
+
+    assert sorted(set(titles)) == sorted(titles)
