@@ -43,7 +43,9 @@ def put_into_words(slug: str, words: Sequence[str]) -> str:
     refused = answer.get("error")
     if isinstance(refused, dict):
         raise NotUnderstoodError(refused["says"])
-    return "\n".join(_sentences(variant, answer))
+    chosen = question.get("options")
+    played = variant.with_options(chosen) if isinstance(chosen, dict) else variant
+    return "\n".join(_sentences(played, answer))
 
 
 def _read(variant: Variant, words: Sequence[str]) -> Json:

@@ -115,7 +115,10 @@ def test_a_hint_is_told(run):
 def test_options_and_further_fields_are_written_with_a_sign(run):
     words = "layoff 9C onto=5C,6C,7C,8C owner=other same_turn=yes layoff-same-turn=false".split()
 
-    assert run("ask", "mexican-rummy", *words).stdout.startswith(b"Not legal.\n")
+    told = run("ask", "mexican-rummy", *words).stdout
+
+    assert told.startswith(b"Not legal.\n")
+    assert b"A rule of this table" in told
 
 
 @pytest.mark.parametrize(

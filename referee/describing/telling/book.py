@@ -114,7 +114,8 @@ class Book:
     @staticmethod
     def _place_of(line: Mapping[str, Any]) -> str:
         """The told clause in whose place one of the prose stands."""
-        named = [*line.get("for", ()), line.get("id", "")]
+        fields = (BY_PATH[path].clauses[0] for path in line.get("fields", ()))
+        named = [*line.get("for", ()), line.get("id", ""), *fields]
         return next((clause for clause in named if clause.partition(".")[0] in _KNOWN), "turn")
 
     def _put_in_force(
