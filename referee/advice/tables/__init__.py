@@ -1,15 +1,9 @@
 """Advice for a turn at a table that belongs to everybody: the most that can be played."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from referee.advice.tables.colours import LARGEST, WHOLE
 from referee.advice.tables.search import best_turn
 from referee.cards import JOKER
-
-if TYPE_CHECKING:
-    from referee.variant import Variant
+from referee.variant import Variant
 
 __all__ = ["best_turn", "cannot"]
 

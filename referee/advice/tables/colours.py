@@ -13,16 +13,12 @@ begins might as well have gone on, so no run begins where one stops; and where a
 run while a natural in its place lies in a group, the two may change places.
 """
 
-from __future__ import annotations
-
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import combinations_with_replacement, product
 from threading import Lock
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+from typing import Final, NamedTuple, TypeAlias
 
 WHOLE: Final = 3
 """How many tiles make a run; longer ones are not told apart."""
@@ -135,7 +131,6 @@ class Steps:
     known: dict[tuple[int, There], tuple[Step, ...]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Begin with no runs."""
         self.number(())
 
     def number(self, runs: Runs) -> int:

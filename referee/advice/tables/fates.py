@@ -7,28 +7,19 @@ be replaced, what is asked for is a tile that could have taken its place
 whole set it lies in.
 """
 
-from __future__ import annotations
-
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, permutations, product
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from referee.advice.tables.colours import WHOLE
-from referee.cards import JOKER, Card
+from referee.cards import JOKER, Card, Cards
 from referee.melds.grounds import legal_readings
-from referee.turns.joker_readings import TableSet, ways
-from referee.turns.jokers import Retrieval
+from referee.melds.rules import MeldRules
+from referee.turns.joker_readings import Seen, TableSet, ways
+from referee.turns.jokers import JokerRule, Retrieval
 from referee.turns.replacements import SetTest
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from referee.cards import Cards
-    from referee.melds.rules import MeldRules
-    from referee.turns.joker_readings import Seen
-    from referee.turns.jokers import JokerRule
-
 
 Replacing: TypeAlias = tuple[Card, ...]
 """Tiles that together could have taken the place of the jokers of one set, which are taken."""
@@ -77,7 +68,6 @@ def _staying(seen: Seen) -> Fate:
 
 
 def _ways(at: int, cards: Cards, rules: MeldRules) -> list[Seen]:
-    """Every way to see a set."""
     readings = legal_readings(cards, rules) or legal_readings(cards, rules, as_laid=False)
     return [*ways(at, TableSet(cards, readings), rules.pack.suits)]
 

@@ -5,19 +5,14 @@ though it would be better than all before, the story is told on in every way the
 is no more to tell, nobody knows what was missed, and the advice is not decided.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from referee.advice.tables.stories import Stories, Story
+from referee.advice.tables.sweep import Losses
+from referee.advice.tables.trials import Case, Trials
 from referee.cards import ACE
-from referee.turns.jokers import Retrieval
-
-if TYPE_CHECKING:
-    from referee.advice.tables.sweep import Losses
-    from referee.advice.tables.trials import Case, Trials
-    from referee.turns.jokers import JokerRule
+from referee.turns.jokers import JokerRule, Retrieval
 
 _FATES: Final = 40_000
 """How many ways are looked at in all stories together."""

@@ -3,16 +3,12 @@
 What can be made depends on the counts alone, so it is worked out once and kept.
 """
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from functools import lru_cache
 from itertools import combinations, product
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from referee.advice.tables.colours import LARGEST, WHOLE
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 Colours: TypeAlias = tuple[int, ...]
 """Colours of one number, from 0, rising."""
@@ -60,7 +56,6 @@ NO_GROUP_TERMS: Final = GroupTerms()
 
 
 def _naturals(group: Colours) -> Colours:
-    """The colours of a group without its jokers."""
     return tuple(colour for colour in group if colour >= 0)
 
 

@@ -14,22 +14,18 @@ O(tiles² · sets); sets are taken over once each.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import combinations
 from math import inf
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from referee.advice.tables.colours import LARGEST, WHOLE
 from referee.advice.tables.laid import add_jokers
 from referee.advice.tables.terms import NO_TERMS
-from referee.cards import ACE, JOKER, KING, Card
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from referee.cards import Cards, Suit
-    from referee.melds.rules import MeldRules
+from referee.cards import ACE, JOKER, KING, Card, Cards, Suit
+from referee.melds.rules import MeldRules
 
 _TILES: Final = [1 << at for at in range(LARGEST * KING)]
 """The bit of each tile, colour by colour."""
@@ -124,12 +120,10 @@ def _shape(laid: int) -> _Shape:
 
 @cache
 def _threes(tile: int) -> tuple[int, ...]:
-    """The sets of three that hold a tile."""
     return tuple(sorted([some for some in _sets() if some & tile and some.bit_count() == WHOLE]))
 
 
 def _each(tiles: int) -> Iterator[int]:
-    """Each of some tiles."""
     while tiles:
         yield tiles & -tiles
         tiles &= tiles - 1
@@ -200,7 +194,6 @@ class _Table:
         return self
 
     def _with(self, three: int) -> _Table:
-        """The table with a new set, for which others were given up."""
         after = self.copy()
         after.take_all(three)
         after.touched.append(three)

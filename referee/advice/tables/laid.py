@@ -1,22 +1,14 @@
 """What a sweep has decided, laid as sets: runs rising, groups by colour."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
-from referee.advice.tables.colours import LARGEST, NATURAL, WHOLE
-from referee.cards import ACE, JOKER, KING, Card
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from referee.advice.tables.colours import Runs, Step
-    from referee.advice.tables.groups import Colours
-    from referee.advice.tables.terms import Terms
-    from referee.cards import Cards, Suit
-    from referee.melds.rules import MeldRules
+from referee.advice.tables.colours import LARGEST, NATURAL, WHOLE, Runs, Step
+from referee.advice.tables.groups import Colours
+from referee.advice.tables.terms import Terms
+from referee.cards import ACE, JOKER, KING, Card, Cards, Suit
+from referee.melds.rules import MeldRules
 
 
 @dataclass(frozen=True, slots=True)

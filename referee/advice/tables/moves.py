@@ -4,19 +4,12 @@ Equal tiles cannot be told apart, and a set that was moved is called another one
 tellings of the same turn the one is taken in which most tiles stay together.
 """
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from referee.advice.advised import Turn
-from referee.cards import JOKER
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from referee.cards import Card, Cards
+from referee.cards import JOKER, Card, Cards
 
 
 @dataclass(frozen=True, slots=True)

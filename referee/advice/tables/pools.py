@@ -4,26 +4,18 @@ A sweep takes the colours in two halves. What both colours of a half may do toge
 their two states alone, so it is worked out once, however many states of all four they come up in.
 """
 
-from __future__ import annotations
-
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
+from referee.advice.budget import Budget
 from referee.advice.tables.colours import WHOLE, steps_for
+from referee.advice.tables.groups import GroupTerms
 from referee.advice.tables.terms import NO_TERMS, Terms
-from referee.advice.tables.tracks import WIDTH, Track
-from referee.cards import ACE, KING, Card
-from referee.melds.rules import rank_at
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from referee.advice.budget import Budget
-    from referee.advice.tables.groups import GroupTerms
-    from referee.advice.tables.tracks import Way, Ways
-    from referee.cards import Suit
-    from referee.melds.rules import MeldRules
+from referee.advice.tables.tracks import WIDTH, Track, Way, Ways
+from referee.cards import ACE, KING, Card, Suit
+from referee.melds.rules import MeldRules, rank_at
 
 FREE: Final = 5
 """Where the free jokers that are left are counted in a state of the sweep; the place is below."""
@@ -94,7 +86,6 @@ class Both:
         return found
 
     def _pair(self, one: Way, other: Way) -> Pair:
-        """Put what two colours do together."""
         free, fresh = one.free + other.free, one.fresh + other.fresh
         states = (one.state | other.state << WIDTH) << TRACKS + 2 * WIDTH * self.half
         return Pair(
@@ -118,7 +109,6 @@ class Half:
     known: list[dict[int, Both | None]] = field(init=False)
 
     def __post_init__(self) -> None:
-        """Begin with nothing known."""
         self.known = [{} for _ in self.one.known]
 
     def look(self, place: int, states: int) -> Both | None:
@@ -169,7 +159,6 @@ class Layout:
     """What it costs to keep a tile, by number; the colours cost alike."""
 
     def __post_init__(self) -> None:
-        """Lay out the tiles by colour and number."""
         pool, rules = self.pool, self.rules
         suits, runs = rules.pack.suits, rules.runs
         most, wilds = rules.wilds.max_in_meld, pool.jokers + pool.fresh + pool.spare

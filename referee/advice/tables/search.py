@@ -11,27 +11,21 @@ that is as good may disturb fewer, for no more is done for it than to put the ti
 to the table as it lies (`inserting`).
 """
 
-from __future__ import annotations
-
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from referee.advice.advised import Advice
 from referee.advice.tables.following import Follower
 from referee.advice.tables.moves import laid_out
 from referee.advice.tables.trials import BUDGET, Case, Trials, count
-from referee.cards import JOKER
+from referee.cards import JOKER, Cards
 from referee.melds.grounds import legal_readings
+from referee.melds.rules import MeldRules
 from referee.rulings import MeldKind, Reading
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from referee.cards import Cards
-    from referee.melds.rules import MeldRules
-    from referee.variant import Variant
+from referee.variant import Variant
 
 _HURRY: Final = BUDGET // 8
 """How many ways are looked at where any play will do."""

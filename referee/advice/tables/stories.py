@@ -9,26 +9,20 @@ something open that the story does not tell; then it is told on, in every way th
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, combinations_with_replacement, product
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from referee.advice.tables.colours import WHOLE
-from referee.advice.tables.fates import fates, has_gap, is_long, parts, staying
+from referee.advice.tables.fates import Fate, fates, has_gap, is_long, parts, staying
 from referee.advice.tables.pools import Pool
 from referee.advice.tables.terms import NO_TERMS, Terms
 from referee.advice.tables.trials import Case, count
-from referee.cards import JOKER
+from referee.cards import JOKER, Card, Cards
+from referee.melds.rules import MeldRules
 from referee.rulings import MeldKind
-from referee.turns.jokers import Retrieval
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from referee.advice.tables.fates import Fate
-    from referee.cards import Card, Cards
-    from referee.melds.rules import MeldRules
-    from referee.turns.jokers import JokerRule
+from referee.turns.jokers import JokerRule, Retrieval
 
 _BROKEN: Final = WHOLE + 1
 """Of a run that is longer a part may lie with a joker in the midst, and be no set."""
@@ -50,7 +44,6 @@ class Proof:
     """The tiles of the table that did it, each with the set it lay in."""
 
     def __add__(self, other: Proof) -> Proof:
-        """Both together."""
         return Proof(
             self.racked + other.racked,
             self.wild + other.wild,
@@ -104,7 +97,6 @@ class Stories:
     """The sets without a joker."""
 
     def __post_init__(self) -> None:
-        """Set the plain sets aside."""
         plain = [cards for cards in self.table if JOKER not in cards]
         object.__setattr__(self, "plain", plain)
 
@@ -280,7 +272,6 @@ class Stories:
         yield replace(story, terms=replace(story.terms, most=most))
 
     def _origins(self, story: Story) -> list[Cards]:
-        """The tiles of the sets of the table, without the jokers that are taken."""
         return [*self.plain, *(fate.loose for fate in story.fates if fate.loose)]
 
     def _elsewhere(self, origin: Cards, story: Story, case: Case) -> list[tuple[Cards, ...]]:

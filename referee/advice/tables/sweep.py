@@ -23,28 +23,21 @@ runs go round, it is chosen for one colour after the other with which open runs 
 begins.
 """
 
-from __future__ import annotations
-
 import heapq
 from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import reduce
 from math import inf
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from referee.advice.tables.colours import LARGEST, NATURAL
 from referee.advice.tables.groups import groupings, in_order, make_groups
 from referee.advice.tables.laid import Decided, add_jokers, lay
-from referee.advice.tables.pools import FREE, FRESH, POINTS, TRACKS, Layout, together
+from referee.advice.tables.pools import FREE, FRESH, POINTS, TRACKS, Layout, Pair, Pool, together
 from referee.advice.tables.tracks import NEVER, WIDTH
-from referee.cards import ACE, JOKER
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    from referee.advice.tables.pools import Pair, Pool
-    from referee.cards import Cards
-    from referee.melds.rules import MeldRules
+from referee.cards import ACE, JOKER, Cards
+from referee.melds.rules import MeldRules
 
 Losses: TypeAlias = list[list[int]]
 """What is lost from a place on at the least, by place and by how many jokers there are for that."""
@@ -128,7 +121,6 @@ def is_group(cards: Cards) -> bool:
 
 
 def _jokers(state: _State) -> int:
-    """Count the jokers that are left."""
     return (state >> FREE & _JOKERS) + (state >> FRESH & _JOKERS)
 
 
@@ -256,7 +248,6 @@ class Sweep:
         heapq.heapify(self.queue)
 
     def _states(self, state: _State, count: int) -> tuple[int, ...]:
-        """The states of the first colours."""
         return tuple(state >> at & _TRACK for at in _COLOURS[:count])
 
     def _starts(self) -> list[_Onward]:
@@ -340,7 +331,6 @@ class Sweep:
         budget.left -= work
 
     def _count(self, place: int, pairs: tuple[Pair, ...], jokers: int) -> int:
-        """Count what is laid at a number."""
         one, wild = self.worth(self.layout.rank(place))
         naturals = sum(
             way.step.grouped + sum(kind == NATURAL for _, kind in way.step.moves)

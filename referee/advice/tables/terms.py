@@ -1,21 +1,14 @@
 """What the rule of the table asks of the sets of a pool, for jokers that were taken."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from referee.advice.tables.colours import NO_RUN_TERMS, WHOLE, RunTerms
-from referee.advice.tables.groups import NO_GROUP_TERMS, GroupTerms
-from referee.cards import ACE, KING
+from referee.advice.tables.groups import NO_GROUP_TERMS, Colours, GroupTerms
+from referee.cards import ACE, KING, Card, Cards, Suit
+from referee.melds.rules import RunRule
 from referee.rulings import MeldKind
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from referee.advice.tables.groups import Colours
-    from referee.cards import Card, Cards, Suit
-    from referee.melds.rules import RunRule
 
 _FURTHEST: Final = ACE + KING + WHOLE
 """More than any place that is looked at."""
@@ -78,7 +71,6 @@ class _ByPlace:
     groups: list[GroupTerms] = field(init=False)
 
     def __post_init__(self) -> None:
-        """Begin with nothing asked."""
         self.runs = [[NO_RUN_TERMS] * _FURTHEST for _ in self.suits]
         self.groups = [NO_GROUP_TERMS] * _FURTHEST
 

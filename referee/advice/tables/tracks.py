@@ -16,22 +16,16 @@ States are numbers, and are looked at once, as the sweep comes by. A state holds
 go round, how the first number began.
 """
 
-from __future__ import annotations
-
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import combinations_with_replacement
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
-from referee.advice.tables.colours import WHOLE, Run, There, may_stop
+from referee.advice.budget import Budget
+from referee.advice.tables.colours import WHOLE, Run, Runs, RunTerms, Step, Steps, There, may_stop
 from referee.cards import ACE
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from referee.advice.budget import Budget
-    from referee.advice.tables.colours import Runs, RunTerms, Step, Steps
 
 _SIGHTS: Final = 4_000
 """How many sights are kept."""
@@ -198,7 +192,6 @@ class Track:
     sights: dict[tuple[int, int], Sight] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Begin with nothing known."""
         beyond = NEVER if self.wrap else -NEVER
         there = [must + may for must, may, _ in self.tiles[: self.last + 1]]
         self.loose = [*there, beyond, beyond, beyond]

@@ -6,28 +6,22 @@ one of the two: the worst positions take a tenth of the time so. After a short l
 the other what is lost beyond its numbers at the least.
 """
 
-from __future__ import annotations
-
 from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from itertools import chain
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from referee.advice.budget import Budget
 from referee.advice.tables.inserting import insert
 from referee.advice.tables.pools import Layout, Pool, fitting
 from referee.advice.tables.sweep import Found, NoRoom, Sweep, Task
-from referee.cards import JOKER
+from referee.cards import JOKER, Card, Cards
 from referee.judging import allows
+from referee.melds.rules import MeldRules
 from referee.plays import Rearrange
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-
-    from referee.cards import Card, Cards
-    from referee.melds.rules import MeldRules
-    from referee.variant import Variant
+from referee.variant import Variant
 
 BUDGET: Final = 20_000
 """How many ways are looked at before the best so far must do."""
@@ -131,7 +125,6 @@ class Trials:
     """Whether sets are left as they lay in it where that is no loss."""
 
     def __post_init__(self) -> None:
-        """Lay out what the sweeps go by, and begin with nothing played."""
         # Nothing of these leads back here, so that no garbage is left for anybody to look for.
         self.sweeper = Sweeper(
             rules=self.variant.melds_at(None),
