@@ -1,29 +1,29 @@
 """Advice: the best legal play from a hand.
 
-One solver a kind of problem, chosen by the rules that a game has: a contract to meet
-(`referee.advice.contract`), a table to rearrange (`referee.advice.tables`), a whole hand to close
-(`referee.advice.hands`), or any melds to lay (`referee.advice.lays`), where there is a discard pile
-to take from also what to take (`referee.advice.lays.pickups`). Whatever is advised is legal for
+One solver for each kind of problem, chosen by the rules of a game: a table to rearrange
+(`referee.advice.tables`), a whole hand to show (`referee.advice.hands`), and melds to lay down,
+under a contract or freely (`referee.advice.laying`), with the discard pile where a game lets
+players take from it (`referee.advice.pickups`). Whatever is advised is legal for
 `referee.judging.rule_on`.
 """
 
-from __future__ import annotations
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache, partial
 
-from typing import TYPE_CHECKING, assert_never
-
-from referee.advice import contract, hands, lays, packing, tables
+from referee.advice import hands, tables
 from referee.advice.advised import Advice, Miss, PickUpAdvice, Turn
+from referee.advice.laying import Found, best_with_swaps
+from referee.advice.misses import misses_of
+from referee.advice.pickups import best_pickup
+from referee.advice.position import Position
 from referee.advice.tables.moves import Move, moves
+from referee.cards import Cards
+from referee.judging import MomentError
 from referee.melds.contracts import ContractRule
+from referee.plays import Moment
 from referee.turns.closing import CloseRule
-from referee.turns.opening import LayRule
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from referee.cards import Cards
-    from referee.plays import Moment
-    from referee.variant import Variant
+from referee.variant import Variant
 
 __all__ = [
     "Advice",
@@ -43,18 +43,8 @@ class NoAdviceError(ValueError):
 
 
 def no_advice(variant: Variant) -> str:
-    """Why there is no advice for a game, in a sentence; empty where there is."""
-    match variant.way:
-        case _ if variant.rearrangement is not None:
-            why = tables.cannot(variant)
-        case CloseRule():
-            why = ""
-        case LayRule() as rule:
-            why = lays.cannot(variant) and packing.cannot(variant, rule)
-        case ContractRule():
-            why = contract.cannot(variant, variant.way)
-        case _:
-            assert_never(variant.way)
+    """Why there is no advice for a game, in a sentence; empty if there is."""
+    why = tables.cannot(variant) if variant.rearrangement is not None else ""
     return f"There is no advice for this game yet: {why}." if why else ""
 
 
@@ -73,14 +63,14 @@ def advise(  # noqa: PLR0913 - what a player sees and has done
 ) -> Advice:
     """The best play from a hand.
 
-    `table` holds the melds that lie there, `own` those of them that are the player's. `down` says
-    that the own contract is among them, so that cards are only laid off; `first` that the player
+    `table` has the melds on the table, `own` those of them that are the player's. `down` says that
+    the player's contract is among them, so that cards are only laid off; `first` that the player
     has laid no meld in this round yet; `opened` that the first lay at a table of tiles was made in
     an earlier turn, and `by_value` that there the value counts, not the number of tiles. `pile` is
     the discard pile, bottom to top, where it may be taken from; the advice is then both for the
-    hand as it is and for what to take. Raises MomentError where the game needs to know the step,
-    NoAdviceError where nothing is worked out for it (`no_advice`), ForTheTableError where the hand
-    holds a card with which nothing is ruled on.
+    hand as it is and for what to take. Raises MomentError if the game needs to know the step,
+    NoAdviceError if nothing is worked out for it (`no_advice`), ForTheTableError if the hand has a
+    card that the referee doesn't rule on.
     """
     why = no_advice(variant)
     if why:
@@ -89,14 +79,43 @@ def advise(  # noqa: PLR0913 - what a player sees and has done
     variant = variant.dealt(moment.upcard)
     if variant.rearrangement is not None:
         return tables.best_turn(variant, table, hand, opened=opened, by_value=by_value)
-    match variant.way:
-        case CloseRule() as rule:
-            return hands.best_close(variant, rule, hand, moment.step)
-        case LayRule() if lays.cannot(variant):
-            return packing.advise(variant, moment, hand, table, own, down=down or not first)
-        case LayRule() as rule:
-            return lays.advise(variant, rule, hand, table, own, pile, first=first)
-        case ContractRule() as rule:
-            return contract.advise(variant, rule, moment, hand, table=table, own=own, down=down)
-        case _:
-            assert_never(variant.way)
+    if isinstance(variant.way, CloseRule):
+        return hands.best_close(variant, variant.way, hand, moment.step)
+    contract = variant.contract_at(moment.step)
+    if isinstance(variant.way, ContractRule) and contract is None:
+        message = f"Which {variant.words.step}?"
+        raise MomentError(message)
+    position = Position(
+        variant=variant,
+        moment=moment,
+        rules=variant.melds_at(moment.step),
+        hand=hand,
+        table=tuple(table),
+        own=tuple(own),
+        down=down or (contract is None and not first),
+        contract=contract,
+    )
+    advice = _of(position, best_with_swaps(position))
+    if variant.pile is None or not pile:
+        return advice
+    return replace(advice, pickup=best_pickup(position, variant.pile, pile, advice))
+
+
+def _of(position: Position, found: Found) -> Advice:
+    """What was found, as advice; what is missing is worked out if somebody asks."""
+    play = found.play
+    if play is not None:
+        return Advice(
+            possible=True,
+            melds=play.melds,
+            layoffs=play.layoffs,
+            swaps=play.swaps,
+            kept=play.kept,
+            points=play.net if position.scores else -play.net,
+            decided=found.decided,
+        )
+    points = position.count(position.hand)
+    advice = Advice(possible=False, kept=position.hand, points=points, decided=found.decided)
+    if position.contract is None:
+        return advice
+    return replace(advice, look_for_misses=cache(partial(misses_of, position, found)))

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from referee.cards import Card, Cards
-    from referee.plays import LayOff, Taken
-    from referee.rulings import Reading
+from referee.cards import Card, Cards
+from referee.plays import LayOff, Taken
+from referee.rulings import Reading
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,8 +6,6 @@ Where the budget is spent before the best is known, the answer is the best found
 `decided: false`.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 
@@ -22,13 +20,3 @@ class Budget:
     def spent(self) -> bool:
         """Whether nothing is left."""
         return self.left <= 0
-
-    def share(self, part: float) -> Budget:
-        """A budget of its own for one of several searches: that part of what is left (0 to 1)."""
-        share = Budget(int(self.left * part))
-        self.left -= share.left
-        return share
-
-    def give_back(self, share: Budget) -> None:
-        """Add what a search left of its share, or take off what it spent beyond it."""
-        self.left += share.left

@@ -9,21 +9,22 @@ spare a dearer card. The work is one arrangement (`referee.melds.deadwood`) for 
 at the most, some twenty microseconds each.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator
+from typing import NamedTuple
 
 from referee.advice.advised import Advice
-from referee.turns.closing import BIG_GIN, CLOSED, arranged, least_deadwood, ways_to_close
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from referee.cards import Card, Cards
-    from referee.melds.deadwood import Arrangement
-    from referee.rulings import Reading
-    from referee.turns.closing import CloseRule
-    from referee.variant import Variant
+from referee.cards import Card, Cards
+from referee.melds.deadwood import Arrangement
+from referee.rulings import Reading
+from referee.turns.closing import (
+    BIG_GIN,
+    CLOSED,
+    CloseRule,
+    arranged,
+    least_deadwood,
+    ways_to_close,
+)
+from referee.variant import Variant
 
 
 class _Shown(NamedTuple):

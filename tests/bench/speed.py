@@ -40,6 +40,9 @@ WARM = 3
 WHOLE = 460
 """Milliseconds for the referee with questions and every game: 60 and 400, as in `before`."""
 
+MOST_DEALT = 14
+"""Cards in hand: more are dealt in few games, and come up after a pile was taken."""
+
 CLUSTERS = "RLCard, no wilds", 10
 
 
@@ -211,34 +214,33 @@ def _jokers(jokers: int) -> str:
 
 def _contracts(count: int, seed: int) -> list[Work]:
     """Lay down a contract, all rounds and phases in turn."""
-    limits: dict[int, float] = {11: 1, 15: 2, 20: 10, 27: 40}
     mexican, phases = variants.get("mexican-rummy"), variants.get("eleven-phases")
     works = []
     for size in (9, 11, 13, 15, 17, 20, 23, 27):
         works += [
-            _hands("Mexican Rummy, as dealt", mexican, size, count, seed, limits),
-            _hands("Mexican Rummy, 0-4 black 2s", mexican, size, count, seed, limits, range(5)),
-            _hands("Eleven phases, as dealt", phases, size, count, seed, limits),
+            _hands("Mexican Rummy, as dealt", mexican, size, count, seed),
+            _hands("Mexican Rummy, 0-4 black 2s", mexican, size, count, seed, range(5)),
+            _hands("Eleven phases, as dealt", phases, size, count, seed),
         ]
     return works + [
         _beside(f"{name}, six melds lie there", variant, size, count, seed)
         for name, variant in (("Mexican Rummy", mexican), ("Eleven phases", phases))
-        for size in limits
+        for size in (11, 15, 20, 27)
     ]
 
 
 def _lays(count: int, seed: int) -> list[Work]:
     """Lay the melds that score most."""
-    limits = {7: 0.6, 15: 1.5, 25: 25}
     variant = variants.get("rummy-500")
     works = []
     for size in (7, 9, 11, 13, 15, 18, 21, 25):
         works += [
-            _hands("Rummy 500, as dealt", variant, size, count, seed, limits),
-            _hands("Rummy 500, 0-6 wilds", variant, size, count, seed, limits, range(7)),
+            _hands("Rummy 500, as dealt", variant, size, count, seed),
+            _hands("Rummy 500, 0-6 wilds", variant, size, count, seed, range(7)),
         ]
     works += [
-        _beside("Rummy 500, six melds lie there", variant, size, count, seed) for size in limits
+        _beside("Rummy 500, six melds lie there", variant, size, count, seed)
+        for size in (7, 15, 25)
     ]
     for size in (7, 12):
         held = positions.fanned(variant, size, 15, count + WARM, seed=seed)
@@ -253,12 +255,11 @@ def _hands(  # noqa: PLR0917 - a row of a table
     size: int,
     count: int,
     seed: int,
-    limits: dict[int, float],
     wilds: Sequence[int] | None = None,
 ) -> Work:
     held = positions.deal(variant, size, count + WARM, wilds=wilds, seed=seed)
-    limit = (Limit("p99", limits[size]),) if size in limits else ()
-    return Work(kind, size, [partial(one.ask, variant) for one in held], limit)
+    limits = (Limit("p99", 60),) if size <= MOST_DEALT else ()
+    return Work(kind, size, [partial(one.ask, variant) for one in held], limits)
 
 
 def _beside(kind: str, variant: Variant, size: int, count: int, seed: int) -> Work:
@@ -309,7 +310,7 @@ def _adversarial(count: int, seed: int) -> list[Work]:
 def _hard(variant: Variant, held: list[Held]) -> Work:
     size = len(held[0].hand)
     calls: list[Call] = [partial(one.ask, variant) for one in held]
-    return Work(f"{variant.name}, all wilds", size, calls, (Limit("most", 150),))
+    return Work(f"{variant.name}, all wilds", size, calls, (Limit("most", 450),))
 
 
 def fresh_checks() -> list[Check]:

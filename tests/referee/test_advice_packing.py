@@ -1,4 +1,4 @@
-"""Advice on laying freely in games that `lays` does not know: the best of every way there is."""
+"""Advice on laying freely where melds do not score: the best of every way there is."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from referee import variants
-from referee.advice import advise, no_advice, packing
+from referee.advice import advise, laying, no_advice
 from referee.cards import parse_cards, write_cards
 from referee.describing import build
 from referee.judging import rule_on
@@ -54,7 +54,7 @@ OWN = {
         "opening": {"points": 15},
     },
 }
-GAMES = ["rummy", "tonk", "conquian", "kaluki", "romme", "scala-40", *OWN]
+GAMES = ["rummy", "tonk", "conquian", "kaluki", "romme", "scala-40", "500-rum", *OWN]
 
 
 @cache
@@ -182,12 +182,17 @@ def test_no_play_is_better_than_what_is_advised(name):
     assert len(seen) > 1
 
 
-def test_where_a_joker_could_be_taken_it_is_not_sure():
+def test_a_joker_is_taken_for_the_card_it_stands_for_where_that_saves_more():
     table = (parse_cards("4H JK 6H"),)
     hand = parse_cards("5H 9C 9D KS 2C 3D 8S")
 
-    assert not advise(game("romme"), Moment(), hand, table=table, first=False).decided
-    assert advise(game("romme"), Moment(), hand[1:], table=table, first=False).decided
+    found = advise(game("romme"), Moment(), hand, table=table, first=False)
+    without = advise(game("romme"), Moment(), hand[1:], table=table, first=False)
+
+    assert [(str(swap.give), str(swap.take)) for swap in found.swaps] == [("5H", "JK")]
+    assert [write_cards(meld.cards) for meld in found.melds] == ["9C 9D JK"]
+    assert (found.points, found.decided) == (23, True)
+    assert (without.possible, without.decided) == (False, True)
 
 
 @pytest.mark.parametrize("pack", [{"copies": 2}, {"copies": 1}], ids=["two packs", "one pack"])
@@ -227,7 +232,7 @@ def test_a_table_where_the_number_dealt_is_wild_is_not_advised_on():
 
 
 def test_where_work_runs_out_what_was_found_is_legal_and_not_sure(monkeypatch):
-    monkeypatch.setattr(packing, "MOST_READ", 60)
+    monkeypatch.setattr(laying, "MOST_WORK", 600)
     hand = parse_cards("4H 5H 6H 7H 9C 9D 9S KC KD KH")
     found = advise(game("rummy"), Moment(), hand)
 

@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from referee.advice import NoAdviceError, advise, lays, no_advice
+from referee.advice import NoAdviceError, advise, no_advice
 from referee.advice.tables import best_turn
 from referee.cards import JOKER, write_cards
 from referee.describing import build
@@ -126,15 +126,6 @@ def test_of_all_that_may_be_laid_nothing_gains_more(pack, way):
         assert (found.points if found.possible else None) == best, write_cards(cards)
         if found.possible:
             put_to_the_referee(game, cards, found, own=(), first=True)
-
-
-@pytest.mark.parametrize("way", ["both", "round"])
-def test_the_quick_search_for_what_to_lay_knows_the_ace_at_one_end_only(way):
-    assert "at one end" in lays.cannot(scored("Spanish 40", way))
-
-
-def test_the_quick_search_for_what_to_lay_knows_packs_whose_longest_run_is_two():
-    assert "laid as two" in lays.cannot(scored("ace to five", "low", players=[2, 2]))
 
 
 @cache

@@ -3,20 +3,15 @@
 Which of these exchanges are worth while is found by advising on the hand that they make.
 """
 
-from __future__ import annotations
-
 from collections import Counter
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
 
+from referee.cards import Cards
+from referee.melds.rules import MeldRules
 from referee.melds.standing import standing
 from referee.plays import Taken
 from referee.turns.swaps import standing_for
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from referee.cards import Cards
-    from referee.melds.rules import MeldRules
 
 _MOST: Final = 64
 """How many exchanges are looked at; four wilds on the table make 15."""
@@ -82,7 +77,6 @@ def _swaps(meld: Cards, rules: MeldRules) -> Iterator[tuple[Taken, Cards]]:
 
 
 def _made(hand: Cards, table: tuple[Cards, ...], swaps: tuple[Taken, ...]) -> Exchange:
-    """What some swaps make of a hand."""
     held, given = Counter(hand), Counter([swap.give for swap in swaps])
     after = (held - given) + Counter([swap.take for swap in swaps])
     return Exchange(tuple(after.elements()), table, swaps, tuple((given - held).elements()))

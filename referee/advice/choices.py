@@ -1,0 +1,300 @@
+"""What a hand can lay, as a list of choices: each meld, and each group of cards laid off on a meld.
+
+A choice counts the cards it uses in fields of bits, so one subtraction tells whether a hand has
+enough of everything (Lamport, "Multiple byte processing with full-word instructions", CACM 18,
+1975). Beside the kinds and pools of the hand (`melds`) there are fields for what else can be used
+up: each meld on the table, which one choice extends, and each meld that a contract asks for.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from copy import copy
+from typing import Final, NamedTuple, TypeAlias
+
+from referee.advice.budget import Budget
+from referee.advice.melds import Slots, SortedHand
+from referee.advice.position import Position
+from referee.cards import Card, Cards
+from referee.melds.contracts import ContractRule
+from referee.melds.limits import limits
+from referee.melds.listing import FIELD, in_fields
+from referee.melds.rules import MeldRules
+from referee.melds.standing import standing
+from referee.plays import LayOff
+from referee.rulings import MeldKind, Reading
+from referee.turns.layoffs import ways_on
+
+_MELD: Final = 80
+"""To list a meld is as much work as to look at so many choices in a search."""
+_LAY_OFF: Final = 8 * _MELD
+"""To list a lay-off is as much work as to look at so many choices."""
+CARD: Final = 64
+"""More than a hand has cards: a point counts before any number of cards."""
+
+Token: TypeAlias = tuple[object, ...]
+"""What two melds of one contract can't both have: a rank, a suit, an end where runs meet."""
+
+
+class Choice(NamedTuple):
+    """One meld, or what is laid off on one meld of the table."""
+
+    uses: int
+    """How much of each field it takes."""
+    gain: int
+    """What laying it saves and scores, in points times `CARD`, and one for each card."""
+    most: int
+    """The most that its cards could gain anywhere."""
+    brings: int
+    """What it adds to what the first lay needs: points, naturals, or one for a meld."""
+    cards: Cards
+    """The cards in order; for a wild that stands for another card, any wild of its pool."""
+    slots: Slots
+    """The field that each of the cards comes from."""
+    onto: int = -1
+    """The place in the table of the meld it is laid off on; -1 for a new meld."""
+    has: frozenset[Token] = frozenset()
+    bars: frozenset[Token] = frozenset()
+    """What no other meld of the contract can have beside it."""
+
+
+class Choices:
+    """Everything that a hand can lay in one position."""
+
+    def __init__(
+        self,
+        position: Position,
+        budget: Budget,
+        *,
+        melds: bool = True,
+        naturals: bool = False,
+        gains: bool = True,
+    ) -> None:
+        """List the choices, for half of the budget at most: the rest is for the search.
+
+        Without `melds` only lay-offs are listed; with `naturals` each choice brings its naturals;
+        without `gains` nothing gains anything, so that the first way to lay what is asked will do.
+        """
+        self.position, self.rules = position, position.rules
+        self.gains, self.counts_naturals = gains, naturals
+        self.hand = SortedHand(
+            position.hand,
+            self.rules,
+            self._price,
+            by_rank=self.rules.by_rank and not _wants_flush(position),
+        )
+        asked = Counter(position.needs)
+        self.needs = list(asked)
+        self.table_at = self.hand.end
+        self.need_at = self.table_at + len(position.table)
+        self.sizes = [
+            *map(len, self.hand.fields),
+            *[1] * len(position.table),
+            *asked.values(),
+        ]
+        self.saved = [gains * (self._price(same[0]) * CARD + 1) for same in self.hand.fields]
+        self.most = [*map(self._most, self.hand.fields)]
+        for at in range(self.hand.own_at, self.hand.pool_at):
+            # A wild that can be natural uses its kind and its pool, and counts in the pool.
+            self.most[at] = 0
+        self.most += [0] * (len(self.sizes) - self.table_at)
+        self.budget, self.least = budget, budget.left // 2
+        self.is_whole = True
+        self.all = [*self._melds(), *self._layoffs()] if melds else [*self._layoffs()]
+
+    @property
+    def whole(self) -> int:
+        """The hand, the table and the contract in fields."""
+        return in_fields(enumerate(self.sizes))
+
+    def with_runs_that_meet(self) -> "Choices":
+        """The same choices as if the contract let runs of one suit follow one another."""
+        other = copy(self)
+        other.all = [
+            choice._replace(has=_not_ends(choice.has), bars=_not_ends(choice.bars))
+            for choice in self.all
+        ]
+        return other
+
+    def _price(self, card: Card) -> int:
+        if not self.gains:
+            return 0
+        return self.position.variant.values.points(card, self.rules.wilds.cards)
+
+    def _most(self, same: Sequence[Card]) -> int:
+        """The most that a card could gain: what it counts in hand, and what it could score."""
+        card, worth = same[0], self.position.variant.worth if self.position.scores else None
+        if worth is None:
+            return self.gains * (self._price(card) * CARD + 1)
+        is_wild = card in self.rules.wilds.cards
+        cards = tuple(map(Card, self.rules.pack.ranks)) if is_wild else (Card(card.rank),)
+        readings = [
+            Reading(MeldKind.SET, cards, cards),
+            Reading(MeldKind.RUN, cards, cards, (0,) * len(cards)),
+        ]
+        if is_wild:
+            readings.append(Reading(MeldKind.SET, (card,), (card,), rankless=True))
+        best = max(points for reading in readings for points in worth(reading))
+        return (self._price(card) + best) * CARD + 1
+
+    def _melds(self) -> Iterator[Choice]:
+        """Each new meld, once for each need of the contract that it meets."""
+        rule = self.position.variant.way
+        contract = rule if isinstance(rule, ContractRule) else None
+        takes_any = contract is None or contract.extra_melds
+        least = dict.fromkeys(MeldKind, 0) if takes_any else {}
+        for need in () if takes_any else self.needs:
+            least[need.kind] = min(need.size, least.get(need.kind, need.size))
+        best: dict[tuple[object, ...], Choice] = {}
+        for reading, slots in self.hand.melds(least):
+            if not self._has_work(_MELD):
+                break
+            if limits(reading, self.rules):
+                continue
+            plain = self._meld(reading, slots)
+            for at, need in enumerate(self.needs, start=self.need_at):
+                if need.is_met_by(reading):
+                    has, bars = _across(reading, contract, self.rules)
+                    used = plain.uses + (1 << FIELD * at)
+                    _keep(best, plain._replace(uses=used, has=has, bars=bars))
+            if takes_any:
+                _keep(best, plain)
+        yield from best.values()
+
+    def _meld(self, reading: Reading, slots: Slots) -> Choice:
+        variant = self.position.variant
+        is_scored = variant.worth is not None and self.position.contract is None
+        scored = sum(variant.worth(reading)) if variant.worth and is_scored else 0
+        brings = 1
+        if self.counts_naturals:
+            brings = reading.naturals
+        elif variant.opening is not None:
+            brings = scored
+        return self._choice(reading.cards, slots, scored, brings)
+
+    def _choice(self, cards: Cards, slots: Slots, scored: int, brings: int) -> Choice:
+        # A wild in its own place is paid for in its pool.
+        paid = [
+            self.hand.pool_of[card] if self.hand.is_own(at) else at
+            for at, card in zip(slots, cards, strict=True)
+        ]
+        return Choice(
+            self._uses(slots, cards),
+            sum(self.saved[at] for at in slots) + scored * CARD * self.position.scores,
+            sum(self.most[at] for at in paid),
+            brings,
+            cards,
+            slots,
+        )
+
+    def _uses(self, slots: Slots, cards: Cards) -> int:
+        hand = self.hand
+        own = [card for at, card in zip(slots, cards, strict=True) if hand.is_own(at)]
+        return in_fields((at, 1) for at in (*slots, *map(hand.pool_of.__getitem__, own)))
+
+    def _layoffs(self) -> Iterator[Choice]:
+        position = self.position
+        rule, contract = position.variant.lay_offs, position.contract
+        if rule is None or (contract is not None and contract.no_discard):
+            return
+        if not position.down and rule.needs_down and not rule.in_same_turn:
+            return
+        mine = Counter(position.own)
+        for at, onto in enumerate(position.table):
+            own = mine[onto] > 0
+            mine[onto] -= own
+            for choice in self._laid_off_on(onto, own=own):
+                uses = choice.uses + (1 << FIELD * (self.table_at + at))
+                yield choice._replace(uses=uses, onto=at)
+
+    def _laid_off_on(self, onto: Cards, *, own: bool) -> Iterator[Choice]:
+        """What can be laid off on one meld, card by card as long as it stays a meld."""
+        variant, rule = self.position.variant, self.position.variant.lay_offs
+        assert rule is not None, "cards can be laid off"
+        worth = variant.worth if self.position.scores else None
+        alphabet = self._cards_apart()
+        growing: list[tuple[Cards, Slots]] = [((), ())]
+        seen = set[int]()
+        while growing:
+            laid, slots = growing.pop()
+            for at, card in alphabet:
+                cards, more = (*laid, card), (*slots, at)
+                uses = self._uses(more, cards)
+                if uses in seen or not self._has(uses):
+                    continue
+                seen.add(uses)
+                if not self._has_work(_LAY_OFF):
+                    return
+                play = LayOff(cards, onto, own=own, same_turn=not self.position.down)
+                joined = ways_on(play, rule, self.rules, worth)[0]
+                if joined.reading is None:
+                    continue
+                growing.append((cards, more))
+                # What is against the rule now can be made good by the next card, so it may grow.
+                if not any(finding.against for finding in joined.findings):
+                    naturals = 0
+                    if self.counts_naturals and not joined.reading.rankless:
+                        naturals = joined.reading.wild[-len(cards) :].count(False)
+                    yield self._choice(cards, more, joined.points, naturals)
+
+    def _cards_apart(self) -> list[tuple[int, Card]]:
+        """A card of each kind, and of each pool those of no kind; which wild it is matters here."""
+        cards = [(at, same[0]) for at, same in enumerate(self.hand.kinds)]
+        for at, pool in enumerate(self.hand.pools, start=self.hand.pool_at):
+            cards += [(at, card) for card in dict.fromkeys(pool) if card not in self.hand.kind_of]
+        return cards
+
+    def _has_work(self, work: int) -> bool:
+        """Do some work if there is enough left for it; what is listed isn't whole if not."""
+        self.budget.left -= work
+        self.is_whole &= self.budget.left >= self.least
+        return self.is_whole
+
+    def _has(self, uses: int) -> bool:
+        used = uses.to_bytes(len(self.sizes), "little")
+        return all(n <= size for n, size in zip(used, self.sizes, strict=True))
+
+
+def _wants_flush(position: Position) -> bool:
+    """Whether cards of one suit could matter though sets and runs ignore suits."""
+    if position.rules.flush is None:
+        return False
+    lying = [reading for cards in position.table for reading in standing(cards, position.rules)]
+    kinds = {need.kind for need in position.needs} | {reading.kind for reading in lying}
+    return MeldKind.FLUSH in kinds
+
+
+def _keep(best: dict[tuple[object, ...], Choice], choice: Choice) -> None:
+    key = choice.uses, choice.has
+    other = best.get(key)
+    if other is None or (choice.gain, choice.brings) > (other.gain, other.brings):
+        best[key] = choice
+
+
+def _across(
+    reading: Reading, rule: ContractRule | None, rules: MeldRules
+) -> tuple[frozenset[Token], frozenset[Token]]:
+    """What a meld of a contract has, and what no other meld beside it can have."""
+    has: list[Token] = []
+    bars: list[Token] = []
+    if rule is None or reading.kind is MeldKind.FLUSH:
+        pass
+    elif reading.kind is MeldKind.SET:
+        if not rule.same_rank_sets:
+            has.append(("set", reading.rank))
+            bars.append(("set", reading.rank))
+    else:
+        suit = reading.suit if rules.runs.one_suit else None
+        if rule.different_suits and rules.runs.one_suit:
+            has.append(("run", suit))
+            bars.append(("run", suit))
+        if not rule.split_runs:
+            # Two runs that meet are one run that was split.
+            top = rules.runs.top if rules.runs.wrap else 2 * rules.runs.above
+            low, high = min(reading.places), max(reading.places)
+            has += [("from", suit, low % top), ("to", suit, high % top)]
+            bars += [("from", suit, (high + 1) % top), ("to", suit, (low - 1) % top)]
+    return frozenset(has), frozenset(bars)
+
+
+def _not_ends(tokens: frozenset[Token]) -> frozenset[Token]:
+    return frozenset(token for token in tokens if token[0] not in {"from", "to"})

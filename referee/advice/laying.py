@@ -1,0 +1,262 @@
+"""Advice on laying down: the melds and lay-offs that gain most, in any game that lays melds.
+
+`choices` lists what can be laid and `search` finds the best of it; here that becomes cards, and is
+put to the referee. Where the referee disagrees, which happens if a rule looks across several melds
+in a way that the search doesn't know, nothing illegal is advised and the answer isn't `decided`.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from referee.advice.budget import Budget
+from referee.advice.choices import Choice, Choices
+from referee.advice.position import Position
+from referee.advice.search import Search
+from referee.advice.swaps import Exchange, exchanges
+from referee.cards import Card, Cards
+from referee.judging import rule_on
+from referee.melds.contracts import ContractRule
+from referee.plays import LayDown, LayOff, Taken
+from referee.rulings import Reading
+from referee.turns.opening import LayRule
+
+MOST_WORK: Final = 1_500_000
+"""How many choices are looked at for one piece of advice before the best so far must do."""
+
+
+class Play(NamedTuple):
+    """A play that the referee allows."""
+
+    net: int
+    """What it scores, less what the cards kept count."""
+    melds: tuple[Reading, ...]
+    layoffs: tuple[LayOff, ...]
+    kept: Cards
+    swaps: tuple[Taken, ...] = ()
+
+    @property
+    def laid(self) -> Iterator[Card]:
+        """The cards that leave the hand."""
+        for meld in self.melds:
+            yield from meld.cards
+        for layoff in self.layoffs:
+            yield from layoff.cards
+
+
+class Found(NamedTuple):
+    """The best play that was found, if any, and whether nothing is better."""
+
+    play: Play | None
+    decided: bool
+
+
+def best_with_swaps(position: Position) -> Found:
+    """The best play, with wilds taken out of melds of the table first if that is better.
+
+    A player who isn't down may take one only if laying down is impossible without it, and no more
+    than it takes; a player who is down may take all that find a place at once.
+    """
+    budget = Budget(MOST_WORK)
+    best, decided = best_play(position, budget)
+    if best is not None and not (position.down and position.count(best.kept)):
+        return Found(best, decided)
+    possible, complete = swaps_in(position)
+    if not complete or (not decided and not position.down):
+        decided = False
+    needed: list[Exchange] = []
+    for exchange in possible if decided or position.down else ():
+        if any(one.names < exchange.names for one in needed):
+            continue
+        after = position._replace(hand=exchange.hand, table=exchange.table)
+        if position.needs and may_lay(after, budget) == (False, True):
+            continue
+        found = best_play(after, budget, swaps=exchange.swaps)
+        decided &= found.decided
+        if found.play is not None:
+            if best is None or found.play.net > best.net:
+                best = found.play
+            if not position.down:
+                needed.append(exchange)
+    nothing_left = best is not None and not best.kept and not position.scores
+    return Found(best, decided or nothing_left)
+
+
+def swaps_in(position: Position, *, lacking: int = 0) -> tuple[list[Exchange], bool]:
+    """The exchanges that a hand can make, or could with so many more cards, and if that is all."""
+    rule, contract = position.variant.swaps, position.contract
+    if rule is None or not rule.allowed or (contract is not None and contract.no_discard):
+        return [], True
+    if not (rule.when_down if position.down else rule.before_down):
+        return [], True
+    table, own = position.table, position.own
+    return exchanges(position.hand, table, position.rules, own=own, lacking=lacking)
+
+
+def best_play(
+    position: Position, budget: Budget, *, swaps: tuple[Taken, ...] = (), must: Card | None = None
+) -> Found:
+    """The best play without further swaps.
+
+    `swaps` made this hand and this table: the wilds taken have to be laid. With `must` that card is
+    laid.
+    """
+    way = position.variant.way
+    naturals = way.first_naturals if isinstance(way, LayRule) and not position.down else 0
+    taken = [swap.take for swap in swaps] + ([] if must is None else [must])
+    best, decided = None, True
+    ways = [(True, _needed(position, naturals))]
+    if naturals:
+        # Laying off alone needs no naturals.
+        ways.append((False, 0))
+    for melds, need in ways:
+        choices = Choices(position, budget, melds=melds, naturals=bool(naturals))
+        search = Search(
+            choices,
+            budget,
+            need=need,
+            must=_must_use(choices, taken),
+            lays_all=position.lays_all,
+        )
+        laid = _with_a_discard(search, position)
+        decided &= search.is_decided
+        if laid:
+            play = _ruled(position, choices, laid, swaps, must)
+            decided &= play is not None and not _could_meet(search, laid)
+            if play is not None and (best is None or play.net > best.net):
+                best = play
+    return Found(best, decided)
+
+
+def may_lay(position: Position, budget: Budget) -> tuple[bool, bool]:
+    """Whether the contract can be met at all, and whether that is sure."""
+    # Laying off meets no contract, so the table doesn't matter.
+    position = position._replace(table=())
+    choices = Choices(position, budget, gains=False)
+    search = Search(choices, budget, lays_all=position.lays_all)
+    laid = _with_a_discard(search, position)
+    return laid is not None, search.is_decided
+
+
+def _needed(position: Position, naturals: int) -> int:
+    """What the melds of this turn must bring: an opening, naturals, or any meld at all."""
+    variant = position.variant
+    if position.down or position.contract is not None:
+        return 0
+    if naturals:
+        return naturals
+    if variant.opening is not None:
+        return variant.opening.points
+    return int(variant.lay_offs is not None and variant.lay_offs.needs_down)
+
+
+def _must_use(choices: Choices, cards: Sequence[Card]) -> Mapping[int, int]:
+    """How many cards of which fields must be laid, so that some cards are among them."""
+    fields = choices.hand.kind_of | choices.hand.pool_of
+    return Counter(fields[card] for card in cards if card in fields)
+
+
+def _with_a_discard(search: Search, position: Position) -> list[Choice] | None:
+    """The best choices; with one card held back in each way if there would be none to discard."""
+    laid = search.best()
+    if laid is None or position.lays_all or not position.variant.must_discard:
+        return laid
+    if _cards(laid) < len(position.hand):
+        return laid
+    hand = search.choices.hand
+    kept = filter(None, [search.best(keep=at) for at in range(hand.end) if not hand.is_own(at)])
+    return max(kept, key=_gain, default=None)
+
+
+def _could_meet(search: Search, laid: Sequence[Choice]) -> bool:
+    """Whether more could be laid if two runs of a suit may end where they meet.
+
+    A contract can forbid to lay such runs, but a card laid off in the same turn may bring them
+    together. The search doesn't look for that, so it must not say that nothing is better.
+    """
+    position, rule = search.choices.position, search.choices.position.variant.lay_offs
+    contract = position.variant.way
+    if not isinstance(contract, ContractRule) or contract.split_runs or not position.needs:
+        return False
+    if rule is None or not rule.in_same_turn or _cards(laid) == len(position.hand):
+        return False
+    choices = search.choices.with_runs_that_meet()
+    best = _with_a_discard(Search(choices, search.budget), position)
+    return best is None or _gain(best) > _gain(laid)
+
+
+def _gain(laid: Sequence[Choice]) -> int:
+    return sum(choice.gain for choice in laid)
+
+
+def _cards(laid: Sequence[Choice]) -> int:
+    return sum(len(choice.cards) for choice in laid)
+
+
+def _ruled(
+    position: Position,
+    choices: Choices,
+    laid: Sequence[Choice],
+    swaps: tuple[Taken, ...],
+    must: Card | None,
+) -> Play | None:
+    """What was chosen, in cards, as the referee rules it; None if it isn't legal."""
+    melds, layoffs, kept = _in_cards(position, choices, laid, [*swaps], must)
+    before = Counter(position.hand)
+    before.subtract(swap.take for swap in swaps)
+    before.update(swap.give for swap in swaps)
+    down = position.down
+    play = LayDown(
+        melds=melds,
+        layoffs=layoffs,
+        kept=kept,
+        swaps=swaps,
+        hand=tuple(before.elements()),
+        down=down,
+        first=not down,
+    )
+    ruling = rule_on(play, position.variant, position.moment)
+    if not ruling.is_legal:
+        return None
+    readings = tuple([reading.arranged for reading in ruling.readings[: len(melds)]])
+    scored = (ruling.points or 0) if position.scores else 0
+    return Play(scored - position.count(kept), readings, layoffs, kept, swaps)
+
+
+def _in_cards(
+    position: Position,
+    choices: Choices,
+    laid: Sequence[Choice],
+    swaps: Sequence[Taken],
+    must: Card | None,
+) -> tuple[tuple[Cards, ...], tuple[LayOff, ...], Cards]:
+    """The melds, the lay-offs and the cards kept: a card of the hand for each place.
+
+    Cards that are natural have their places first, and then wilds: those first that must be laid.
+    """
+    hand, left = choices.hand, Counter(position.hand)
+    first = {swap.take for swap in swaps} | {must}
+    placed: dict[tuple[int, int], Card] = {}
+    places = [(number, at) for number, choice in enumerate(laid) for at in range(len(choice.slots))]
+    places.sort(key=lambda place: laid[place[0]].slots[place[1]] >= hand.pool_at)
+    for number, at in places:
+        field = laid[number].slots[at]
+        # A wild of a suit that the meld has already could be taken for a natural.
+        suits = {card.suit for (meld, _), card in placed.items() if meld == number}
+        card = min(
+            [card for card in hand.fields[field] if left[card]],
+            key=lambda card: (card not in first, field >= hand.pool_at and card.suit in suits),
+        )
+        placed[number, at] = card
+        left[card] -= 1
+    melds: list[Cards] = []
+    layoffs: list[LayOff] = []
+    own = Counter(position.own)
+    for number, choice in enumerate(laid):
+        cards = tuple([placed[number, at] for at in range(len(choice.slots))])
+        if choice.onto < 0:
+            melds.append(cards)
+        else:
+            onto = position.table[choice.onto]
+            layoffs.append(LayOff(cards, onto, own=own[onto] > 0, same_turn=not position.down))
+    return tuple(melds), tuple(layoffs), tuple((+left).elements())

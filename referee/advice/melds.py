@@ -1,0 +1,236 @@
+"""The melds that a hand can make, each with the fields of bits that its cards come from.
+
+Cards that every meld takes alike are one *kind*: the same card twice, or any card of a rank when
+suits say nothing. A wild that stands for another card is any wild of its *pool*, the wilds that
+count the same in hand, so it isn't tried which one it is. A wild that can be natural in its own
+place belongs to a kind and to a pool.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from itertools import combinations_with_replacement, cycle, islice, product
+from typing import TypeAlias
+
+from referee.cards import SPECIAL_RANK, Card, Cards, Suit
+from referee.melds.rules import MeldRules, rank_at
+from referee.rulings import MeldKind, Reading
+
+Slots: TypeAlias = tuple[int, ...]
+"""The field that each card of a meld comes from: a kind, or for a wild as a wild its pool."""
+
+
+class SortedHand:
+    """A hand sorted into kinds and pools, a field for each.
+
+    The kinds come first, by rank so that a search has few of them open at a time, those of wilds
+    from `own_at` on; the pools begin at `pool_at`, and `end` is the number of fields.
+    """
+
+    def __init__(
+        self, hand: Cards, rules: MeldRules, price: Callable[[Card], int], *, by_rank: bool
+    ) -> None:
+        """Sort a hand, all suits of a rank into one kind with `by_rank`."""
+        self.rules, self.size = rules, len(hand)
+        wild = rules.wilds.cards
+        kinds: dict[tuple[bool, int, int, int], list[Card]] = {}
+        pools: dict[int, list[Card]] = {}
+        for card in hand:
+            if card in wild:
+                pools.setdefault(price(card), []).append(card)
+            is_natural = card.rank and card.rank != SPECIAL_RANK
+            if is_natural and (card not in wild or rules.wilds.natural_in_place):
+                suit = -1 if by_rank or card.suit is None else card.suit.at
+                kinds.setdefault((card in wild, card.rank, suit, price(card)), []).append(card)
+        # Of one rank as they are in hand, which is how a set is then shown.
+        order = sorted(kinds, key=lambda key: key[:2])
+        self.kinds = [kinds[key] for key in order]
+        self.pools = [pools[cost] for cost in sorted(pools)]
+        self.fields = [*self.kinds, *self.pools]
+        self.own_at = sum(not is_wild for is_wild, *_ in order)
+        self.pool_at, self.end = len(self.kinds), len(self.fields)
+        self.kind_of = {card: at for at, same in enumerate(self.kinds) for card in same}
+        self.pool_of = {
+            card: at for at, pool in enumerate(self.pools, start=self.pool_at) for card in pool
+        }
+        self.wilds = self._ways_to_take_wilds()
+
+    def _ways_to_take_wilds(self) -> list[list[Slots]]:
+        """The pools that wilds may come from, by the number of wilds from 0."""
+        fields = range(self.pool_at, self.end)
+        return [
+            [
+                some
+                for some in combinations_with_replacement(fields, number)
+                if all(some.count(at) <= len(self.fields[at]) for at in fields)
+            ]
+            for number in range(sum(map(len, self.pools)) + 1)
+        ]
+
+    def is_own(self, at: int) -> bool:
+        """Whether a field has wilds as naturals, which are in a pool as well."""
+        return self.own_at <= at < self.pool_at
+
+    def melds(self, least: dict[MeldKind, int]) -> Iterator[tuple[Reading, Slots]]:
+        """Everything that could be a meld, as it would lie; the limits are for others to check.
+
+        `least` has the kinds of meld that are wanted, each with the fewest cards it can have.
+        """
+        rules = self.rules
+        if MeldKind.SET in least:
+            yield from self._sets(max(rules.sets.min_size, least[MeldKind.SET]))
+        if MeldKind.RUN in least:
+            yield from self._runs(max(rules.runs.min_size, least[MeldKind.RUN]))
+        if rules.flush is not None and MeldKind.FLUSH in least:
+            yield from self._flushes(max(rules.flush, least[MeldKind.FLUSH]))
+
+    def _sets(self, least: int) -> Iterator[tuple[Reading, Slots]]:
+        rules = self.rules
+        needs_natural = rules.wilds.of(MeldKind.SET).min_naturals > 0
+        # Wilds alone can be a set of any rank if a set needs no natural.
+        ranks: dict[int, list[int]] = {} if needs_natural else {at: [] for at in rules.pack.ranks}
+        for at, same in enumerate(self.kinds):
+            ranks.setdefault(same[0].rank, []).append(at)
+        wilds = self.wilds if rules.wild_in_sets else self.wilds[:1]
+        most = rules.sets.max_size or self.size
+        for rank, members in ranks.items():
+            every = [Card(rank, suit) for suit in rules.pack.suits]
+            for slots in self._taken(members, once=rules.sets.distinct_suits):
+                missing = [card for card in every if card not in self._cards(slots)]
+                if slots or not needs_natural:
+                    stands = missing or [Card(rank)]
+                    yield from self._with_wilds(
+                        MeldKind.SET, slots, wilds, stands, least=least, most=most
+                    )
+        if rules.sets.only_wilds and rules.wild_in_sets:
+            for some in [one for ways in wilds[least:] for one in ways]:
+                cards = self._wild_cards(some)
+                yield Reading(MeldKind.SET, cards, cards, rankless=True), some
+
+    def _flushes(self, least: int) -> Iterator[tuple[Reading, Slots]]:
+        wilds = self.wilds if self.rules.wilds.in_flushes else self.wilds[:1]
+        for suit in self.rules.pack.suits:
+            members = [at for at, same in enumerate(self.kinds) if same[0].suit is suit]
+            for slots in filter(None, self._taken(members)):
+                stands = [Card(0, suit)]
+                yield from self._with_wilds(
+                    MeldKind.FLUSH, slots, wilds, stands, least=least, most=self.size
+                )
+
+    def _taken(self, members: Sequence[int], *, once: bool = False) -> Iterator[Slots]:
+        """Every way to take cards of some kinds, with `once` no card twice."""
+        counts = [range((1 if once else len(self.kinds[at])) + 1) for at in members]
+        for taken in product(*counts):
+            yield tuple(at for at, n in zip(members, taken, strict=True) for _ in range(n))
+
+    def _cards(self, slots: Slots) -> Cards:
+        """A card for each field."""
+        taken = Counter[int]()
+        cards = []
+        for at in slots:
+            cards.append(self.fields[at][taken[at]])
+            taken[at] += 1
+        return tuple(cards)
+
+    def _with_wilds(  # noqa: PLR0913 - a meld is all of these
+        self,
+        kind: MeldKind,
+        slots: Slots,
+        wilds: Sequence[Sequence[Slots]],
+        stands: Sequence[Card],
+        *,
+        least: int,
+        most: int,
+    ) -> Iterator[tuple[Reading, Slots]]:
+        """Naturals with each number of wilds behind them, which stand for `stands` in turn."""
+        naturals, size = self._cards(slots), len(slots)
+        for number in range(max(0, least - size), min(len(wilds), most - size + 1)):
+            meant = tuple(islice(cycle(stands), number))
+            for some in wilds[number]:
+                cards = naturals + self._wild_cards(some)
+                yield self._reading(kind, slots + some, cards, naturals + meant)
+
+    def _wild_cards(self, some: Slots, suit: Suit | None = None) -> Cards:
+        """A wild for each field, if it can be one that isn't natural in this suit."""
+        taken = Counter[int]()
+        cards = []
+        for at in some:
+            order = sorted(self.fields[at], key=lambda card: card.suit is suit)
+            cards.append(order[taken[at]])
+            taken[at] += 1
+        return tuple(cards)
+
+    def _runs(self, least: int) -> Iterator[tuple[Reading, Slots]]:
+        """The runs: each stretch of places, each place a natural or a wild."""
+        runs, limit = self.rules.runs, self.rules.wilds.of(MeldKind.RUN)
+        longest = min(runs.longest, runs.max_size or runs.longest, self.size)
+        gaps = len(self.wilds) - 1
+        if limit.max_in_meld is not None:
+            gaps = min(gaps, limit.max_in_meld)
+        for suit, row in self._rows(alone=not limit.min_naturals).items():
+            for size in range(least, longest + 1):
+                for low in runs.starts(size):
+                    places = tuple(range(low, low + size))
+                    fields = [row.get(rank_at(place, runs.top), ()) for place in places]
+                    for filled in _filled(fields, gaps):
+                        if filled.count(None) < size or not limit.min_naturals:
+                            yield from self._as_runs(filled, places, suit)
+
+    def _rows(self, *, alone: bool) -> dict[Suit | None, dict[int, list[int]]]:
+        """The kinds that follow one another, by suit if runs keep to one, and by rank.
+
+        Wilds that can be a run `alone` can be one in any suit.
+        """
+        suits = self.rules.pack.suits if self.rules.runs.one_suit else (None,)
+        rows: dict[Suit | None, dict[int, list[int]]] = {suit: {} for suit in suits if alone}
+        for at, same in enumerate(self.kinds):
+            suit = same[0].suit if self.rules.runs.one_suit else None
+            rows.setdefault(suit, {}).setdefault(same[0].rank, []).append(at)
+        return rows
+
+    def _as_runs(
+        self, filled: Sequence[int | None], places: tuple[int, ...], suit: Suit | None
+    ) -> Iterator[tuple[Reading, Slots]]:
+        """A run with its gaps filled by wilds of each way to take so many."""
+        naturals = tuple(at for at in filled if at is not None)
+        # A run that goes round can want a kind twice.
+        if any(naturals.count(at) > len(self.kinds[at]) for at in naturals):
+            return
+        for some in self.wilds[filled.count(None)]:
+            wilds = iter(zip(some, self._wild_cards(some, suit), strict=True))
+            there = zip(naturals, self._cards(naturals), strict=True)
+            laid = [next(wilds) if at is None else next(there) for at in filled]
+            slots, cards = tuple(at for at, _ in laid), tuple(card for _, card in laid)
+            stands = tuple(
+                Card(rank_at(place, self.rules.runs.top), suit) if at is None else card
+                for at, place, card in zip(filled, places, cards, strict=True)
+            )
+            yield self._reading(MeldKind.RUN, slots, cards, stands, places)
+
+    def _reading(
+        self,
+        kind: MeldKind,
+        slots: Slots,
+        cards: Cards,
+        stands: Cards,
+        places: tuple[int, ...] = (),
+    ) -> tuple[Reading, Slots]:
+        """A meld; a wild out of its pool that happens to stand for itself is wild all the same."""
+        if max(slots) < self.pool_at:
+            return Reading(kind, cards, cards, places), slots
+        fields = enumerate(zip(slots, cards, stands, strict=True))
+        home = [
+            place for place, (at, card, stand) in fields if at >= self.pool_at and card is stand
+        ]
+        return Reading(kind, cards, stands, places, at_home=tuple(home)), slots
+
+
+def _filled(places: Sequence[Sequence[int]], gaps: int) -> Iterator[tuple[int | None, ...]]:
+    """A kind for each place of a run, no more than so many places left to wilds."""
+    if not places:
+        yield ()
+        return
+    first, *others = places
+    for at in first:
+        yield from ((at, *rest) for rest in _filled(others, gaps))
+    if gaps:
+        yield from ((None, *rest) for rest in _filled(others, gaps - 1))

@@ -1,0 +1,97 @@
+"""Advice on the discard pile: how far down to take it, and for what.
+
+Whether a play uses the lowest card taken need not be asked: one that doesn't is better still with
+fewer cards taken, and best of all depths down to the lowest card that it does use. Only where it
+uses none of the pile is the lowest card asked for, from there on up.
+
+It is compared with the best play from the hand alone, no card drawn: a card from the stock may
+bring anything, so nothing is said of it. Nor is the discard at the end of the turn counted.
+"""
+
+from collections import Counter
+
+from referee.advice.advised import Advice, PickUpAdvice
+from referee.advice.budget import Budget
+from referee.advice.laying import MOST_WORK, Play, best_play
+from referee.advice.position import Position
+from referee.cards import Cards
+from referee.judging import rule_on
+from referee.plays import PickUp
+from referee.turns.discards import PileRule
+
+
+def best_pickup(
+    position: Position, rule: PileRule, pile: Cards, without: Advice
+) -> PickUpAdvice | None:
+    """What to take off the pile (bottom to top); None where nothing may be taken.
+
+    `without` is the best play from the hand alone.
+    """
+    best: Play | None = None
+    depth, decided, budget = 0, True, Budget(MOST_WORK)
+    asked = False  # whether the lowest card is asked for
+    number = len(pile)
+    while number:
+        held = position._replace(hand=position.hand + pile[-number:])
+        free = number == 1 and rule.top_is_free
+        must = pile[-number] if asked and not free else None
+        found, sure = best_play(held, budget, must=must)
+        decided &= sure
+        if found is not None and not asked and not free:
+            used = _used(found, position.hand, pile)
+            if not used:
+                asked = True
+                continue
+            found = _with_fewer(found, pile[-number:-used], position)
+            number = used
+        if found is None and free:
+            found = Play(-held.count(held.hand), (), (), held.hand)
+        # Of two that net the same the one that takes less is advised.
+        if found is not None and (best is None or found.net >= best.net):
+            best, depth = found, number
+        number -= 1
+    if best is None:
+        return None
+    return _ruled(position, best, pile, depth, without, decided=decided)
+
+
+def _ruled(  # noqa: PLR0913 - what was found
+    position: Position, play: Play, pile: Cards, depth: int, without: Advice, *, decided: bool
+) -> PickUpAdvice | None:
+    """What was found as the referee rules it; None if it isn't legal."""
+    melds = tuple([meld.cards for meld in play.melds])
+    taking = PickUp(
+        pile=pile, take=pile[-depth], melds=melds, layoffs=play.layoffs, first=not position.down
+    )
+    ruling = rule_on(taking, position.variant)
+    if not ruling.is_legal or ruling.points is None:
+        return None
+    points = ruling.points - position.count(play.kept)
+    return PickUpAdvice(
+        take=pile[-depth],
+        cards=pile[-depth:],
+        melds=tuple([reading.arranged for reading in ruling.readings[: len(melds)]]),
+        layoffs=play.layoffs,
+        kept=play.kept,
+        points=points,
+        gain=points - (without.points if without.possible else -without.points),
+        decided=decided,
+    )
+
+
+def _used(play: Play, hand: Cards, pile: Cards) -> int:
+    """Count the cards of a pile that must be taken for a play, from the top to the lowest used."""
+    wanted = Counter(play.laid) - Counter(hand)
+    number = 0
+    while wanted:
+        number += 1
+        wanted -= Counter((pile[-number],))
+    return number
+
+
+def _with_fewer(play: Play, cards: Cards, position: Position) -> Play:
+    """A play without some of the cards that are kept in it."""
+    kept = list(play.kept)
+    for card in cards:
+        kept.remove(card)
+    return play._replace(net=play.net + position.count(cards), kept=tuple(kept))

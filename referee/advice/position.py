@@ -1,0 +1,44 @@
+"""A position to advise on: what a player sees and has done."""
+
+from typing import NamedTuple
+
+from referee.cards import Cards
+from referee.melds.contracts import Contract, Need
+from referee.melds.rules import MeldRules
+from referee.plays import Moment
+from referee.variant import Variant
+
+
+class Position(NamedTuple):
+    """What a player sees and has done."""
+
+    variant: Variant
+    moment: Moment
+    rules: MeldRules
+    hand: Cards
+    table: tuple[Cards, ...] = ()
+    own: tuple[Cards, ...] = ()
+    """The melds of the table that are the player's."""
+    down: bool = False
+    """Whether the player has laid down in this round before."""
+    contract: Contract | None = None
+    """The melds to lay down, or that are down already; None in a game without contracts."""
+
+    def count(self, cards: Cards) -> int:
+        """What cards count in hand."""
+        return self.variant.values.count(cards, self.rules.wilds.cards)
+
+    @property
+    def scores(self) -> bool:
+        """Whether cards on the table score."""
+        return self.variant.pad is not None and self.variant.pad.asks_table
+
+    @property
+    def needs(self) -> tuple[Need, ...]:
+        """The melds that still have to be laid, each as often as it is asked for."""
+        return () if self.contract is None or self.down else self.contract.needs
+
+    @property
+    def lays_all(self) -> bool:
+        """Whether the whole hand has to go down at once."""
+        return bool(self.needs) and self.contract is not None and self.contract.no_discard

@@ -1,0 +1,160 @@
+"""The best of what a hand can lay: an exact search over its choices, with a bound and a budget.
+
+The lowest card goes into each of its choices in turn, or stays in hand with those like it, and what
+is best of the rest of a hand is remembered: a set packing, by dynamic programming. What a contract
+still asks for and what an opening must still come to are numbers to use up, as cards are.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Final, NamedTuple
+
+from referee.advice.budget import Budget
+from referee.advice.choices import Choice, Choices, Token
+from referee.melds.listing import FIELD, lowest
+
+_REMEMBERED: Final = 30
+"""What is remembered counts as so many looks: it bounds the memory that a search can take."""
+_ALL: Final = (1 << FIELD) - 1
+
+
+class _Found(NamedTuple):
+    """The best that is done with what remains of a hand."""
+
+    gain: int = 0
+    choice: Choice | None = None
+    rest: "_Found | None" = None
+
+    @property
+    def choices(self) -> Iterator[Choice]:
+        found: _Found | None = self
+        while found is not None and found.choice is not None:
+            yield found.choice
+            found = found.rest
+
+
+class Search:
+    """The search among the choices of one hand."""
+
+    def __init__(
+        self,
+        choices: Choices,
+        budget: Budget,
+        *,
+        need: int = 0,
+        must: Mapping[int, int] | None = None,
+        lays_all: bool = False,
+    ) -> None:
+        """Say what the choices together must bring, and how many of some fields they must use."""
+        self.choices, self.budget, self.need = choices, budget, need
+        self.fields = len(choices.sizes)
+        # A field that is used beyond what there is borrows from its highest bit, its guard.
+        self.guards = sum(1 << (FIELD * at + FIELD - 1) for at in range(self.fields))
+        self.by_lowest: list[list[Choice]] = [[] for _ in range(self.fields)]
+        for choice in choices.all:
+            self.by_lowest[lowest(choice.uses)].append(choice)
+        for some in self.by_lowest:
+            some.sort(key=lambda choice: -choice.gain)
+        self.most = choices.most
+        self.asked = [need.size for need in choices.needs]
+        # How many of each field may be left over. Wilds as naturals are counted in their pools.
+        self.spare = [*choices.sizes[: choices.need_at], *[0] * len(self.asked)]
+        for at in range(choices.hand.end) if lays_all else ():
+            if not choices.hand.is_own(at):
+                self.spare[at] = 0
+        for at, number in (must or {}).items():
+            self.spare[at] -= number
+        self.known: dict[tuple[int, int, frozenset[Token]], _Found | None] = {}
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether nothing better was passed over."""
+        return self.choices.is_whole and not self.budget.spent
+
+    def best(self, *, keep: int | None = None) -> list[Choice] | None:
+        """The choices that gain most; None if nothing that brings what is needed can be laid.
+
+        With `keep` one card of that field stays in hand.
+        """
+        whole, spare = self.choices.whole, self.spare
+        if keep is not None:
+            whole -= 1 << FIELD * keep
+            self.spare = [*spare]
+            self.spare[keep] = max(0, spare[keep] - 1)
+        self.known = {}
+        most = sum(n * each for n, each in zip(self._sizes(whole), self.most, strict=True))
+        found = self._best(whole, self.need, frozenset(), most)
+        self.spare = spare
+        return None if found is None else [*found.choices]
+
+    def _sizes(self, left: int) -> bytes:
+        return left.to_bytes(self.fields, "little")
+
+    def _best(self, left: int, need: int, has: frozenset[Token], most: int) -> _Found | None:
+        """The best of what is `left`, which gains at `most` so much.
+
+        It still must bring what is in `need`, beside melds of the contract that have `has`.
+        """
+        at = lowest(left) if left else self.fields
+        while at < self.fields and not self.by_lowest[at]:
+            count = left >> FIELD * at & _ALL
+            if count > self.spare[at]:
+                return None
+            left ^= count << FIELD * at
+            most -= count * self.most[at]
+            at = lowest(left) if left else self.fields
+        if at == self.fields:
+            return None if need > 0 else _Found()
+        if self.asked and self._is_short(left):
+            return None
+        key = left, need, has
+        if key not in self.known:
+            best = self._best_choice(at, left, need, has, most)
+            self.known[key] = self._or_kept(best, key, at, most)
+        return self.known[key]
+
+    def _best_choice(
+        self, at: int, left: int, need: int, has: frozenset[Token], most: int
+    ) -> _Found | None:
+        """The best that the lowest card, of field `at`, can be laid in."""
+        best: _Found | None = None
+        guarded, options = left | self.guards, self.by_lowest[at]
+        self.budget.left -= _REMEMBERED + len(options)
+        for choice in options:
+            rest_left = guarded - choice.uses
+            if rest_left & self.guards != self.guards or not has.isdisjoint(choice.bars):
+                continue
+            if self.budget.spent:
+                break
+            rest_most = most - choice.most
+            if best is not None and choice.gain + rest_most <= best.gain:
+                continue
+            rest = self._best(
+                rest_left ^ self.guards,
+                max(need - choice.brings, 0),
+                has | choice.has if choice.has else has,
+                rest_most,
+            )
+            if rest is not None and (best is None or rest.gain + choice.gain > best.gain):
+                best = _Found(rest.gain + choice.gain, choice, rest)
+                if best.gain == most:
+                    break
+        return best
+
+    def _or_kept(
+        self, best: _Found | None, rest_of: tuple[int, int, frozenset[Token]], at: int, most: int
+    ) -> _Found | None:
+        """The best found, or what is better if the cards of the lowest field stay in hand."""
+        left, need, has = rest_of
+        count = left >> FIELD * at & _ALL
+        most -= count * self.most[at]
+        if count > self.spare[at] or (best is not None and best.gain >= most):
+            return best
+        rest = self._best(left ^ (count << FIELD * at), need, has, most)
+        return rest if best is None or (rest is not None and rest.gain > best.gain) else best
+
+    def _is_short(self, left: int) -> bool:
+        """Whether fewer cards are left than the contract still asks for."""
+        sizes, hand = self._sizes(left), self.choices.hand
+        asked = zip(sizes[self.choices.need_at :], self.asked, strict=True)
+        there = sum(sizes[: hand.own_at]) + sum(sizes[hand.pool_at : hand.end])
+        return sum(n * size for n, size in asked) > there
