@@ -67,12 +67,21 @@ function turnTo(field, { focus = true, row = field && rowOf(field) } = {}) {
   now = field;
   for (const each of all('.hand, #close-how')) each.toggleAttribute('data-now', each === row);
   for (const each of fields()) each.toggleAttribute('data-here', each === now);
+  pick(now);
   setMode(recall('keys') ?? 'digits');
   hint();
   dim();
   if (!focus || !row) return;
   if (now && document.activeElement !== now) now.focus({ preventScroll: true });
   (now?.id === 'shown' ? now : row).scrollIntoView({ block: 'nearest' });
+}
+
+// A number that was there when somebody turned to its hand is selected: the first digit replaces it.
+function pick(field) {
+  for (const each of all('[data-pen]')) each.removeAttribute('data-pen');
+  if (!field?.value || isCards(field.value)) return;
+  field.dataset.pen = '';
+  field.select();
 }
 
 // What is on the table may stay empty, and is passed once; a hand may not.
@@ -100,6 +109,7 @@ function forgive(field) {
 function write(field, text, tapped = false) {
   if (!field) return;
   field.value = text;
+  delete field.dataset.pen;
   if (tapped && text) field.dataset.tapped = '1';
   else delete field.dataset.tapped;
   if (text && isLeft(field) && outOf(field).checked && !field.form.dataset.knock) {
@@ -137,9 +147,10 @@ function press(key) {
     hint();
   } else if (name === 'back' || key.id === 'take-back') {
     const whole = find('digits').hidden || isCards(text);
-    write(now, whole ? text.replace(/[+\s]*[^+\s]*\s*$/, '') : text.slice(0, -1), whole);
+    const shorter = whole ? text.replace(/[+\s]*[^+\s]*\s*$/, '') : text.slice(0, -1);
+    write(now, now?.matches('[data-pen]') ? '' : shorter, whole);
   } else if (name) {
-    const digits = isCards(text) ? '' : text;
+    const digits = isCards(text) || (name !== '+' && now?.matches('[data-pen]')) ? '' : text;
     if (name !== '+' || /\d$/.test(digits)) write(now, digits + name);
   } else if (key.matches('.suit') && key.id !== 'joker') {
     suit = key.dataset.suit;

@@ -8,15 +8,6 @@ const version = (tag) => (tag ?? '').split('.').map(Number);
 // A long pad begins at the round that is played.
 document.querySelector('tr[data-now]')?.scrollIntoView({ block: 'nearest' });
 
-// What has just been saved can be undone from where it is said.
-setTimeout(() => {
-  const form = document.getElementById('voids-form');
-  if (!form || said.textContent !== 'Saved.') return;
-  const undo = Object.assign(document.createElement('button'), { className: 'link', textContent: 'Undo', onclick: () => setTimeout(say, 0, '') });
-  undo.setAttribute('form', form.id);
-  said.append(' ', undo);
-}, 60);
-
 // The screen stays on while somebody looks at the pad; where a browser cannot do that, as over plain
 // http, the page says once what helps.
 async function stayAwake() {

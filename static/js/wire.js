@@ -45,5 +45,6 @@ document.addEventListener('htmx:after:swap', ({ detail: { ctx } }) => {
 if (location.hash === '#saved') {
   document.getElementById('saved').remove();
   history.replaceState(history.state, '', location.pathname + location.search);
-  setTimeout(say, 50, 'Saved.');
+  // The pad says below its table what was saved.
+  if (!document.querySelector('.done')) setTimeout(say, 50, 'Saved.');
 }

@@ -254,7 +254,7 @@ class Pad:
 
     def count(self, number: int) -> None:
         """Tap the main button of an open round."""
-        self.phone.press(f"Count round {number}")
+        self.phone.press(f"Score round {number}")
 
 
 def asked(phone: Phone, path: str) -> list[float]:

@@ -147,7 +147,7 @@ def test_a_double_tap_counts_once(new_phone: PhoneMaker) -> None:
     phone.heading("Is this right?")
     phone.page.locator("#save").dblclick()
     Pad(phone).shows({"Ana": 0, "Ben": 65, "Cleo": 35})
-    expect(phone.page.locator("#count-round")).to_have_text("Count round 2")
+    expect(phone.page.locator("#count-round")).to_have_text("Score round 2")
 
 
 def test_the_second_tap_of_two_presses_no_button_that_has_just_come(new_phone: PhoneMaker) -> None:
@@ -175,10 +175,10 @@ def test_the_second_tap_of_two_presses_no_button_that_has_just_come(new_phone: P
     phone.tap("#review")
     phone.heading("Is this right?")
     again = _tap(phone, "#save")
-    expect(phone.page.locator("#count-round")).to_have_text("Count round 2")
+    expect(phone.page.locator("#count-round")).to_have_text("Score round 2")
     again()
     phone.page.wait_for_timeout(300)
-    expect(phone.page.locator("#count-round")).to_have_text("Count round 2")
+    expect(phone.page.locator("#count-round")).to_have_text("Score round 2")
 
 
 def _tap(phone: Phone, what: str) -> Callable[[], None]:

@@ -277,7 +277,7 @@ def test_one_hand_alone_is_offered_where_it_is_counted(phone: Phone) -> None:
     phone.heading("Is this right?")
     phone.press("Save Ben only")
     expect(Pad(phone).cell(1, "Ben")).to_contain_text("65")
-    expect(phone.page.locator("#count-round")).to_have_text("Count the others")
+    expect(phone.page.locator("#count-round")).to_have_text("Score round 1")
 
 
 def test_the_words_are_there_before_anything_is_saved(phone: Phone) -> None:
@@ -322,7 +322,8 @@ def test_the_first_score_of_a_table_that_plays_again(new_phone: PhoneMaker, alon
     phone = new_phone(url=alone.url)
     play(phone, NAMES[:4])
     phone.tap("#more-button")
-    phone.press("End game")
+    phone.tap("#end")
+    phone.tap("#endings")
     expect(phone.page.locator("#rematches")).to_be_visible()
     phone.taps = 0
 

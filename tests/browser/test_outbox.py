@@ -214,7 +214,8 @@ def test_what_can_never_be_saved_is_shown_with_what_was_typed_and_can_be_dropped
     two.open(game)
     one.open(game)
     one.tap("#more-button")
-    one.press("End game")
+    one.tap("#end")
+    one.tap("#endings")
     expect(one.page.locator("#rematches")).to_be_visible()
 
     let_go()

@@ -93,7 +93,7 @@ def test_a_may_i_is_taken_back_after_something_else_was_entered(phone: Phone) ->
 
     phone.press("Undo: Ben’s May I in round 1")
     expect(phone.page.locator(".takes button b")).to_have_count(1)
-    phone.sees("Undone: Ben’s May I in round 1")
+    phone.sees("Ben’s May I in round 1 undone")
     phone.shoot("taken-back")
 
 

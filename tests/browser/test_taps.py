@@ -71,13 +71,14 @@ def test_a_rematch_is_one_tap(phone: Phone) -> None:
     Counting(phone).fill("Ana", {"Ben": "65", "Cleo": "35", "Dov": "50"})
     Counting(phone).save()
     phone.tap("#more-button")
-    phone.press("End game")
+    phone.tap("#end")
+    phone.tap("#endings")
     expect(phone.page.locator("#rematches")).to_be_visible()
     before = phone.taps
 
     phone.press("Rematch")
 
-    expect(phone.page.locator("#count-round")).to_have_text("Count round 1")
+    expect(phone.page.locator("#count-round")).to_have_text("Score round 1")
     assert phone.taps - before == 1
     assert game not in phone.page.url
 

@@ -56,7 +56,8 @@ def sit_down(
 def end(phone: Phone) -> None:
     """End a game that goes on for as long as the table likes."""
     phone.tap("#more-button")
-    phone.press("End game")
+    phone.tap("#end")
+    phone.tap("#endings")
 
 
 def test_mexican_rummy(new_phone: PhoneMaker, database: Database) -> None:

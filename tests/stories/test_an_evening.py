@@ -37,7 +37,7 @@ def sit_down(phone: Phone) -> str:
 
 def count(phone: Phone, number: int, hands: list[str]) -> list[str]:
     """Count a round on one phone; answers the players' ids."""
-    phone.tap(f"Count round {number}")
+    phone.tap(f"Score round {number}")
     ids = ids_of(phone)
     fields = {f"left_{who}": hand for who, hand in zip(ids, hands, strict=True)}
     phone.press("Review", out=ids[hands.index("")], **fields)
@@ -87,10 +87,10 @@ def test_an_evening_of_mexican_rummy_without_javascript(phone, client):
             hands.press("Review", out=who)
         hands.press("Save")
     phone.open(game)
-    assert "Count round 3" in phone.page.links
+    assert "Score round 3" in phone.page.links
 
     # Round 3: 23 is no sum of fives; what was typed stays.
-    phone.tap("Count round 3")
+    phone.tap("Score round 3")
     typed = dict(zip([f"left_{who}" for who in ids], ["65", "23", "", "55"], strict=True))
     phone.press("Review", 422, out=ids[2], **typed)
     assert "multiple of 5" in phone.page.text
@@ -105,7 +105,7 @@ def test_an_evening_of_mexican_rummy_without_javascript(phone, client):
     # Round 4 is saved wrong, taken back, put back, and corrected.
     count(phone, 4, ["", "80", "45", "20"])
     phone.press("voids")
-    assert "Count round 4" in phone.page.links
+    assert "Score round 4" in phone.page.links
     phone.press("Redo")
     phone.open(f"{game}/rounds/4/hands/{ids[3]}")
     phone.press("Save the correction", **{f"left_{ids[3]}": "15"})

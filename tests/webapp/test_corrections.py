@@ -181,7 +181,7 @@ def test_the_last_round_of_a_finished_game_is_taken_back_in_two_taps(client, tab
     phone.press("Undo")
 
     assert table.scores()[5] == [None, None, None]
-    assert "Count round 6" in phone.page.links
+    assert "Score round 6" in phone.page.links
 
 
 def test_several_steps_are_undone_and_redone_in_order(phases):

@@ -140,7 +140,7 @@ def test_on_the_pages_a_may_i_and_a_note_are_taken_back(client, table):
     assert "Ben’s May I in round 1" in phone.page.text
 
     phone.press(f"take-back-{seq}")
-    assert "Undone: Ben’s May I in round 1" in phone.page.text
+    assert "Ben’s May I in round 1 undone" in phone.page.text
     phone.press("redo")
 
     assert [seat.takes for seat in table.pad.seats] == [0, 1, 0]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
@@ -12,7 +13,7 @@ from webapp.ledger.roster import read_shown
 from webapp.models import TOKENS, Player
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from sqlalchemy.orm import Session
 
@@ -28,7 +29,10 @@ class Token:
     number: int
     """From 1 to `TOKENS`: the colour and the shape."""
     initial: str
-    """What is written on it: a letter of the name, or whatever the name begins with."""
+    """What is written on it: a letter of the name, or whatever the name begins with; two letters
+    if another name at the table begins with the same one."""
+    forms: tuple[str, ...] = ()
+    """Shorter ways to write the name, longest first; nobody else at the table can have one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +51,51 @@ def initial_of(name: str) -> str:
     """
     letter = next((each for each in name if each.isalnum()), name.strip()[:1])
     return letter.upper()[:1]
+
+
+def initials_of(names: Sequence[str]) -> tuple[str, ...]:
+    """The letters on the tokens of people at one table.
+
+    If two share the first letter, each also has the first letter in which it differs.
+
+    >>> initials_of(["Anna", "Annika", "Ben"])
+    ('Aa', 'Ai', 'B')
+    """
+
+    def write(place: int) -> str:
+        first = initial_of(names[place])
+        same = [name for name in names if initial_of(name) == first]
+        for letters in zip(*(name.casefold() for name in same), strict=False) if same[1:] else ():
+            if len(set(letters)) == len(same) and all(map(str.isalnum, letters)):
+                return first + letters[same.index(names[place])]
+        return first
+
+    return tuple(map(write, range(len(names))))
+
+
+def short_forms(names: Sequence[str]) -> tuple[tuple[str, ...], ...]:
+    """Shorter ways to write the names of people at one table, longest first.
+
+    They are the first word, the last word with an initial, the initials, and for a single word its
+    beginning. A form that could be somebody else's is left out.
+
+    >>> short_forms(["Grandma Edith", "Grandma Rosa", "Ben"])
+    (('G. Edith', 'GE'), ('G. Rosa', 'GR'), ('B.',))
+    """
+    forms = [tuple(_shorten(name)) for name in names]
+    used = Counter(
+        form.casefold() for name, more in zip(names, forms, strict=True) for form in {name, *more}
+    )
+    return tuple(tuple(form for form in more if used[form.casefold()] == 1) for more in forms)
+
+
+def _shorten(name: str) -> Iterator[str]:
+    first, *others = name.split()
+    if others:
+        initials = "".join(word[0] for word in (first, *others)).upper()
+        yield from sorted((first, f"{first[0]}. {others[-1]}", initials), key=len, reverse=True)
+    else:
+        yield from (f"{name[:size]}." for size in (6, 4, 3, 2, 1) if size < len(name) - 1)
 
 
 def deal_tokens(*wanted: Mapping[Who, int]) -> dict[Who, int]:
@@ -88,7 +137,9 @@ def read_people(session: Session, story: Story) -> People:
     late = ({who: shown[who].token} for who in story.known if who not in first)
     dealt = deal_tokens(first, *late)
     names = {who: each.name for who, each in shown.items()}
-    tokens = {who: Token(dealt[who], initial_of(name)) for who, name in names.items()}
+    every = tuple(names.values())
+    written = zip(names, initials_of(every), short_forms(every), strict=True)
+    tokens = {who: Token(dealt[who], initial, forms) for who, initial, forms in written}
     return People(names=names, tokens=tokens)
 
 

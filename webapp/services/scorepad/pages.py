@@ -19,16 +19,10 @@ if TYPE_CHECKING:
 MOST_ABREAST: Final = 4
 """Players who stand side by side on a phone."""
 
-MOST_LETTERS: Final = 36
-"""Letters of the longest word in a name, times the players, that fit side by side on a phone."""
-
 MOST_SIGNS: Final = 12
 """Figures and signs of the longest total, times the players, that do."""
 
 NO_ROUNDS: Final = "From paper: no rounds kept."
-
-LONG_WORD: Final = 11
-"""Letters of a word in a name beyond which a row needs more room for names."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -146,6 +140,16 @@ class Undo:
     says: str
     """What it was: "Ben 65 in round 2"."""
 
+    @property
+    def starts(self) -> str:
+        """What it was, at the start of a sentence: "Round 3"."""
+        return capital(self.says)
+
+    @property
+    def round(self) -> str:
+        """The round, if it was a whole one, as the button adds it: " round 3"."""
+        return f" {self.says}" if self.says.startswith("round ") else ""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pad:
@@ -227,21 +231,7 @@ class Pad:
         shown = (seat.total if seat.games_won is None else seat.games_won for seat in self.seats)
         signs = max(len(str(number)) for number in shown)
         seats = len(self.seats)
-        return (
-            seats > MOST_ABREAST
-            or seats * self._longest_word > MOST_LETTERS
-            or seats * signs > MOST_SIGNS
-        )
-
-    @property
-    def has_long_names(self) -> bool:
-        """Whether a name has a word that needs more room than most."""
-        return self._longest_word > LONG_WORD
-
-    @property
-    def _longest_word(self) -> int:
-        words = (word for seat in self.seats for word in seat.name.replace("-", "- ").split())
-        return max(map(len, words), default=0)
+        return seats > MOST_ABREAST or seats * signs > MOST_SIGNS
 
     @property
     def played(self) -> tuple[PadRow, ...]:
@@ -271,6 +261,11 @@ class Pad:
     def begun(self) -> bool:
         """Whether a round is complete, so that somebody can lead."""
         return self.rows[0].complete
+
+    @property
+    def ended_says(self) -> str:
+        """After what the game would end now: "2 rounds"."""
+        return plural(sum(row.complete for row in self.rows), "round")
 
     @property
     def round_says(self) -> str:
