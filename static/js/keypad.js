@@ -5,9 +5,10 @@ const find = (id) => document.getElementById(id);
 const all = (what) => [...document.querySelectorAll(what)];
 const fields = () => all('.num input');
 const rowOf = (field) => field.closest('.hand, #close-how');
-const outOf = (field) => rowOf(field).querySelector('[name="out"]');
+const outOf = (field) => rowOf(field)?.querySelector('[name="out"]');
 const isLeft = (field) => field.name.startsWith('left');
 const isTable = (field) => field.name.startsWith('table');
+const idOf = (field) => field.name.split('-')[1];
 const isWanted = (field) => isLeft(field) && !field.value.trim() && !outOf(field).checked;
 const isOpen = (field) => isWanted(field) || (isTable(field) && !field.value);
 const isCards = (text) => /[a-z♠♥♦♣]/i.test(text);
@@ -18,6 +19,10 @@ let replaced = [];
 let suit = '';
 let rank = '';
 let asking;
+let judging;
+let version = '';
+const entered = new Set(); // the players whose hands are in, but not yet in the draft
+const typing = new Set(); // and those whose hands other phones know to be typed here
 
 // Taps of one key in all hands: the packs hold no more of a card because two people have it.
 function taps(card) {
@@ -43,11 +48,18 @@ function dim() {
   }
 }
 
+const signed = (number) => String(number).replace('-', '−');
+
 function show(field) {
   const sum = terms(field).reduce((total, term) => total + Number(term), 0);
   const output = field.parentElement.querySelector('output');
   if (output && !isCards(field.value)) output.textContent = field.value.includes('+') && !Number.isNaN(sum) ? sum : '';
-  if (isLeft(field)) field.placeholder = outOf(field).checked ? '0' : '–';
+  if (isLeft(field)) {
+    const row = rowOf(field);
+    field.placeholder = outOf(field).checked ? '0' : row.matches('[data-typing]') ? '…' : '–';
+    const total = Number(row.dataset.total);
+    if (field.form.matches('[data-adds]')) row.querySelector('.sum').textContent = isWanted(field) || Number.isNaN(sum) ? `${signed(total)} so far` : `${signed(total)} + ${sum} = ${signed(total + sum)}`;
+  }
   field.scrollLeft = field.scrollWidth;
 }
 
@@ -63,7 +75,15 @@ function setMode(mode) {
   find('cards').hidden = find('sum-says').hidden = !cards || !now;
 }
 
+// The hand that was being typed is in, and every phone may show it.
+function enter(field) {
+  if (!field || !typing.delete(idOf(field))) return;
+  entered.add(idOf(field));
+  share();
+}
+
 function turnTo(field, { focus = true, row = field && rowOf(field) } = {}) {
+  if (field !== now && now?.isConnected) enter(now);
   now = field;
   for (const each of all('.hand, #close-how')) each.toggleAttribute('data-now', each === row);
   for (const each of fields()) each.toggleAttribute('data-here', each === now);
@@ -90,7 +110,7 @@ function next() {
   const after = order.indexOf(now) + 1;
   const blank = order.slice(after).find(isOpen) ?? order.slice(0, after).find(isWanted);
   if (blank) turnTo(blank);
-  else find('review').focus();
+  else if (now) enter(now);
   return Boolean(blank);
 }
 
@@ -121,6 +141,12 @@ function write(field, text, tapped = false) {
   show(field);
   hint();
   dim();
+  if (isLeft(field) || isTable(field)) {
+    const begins = !typing.has(idOf(field));
+    typing.add(idOf(field));
+    clearTimeout(judging);
+    judging = setTimeout(share, begins ? 0 : 300);
+  }
   clearTimeout(asking);
   asking = setTimeout(deal, 120, field);
 }
@@ -140,8 +166,7 @@ function add(key) {
 function press(key) {
   const { key: name, rank: face } = key.dataset;
   const text = now?.value ?? '';
-  if (key.textContent === 'Review') find('review').click();
-  else if (name === 'next') next();
+  if (name === 'next') next();
   else if (name === 'mode') {
     setMode(find('digits').hidden ? 'digits' : 'cards');
     hint();
@@ -163,23 +188,127 @@ function press(key) {
   } else if (now) add(key);
 }
 
-// Once all is filled in, what would be saved is said below the rows, and Save takes Review's place,
-// which takes that of Next.
-function weigh() {
-  const words = find('dealt-words');
-  const typed = words && String(new URLSearchParams(new FormData(words.closest('form'))));
-  if (!words || typed === words.weighed) return;
-  words.weighed = typed;
-  words.textContent = '';
-  const hands = fields().filter(isLeft);
-  const [first, ...more] = hands.filter((field) => !isWanted(field));
-  const only = find('only');
-  only.hidden = !first || more.length || outOf(first).checked;
-  if (first) Object.assign(only, { value: outOf(first).value, textContent: `Save ${first.labels[0].textContent} only` });
-  const blank = hands.some(isWanted);
-  for (const key of all('[data-key="next"]')) key.textContent = blank ? 'Next' : 'Review';
-  if (!blank) words.dispatchEvent(new Event('weigh'));
+const form = () => find('count');
+const isNew = () => form()?.matches('[data-new]');
+const nameOf = (field) => field.labels[0].querySelector('[data-whole]')?.dataset.whole ?? field.labels[0].textContent;
+
+// One line says how the count stands; what only the server can know comes with the draft.
+function tell(judged) {
+  if (!form() || 'closed' in form().dataset) return;
+  const missing = fields().filter((field) => isWanted(field) && !rowOf(field).querySelector('.which :checked'));
+  const open = all('.which').filter((each) => !each.querySelector(':checked'));
+  let { kind, says } = judged ?? {};
+  if (missing.length && isNew()) [kind, says] = ['wait', `Still need ${missing.map(nameOf).join(', ')}`];
+  if (open.length) [kind, says] = ['doubt', 'Two phones disagree. Tap the right score.'];
+  const line = find('tell');
+  if (says) {
+    line.dataset.is = kind;
+    line.firstElementChild.textContent = says;
+  } else if (line.dataset.is !== 'off') {
+    line.dataset.is = 'in';
+    line.firstElementChild.textContent = 'Ready.';
+  }
+  find('save').ariaDisabled = Boolean(open.length || (isNew() ? missing.length : kind === 'wait')) || line.dataset.is === 'no';
+  for (const [player, sum] of Object.entries(judged?.sums ?? {})) {
+    const row = find(`left-${player}`)?.closest('.hand');
+    if (row) row.querySelector('.sum').textContent = sum;
+  }
 }
+
+// What other phones have entered goes into the rows that nobody is at here.
+function apply({ hands, closed, version: tag }) {
+  version = tag;
+  if (closed) {
+    close();
+    return;
+  }
+  for (const [player, hand] of Object.entries(hands)) {
+    const field = find(`left-${player}`);
+    if (hand.choices.length > 1 && field) {
+      htmx.ajax('GET', form().dataset.draft.replace('/draft', ''), { target: '#count', swap: 'outerHTML' });
+      return;
+    }
+    if (!field || typing.has(player) || entered.has(player)) continue;
+    const { form: { elements } } = field;
+    const differs = field.value !== hand.left || outOf(field).checked !== hand.out;
+    elements[`seen-${player}`].value = hand.seen;
+    elements[`base-${player}`].value = hand.base;
+    rowOf(field).toggleAttribute('data-typing', hand.typing);
+    if (differs) {
+      rowOf(field).toggleAttribute('data-away', true);
+      field.value = hand.left;
+      outOf(field).checked = hand.out;
+      if (hand.out) lastOut = outOf(field);
+    }
+    if (elements[`table-${player}`]) elements[`table-${player}`].value = hand.table;
+    if (elements[`made-${player}`]) elements[`made-${player}`].checked = hand.made;
+    show(field);
+  }
+  tell();
+}
+
+const snapshot = () => JSON.stringify(fields().map((field) => [field.value, outOf(field)?.checked]));
+
+function close() {
+  form().removeAttribute('data-new');
+  tell({ kind: 'no', says: 'This round changed on another phone. Go to Scores.' });
+  form().dataset.closed = '';
+}
+
+const handOf = (player) => JSON.stringify(['left', 'table', 'made', 'out'].map((kind) => {
+  const field = find(`${kind}-${player}`);
+  return [field?.value, field?.checked];
+}));
+
+let sharing;
+let saving; // from here on the draft is gone, and another phone has nothing to do with it
+
+// Puts the hands that are in into the draft of the round, or asks what is in it. One at a time.
+async function share() {
+  if (!isNew() || saving || sharing) {
+    sharing &&= 'again';
+    return;
+  }
+  sharing = 'once';
+  const url = form().dataset.draft;
+  const body = new URLSearchParams(new FormData(form()));
+  const typed = snapshot();
+  const told = [...entered].map((each) => [each, handOf(each)]);
+  for (const [each] of told) body.append('in', each);
+  const [at] = typing;
+  if (at) body.append('typing', at);
+  try {
+    const answer = await fetch(url, { method: 'POST', headers: { 'HX-Request': 1 }, body, signal: AbortSignal.timeout?.(8000) });
+    if (answer.ok) {
+      const state = await answer.json();
+      // A hand that was changed since it was sent is not in yet.
+      for (const [each, was] of told) if (was === handOf(each)) entered.delete(each);
+      apply(state);
+      // What has been typed meanwhile is judged by the next answer.
+      if (typed === snapshot()) tell(state.judged);
+    } else if (!saving && /40[49]/.test(answer.status)) close();
+  } catch {
+    tell({ kind: 'off', says: 'You’re offline. Save keeps it on this phone and sends it later.' });
+  }
+  const again = sharing === 'again';
+  sharing = null;
+  if (again) share();
+}
+
+async function listen() {
+  if (document.hidden || !isNew() || saving || sharing) return;
+  if (entered.size) {
+    share();
+    return;
+  }
+  try {
+    const answer = await fetch(form().dataset.draft, { headers: { 'HX-PTag': version } });
+    if (answer.status !== 200 || sharing) return;
+    apply(await answer.json());
+    share();
+  } catch { /* it asks again */ }
+}
+setInterval(listen, 2000);
 
 // What an Out that is taken back has replaced in its hand; but not what is written there now.
 function putBack(written) {
@@ -212,6 +341,12 @@ function out(radio) {
     if (made) made.checked = true;
   }
   fields().forEach(show);
+  for (const field of fields().filter(isLeft)) {
+    if (field !== left && outOf(field).checked) continue;
+    typing.delete(idOf(field));
+    entered.add(idOf(field));
+  }
+  share();
   const how = find('close-how');
   if (how && radio.checked && !how.querySelector(':checked')) turnTo(null, { row: how });
   else if (left && !radio.checked) turnTo(left);
@@ -221,7 +356,7 @@ function out(radio) {
 
 // A count that is not saved yet outlives a reload and the Back button, until its hands change.
 const kept = `count ${location.pathname}${location.search}`;
-const first = Object.fromEntries(all('#count input').map(({ id, value, checked }) => [id, value + checked]));
+let first = {};
 const bases = () => all('[name^="base"]').map((field) => field.value).join();
 
 function keep() {
@@ -235,11 +370,20 @@ function restore() {
   let was;
   try { was = JSON.parse(sessionStorage.getItem(kept)); } catch { /* nothing is kept */ }
   if (was?.[0] !== bases()) return;
-  for (const [id, value, checked] of was[1]) Object.assign(find(id) ?? {}, { value, checked });
+  for (const [id, value, checked] of was[1]) {
+    Object.assign(find(id) ?? {}, { value, checked });
+    // What other phones know of this hand is older.
+    const [kind, player] = id.split('-');
+    if (/left|table/.test(kind)) typing.add(player);
+    else entered.add(player);
+  }
   replaced = was[2] ?? [];
 }
 
 function start() {
+  if (!find('count')) return;
+  now = null;
+  saving = false;
   if (!find('digits')) return;
   for (const each of all('[data-wait]')) each.removeAttribute('data-wait');
   for (const field of fields()) {
@@ -251,7 +395,8 @@ function start() {
   const open = fields().find(isOpen);
   document.querySelector('#count :is([role="alert"], .banner)')?.scrollIntoView({ block: 'nearest' });
   turnTo(wrong?.querySelector('.num input') ?? open ?? fields().find((field) => field.value), { focus: false });
-  weigh();
+  tell();
+  share();
 }
 
 document.addEventListener('mousedown', (event) => {
@@ -263,18 +408,35 @@ document.addEventListener('click', ({ target }) => {
   else if (target.matches('[name="out"]')) out(target);
   else if (target.matches('[name="close"]')) next();
   keep();
-  weigh();
+  tell();
 });
+// Tapped while it is quiet, it shows what is missing.
+document.addEventListener('click', (event) => {
+  const save = event.target.closest('#save');
+  if (!save) return;
+  if (save.ariaDisabled !== 'true') { // whoever saves is done typing
+    for (const each of typing) entered.add(each);
+    typing.clear();
+    saving = true;
+    return;
+  }
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  const missing = fields().find(isWanted);
+  if (missing) turnTo(missing);
+}, true);
 document.addEventListener('focusin', ({ target }) => {
   if (target.matches('.num input') && target !== now) turnTo(target);
 });
 document.addEventListener('input', ({ target }) => {
   if (target.matches('.num input')) write(target, target.value);
   keep();
-  weigh();
+  tell();
 });
 document.addEventListener('keydown', (event) => {
-  if (event.key === 'Enter' && event.target.matches('.num input') && next()) event.preventDefault();
+  if (event.key !== 'Enter' || !event.target.matches('.num input')) return;
+  event.preventDefault();
+  if (!next()) find('save').focus();
 });
 // A save that went well leads elsewhere.
 document.addEventListener('htmx:before:response', ({ detail: { ctx } }) => {
@@ -285,11 +447,14 @@ document.addEventListener('htmx:after:swap', ({ detail: { ctx } }) => {
   const { id } = ctx.target;
   if (!id) return; // Only something was said.
   const dealt = id.startsWith('dealt') && find(id);
-  if (dealt?.id === 'dealt-words') {
-    if (fields().some(isWanted)) dealt.textContent = '';
-  } else if (!dealt) start();
+  if (!dealt) start();
   else if (dealt.dataset.close) find(`close-${dealt.dataset.close}`).checked = true;
   else if (dealt.dataset.points) rowOf(dealt).querySelector('output').textContent = dealt.dataset.points;
 });
-restore();
-start();
+
+function open() {
+  first = Object.fromEntries(all('#count input').map(({ id, value, checked }) => [id, value + checked]));
+  restore();
+  start();
+}
+open();

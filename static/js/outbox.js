@@ -130,14 +130,13 @@ async function report() {
 }
 
 // What a form says in a line: by its own words, with what is in its fields for their names; else its
-// button, and what would be written or was typed.
+// button, and what was typed.
 function describe(form, pressed) {
   if (form.dataset.says) return form.dataset.says.replace(/{(\w+)}/g, (_, name) => form.elements[name]?.value ?? _);
-  const said = [...form.querySelectorAll('.says li')].map((each) => each.textContent);
   const typed = [...form.querySelectorAll('[maxlength], select')]
     .filter((field) => field.offsetParent && field.value)
     .map((field) => field.selectedOptions?.[0].textContent ?? `${field.labels[0]?.textContent} ${field.value}`);
-  return [pressed.ariaLabel || pressed.innerText, ...(said.length ? said : typed)].join(' · ').replace(/\s+/g, ' ').trim();
+  return [pressed.ariaLabel || pressed.innerText, ...typed].join(' · ').replace(/\s+/g, ' ').trim();
 }
 
 // The same form sent twice is one thing; another form is another, and comes next.
@@ -158,7 +157,7 @@ async function begin(item) {
 document.addEventListener('htmx:config:request', ({ detail: { ctx } }) => {
   const { action: url, body, form, submitter } = ctx.request;
   // A form without a key saves nothing, and what is only looked at is asked for again.
-  if (ctx.request.method !== 'POST' || !body.has('key') || /\/(draft|review)$/.test(url)) return;
+  if (ctx.request.method !== 'POST' || !body.has('key') || url.endsWith('/fill')) return;
   const pressed = submitter ?? (ctx.sourceElement.matches('button') ? ctx.sourceElement : form.querySelector('.go, button'));
   const answer = post({ url, body: String(new URLSearchParams(body)), says: describe(form, pressed), at: Date.now() });
   ctx.fetch = () => answer.then((each) => each.clone(), () => {

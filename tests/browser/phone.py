@@ -204,23 +204,10 @@ class Counting:
                 self.type(text)
 
     def _place(self, name: str) -> int:
-        return self.phone.page.locator(".hand b label").all_inner_texts().index(name)
-
-    def _is_said(self) -> bool:
-        """Wait a moment for the words below the rows; there are none where one hand is counted."""
-        self.phone.page.locator("#review").wait_for()
-        words = self.phone.page.locator("#dealt-words .words")
-        try:
-            words.wait_for(timeout=SOON if self.phone.page.locator("#dealt-words").count() else 1)
-        except Error:
-            return False
-        return True
+        return whole_names(self.phone.page.locator(".hand b .nm")).index(name)
 
     def save(self) -> None:
-        """Save from here, where what would be saved is said below the rows; else after a review."""
-        if not (self.scripts and self._is_said()):
-            self.phone.tap("#review")
-            self.phone.heading("Is this right?")
+        """Save from here."""
         self.phone.tap("#save")
         expect(self.phone.page.locator("#board")).to_be_visible()
 
@@ -243,7 +230,9 @@ class Pad:
 
     def _player(self, name: str) -> str:
         """Answer the number of a player, who has a column or a row."""
-        named = self.phone.page.locator(".pad em").get_by_text(name, exact=True)
+        names = self.phone.page.locator(".pad em")
+        names.first.wait_for()
+        named = names.nth(whole_names(names).index(name))
         return (named.get_attribute("id") or "").removeprefix("p")
 
     def shows(self, totals: Mapping[str, int]) -> None:
@@ -255,6 +244,12 @@ class Pad:
     def count(self, number: int) -> None:
         """Tap the main button of an open round."""
         self.phone.press(f"Score round {number}")
+
+
+def whole_names(names: Locator) -> list[str]:
+    """The names of players, however short they are shown."""
+    found: list[str] = names.evaluate_all("all => all.map(e => e.dataset.whole ?? e.textContent)")
+    return found
 
 
 def asked(phone: Phone, path: str) -> list[float]:

@@ -365,6 +365,7 @@ def test_a_finished_game_has_no_turns(new_phone: PhoneMaker, clock: str) -> None
     Counting(phone).save()
     two.open(clock)
     phone.tap("#more-button")
+    phone.tap("#end")
     phone.tap("#endings")
     expect(two.page.locator("h1")).to_have_text("This game is finished", timeout=PATIENCE)
     two.shoot("finished")

@@ -35,7 +35,7 @@ def count(phone: Phone, number: int, *, scripts: bool = True) -> None:
     """Count a round on a phone that shows the pad."""
     out, left = ROUNDS[number - 1]
     Pad(phone).count(number)
-    phone.heading("What is left in hand?")
+    phone.heading("Points in hand")
     # All is tapped, on each of the phones once.
     counting = Counting(phone, scripts=scripts, thumb=number <= 2)
     counting.fill(out, {name: str(points) for name, points in left.items()})
@@ -46,10 +46,10 @@ def count(phone: Phone, number: int, *, scripts: bool = True) -> None:
 def correct(phone: Phone, *, scripts: bool = True) -> None:
     """Correct Cleo's hand of round 2 on a phone that shows the pad."""
     phone.tap(Pad(phone).cell(2, "Cleo").locator("a"))
-    phone.heading("Correct Cleo’s hand")
+    phone.heading("Change Cleo’s score")
     Counting(phone, scripts=scripts, thumb=True).write("Cleo", str(CORRECTED))
     phone.shoot("correct")
-    phone.press("Save the correction")
+    phone.press("Save change")
     expect(Pad(phone).cell(2, "Cleo")).to_contain_text("35 ✎")
 
 
@@ -57,7 +57,7 @@ def take_back(phone: Phone, number: int) -> None:
     """Undo the last round."""
     phone.tap("#voids")
     expect(Pad(phone).cell(number, "Ben")).to_contain_text("not counted")
-    phone.sees("Undone")
+    phone.sees("undone")
     phone.shoot("undone")
 
 

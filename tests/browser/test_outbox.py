@@ -65,12 +65,10 @@ def shoot(phone: Phone, what: str) -> None:
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-def reviewed(phone: Phone, *names: str) -> str:
+def counted(phone: Phone, *names: str) -> str:
     """Count a round up to where only Save is left to be tapped; answers the game's path."""
     game = start_count(phone, names or ("Ana", "Ben"))
     Counting(phone).fill("Ana", dict.fromkeys((names or ("Ana", "Ben"))[1:], "65"))
-    phone.tap("#review")
-    phone.heading("Is this right?")
     return game
 
 
@@ -83,38 +81,35 @@ def noting(phone: Phone, game: str, text: str) -> None:
 
 def test_a_hanging_save_is_sending_then_not_known_then_saved(phone: Phone) -> None:
     phone.tolerated = LOST
-    game = reviewed(phone)
+    game = counted(phone)
     held: list[Route] = []
     let_go = hold(phone.page, f"{game}/rounds/1", held.append)
 
     phone.tap("#save")
     line = phone.page.locator("#outbox p")
-    expect(line).to_have_text("Sending… Save round 1 · Ana goes out. · Ben +65, now 65.")
+    expect(line).to_have_text("Sending… Save round 1 · Ben 65")
     shoot(phone, "sending")
     expect(line).to_contain_text("Not known yet, trying again", timeout=LATE)
-    phone.heading("Is this right?")
     shoot(phone, "not-known")
-    assert "Saved." not in phone.page.inner_text("#said")
-
     let_go()
     Pad(phone).shows({"Ana": 0, "Ben": 65})
-    expect(phone.page.locator("#said")).to_contain_text("Saved.")
+    expect(phone.page.locator(".done")).to_contain_text("Round 1 saved")
     assert box(phone) == ""
 
 
 def test_what_waits_outlives_leaving_the_page_and_is_saved_once(phone: Phone) -> None:
     phone.tolerated = LOST
-    game = reviewed(phone)
+    game = counted(phone)
     let_go = hold(phone.page, f"{game}/rounds/1", lose)
     phone.tap("#save")
     expect(phone.page.locator("#outbox p")).to_contain_text("Sending…")
 
     phone.open(game)
-    expect(phone.page.locator("#outbox p")).to_contain_text("Ben +65", timeout=LATE)
+    expect(phone.page.locator("#outbox p")).to_contain_text("Ben 65", timeout=LATE)
     phone.page.reload()
     expect(phone.page.locator("#outbox p")).to_contain_text("Not known yet", timeout=LATE)
     shoot(phone, "waits-on-the-pad")
-    expect(Pad(phone).cell(1, "Ben")).to_contain_text("not counted")
+    expect(Pad(phone).cell(1, "Ben")).to_contain_text("not saved")
 
     let_go()
     expect(phone.page.locator("#said")).to_contain_text("Saved: Save round 1", timeout=20_000)
@@ -139,7 +134,7 @@ def test_an_answer_that_was_lost_is_not_a_second_save(new_phone: PhoneMaker) -> 
 
     hold(phone.page, f"{game}/notes", lose_answer)
     noting(phone, game, "Ben dealt twice")
-    expect(phone.page.locator("#said")).to_contain_text("Saved.", timeout=20_000)
+    expect(phone.page.locator(".done")).to_contain_text("The note", timeout=20_000)
 
     assert len(lost) == 3
     phone.open(f"{game}/notes")
@@ -171,30 +166,29 @@ def test_what_waits_is_sent_in_order(phone: Phone) -> None:
 def test_a_conflict_that_comes_later_waits_for_a_decision(new_phone: PhoneMaker) -> None:
     one, two = new_phone("outbox-one"), new_phone("outbox")
     two.tolerated = LOST
-    game = reviewed(two)
+    game = counted(two)
     let_go = hold(two.page, f"{game}/rounds/1", lose)
     two.tap("#save")
     expect(two.page.locator("#outbox p")).to_contain_text("Sending…")
     two.open(game)
     one.open(game)
     Pad(one).count(1)
-    Counting(one).fill("Ana", {"Ben": "35"})
+    Counting(one).write("Ben", "35")
     Counting(one).save()
 
     let_go()
     refused = two.page.locator("#outbox div")
-    expect(refused).to_contain_text(
-        "Save round 1 · Ana goes out. · Ben +65, now 65.", timeout=20_000
-    )
-    expect(refused).to_contain_text("Not saved: Another phone saved first")
+    expect(refused).to_contain_text("Save round 1 · Ben 65", timeout=20_000)
+    expect(refused).to_contain_text("Not saved: Two phones disagree. Tap the right score.")
     shoot(two, "conflict-later")
     two.page.reload()
-    expect(refused).to_contain_text("Not saved: Another phone saved first")
+    expect(refused).to_contain_text("Not saved: Two phones disagree")
 
     two.press("Look at it")
-    two.heading("Another phone saved first")
+    two.heading("Change scores")
     expect(two.page.locator("#outbox div")).to_have_count(0)
-    two.press("Use mine instead")
+    two.tap(two.page.get_by_role("radio", name="Ben 65"))
+    two.tap("#save")
     Pad(two).shows({"Ana": 0, "Ben": 65})
     two.page.wait_for_timeout(500)
     assert box(two) == ""
@@ -205,7 +199,7 @@ def test_what_can_never_be_saved_is_shown_with_what_was_typed_and_can_be_dropped
 ) -> None:
     one, two = new_phone("outbox-one"), new_phone("outbox")
     two.tolerated = LOST
-    game = reviewed(two)
+    game = counted(two)
     two.tap("#save")
     expect(two.page.locator("#board")).to_be_visible()
     let_go = hold(two.page, f"{game}/notes", lose)
@@ -267,7 +261,7 @@ def test_busy_is_no_answer_and_is_given_the_time_it_asks_for(phone: Phone) -> No
 
     hold(phone.page, f"{game}/notes", busy)
     noting(phone, game, "Ben dealt twice")
-    expect(phone.page.locator("#said")).to_contain_text("Saved.", timeout=20_000)
+    expect(phone.page.locator(".done")).to_contain_text("The note", timeout=20_000)
     assert asked[1] - asked[0] >= 3_000
 
 
@@ -281,7 +275,7 @@ def test_the_page_of_a_hotel_does_not_say_that_a_save_is_saved(phone: Phone) -> 
     noting(phone, game, "Ben dealt twice")
     expect(phone.page.locator("#outbox p")).to_contain_text("Not known yet", timeout=LATE)
     let_go()
-    expect(phone.page.locator("#said")).to_contain_text("Saved.", timeout=20_000)
+    expect(phone.page.locator(".done")).to_contain_text("The note", timeout=20_000)
 
 
 @pytest.mark.parametrize(
@@ -298,7 +292,7 @@ def test_a_browser_that_keeps_nothing_says_so_and_saves_as_before(
     phone = new_phone("outbox")
     phone.tolerated = LOST
     phone.page.add_init_script(breaks)
-    game = reviewed(phone)
+    game = counted(phone)
     let_go = hold(phone.page, f"{game}/rounds/1", lose)
     phone.tap("#save")
     expect(phone.page.locator("#outbox p")).to_contain_text("keeps nothing")

@@ -182,7 +182,7 @@ def test_the_keys_of_every_count(new_phone: PhoneMaker) -> None:
         counting.out("Ana") if out == "1" else phone.tap("#out-nobody")
         look(phone.page, f"{game}, out", faults)
         if game == "Rummikub":
-            phone.press("Pad")
+            phone.press("Scores")
             phone.tap("#clock")
             expect(phone.page.locator("#clock-face")).to_be_visible()
             phone.page.wait_for_load_state("load")

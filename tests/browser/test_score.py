@@ -1,6 +1,6 @@
 """Scoring at the table: correcting, undoing, and names that stay readable."""
 
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 
 from tests.browser.conftest import PhoneMaker
 from tests.browser.phone import Counting, Pad, Phone, start_count, start_game
@@ -18,7 +18,7 @@ def test_the_first_digit_replaces_a_saved_number(phone: Phone) -> None:
     for digit in "15":
         phone.tap(f"#digits [data-key='{digit}']")
     expect(Counting(phone).hand("Ben").locator("[name^='left']")).to_have_value("15")
-    phone.press("Save the correction")
+    phone.press("Save change")
     Pad(phone).shows({"Ben": 15})
 
 
@@ -33,7 +33,7 @@ def test_undo_names_what_it_undoes_on_every_phone(new_phone: PhoneMaker) -> None
 
     two.tap(Pad(two).cell(1, "Ben").locator("a"))
     Counting(two).write("Ben", "15")
-    two.press("Save the correction")
+    two.press("Save change")
     done = one.page.locator(".done")
     expect(done).to_contain_text("The correction of Ben in round 1 saved", timeout=5_000)
 
@@ -69,3 +69,123 @@ def test_ending_a_game_asks_first(phone: Phone) -> None:
     phone.sees("You can reopen it.")
     phone.tap("#endings")
     expect(phone.page.locator("#rematches")).to_be_visible()
+
+
+def tell(phone: Phone) -> str:
+    return phone.page.inner_text("#tell")
+
+
+def left(phone: Phone, name: str) -> Locator:
+    return Counting(phone).hand(name).locator("[name^='left']")
+
+
+def test_a_hand_shows_on_every_phone_before_the_round_is_saved(new_phone: PhoneMaker) -> None:
+    one, two, pad = new_phone("one"), new_phone("two"), new_phone("pad")
+    game = start_count(one, NAMES)
+    two.open(f"{game}/rounds/1")
+    pad.open(game)
+    Counting(one).out("Ana")
+    Counting(one).type("4")
+    expect(left(two, "Ben")).to_have_attribute("placeholder", "…", timeout=5_000)
+    expect(Pad(pad).cell(1, "Ben")).to_contain_text("…", timeout=5_000)
+    Counting(one).type("5")
+    Counting(one).next()
+
+    expect(left(two, "Ben")).to_have_value("45", timeout=5_000)
+    expect(Counting(two).hand("Ben").locator(".sum")).to_have_text("0 + 45 = 45")
+    expect(Pad(pad).cell(1, "Ben")).to_contain_text("45", timeout=5_000)
+    pad.sees("Ana and Ben entered. 1 player to go.")
+    Pad(pad).shows(dict.fromkeys(NAMES, 0))
+
+    Counting(two).write("Cleo", "20")
+    Counting(two).save()
+    for phone in (two, pad):
+        Pad(phone).shows({"Ana": 0, "Ben": 45, "Cleo": 20})
+    expect(one.page.locator("#tell")).to_contain_text("This round changed", timeout=5_000)
+
+
+def test_two_phones_that_differ_show_both_numbers(new_phone: PhoneMaker) -> None:
+    one, two = new_phone("one"), new_phone("two")
+    two.tolerated = ("ERR_INTERNET_DISCONNECTED", "Failed to fetch")
+    game = start_count(one, NAMES)
+    two.open(f"{game}/rounds/1")
+    two.page.context.set_offline(True)
+    Counting(one).out("Ana")
+    Counting(one).type("70")
+    Counting(one).next()
+    Counting(two).write("Ben", "75")
+    Counting(two).next()
+    two.page.context.set_offline(False)
+    two.wrong.clear()
+
+    for phone in (one, two):
+        chosen = phone.page.locator(".which")
+        expect(chosen).to_contain_text("70", timeout=8_000)
+        expect(chosen).to_contain_text("75")
+    one.tap(one.page.locator(".which .chip").filter(has_text="75"))
+    Counting(one).write("Cleo", "20")
+    Counting(one).save()
+    Pad(one).shows({"Ana": 0, "Ben": 75, "Cleo": 20})
+
+
+def test_nothing_moves_under_the_thumb(phone: Phone) -> None:
+    start_count(phone, NAMES)
+    phone.page.evaluate("localStorage.setItem('keys', 'digits')")
+    phone.page.reload()
+    boxes = []
+
+    def measure() -> None:
+        phone.page.wait_for_timeout(400)
+        found = [phone.page.locator(each).bounding_box() for each in ("#digits", "#save", "#tell")]
+        boxes.append((found, phone.page.inner_text("#save")))
+
+    measure()
+    Counting(phone).out("Ana")
+    measure()
+    Counting(phone).type("48")
+    measure()
+    Counting(phone).next()
+    Counting(phone).type("20")
+    measure()
+    assert all(box == boxes[0] for box in boxes), boxes
+    assert boxes[0][1] == "Save round 1"
+
+
+def test_a_quiet_save_shows_what_is_missing(phone: Phone) -> None:
+    game = start_count(phone, NAMES)
+    Counting(phone).out("Ana")
+    phone.page.locator("#save").dispatch_event("click")
+    assert tell(phone) == "Still need Ben, Cleo"
+    expect(left(phone, "Ben")).to_have_attribute("data-here", "")
+    assert phone.page.url.endswith(f"{game}/rounds/1")
+
+
+def test_a_doubtful_number_can_be_saved_with_a_reason(phone: Phone) -> None:
+    start_count(phone, NAMES)
+    Counting(phone).fill("Ana", {"Ben": "3", "Cleo": "20"})
+    expect(phone.page.locator("#tell")).to_have_attribute("data-is", "doubt")
+    before = phone.page.locator("#save").bounding_box()
+    phone.tap("#save")
+    change = phone.page.locator("#change").bounding_box()
+    assert before
+    assert change
+    assert abs(before["y"] - change["y"]) < 12
+    phone.shoot("anyway")
+    phone.tap("#why-penalty")
+    phone.tap("#sure")
+    expect(Pad(phone).cell(1, "Ben")).to_contain_text("Penalty")
+    expect(Pad(phone).cell(1, "Cleo")).not_to_contain_text("Penalty")
+    Pad(phone).shows({"Ben": 3})
+
+
+def test_each_row_says_what_the_round_makes_of_the_total(phone: Phone) -> None:
+    phone.page.set_viewport_size({"width": 320, "height": 640})
+    game = start_count(phone, LONG)
+    Counting(phone).fill("Anna", {"Annika": "135", "Grandma Edith": "60", "Maximiliane": "20"})
+    Counting(phone).save()
+    phone.open(f"{game}/rounds/2")
+    Counting(phone).out("Anna")
+    Counting(phone).type("105")
+    row = Counting(phone).hand("Annika")
+    expect(row.locator(".sum")).to_have_text("135 + 105 = 240")
+    assert row.locator(".sum").evaluate("e => e.scrollWidth <= e.clientWidth")

@@ -246,7 +246,7 @@ PATHS = [
     "/g/{pub}/desk/advice",
     "/g/{pub}/rounds/1",
     "/g/{pub}/rounds/2",
-    "/g/{pub}/rounds/2/review",
+    "/g/{pub}/rounds/2/fill",
     "/g/{pub}/rounds/2/draft",
     "/g/{pub}/rounds/{nasty}",
     "/g/{pub}/rounds/1/hands/{who}",

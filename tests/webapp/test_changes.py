@@ -44,7 +44,7 @@ CHANGES = [
     "/g/{pub}/clock",
     "/g/{pub}/rounds/2",
     "/g/{pub}/rounds/2/draft",
-    "/g/{pub}/rounds/2/review",
+    "/g/{pub}/rounds/2/fill",
     "/g/{pub}/rounds/1/hands/{ana}",
 ]
 FIELDS = {

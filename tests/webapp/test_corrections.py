@@ -5,7 +5,7 @@ import pytest
 from tests.webapp.table import Phone, Table
 from webapp.ledger import Sent, new_key, read_story
 from webapp.services import notes
-from webapp.services.counting import review_count
+from webapp.services.counting import judge_count
 from webapp.services.counting.pages import CountRefusedError
 from webapp.services.scorepad import taps
 
@@ -54,7 +54,7 @@ def test_the_review_of_a_whole_round_says_it_before_it_is_saved(phases):
     phases.count(2, ana="out", ben="made 60")
     typed = phases.typed(1, ana="out", ben="60")
 
-    said = phases.database.read(review_count, phases.pub, 1, typed)
+    said = phases.database.read(judge_count, phases.pub, 1, typed)
 
     assert "Ben is now on phase 2." in said.sentences
     assert [seat.step for seat in phases.pad.seats] == [3, 3]

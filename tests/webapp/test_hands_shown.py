@@ -24,4 +24,4 @@ def test_the_cards_shown_choose_the_multiplier_where_they_count_as_what_they_are
     table = Table(database, variant="remigio", options={"announce": announce})
     typed = table.typed(1, ana="out", ben="10", cleo="7", shown=shown, close=close)
 
-    assert database.read(counting.draft_count, table.pub, 1, typed).close == lit
+    assert database.read(counting.fill_count, table.pub, 1, typed).close == lit

@@ -38,7 +38,7 @@ def test_a_game_in_which_a_single_hand_was_counted_is_in_the_history(table):
 def test_a_game_that_nobody_wants_to_play_is_put_away_by_ending_it(client, table):
     phone = Phone(client)
     phone.open(f"/g/{table.pub}")
-    phone.press("End game")
+    phone.press("End it now")
 
     assert table.pad.winners == ()
     assert live(table) == history(table) == []

@@ -199,8 +199,8 @@ CHANGES: dict[str, Callable[[Table], Sending]] = {
 """A form for every address that changes something, by its endpoint."""
 
 LOOKS: dict[str, Callable[[Table], Sending]] = {
-    "counting.draft": lambda table: (f"/g/{table.pub}/rounds/1/draft", _round(table)[1]),
-    "counting.review": lambda table: (f"/g/{table.pub}/rounds/1/review", _round(table)[1]),
+    "counting.join": lambda table: (f"/g/{table.pub}/rounds/1/draft", _round(table)[1]),
+    "counting.fill": lambda table: (f"/g/{table.pub}/rounds/1/fill", _round(table)[1]),
     "own.fill": lambda table: _looked_at(table, "form"),
     "own.read": _file,
     "own.play": lambda table: _looked_at(table, "evening"),

@@ -94,8 +94,8 @@ def test_two_phones_with_two_values_are_shown_both(table):
     with pytest.raises(CountConflictError) as conflict:
         table.save(1, late)
 
-    (clash,) = conflict.value.conflict.clashes
-    assert (clash.theirs, clash.yours) == ("45", "50")
+    choices = conflict.value.form.lines[0].choices
+    assert [(each.says, each.whose) for each in choices] == [("45", "pad"), ("50", "you")]
     assert table.scores()[0] == [None, 45, None]
 
 
@@ -104,7 +104,7 @@ def test_after_a_conflict_mine_may_replace_theirs(table):
     table.count(1, ben="45")
     with pytest.raises(CountConflictError) as conflict:
         table.save(1, late)
-    base = conflict.value.conflict.replace.lines[0].base
+    base = conflict.value.form.lines[0].base
 
     table.save(1, table.typed(1, only="ben", ben="50", seen={"ben": base}))
 

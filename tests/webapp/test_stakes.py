@@ -128,7 +128,7 @@ def test_a_review_has_one_sentence_for_a_hand_and_its_phase(database):
     table = Table(database, variant="eleven-phases")
     typed = table.typed(1, ana="out made", ben="made 30", cleo="60")
 
-    found = database.read(counting.review_count, table.pub, 1, typed)
+    found = database.read(counting.judge_count, table.pub, 1, typed)
 
     assert [says.count("phase 1") for says in found.sentences] == [1, 1, 0]
 

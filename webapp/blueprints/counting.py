@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from flask import Blueprint, request, url_for
+from flask import Blueprint, jsonify, request, url_for
 
 from webapp.blueprints import get_database
 from webapp.blueprints.fields import read_hands, read_number
-from webapp.fragments import go_on, piece_or_page
+from webapp.fragments import go_on, piece_or_page, shows, unchanged
 from webapp.services import counting
 from webapp.services.counting.pages import CountConflictError, CountRefusedError
+from webapp.services.drafts import join_draft
 
 if TYPE_CHECKING:
     from flask import Response
@@ -29,33 +31,59 @@ def show(pub: str, number: int) -> Response:
     return _ask(get_database().read(counting.open_count, pub, number, only))
 
 
+@bp.post("/fill")
+def fill(pub: str, number: int) -> Response:
+    """Show the form again with what was typed, so that cards are laid out."""
+    return _ask(get_database().read(counting.fill_count, pub, number, read_hands()))
+
+
+@bp.get("/draft")
+def shared(pub: str, number: int) -> Response:
+    """Tell what the phones at the table have entered, or nothing if that is known already."""
+    version = get_database().version_of(pub)
+    if version is not None and shows(version):
+        return unchanged(version)
+    form = get_database().read(counting.open_count, pub, number)
+    return jsonify(version=version, **_tell(form))
+
+
 @bp.post("/draft")
-def draft(pub: str, number: int) -> Response:
-    """Go back from the review with what was typed."""
-    return _ask(get_database().read(counting.draft_count, pub, number, read_hands()))
+def join(pub: str, number: int) -> Response:
+    """Keep the hands that are in for every phone to see, and tell how the count stands."""
+    typed, database = read_hands(), get_database()
+    entered = {int(each) for each in request.form.getlist("in") if each.isdecimal()}
+    lines = {who: line for who, line in typed.lines.items() if who in entered}
+    typing = read_number(request.form, "typing")
+    if lines or typing:
+        database.write(join_draft, pub, number, replace(typed, lines=lines), typing)
+    judged = database.read(counting.judge_count, pub, number, typed)
+    form = database.read(counting.open_count, pub, number)
+    said = {"kind": judged.kind, "says": judged.says, "sums": judged.sums}
+    return jsonify(version=database.version_of(pub), judged=said, **_tell(form))
 
 
-@bp.post("/review")
-def review(pub: str, number: int) -> Response:
-    """Say in words what would be saved."""
-    try:
-        review = get_database().read(counting.review_count, pub, number, read_hands())
-    except CountRefusedError as error:
-        return _ask(error.form, 422)
-    except CountConflictError as error:
-        return _choose(error)
-    return piece_or_page(
-        "counting/_review.html",
-        "counting/show.html",
-        piece="review",
-        review=review,
-        form=review.form,
-    )
+def _tell(form: CountForm) -> dict[str, object]:
+    hands = {
+        line.player_id: {
+            "seen": line.seen,
+            "base": line.base,
+            "left": line.typed,
+            "table": line.table,
+            "out": line.out,
+            "made": bool(line.made),
+            "typing": line.typing,
+            "choices": [[each.says, each.value] for each in line.choices],
+        }
+        for line in form.lines
+    }
+    return {"closed": form.correcting, "hands": hands}
 
 
 @bp.post("")
 def save(pub: str, number: int) -> BaseResponse:
-    """Save the hands."""
+    """Save the hands; or show them again, to change what was asked about."""
+    if "change" in request.form:
+        return fill(pub, number)
     return _save(pub, number, read_hands())
 
 
@@ -74,25 +102,12 @@ def save_hand(pub: str, number: int, player: int) -> BaseResponse:
 def _save(pub: str, number: int, typed: TypedHands) -> BaseResponse:
     try:
         get_database().write(counting.save_count, pub, number, typed)
+    except CountConflictError as error:
+        return _ask(error.form, 409)
     except CountRefusedError as error:
         return _ask(error.form, 422)
-    except CountConflictError as error:
-        return _choose(error)
     return go_on(f"{url_for('scorepad.show', pub=pub)}#saved")
 
 
 def _ask(form: CountForm, status: int = 200) -> Response:
-    page = "counting/correct.html" if form.correcting else "counting/show.html"
-    return piece_or_page("counting/_form.html", page, status=status, piece="form", form=form)
-
-
-def _choose(error: CountConflictError) -> Response:
-    conflict = error.conflict
-    return piece_or_page(
-        "counting/_conflict.html",
-        "counting/show.html",
-        status=409,
-        piece="conflict",
-        conflict=conflict,
-        form=conflict.keep,
-    )
+    return piece_or_page("counting/_form.html", "counting/show.html", status=status, form=form)

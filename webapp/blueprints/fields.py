@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from flask import request
@@ -22,8 +23,17 @@ if TYPE_CHECKING:
 
 _KEY: Final = re.compile(r"[a-z0-9-]{1,40}", re.ASCII)
 _NUMBER: Final = re.compile(r"[0-9]{1,9}", re.ASCII)
-_LINE: Final = re.compile(r"(?:left|base|made|table)-([1-9][0-9]{0,8})", re.ASCII)
+_LINE: Final = re.compile(r"(?:left|base|made|table|hand)-([1-9][0-9]{0,8})", re.ASCII)
 _OPTION: Final = "option-"
+_PARTS: Final = 3
+"""Bars in a hand that was chosen among two: "70||out|"."""
+REASONS: Final = {
+    "penalty": "Penalty",
+    "bonus": "Bonus",
+    "house": "House rule",
+    "agreed": "We agreed",
+}
+"""Why a table saves what seems unlikely, by the value of ``why``."""
 _NOBODY: Final = "nobody"
 """The value of ``out`` where nobody went out."""
 
@@ -62,6 +72,11 @@ def read_hands(only: int | None = None) -> TypedHands:
     """
     form = request.form
     out = read_number(form, "out")
+    chosen = {
+        int(name[5:]): form[name].split("|")
+        for name in form
+        if _LINE.fullmatch(name) and name.startswith("hand-") and form[name].count("|") == _PARTS
+    }
     found = (match for match in map(_LINE.fullmatch, form) if match)
     players = dict.fromkeys([int(match[1]) for match in found] + ([out] if out else []))
     lines = {
@@ -71,9 +86,14 @@ def read_hands(only: int | None = None) -> TypedHands:
             made=f"made-{player}" in form,
             base=read_number(form, f"base-{player}") or 0,
             table=form.get(f"table-{player}", "").strip(),
+            seen=read_number(form, f"seen-{player}") or 0,
         )
         for player in players
     }
+    for player, (left, table, went, made) in chosen.items():
+        lines[player] = replace(
+            lines[player], left=left, table=table, out=went == "out", made=made == "made"
+        )
     return TypedHands(
         lines=lines,
         only=only or read_number(form, "only"),
@@ -83,6 +103,7 @@ def read_hands(only: int | None = None) -> TypedHands:
         shown=form.get("shown", "").strip(),
         close=form.get("close", ""),
         turned=form.get("turned", "").strip(),
+        reason=REASONS.get(form.get("why", ""), ""),
     )
 
 

@@ -81,6 +81,10 @@ class Counted:
     """The codes of what seemed unlikely and was said to be right."""
     turned: str = ""
     """The card turned up at the deal, where that decides something and was said."""
+    reason: str = ""
+    """Why the table wanted what seemed unlikely, if it said so."""
+    doubted: tuple[int, ...] = ()
+    """The players whose hands seemed unlikely; none if it was the round as a whole."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -67,7 +67,7 @@ def initials_of(names: Sequence[str]) -> tuple[str, ...]:
         same = [name for name in names if initial_of(name) == first]
         for letters in zip(*(name.casefold() for name in same), strict=False) if same[1:] else ():
             if len(set(letters)) == len(same) and all(map(str.isalnum, letters)):
-                return first + letters[same.index(names[place])]
+                return f"{first}{letters[same.index(names[place])]}"
         return first
 
     return tuple(map(write, range(len(names))))

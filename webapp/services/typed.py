@@ -128,6 +128,19 @@ class TypedHand:
     base: int
     table: str = ""
     """What was scored on the table, as typed."""
+    seen: int = 0
+    """The latest hand in the draft of the round that this form saw for the player."""
+
+    @property
+    def is_blank(self) -> bool:
+        """Whether nothing was entered."""
+        return not (self.left or self.table or self.out or self.made)
+
+    @property
+    def says(self) -> str:
+        """The hand as one field carries it: "45|||", "|60|out|made"."""
+        said = "out" if self.out else "", "made" if self.made else ""
+        return "|".join((self.left, self.table, *said))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -147,6 +160,8 @@ class TypedHands:
     """How the round was closed, as chosen."""
     turned: str = ""
     """The card turned up at the deal, as written."""
+    reason: str = ""
+    """Why the table wants what seems unlikely."""
 
     @property
     def content(self) -> str:
@@ -155,5 +170,5 @@ class TypedHands:
             str(player): [line.left, line.out, line.made, line.base, line.table]
             for player, line in self.lines.items()
         }
-        said = [self.nobody, self.shown, self.close, self.turned]
+        said = [self.nobody, self.shown, self.close, self.turned, self.reason]
         return canonical([lines, self.only, self.sure, *said])

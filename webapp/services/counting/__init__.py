@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from webapp import ledger
 from webapp.services.clock import begin_round
-from webapp.services.counting.pages import CountRefusedError, Review
+from webapp.services.counting.pages import CountRefusedError
 from webapp.services.counting.sheet import make_sheet
+from webapp.services.drafts import clear_drafts, read_drafts
 from webapp.services.refusals import (
     GameFinishedError,
     NotInRoundError,
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from webapp.ledger import Kept
     from webapp.ledger.facts import Fact
     from webapp.ledger.story import Story
-    from webapp.services.counting.pages import CountForm
+    from webapp.services.counting.pages import CountForm, Judged
     from webapp.services.counting.sheet import Sheet
     from webapp.services.typed import TypedHands
 
@@ -36,30 +37,15 @@ def open_count(session: Session, pub: str, number: int, only: int | None = None)
     return sheet.form(only=only)
 
 
-def draft_count(session: Session, pub: str, number: int, typed: TypedHands) -> CountForm:
+def fill_count(session: Session, pub: str, number: int, typed: TypedHands) -> CountForm:
     """Show the count page again with what was typed, unjudged; raises as `open_count`."""
     sheet = _open(session, pub, number, typed.only)
     return sheet.form(typed, only=typed.only)
 
 
-def review_count(session: Session, pub: str, number: int, typed: TypedHands) -> Review:
-    """Say in words what a save would write, and write nothing.
-
-    Raises CountRefusedError as a save would, CountConflictError, and as `open_count`.
-    """
-    sheet = _open(session, pub, number, typed.only)
-    weighed = sheet.weigh(typed)
-    form = sheet.form(typed, only=typed.only, weighed=weighed)
-    if weighed.doubts and not typed.sure:
-        raise CountRefusedError(form)
-    after = sheet.story.followed_by(weighed.facts) if weighed.facts else sheet.story
-    saving = sheet.saving(after)
-    return Review(
-        form=form,
-        lines=tuple(sheet.review_lines(after)),
-        sentences=tuple(saving.tell(weighed.facts)),
-        next_says=saving.next_says,
-    )
+def judge_count(session: Session, pub: str, number: int, typed: TypedHands) -> Judged:
+    """Say in one line how a count stands, and write nothing; raises as `open_count`."""
+    return _open(session, pub, number, typed.only).judge(typed)
 
 
 def save_count(session: Session, pub: str, number: int, typed: TypedHands) -> Kept:
@@ -82,7 +68,8 @@ def save_count(session: Session, pub: str, number: int, typed: TypedHands) -> Ke
         if typed.only is not None and typed.only not in story.players_of(number):
             raise NotInRoundError
         # Read under the lock, too: somebody may have joined while this waited for it.
-        sheet = make_sheet(pub, number, story, read_people(session, story))
+        drafts = read_drafts(session, pub, number)
+        sheet = make_sheet(pub, number, story, read_people(session, story), drafts)
         weighed = sheet.weigh(typed)
         if weighed.doubts and not typed.sure:
             raise CountRefusedError(sheet.form(typed, only=typed.only, weighed=weighed))
@@ -91,10 +78,11 @@ def save_count(session: Session, pub: str, number: int, typed: TypedHands) -> Ke
     sent = typed.sent
     form = ledger.Form(key=sent.key, content=f"count {number} {typed.content}", device=sent.device)
     kept = ledger.enter(session, pub, form, deed)
-    if timed:
-        story = ledger.read_story(session, pub)
-        if story.open_round == number + 1:
-            begin_round(session, pub, story)
+    story = ledger.read_story(session, pub)
+    if not kept.again:
+        clear_drafts(session, pub, number, story.hands_of(number))
+    if timed and story.open_round == number + 1:
+        begin_round(session, pub, story)
     return kept
 
 
@@ -106,4 +94,5 @@ def _open(session: Session, pub: str, number: int, only: int | None) -> Sheet:
         raise RoundNotFoundError
     if only is not None and only not in story.players_of(number):
         raise NotInRoundError
-    return make_sheet(pub, number, story, read_people(session, story))
+    drafts = read_drafts(session, pub, number)
+    return make_sheet(pub, number, story, read_people(session, story), drafts)

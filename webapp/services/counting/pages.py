@@ -4,19 +4,44 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import groupby
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from referee import Counts
 from webapp.services.refusals import RefusedError
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from referee import Arrangement, ValueClass, Variant
     from referee.scorepad import CloseChoice
     from webapp.services.tokens import Token
 
 
-LONG_WORD: Final = 8
-"""Letters of a word in a name that stand beside the keys of a hand on a small phone."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice:
+    """One of two numbers that two phones have for one hand."""
+
+    says: str
+    """ "45", "out", "60 down, 15". """
+    value: str
+    """The same, as the field ``hand`` carries it."""
+    whose: str
+    """ "pad", "you" or "other phone". """
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judged:
+    """What there is to say about a count as it was typed, in one line."""
+
+    kind: str
+    """ "wait" while a hand is missing, "in" once it can be saved, "doubt" or "no"."""
+    says: str
+    sums: Mapping[int, str]
+    """What the round makes of each total ("65 + 45 = 110"), once it is complete; by player."""
+    sentences: tuple[str, ...]
+    """What a save would write: "Ana goes out.", "Ben +65, now 140." """
+    next_says: str
+    """ "Then round 4, three sets. Cleo deals.", or that the game ends. """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,6 +70,14 @@ class HandLine:
     """Why this line is refused, to stand beside the field; or empty."""
     doubts: tuple[str, ...]
     """What is unlikely about it, to stand there too."""
+    choices: tuple[Choice, ...] = ()
+    """Two numbers from two phones, to choose from; else none."""
+    sum_says: str = ""
+    """What the round makes of the total: "65 + 45 = 110", "60 so far"."""
+    typing: bool = False
+    """Whether somebody is typing it on a phone."""
+    seen: int = 0
+    """The latest hand in the draft of the round; posted back."""
     base: int
     """The entry this cell stood on when the form was made; 0 for a blank cell."""
     grown: int
@@ -82,6 +115,9 @@ class CountForm:
     """Whether the page asks who made their phase."""
     key: str
     """The form key: posted back unchanged, it makes a second tap harmless."""
+    judged: Judged
+    asks_sure: bool
+    """Whether the page asks if it should be saved in spite of a doubt."""
     problems: tuple[str, ...]
     """What speaks against the round as a whole; refused."""
     doubts: tuple[str, ...]
@@ -120,25 +156,19 @@ class CountForm:
     """Why it does not close, or what is missing; or empty."""
 
     @property
-    def has_long_names(self) -> bool:
-        """Whether a name has a word that needs a line of its own."""
-        words = (word for line in self.lines for word in line.name.replace("-", "- ").split())
-        return any(len(word) > LONG_WORD for word in words)
+    def is_new(self) -> bool:
+        """Whether a whole round is counted for the first time: phones share its draft."""
+        return not (self.correcting or self.only)
 
     @property
-    def asks_at(self) -> int | None:
-        """The player in whose line it is asked whether all is right; None where it is above."""
-        return next((line.player_id for line in self.lines if line.doubts), None)
-
-    @property
-    def offers_one(self) -> bool:
-        """Whether one hand alone may be saved here: that of whoever counts first."""
-        return self.only is None and not self.correcting and len(self.lines) > 1
-
-    @property
-    def corrects_one(self) -> bool:
-        """Whether one hand of a closed round is corrected: saved at once, without a review."""
-        return self.correcting and self.only is not None
+    def adds(self) -> bool:
+        """Whether what is left in hand is simply added, so that a phone can do the sum."""
+        pad = self.variant.pad
+        assert pad is not None, "a game that the scorepad keeps"
+        return (
+            not (pad.asks_table or pad.zero_sum or self.knocks or self.closes or self.correcting)
+            and pad.counts is Counts.ALL
+        )
 
     @property
     def overline(self) -> str:
@@ -150,15 +180,15 @@ class CountForm:
     def heading(self) -> str:
         """What the page asks for: "What is left in hand?"."""
         nouns = self.variant.pack.nouns
-        if self.corrects_one:
-            return f"Correct {self.lines[0].name}’s {nouns.hand}"
+        if self.correcting and self.only is not None:
+            return f"Change {self.lines[0].name}’s score"
         if self.correcting:
-            return f"Correct round {self.round_number}"
+            return "Change scores"
         if self.variant.pad is not None and self.variant.pad.asks_table:
-            return "What was laid, what is left?"
+            return "Points down and in hand"
         if self.variant.pad and self.variant.pad.counts is Counts.NONE:
             return "Who went out?"
-        return f"What is left {nouns.held}?"
+        return f"Points {nouns.held}"
 
     @property
     def sample(self) -> str:
@@ -197,54 +227,6 @@ class CountForm:
         return tuple((title, tuple(choices)) for title, choices in rows)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReviewLine:
-    """What a round makes of one player's total."""
-
-    name: str
-    token: Token
-    before: int
-    adds: str
-    """What the round adds, with its sign ("+45"); "out" of who went out and scores nothing."""
-    total: int
-    out: bool
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Review:
-    """What a save would write, in words."""
-
-    form: CountForm
-    lines: tuple[ReviewLine, ...]
-    """The totals, where the save completes a round; else none."""
-    sentences: tuple[str, ...]
-    """ "Ana goes out.", "Ben +65, now 140." """
-    next_says: str
-    """ "Then round 4, three sets. Cleo deals.", or that the game ends. """
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Clash:
-    """One cell that another phone has written meanwhile."""
-
-    name: str
-    token: Token
-    theirs: str
-    """What stands on the pad ("45", "out")."""
-    yours: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Conflict:
-    """Two phones, two values: shown with 409 and two buttons."""
-
-    clashes: tuple[Clash, ...]
-    keep: CountForm
-    """The form that keeps what is on the pad, and saves the rest."""
-    replace: CountForm
-    """The form that writes what was typed here over it."""
-
-
 class CountRefusedError(RefusedError):
     """Something on the form cannot be, or is to be asked; the form says what."""
 
@@ -254,10 +236,5 @@ class CountRefusedError(RefusedError):
         self.form = form
 
 
-class CountConflictError(ValueError):
-    """Another phone has written something else there meanwhile."""
-
-    def __init__(self, conflict: Conflict) -> None:
-        """Keep both values."""
-        super().__init__(self.__doc__)
-        self.conflict = conflict
+class CountConflictError(CountRefusedError):
+    """Another phone has entered something else; the form shows both."""

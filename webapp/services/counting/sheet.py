@@ -8,23 +8,31 @@ from typing import TYPE_CHECKING
 from referee import MOST_ARRANGED
 from referee.scorepad import close_choices, knocks, least_left, must_say_how
 from webapp import ledger
+from webapp.ledger import Sent
 from webapp.ledger.cells import deal_of
 from webapp.services.counting.pages import (
-    Clash,
-    Conflict,
+    Choice,
     CountConflictError,
     CountForm,
     CountRefusedError,
     HandLine,
-    ReviewLine,
+    Judged,
 )
 from webapp.services.counting.weighing import SHOWN, UPCARD, upcard_of, weigh
-from webapp.services.sentences import Saving, choice_of, say_choice, say_shown
-from webapp.services.typed import UnreadableCountError, read_cards, read_count, read_left
-from webapp.services.wording import capital, signed, step_says
+from webapp.services.drafts import entered_in
+from webapp.services.sentences import Saving, choice_of, say_shown
+from webapp.services.typed import (
+    TypedHand,
+    TypedHands,
+    UnreadableCountError,
+    read_cards,
+    read_count,
+    read_left,
+)
+from webapp.services.wording import capital, joined, say_points, step_says
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from referee import Arrangement, PadRule, Score, Variant
     from referee.scorepad import Problem
@@ -32,8 +40,8 @@ if TYPE_CHECKING:
     from webapp.ledger.facts import CountedHand
     from webapp.ledger.story import Story
     from webapp.services.counting.weighing import Weighed
+    from webapp.services.drafts import DraftHand
     from webapp.services.tokens import People, Token
-    from webapp.services.typed import TypedHand, TypedHands
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +55,8 @@ class Sheet:
     tokens: Mapping[int, Token]
     before: Score
     """The score at the start of the round."""
+    drafts: Mapping[int, tuple[DraftHand, ...]]
+    """What phones have entered for this round and nobody has saved, by player."""
     turned: str = ""
     """The card turned up at the deal, as it is known; empty where it is not."""
 
@@ -69,13 +79,133 @@ class Sheet:
     def weigh(self, typed: TypedHands) -> Weighed:
         """Weigh what was typed; raises CountRefusedError and CountConflictError."""
         weighed = weigh(self.story, self.number, typed)
-        if weighed.unread:
+        differing = {
+            player: self.choose(player, line, weighed, typed.sent.device)
+            for player, line in typed.lines.items()
+            if player in self.story.players_of(self.number)
+        }
+        differing = {player: choices for player, choices in differing.items() if choices}
+        if weighed.unread and not differing:
             raise CountRefusedError(self.form(typed, only=typed.only, weighed=weighed))
-        if weighed.clashes:
-            raise CountConflictError(self.conflict(typed, weighed.clashes))
+        if differing:
+            form = self.form(typed, only=typed.only, weighed=weighed)
+            now = {player: self.line(player) for player in differing}
+            raise CountConflictError(
+                replace(
+                    form,
+                    lines=tuple(
+                        replace(
+                            line,
+                            choices=differing[line.player_id],
+                            base=now[line.player_id].base,
+                            seen=now[line.player_id].seen,
+                            problem="Two phones disagree. Tap the right score.",
+                        )
+                        if line.player_id in differing
+                        else line
+                        for line in form.lines
+                    ),
+                )
+            )
         if weighed.problems:
             raise CountRefusedError(self.form(typed, only=typed.only, weighed=weighed))
         return weighed
+
+    def choose(
+        self, player: int, line: TypedHand, weighed: Weighed, device: str
+    ) -> tuple[Choice, ...]:
+        """Two numbers to choose from, if another phone entered something else meanwhile.
+
+        What this phone put into the draft itself while it was typing is older, and no choice.
+        """
+        theirs, whose = None, "other phone"
+        if player in weighed.clashes:
+            theirs, whose = _typed_of(self.standing.get(player)), "pad"
+        elif not line.is_blank:
+            unseen = (
+                each
+                for each in self.drafts.get(player, ())
+                if each.number > line.seen and each.device != device
+            )
+            other = [each.hand for each in entered_in(unseen) if each.hand.says != line.says]
+            theirs = other[-1] if other else None
+        if theirs is None:
+            return ()
+        return (self.choice(theirs, whose), self.choice(line, "you"))
+
+    def choice(self, hand: TypedHand, whose: str) -> Choice:
+        """A hand to choose."""
+        says = "out" if hand.out else str(self.points_of(hand))
+        if self.pad.asks_table:
+            says = f"{_add_up(hand.table) or 0} down, {says}"
+        if self.variant.climbs_alone and not hand.out:
+            says = f"{says}, {'made' if hand.made else 'not made'}"
+        return Choice(says=says if not hand.is_blank else "blank", value=hand.says, whose=whose)
+
+    def points_of(self, hand: TypedHand) -> int | None:
+        """What a hand costs as it was typed; None if it can't be read."""
+        arrangement = self.arrange(hand.left)
+        return arrangement.points if arrangement else _add_up(hand.left)
+
+    def judge(self, typed: TypedHands, weighed: Weighed | None = None) -> Judged:
+        """Say in one line how a count stands, and what a save would make of it."""
+        weighed = weighed or weigh(self.story, self.number, typed)
+        after = self.story.followed_by(weighed.facts) if weighed.facts else self.story
+        saving = self.saving(after)
+        complete = not (weighed.unread or weighed.problems)
+        kind, says = self.say_state(weighed, saving)
+        return Judged(
+            kind=kind,
+            says=says,
+            sums=dict(self.sums(after)) if complete else {},
+            sentences=tuple(saving.tell(weighed.facts)),
+            next_says=saving.next_says,
+        )
+
+    def say_state(self, weighed: Weighed, saving: Saving) -> tuple[str, str]:
+        """What to say of a count, and of what kind that is."""
+        wrong = [
+            f"{self.names[who]}: {says}" if who in self.names else says
+            for who, says in weighed.unread.items()
+            if who not in weighed.blank
+        ]
+        wrong += map(self.say, weighed.problems)
+        if wrong:
+            return "no", wrong[0]
+        if weighed.blank:
+            return "wait", f"Still need {', '.join(self.names[who] for who in weighed.blank)}"
+        if weighed.doubts:
+            return "doubt", self.say(weighed.doubts[0])
+        if not weighed.facts:
+            return "wait", "Type a number to change it."
+        if self.number <= len(self.story.rounds):
+            return "in", " ".join(saving.tell(weighed.facts))
+        leaders = [self.names[saving.after.seats[place]] for place in saving.after.score.leaders]
+        lead = f"{joined(leaders)} {'leads' if len(leaders) == 1 else 'lead'}. " if leaders else ""
+        over = saving.after.score.over
+        return "in", f"Ready. {'' if over else lead}{saving.next_says}"
+
+    def sums(self, after: Story) -> Iterator[tuple[int, str]]:
+        """What the round makes of each total."""
+        if len(after.rounds) < self.number:
+            return
+        hands, scored = after.hands_of(self.number), after.score.points[self.number - 1]
+        for place, player in enumerate(after.seats):
+            points = scored[place]
+            before, total = (
+                self.before.totals[place],
+                after.score_before(self.number + 1).totals[place],
+            )
+            standing = self.standing.get(player)
+            if player in hands and self.number <= len(self.story.rounds):
+                was = standing.says if standing else "blank"
+                yield (
+                    player,
+                    f"{was} → {hands[player].says}, total {say_points(after.score.totals[place])}",
+                )
+            elif player in hands and before + points == total:
+                sign = "−" if points < 0 else "+"
+                yield player, f"{say_points(before)} {sign} {abs(points)} = {say_points(total)}"
 
     def form(
         self,
@@ -114,8 +244,14 @@ class Sheet:
             who = None if found.seat is None else seats[found.seat]
             if who in lines:
                 lines[who] = replace(lines[who], doubts=(*lines[who].doubts, found.says))
+        judged = self.judge(typed or _as_typed(lines.values(), only), weighed)
+        for player, line in lines.items():
+            so_far = f"{say_points(line.total)} so far"
+            lines[player] = replace(line, sum_says=judged.sums.get(player, so_far))
         shown, close, shown_says = self.closing(typed)
         return CountForm(
+            judged=judged,
+            asks_sure=bool(weighed and judged.kind == "doubt"),
             pub=self.pub,
             variant=variant,
             round_number=self.number,
@@ -205,6 +341,7 @@ class Sheet:
         if self.pad.asks_table:
             table = self._table_of(hand.entered) if hand else recorded
         typed = hand.typed or str(hand.left) if hand and (hand.left or not hand.out) else ""
+        drafts = () if hand else self.drafts.get(player, ())
         line = HandLine(
             player_id=player,
             name=self.names[player],
@@ -224,7 +361,14 @@ class Sheet:
             told=(),
         )
         told = tuple(filter(None, self.tell_hand(line, step, down=bool(laid))))
-        return replace(line, table_points=_add_up(line.table), told=told)
+        line = replace(line, table_points=_add_up(line.table), told=told)
+        seen = max((each.number for each in self.drafts.get(player, ())), default=0)
+        line = replace(line, seen=seen, typing=any(each.typing for each in drafts))
+        entered = entered_in(drafts)
+        if len(entered) > 1:
+            choices = tuple(self.choice(each.hand, "") for each in entered)
+            return replace(line, choices=choices)
+        return replace(self.fill(line, entered[0].hand), base=line.base) if entered else line
 
     def tell_hand(self, line: HandLine, step: int, *, down: bool) -> Iterator[str]:
         """Say what to know of a hand before it is counted; empty where there is nothing."""
@@ -262,52 +406,8 @@ class Sheet:
             table=hand.table,
             table_points=_add_up(hand.table),
             base=hand.base,
+            seen=hand.seen or line.seen,
         )
-
-    def conflict(self, typed: TypedHands, clashes: Mapping[int, CountedHand]) -> Conflict:
-        """Set what is on the pad beside what was typed, with a form for either."""
-        mine = self.form(typed, only=typed.only)
-        pads = self.form(only=typed.only)
-        now = {line.player_id: line for line in pads.lines}
-        lines = [(line, now[line.player_id]) for line in mine.lines]
-        keep = replace(
-            mine,
-            lines=tuple(theirs if yours.player_id in clashes else yours for yours, theirs in lines),
-        )
-        if any(theirs.out for yours, theirs in lines if yours.player_id in clashes):
-            keep = replace(keep, shown=pads.shown, close=pads.close)
-        return Conflict(
-            clashes=tuple(
-                Clash(
-                    name=theirs.name,
-                    token=theirs.token,
-                    theirs=self.tell(theirs, pads),
-                    yours=self.tell(yours, mine),
-                )
-                for yours, theirs in lines
-                if yours.player_id in clashes
-            ),
-            keep=keep,
-            replace=replace(
-                mine,
-                lines=tuple(replace(yours, base=theirs.base) for yours, theirs in lines),
-            ),
-        )
-
-    def tell(self, line: HandLine, form: CountForm) -> str:
-        """Say a line in a word: "45", "out", "45, made", "60 down, out"."""
-        if line.points is None and not line.out:
-            return "blank"
-        told = "out" if line.out else str(line.points)
-        if line.out and form.closes:
-            chosen = next((c for c in form.closes if c.key == form.close), None)
-            how = form.shown_says or (say_choice(chosen) if chosen else "")
-            told = f"{told} ({how})" if how else told
-        if self.pad.asks_table:
-            told = f"{line.table_points or 0} down, {told}"
-        if not self.variant.climbs_alone or line.out:
-            return told
-        return f"{told}, {'made' if line.made else 'not made'}"
 
     def say(self, problem: Problem) -> str:
         """Say a problem with the name of whom it is about, and the round where it is another."""
@@ -316,32 +416,43 @@ class Sheet:
         told = ", ".join(filter(None, (where, who)))
         return f"{told}: {problem.says}" if told else problem.says
 
-    def review_lines(self, after: Story) -> Iterator[ReviewLine]:
-        """Set the totals before a round that is completed beside those after it."""
-        if not len(self.story.rounds) < self.number <= len(after.rounds):
-            return
-        hands, scored = after.hands_of(self.number), after.score.points[self.number - 1]
-        for place, player in enumerate(after.seats):
-            if player in hands:
-                out, points = hands[player].out, scored[place]
-                yield ReviewLine(
-                    name=self.names[player],
-                    token=self.tokens[player],
-                    before=self.before.totals[place],
-                    adds=self.variant.words.out if out and not points else signed(points),
-                    total=after.score.totals[place],
-                    out=out,
-                )
-
     def saving(self, after: Story) -> Saving:
         """Set the game as it is beside what a save would make of it."""
         return Saving(before=self.story, after=after, number=self.number, names=self.names)
 
 
-def make_sheet(pub: str, number: int, story: Story, people: People) -> Sheet:
+def make_sheet(
+    pub: str,
+    number: int,
+    story: Story,
+    people: People,
+    drafts: Mapping[int, tuple[DraftHand, ...]],
+) -> Sheet:
     """Open a round of a game that was reached."""
     before, turned = story.score_before(number), story.upcards.get(number, "")
-    return Sheet(pub, number, story, people.names, people.tokens, before, turned)
+    return Sheet(pub, number, story, people.names, people.tokens, before, drafts, turned)
+
+
+def _typed_of(hand: Hand | None) -> TypedHand:
+    """What is on the pad, as it would be typed."""
+    if hand is None:
+        return TypedHand(left="", out=False, made=False, base=0)
+    one = hand.entered
+    left = hand.typed or str(hand.left) if hand.left or not one.out else ""
+    table = one.table_typed or ("" if one.table is None else str(one.table))
+    made = bool(one.made) and not one.out
+    return TypedHand(left=left, out=one.out, made=made, base=hand.seq, table=table)
+
+
+def _as_typed(lines: Iterable[HandLine], only: int | None) -> TypedHands:
+    """The lines of a form as if somebody had typed what is in them."""
+    hands = {
+        line.player_id: TypedHand(
+            left=line.typed, out=line.out, made=bool(line.made), base=line.base, table=line.table
+        )
+        for line in lines
+    }
+    return TypedHands(lines=hands, only=only, sure=False, sent=Sent(key=""))
 
 
 def _add_up(text: str) -> int | None:

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from webapp.ledger.story import Story
     from webapp.services.typed import TypedHand, TypedHands
 
+ASKED: Final = frozenset({Code.POINTS_IMPOSSIBLE, Code.POINTS_TOO_MANY})
+"""Numbers that no cards make: a table may want them all the same, as a penalty, so it is asked."""
 SHOWN: Final = 0
 """Stands for the hand that closed the round, among the lines that could not be read."""
 UPCARD: Final = -1
@@ -41,6 +43,8 @@ class Weighed:
     """Why a player's line names no count, in a sentence; under `SHOWN` why the hand shown is none,
     under `UPCARD` what is to be said of the card turned up.
     """
+    blank: tuple[int, ...]
+    """The players of `unread` whom nobody has counted yet."""
     clashes: Mapping[int, CountedHand]
     """What was typed where another phone wrote something else meanwhile."""
     problems: tuple[Problem, ...]
@@ -57,7 +61,7 @@ def weigh(story: Story, number: int, typed: TypedHands) -> Weighed:
     before = story.upcards.get(number, "")
     upcard, wrong = upcard_of(story, number, typed)
     variant = deal_of(story.variant, upcard)
-    hands, unread = _read(story, number, typed)
+    hands, unread, blank = _read(story, number, typed)
     if wrong:
         unread[UPCARD] = wrong
     elif variant.lacks_upcard and _wants_upcard(variant, hands.values()):
@@ -76,17 +80,21 @@ def weigh(story: Story, number: int, typed: TypedHands) -> Weighed:
     }
     found = _check(story, number, changed, typed) if changed and not unread else ()
     found += tuple(_not_here(story, number, typed))
-    problems = tuple(problem for problem in found if problem.certain)
-    doubts = tuple(problem for problem in found if not problem.certain)
+    problems = tuple(problem for problem in found if problem.certain and problem.code not in ASKED)
+    doubts = tuple(problem for problem in found if problem not in problems)
     turned = upcard if upcard != before else ""
-    facts = _facts(story, number, changed, _codes(doubts), turned)
+    facts = _facts(story, number, changed, typed.reason if typed.sure else "", turned)
     if facts and not problems and not clashes:
         doubts += _later_problems(story, facts)
-        facts = tuple(
-            replace(fact, override=_codes(doubts)) if isinstance(fact, Counted) else fact
-            for fact in facts
-        )
-    return Weighed(unread=unread, clashes=clashes, problems=problems, doubts=doubts, facts=facts)
+    doubted = (story.seats[problem.seat] for problem in doubts if problem.seat is not None)
+    whose = tuple(dict.fromkeys(doubted))
+    facts = tuple(
+        replace(fact, override=_codes(doubts), doubted=whose) if isinstance(fact, Counted) else fact
+        for fact in facts
+    )
+    return Weighed(
+        unread=unread, blank=blank, clashes=clashes, problems=problems, doubts=doubts, facts=facts
+    )
 
 
 def upcard_of(story: Story, number: int, typed: TypedHands) -> tuple[str, str]:
@@ -121,10 +129,11 @@ def _codes(doubts: tuple[Problem, ...]) -> tuple[str, ...]:
 
 def _read(
     story: Story, number: int, typed: TypedHands
-) -> tuple[dict[int, CountedHand], dict[int, str]]:
+) -> tuple[dict[int, CountedHand], dict[int, str], tuple[int, ...]]:
     standing = story.hands_of(number)
     hands: dict[int, CountedHand] = {}
     unread: dict[int, str] = {}
+    blank: list[int] = []
     noun = story.variant.pack.nouns.hand
     for player in story.players_of(number) if typed.only is None else (typed.only,):
         line = typed.lines.get(player)
@@ -142,7 +151,8 @@ def _read(
             # A cell that this form saw filled was emptied by hand; one that it saw blank and that
             # another phone has counted since is simply theirs.
             unread[player] = f"This {noun} is blank. 0 is fine."
-    return hands, unread
+            blank.append(player)
+    return hands, unread, tuple(blank)
 
 
 class UnreadableCloseError(ValueError):
@@ -310,16 +320,16 @@ def _facts(
     story: Story,
     number: int,
     changed: Mapping[int, CountedHand],
-    override: tuple[str, ...],
+    reason: str,
     turned: str,
 ) -> tuple[Fact, ...]:
     if not changed:
         return ()
     if number <= len(story.rounds):
         closed = len(story.rounds)
-        corrected = Corrected(round=number, hands=changed, override=override, closed=closed)
-        return (replace(corrected, turned=turned),)
-    counted = Counted(round=number, hands=changed, override=override, turned=turned)
+        corrected = Corrected(round=number, hands=changed, closed=closed, turned=turned)
+        return (replace(corrected, reason=reason),)
+    counted = Counted(round=number, hands=changed, turned=turned, reason=reason)
     if story.followed_by([counted]).score.over:
         return (counted, Finished(by="rules"))
     return (counted,)
@@ -334,5 +344,9 @@ def _later_problems(story: Story, facts: tuple[Fact, ...]) -> tuple[Problem, ...
         return ()
     known = set(story.score.problems)
     after = story.followed_by(facts).score.problems
-    later = (problem for problem in after if problem.certain and problem not in known)
+    later = (
+        problem
+        for problem in after
+        if problem.certain and problem not in known and problem.code not in ASKED
+    )
     return tuple(replace(problem, certain=False) for problem in later)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import accumulate
 from typing import TYPE_CHECKING, Final, cast
 
@@ -10,7 +11,8 @@ from sqlalchemy import text
 from referee import Counts
 from referee.advice import no_advice
 from webapp.ledger import GameNotFoundError, read_story
-from webapp.ledger.facts import Noted, Voided
+from webapp.ledger.facts import Counted, Noted, Voided
+from webapp.services.drafts import entered_in, read_drafts
 from webapp.services.scorepad.banners import (
     say_changed,
     say_entry,
@@ -22,7 +24,8 @@ from webapp.services.scorepad.money import settle, winnings_of
 from webapp.services.scorepad.pages import Pad, PadCell, PadRow, SeatColumn, Undo
 from webapp.services.sentences import laid_off_by, say_bonus, say_close, say_laid_off
 from webapp.services.tokens import read_people
-from webapp.services.wording import capital, joined, say_ladder, signed, step_says, title_of
+from webapp.services.typed import UnreadableCountError, read_count
+from webapp.services.wording import capital, joined, plural, say_ladder, signed, step_says, title_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -33,6 +36,7 @@ if TYPE_CHECKING:
     from webapp.db import Memo
     from webapp.ledger.cells import Entered, Hand
     from webapp.ledger.story import Story
+    from webapp.services.drafts import DraftHand
     from webapp.services.scorepad.chart import Chart
     from webapp.services.tokens import People
 
@@ -54,19 +58,27 @@ def read_pad(session: Session, pub: str) -> Pad:
     if isinstance(known, Pad):
         return known
     story = read_story(session, pub)
-    pad = _show(pub, version, story, read_people(session, story))
+    drafts = read_drafts(session, pub, story.open_round) if story.open_round else {}
+    pad = _show(pub, version, story, read_people(session, story), drafts)
     memo.keep(pad, "pad", pub, version)
     return pad
 
 
-def _show(pub: str, version: str, story: Story, people: People) -> Pad:
+def _show(
+    pub: str,
+    version: str,
+    story: Story,
+    people: People,
+    drafts: Mapping[int, tuple[DraftHand, ...]],
+) -> Pad:
     names = people.names
     score, variant = story.score, story.variant
     shown = tuple(names[who] for who in story.seats)
     number = None if story.finished else story.open_round
     winners = tuple(shown[place] for place in story.winners)
     winnings = winnings_of(story)
-    rows, seats = _rows(story, number, names), _columns(story, people, number)
+    rows = _with_drafts(_rows(story, number, names), number, drafts)
+    seats = _columns(story, people, number)
     after = number + 1 if number and number != variant.rounds else None
     return Pad(
         pub=pub,
@@ -104,7 +116,57 @@ def _show(pub: str, version: str, story: Story, people: People) -> Pad:
         counting=tuple(names[who] for who in story.counting),
         advice_off=no_advice(variant) if story.start.advice else "Advice is off.",
         chart=_chart(rows, seats),
+        entered_says=_say_entered(story, number, names, drafts),
     )
+
+
+def _with_drafts(
+    rows: tuple[PadRow, ...], number: int | None, drafts: Mapping[int, tuple[DraftHand, ...]]
+) -> tuple[PadRow, ...]:
+    """Show what is entered for the round being counted, in the cells that are still blank."""
+    return tuple(
+        replace(
+            row,
+            cells=tuple(
+                replace(cell, entered=_say_draft(drafts.get(cell.player_id, ())))
+                if not cell.seq
+                else cell
+                for cell in row.cells
+            ),
+        )
+        if row.number == number
+        else row
+        for row in rows
+    )
+
+
+def _say_draft(hands: tuple[DraftHand, ...]) -> str:
+    entered = entered_in(hands)
+    if len(entered) > 1:
+        return "?"
+    if not entered:
+        return "…" if hands else ""
+    hand = entered[0].hand
+    try:
+        count = read_count(hand.left)
+    except UnreadableCountError:
+        return "✓"
+    return "out" if hand.out else str(count.points) if count else "✓"
+
+
+def _say_entered(
+    story: Story,
+    number: int | None,
+    names: Mapping[int, str],
+    drafts: Mapping[int, tuple[DraftHand, ...]],
+) -> str:
+    """Say whose hands are entered: "Ana and Ben entered. 2 players to go."."""
+    done = [player for player, hands in drafts.items() if entered_in(hands)]
+    if number is None or not done:
+        return ""
+    missing = len(story.players_of(number)) - len(done) - len(story.counting)
+    rest = f"{plural(missing, 'player')} to go." if missing else "Save the round to score it."
+    return f"{joined(names[player] for player in done)} entered. {rest}"
 
 
 def _chart(rows: tuple[PadRow, ...], seats: tuple[SeatColumn, ...]) -> Chart | None:
@@ -241,11 +303,18 @@ def _cell(story: Story, number: int, place: int, hand: Hand, points: int | None)
         how=say_close(story, hand.entered) if hand.out else "",
         below=below,
         opens=True,
+        reason=_reason(story, story.seats[place], hand),
         out=hand.out,
         made=hand.made,
         corrected=hand.corrected,
         away=False,
     )
+
+
+def _reason(story: Story, player: int, hand: Hand) -> str:
+    """Why a hand was saved that seemed unlikely; empty if nobody gave a reason."""
+    fact = story.entry(hand.seq).fact
+    return fact.reason if isinstance(fact, Counted) and player in fact.doubted else ""
 
 
 def _on_table(story: Story, number: int, who: int) -> int | None:

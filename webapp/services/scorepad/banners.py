@@ -24,6 +24,7 @@ from webapp.services.wording import joined, say_options, say_points, uncapital
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from referee.scorepad import Problem
     from webapp.ledger.cells import Entered
     from webapp.ledger.facts import CountedHand, Fact
     from webapp.ledger.story import Story
@@ -114,10 +115,19 @@ def say_moves(story: Story, names: Mapping[int, str]) -> Iterator[str]:
                 yield f"{names[player]} left before round {number}{rank}."
 
 
+def _was_asked(story: Story, problem: Problem) -> bool:
+    """Whether the table was asked about this very cell, and saved it all the same."""
+    if problem.seat is None or problem.round is None:
+        return False
+    hand = story.hands_of(problem.round).get(story.seats[problem.seat])
+    fact = story.entry(hand.seq).fact if hand else None
+    return isinstance(fact, Counted) and problem.code.value in fact.override
+
+
 def say_problems(story: Story, names: Mapping[int, str]) -> Iterator[str]:
     """Say what cannot be true of the scores as they stand: the round, whom it is about, and why."""
     for problem in story.score.problems:
-        if problem.certain:
+        if problem.certain and not _was_asked(story, problem):
             who = "" if problem.seat is None else names[story.seats[problem.seat]]
             where = f"Round {problem.round}" if problem.round else ""
             told = ", ".join(filter(None, (where, who)))

@@ -46,6 +46,10 @@ class PadCell:
     """What stands under the points ("45 left", "60 − 15"), or under a blank ("60 down")."""
     opens: bool
     """Whether a tap on it leads to a form: to correct what stands there, or to count it."""
+    entered: str = ""
+    """What a phone has entered there and nobody has saved: "45", "out", "…" while it is typed."""
+    reason: str = ""
+    """Why the table saved it in spite of a doubt; empty if it gave no reason."""
     out: bool
     made: bool | None
     corrected: bool
@@ -218,6 +222,8 @@ class Pad:
     """Why the phones of this game may not ask what can be laid down; empty where they may."""
     chart: Chart | None
     """The running totals; None while no round is complete."""
+    entered_says: str
+    """Whose hands are entered and not saved, and how many are missing; or empty."""
 
     @property
     def stake_says(self) -> str:
