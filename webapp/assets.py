@@ -35,6 +35,8 @@ BUNDLES: Final[Mapping[str, tuple[str, ...]]] = {
         "js/wire.js",
         "js/outbox.js",
     ),
+    "js/pad.js": ("js/fit.js", "js/live.js"),
+    "js/count.js": ("js/fit.js", "js/keypad.js"),
 }
 """What is served as one file, and the files it is made of, in order."""
 

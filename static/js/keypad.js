@@ -204,7 +204,7 @@ function tell(judged) {
   if (says) {
     line.dataset.is = kind;
     line.firstElementChild.textContent = says;
-  } else if (line.dataset.is !== 'off') {
+  } else if (isNew() && line.dataset.is !== 'off') {
     line.dataset.is = 'in';
     line.firstElementChild.textContent = 'Ready.';
   }
@@ -219,7 +219,7 @@ function tell(judged) {
 function apply({ hands, closed, version: tag }) {
   version = tag;
   if (closed) {
-    close();
+    shut();
     return;
   }
   for (const [player, hand] of Object.entries(hands)) {
@@ -249,7 +249,7 @@ function apply({ hands, closed, version: tag }) {
 
 const snapshot = () => JSON.stringify(fields().map((field) => [field.value, outOf(field)?.checked]));
 
-function close() {
+function shut() {
   form().removeAttribute('data-new');
   tell({ kind: 'no', says: 'This round changed on another phone. Go to Scores.' });
   form().dataset.closed = '';
@@ -261,32 +261,34 @@ const handOf = (player) => JSON.stringify(['left', 'table', 'made', 'out'].map((
 }));
 
 let sharing;
+let shares = 0;
 let saving; // from here on the draft is gone, and another phone has nothing to do with it
 
 // Puts the hands that are in into the draft of the round, or asks what is in it. One at a time.
 async function share() {
-  if (!isNew() || saving || sharing) {
+  if (!form() || 'closed' in form().dataset || saving || sharing) {
     sharing &&= 'again';
     return;
   }
   sharing = 'once';
+  shares += 1;
   const url = form().dataset.draft;
   const body = new URLSearchParams(new FormData(form()));
   const typed = snapshot();
   const told = [...entered].map((each) => [each, handOf(each)]);
-  for (const [each] of told) body.append('in', each);
+  if (isNew()) for (const [each] of told) body.append('in', each);
   const [at] = typing;
-  if (at) body.append('typing', at);
+  if (at && isNew()) body.append('typing', at);
   try {
     const answer = await fetch(url, { method: 'POST', headers: { 'HX-Request': 1 }, body, signal: AbortSignal.timeout?.(8000) });
     if (answer.ok) {
       const state = await answer.json();
       // A hand that was changed since it was sent is not in yet.
       for (const [each, was] of told) if (was === handOf(each)) entered.delete(each);
-      apply(state);
+      if (isNew()) apply(state);
       // What has been typed meanwhile is judged by the next answer.
       if (typed === snapshot()) tell(state.judged);
-    } else if (!saving && /40[49]/.test(answer.status)) close();
+    } else if (!saving && /40[49]/.test(answer.status)) shut();
   } catch {
     tell({ kind: 'off', says: 'You’re offline. Save keeps it on this phone and sends it later.' });
   }
@@ -301,10 +303,13 @@ async function listen() {
     share();
     return;
   }
+  const before = shares;
   try {
     const answer = await fetch(form().dataset.draft, { headers: { 'HX-PTag': version } });
-    if (answer.status !== 200 || sharing) return;
-    apply(await answer.json());
+    const state = answer.status === 200 && await answer.json();
+    // What was asked before this phone shared a hand knows nothing of it.
+    if (!state || shares !== before) return;
+    apply(state);
     share();
   } catch { /* it asks again */ }
 }
@@ -325,6 +330,7 @@ function out(radio) {
   const hand = radio.closest('.hand');
   const own = [...hand.querySelectorAll('.num input')];
   const left = own.find(isLeft);
+  const before = lastOut;
   putBack();
   if (radio === lastOut) { // a second tap takes it back
     radio.checked = false;
@@ -341,10 +347,10 @@ function out(radio) {
     if (made) made.checked = true;
   }
   fields().forEach(show);
-  for (const field of fields().filter(isLeft)) {
-    if (field !== left && outOf(field).checked) continue;
-    typing.delete(idOf(field));
-    entered.add(idOf(field));
+  for (const each of [radio, before]) {
+    if (!each) continue;
+    typing.delete(each.value);
+    entered.add(each.value);
   }
   share();
   const how = find('close-how');
@@ -452,9 +458,9 @@ document.addEventListener('htmx:after:swap', ({ detail: { ctx } }) => {
   else if (dealt.dataset.points) rowOf(dealt).querySelector('output').textContent = dealt.dataset.points;
 });
 
-function open() {
+function arrive() {
   first = Object.fromEntries(all('#count input').map(({ id, value, checked }) => [id, value + checked]));
   restore();
   start();
 }
-open();
+arrive();

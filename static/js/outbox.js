@@ -135,7 +135,7 @@ function describe(form, pressed) {
   if (form.dataset.says) return form.dataset.says.replace(/{(\w+)}/g, (_, name) => form.elements[name]?.value ?? _);
   const typed = [...form.querySelectorAll('[maxlength], select')]
     .filter((field) => field.offsetParent && field.value)
-    .map((field) => field.selectedOptions?.[0].textContent ?? `${field.labels[0]?.textContent} ${field.value}`);
+    .map((field) => field.selectedOptions?.[0].textContent ?? `${field.labels[0]?.querySelector('[data-whole]')?.dataset.whole ?? field.labels[0]?.textContent} ${field.value}`);
   return [pressed.ariaLabel || pressed.innerText, ...typed].join(' · ').replace(/\s+/g, ' ').trim();
 }
 
@@ -157,7 +157,7 @@ async function begin(item) {
 document.addEventListener('htmx:config:request', ({ detail: { ctx } }) => {
   const { action: url, body, form, submitter } = ctx.request;
   // A form without a key saves nothing, and what is only looked at is asked for again.
-  if (ctx.request.method !== 'POST' || !body.has('key') || url.endsWith('/fill')) return;
+  if (ctx.request.method !== 'POST' || !body.has('key') || body.has('change') || url.endsWith('/fill')) return;
   const pressed = submitter ?? (ctx.sourceElement.matches('button') ? ctx.sourceElement : form.querySelector('.go, button'));
   const answer = post({ url, body: String(new URLSearchParams(body)), says: describe(form, pressed), at: Date.now() });
   ctx.fetch = () => answer.then((each) => each.clone(), () => {

@@ -18,7 +18,7 @@ from webapp.db import Database
 FIRST_VISIT = 33_000
 """To a pad, which asks for no more than `REQUESTS` files."""
 
-REQUESTS = 7
+REQUESTS = 6
 HEAVIEST = 41_500
 """Any page; one with keys for cards has a style and a script of its own."""
 

@@ -221,10 +221,11 @@ class Draft(SQLModel, table=True):
         sized("held", 0, 200),
         sized("laid", 0, 200),
         Index("ix_draft_game", "game_id", "round", "player_id"),
+        {"sqlite_autoincrement": True},
     )
 
     id: int | None = Field(default=None, primary_key=True)
-    """Goes up with every hand: a save names the hands that it saw."""
+    """Goes up with every hand and is never used again: a save names the hands that it saw."""
     game_id: int = Field(
         sa_column=Column(ForeignKey("game.id", ondelete="RESTRICT"), nullable=False)
     )

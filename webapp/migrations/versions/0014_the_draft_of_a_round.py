@@ -37,5 +37,6 @@ def upgrade() -> None:
             sa.CheckConstraint(f"length({name}) BETWEEN 0 AND {most}", name=name)
             for name, most in (("device", 16), ("held", 200), ("laid", 200))
         ),
+        sqlite_autoincrement=True,
     )
     op.create_index("ix_draft_game", "draft", ["game_id", "round", "player_id"])

@@ -135,7 +135,8 @@ class Sheet:
 
     def choice(self, hand: TypedHand, whose: str) -> Choice:
         """A hand to choose."""
-        says = "out" if hand.out else str(self.points_of(hand))
+        points = self.points_of(hand)
+        says = "out" if hand.out else "–" if points is None else str(points)
         if self.pad.asks_table:
             says = f"{_add_up(hand.table) or 0} down, {says}"
         if self.variant.climbs_alone and not hand.out:
@@ -199,10 +200,9 @@ class Sheet:
             standing = self.standing.get(player)
             if player in hands and self.number <= len(self.story.rounds):
                 was = standing.says if standing else "blank"
-                yield (
-                    player,
-                    f"{was} → {hands[player].says}, total {say_points(after.score.totals[place])}",
-                )
+                if was != hands[player].says:
+                    says = f"{was} → {hands[player].says}"
+                    yield player, f"{says}, total {say_points(after.score.totals[place])}"
             elif player in hands and before + points == total:
                 sign = "−" if points < 0 else "+"
                 yield player, f"{say_points(before)} {sign} {abs(points)} = {say_points(total)}"

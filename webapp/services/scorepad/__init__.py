@@ -165,8 +165,9 @@ def _say_entered(
     if number is None or not done:
         return ""
     missing = len(story.players_of(number)) - len(done) - len(story.counting)
-    rest = f"{plural(missing, 'player')} to go." if missing else "Save the round to score it."
-    return f"{joined(names[player] for player in done)} entered. {rest}"
+    if not missing:
+        return "Every hand is in. Save the round to score it."
+    return f"{joined(names[player] for player in done)} entered. {plural(missing, 'player')} to go."
 
 
 def _chart(rows: tuple[PadRow, ...], seats: tuple[SeatColumn, ...]) -> Chart | None:

@@ -1,0 +1,107 @@
+"""The draft of a round: hands that phones have entered and nobody has saved."""
+
+import pytest
+from sqlalchemy import select
+
+from tests.crash import six
+from tests.webapp.table import Table
+from webapp.ledger import Sent
+from webapp.models import Draft, table_of
+from webapp.services.counting.pages import CountConflictError
+from webapp.services.drafts import join_draft, read_drafts
+from webapp.services.refusals import RoundNotOpenError
+from webapp.services.typed import TypedHand, TypedHands
+
+
+def join(table, device, typing=None, **hands):
+    lines = {
+        table.ids[name]: TypedHand(
+            left=text.replace("out", ""), out=text == "out", made=False, base=0
+        )
+        for name, text in hands.items()
+    }
+    typed = TypedHands(lines=lines, only=None, sure=False, sent=Sent(key="", device=device))
+    who = table.ids[typing] if typing else None
+    table.database.write(join_draft, table.pub, 1, typed, who)
+
+
+def drafts(table, name):
+    return table.database.read(read_drafts, table.pub, 1).get(table.ids[name], ())
+
+
+def test_a_draft_is_no_score(table):
+    seal = table.pad.undo
+    join(table, "one", ana="out", ben="45")
+
+    assert [each.hand.left for each in drafts(table, "ben")] == ["45"]
+    assert table.totals() == [0, 0, 0]
+    assert table.pad.undo == seal
+    assert [cell.entered for cell in table.pad.rows[0].cells] == ["out", "45", ""]
+
+
+def test_a_hand_that_is_being_typed_shows_no_number(table):
+    join(table, "one", typing="ben")
+
+    assert [cell.entered for cell in table.pad.rows[0].cells] == ["", "…", ""]
+
+
+def test_a_save_takes_the_place_of_the_draft(table):
+    join(table, "phone", ana="out", ben="45", cleo="60")
+    table.count(1, ana="out", ben="45", cleo="60")
+
+    assert table.totals() == [0, 45, 60]
+    assert not drafts(table, "ben")
+    with pytest.raises(RoundNotOpenError):
+        join(table, "two", ben="50")
+
+
+def test_saving_one_hand_leaves_the_draft_of_the_others(table):
+    join(table, "one", ana="out", ben="45", cleo="60")
+    table.count(1, ben="45")
+
+    assert [bool(drafts(table, name)) for name in ("ana", "ben", "cleo")] == [True, False, True]
+
+
+def test_a_save_that_has_not_seen_the_hand_of_another_phone_asks_which_is_right(table):
+    join(table, "two", ben="70")
+    with pytest.raises(CountConflictError) as error:
+        table.count(1, ana="out", ben="75", cleo="60")
+
+    choices = error.value.form.lines[1].choices
+    assert [(each.says, each.whose) for each in choices] == [("70", "other phone"), ("75", "you")]
+    assert table.scores()[0] == [None, None, None]
+
+
+def test_two_phones_that_agree_are_not_asked(table):
+    join(table, "two", ben="70")
+    table.count(1, ana="out", ben="70", cleo="60")
+
+    assert table.totals() == [0, 70, 60]
+
+
+def test_the_number_of_a_hand_is_never_used_again(table):
+    join(table, "one", ben="70")
+    [first] = drafts(table, "ben")
+    join(table, "one", ben="")
+    assert not drafts(table, "ben")
+    join(table, "two", ben="75")
+    [second] = drafts(table, "ben")
+
+    assert second.number > first.number
+
+
+def test_a_hand_of_another_round_stays_out(table):
+    with pytest.raises(RoundNotOpenError):
+        table.database.write(
+            join_draft,
+            table.pub,
+            2,
+            TypedHands(lines={}, only=None, sure=False, sent=Sent(key="", device="one")),
+            None,
+        )
+    assert not table.database.read(lambda session: session.execute(select(table_of(Draft))).all())
+
+
+def test_six_phones_count_their_own_hands_and_none_is_lost(app, database):
+    """The short form of `python -m tests.crash.six`."""
+    six.play(app.test_client, Table(database, six.NAMES, six.GAME), rounds=3, seed=7)
