@@ -144,9 +144,9 @@ class Book:
             clause = self._kept(Clause(name, says, _AT_THIS_TABLE, Basis.HOUSE, section))
             self._in_force |= dict.fromkeys(self._instead[id(line)], clause)
             return True
-        cites = line.get("for", [line["id"]] if line["id"] in _KNOWN else [])
+        cited_for = line.get("for", [line["id"]] if line["id"] in _KNOWN else [])
         named = line.get("fields", ())
-        changed = {field for cited, field in self._changed if cited in cites or field in named}
+        changed = {field for cited, field in self._changed if cited in cited_for or field in named}
         if changed - {field_path(path) for path in _SLOT.findall(line["says"])}:
             return False
         basis = Basis(line.get("basis", "source"))
@@ -154,7 +154,7 @@ class Book:
         if changed:
             basis, place = Basis.HOUSE if basis is not Basis.TABLE else basis, _AT_THIS_TABLE
         clause = self._kept(Clause(line["id"], says, place, basis, section))
-        for cited in cites:
+        for cited in cited_for:
             self._own.setdefault(cited, clause)
         return True
 
