@@ -136,8 +136,10 @@ class Variant:
     """How many packs so many players need."""
     jokers: Callable[[int], int]
     """How many jokers there are in these."""
+    deal: Callable[[int], int]
+    """How many cards each of so many players is dealt."""
     hand_size: int
-    """How many cards each player is dealt."""
+    """How many cards each is dealt; the most there can be while nobody says how many play."""
     hands: Mapping[int, int] = field(default_factory=dict)
     """How many it is in the steps where it is another number."""
     sets: SetRule
@@ -168,6 +170,8 @@ class Variant:
     """What the card turned up at the deal decides; None where it decides nothing."""
     upcard: Card | None = None
     """That card, in a game of which one deal is looked at (`dealt`)."""
+    seats: int | None = None
+    """How many play, in a game of which one table is looked at (`seated`)."""
     pile: PileRule | None = None
     """How much of the discard pile may be taken."""
     calls: bool = False
@@ -215,6 +219,8 @@ class Variant:
     """What the others laid off in rounds of a pad (`scorepad`), by the hands that were named."""
     _deals: dict[Card, Variant] = field(init=False, repr=False, compare=False, default_factory=dict)
     """The game in the deals that were looked at, by the card turned up."""
+    _tables: dict[int, Variant] = field(init=False, repr=False, compare=False, default_factory=dict)
+    """The game at tables of so many players."""
     checked: dict[Hashable, tuple[Any, ...]] = field(
         init=False, repr=False, compare=False, default_factory=dict
     )
@@ -364,6 +370,18 @@ class Variant:
     def pack_for(self, players: int) -> Pack:
         """What so many players shuffle together."""
         return replace(self.pack, copies=self.packs(players), jokers=self.jokers(players))
+
+    def seated(self, players: int) -> Variant:
+        """The game at a table of so many players: their packs, and as many cards as they are dealt.
+
+        While nobody says how many play, it's a game of the most packs and cards there can be.
+        """
+        if players not in self._tables:
+            pack, dealt = self.pack_for(players), self.deal(players)
+            same = (pack, dealt) == (self.pack, self.hand_size)
+            seated = replace(self, pack=pack, hand_size=dealt, seats=players)
+            self._tables[players] = self if same else seated
+        return self._tables[players]
 
     def round_note(self, step: int) -> str:
         """A line for the scorepad about the cards of a step, empty where there is none."""

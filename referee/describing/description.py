@@ -77,7 +77,7 @@ class Description:
 
     def dealt_wild(self, step: int) -> tuple[Named, ...]:
         """The cards of the rank that is the number dealt in a step (from 1)."""
-        dealt = self.steps[step - 1].get("deal", self.get("deal.cards"))
+        dealt = self.steps[step - 1].get("deal", self.most_dealt)
         return tuple(card for card in self.pack.cards if face(card.rank) == dealt)
 
     @cached_property
@@ -133,6 +133,11 @@ class Description:
             for low, _, high in (key.partition("-"),)
             for players in range(int(low), int(high or low) + 1)
         }
+
+    @property
+    def most_dealt(self) -> int:
+        """How many cards each is dealt at the table where that is most; a step may differ."""
+        return max(self.by_players("deal.cards").values())
 
     @property
     def most_copies(self) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from referee.describing.description import Description
 from referee.describing.patch import value_at
 from referee.describing.schema import BY_PATH, STEPS
 from referee.describing.schema.kinds import OneOf, Switch, Whole
@@ -37,7 +38,8 @@ def values_of(  # noqa: PLR0911 - one for each kind
     if "range" in option:
         return (*option["range"], *choices)
     if "values" in option:
-        return _with_none(tuple(option["values"]), spec, option, none=option.get("none", False))
+        values = (*choices, *option["values"])
+        return _with_none(values, spec, option, none=option.get("none", False))
     if set(choices) == set(_SWITCHED):
         return (False, True)
     if choices:
@@ -69,7 +71,7 @@ def kind_of(spec: Spec, option: Mapping[str, Any], labels: Mapping[str, str]) ->
                 for name, lines in lists.items()
             ),
             named=frozenset({named}),
-            most_cards=value_at(spec, "deal.cards") + 1,
+            most_cards=Description(spec).most_dealt + 1,
         )
     if "range" in option:
         low, high = option["range"]

@@ -82,4 +82,4 @@ def answer(question: Mapping[str, object]) -> Json:
             "unknown-option" if error.unknown else "bad-option", str(error)
         ) from None
     asked = ASKS[ask]
-    return asked.answer(Reader(fields, variant, asked.fields))
+    return asked.put(Reader(fields, variant, asked.fields))

@@ -31,6 +31,7 @@ from referee.protocol.fields import (
     GIVE,
     MELD,
     OWNER,
+    SEATS,
     SWAPS,
     TAKE,
     cards,
@@ -70,6 +71,12 @@ class Ask:
     """Reads the fields and answers; raises QuestionError."""
     bare: Field[Any] | None = None
     """The field of cards that are named without one at a terminal."""
+
+    def put(self, reader: Reader) -> Json:
+        """Answer a question, in the game as so many players play it; raises QuestionError."""
+        if SEATS in self.fields:
+            reader[SEATS]
+        return self.answer(reader)
 
     def field(self, name: str) -> Field[Any] | None:
         """The field of a name, None where there is none."""
@@ -342,48 +349,64 @@ def _among(table: Sequence[Cards], own: Sequence[Cards]) -> tuple[Cards, ...]:
 
 
 _ASKS: Final = (
-    Ask(name="meld", fields=(_CARDS, _ARRANGED, _STEP, _UPCARD), answer=_meld, bare=_CARDS),
+    Ask(
+        name="meld",
+        fields=(_CARDS, _ARRANGED, _STEP, _UPCARD, SEATS),
+        answer=_meld,
+        bare=_CARDS,
+    ),
     Ask(
         name="laydown",
         fields=(
             *(_MELDS, _KEPT, SWAPS, _LAY_OFFS, _BEFORE, _DOWN, _FIRST, _ARRANGED, _NEEDED_STEP),
+            SEATS,
         ),
         answer=_lay_down,
         bare=_MELDS,
     ),
     Ask(
         name="layoff",
-        fields=(_CARDS, _ONTO, OWNER, _IS_DOWN, _SAME_TURN, _MY_TURN, _STEP),
+        fields=(_CARDS, _ONTO, OWNER, _IS_DOWN, _SAME_TURN, _MY_TURN, _STEP, SEATS),
         answer=_lay_off,
         bare=_CARDS,
     ),
     Ask(
         name="swap",
-        fields=(_THEN, GIVE, TAKE, MELD, _LAY_OFFS, _DOWN, _KEPT, _NEEDED_STEP),
+        fields=(_THEN, GIVE, TAKE, MELD, _LAY_OFFS, _DOWN, _KEPT, _NEEDED_STEP, SEATS),
         answer=_swap,
         bare=_THEN,
     ),
     Ask(
         name="rearrange",
-        fields=(_TABLE_BEFORE, _TABLE_AFTER, _RACK, _OPENED, _DREW, _ARRANGED),
+        fields=(_TABLE_BEFORE, _TABLE_AFTER, _RACK, _OPENED, _DREW, _ARRANGED, SEATS),
         answer=_rearrange,
         bare=_TABLE_AFTER,
     ),
-    Ask(name="close", fields=(_SAYS, _THROWN, _CARDS, _DEAL, _UPCARD), answer=_close, bare=_CARDS),
+    Ask(
+        name="close",
+        fields=(_SAYS, _THROWN, _CARDS, _DEAL, _UPCARD, SEATS),
+        answer=_close,
+        bare=_CARDS,
+    ),
     Ask(
         name="pickup",
-        fields=(_PILE, TAKE, _LAID, _LAID_OFF, _FIRST),
+        fields=(_PILE, TAKE, _LAID, _LAID_OFF, _FIRST, SEATS),
         answer=_pick_up,
         bare=_LAID,
     ),
-    Ask(name="call", fields=(_DISCARD, _TABLE, _ENDED, _DRAWN), answer=_call, bare=_DISCARD),
-    Ask(name="count", fields=(_CARDS, _STEP, _UPCARD), answer=_count, bare=_CARDS),
+    Ask(
+        name="call",
+        fields=(_DISCARD, _TABLE, _ENDED, _DRAWN, SEATS),
+        answer=_call,
+        bare=_DISCARD,
+    ),
+    Ask(name="count", fields=(_CARDS, _STEP, _UPCARD, SEATS), answer=_count, bare=_CARDS),
     Ask(name="game", fields=game.FIELDS, answer=game.answer_game),
     Ask(
         name="advise",
         fields=(
             *(_HAND, _LYING, _OWN, _AIM, _DOWN, _FIRST, _OPENED, _SEEN_PILE, _NEEDED_STEP),
-            _UPCARD,
+            *(_UPCARD, SEATS),
         ),
         answer=_advise,
         bare=_HAND,

@@ -100,6 +100,19 @@ def step(*, needed: bool, of_a_deal: bool = False) -> Field[int | None]:
     return Field("step", read, value_of)
 
 
+def _read_seats(reader: Reader, entry: JsonObject) -> None:
+    number = entry.may("seats", int, None)
+    if number is None:
+        return
+    if number not in reader.variant.players:
+        raise QuestionError("bad-field", f"“seats”: {reader.variant.for_how_many}")
+    reader.variant = reader.variant.seated(number)
+
+
+SEATS: Final = Field("seats", _read_seats, value_of)
+"""How many play: with it the game is that of a table of so many, with their packs and deal."""
+
+
 def upcard() -> Field[None]:
     """The card turned up at the deal: with it the game is that of one deal, where it matters."""
 

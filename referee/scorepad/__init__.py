@@ -156,8 +156,8 @@ class _Pad:
 
     def add(self, records: Sequence[HandRecord | None], upcard: Card | None) -> None:
         """Read one round more."""
-        variant = self.variant.dealt(upcard)
         number, playing = len(self.points) + 1, self._playing()
+        variant = self.variant.dealt(upcard).seated(sum(playing))
         if self.winners:
             says = f"Round {number} was written down after the game had ended."
             self.problems.append(Problem(Code.AFTER_THE_END, says, "ends", round=number))

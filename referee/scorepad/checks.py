@@ -68,8 +68,9 @@ def check_round(
     then only what can be known already is said. `grown` gives how many cards each seat is known
     to have taken beyond the deal, `playing` who plays this round; left out: none, and all.
     """
-    assert variant.pad is not None, "a game that the scorepad keeps"
     seats = tuple(seat for seat in range(len(records)) if not playing or playing[seat])
+    variant = variant.seated(len(seats))
+    assert variant.pad is not None, "a game that the scorepad keeps"
     looked = _Round(
         variant=variant,
         pad=variant.pad,
@@ -165,10 +166,10 @@ class _Round:
 
     def _look_at_cards(self, there: dict[int, HandRecord]) -> Iterator[Problem]:
         """Count the cards that were named against the packs of so many players."""
-        pack = self.variant.pack_for(len(self.records))
+        pack = self.variant.pack
         named = Counter(card for record in there.values() for card in cards_named(record))
         card = pack.excess(named)
-        if self.variant.pack.jokers and not pack.jokers and named[JOKER]:
+        if not pack.jokers and named[JOKER]:
             card = JOKER
         if card is not None:
             says = f"There are more copies of the {pack.name_of(card)} here than the game has."

@@ -47,7 +47,7 @@ def test_an_ask_reads_the_fields_that_it_names_each_once(ask):
     case = a_case_of(ask.name)
     reader = Watched(JsonObject(case), variants.get(case["variant"]), ask.fields)
 
-    ask.answer(reader)
+    ask.put(reader)
 
     assert sorted(map(id, reader.wanted)) == sorted(map(id, ask.fields))
 

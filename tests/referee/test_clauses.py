@@ -33,6 +33,7 @@ MEANT_OTHERWISE = {
     ("rummy-500", "first-lay-naturals"): {
         *("ace", "hand-values", "lay-offs-ask-nothing", "players", "two-jokers", "twos-are-wild")
     },
+    ("rummy", "deal"): {"values"},
     ("tonk", "caught"): {"dealt"},
 }
 """Clauses, read by a person, in which the old number is another one: by game and house rule."""

@@ -4,10 +4,12 @@ from collections import Counter
 
 import pytest
 
+from referee import Moment, ShowMeld, rule_on, variants
 from referee.advice.advised import Miss
 from referee.cards import JOKER
 from referee.describing import build
 from referee.describing.checking import check_rules
+from referee.describing.complaints import Refused
 from referee.describing.telling import tell
 from referee.rulings import Code
 from referee.scorepad import HandRecord, check_round
@@ -70,6 +72,25 @@ def test_jokers_that_are_not_in_are_not_unseen():
     assert name_misses(GAME, lacking, Counter(), 2) == ()
     assert name_misses(GAME, lacking, Counter(), 4) == (("a joker", "1 unseen"),)
     assert name_misses(GAME, lacking, Counter()) == (("a joker", "up to 6 unseen"),)
+
+
+def test_the_cards_dealt_go_by_how_many_play():
+    game = variants.get("rummy")
+
+    assert [game.seated(n).hand_size for n in game.players] == [10, 7, 7, 6, 6]
+    assert game.with_options({"deal": 7}).seated(2).hand_size == 7
+
+
+def test_a_table_without_jokers_has_none_in_its_melds():
+    ruled = rule_on(ShowMeld(GAME.pack.parse("KC KD JK")), GAME.seated(2), Moment(1))
+
+    assert Code.NOT_IN_PACK in {each.code for each in ruled.findings}
+    assert GAME.seated(5).seated(5) is GAME.seated(5)
+
+
+def test_a_deal_that_leaves_out_a_number_of_players_is_no_game():
+    with pytest.raises(Refused, match="for 6 players"):
+        build(with_jokers(JOKERS) | {"deal": {"cards": {"2-5": 10}}})
 
 
 def test_jokers_need_not_go_by_packs():

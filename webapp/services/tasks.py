@@ -70,16 +70,18 @@ def directly(task: Task[T], /) -> T:
 
 
 def name_game(variant: Variant) -> str:
-    """The name of a game, its house rules, all its rules and the card turned up, as JSON."""
+    """The name of a game: its house rules, all rules, the card turned up and how many play."""
     upcard = "" if variant.upcard is None else str(variant.upcard)
-    return json.dumps([variant.slug, dict(variant.chosen), variants.kept(variant), upcard])
+    rules = variants.kept(variant)
+    return json.dumps([variant.slug, dict(variant.chosen), rules, upcard, variant.seats])
 
 
 @lru_cache(maxsize=_GAMES_KEPT)
 def find_game(name: str) -> Variant:
     """The game of such a name, which may be one that was begun under other rules than today's."""
-    slug, chosen, form, upcard = json.loads(name)
+    slug, chosen, form, upcard, seats = json.loads(name)
     game = variants.kept_with(slug, chosen, form)
+    game = game if seats is None else game.seated(seats)
     return game.dealt(game.pack.parse(upcard)[0]) if upcard else game
 
 
@@ -89,7 +91,7 @@ def _comes_with_laydown(name: str) -> bool:
 
     Compared by all its rules: a game that somebody made can have the slug of one of ours.
     """
-    slug, chosen, form, _ = json.loads(name)
+    slug, chosen, form, *_ = json.loads(name)
     try:
         ours = variants.get(slug).with_options(chosen)
     except (UnknownVariantError, OptionError):

@@ -114,7 +114,7 @@ def _against_values(game: Description, option: Mapping[str, Any]) -> Iterator[tu
 def _against_default(game: Description, option: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """Say that the game as it is, is none of what a house rule may be set to."""
     now, choices = value_at(game.spec, option["path"]), option.get("choices", {})
-    as_it_is = now is None and bool(option.get("none") or any(not p for p in choices.values()))
+    as_it_is = any(not patch for patch in choices.values()) or (now is None and "none" in option)
     if "range" in option:
         low, high = option["range"]
         if not as_it_is and not (type(now) is int and low <= now <= high):
@@ -122,6 +122,8 @@ def _against_default(game: Description, option: Mapping[str, Any]) -> Iterator[t
     elif "values" in option:
         if not as_it_is and not any(now == v and type(now) is type(v) for v in option["values"]):
             yield ".values", f"The game as it is, {_show(now)}, is not among its values."
+    elif isinstance(now, dict) and not as_it_is:
+        yield ".choices", "One of its choices changes nothing: the game as it is."
     else:
         kind = BY_PATH[option["path"]].kind if option["path"] in BY_PATH else None
         if isinstance(kind, Whole) and kind.high - kind.low > _WIDE:

@@ -75,7 +75,7 @@ def _against_packs(game: Description) -> Iterator[Complaint]:
             yield Complaint("pack.remove", says)
     if not game.pack.ranks:
         yield Complaint("pack.remove", "No card is left.")
-    for path in ("pack.copies", "pack.jokers"):
+    for path in ("pack.copies", "pack.jokers", "deal.cards"):
         missing = set(game.players) - set(game.by_players(path))
         if missing:
             yield Complaint(path, f"It is not said for {min(missing)} players.")
@@ -114,7 +114,7 @@ def _against_contract(game: Description, asked: tuple[Asked, ...], step: object)
         if largest is not None and size > largest:
             yield f"No set has {size} {cards}."
     wanted = sum(meld.size for meld in asked)
-    dealt = step.get("deal", game.get("deal.cards"))
+    dealt = step.get("deal", min(game.by_players("deal.cards").values()))
     bought = 0
     if "buy" in game.spec:
         bought = (game.get("buy.extra") + 1) * (game.get("buy.limit") or 9)
@@ -135,8 +135,9 @@ def _largest_set(game: Description) -> int | None:
 def _against_too_few_cards(game: Description) -> Iterator[Complaint]:
     copies, jokers = game.by_players("pack.copies"), game.by_players("pack.jokers")
     special = sum(card["count"] for card in game.get("pack.special").values())
-    deal = max([game.get("deal.cards"), *(step.get("deal", 0) for step in game.steps)])
+    deals, steps = game.by_players("deal.cards"), [step.get("deal", 0) for step in game.steps]
     for players in reversed(game.players):
+        deal = max([deals[players], *steps])
         there = copies[players] * len(game.pack.cards) + jokers[players] + special
         if players * deal >= there:
             cards = f"{game.nouns['card']}s"
@@ -157,8 +158,8 @@ def _against_wilds(game: Description) -> Iterator[Complaint]:
             yield from _against_wild(game, path, word)
     if "dealt" in (game.get("wild.cards") or []):
         shown = {face(rank) for rank in game.pack.ranks}
-        deals = {step.get("deal", game.get("deal.cards")) for step in game.steps}
-        for deal in sorted((deals or {game.get("deal.cards")}) - shown):
+        deals = {step.get("deal", game.most_dealt) for step in game.steps}
+        for deal in sorted((deals or {game.most_dealt}) - shown):
             yield Complaint("wild.cards", f"“dealt”: no {game.nouns['rank']} is {deal}.")
     if "wild" not in game.spec:
         return

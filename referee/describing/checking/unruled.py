@@ -169,6 +169,9 @@ def _of_ways(game: Description) -> Iterator[Complaint]:
         knocks = game.get("hand.knock") != 0
         if game.settlement == "knock" and not knocks:
             yield Complaint("score.settle", "“knock” settles knocking, and nothing else.")
+        if len({*game.by_players("deal.cards").values()}) > 1:
+            says = "With [hand] the referee knows one number of cards, however many play."
+            yield Complaint("deal.cards", says)
         if knocks and game.settlement not in {"knock", "own-hand"}:
             yield Complaint("score.settle", "Knocking is settled by “knock” or “own-hand”.")
         if game.get("score.out") and game.settlement != "own-hand":

@@ -90,11 +90,11 @@ PACK: Final = (
     ),
     Field(
         "deal.cards",
-        Whole(1, 30),
+        ByPlayers(1, 30),
         GIVEN,
         ("deal", "hand-size"),
         "{v} {cards} each{upcard}.",
-        "how many cards are dealt to each; a step may say otherwise",
+        "how many cards are dealt to each; one number, or one by players; a step may differ",
         always=True,
     ),
     Field("deal.upcard", Switch(), True, ("deal",), means="one card begins the discard pile"),

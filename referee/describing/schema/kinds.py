@@ -75,25 +75,17 @@ class SomeOf:
 
 
 @dataclass(frozen=True, slots=True)
-class ByPlayers:
-    """A whole number, for any number of players or for each."""
-
-    low: int
-    high: int
+class ByPlayers(Whole):
+    """A whole number, the same however many play, or one for each number of players."""
 
     def problem(self, value: object) -> str:  # noqa: D102
         def players(word: str) -> bool:
             return re.fullmatch(r"[0-9]{1,2}(-[0-9]{1,2})?", word, re.ASCII) is not None
 
-        good = is_whole(value, self.low, self.high) or (
-            table(players, lambda n: is_whole(n, self.low, self.high))(value) and value != {}
-        )
-        if good:
-            return ""
-        return (
-            f"It is a number from {self.low} to {self.high}, or one by players like "
-            '{"2-4" = 2, "5-6" = 3}.'
-        )
+        if not isinstance(value, dict):
+            return Whole.problem(self, value)
+        good = table(players, lambda n: is_whole(n, self.low, self.high))(value) and value != {}
+        return "" if good else 'By players it is a table like {"2-4" = 2, "5-6" = 3}.'
 
 
 @dataclass(frozen=True, slots=True)

@@ -138,7 +138,7 @@ def _of_steps(game: Description, contract: str) -> list[tuple[str, str]]:
         lines = [f"{step['contract']}{_beside(step, game.nouns['card'])}" for step in game.steps]
         told.append(("contracts", f"The {contract}s are: {'; '.join(lines)}."))
     elif steps:
-        deals = ", ".join(str(step.get("deal", game.get("deal.cards"))) for step in game.steps)
+        deals = ", ".join(str(step.get("deal", game.most_dealt)) for step in game.steps)
         told.append(("steps", f"Dealt in turn: {deals}."))
     if steps and not any(game.get(path) for path in ENDS):
         alone = game.way == "contract" and game.get("contract.pace") != "together"

@@ -66,7 +66,7 @@ def any_value(path: str) -> str:
 def _table(path: str, value: Mapping[str, Any]) -> str:  # noqa: PLR0911 - as above
     lines = value.items()
     match path:
-        case "pack.copies" | "pack.jokers":
+        case "pack.copies" | "pack.jokers" | "deal.cards":
             return joined(
                 f"{number(n) if n else 'none'} for {players.replace('-', ' to ')} players"
                 for players, n in lines

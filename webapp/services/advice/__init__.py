@@ -107,8 +107,9 @@ def read_advice(
     story = ledger.read_story(session, pub)
     if not story.start.advice:
         raise AdviceOffError
-    seats, variant = story.seats, story.variant
+    seats = story.seats
     playing = seats if story.open_round is None else story.players_of(story.open_round)
+    variant = story.variant.seated(len(playing))
     player = playing[0] if question.player is None else question.player
     if player not in seats:
         raise PlayerNotFoundError

@@ -150,8 +150,9 @@ def show_in_game(
 ) -> Desk:
     """Put a question at a moment of a game; raises PlayerNotFoundError."""
     names = people.names
-    seats, variant, number = story.seats, story.variant, story.open_round
+    seats, number = story.seats, story.open_round
     playing = seats if number is None else story.players_of(number)
+    variant = story.variant.seated(len(playing))
     player = playing[0] if question.player is None else question.player
     if player not in seats:
         raise PlayerNotFoundError

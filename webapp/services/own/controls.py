@@ -166,11 +166,11 @@ def _as_asked(  # noqa: PLR0911 - one for each kind
 
 def _as_typed(asked: Control, field: Field, value: Any) -> Control:  # noqa: ANN401 - as above
     match field.kind:
-        case kinds.Whole():
-            return replace(asked, kind="number", text="" if value is None else str(value))
         case kinds.ByPlayers():
             kind = "line" if isinstance(value, dict) else "number"
             return replace(asked, kind=kind, text=written.show_by_players(value))
+        case kinds.Whole():
+            return replace(asked, kind="number", text="" if value is None else str(value))
         case kinds.Shaped(_, _, "words") if isinstance(value, list):
             return replace(asked, text=", ".join(map(str, value)))
         case kinds.Shaped(_, _, "numbers") if value is None or isinstance(value, dict):
@@ -266,10 +266,10 @@ def _typed(field: Field, text: str, sent: Sent) -> object:
     if not text.strip():
         return LEFT_OUT
     match field.kind:
-        case kinds.Whole():
-            return written.whole(text)
         case kinds.ByPlayers():
             return written.by_players(text)
+        case kinds.Whole():
+            return written.whole(text)
         case kinds.Shaped(_, _, "words"):
             return written.words(text)
     return written.value(text)
