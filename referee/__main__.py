@@ -1,20 +1,15 @@
 """The referee at the command line: `python -m referee judge`, `ask` and `games`."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import os
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Sequence
 
 from referee import variants
 from referee.protocol import answer_line
 from referee.protocol.cases import check_case
 from referee.protocol.terminal import NotUnderstoodError, put_into_words
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

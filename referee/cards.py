@@ -8,11 +8,12 @@ comparing and counting them is as quick as comparing numbers.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from math import inf
 from types import MappingProxyType
-from typing import TYPE_CHECKING, ClassVar, Final, TypeAlias, final
+from typing import ClassVar, Final, TypeAlias, final
 
 from referee.suits import (
     ACE,
@@ -31,9 +32,6 @@ from referee.suits import (
     rank_letter,
     rank_word,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
 
 __all__ = [
     "ACE",

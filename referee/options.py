@@ -3,8 +3,6 @@
 Each kind reads values from programs and from forms, and shows them to both.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import ClassVar, Final, Protocol
 

@@ -1,17 +1,10 @@
 """What the scorepad knows of a round and asks of it, and how long a turn lasts."""
 
-from __future__ import annotations
-
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING
 
-from referee.scoring import Lead
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from referee.scoring import EndBonus
+from referee.scoring import EndBonus, Lead
 
 
 class Counts(Enum):

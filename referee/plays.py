@@ -3,17 +3,11 @@
 A play holds the cards as they were laid, in order. Nothing here knows a rule.
 """
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from dataclasses import dataclass, fields, is_dataclass
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
-from referee.cards import Card
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from referee.cards import Cards
+from referee.cards import Card, Cards
 
 
 class Moment(NamedTuple):

@@ -4,16 +4,11 @@ Every rule is told in our own words; a clause names the place in the source wher
 that a ruling can be looked up at the table.
 """
 
-from __future__ import annotations
-
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
+from typing import Final
 
 HEADINGS: Final[Mapping[str, str]] = MappingProxyType(
     {

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum, unique
 from operator import is_, is_not
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from referee.cards import Card, Cards, Suit
+from referee.cards import Card, Cards, Suit
 
 
 @unique
@@ -253,7 +251,7 @@ class Reading:
         )
 
 
-TableWorth: TypeAlias = "Callable[[Reading], tuple[int, ...]]"
+TableWorth: TypeAlias = Callable[[Reading], tuple[int, ...]]
 """What each card of a meld is worth on the table, in the order they were laid."""
 
 

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple, TypeAlias
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,7 +32,7 @@ class Settled:
     """The seat that won the round; None where nobody did."""
 
 
-Settlement: TypeAlias = "Callable[[tuple[Ended, ...]], Settled]"
+Settlement: TypeAlias = Callable[[tuple[Ended, ...]], Settled]
 """Turns how a round ended for those who played it into points."""
 
 
@@ -260,7 +258,7 @@ class EndBonus(NamedTuple):
         )
 
 
-Ending: TypeAlias = "Callable[[Standing], tuple[int, ...]]"
+Ending: TypeAlias = Callable[[Standing], tuple[int, ...]]
 """The seats that have won, none while the game goes on."""
 
 

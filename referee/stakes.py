@@ -4,13 +4,9 @@ A group whose balances come to nothing settles among itself with one payment few
 members. So the fewest payments come from the most such groups, found over all subsets.
 """
 
-from __future__ import annotations
-
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Generic, TypeVar
-
-if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator, Mapping, Sequence
+from typing import Final, Generic, TypeVar
 
 MOST_PEOPLE: Final = 12
 """The most people who may owe or be owed."""

@@ -1,18 +1,12 @@
 """What cards cost in hand, in points."""
 
-from __future__ import annotations
-
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import groupby
 from math import gcd
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from referee.cards import ACE, JOKER, JOKER_RANK
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from referee.cards import Card, Pack
+from referee.cards import ACE, JOKER, JOKER_RANK, Card, Pack
 
 
 class ValueClass(NamedTuple):

@@ -6,41 +6,34 @@ that description as the option changes it; nothing anywhere asks which game it i
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
-from referee.melds.rules import MeldRules
-from referee.pad import Counts
-from referee.plays import Moment
-from referee.scoring import never
+from referee.cards import Card, Cards, Pack
+from referee.melds.contracts import Contract, ContractRule
+from referee.melds.deadwood import Arrangement
+from referee.melds.rules import MeldRules, RunRule, SetRule, WildRule
+from referee.options import Kind
+from referee.pad import ClockRule, Counts, PadRule
+from referee.plays import Moment, Play
+from referee.rulebook import Rulebook
+from referee.rulings import Code, TableWorth
+from referee.scoring import Ending, Settlement, never
 from referee.turns.closing import CloseRule
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Mapping
-
-    from referee.cards import Card, Cards, Pack
-    from referee.melds.contracts import Contract, ContractRule
-    from referee.melds.deadwood import Arrangement
-    from referee.melds.rules import RunRule, SetRule, WildRule
-    from referee.options import Kind
-    from referee.pad import ClockRule, PadRule
-    from referee.plays import Play
-    from referee.rulebook import Rulebook
-    from referee.rulings import Code, TableWorth
-    from referee.scoring import Ending, Settlement
-    from referee.turns.discards import PileRule
-    from referee.turns.layoffs import LayOffRule
-    from referee.turns.opening import LayRule, OpeningRule
-    from referee.turns.rearranging import RearrangeRule
-    from referee.turns.swaps import SwapRule
-    from referee.turns.upcard import UpcardRule
-    from referee.values import CardValues, ValueClass
+from referee.turns.discards import PileRule
+from referee.turns.layoffs import LayOffRule
+from referee.turns.opening import LayRule, OpeningRule
+from referee.turns.rearranging import RearrangeRule
+from referee.turns.swaps import SwapRule
+from referee.turns.upcard import UpcardRule
+from referee.values import CardValues, ValueClass
 
 _melds: Final = lru_cache(maxsize=256)(MeldRules)
 """What a meld is, the same object for the same rules, so that what was read is found again."""
 
-Way: TypeAlias = "ContractRule | LayRule | CloseRule"
+Way: TypeAlias = ContractRule | LayRule | CloseRule
 """The ways that melds come down; a game has one of them."""
 
 RULES_VERSION: Final = "4"

@@ -3,24 +3,18 @@
 A file that is no game, or takes the name of another, is left out, and all others are there.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
+from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from referee.describing import GAMES, Refused, build, canonical, rebuilt, upgraded
-from referee.variant import OptionError
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
-
-    from referee.variant import Variant
+from referee.variant import OptionError, Variant
 
 _PROSE: Final = ".en.toml"
 """What follows the name of a game in the name of the file with its prose."""

@@ -1,7 +1,5 @@
 """Words that many sentences are made of."""
 
-from __future__ import annotations
-
 from typing import Final
 
 _NUMBERS: Final = "no one two three four five six seven eight nine ten eleven twelve".split()

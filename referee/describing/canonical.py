@@ -1,20 +1,13 @@
 """One way to write a description, its full form, and the hash by which rules are known."""
 
-from __future__ import annotations
-
 import json
+from collections.abc import Mapping
 from hashlib import sha256
-from typing import TYPE_CHECKING
 
 from referee.describing.description import Description
-from referee.describing.schema import ALWAYS, OF_SECTION
+from referee.describing.schema import ALWAYS, OF_SECTION, Spec
 from referee.describing.schema.fields import GIVEN
 from referee.describing.schema.scoring import SETTLEMENTS
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from referee.describing.schema import Spec
 
 _ASIDE = frozenset({"text", "examples", "options"})
 """What is no rule: prose, examples, and the house rules that were not chosen."""

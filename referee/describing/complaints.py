@@ -1,13 +1,9 @@
 """What is wrong with a description: a sentence for each field, with what would do."""
 
-from __future__ import annotations
-
+from collections.abc import Iterable
 from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
+from typing import Final
 
 _MOST_TOLD: Final = 8
 _FEW: Final = 16

@@ -1,7 +1,5 @@
 """Contracts as descriptions write them: pure and mixed melds and flushes too."""
 
-from __future__ import annotations
-
 import re
 from typing import Final, NamedTuple
 

@@ -4,23 +4,16 @@ Whether they make sense together is not said here but in `referee.describing.che
 that is sure, only `get`, `has`, `pack` and `nouns` may be asked.
 """
 
-from __future__ import annotations
-
+from collections.abc import Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from referee.describing.contracts import melds_asked
+from referee.describing.contracts import Asked, melds_asked
 from referee.describing.packs import JOKER, DescribedPack, Named, PackKind, face, kinds_of_packs
-from referee.describing.schema import ALWAYS, BY_PATH, STEPS, WAYS
+from referee.describing.schema import ALWAYS, BY_PATH, STEPS, WAYS, Spec
 from referee.describing.schema.fields import GIVEN
 from referee.describing.schema.kinds import named
 from referee.describing.schema.scoring import SETTLEMENTS
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from referee.describing.contracts import Asked
-    from referee.describing.schema import Spec
 
 
 class Description:

@@ -1,20 +1,13 @@
 """What the house rules of a description may be set to: kinds of options, with labels."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 from referee.describing.description import Description
 from referee.describing.patch import value_at
-from referee.describing.schema import BY_PATH, STEPS
+from referee.describing.schema import BY_PATH, STEPS, Spec
 from referee.describing.schema.kinds import OneOf, Switch, Whole
-from referee.options import SWITCH, Choice, Ladder, NumberTable, Span
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from referee.describing.schema import Spec
-    from referee.options import Kind
+from referee.options import SWITCH, Choice, Kind, Ladder, NumberTable, Span
 
 _NO_LIMIT = "No limit"
 _SWITCHED = {"true": True, "false": False}

@@ -8,16 +8,14 @@ the same card the narrower one goes before.
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from referee.suits import ACE, FIGURES, NUMBERS, RANK_WORDS, Suit
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
 
 GAMES: Final = Path(__file__).parents[1] / "games"
 """Where the packs and the games that come with the referee are."""

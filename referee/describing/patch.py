@@ -5,18 +5,12 @@ description. The lines of `options` say which paths a rule sets, and to what; wh
 follows from the field. Where two paths are arms of one sum, setting the one takes the other out.
 """
 
-from __future__ import annotations
-
+from collections.abc import Mapping
 from copy import deepcopy
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from referee.describing.description import Description
-from referee.describing.schema import BY_PATH, ENDS, STEPS
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from referee.describing.schema import Spec
+from referee.describing.schema import BY_PATH, ENDS, STEPS, Spec
 
 SUMS: Final = (frozenset(ENDS),)
 """Paths of which only one may be set."""

@@ -3,21 +3,16 @@
 That takes a check for each value, and so is for tests and for who keeps a game, not for reading it.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator
+from typing import Final
 
 from referee.describing.canonical import canonical, rules_hash
 from referee.describing.checking import check_rules
 from referee.describing.complaints import Complaint, Refused
 from referee.describing.options import values_of
 from referee.describing.patch import patched
+from referee.describing.schema import Spec
 from referee.describing.telling import tell
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from referee.describing.schema import Spec
 
 _MOST_TRIED: Final = 100
 """Games that are checked for who waits."""

@@ -5,14 +5,10 @@ pure. None is ever taken out, so that a game that was kept is read for ever. A c
 ruled is a new field: its default is the new way, and the step writes the old way out.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable, Mapping
+from typing import Final
 
 from referee.describing.schema import SCHEMA
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
 
 STEPS: Final[Mapping[int, Callable[[dict[str, object]], dict[str, object]]]] = {}
 """By the number of the schema that a step starts from."""

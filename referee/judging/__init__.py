@@ -4,15 +4,15 @@ A bad play is answered with the reasons against it, all of them, the most tellin
 that cannot be ruled on (a lay-down where the game needs to know the round) is raised.
 """
 
-from __future__ import annotations
-
+from collections.abc import Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final, assert_never
+from typing import Final, assert_never
 
 from referee.judging.laying import ContractCase, lay_freely, no_such_play, not_in_pack
 from referee.judging.pickups import pick_up
-from referee.melds.contracts import ContractRule, against_others_melds
+from referee.melds.contracts import Contract, ContractRule, against_others_melds
 from referee.melds.grounds import in_favour, judge
+from referee.melds.rules import MeldRules
 from referee.plays import (
     Call,
     Close,
@@ -20,6 +20,7 @@ from referee.plays import (
     LayOff,
     Moment,
     PickUp,
+    Play,
     Rearrange,
     ShowMeld,
     Swap,
@@ -28,20 +29,10 @@ from referee.plays import (
 from referee.rulings import Ruling
 from referee.turns.closing import CloseRule, close
 from referee.turns.discards import call
-from referee.turns.layoffs import lay_off
+from referee.turns.layoffs import LayOffRule, lay_off
 from referee.turns.opening import LayRule
-from referee.turns.rearranging import Opening, is_allowed, rearrange
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from referee.melds.contracts import Contract
-    from referee.melds.rules import MeldRules
-    from referee.plays import Play
-    from referee.turns.layoffs import LayOffRule
-    from referee.turns.rearranging import RearrangeRule
-    from referee.variant import Variant
-
+from referee.turns.rearranging import Opening, RearrangeRule, is_allowed, rearrange
+from referee.variant import Variant
 
 _NAMES: Final[Mapping[type[Play], str]] = MappingProxyType(
     {

@@ -1,34 +1,29 @@
 """Laying down: the contract of a round or phase, or any melds at all where there is none."""
 
-from __future__ import annotations
-
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from itertools import chain, islice, product
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from referee.cards import JOKER, write_cards
+from referee.cards import JOKER, Card, Cards, write_cards
 from referee.judging.turn_layoffs import laid_off, naturals_laid_off
-from referee.melds.contracts import against_others_melds, compare_kinds, meet
-from referee.melds.grounds import in_favour, judge
-from referee.rulings import Code, Finding, Ruling
+from referee.melds.contracts import (
+    Contract,
+    ContractRule,
+    against_others_melds,
+    compare_kinds,
+    meet,
+)
+from referee.melds.grounds import Verdict, in_favour, judge
+from referee.melds.rules import MeldRules
+from referee.plays import LayDown
+from referee.rulings import Code, Finding, Reading, Ruling
+from referee.turns.layoffs import Joined
 from referee.turns.needless import gone, needless
-from referee.turns.opening import open_with
-from referee.turns.swaps import check_taken, unused
+from referee.turns.opening import LayRule, open_with
+from referee.turns.swaps import SwapRule, check_taken, unused
+from referee.variant import Variant
 from referee.wording import number_word
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from referee.cards import Card, Cards
-    from referee.melds.contracts import Contract, ContractRule
-    from referee.melds.grounds import Verdict
-    from referee.melds.rules import MeldRules
-    from referee.plays import LayDown
-    from referee.rulings import Reading
-    from referee.turns.layoffs import Joined
-    from referee.turns.opening import LayRule
-    from referee.turns.swaps import SwapRule
-    from referee.variant import Variant
 
 
 def not_in_pack(melds: Sequence[Cards], variant: Variant) -> Iterator[Finding]:

@@ -1,20 +1,12 @@
 """Taking from the discard pile, and what is laid with it at once."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from referee.judging.laying import lay_freely
-from referee.plays import LayDown
+from referee.melds.rules import MeldRules
+from referee.plays import LayDown, PickUp
 from referee.rulings import Ruling
-from referee.turns.discards import kept_in_pile, lowest_used
-
-if TYPE_CHECKING:
-    from referee.melds.rules import MeldRules
-    from referee.plays import PickUp
-    from referee.turns.discards import PileRule
-    from referee.turns.opening import LayRule
-    from referee.variant import Variant
+from referee.turns.discards import PileRule, kept_in_pile, lowest_used
+from referee.turns.opening import LayRule
+from referee.variant import Variant
 
 
 def pick_up(

@@ -1,28 +1,22 @@
 """What is laid off in a turn, each time onto the meld as it has grown by then."""
 
-from __future__ import annotations
-
 from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, TypeAlias
 
+from referee.cards import Card, Cards
+from referee.melds.rules import MeldRules
+from referee.plays import LayDown, LayOff
 from referee.rulings import Code, Finding
-from referee.turns.layoffs import ways_on, with_grounds
+from referee.turns.layoffs import Joined, LayOffRule, ways_on, with_grounds
+from referee.variant import Variant
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from referee.cards import Card, Cards
-    from referee.melds.rules import MeldRules
-    from referee.plays import LayDown, LayOff
-    from referee.turns.layoffs import Joined, LayOffRule
-    from referee.variant import Variant
-
-_Name: TypeAlias = "tuple[str, ...]"
+_Name: TypeAlias = tuple[str, ...]
 """The cards by which a meld is named, in whatever order."""
-_Melds: TypeAlias = "tuple[Cards, ...]"
-_Left: TypeAlias = "tuple[int, ...]"
+_Melds: TypeAlias = tuple[Cards, ...]
+_Left: TypeAlias = tuple[int, ...]
 """The lay-offs that are still to be made, by their numbers in the play."""
 _Way: TypeAlias = "tuple[tuple[int, int], tuple[int, Joined, _Way] | None]"
 """How well a turn goes on (the findings against it, less than 0, and the points), and how."""

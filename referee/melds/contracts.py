@@ -4,21 +4,17 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations, islice, permutations, product
 from operator import itemgetter
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
-from referee.rulings import Code, Finding, MeldKind
+from referee.cards import Cards
+from referee.melds.rules import MeldRules
+from referee.rulings import Code, Finding, MeldKind, Reading
 from referee.wording import number_word
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
-
-    from referee.cards import Cards
-    from referee.melds.rules import MeldRules
-    from referee.rulings import Reading
 
 _PART: Final = re.compile(r"([1-9]) (pure )?(set|run|flush)(?:e?s)? of ([1-9][0-9]?)", re.ASCII)
 _SMALLEST: Final = 2

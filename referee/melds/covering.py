@@ -14,24 +14,18 @@ join where there is room. Only what is chosen is read.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from functools import reduce
 from itertools import islice
 from operator import mul, or_
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
-from referee.cards import JOKER
+from referee.cards import JOKER, Cards
 from referee.melds.grounds import legal_readings
-from referee.melds.listing import FIELD, Listing, in_fields, lowest
-from referee.rulings import MeldKind
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from referee.cards import Cards
-    from referee.melds.listing import Option
-    from referee.melds.rules import MeldRules
-    from referee.rulings import Reading
-    from referee.values import CardValues
+from referee.melds.listing import FIELD, Listing, Option, in_fields, lowest
+from referee.melds.rules import MeldRules
+from referee.rulings import MeldKind, Reading
+from referee.values import CardValues
 
 MOST_WORK: Final = 250_000
 """How many melds are looked at before the search ends with the best that it has."""

@@ -8,27 +8,18 @@ their rank in turn. Only the others are searched (`referee.melds.partition`), an
 are larger than a run (`referee.melds.covering`).
 """
 
-from __future__ import annotations
-
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
-from referee.cards import ACE, RANKS, Card
-from referee.melds.covering import are_tied, cover
+from referee.cards import ACE, RANKS, Card, Cards, Suit
+from referee.melds.covering import Cover, are_tied, cover
 from referee.melds.grounds import legal_readings
-from referee.melds.partition import Partition
+from referee.melds.partition import Candidate, Partition
 from referee.melds.reading import read_sets
-from referee.melds.rules import rank_at
+from referee.melds.rules import MeldRules, rank_at
 from referee.rulings import MeldKind, Reading
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from referee.cards import Cards, Suit
-    from referee.melds.covering import Cover
-    from referee.melds.partition import Candidate
-    from referee.melds.rules import MeldRules
-    from referee.values import CardValues
+from referee.values import CardValues
 
 MOST_ARRANGED: Final = 14
 """Of so many cards, as many as a run can hold, the least is always found."""
@@ -120,7 +111,7 @@ _FIELD: Final = 7
 _FIELDS: Final = sum(1 << _FIELD * rank for rank in RANKS)
 _FULL: Final = 64
 """Half of what a field holds, which no rank of a hand comes to."""
-Marks: TypeAlias = "dict[Card, tuple[int, int]]"
+Marks: TypeAlias = dict[Card, tuple[int, int]]
 
 
 @cache

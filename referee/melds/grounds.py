@@ -4,26 +4,17 @@ What is wrong is said as a rule of the game ("A run is all in one suit."), never
 in the nouns of its pack ("one colour"). All of it is said, the most telling first.
 """
 
-from __future__ import annotations
-
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
-from referee.cards import ACE, KING, SPECIAL_RANK, write_cards
+from referee.cards import ACE, KING, SPECIAL_RANK, Cards, write_cards
 from referee.melds.limits import at_most, limits, repeated_cards, too_few, wild_limits
 from referee.melds.reading import read_flushes, read_runs, read_sets
-from referee.melds.rules import rank_at
-from referee.rulings import Code, Finding, MeldKind
+from referee.melds.rules import MeldRules, RunRule, rank_at
+from referee.rulings import Code, Finding, MeldKind, Reading
 from referee.wording import number_word
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from referee.cards import Cards
-    from referee.melds.rules import MeldRules, RunRule
-    from referee.rulings import Reading
-
 
 _READ: Final = 4_000
 """How many melds are remembered with their readings, for the same come up again and again."""

@@ -1,18 +1,12 @@
 """The limits of a meld, whatever it is read as: how many cards, copies and wilds it may have."""
 
-from __future__ import annotations
-
 import itertools
 from collections import Counter
-from typing import TYPE_CHECKING
 
-from referee.rulings import Code, Finding, MeldKind
+from referee.cards import Cards
+from referee.melds.rules import MeldRules
+from referee.rulings import Code, Finding, MeldKind, Reading
 from referee.wording import number_word
-
-if TYPE_CHECKING:
-    from referee.cards import Cards
-    from referee.melds.rules import MeldRules
-    from referee.rulings import Reading
 
 
 def limits(reading: Reading, rules: MeldRules) -> list[Finding]:

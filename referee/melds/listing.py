@@ -6,18 +6,12 @@ difference. A meld that falls into two melds is as good as the two, and is not l
 of one suit without a gap, and all cards of a rank: those read better.
 """
 
-from __future__ import annotations
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final, NamedTuple
 
-from typing import TYPE_CHECKING, Final, NamedTuple
-
-from referee.cards import SPECIAL_RANK
+from referee.cards import SPECIAL_RANK, Card, Cards
+from referee.melds.rules import MeldRules, WildRule
 from referee.rulings import MeldKind
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from referee.cards import Card, Cards
-    from referee.melds.rules import MeldRules, WildRule
 
 MOST_LISTED: Final = 6_000
 """How many choices of naturals are looked at before the list ends."""

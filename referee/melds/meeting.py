@@ -6,24 +6,16 @@ sets are then made of what is left, of each rank with the cards that are there m
 the melds meet the contract together is asked of `referee.melds.contracts`.
 """
 
-from __future__ import annotations
-
 from collections import Counter
+from collections.abc import Iterator
 from itertools import combinations
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from referee.cards import Card
-from referee.melds.contracts import meet
+from referee.cards import Card, Cards
+from referee.melds.contracts import Contract, ContractRule, Need, meet
 from referee.melds.limits import limits
-from referee.melds.rules import rank_at
+from referee.melds.rules import MeldRules, rank_at
 from referee.rulings import MeldKind, Reading
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from referee.cards import Cards
-    from referee.melds.contracts import Contract, ContractRule, Need
-    from referee.melds.rules import MeldRules
 
 MOST_TRIED: Final = 10_000
 """After so many tries it is not known; a try is a card put to a run, or melds held against it."""

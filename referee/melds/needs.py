@@ -4,24 +4,16 @@ A pure run has no card in it that stands for another; a card that may be wild is
 place.
 """
 
-from __future__ import annotations
-
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from referee.cards import Cards
 from referee.melds.covering import cover
-from referee.melds.deadwood import covered
-from referee.rulings import MeldKind
+from referee.melds.deadwood import Arrangement, covered
+from referee.melds.rules import MeldRules
+from referee.rulings import MeldKind, Reading
+from referee.values import CardValues
 from referee.wording import number_word
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from referee.cards import Cards
-    from referee.melds.deadwood import Arrangement
-    from referee.melds.rules import MeldRules
-    from referee.rulings import Reading
-    from referee.values import CardValues
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

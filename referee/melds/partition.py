@@ -17,15 +17,13 @@ be left over.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate, chain
 from operator import mul, or_
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from referee.cards import Card, Cards, Suit
-    from referee.melds.rules import MeldRules
+from referee.cards import Card, Cards, Suit
+from referee.melds.rules import MeldRules
 
 MOST_WORK: Final = 20_000
 """How many melds are tried before the search ends with the best that it has."""

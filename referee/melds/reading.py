@@ -6,19 +6,12 @@ Work is bounded: a run begins at as many places as there are ranks at the most, 
 once for a suit.
 """
 
-from __future__ import annotations
-
+from collections.abc import Iterator, Sequence
 from itertools import combinations, compress, cycle, pairwise
-from typing import TYPE_CHECKING
 
-from referee.cards import ACE, JOKER_RANK, SPECIAL_RANK, Card
+from referee.cards import ACE, JOKER_RANK, SPECIAL_RANK, Card, Cards, Suit
 from referee.melds.rules import MeldRules, RunRule, WildRule, rank_at
 from referee.rulings import MeldKind, Reading
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from referee.cards import Cards, Suit
 
 
 def read_sets(cards: Cards, rules: MeldRules) -> Iterator[Reading]:

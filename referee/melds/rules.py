@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
 
-from referee.cards import ACE, KING, Card
+from referee.cards import ACE, KING, Card, Pack
 from referee.rulings import MeldKind
-
-if TYPE_CHECKING:
-    from referee.cards import Pack
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,20 +1,12 @@
 """A meld that lies on the table, read as it stands there, however it came to lie so."""
 
-from __future__ import annotations
+from collections.abc import Iterator
 
-from typing import TYPE_CHECKING
-
-from referee.cards import write_cards
+from referee.cards import Cards, write_cards
 from referee.melds.grounds import judge, legal_readings
 from referee.melds.reading import read_flushes, read_runs, read_sets
-from referee.rulings import Code, Finding, MeldKind
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from referee.cards import Cards
-    from referee.melds.rules import MeldRules
-    from referee.rulings import Reading
+from referee.melds.rules import MeldRules
+from referee.rulings import Code, Finding, MeldKind, Reading
 
 
 def standing(cards: Cards, rules: MeldRules) -> tuple[Reading, ...]:

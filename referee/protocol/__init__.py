@@ -4,22 +4,16 @@ A line that cannot be understood is answered in its place with an error; nothing
 ever makes this raise anything but `QuestionError`.
 """
 
-from __future__ import annotations
-
 import json
 import math
-from typing import TYPE_CHECKING, Final, NoReturn
+from collections.abc import Mapping
+from typing import Final, NoReturn
 
 from referee import variants
 from referee.protocol.asks import ASKS
-from referee.protocol.intake import JsonObject, QuestionError, Reader
+from referee.protocol.intake import Json, JsonObject, QuestionError, Reader
 from referee.variant import OptionError
 from referee.variants import UnknownVariantError
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from referee.protocol.intake import Json
 
 _LONGEST_LINE: Final = 1_000_000
 

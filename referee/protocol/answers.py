@@ -1,18 +1,12 @@
 """Answers as JSON: a ruling, an arrangement of a hand, advice."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
+from referee.advice import Advice, PickUpAdvice, Turn
 from referee.cards import write_cards
-
-if TYPE_CHECKING:
-    from referee.advice import Advice, PickUpAdvice, Turn
-    from referee.melds.deadwood import Arrangement
-    from referee.plays import LayOff
-    from referee.protocol.intake import Json
-    from referee.rulebook import Rulebook
-    from referee.rulings import Reading, Ruling
+from referee.melds.deadwood import Arrangement
+from referee.plays import LayOff
+from referee.protocol.intake import Json
+from referee.rulebook import Rulebook
+from referee.rulings import Reading, Ruling
 
 
 def write_ruling(ruling: Ruling, rulebook: Rulebook) -> Json:

@@ -4,13 +4,13 @@ A new ask is a value more in `ASKS`, and what answers it. The terminal, the test
 at all and the list of what there is to ask read it from there.
 """
 
-from __future__ import annotations
-
 from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from referee.advice import Turn, advise, no_advice
+from referee.cards import Card, Cards
 from referee.judging import MomentError, rule_on
 from referee.melds.deadwood import MOST_TRIED
 from referee.pad import Counts
@@ -21,6 +21,7 @@ from referee.plays import (
     LayOff,
     Moment,
     PickUp,
+    Play,
     Rearrange,
     ShowMeld,
     Swap,
@@ -45,17 +46,10 @@ from referee.protocol.fields import (
     text,
     upcard,
 )
-from referee.protocol.intake import QuestionError
+from referee.protocol.intake import Field, Json, QuestionError, Reader
+from referee.rulings import Ruling
 from referee.turns.closing import least_deadwood
 from referee.variant import ForTheTableError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    from referee.cards import Card, Cards
-    from referee.plays import Play
-    from referee.protocol.intake import Field, Json, Reader
-    from referee.rulings import Ruling
 
 _MOST_IN_HAND: Final = 60
 

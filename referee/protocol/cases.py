@@ -4,21 +4,16 @@ Only what a case expects is compared: melds and cards as unordered collections, 
 hint as an arrangement of the same cards that is legal.
 """
 
-from __future__ import annotations
-
 import json
 from collections import Counter
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable, Iterator, Mapping
+from typing import Final
 
 from referee import variants
 from referee.cards import NotationError, parse_cards
 from referee.protocol import answer_line
+from referee.protocol.intake import Json
 from referee.variants import UnknownVariantError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
-    from referee.protocol.intake import Json
 
 _OF_FINDINGS: Final = frozenset({"codes", "clauses"})
 """What a case expects of the findings of an answer."""

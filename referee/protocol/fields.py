@@ -4,20 +4,14 @@ Every function gives a field of one kind by its name. A field that cards are rea
 as in play, unless they are there already.
 """
 
-from __future__ import annotations
-
 from collections import Counter
-from typing import TYPE_CHECKING, Final, TypeVar
+from collections.abc import Sequence
+from typing import Final, TypeVar
 
+from referee.cards import Card, Cards
 from referee.judging.turn_layoffs import named_once
 from referee.plays import LayOff, Taken
-from referee.protocol.intake import Field, QuestionError, value_of
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from referee.cards import Card, Cards
-    from referee.protocol.intake import JsonObject, Reader
+from referee.protocol.intake import Field, JsonObject, QuestionError, Reader, value_of
 
 T = TypeVar("T")
 

@@ -1,22 +1,14 @@
 """The question for a scorepad: rounds out of JSON, and the score as an answer."""
 
-from __future__ import annotations
+from collections.abc import Iterable, Sequence
+from typing import Final
 
-from typing import TYPE_CHECKING, Final
-
-from referee.cards import write_cards
+from referee.cards import Card, Cards, write_cards
 from referee.pad import Counts
 from referee.protocol.fields import cards, optional, text, the_upcard
-from referee.protocol.intake import Field, JsonObject, QuestionError
-from referee.scorepad import HandRecord, cards_named, close_choices, keep_score
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from referee.cards import Card, Cards
-    from referee.protocol.intake import Json, Reader
-    from referee.scorepad import Score
-    from referee.variant import Variant
+from referee.protocol.intake import Field, Json, JsonObject, QuestionError, Reader
+from referee.scorepad import HandRecord, Score, cards_named, close_choices, keep_score
+from referee.variant import Variant
 
 _MOST_ROUNDS: Final = 500
 _MOST_POINTS: Final = 10**9

@@ -7,19 +7,15 @@ The asks are made of them (`referee.protocol.asks`), and are read by them.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final, Generic, TypeAlias, TypeVar
+from typing import Any, Final, Generic, TypeAlias, TypeVar
 
-from referee.cards import JOKER, NotationError
+from referee.cards import JOKER, Card, Cards, NotationError
 from referee.melds.deadwood import MOST_ARRANGED
+from referee.variant import Variant
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
-
-    from referee.cards import Card, Cards
-    from referee.variant import Variant
-
-Json: TypeAlias = "dict[str, object]"
+Json: TypeAlias = dict[str, object]
 """A question, or an answer, as it is written."""
 
 _MOST_CARDS: Final = 400

@@ -5,24 +5,17 @@ python -m referee ask mexican-rummy laydown step=2 7C 7D 7H / 4D 5D 2S 7D
 python -m referee ask mexican-rummy layoff 9H onto=5H,6H,7H,8H owner=other
 """
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
 
 from referee import variants
 from referee.protocol import answer_line
 from referee.protocol.asks import ASKS
-from referee.protocol.intake import value_of
+from referee.protocol.intake import Json, value_of
 from referee.rulebook import Basis
+from referee.variant import Variant
 from referee.variants import UnknownVariantError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from referee.protocol.intake import Json
-    from referee.variant import Variant
-
 
 _USUAL: Final = "meld"
 """What is asked where no ask is named."""

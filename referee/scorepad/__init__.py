@@ -4,13 +4,14 @@ Nothing is stored that can be worked out: a pad is its rounds, and everything el
 them here. What cannot be true is reported, never hidden and never raised.
 """
 
-from __future__ import annotations
-
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import zip_longest
 from operator import add
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from referee.cards import Card
+from referee.pad import PadRule
 from referee.rulings import Code
 from referee.scorepad.checks import Problem, check_round
 from referee.scorepad.hands import (
@@ -27,16 +28,8 @@ from referee.scorepad.hands import (
     points_of,
 )
 from referee.scorepad.laying_off import LaidOff, after_laying_off, lay_offs
-from referee.scoring import Standing
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from referee.cards import Card
-    from referee.pad import PadRule
-    from referee.scoring import Ending, Settlement
-    from referee.variant import Variant
-
+from referee.scoring import Ending, Settlement, Standing
+from referee.variant import Variant
 
 __all__ = (
     "CloseChoice",

@@ -4,19 +4,18 @@ Every bound comes out of the variant's data: what cards cost, how many the packs
 are dealt, what may be laid. What cannot be is certain; what is only odd is asked once.
 """
 
-from __future__ import annotations
-
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from referee.cards import JOKER, JOKER_RANK
+from referee.cards import JOKER, JOKER_RANK, Nouns
 from referee.judging import rule_on
 from referee.melds.deadwood import MOST_ARRANGED
-from referee.pad import Counts
+from referee.pad import Counts, PadRule
 from referee.plays import Close, Moment, ShowMeld
 from referee.rulings import Code
 from referee.scorepad.hands import (
+    HandRecord,
     cards_named,
     chosen_close,
     is_big_gin,
@@ -25,18 +24,9 @@ from referee.scorepad.hands import (
     points_of,
     table_points,
 )
-from referee.values import fewest, most
-from referee.variant import ForTheTableError
+from referee.values import ValueClass, fewest, most
+from referee.variant import ForTheTableError, Variant
 from referee.wording import number_word
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from referee.cards import Nouns
-    from referee.pad import PadRule
-    from referee.scorepad.hands import HandRecord
-    from referee.values import ValueClass
-    from referee.variant import Variant
 
 
 @dataclass(frozen=True, slots=True)

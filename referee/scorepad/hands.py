@@ -5,25 +5,18 @@ counted; what lies on the table is worth what it was melded as; a closing hand s
 often the others pay.
 """
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from referee.cards import Cards
 from referee.judging import rule_on
-from referee.melds.deadwood import MOST_ARRANGED
+from referee.melds.deadwood import MOST_ARRANGED, Arrangement
 from referee.pad import Counts
 from referee.plays import Close, Moment, ShowMeld
 from referee.scoring import Ended
 from referee.turns.closing import BIG_GIN, CLOSED, NO_WILD, least_deadwood
-from referee.variant import ForTheTableError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from referee.cards import Cards
-    from referee.melds.deadwood import Arrangement
-    from referee.variant import Variant
+from referee.variant import ForTheTableError, Variant
 
 _MOST_ARRANGED: Final = 2000
 """How many arrangements a game remembers."""

@@ -5,27 +5,20 @@ their own, and the best of all ways counts. A hand that closes with nothing left
 lay anything off.
 """
 
-from __future__ import annotations
-
 from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
-from referee.melds.deadwood import every_best
+from referee.cards import Cards
+from referee.melds.deadwood import Arrangement, every_best
 from referee.melds.limits import limits
 from referee.melds.reading import extend
-from referee.scorepad.hands import closed_as, knocks, least_left
+from referee.melds.rules import MeldRules
+from referee.rulings import Reading
+from referee.scorepad.hands import HandRecord, closed_as, knocks, least_left
 from referee.turns.closing import CLOSED
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from referee.cards import Cards
-    from referee.melds.deadwood import Arrangement
-    from referee.melds.rules import MeldRules
-    from referee.rulings import Reading
-    from referee.scorepad.hands import HandRecord
-    from referee.variant import Variant
+from referee.variant import Variant
 
 _MOST_KNOWN: Final = 500
 """How many rounds a game remembers."""

@@ -1,28 +1,20 @@
 """Closing: a whole hand shown at once, melded or as one of the special hands."""
 
-from __future__ import annotations
-
 from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from referee.cards import write_cards
+from referee.cards import Card, Cards, Nouns, write_cards
 from referee.melds.deadwood import Arrangement, arrange
 from referee.melds.grounds import in_favour
-from referee.melds.needs import arrange_needing
+from referee.melds.needs import HandNeeds, arrange_needing
 from referee.melds.reading import read_runs, read_sets
-from referee.rulings import Code, Finding, Ruling
+from referee.melds.rules import MeldRules
+from referee.plays import Close
+from referee.rulings import Code, Finding, Reading, Ruling
+from referee.values import CardValues
 from referee.wording import number_word
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
-
-    from referee.cards import Card, Cards, Nouns
-    from referee.melds.needs import HandNeeds
-    from referee.melds.rules import MeldRules
-    from referee.plays import Close
-    from referee.rulings import Reading
-    from referee.values import CardValues
 
 CLOSED: Final = "closed"
 """What is said of a hand that is melded and nothing more."""

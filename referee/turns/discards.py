@@ -1,24 +1,16 @@
 """The discard pile: taking more than its top card, and calling a discard that was overlooked."""
 
-from __future__ import annotations
-
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from referee.cards import JOKER
+from referee.cards import JOKER, Card, Cards, Pack
 from referee.melds.limits import limits
 from referee.melds.reading import extend
+from referee.melds.rules import MeldRules
 from referee.melds.standing import standing
-from referee.rulings import Code, Finding, Ruling
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from referee.cards import Card, Cards, Pack
-    from referee.melds.rules import MeldRules
-    from referee.plays import Call, PickUp
-    from referee.rulings import Reading, TableWorth
+from referee.plays import Call, PickUp
+from referee.rulings import Code, Finding, Reading, Ruling, TableWorth
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

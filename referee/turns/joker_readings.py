@@ -1,20 +1,13 @@
 """How the sets of a table can be seen, where a joker may stand for one tile or another."""
 
-from __future__ import annotations
-
 import itertools
 from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from referee.cards import JOKER, Card
-from referee.rulings import MeldKind
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from referee.cards import Cards, Suit
-    from referee.rulings import Reading
+from referee.cards import JOKER, Card, Cards, Suit
+from referee.rulings import MeldKind, Reading
 
 
 class TableSet(NamedTuple):

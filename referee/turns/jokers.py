@@ -32,27 +32,18 @@ these the one with the fewest jokers retrieved. Jokers are two at the most, so t
 some dozens, and a table takes one comparison of each old set with each new one.
 """
 
-from __future__ import annotations
-
 import itertools
 from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
-from referee.cards import JOKER, write_cards
-from referee.rulings import Code, Finding
-from referee.turns.joker_readings import Tables, ways
-from referee.turns.replacements import Demand, Move, Replacements, SetTest
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from referee.cards import Card, Cards
-    from referee.melds.rules import MeldRules
-    from referee.rulings import Reading
-    from referee.turns.joker_readings import Seen, TableSet
-    from referee.turns.replacements import Newcomer
+from referee.cards import JOKER, Card, Cards, write_cards
+from referee.melds.rules import MeldRules
+from referee.rulings import Code, Finding, Reading
+from referee.turns.joker_readings import Seen, Tables, TableSet, ways
+from referee.turns.replacements import Demand, Move, Newcomer, Replacements, SetTest
 
 _LEAST: Final = 3
 """How many tiles a set has at the least."""

@@ -1,25 +1,17 @@
 """Laying off: cards that join a meld on the table."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from referee.cards import Card, write_cards
+from referee.cards import Card, Cards, Nouns, write_cards
 from referee.melds.grounds import in_favour, plain_wilds
 from referee.melds.limits import limits
 from referee.melds.reading import extend
-from referee.melds.rules import rank_at
+from referee.melds.rules import MeldRules, rank_at
 from referee.melds.standing import no_meld_there, standing
-from referee.rulings import Code, Finding, MeldKind
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from referee.cards import Cards, Nouns
-    from referee.melds.rules import MeldRules
-    from referee.plays import LayOff
-    from referee.rulings import Reading, TableWorth
+from referee.plays import LayOff
+from referee.rulings import Code, Finding, MeldKind, Reading, TableWorth
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,25 +5,18 @@ the contract without it, or with the card given for it; nor, where the whole han
 other melds of it would have done.
 """
 
-from __future__ import annotations
-
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from itertools import chain, combinations, islice
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from referee.cards import write_cards
-from referee.melds.contracts import meet
+from referee.cards import Card, Cards, Pack, write_cards
+from referee.melds.contracts import Contract, ContractRule, meet
 from referee.melds.grounds import judge
 from referee.melds.meeting import melds_that_meet
+from referee.melds.rules import MeldRules
+from referee.plays import LayDown, Taken
 from referee.rulings import Code, Finding
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from referee.cards import Card, Cards, Pack
-    from referee.melds.contracts import Contract, ContractRule
-    from referee.melds.rules import MeldRules
-    from referee.plays import LayDown, Taken
 
 _MOST_FEWER: Final = 16
 """How many choices of fewer swaps are looked at: all, where four wilds are taken."""

@@ -4,25 +4,16 @@ Those come from the hand alone. What they are worth is counted as they lie, of s
 one worth most; where they would be worth enough in another order, that order is the hint.
 """
 
-from __future__ import annotations
-
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
-from referee.cards import write_cards
-from referee.melds.grounds import legal_readings
-from referee.melds.rules import rank_at
-from referee.rulings import Code, Finding
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from referee.cards import Card, Cards, Pack
-    from referee.melds.grounds import Verdict
-    from referee.melds.rules import MeldRules
-    from referee.rulings import Reading, TableWorth
+from referee.cards import Card, Cards, Pack, write_cards
+from referee.melds.grounds import Verdict, legal_readings
+from referee.melds.rules import MeldRules, rank_at
+from referee.rulings import Code, Finding, Reading, TableWorth
 
 _MOST_TRIED: Final = 10_000
 """How many arrangements are tried at the most when an opening is looked for."""

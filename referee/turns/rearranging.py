@@ -6,30 +6,21 @@ set must be legal, every tile of the old table is still there, and the jokers ke
 `referee.turns.jokers`.
 """
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
-from referee.cards import write_cards
+from referee.cards import Card, Cards, write_cards
 from referee.melds.grounds import Verdict, in_favour, judge
-from referee.rulings import Code, Finding, Ruling
+from referee.melds.rules import MeldRules
+from referee.plays import Rearrange
+from referee.rulings import Code, Finding, Reading, Ruling, TableWorth
 from referee.turns.joker_readings import TableSet
-from referee.turns.jokers import follow
-from referee.turns.opening import enough, open_with, opening_within, too_low
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from referee.cards import Card, Cards
-    from referee.melds.rules import MeldRules
-    from referee.plays import Rearrange
-    from referee.rulings import Reading, TableWorth
-    from referee.turns.jokers import JokerRule
-    from referee.turns.opening import OpeningRule
-    from referee.values import CardValues
+from referee.turns.jokers import JokerRule, follow
+from referee.turns.opening import OpeningRule, enough, open_with, opening_within, too_low
+from referee.values import CardValues
 
 _MOST_JOKERS: Final = 2
 """With more jokers than these their history cannot be followed in bounded work."""

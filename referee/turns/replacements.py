@@ -11,23 +11,17 @@ turn. Jokers are replaced one after the other, and one that has left its set may
 next; so two jokers never replace each other.
 """
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, permutations, product
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from referee.cards import JOKER, Card
+from referee.cards import JOKER, Card, Cards
 from referee.melds.grounds import legal_readings
+from referee.melds.rules import MeldRules
 from referee.rulings import MeldKind
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from referee.cards import Cards
-    from referee.melds.rules import MeldRules
-    from referee.turns.joker_readings import Seen
+from referee.turns.joker_readings import Seen
 
 
 class Move(NamedTuple):

@@ -1,22 +1,14 @@
 """A wild taken out of another player's meld for the card it stands for."""
 
-from __future__ import annotations
-
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from referee.cards import Card
+from referee.cards import Card, Cards
+from referee.melds.rules import MeldRules
 from referee.melds.standing import no_meld_there, standing
-from referee.rulings import Code, Finding, MeldKind
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from referee.cards import Cards
-    from referee.melds.rules import MeldRules
-    from referee.plays import Taken
-    from referee.rulings import Reading
+from referee.plays import Taken
+from referee.rulings import Code, Finding, MeldKind, Reading
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,17 +1,10 @@
 """The card turned up at the deal, where it decides something: what is wild, who may knock."""
 
-from __future__ import annotations
-
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
-from referee.cards import ACE, JOKER_RANK, Card
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from referee.cards import Pack
-    from referee.suits import Suit
+from referee.cards import ACE, JOKER_RANK, Card, Pack
+from referee.suits import Suit
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

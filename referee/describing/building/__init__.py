@@ -3,12 +3,11 @@
 Nothing else makes a game. Once it is built the description is gone: no ruling looks at it.
 """
 
-from __future__ import annotations
-
 import json
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from referee.cards import Pack
 from referee.describing.building import rules, tally
@@ -24,17 +23,13 @@ from referee.describing.canonical import canonical, full_form
 from referee.describing.checking import check, check_rules, check_shape
 from referee.describing.checking.unruled import unruled
 from referee.describing.complaints import Complaint, Refused
+from referee.describing.description import Description
 from referee.describing.options import default_of, kind_of
 from referee.describing.patch import patched
+from referee.describing.schema import Spec
 from referee.describing.telling.book import Book, option_clause
 from referee.values import CardValues
 from referee.variant import Option, Variant, Words
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
-    from referee.describing.description import Description
-    from referee.describing.schema import Spec
 
 _REMEMBERED: Final = 128
 """Games with house rules that are kept, for each description."""

@@ -1,27 +1,20 @@
 """The cards of a description as the referee's own."""
 
-from __future__ import annotations
-
 from collections import Counter
+from collections.abc import Iterable, Iterator
 from functools import cache
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from referee.cards import JOKER, SPECIAL_RANK, Card, Notation, Nouns, Suit, words_of
+from referee.cards import JOKER, SPECIAL_RANK, Card, Cards, Notation, Nouns, Suit, words_of
+from referee.describing.description import Description
 from referee.describing.packs import JOKER as WRITTEN_JOKER
-from referee.describing.packs import face, kinds_of_packs
+from referee.describing.packs import Named, face, kinds_of_packs
 
 _SPECIAL_SIGN: Final = "⊘"
 _TILED: Final = "TILES"
 """How pages know cards that have a colour rather than a suit."""
 _NOUNS: Final = ("card", "natural", "suit", "rank", "wild", "hand", "held", "meld")
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from referee.cards import Cards
-    from referee.describing.description import Description
-    from referee.describing.packs import Named
 
 
 def cards_of(game: Description, cards: Iterable[Named]) -> Iterator[Card]:

@@ -1,20 +1,24 @@
 """The examples of a description as plays."""
 
-from __future__ import annotations
+from collections.abc import Iterator, Mapping
+from typing import Any
 
-from typing import TYPE_CHECKING, Any
-
-from referee.cards import NotationError
-from referee.plays import Call, Close, LayDown, LayOff, PickUp, Rearrange, ShowMeld, Swap, Taken
+from referee.cards import Card, Cards, NotationError, Pack
+from referee.describing.schema import Spec
+from referee.plays import (
+    Call,
+    Close,
+    LayDown,
+    LayOff,
+    PickUp,
+    Play,
+    Rearrange,
+    ShowMeld,
+    Swap,
+    Taken,
+)
 from referee.rulings import Code
 from referee.variant import Example
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from referee.cards import Card, Cards, Pack
-    from referee.describing.schema import Spec
-    from referee.plays import Play
 
 
 def examples_of(spec: Spec, pack: Pack) -> Iterator[Example]:

@@ -3,16 +3,17 @@
 Each function makes one rule; None where the game has none such.
 """
 
-from __future__ import annotations
-
+from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from referee.cards import ACE, Suit
 from referee.describing.building.cards import cards_of, points_by_rank, specials_of
 from referee.describing.checking.unruled import for_the_table
+from referee.describing.description import Description
 from referee.describing.packs import MOVING, face
+from referee.describing.telling.book import Book
 from referee.melds.contracts import Contract, ContractRule, Need
 from referee.melds.needs import HandNeeds
 from referee.melds.rules import RunRule, SetRule, WildRule, rank_at
@@ -35,14 +36,7 @@ from referee.turns.opening import LayRule, OpeningRule
 from referee.turns.rearranging import RearrangeRule
 from referee.turns.swaps import SwapRule
 from referee.turns.upcard import UpcardRule
-from referee.variant import LeftToTable
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from referee.describing.description import Description
-    from referee.describing.telling.book import Book
-    from referee.variant import Way, Words
+from referee.variant import LeftToTable, Way, Words
 
 _READS: Final = {
     "one-rank": of_one_rank,

@@ -1,20 +1,22 @@
 """What a round comes to, when a game is over, what the pad asks: out of a description."""
 
-from __future__ import annotations
-
+from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from referee.cards import ACE
 from referee.describing.building.cards import points_by_rank
+from referee.describing.description import Description
 from referee.describing.packs import face
 from referee.describing.schema.scoring import ZERO_SUM
 from referee.pad import ClockRule, Counts, PadRule
-from referee.rulings import MeldKind
+from referee.rulings import MeldKind, Reading, TableWorth
 from referee.scoring import (
     EndBonus,
+    Ending,
     Lead,
+    Settlement,
     after_rounds,
     dropped,
     first_to,
@@ -29,14 +31,7 @@ from referee.scoring import (
     rack_to_winner,
     table_less_hand,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from referee.describing.description import Description
-    from referee.rulings import Reading, TableWorth
-    from referee.scoring import Ending, Settlement
-    from referee.variant import Variant
+from referee.variant import Variant
 
 _SETTLED: Final[Mapping[str, Settlement]] = {
     "table-less-hand": table_less_hand,

@@ -4,9 +4,8 @@ Everything that is wrong is said at once, eight complaints at the most. House ru
 far as their lines go; that each of their values makes a game is `referee.describing.trial`.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Final
 
 from referee.describing.canonical import canonical
 from referee.describing.checking.house_rules import against_house_rules
@@ -29,9 +28,6 @@ from referee.describing.schema.kinds import (
     record,
     table,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
 
 _MOST_BYTES: Final = 16_384
 """Bytes of a description without its prose."""

@@ -3,21 +3,16 @@
 That each value makes a game takes a build for each, and is for `referee.describing.trial`.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
 
 from referee.describing.canonical import canonical
 from referee.describing.complaints import Complaint, near, shown
+from referee.describing.description import Description
 from referee.describing.options import values_of
 from referee.describing.patch import SUMS, field_path, paths_of, value_at
 from referee.describing.schema import BY_PATH, STEPS
 from referee.describing.schema.kinds import Whole
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from referee.describing.description import Description
 
 _MOST_RULES: Final = 30
 _MOST_VALUES: Final = 400

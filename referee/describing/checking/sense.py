@@ -1,20 +1,14 @@
 """What must hold between the fields of a description."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
 
 from referee.describing.complaints import Complaint, near
-from referee.describing.packs import JOKER, MOVING, face
+from referee.describing.contracts import Asked
+from referee.describing.description import Description
+from referee.describing.packs import JOKER, MOVING, Named, face
 from referee.describing.schema import ENDS, WAYS
 from referee.rulings import Code
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from referee.describing.contracts import Asked
-    from referee.describing.description import Description
-    from referee.describing.packs import Named
 
 _MOST_FOLLOWED: Final = 2
 """With more wilds their way round a table cannot be followed in bounded work."""

@@ -1,7 +1,5 @@
 """The prose of a game: what its file in a language may hold."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from referee.describing.schema import BY_PATH

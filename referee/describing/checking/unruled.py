@@ -5,18 +5,13 @@ sentence says why. A few it is built with, since what they bear on can be told a
 and plays with those cards, are for the table (`for_the_table`), and all others are ruled on.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Collection, Iterator, Mapping
+from typing import Final, NamedTuple
 
 from referee.describing.complaints import Complaint
+from referee.describing.description import Description
 from referee.describing.packs import MOVING
 from referee.describing.schema.scoring import ZERO_SUM
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping
-
-    from referee.describing.description import Description
 
 _RULED: Final[Mapping[str, Collection[object]]] = {
     "layoff.wilds": ("all", "own"),

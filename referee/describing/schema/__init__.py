@@ -3,21 +3,16 @@
 The checks, the told rulebook, the kinds of house rules and the form all come from `FIELDS`.
 """
 
-from __future__ import annotations
-
+from collections.abc import Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from referee.describing.schema.cards import MELDS, PACK, WILDS
+from referee.describing.schema.fields import Field
 from referee.describing.schema.laying import CONTRACTS, FREE, HANDS, TABLE
 from referee.describing.schema.scoring import END, OUT, REST, SCORE
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from referee.describing.schema.fields import Field
-
-Spec: TypeAlias = "Mapping[str, Any]"
+Spec: TypeAlias = Mapping[str, Any]
 """A description as it is read: tables of tables, lists, words and numbers."""
 
 SCHEMA: Final = 1

@@ -1,7 +1,5 @@
 """The fields of what is dealt, what is a meld, and what is wild."""
 
-from __future__ import annotations
-
 import re
 from typing import Final
 

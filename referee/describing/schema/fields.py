@@ -1,17 +1,13 @@
 """A field of a description: what it may hold, what it is by default, and what is told of it."""
 
-from __future__ import annotations
-
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, TypeAlias
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+from referee.describing.schema.kinds import Kind
 
-    from referee.describing.schema.kinds import Kind
-
-Told: TypeAlias = "str | Mapping[object, str]"
+Told: TypeAlias = str | Mapping[object, str]
 
 GIVEN: Final = ...
 """The default of a field that must be given where its table is."""

@@ -1,17 +1,13 @@
 """The kinds of fields: what a value of each must be, said in a sentence where it is not."""
 
-from __future__ import annotations
-
 import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
+from typing import Final, NamedTuple, Protocol, TypeAlias
 
 from referee.describing.complaints import near, shown
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    Shape = Callable[[object], bool]
+Shape: TypeAlias = Callable[[object], bool]
 
 LONGEST_TEXT: Final = 400
 """Letters that a sentence may have."""

@@ -1,7 +1,5 @@
 """The fields of how melds come down, and of what happens at the table."""
 
-from __future__ import annotations
-
 import re
 from typing import Final
 

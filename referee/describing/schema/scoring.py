@@ -1,7 +1,5 @@
 """The fields of going out, what a round comes to, and when the game is over."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from referee.describing.schema.fields import ELSE, GIVEN, Field

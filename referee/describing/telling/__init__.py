@@ -4,14 +4,14 @@ What is not in the description's own prose is told so, and so is every house rul
 nothing in a game (whose melds a wild may join where there is none) is not told.
 """
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Callable, Mapping
+from typing import Any, Final
 
 from referee.describing.checking.unruled import for_the_table
 from referee.describing.description import Description
 from referee.describing.schema import BARE, BY_PATH, ENDS, FIELDS
+from referee.describing.schema.fields import Field
 from referee.describing.schema.scoring import SETTLEMENTS
 from referee.describing.telling.clauses import (
     CATALOGUE,
@@ -21,11 +21,6 @@ from referee.describing.telling.clauses import (
     OF_HANDS,
 )
 from referee.describing.telling.words import any_value, number, say
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from referee.describing.schema.fields import Field
 
 _ONE: Final = re.compile(r"\bone (more )?(natural card|numbered tile|card|tile|wild|round|step)s\b")
 

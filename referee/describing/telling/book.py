@@ -6,22 +6,17 @@ it speaks for the fields that bear on them, and for others that it names (`field
 force stands for the clauses of the fields that it changes; one that was not chosen is left out.
 """
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
 
 from referee.describing.checking.unruled import for_the_table
+from referee.describing.description import Description
 from referee.describing.patch import field_path, patch_of, value_at
 from referee.describing.schema import BY_PATH, FIELDS, STEPS
 from referee.describing.telling import tell
 from referee.describing.telling.clauses import CATALOGUE, INSTEAD, SECTIONS, section_of
 from referee.rulebook import Basis, Clause, Rulebook
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from referee.describing.description import Description
 
 _AT_THIS_TABLE: Final = "A rule of this table"
 _SLOT: Final = re.compile(r"\{([a-z]+(?:\.[a-z0-9-]+)+)\}")

@@ -4,15 +4,11 @@ Those with a sentence here are rules that no field sets: a consequence of what t
 the way rummy is played. All others are told from the fields that bear on them.
 """
 
-from __future__ import annotations
-
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from referee.describing.description import Description
+from referee.describing.description import Description
 
 GAME: Final = "The game"
 DEAL: Final = "Cards and deal"

@@ -1,11 +1,7 @@
 """Values in words, as told sentences want them."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any, Final
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
 
 _NUMBERS: Final = (
     "no one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
