@@ -133,7 +133,8 @@ class Counting:
     def by(self, way: str) -> None:
         """Count by "digits" or by "cards" from here on."""
         self.phone.page.locator(".keys:visible").first.wait_for()
-        if self.phone.page.locator(f"#{way}").is_hidden():
+        # Whether it is hidden by its attribute: while a page begins all keys are.
+        if self.phone.page.locator(f"#{way}[hidden]").count():
             self.phone.tap("[data-key='mode'] >> visible=true")
 
     def type(self, text: str) -> None:

@@ -128,6 +128,8 @@ def games(database: Database) -> dict[int, str]:
 
 def measure(page: Page, what: str, faults: list[str]) -> None:
     """Look for names broken inside a word, numbers over numbers, and totals off the screen."""
+    # Names are shortened once the page hears of its new width, which is with the next frame.
+    page.evaluate("new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go)))")
     faults += [f"{what}: broken {each}" for each in page.evaluate(BROKEN_WORDS)]
     faults += [f"{what}: {each}" for each in page.evaluate(OVERLAPS)]
     faults += [f"{what}: {each} is off the screen" for each in page.evaluate(HIDDEN_TOTALS)]
