@@ -167,11 +167,16 @@ class SortedHand:
         if limit.max_in_meld is not None:
             gaps = min(gaps, limit.max_in_meld)
         for suit, row in self._rows(alone=not limit.min_naturals).items():
+            # Looked up once, as each place is in many runs; one that goes round passes the top.
+            at_place = [row.get(rank_at(place, runs.top), ()) for place in range(2 * runs.above)]
             for size in range(least, longest + 1):
                 for low in runs.starts(size):
+                    fields = at_place[low : low + size]
+                    spare = gaps - fields.count(())
+                    if spare < 0:
+                        continue
                     places = tuple(range(low, low + size))
-                    fields = [row.get(rank_at(place, runs.top), ()) for place in places]
-                    for filled in _filled(fields, gaps):
+                    for filled in _filled(fields, spare):
                         if filled.count(None) < size or not limit.min_naturals:
                             yield from self._as_runs(filled, places, suit)
 
@@ -224,13 +229,14 @@ class SortedHand:
         return Reading(kind, cards, stands, places, at_home=tuple(home)), slots
 
 
-def _filled(places: Sequence[Sequence[int]], gaps: int) -> Iterator[tuple[int | None, ...]]:
-    """A kind for each place of a run, no more than so many places left to wilds."""
+def _filled(places: Sequence[Sequence[int]], spare: int) -> Iterator[tuple[int | None, ...]]:
+    """A kind for each place of a run; wilds take the places of none, and so many others at most."""
     if not places:
         yield ()
         return
     first, *others = places
     for at in first:
-        yield from ((at, *rest) for rest in _filled(others, gaps))
-    if gaps:
-        yield from ((None, *rest) for rest in _filled(others, gaps - 1))
+        yield from ((at, *rest) for rest in _filled(others, spare))
+    if spare or not first:
+        left = spare - 1 if first else spare
+        yield from ((None, *rest) for rest in _filled(others, left))
