@@ -64,6 +64,7 @@ from referee.variant import ForTheTableError as ForTheTableError
 from referee.variant import Option as Option
 from referee.variant import OptionError as OptionError
 from referee.variant import Variant as Variant
+from referee.wording import joined as joined
 from referee.wording import number_word as number_word
 
 if TYPE_CHECKING:

@@ -5,15 +5,17 @@ that is sure, only `get`, `has`, `pack` and `nouns` may be asked.
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
-from referee.describing.contracts import Asked, melds_asked
 from referee.describing.packs import JOKER, DescribedPack, Named, PackKind, face, kinds_of_packs
 from referee.describing.schema import ALWAYS, BY_PATH, STEPS, WAYS, Spec
 from referee.describing.schema.fields import GIVEN
 from referee.describing.schema.kinds import named
 from referee.describing.schema.scoring import SETTLEMENTS
+from referee.melds.contracts import Contract
+from referee.rulings import MeldKind
 
 
 class Description:
@@ -74,13 +76,14 @@ class Description:
         return tuple(card for card in self.pack.cards if face(card.rank) == dealt)
 
     @cached_property
-    def contracts(self) -> tuple[tuple[Asked, ...], ...]:
+    def contracts(self) -> tuple[Contract, ...]:
         """The contracts of the steps; raises ValueError where one is none."""
         return tuple(self.contract_of(step) for step in self.steps if "contract" in step)
 
-    def contract_of(self, step: Mapping[str, Any]) -> tuple[Asked, ...]:
-        """The melds that a step asks for; raises ValueError where its contract is none."""
-        return melds_asked(step["contract"])
+    def contract_of(self, step: Mapping[str, Any]) -> Contract:
+        """What a step asks for; raises ValueError where its contract is none."""
+        contract = Contract.parse(step["contract"])
+        return replace(contract, no_discard=step.get("discard") == "never")
 
     @property
     def way(self) -> str:
@@ -171,9 +174,10 @@ class Description:
                 found = others | dict.fromkeys(sorted(cards), points)
         return found
 
-    def asked(self, kind: str) -> tuple[int, ...]:
+    def asked(self, kind: MeldKind) -> tuple[int, ...]:
         """The sizes of the melds of a kind that contracts ask for."""
-        return tuple(meld.size for melds in self.contracts for meld in melds if meld.kind == kind)
+        needs = (need for contract in self.contracts for need in contract.needs)
+        return tuple(need.size for need in needs if need.kind is kind)
 
     @property
     def rests_in(self) -> tuple[int, ...]:
@@ -182,8 +186,8 @@ class Description:
             return ()
         return tuple(
             number
-            for number, melds in enumerate(self.contracts, 1)
-            if all(meld.kind != "run" for meld in melds)
+            for number, contract in enumerate(self.contracts, 1)
+            if all(need.kind is not MeldKind.RUN for need in contract.needs)
         )
 
 

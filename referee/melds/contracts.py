@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 from referee.cards import Cards
 from referee.melds.rules import MeldRules
 from referee.rulings import Code, Finding, MeldKind, Reading
-from referee.wording import number_word
+from referee.wording import joined, number_word
 
 _PART: Final = re.compile(r"([1-9]) (pure )?(set|run|flush)(?:e?s)? of ([1-9][0-9]?)", re.ASCII)
 _SMALLEST: Final = 2
@@ -60,7 +60,9 @@ class Contract:
 
     @classmethod
     def parse(cls, text: str) -> Contract:
-        """Read a contract as it is said: "2 sets of 3", "1 set of 3 + 1 run of 4", "1 flush of 7".
+        """Read a contract as it is said: "2 sets of 3", "1 set of 3 + 1 pure run of 4".
+
+        The one place where contracts are read: descriptions of games and house rules come here.
 
         Raises ValueError with a sentence.
 
@@ -68,9 +70,9 @@ class Contract:
         'One set of three and one run of four'
         """
         needs: list[Need] = []
-        for part in text[:_LONGEST].split("+"):
+        for part in text.split("+"):
             match = _PART.fullmatch(" ".join(part.split()).lower())
-            if match is None:
+            if match is None or len(text) > _LONGEST:
                 shown = text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
                 message = f"“{shown}” is no contract. Write it like “1 set of 3 + 1 run of 4”."
                 raise ValueError(message)
@@ -97,7 +99,7 @@ class Contract:
     @property
     def title(self) -> str:
         """The contract as a heading: "One set of three and one run of four"."""
-        words = _join(
+        words = joined(
             f"{number_word(count)} {need.named(count)} of {number_word(need.size)}"
             for need, count in self._parts
         )
@@ -123,11 +125,6 @@ def _written(needs: tuple[Need, ...]) -> str:
 
 def _plural(kind: MeldKind, count: int) -> str:
     return kind.value if count == 1 else kind.plural
-
-
-def _join(parts: Iterator[str]) -> str:
-    *most, last = parts
-    return f"{', '.join(most)} and {last}" if most else last
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -236,7 +233,7 @@ def compare_kinds(
         if kind is not None:
             missing[kind] -= 1
     if missing.total():
-        shown = _join(f"{count} {_plural(kind, count)}" for kind, count in (+missing).items())
+        shown = joined(f"{count} {_plural(kind, count)}" for kind, count in (+missing).items())
         says = f"The {rule.name} is {contract.says}; {_missing(shown, missing.total())}."
         yield Finding(Code.CONTRACT_NOT_MET, says, "contracts")
     if len(laid) > len(contract.needs) and not rule.extra_melds:
@@ -252,7 +249,7 @@ def _what_lacks(unmet: Sequence[tuple[Need, int]]) -> str:
     """Say of each need that is not met what is too short for it, or that nothing is there."""
     short = [_too_short(need.kind, size) for need, size in unmet if size]
     missing = tuple(need for need, size in unmet if not size)
-    return _join(iter([*short, *([_missing(_written(missing), len(missing))] if missing else [])]))
+    return joined([*short, _missing(_written(missing), len(missing))] if missing else short)
 
 
 def _missing(shown: str, count: int) -> str:

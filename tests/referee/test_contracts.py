@@ -131,3 +131,9 @@ def test_a_run_with_a_wild_is_no_pure_one(meld, words):
 
     (finding,) = findings
     assert finding.says.endswith(words)
+
+
+@pytest.mark.parametrize("text", ["1 mixed run of 4", "1 set of 3".ljust(200) + "+ 1 run of 4"])
+def test_a_contract_is_read_whole_or_not_at_all(text):
+    with pytest.raises(ValueError, match="is no contract"):
+        Contract.parse(text)

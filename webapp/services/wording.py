@@ -7,6 +7,7 @@ from collections import Counter
 from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
+from referee import joined as listed
 from referee import number_word
 
 if TYPE_CHECKING:
@@ -90,8 +91,7 @@ def joined(names: Iterable[str]) -> str:
     >>> joined(["Ana", "Ben", "Cleo"])
     'Ana, Ben and Cleo'
     """
-    *most, last = list(names) or ["nobody"]
-    return f"{', '.join(most)} and {last}" if most else last
+    return listed(names) or "nobody"
 
 
 def plural(number: int, one: str, many: str = "") -> str:

@@ -115,8 +115,7 @@ def _made(
     )
     ladder = game.way == "contract"
     pace = game.get("contract.pace")
-    contracts = rules.contracts(game)
-    rests = game.rests_in
+    steps = range(1, len(game.contracts) + 1)
     return Variant(
         slug=game.spec["slug"],
         name=name,
@@ -136,8 +135,8 @@ def _made(
         runs=rules.runs(game),
         flush=rules.flush(game),
         wilds=rules.wilds(game, said),
-        wild_steps=frozenset(range(1, len(contracts) + 1)).difference(rests) if rests else None,
-        contracts=contracts,
+        wild_steps=frozenset(steps).difference(game.rests_in) if game.rests_in else None,
+        contracts=game.contracts,
         way=rules.way(game, words),
         own_ladder=ladder and pace != "together",
         everyone_advances=ladder and pace == "alone-all-move",

@@ -14,7 +14,7 @@ from referee.describing.checking.unruled import for_the_table
 from referee.describing.description import Description
 from referee.describing.packs import MOVING, face
 from referee.describing.telling.book import Book
-from referee.melds.contracts import Contract, ContractRule, Need
+from referee.melds.contracts import ContractRule
 from referee.melds.needs import HandNeeds
 from referee.melds.rules import RunRule, SetRule, WildRule, rank_at
 from referee.rulings import MeldKind
@@ -56,7 +56,7 @@ def sets(game: Description, book: Book) -> SetRule:
     """What a set is."""
     most = game.get("set.max")
     return SetRule(
-        min_size=min([game.get("set.min"), *game.asked("set")]),
+        min_size=min([game.get("set.min"), *game.asked(MeldKind.SET)]),
         max_size=most,
         distinct_suits=game.get("set.suits") == "different",
         only_wilds=game.get("wild.alone"),
@@ -68,7 +68,7 @@ def runs(game: Description) -> RunRule:
     """What a run is: where it may stand, and how short it is where a contract asks for it so."""
     low, high = _ends(game)
     return RunRule(
-        min_size=min([game.get("run.min"), *game.asked("run")]),
+        min_size=min([game.get("run.min"), *game.asked(MeldKind.RUN)]),
         one_suit=game.get("run.one-suit") and not game.get("pack.ignore-suits"),
         low=low,
         high=high,
@@ -82,7 +82,7 @@ def flush(game: Description) -> int | None:
     """The fewest cards of a flush; None where there is none."""
     if "flush" not in game.spec:
         return None
-    fewest: int = min([game.get("flush.min"), *game.asked("flush")])
+    fewest: int = min([game.get("flush.min"), *game.asked(MeldKind.FLUSH)])
     return fewest
 
 
@@ -156,21 +156,6 @@ def wilds_by_step(game: Description, words: Mapping[str, str]) -> dict[int, Wild
         name = usual.name if usual.cards else name
         found[at] = replace(usual, name=name, cards=usual.cards | set(cards_of(game, dealt)))
     return found
-
-
-def contracts(game: Description) -> tuple[Contract, ...]:
-    """The contracts of the steps, in order."""
-    return tuple(
-        Contract(
-            tuple(
-                Need(MeldKind(meld.kind), meld.size, pure=meld.how == "pure")
-                for meld in game.contract_of(step)
-            ),
-            no_discard=step.get("discard") == "never",
-        )
-        for step in game.steps
-        if "contract" in step
-    )
 
 
 def way(game: Description, words: Words) -> Way:

@@ -4,11 +4,11 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from referee.describing.complaints import Complaint, near
-from referee.describing.contracts import Asked
 from referee.describing.description import Description
 from referee.describing.packs import JOKER, MOVING, Named, face
 from referee.describing.schema import ENDS, WAYS
-from referee.rulings import Code
+from referee.melds.contracts import Contract
+from referee.rulings import Code, MeldKind
 
 _MOST_FOLLOWED: Final = 2
 """With more wilds their way round a table cannot be followed in bounded work."""
@@ -85,35 +85,35 @@ def _against_steps(game: Description) -> Iterator[Complaint]:
     for number, step in enumerate(game.steps, 1):
         if "contract" in step:
             try:
-                asked = game.contract_of(step)
+                contract = game.contract_of(step)
             except ValueError as error:
                 yield Complaint(f"steps, line {number}", str(error))
                 continue
-            for says in _against_contract(game, asked, step):
+            for says in _against_contract(game, contract, step):
                 yield Complaint(f"steps, line {number}", says)
 
 
-def _against_contract(game: Description, asked: tuple[Asked, ...], step: object) -> Iterator[str]:
-    assert isinstance(step, dict), "a step that has a contract"
+def _against_contract(
+    game: Description, contract: Contract, step: Mapping[str, Any]
+) -> Iterator[str]:
     cards = f"{game.nouns['card']}s"
     longest = len(game.pack.ranks) + (game.get("run.ace") == "both" or game.get("run.around"))
-    for kind in sorted({meld.kind for meld in asked}):
+    for kind in sorted({need.kind.value for need in contract.needs}):
         if kind not in game.spec:
             yield f"It asks for a {kind}, and this game has none: add [{kind}]."
-    for size in sorted({meld.size for meld in asked if meld.kind == "run"}):
+    for size in sorted({need.size for need in contract.needs if need.kind is MeldKind.RUN}):
         if size > longest:
             yield f"No run has {size} {cards}."
     largest = _largest_set(game)
-    for size in sorted({meld.size for meld in asked if meld.kind == "set"}):
+    for size in sorted({need.size for need in contract.needs if need.kind is MeldKind.SET}):
         if largest is not None and size > largest:
             yield f"No set has {size} {cards}."
-    wanted = sum(meld.size for meld in asked)
     dealt = step.get("deal", min(game.by_players("deal.cards").values()))
     bought = 0
     if "buy" in game.spec:
         bought = (game.get("buy.extra") + 1) * (game.get("buy.limit") or 9)
-    if wanted > dealt + 1 + bought:
-        yield f"“{step['contract']}” takes {wanted} {cards}, and a hand holds {dealt + 1}."
+    if contract.cards > dealt + 1 + bought:
+        yield f"“{step['contract']}” takes {contract.cards} {cards}, and a hand holds {dealt + 1}."
 
 
 def _largest_set(game: Description) -> int | None:

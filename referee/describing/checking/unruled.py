@@ -12,6 +12,7 @@ from referee.describing.complaints import Complaint
 from referee.describing.description import Description
 from referee.describing.packs import MOVING
 from referee.describing.schema.scoring import ZERO_SUM
+from referee.rulings import MeldKind
 
 _RULED: Final[Mapping[str, Collection[object]]] = {
     "layoff.wilds": ("all", "own"),
@@ -21,7 +22,6 @@ _NEEDED: Final = frozenset({"run", "pure run"})
 _SETTLED: Final = (
     *("own-hand", "table-less-hand", "to-out", "to-lowest", "knock", "fixed", "penalty", "drop"),
 )
-_ASKED: Final = frozenset({("set", ""), ("run", ""), ("run", "pure"), ("flush", "")})
 _STEP: Final = frozenset({"contract", "deal", "discard"})
 
 
@@ -142,8 +142,8 @@ def _of_play(game: Description) -> Iterator[Complaint]:
     for number, step in enumerate(game.steps, 1):
         if not set(step) <= _STEP or step.get("discard") == "must":
             yield _not_yet(f"steps, line {number}")
-    asked = {(meld.kind, meld.how) for melds in game.contracts for meld in melds}
-    if not asked <= _ASKED:
+    needs = [need for contract in game.contracts for need in contract.needs]
+    if any(need.pure and need.kind is not MeldKind.RUN for need in needs):
         yield Complaint(
             "steps", "The referee rules on contracts of sets, runs and flushes, and of pure runs."
         )

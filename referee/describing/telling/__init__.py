@@ -21,6 +21,7 @@ from referee.describing.telling.clauses import (
     OF_HANDS,
 )
 from referee.describing.telling.words import any_value, number, say
+from referee.rulings import MeldKind
 
 _ONE: Final = re.compile(r"\bone (more )?(natural card|numbered tile|card|tile|wild|round|step)s\b")
 
@@ -39,9 +40,9 @@ _TOLD_IF: Final[Mapping[str, Callable[[Description], bool]]] = {
     "wild.adjacent": lambda game: (
         "run" in game.get("wild.in") and "adjacent" not in game.get("wild.run")
     ),
-    "contract.same-rank-sets": lambda game: _asks_for_two(game, "set"),
+    "contract.same-rank-sets": lambda game: _asks_for_two(game, MeldKind.SET),
     "contract.split-runs": lambda game: (
-        _asks_for_two(game, "run") and game.get("contract.run-suits") == "any"
+        _asks_for_two(game, MeldKind.RUN) and game.get("contract.run-suits") == "any"
     ),
     "contract.pace": lambda game: len(game.steps) > 1,
     "deal.direction": lambda game: game.players[-1] > 2,  # noqa: PLR2004 - of two each is next
@@ -63,9 +64,10 @@ _TOLD_IF: Final[Mapping[str, Callable[[Description], bool]]] = {
 """Fields that are worth a sentence only where another makes them so."""
 
 
-def _asks_for_two(game: Description, kind: str) -> bool:
+def _asks_for_two(game: Description, kind: MeldKind) -> bool:
     """Whether a contract asks for two melds of a kind."""
-    return any(sum(meld.kind == kind for meld in melds) > 1 for melds in game.contracts)
+    kinds = ([need.kind for need in contract.needs] for contract in game.contracts)
+    return any(some.count(kind) > 1 for some in kinds)
 
 
 def tell(game: Description, contract: str = "contract") -> dict[str, str]:

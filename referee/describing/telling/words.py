@@ -1,7 +1,9 @@
 """Values in words, as told sentences want them."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any, Final
+
+from referee.wording import joined
 
 _NUMBERS: Final = (
     "no one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
@@ -21,12 +23,6 @@ def number(value: int) -> str:
     """A number in words, a large one in digits."""
     few = 0 <= value < len(_NUMBERS)
     return _NUMBERS[value] if few else str(value).replace("-", "−")
-
-
-def joined(parts: Iterable[str]) -> str:
-    """Parts as a list in a sentence: "a, b and c"."""
-    *most, last = [*parts] or [""]
-    return f"{', '.join(most)} and {last}" if most else last
 
 
 def say(  # noqa: PLR0911 - one for each kind
