@@ -1,7 +1,7 @@
 """What the scorepad knows of a round and asks of it, and how long a turn lasts."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 
 from referee.scoring import EndBonus, Lead
@@ -38,6 +38,11 @@ class PadRule:
     """How cards score there where that is not what they cost in hand."""
     counts: Counts = Counts.ALL
     """Whose cards are counted."""
+    fixed: Mapping[str, tuple[str, int]] = field(default_factory=dict)
+    """Scores that are written down in place of a count, by word: what each is called, and points.
+
+    A player who drops out of a round takes one.
+    """
     outright: int = 1
     """How often others pay who got rid of all in a way that counts more, where that is asked."""
     outright_title: str = ""
@@ -62,6 +67,15 @@ class PadRule:
         if self.out_at is None:
             return False
         return total >= self.out_at if self.lead is Lead.LOWEST else total <= self.out_at
+
+    @property
+    def fixed_note(self) -> str:
+        """What those scores are, for the page: "Dropped: 20. Declared wrongly: 80."."""
+        return " ".join(f"{title}: {points}." for title, points in self.fixed.values())
+
+    def is_fixed(self, left: object) -> bool:
+        """Whether what was written down of a hand is one of those scores."""
+        return type(left) is int and any(left == points for _, points in self.fixed.values())
 
     @property
     def must_say_how(self) -> bool:

@@ -19,6 +19,10 @@ class Ended:
     """What the player's cards on the table score."""
     times: int = 1
     """For who went out: how often the others pay."""
+    scores: int | None = None
+    """For who went out: what that hand scores instead of the bonus for going out."""
+    wins: bool = False
+    """For who went out: whether that hand wins the game at once."""
     big_gin: bool = False
     """For who went out: whether that was with a card more than dealt, all of them in melds."""
 
@@ -36,23 +40,31 @@ Settlement: TypeAlias = Callable[[tuple[Ended, ...]], Settled]
 """Turns how a round ended for those who played it into points."""
 
 
-def own_deadwood(out: int) -> Settlement:
-    """Settle so that everybody scores what is left in hand against them.
+def own_deadwood(hands: tuple[Ended, ...]) -> Settled:
+    """Everybody scores what is left in hand against them, as often as the way of going out says."""
+    winner = _who_is_out(hands)
+    times = 1 if winner is None else hands[winner].times
+    points = tuple(hand.deadwood * (1 if hand.out else times) for hand in hands)
+    return Settled(points=points, won=winner)
 
-    It counts as often as the way of going out says. Who went out with nothing left scores `out`:
-    nothing, or less.
+
+def with_bonus(settle: Settlement, out: int) -> Settlement:
+    """Settle so that a player who goes out with nothing left gets `out` points besides.
+
+    A hand that closes as one of a kind gets the points of that hand instead, where it has some.
     """
 
-    def settle(hands: tuple[Ended, ...]) -> Settled:
-        winner = _who_is_out(hands)
-        times = 1 if winner is None else hands[winner].times
-        points = tuple(
-            out if hand.out and not hand.deadwood else hand.deadwood * (1 if hand.out else times)
-            for hand in hands
-        )
-        return Settled(points=points, won=winner)
+    def more(hand: Ended) -> int:
+        if not hand.out or hand.deadwood:
+            return 0
+        return out if hand.scores is None else hand.scores
 
-    return settle
+    def settled(hands: tuple[Ended, ...]) -> Settled:
+        found = settle(hands)
+        points = (each + more(hand) for each, hand in zip(found.points, hands, strict=True))
+        return Settled(points=tuple(points), won=found.won)
+
+    return settled
 
 
 def table_less_hand(hands: tuple[Ended, ...]) -> Settled:

@@ -35,7 +35,10 @@ class CardValues:
         if self.wild is not None and card in wilds and not self._own(card):
             return self.wild
         odd = self.by_card.get(card)
-        return self.by_rank[card.rank] if odd is None else odd
+        if odd is None:
+            odd = self.by_rank.get(card.rank, self.wild)
+        assert odd is not None, "every card costs something, a joker what a wild does"
+        return odd
 
     def _own(self, card: Card) -> bool:
         """Whether a card is a joker that costs something of its own."""
@@ -46,9 +49,11 @@ class CardValues:
         cost = self.by_rank
         if self.by_card or JOKER_RANK in cost:
             return sum([self.points(card, wilds) for card in cards])
-        if self.wild is None:
+        wild = self.wild
+        if wild is None:
             return sum([cost[card.rank] for card in cards])
-        return sum([self.wild if card in wilds else cost[card.rank] for card in cards])
+        # A joker costs what a wild does in rounds without wilds, too: it has no rank to go by.
+        return sum([wild if card in wilds or card is JOKER else cost[card.rank] for card in cards])
 
     def classes(self, pack: Pack, wilds: frozenset[Card], wild_name: str) -> Iterator[ValueClass]:
         """Sort the cards of a pack into classes of one value, lowest ranks first.
@@ -79,14 +84,14 @@ class CardValues:
             copies = sum(pack.copies if card.rank else pack.jokers for card in special)
             if copies:
                 yield ValueClass(wild_name, self.wild, special, copies)
-        if pack.jokers and self._own(JOKER):
-            yield ValueClass(
-                pack.name_of(JOKER), self.by_rank[JOKER_RANK], frozenset({JOKER}), pack.jokers
-            )
+        if pack.jokers and JOKER not in special:
+            points = self.points(JOKER, wilds)
+            yield ValueClass(pack.name_of(JOKER), points, frozenset({JOKER}), pack.jokers)
 
-    def unit(self, wilds: frozenset[Card]) -> int:
+    def unit(self, pack: Pack, wilds: frozenset[Card]) -> int:
         """What every hand's cost is a multiple of, in points: the greatest such number."""
-        wild = [self.wild] if wilds and self.wild else []
+        costs_wild = wilds or (pack.jokers and not self._own(JOKER))
+        wild = [self.wild] if costs_wild and self.wild else []
         return gcd(*self.by_rank.values(), *self.by_card.values(), *wild)
 
 

@@ -19,3 +19,8 @@ def joined(parts: Iterable[str]) -> str:
     """
     *most, last = [*parts] or [""]
     return f"{', '.join(most)} and {last}" if most else last
+
+
+def say_points(number: int) -> str:
+    """Say points in digits, with a true minus sign."""
+    return str(number).replace("-", "−")

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
-from referee.cards import ACE, KING, SPECIAL_RANK, Cards, write_cards
+from referee.cards import ACE, JOKER, KING, SPECIAL_RANK, Cards, write_cards
 from referee.melds.limits import at_most, limits, repeated_cards, too_few, wild_limits
 from referee.melds.reading import read_flushes, read_runs, read_sets
 from referee.melds.rules import MeldRules, RunRule, rank_at
@@ -208,18 +208,22 @@ def _against_set(cards: Cards, rules: MeldRules) -> Iterator[Finding]:
     if readings:
         yield from min(readings, key=len)
         return
-    ranks = Counter(card.rank for card in cards if card not in rules.wild_in_sets)
-    rank = max(ranks, key=ranks.__getitem__)
-    others = tuple(c for c in cards if c.rank != rank and c not in rules.wild_in_sets)
+    plain = [card for card in cards if card not in rules.wild_in_sets]
+    ranks = Counter(card.rank for card in plain if card is not JOKER)
+    rank = max(ranks, key=ranks.__getitem__, default=None)
+    # A joker has no rank: where it isn't wild, it's out of place in any set.
+    others = tuple(card for card in plain if card.rank != rank)
     wild = tuple(card for card in others if card in rules.wilds.cards)
+    resting = tuple(card for card in others if card is JOKER and card in rules.wilds.plain)
     at_home = tuple(card for card in cards if card in rules.wilds.cards and card not in others)
+    yield from plain_wilds(resting, rules)
     if wild and not rules.wilds.in_sets:
         says = f"A {rules.wilds.name} is never wild in a set."
         yield Finding(Code.WILD_IN_SET, says, "wild-where", wild)
     elif at_home and not rules.wilds.in_sets and not rules.wilds.natural_in_place:
         says = f"A {rules.wilds.name} stands in no set: it is wild only in runs, and never natural."
         yield Finding(Code.WILD_IN_SET, says, "wild-where", at_home)
-    if len(wild) < len(others):
+    if len(wild) + len(resting) < len(others):
         nouns = rules.pack.nouns
         says = f"The {nouns.card}s of a set are all of one {nouns.rank}."
         yield Finding(Code.SET_OF_TWO_RANKS, says, "set", others)
@@ -264,7 +268,8 @@ def plain_wilds(cards: Cards, rules: MeldRules) -> Iterator[Finding]:
     wilds = rules.wilds
     plain = tuple(card for card in cards if card in wilds.plain)
     if plain:
-        says = f"{wilds.names.capitalize()} are not wild in this round."
+        names = "Jokers" if {*plain} == {JOKER} else wilds.names.capitalize()
+        says = f"{names} are not wild in this round."
         yield Finding(Code.WILD_AT_REST, says, "wild-when", plain)
 
 

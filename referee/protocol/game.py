@@ -131,6 +131,13 @@ def _record(reader: Reader, entry: JsonObject) -> HandRecord:
 
 
 def _left(reader: Reader, entry: JsonObject) -> int | Cards:
+    pad = reader.variant.pad
+    if pad is not None and "fixed" in entry.values:
+        word = entry.need("fixed", str)
+        if word not in pad.fixed:
+            words = ", ".join(pad.fixed) or "nothing in this game"
+            raise QuestionError("bad-field", f"“fixed” is one of: {words}.")
+        return pad.fixed[word][1]
     if not isinstance(entry.values.get("left"), str):
         return _points(entry, "left")
     held = _LEFT.read(reader, entry)

@@ -164,9 +164,8 @@ class _Pad:
         counted = there | {
             seat: after_laying_off(variant, there[seat], laid) for seat, laid in laid_off.items()
         }
-        settled = self.settle(
-            tuple(ended(variant, record, self.steps[seat]) for seat, record in counted.items())
-        )
+        hands = {seat: ended(variant, record, self.steps[seat]) for seat, record in counted.items()}
+        settled = self.settle(tuple(hands.values()))
         scored = dict(zip(there, settled.points, strict=True))
         self.points.append(tuple(scored.get(seat, 0) for seat in range(len(self.seats))))
         self.laid_off.append(laid_off)
@@ -180,7 +179,8 @@ class _Pad:
         self._deal()
         if not self.winners:
             out = tuple(seat for seat, record in there.items() if record.out)
-            self.winners = self.ending(replace(self._standing(), out=out))
+            won = out if len(out) == 1 and hands[out[0]].wins else ()
+            self.winners = won or self.ending(replace(self._standing(), out=out))
 
     def _check(
         self,

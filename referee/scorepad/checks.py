@@ -18,6 +18,7 @@ from referee.scorepad.hands import (
     HandRecord,
     cards_named,
     chosen_close,
+    closed_special,
     is_big_gin,
     knocks,
     most_knocked,
@@ -115,7 +116,7 @@ class _Round:
             yield from self._look_at_table(seat, record)
             if record.out:
                 yield from self._look_at_who_is_out(seat, record)
-            elif self._counts(out):
+            elif self._counts(out) and not self.pad.is_fixed(record.left):
                 yield from self._look_at_hand(seat, record)
         yield from self._look_at_sum(there)
         yield from self._look_at_cards(there)
@@ -144,7 +145,10 @@ class _Round:
         return points_of(self.variant, record, self.steps[seat])
 
     def _look_at_sum(self, there: dict[int, HandRecord]) -> Iterator[Problem]:
-        left = [0 if hand.out else self._points(seat, hand) for seat, hand in there.items()]
+        left = [
+            0 if hand.out or self.pad.is_fixed(hand.left) else self._points(seat, hand)
+            for seat, hand in there.items()
+        ]
         table = [table_points(self.variant, hand) for hand in there.values()]
         highest = most(self.classes)
         if sum(left) + sum(table) > highest >= max([*left, *table], default=0):
@@ -231,15 +235,20 @@ class _Round:
         if self.variant.close is None:
             return
         points, highest = self._points(seat, record), most_knocked(self.variant)
+        special = closed_special(self.variant, record, self.steps[seat])
         if points and is_big_gin(self.variant, record, self.steps[seat]):
             says = f"Big gin leaves nothing over, and here is {points}."
             yield Problem(Code.OUT_WITH_CARDS, says, "big-gin", seat)
+        elif points and special is not None:
+            says = f"A {special.title} leaves nothing over, and here is {points}."
+            yield Problem(Code.OUT_WITH_CARDS, says, special.cites, seat)
         elif points > highest:
             says = f"Who shows has {highest} points left over at the most, not {points}."
             yield Problem(Code.OUT_WITH_CARDS, says, "close", seat)
 
     def _unit(self, seat: int) -> int:
-        return self.variant.values.unit(self.variant.wilds_at(self.steps[seat]).cards)
+        variant = self.variant
+        return variant.values.unit(variant.pack, variant.wilds_at(self.steps[seat]).cards)
 
     def _look_at_hand(self, seat: int, record: HandRecord) -> Iterator[Problem]:
         points, unit, cites = self._points(seat, record), self._unit(seat), "counts"

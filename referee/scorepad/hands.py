@@ -15,8 +15,9 @@ from referee.melds.deadwood import MOST_ARRANGED, Arrangement
 from referee.pad import Counts
 from referee.plays import Close, Moment, ShowMeld
 from referee.scoring import Ended
-from referee.turns.closing import BIG_GIN, CLOSED, NO_WILD, least_deadwood
+from referee.turns.closing import BIG_GIN, CLOSED, NO_WILD, SpecialHand, least_deadwood
 from referee.variant import ForTheTableError, Variant
+from referee.wording import say_points
 
 _MOST_ARRANGED: Final = 2000
 """How many arrangements a game remembers."""
@@ -84,7 +85,7 @@ class CloseChoice:
         """What it comes to: "×3", or "+31" where something is added; empty where nothing is."""
         if self.adds is None:
             return f"×{self.times}"
-        return f"+{self.adds}" if self.adds else ""
+        return f"{'+' * (self.adds > 0)}{say_points(self.adds)}" if self.adds else ""
 
     @property
     def key(self) -> str:
@@ -141,7 +142,10 @@ def _choices(variant: Variant) -> Iterator[CloseChoice]:
     if not variant.close.asks_how:
         return
     times, joker = variant.close.multipliers, variant.wilds.name
-    added = {} if variant.close.pays_by_way else {CLOSED: 0, BIG_GIN: variant.close.big_gin}
+    added: dict[str, int] = {}
+    if not variant.close.pays_by_way:
+        added = {CLOSED: 0, BIG_GIN: variant.close.big_gin}
+        added |= {hand.word: hand.scores or 0 for hand in variant.close.special}
     titles = variant.close.titles
     for word in (CLOSED, *(word for word in reversed(list(titles)) if word != CLOSED)):
         title = titles[word][:1].upper() + titles[word][1:]
@@ -238,6 +242,17 @@ def is_big_gin(variant: Variant, record: HandRecord, step: int | None) -> bool:
     return record.close == BIG_GIN
 
 
+def closed_special(variant: Variant, record: HandRecord, step: int | None) -> SpecialHand | None:
+    """The special hand that a player closed with; None for any other, and for who did not."""
+    if not record.out or variant.close is None or not variant.close.special:
+        return None
+    word = record.close
+    if record.shown:
+        found = closed_as(variant, record.shown, record.close, step)
+        word = found[0] if found else None
+    return variant.close.special_hand(word)
+
+
 def knocks(variant: Variant) -> bool:
     """Whether who goes out, or drops, may have something left over, which counts."""
     if variant.close is None:
@@ -256,11 +271,14 @@ def most_knocked(variant: Variant) -> int:
 
 def ended(variant: Variant, record: HandRecord, step: int | None) -> Ended:
     """Count a record, as settling the round needs it."""
+    special = closed_special(variant, record, step)
     return Ended(
         out=record.out,
         deadwood=0 if record.out and not knocks(variant) else points_of(variant, record, step),
         table=table_points(variant, record),
         times=times_of(variant, record, step) if record.out else 1,
+        scores=None if special is None else special.scores,
+        wins=special is not None and special.wins,
         big_gin=is_big_gin(variant, record, step),
     )
 

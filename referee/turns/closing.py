@@ -14,7 +14,7 @@ from referee.melds.rules import MeldRules
 from referee.plays import Close
 from referee.rulings import Code, Finding, Reading, Ruling
 from referee.values import CardValues
-from referee.wording import number_word
+from referee.wording import number_word, say_points
 
 CLOSED: Final = "closed"
 """What is said of a hand that is melded and nothing more."""
@@ -39,6 +39,10 @@ class SpecialHand:
     """
     thrown: bool = False
     """Whether it is this hand only where a wild is thrown away as it closes."""
+    scores: int | None = None
+    """What the player who closes with it scores; None where that is as with any other hand."""
+    wins: bool = False
+    """Whether it wins the game at once."""
 
     @property
     def cites(self) -> str:
@@ -109,12 +113,18 @@ class CloseRule:
     @property
     def pays_by_way(self) -> bool:
         """Whether the others do not always pay once, but by how a hand closed."""
-        return set(self.multipliers.values()) != {1} or bool(self.special)
+        return set(self.multipliers.values()) != {1} or any(
+            hand.scores is None and not hand.wins for hand in self.special
+        )
 
     @property
     def asks_how(self) -> bool:
         """Whether it matters how a hand closed, for what the others pay or for what is added."""
-        return self.pays_by_way or self.big_gin > 0
+        return self.pays_by_way or self.big_gin > 0 or bool(self.special)
+
+    def special_hand(self, word: str | None) -> SpecialHand | None:
+        """The special hand of a word; None where that is none."""
+        return next((hand for hand in self.special if hand.word == word), None)
 
     @property
     def titles(self) -> Mapping[str, str]:
@@ -164,7 +174,7 @@ def _close(play: Close, rule: CloseRule, rules: MeldRules, values: CardValues) -
     if rule.pays_by_way and not _has_wilds(cards, rules):
         says = f"There is no {rules.wilds.name} among the {nouns.card}s shown."
         findings.append(Finding(Code.NO_WILDS_SHOWN, says, "no-wild", cards, against=False))
-    if len(ways) > 1 and not rule.strict:
+    if len(ways) > 1 and rule.pays_by_way and not rule.strict:
         says = f"The {nouns.hand} is more than one thing; the one that pays most counts."
         findings.append(Finding(Code.HIGHEST_COUNTS, says, "highest", cards, against=False))
     if play.says is not None and way != said and not rule.strict:
@@ -325,8 +335,13 @@ def _ground(way: str, cards: Cards, rule: CloseRule, nouns: Nouns) -> Finding:
         gin = ": gin" if rule.big_gin else ""
         says = f"All the {nouns.card}s are in melds{gin}."
         return Finding(Code.HAND_MELDED, says, "close", cards, against=False)
-    hand = next(hand for hand in rule.special if hand.word == way)
+    hand = rule.special_hand(way)
+    assert hand is not None, "a way to close"
     says = f"The {nouns.hand} is a {hand.title}."
+    if hand.wins:
+        says += " It wins the game."
+    elif hand.scores is not None:
+        says += f" It scores {say_points(hand.scores)}."
     return Finding(Code.SPECIAL_HAND, says, hand.cites, cards, against=False)
 
 
@@ -372,7 +387,8 @@ def _against(
         if rule.strict:
             return
     elif said != CLOSED:
-        hand = next(hand for hand in rule.special if hand.word == said)
+        hand = rule.special_hand(said)
+        assert hand is not None, "a way to close"
         says = f"The {nouns.hand} was said to be a {hand.title}, and it is none."
         cites = "announce" if rule.strict else hand.cites
         yield Finding(Code.NOT_WHAT_WAS_SAID, says, cites, left)

@@ -273,3 +273,43 @@ def test_a_run_laid_in_no_order_is_arranged_where_runs_go_round_the_corner():
 
     assert ruling.is_legal
     assert Code.ORDER_NOT_MEANT in {finding.code for finding in ruling.findings}
+
+
+PLAIN_AT_FIRST = {
+    "wild": wild("2", "JK", when="run-in-contract", **{"in": ["run"]}),
+    "score": {"hand": {"A-K": 5}, "wild": 20},
+}
+
+
+def plain_at_first():
+    return contracts("2 sets of 3", "1 set of 3 + 1 run of 4", **PLAIN_AT_FIRST)
+
+
+@pytest.mark.parametrize("cards", ["4D 4S JK", "JK JK JK", "2S 2C JK"])
+def test_a_joker_in_a_round_without_wilds_is_in_no_meld_and_the_ruling_says_so(cards):
+    assert show(plain_at_first(), cards, 1).broken == {Code.WILD_AT_REST}
+
+
+@pytest.mark.parametrize("cards", ["JK JK JK", "4D 4S JK"])
+def test_a_joker_that_joins_runs_only_is_in_no_set_and_the_ruling_says_so(cards):
+    assert show(plain_at_first(), cards, 2).broken == {Code.WILD_IN_SET}
+
+
+def test_a_joker_left_in_hand_counts_as_a_wild_in_a_round_without_wilds():
+    """It was an error of the server: nothing said what such a joker costs."""
+    game, left = plain_at_first(), HandRecord(left=parse_cards("JK 2S 3D"), made=True)
+    score = keep_score(game, 2, [[OUT, left], [OUT, left]], 0)
+
+    assert score.points == ((0, 30), (0, 45))
+    assert [each.points for each in game.value_classes(1) if each.label == "joker"] == [20]
+    assert not score.problems
+
+
+def test_a_wild_is_not_called_after_some_of_the_wilds_only():
+    """The word of another game was kept: a joker was “the black 2”."""
+    rules = {"wild": wild("black 2", "JK"), "score": {"hand": {"A-K": 5, "JK": 20}}}
+
+    assert free(**rules, text={"words": {"wild": "black 2"}}).wilds.name == "wild card"
+    assert free(**rules, text={"words": {"wild": "monkey"}}).wilds.name == "monkey"
+    black = {**rules, "wild": wild("black 2"), "pack": {"copies": 2}, "score": {"hand": {"A-K": 5}}}
+    assert free(**black, text={"words": {"wild": "black 2"}}).wilds.name == "black 2"

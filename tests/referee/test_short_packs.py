@@ -183,7 +183,7 @@ def test_a_table_is_rearranged_by_the_same_runs(way, legal):
     costs = {word: points for word, points in OF_TWELVE.items() if word != "JK"}
     rest = {
         "pack": {**SPANISH, "remove": ["8-9"], "jokers": 0},
-        "score": {"hand": costs, "settle": "to-lowest"},
+        "score": {"hand": costs},
         "free": {},
         "rearrange": {},
         "set": {"suits": "different"},

@@ -197,8 +197,8 @@ def test_cards_that_cost_otherwise_than_their_rank_are_named_by_their_suits(suit
     odd = list(values.classes(game.pack, frozenset(), "wild"))[-1]
 
     assert (odd.label, odd.points, odd.cards, odd.copies) == (label, 40, queens, len(queens))
-    assert values.unit(frozenset()) == 1
-    assert replace(values, by_rank={12: 20}).unit(frozenset()) == 20
+    assert values.unit(game.pack, frozenset()) == 1
+    assert replace(values, by_rank={12: 20}).unit(game.pack, frozenset()) == 20
 
 
 def test_cards_that_cost_nothing_are_left_over_all_the_same_where_nobody_knocks():

@@ -78,7 +78,7 @@ def test_no_or_yes_sets_what_yes_says(client):
 
 
 def test_a_number_has_a_least_a_most_and_what_it_usually_is(client):
-    answer = add(client, "end.total", end={"total": 500, "leads": "highest"})
+    answer = add(client, "end.total", end={"total": 500})
     assert rule_in(answer, "end-total") == {"path": "end.total", "range": [250, 1000]}
 
     answer = walk(client, answer, to="house", least="100", most="2000", usual="300")

@@ -139,7 +139,10 @@ class Story:
         if not (pad and pad.overtaken and score.over):
             return ""
         if score.winners != score.leaders:
-            return book.cited("overtaken").says
+            won_by_hand = "overtaken" not in book.by_cite
+            return book.cited("special-hands" if won_by_hand else "overtaken").says
+        if pad.bonus is None:
+            return ""
         best = max(score.results[place] for place in score.winners)
         return book.cited("end-bonus").says if best < max(score.results) else ""
 

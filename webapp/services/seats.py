@@ -337,7 +337,7 @@ def _carries(story: Story) -> Iterator[CarryChoice]:
         if story.seating.plays(who, number)
     ]
     mean = (2 * sum(totals) + len(totals)) // (2 * len(totals))
-    unit = story.variant.values.unit(story.variant.wilds.cards)
+    unit = story.variant.values.unit(story.variant.pack, story.variant.wilds.cards)
     # To the nearest total that a player of this game can have.
     mean = (2 * mean + unit) // (2 * unit) * unit
     yield CarryChoice(value=AVERAGE, label="The average of the others", points=mean)

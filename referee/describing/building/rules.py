@@ -100,8 +100,8 @@ def _ends(game: Description) -> tuple[int, int]:
 
 
 def wild_name(game: Description, words: Mapping[str, str]) -> str:
-    """What a wild is called: by the prose, else by what is wild."""
-    if "wild" in words:
+    """What a wild is called: by the prose if that still fits, else by what is wild."""
+    if "wild" in words and _names_all(game, words["wild"]):
         return words["wild"]
     selectors = game.get("wild.cards") or []
     if selectors == ["JK"]:
@@ -109,6 +109,15 @@ def wild_name(game: Description, words: Mapping[str, str]) -> str:
     if set(MOVING) & set(selectors):
         return _WILD_CARD
     return selectors[0] if len(selectors) == 1 else _WILD_CARD if selectors else "wild"
+
+
+def _names_all(game: Description, word: str) -> bool:
+    """Whether a word for wilds leaves none of them out.
+
+    A word that names cards ("black 2") may be that of a game in which only those are wild.
+    """
+    named = game.pack.select("JK" if word == _JOKER else word)
+    return not named or named == game.wild
 
 
 def wilds(game: Description, words: Mapping[str, str]) -> WildRule:
@@ -256,6 +265,8 @@ def _close(game: Description) -> CloseRule:
                 title=hand.get("title", word.replace("-", " ").title()),
                 reads=_READS[hand["is"]],
                 thrown=hand.get("thrown", False),
+                scores=hand.get("scores"),
+                wins=hand.get("wins", False),
             )
             for word, hand in special.items()
         ),

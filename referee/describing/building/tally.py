@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
-from referee.cards import ACE
+from referee.cards import ACE, JOKER
 from referee.describing.building.cards import points_by_rank
 from referee.describing.description import Description
 from referee.describing.packs import face
-from referee.describing.schema.scoring import ZERO_SUM
+from referee.describing.schema.scoring import AGAINST, ZERO_SUM
 from referee.pad import ClockRule, Counts, PadRule
 from referee.rulings import MeldKind, Reading, TableWorth
 from referee.scoring import (
@@ -30,10 +30,12 @@ from referee.scoring import (
     penalty,
     rack_to_winner,
     table_less_hand,
+    with_bonus,
 )
 from referee.variant import Variant
 
 _SETTLED: Final[Mapping[str, Settlement]] = {
+    "own-hand": own_deadwood,
     "table-less-hand": table_less_hand,
     "to-out": others_pay,
     "to-lowest": rack_to_winner,
@@ -129,7 +131,14 @@ def _by_rank(game: Description, *paths: str) -> tuple[int, ...]:
 
 
 def settlement(game: Description) -> Settlement:
-    """How a round is turned into points."""
+    """How a round is turned into points, with what a player who goes out gets besides."""
+    out = game.get("score.out")
+    scores = any("scores" in hand for hand in game.get("hand.special").values())
+    settle = _settlement(game)
+    return with_bonus(settle, out) if out or scores else settle
+
+
+def _settlement(game: Description) -> Settlement:
     given = game.settled_by
     match game.settlement:
         case "knock":
@@ -140,8 +149,6 @@ def settlement(game: Description) -> Settlement:
             return penalty(given["each"])
         case "drop":
             return dropped(given["each"], given["caught"])
-    if game.settlement == "own-hand":
-        return own_deadwood(game.get("score.out"))
     return _SETTLED[game.settlement]
 
 
@@ -168,15 +175,18 @@ def pad(game: Description, words: Mapping[str, str]) -> PadRule:
     bonus = _bonus(game)
     direction = _TURNS[game.get("deal.direction")]
     return PadRule(
-        overtaken=game.get("end.several") == "out" or bonus is not None,
+        overtaken=game.get("end.several") == "out" or bonus is not None or _wins_at_once(game),
         bonus=bonus,
         may_grow=bool(buys) or game.get("draw.pile") != "top",
         grows_by=buys,
         dry=words.get("dry", _DRY) if game.get("out.dry") else "",
         asks_table=asks_table,
         table_note=_table_note(game) if asks_table else "",
-        zero_sum=settle in ZERO_SUM,
-        negative=settle not in {"own-hand", "penalty"} or game.get("score.out") < 0,
+        fixed={
+            word: (one["title"], one["points"]) for word, one in game.get("score.fixed").items()
+        },
+        zero_sum=settle in ZERO_SUM and not game.get("score.out"),
+        negative=settle not in AGAINST or _takes_off(game),
         counts=_COUNTS.get(settle, Counts.ALL),
         outright=game.settled_by["outright"] if settle == "drop" else game.get("score.at-once"),
         outright_title=words.get("outright", _OUTRIGHT if settle == "drop" else _AT_ONCE),
@@ -186,6 +196,18 @@ def pad(game: Description, words: Mapping[str, str]) -> PadRule:
         decider=_decider(game),
         turns=direction if game.players[-1] > 2 else _BACK_AND_FORTH,  # noqa: PLR2004 - two
     )
+
+
+def _wins_at_once(game: Description) -> bool:
+    """Whether a hand can win the game, whatever the totals."""
+    return any(hand.get("wins", False) for hand in game.get("hand.special").values())
+
+
+def _takes_off(game: Description) -> bool:
+    """Whether going out can score below nothing."""
+    special = game.get("hand.special").values()
+    scores: list[int] = [game.get("score.out"), *(hand.get("scores", 0) for hand in special)]
+    return min(scores) < 0
 
 
 def _bonus(game: Description) -> EndBonus | None:
@@ -242,7 +264,9 @@ def round_note(variant: Variant, step: int) -> str:
     if variant.wild_steps is not None:
         names, cost = variant.wilds.names, variant.values.wild
         names = names[:1].upper() + names[1:]
-        if step not in variant.wild_steps:
+        if step not in variant.wild_steps and JOKER in variant.wilds.cards:
+            notes.append("Nothing is wild in this round.")
+        elif step not in variant.wild_steps:
             notes.append(f"{names} are plain {_ranks(variant)} in this round.")
         else:
             costs = "" if cost is None else f" and cost {cost}"

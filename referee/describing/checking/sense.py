@@ -7,6 +7,7 @@ from referee.describing.complaints import Complaint, near
 from referee.describing.description import Description
 from referee.describing.packs import JOKER, MOVING, Named, face
 from referee.describing.schema import ENDS, WAYS
+from referee.describing.schema.scoring import AGAINST
 from referee.melds.contracts import Contract
 from referee.rulings import Code, MeldKind
 
@@ -251,14 +252,21 @@ def _against_hands(game: Description) -> Iterator[Complaint]:
         yield Complaint("layoff.onto", "“closer” goes with [hand] only.")
     if game.has("layoff") and game.get("layoff.counted") and game.get("layoff.onto") != "closer":
         yield Complaint("layoff.counted", "It works only with onto = “closer”.")
-    two = game.players == range(2, 3)
     doubles = game.get("hand.spades-twice")
     if doubles and not (game.knocks_by_upcard and game.settlement == "knock"):
         says = "A spade turned up counts twice where the card turned up decides about knocking."
         yield Complaint("hand.spades-twice", says)
-    if game.settlement == "knock" and not (game.way == "hand" and two):
+    if game.settlement == "knock":
+        yield from _against_knock(game)
+
+
+def _against_knock(game: Description) -> Iterator[Complaint]:
+    if game.way != "hand" or game.players != range(2, 3):
         says = "“knock” is for two players and goes with [hand]."
         yield Complaint("score.settle", says)
+    if game.get("score.out"):
+        says = "With “knock” a hand with nothing left over has a bonus of its own: gin."
+        yield Complaint("score.out", says)
     if game.big_gin and game.big_gin < game.settled_by["gin"]:
         gin = game.settled_by["gin"]
         says = f"Big gin adds as much as gin or more: {game.big_gin} is less than {gin}."
@@ -280,6 +288,13 @@ def _against_end(game: Description) -> Iterator[Complaint]:
         yield Complaint("end", "Who goes alone wins past the last contract; leave the end out.")
     if alone != (leads == "furthest") and not (game.way == "contract" and pace == "alone-all-move"):
         says = "“furthest” goes with a pace of one's own, and the other way round."
+        yield Complaint("end.leads", says)
+    against = game.settlement in AGAINST
+    if against and leads in {"highest", "wins"}:
+        says = "Points count against a player here, so the lowest total wins."
+        yield Complaint("end.leads", says)
+    if not against and leads in {"lowest", "furthest"}:
+        says = "Points count for a player here, so the highest total wins, or most rounds won."
         yield Complaint("end.leads", says)
     rounds, out_at = game.get("end.rounds"), game.get("end.eliminated")
     if rounds is not None and rounds < len(game.steps):

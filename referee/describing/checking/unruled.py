@@ -66,6 +66,7 @@ def unruled(game: Description) -> Iterator[Complaint]:
     yield from _of_kinds(game)
     yield from _of_cards(game)
     yield from _of_play(game)
+    yield from _of_fixed(game)
     yield from _of_end(game)
 
 
@@ -169,8 +170,6 @@ def _of_ways(game: Description) -> Iterator[Complaint]:
             yield Complaint("deal.cards", says)
         if knocks and game.settlement not in {"knock", "own-hand"}:
             yield Complaint("score.settle", "Knocking is settled by “knock” or “own-hand”.")
-        if game.get("score.out") and game.settlement != "own-hand":
-            yield Complaint("score.out", "The referee knows this with “own-hand” only.")
         if game.big_gin and game.get("hand.special"):
             says = "The referee knows big gin where no other hand is special."
             yield Complaint("score.settle", says)
@@ -182,8 +181,12 @@ def _of_ways(game: Description) -> Iterator[Complaint]:
 def _of_hands(game: Description) -> Iterator[Complaint]:
     """Say what of special hands, and of what cards cost in a hand, is not ruled on."""
     for name, hand in game.get("hand.special").items():
-        if "wins" in hand:
-            yield _not_yet(f"hand.special.{name}")
+        if "scores" in hand and game.settlement != "own-hand":
+            says = "A hand scores points of its own only if everyone counts what is left."
+            yield Complaint(f"hand.special.{name}", says)
+        if hand.get("wins") and game.get("end.open"):
+            says = "A game that the table ends isn’t won by a hand."
+            yield Complaint(f"hand.special.{name}", says)
         if hand.get("protects") and hand["is"] != "one-suit":
             says = "The referee knows of hands of one suit only that they save their holder."
             yield Complaint(f"hand.special.{name}", says)
@@ -212,6 +215,18 @@ def _of_needs(game: Description) -> Iterator[Complaint]:
     if game.get("hand.knock") != 0 or game.get("hand.special"):
         says = "The referee knows needs of a hand that is all in melds, and no knock beside them."
         yield Complaint("hand.needs", says)
+
+
+def _of_fixed(game: Description) -> Iterator[Complaint]:
+    """Say what of scores that take the place of a count is not counted."""
+    fixed = game.get("score.fixed")
+    if fixed and game.settlement in {"fixed", "penalty", "drop"}:
+        says = "These take the place of what is left in hand, and that isn’t counted here."
+        yield Complaint("score.fixed", says)
+    for word, one in fixed.items():
+        if one["points"] < 0:
+            says = "A fixed score is 0 or more. To take points off, use score.out or a special hand"
+            yield Complaint(f"score.fixed.{word}", f"{says} with scores.")
 
 
 def _of_end(game: Description) -> Iterator[Complaint]:

@@ -39,12 +39,13 @@ _HANDS: Final = Shaped(
                 "title": is_word,
                 "protects": is_switch,
                 "wins": is_switch,
+                "scores": lambda value: is_whole(value, -1000, 1000),
                 "thrown": is_switch,
             },
         ),
     ),
     f"Each hand has is (one of {', '.join(SHAPES)}) and times; without, title, protects, wins, "
-    "thrown.",
+    "scores, thrown.",
 )
 _NEEDS: Final = Shaped(
     table(

@@ -31,6 +31,8 @@ SETTLEMENTS: Final = {
 """The ways to settle a round, each with its arguments: what is 0 is nothing, and stays so."""
 ZERO_SUM: Final = frozenset({"to-out", "to-lowest", "fixed", "drop"})
 """The ways to settle in which what some win the others lose."""
+AGAINST: Final = frozenset({"own-hand", "penalty"})
+"""The ways to settle in which points count against a player."""
 FACE: Final = "face"
 """In place of a number of points: the number that a card shows."""
 MOST_POINTS: Final = 1000

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from referee.describing.checking.unruled import for_the_table
 from referee.describing.description import Description
+from referee.describing.packs import JOKER
 from referee.describing.schema import BARE, BY_PATH, ENDS, FIELDS
 from referee.describing.schema.fields import Field
 from referee.describing.schema.scoring import SETTLEMENTS
@@ -19,6 +20,7 @@ from referee.describing.telling.clauses import (
     OF_CORNERS,
     OF_FLUSHES,
     OF_HANDS,
+    pays_by_hand,
 )
 from referee.describing.telling.words import any_value, number, say
 from referee.rulings import MeldKind
@@ -35,7 +37,7 @@ _TOLD_IF: Final[Mapping[str, Callable[[Description], bool]]] = {
         game.way == "contract" or ("opening" in game.spec and "rearrange" not in game.spec)
     ),
     "hand.times": lambda game: game.settlement == "to-out",
-    "hand.announce": lambda game: bool(game.get("hand.special")),
+    "hand.announce": pays_by_hand,
     "out.dry": lambda game: not game.no_discard_pile or bool(game.get("out.dry")),
     "wild.adjacent": lambda game: (
         "run" in game.get("wild.in") and "adjacent" not in game.get("wild.run")
@@ -115,6 +117,12 @@ def _sentence(game: Description, field: Field, nouns: Mapping[str, str]) -> str:
     says = field.sentence(value)
     if not says:
         return ""
+    if field.path == "score.settle" and game.get("score.out"):
+        # What a player gets for going out is told with it.
+        says = says.removesuffix("; who went out nothing.")
+        says += "" if says.endswith(".") else "."
+    if field.path == "score.wild" and "JK" in game.get("score.hand"):
+        says += " A joker counts as listed."
     told = _written(says, {**nouns, "v": say(field.path, value)})
     if field.path == "score.settle" and isinstance(value, dict):
         usual = SETTLEMENTS[game.settlement]
@@ -137,6 +145,9 @@ def _of_steps(game: Description, contract: str) -> list[tuple[str, str]]:
     elif steps:
         deals = ", ".join(str(step.get("deal", game.most_dealt)) for step in game.steps)
         told.append(("steps", f"Dealt in turn: {deals}."))
+    if game.rests_in and any(card.rank == JOKER for card in game.wild):
+        at_rest = "A joker is in no meld then, and counts as much as a wild if it is left in hand."
+        told.append(("wild-when", at_rest))
     if steps and not any(game.get(path) for path in ENDS):
         alone = game.way == "contract" and game.get("contract.pace") != "together"
         last = f"somebody has made the last {contract}" if alone else "the last round is played"

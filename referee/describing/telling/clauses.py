@@ -42,8 +42,14 @@ def _without_discard(game: Description) -> bool:
     return any(step.get("discard") == "never" for step in game.steps)
 
 
-def _with_special_hands(game: Description) -> bool:
-    return game.has("hand") and bool(game.get("hand.special"))
+def pays_by_hand(game: Description) -> bool:
+    """Games in which some hands make the others pay more often."""
+    special = game.get("hand.special").values() if game.has("hand") else ()
+    return any("scores" not in hand and not hand.get("wins") for hand in special)
+
+
+def _pays_by_wilds(game: Description) -> bool:
+    return pays_by_hand(game) and game.has("wild")
 
 
 def _before_down(game: Description) -> bool:
@@ -138,9 +144,9 @@ CONSTANTS: Final[Mapping[str, Constant]] = MappingProxyType(
             "discard: that is big gin. It adds {big-gin}, and nothing is laid off on it.",
             lambda game: game.big_gin > 0,
         ),
-        "highest": Constant("Of all that a {hand} is, what pays most counts.", _with_special_hands),
+        "highest": Constant("Of all that a {hand} is, what pays most counts.", pays_by_hand),
         "no-wild": Constant(
-            "Whether there is a wild is asked of the {cards} shown.", _with_special_hands
+            "Whether there is a wild is asked of the {cards} shown.", _pays_by_wilds
         ),
         "down-first": Constant("Lay down {down} before you lay off.", _laid_down_first),
         "no-swap": Constant("A wild stays in the meld it was laid in.", _without_swaps),

@@ -130,6 +130,9 @@ def _times(often: int) -> str:
 
 def _hand(word: str, one: Mapping[str, Any]) -> str:
     title = one.get("title", word.replace("-", " ").capitalize())
+    if one.get("wins") or "scores" in one:
+        counts = "wins the game" if one.get("wins") else f"scores {number(one['scores'])}"
+        return f"“{title}” ({one['is'].replace('-', ' ')}) {counts}"
     without = f", {_times(one['without'])} without a wild" if "without" in one else ""
     saves = ", which saves its holder too" if one.get("protects") else ""
     kind = f"{one['is'].replace('-', ' ')}{', a wild thrown away' * one.get('thrown', False)}"
