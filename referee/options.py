@@ -55,6 +55,8 @@ class Choice:
         return next(label for known, label in self.values if known == value)
 
 
+CHANGE: Final = "/"
+"""What the name of a choice begins with that is no option, but a path in the description."""
 SWITCH: Final = Choice(((False, "No"), (True, "Yes")))
 """Off or on."""
 

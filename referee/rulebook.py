@@ -204,6 +204,8 @@ class Rulebook:
     clauses: tuple[Clause, ...]
     by_cite: Mapping[str, Clause] = field(default_factory=dict, repr=False, compare=False)
     """The clauses by what the referee cites, which is the same in every game."""
+    bears: Mapping[str, tuple[str, ...]] = field(default_factory=dict, repr=False, compare=False)
+    """The paths of the description that each clause speaks for, by its id."""
     is_of_one_text: bool = field(init=False, repr=False, compare=False)
     """Whether the rules were read from one text, whose lines clauses name."""
     _by_id: dict[str, Clause] = field(init=False, repr=False, compare=False)

@@ -15,7 +15,7 @@ from referee.cards import Card, Cards, Pack
 from referee.melds.contracts import Contract, ContractRule
 from referee.melds.deadwood import Arrangement
 from referee.melds.rules import MeldRules, RunRule, SetRule, WildRule
-from referee.options import Kind
+from referee.options import CHANGE, Kind
 from referee.pad import ClockRule, Counts, PadRule
 from referee.plays import Moment, Play
 from referee.rulebook import Rulebook
@@ -383,12 +383,14 @@ class Variant:
     def with_options(self, chosen: Mapping[str, object]) -> Variant:
         """The game with these house rules and no others; raises OptionError.
 
+        A name like "/run.around" sets a path of the description, and not an option.
+
         It is built from the description again: what `dataclasses.replace` changed since is gone.
         Options that are left out have their defaults.
         """
         known = {option.name: option for option in self.options}
         for name in chosen:
-            if name not in known:
+            if name not in known and not name.startswith(CHANGE):
                 message = f"{self.name} has no house rule called “{name[:40]}”."
                 raise OptionError(message, unknown=True)
         differing: dict[str, object] = {}
@@ -402,6 +404,7 @@ class Variant:
                 raise OptionError(message) from None
             if value != option.default or type(value) is not type(option.default):
                 differing[option.name] = value
+        differing |= {name: value for name, value in chosen.items() if name.startswith(CHANGE)}
         if not differing:
             return self.remake({}) if self.chosen else self
         try:

@@ -13,7 +13,17 @@ from pathlib import Path
 from threading import Lock
 from typing import Any, Final
 
-from referee.describing import GAMES, Refused, build, canonical, rebuilt, upgraded
+from referee.describing import (
+    BY_PATH,
+    GAMES,
+    Description,
+    Refused,
+    build,
+    canonical,
+    rebuilt,
+    upgraded,
+    value_at,
+)
 from referee.variant import OptionError, Variant
 
 _PROSE: Final = ".en.toml"
@@ -99,6 +109,21 @@ def description_of(slug: str) -> dict[str, Any]:
 def _described(slug: str) -> str:
     """The same as JSON, which is read again in a fiftieth of the time."""
     return json.dumps(_read(GAMES / f"{slug}.toml"))
+
+
+@cache
+def usual(path: str) -> tuple[object, ...]:
+    """The values that the games and their house rules have in a field, each once."""
+    found: list[object] = []
+    for game in all():
+        spec = json.loads(_described(game.slug))
+        if Description(spec).has(BY_PATH[path].section):
+            found.append(value_at(spec, path))
+        for option in spec.get("options", {}).values():
+            if option.get("path") == path:
+                found += option.get("values", ())
+            found += (p[path] for p in option.get("choices", {}).values() if path in p)
+    return tuple({canonical(value): value for value in found}.values())
 
 
 def catalogue() -> Catalogue:

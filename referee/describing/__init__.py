@@ -13,6 +13,14 @@ from referee.describing.building import rebuilt as rebuilt
 from referee.describing.canonical import canonical as canonical
 from referee.describing.canonical import full_form as full_form
 from referee.describing.canonical import rules_hash as rules_hash
+from referee.describing.changing import Patch as Patch
+from referee.describing.changing import alternatives as alternatives
+from referee.describing.changing import changed as changed
+from referee.describing.changing import problems as problems
+from referee.describing.changing import put as put
+from referee.describing.changing import silent as silent
+from referee.describing.changing import start_of as start_of
+from referee.describing.changing import ways_out as ways_out
 from referee.describing.checking import check as check
 from referee.describing.checking import check_rules as check_rules
 from referee.describing.checking.unruled import may_be_ruled as may_be_ruled
@@ -21,6 +29,8 @@ from referee.describing.complaints import Refused as Refused
 from referee.describing.description import Description as Description
 from referee.describing.packs import GAMES as GAMES
 from referee.describing.packs import kinds_of_packs as kinds_of_packs
+from referee.describing.patch import PATHS as PATHS
+from referee.describing.patch import PLAYERS as PLAYERS
 from referee.describing.patch import patched as patched
 from referee.describing.patch import paths_of as paths_of
 from referee.describing.patch import value_at as value_at
@@ -38,6 +48,7 @@ from referee.describing.schema import WAYS as WAYS
 from referee.describing.schema import kinds as kinds
 from referee.describing.schema.fields import Field as Field
 from referee.describing.telling import label as label
+from referee.describing.telling import matters as matters
 from referee.describing.telling import tell as tell
 from referee.describing.trial import try_house_rules as try_house_rules
 from referee.describing.upgrade import upgraded as upgraded

@@ -9,9 +9,14 @@ from collections.abc import Mapping
 from copy import deepcopy
 from typing import Any, Final
 
+from referee.describing.complaints import Complaint, Refused, near
 from referee.describing.description import Description
-from referee.describing.schema import BY_PATH, ENDS, STEPS, Spec
+from referee.describing.schema import BY_PATH, ENDS, SECTIONS, STEPS, Spec
+from referee.options import CHANGE
 
+PLAYERS: Final = "players"
+PATHS: Final = frozenset({*BY_PATH, *SECTIONS, PLAYERS, STEPS})
+"""What a change can set: a field, a table, how many play, the list of rounds."""
 SUMS: Final = (frozenset(ENDS),)
 """Paths of which only one may be set."""
 _ASIDE: Final = frozenset({"text", "examples", "options"})
@@ -22,12 +27,25 @@ def patched(spec: Spec, chosen: Mapping[str, object]) -> dict[str, Any]:
     """The description with house rules in force; `chosen` holds values that are taken already."""
     game = {key: part if key in _ASIDE else deepcopy(part) for key, part in spec.items()}
     for name, value in chosen.items():
-        for path, set_to in patch_of(spec["options"][name], value).items():
-            for arms in SUMS:
+        for path, set_to in changes_of(spec, name, value).items():
+            for arms in SUMS if set_to is not None and set_to is not False else ():
                 for other in arms - {path} if path in arms else ():
                     _put(game, other, None)
             _put(game, path, set_to)
     return game
+
+
+def changes_of(spec: Spec, name: str, value: object) -> Mapping[str, object]:
+    """What a choice sets: a house rule by its name, or a path behind a slash ("/run.around").
+
+    Raises Refused if there is no such path.
+    """
+    if not name.startswith(CHANGE):
+        return patch_of(spec["options"][name], value)
+    path = name.removeprefix(CHANGE)
+    if path not in PATHS:
+        raise Refused([Complaint(path[:80], f"There is no such field.{near(path, PATHS)}")])
+    return {path: value}
 
 
 def patch_of(option: Mapping[str, Any], value: object) -> Mapping[str, object]:
@@ -73,6 +91,8 @@ def value_at(spec: Spec, path: str) -> Any:  # noqa: ANN401 - whatever is there
 def _put(game: dict[str, Any], path: str, value: object) -> None:
     *way, last = path.split(".")
     for word in way:
+        if value is None and word not in game:
+            return
         game = game.setdefault(word, {})
     if value is None:
         game.pop(last, None)

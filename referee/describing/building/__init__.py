@@ -51,7 +51,8 @@ def build(spec: Spec) -> Variant:
     @lru_cache(maxsize=_REMEMBERED)
     def remembered(written: str) -> Variant:
         chosen = json.loads(written)
-        in_order = {name: chosen[name] for name in spec["options"] if name in chosen}
+        in_order = {name: chosen[name] for name in spec.get("options", {}) if name in chosen}
+        in_order |= {name: chosen[name] for name in chosen if name not in in_order}
         return made(check_rules(patched(spec, in_order)), in_order)
 
     def remake(chosen: Mapping[str, object]) -> Variant:

@@ -31,6 +31,7 @@ _OF_WILDS: Final = ("retrieval", "replacement", "from", "group-of-three", "goes"
 """What is said of wilds where a table may be rearranged."""
 _FOR_THE_TABLE: Final = "That is for the table: the referee does not rule on it."
 _TOLD_IF: Final[Mapping[str, Callable[[Description], bool]]] = {
+    "deal.upcard": lambda game: not game.no_discard_pile,
     "draw.top-free": lambda game: game.get("draw.pile") in {"any", "all"},
     "draw.pile": lambda game: "rearrange" not in game.spec or not game.no_discard_pile,
     "layoff.when": lambda game: (
@@ -77,7 +78,7 @@ def tell(game: Description, contract: str = "contract") -> dict[str, str]:
     nouns = _nouns(game, contract)
     told: dict[str, list[str]] = {}
     for field in FIELDS:
-        if game.has(field.section) and _TOLD_IF.get(field.path, _always)(game):
+        if matters(game, field.path):
             says = _sentence(game, field, nouns)
             if says:
                 told.setdefault(field.clauses[0], []).append(says)
@@ -106,6 +107,14 @@ def label(path: str, value: object, pack: str = "french") -> str:
     says = told if isinstance(told, str) else told.get(value, "")
     plain = Description({"pack": {"kind": pack}, "set": {}, "run": {}})
     return _written(says, {**_nouns(plain, "contract"), "v": any_value(path)}) if says else ""
+
+
+def matters(game: Description, path: str) -> bool:
+    """Whether a field decides anything in this game: one about wilds doesn't where there are none.
+
+    Raises KeyError if there is no such field.
+    """
+    return game.has(BY_PATH[path].section) and _TOLD_IF.get(path, _always)(game)
 
 
 def _always(_: Description) -> bool:

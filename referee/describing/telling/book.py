@@ -7,14 +7,14 @@ force stands for the clauses of the fields that it changes; one that was not cho
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from referee.describing.checking.unruled import for_the_table
 from referee.describing.description import Description
-from referee.describing.patch import field_path, patch_of, value_at
-from referee.describing.schema import BY_PATH, FIELDS, STEPS
-from referee.describing.telling import tell
+from referee.describing.patch import changes_of, field_path, value_at
+from referee.describing.schema import BARE, BY_PATH, FIELDS, OF_SECTION, STEPS
+from referee.describing.telling import matters, tell
 from referee.describing.telling.clauses import CATALOGUE, INSTEAD, SECTIONS, section_of
 from referee.rulebook import Basis, Clause, Rulebook
 
@@ -42,6 +42,8 @@ class Book:
         self._left = {left.clause for left in for_the_table(game)}
         self._clauses: list[Clause] = []
         self._own: dict[str, Clause] = {}
+        self._bears: dict[str, tuple[str, ...]] = {}
+        """The paths that each clause of the book speaks for, by its id."""
         self._in_force: dict[str, Clause] = {}
         self._places: dict[str, str] = {}
         """The clauses of the prose that stand where a told one would, by that one."""
@@ -99,7 +101,7 @@ class Book:
         if self._places:
             order = {section: at for at, section in enumerate(SECTIONS)}
             clauses = sorted(clauses, key=lambda clause: (order[clause.section], self._at(clause)))
-        return Rulebook(title, source, tuple(clauses), self.cited())
+        return Rulebook(title, source, tuple(clauses), self.cited(), self._bears)
 
     def _at(self, clause: Clause) -> int:
         """Where a clause stands among those of a told book."""
@@ -119,7 +121,7 @@ class Book:
         """Note what a house rule changes, and the line that the prose has for it."""
         word = str(value).lower() if isinstance(value, (str, bool)) else ""
         line = house.get((name, word)) or house.get((name, ""))
-        patch = patch_of(self._game.spec["options"][name], value)
+        patch = changes_of(self._game.spec, name, value)
         instead = list(line.get("for") or clauses_of(patch)) if line else []
         for path in patch:
             for clause in instead or clauses_of({path: None}):
@@ -137,6 +139,7 @@ class Book:
                 ["house", line["option"], *filter(None, [line.get("value", "")])]
             )
             clause = self._kept(Clause(name, says, _AT_THIS_TABLE, Basis.HOUSE, section))
+            self._bears[clause.id] = self._paths(self._instead[id(line)])
             self._in_force |= dict.fromkeys(self._instead[id(line)], clause)
             return True
         cited_for = line.get("for", [line["id"]] if line["id"] in _KNOWN else [])
@@ -149,9 +152,19 @@ class Book:
         if changed:
             basis, place = Basis.HOUSE if basis is not Basis.TABLE else basis, _AT_THIS_TABLE
         clause = self._kept(Clause(line["id"], says, place, basis, section))
+        self._bears[clause.id] = self._paths(cited_for, *named, *_SLOT.findall(line["says"]))
         for cited in cited_for:
             self._own.setdefault(cited, clause)
         return True
+
+    def _paths(self, cited: Iterable[str], *named: str) -> tuple[str, ...]:
+        """The paths that the clauses of these ids are told from, and some that were named."""
+        told = {clause.partition(".")[0] for clause in cited}
+        fields = [f.path for f in FIELDS if f.clauses[0] in told and matters(self._game, f.path)]
+        steps = [STEPS] if told & {"contracts", "steps"} and self._game.steps else []
+        bare = [table for table, (clause, _) in BARE.items() if clause in told]
+        ways = [*steps, *(table for table in bare if self._game.has(table))]
+        return tuple(dict.fromkeys([*map(field_path, named), *ways, *fields]))
 
     def _filled(self, says: str) -> str:
         """A sentence with the values of the fields that it has slots for."""
@@ -159,6 +172,7 @@ class Book:
 
     def _told_clause(self, cited: str, basis: Basis) -> Clause:
         house = basis is Basis.HOUSE
+        self._bears[f"house-{cited}" if house else cited] = self._paths([cited])
         return Clause(
             f"house-{cited}" if house else cited,
             self._told[cited],
@@ -202,7 +216,10 @@ def clauses_of(paths: Mapping[str, object]) -> Iterator[str]:
     """The clauses that these paths bear on."""
     for path in paths:
         if path == STEPS:
-            yield "contracts"
+            yield from ("contracts", "steps")
+            continue
+        if path not in BY_PATH and "." not in path:
+            yield from (field.clauses[0] for field in OF_SECTION.get(path, ()))
             continue
         field = BY_PATH[field_path(path)]
         deeper = _DEEPER.get(path.rpartition(".")[2]) if field.path == "hand.special" else None

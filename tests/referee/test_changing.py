@@ -1,0 +1,107 @@
+"""Changing a description field by field: reached, changed, told, put back, and ways out."""
+
+from __future__ import annotations
+
+import pytest
+
+from referee import variants
+from referee.describing import (
+    BY_PATH,
+    FIELDS,
+    SECTIONS,
+    Description,
+    alternatives,
+    changed,
+    check_rules,
+    problems,
+    put,
+    rules_hash,
+    silent,
+    start_of,
+    tell,
+    value_at,
+    ways_out,
+)
+
+_GAMES = [game.slug for game in variants.all()]
+_SUITS_IGNORED = {"end.tie", "end.several"}
+
+
+def _reached(slug: str) -> tuple[dict[str, object], frozenset[str], tuple[str, ...]]:
+    spec = variants.description_of(slug)
+    told = frozenset(path for paths in variants.get(slug).rulebook.bears.values() for path in paths)
+    return spec, told, silent(spec, told)
+
+
+def _values(spec: dict[str, object], path: str) -> list[object]:
+    if path not in BY_PATH:
+        return [None] if path in spec else [start_of(path)]
+    now = value_at(spec, path)
+    return [v for v in alternatives(spec, path, variants.usual(path)) if v != now]
+
+
+@pytest.mark.parametrize("slug", _GAMES)
+def test_every_field_is_reached_changed_told_and_put_back(slug: str) -> None:
+    spec, told, rest = _reached(slug)
+    paths = {*told, *rest}
+    game = Description(spec)
+    asked = {field.path for field in FIELDS if game.has(field.section)}
+    decided = {path for path in asked - paths if not path.startswith("teams")}
+    assert {*SECTIONS} - {"teams"} <= {path.partition(".")[0] for path in paths} | {*spec}
+    before = tell(check_rules(spec))
+    for path in sorted(paths):
+        for value in _values(spec, path):
+            patch = put(spec, path, value)
+            now = changed(spec, patch)
+            if problems(now):
+                continue
+            assert tell(check_rules(now)) != before, (path, value)
+            assert not decided & patch.keys() or len(patch) > 1
+            break
+    assert rules_hash(changed(spec, {})) == rules_hash(spec)
+
+
+@pytest.mark.parametrize("slug", _GAMES[::4])
+def test_every_complaint_about_one_change_has_a_way_out_that_works(slug: str) -> None:
+    spec, told, rest = _reached(slug)
+    for path in sorted({*told, *rest}):
+        for value in _values(spec, path)[:3]:
+            patch = put(spec, path, value)
+            if problems(changed(spec, patch)):
+                ways = ways_out(spec, patch)
+                assert ways
+                assert not any(problems(changed(spec, way)) for way in ways), (path, value)
+
+
+def test_jokers_that_become_wild_come_into_the_pack_with_a_value() -> None:
+    spec = variants.description_of("mexican-rummy")
+    patch = put(spec, "wild.cards", ["black 2", "JK"])
+    assert patch["pack.jokers"] == 4
+    assert not problems(changed(spec, patch))
+
+
+def test_a_deal_that_is_too_small_for_the_contracts_leaves_two_ways_out() -> None:
+    spec = variants.description_of("phase-10")
+    patch = put(spec, "deal.cards", 7)
+    assert problems(changed(spec, patch))
+    assert len(ways_out(spec, patch)) >= 2
+    assert ways_out(spec, patch)[-1] == {}
+
+
+def test_a_game_takes_changes_by_path_beside_its_options() -> None:
+    game = variants.get("mexican-rummy").with_options({"wrap": True, "/deal.cards": 12})
+    assert game.hand_size == 12
+    assert game.chosen == (("wrap", True), ("/deal.cards", 12))
+    assert variants.kept_with(game.slug, dict(game.chosen), game.form).form == game.form
+
+
+def test_changing_another_rule_leaves_the_words_of_the_source_alone() -> None:
+    plain = variants.get("mexican-rummy").rulebook
+    now = variants.get("mexican-rummy").with_options({"/score.wild": 30}).rulebook
+    assert now.cited("set").says == plain.cited("set").says
+    assert now.cited("wild-value").says != plain.cited("wild-value").says
+
+
+def test_a_change_of_a_path_that_is_none_is_refused() -> None:
+    with pytest.raises(ValueError, match="no such field"):
+        variants.get("rummy").with_options({"/run.aces": "low"})
