@@ -15,7 +15,7 @@ from referee.describing.checking.unruled import unruled
 from referee.describing.complaints import Complaint, Refused
 from referee.describing.description import Description
 from referee.describing.patch import PLAYERS, patched, value_at
-from referee.describing.schema import BY_PATH, ENDS, FIELDS, SECTIONS, STEPS, WAYS, Spec
+from referee.describing.schema import ALWAYS, BY_PATH, ENDS, FIELDS, SECTIONS, STEPS, WAYS, Spec
 from referee.describing.schema.fields import GIVEN, Field
 from referee.describing.schema.kinds import ByPlayers, Named, OneOf, SomeOf, Switch, Whole
 from referee.describing.schema.scoring import FACE
@@ -182,7 +182,7 @@ def _candidates(spec: Spec, complaints: Sequence[Complaint]) -> Iterator[tuple[s
         elif path == PLAYERS:
             low, high = spec[PLAYERS]
             yield from ((PLAYERS, [min(low, most), most]) for most in range(high - 1, 1, -1))
-        elif path in SECTIONS:
+        elif path in SECTIONS and path not in {*ALWAYS, "score"}:
             yield path, (None if path in spec else start_of(path))
 
 

@@ -58,6 +58,7 @@ _TOLD_IF: Final[Mapping[str, Callable[[Description], bool]]] = {
     "opening.then-table": lambda game: "rearrange" in game.spec,
     "wild.natural": lambda game: set(game.get("wild.cards")) != {"JK"},
     "set.suits": lambda game: game.most_copies > 1 and not game.get("pack.ignore-suits"),
+    "run.one-suit": lambda game: not game.get("pack.ignore-suits"),
     "run.ace": lambda game: (
         not game.get("run.around")
         and (game.pack.ranks[0] in {"A", "1"} or game.get("run.ace") != "low")
