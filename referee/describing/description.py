@@ -66,6 +66,11 @@ class Description:
         return tuple(_step(raw) for raw in self.spec.get(STEPS, ()))
 
     @property
+    def deals_differ(self) -> bool:
+        """Whether each step says how many cards are dealt in it."""
+        return bool(self.steps) and all("deal" in step for step in self.steps)
+
+    @property
     def deals(self) -> dict[int, int]:
         """The cards dealt to each in the steps, from 1, that say so."""
         return {at: step["deal"] for at, step in enumerate(self.steps, 1) if "deal" in step}

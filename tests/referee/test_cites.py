@@ -31,7 +31,7 @@ SAYS = {
     Code.ACE_NOT_LOW: "high only",
     Code.ACE_NOT_HIGH: "is (the lowest|low)",
     Code.WILDS_ADJACENT: "(none|no|not) .*side by side",
-    Code.TOO_MANY_WILDS: "at (the )?most|no more|has one",
+    Code.TOO_MANY_WILDS: "at (the )?most|no more|has one|no wilds",
     Code.TOO_FEW_NATURALS: "at least|two natural",
     Code.TOO_MANY_IN_MELD: "at (the )?most|three or four|longest run|lowest tile",
     # Against laying down.

@@ -8,6 +8,7 @@ from random import Random
 
 import pytest
 
+from referee import variants
 from referee.describing import build, full_form, patched
 from referee.describing.checking import check_rules
 from referee.describing.options import values_of
@@ -168,3 +169,37 @@ def test_no_two_clauses_of_a_game_have_the_same_heading(slug):
     titles = [clause.title for clause in build(described.game(slug)).rulebook.clauses]
 
     assert sorted(set(titles)) == sorted(titles)
+
+
+CONTRADICTED = [
+    # A person has read these beside each other: what is said of aces, wilds and the end of a game
+    # is in words, which no number gives away.
+    ("500-rum", {"ace": "high"}, "below the two"),
+    ("rummy-500", {"natural-twos": True}, "ace or below"),
+    ("rummy-500", {"first-lay-naturals": "each-meld"}, "set of only wilds has no rank"),
+    ("rummikub", {"opening-joker": "zero"}, "worth most"),
+    ("kaluki", {"ace": "high"}, "below the two"),
+    ("phase-10", {"advance": "everyone"}, "a player has made the last phase"),
+    ("eleven-phases", {"advance": "everyone"}, "first player to make all"),
+    ("eleven-phases", {"phases": ["1 run of 4"]}, "eleven phases"),
+    ("mexican-rummy", {"max-wilds": 1}, "side by side"),
+    ("mexican-rummy", {"min-naturals": 0}, "at least 0"),
+    ("three-thirteen", {"wild-value": 15}, "what its own rank does"),
+    ("chinchon", {"seven": "fifty"}, "win the game"),
+]
+
+
+@pytest.mark.parametrize(("slug", "chosen", "words"), CONTRADICTED)
+def test_no_clause_says_in_words_what_a_house_rule_has_changed(slug, chosen, words):
+    clauses = variants.get(slug).with_options(chosen).rulebook.clauses
+
+    assert not [clause.says for clause in clauses if words in clause.says]
+
+
+@SLUGS
+def test_nothing_is_said_of_wilds_side_by_side_where_a_meld_has_one_at_most(slug):
+    told = build(described.game(slug)).rulebook.by_cite
+
+    assert told["wilds-most"].says != "A meld has one joker at the most." or (
+        "side by side" not in told["touching"].says
+    )

@@ -24,6 +24,7 @@ from referee.describing.telling.clauses import (
 )
 from referee.describing.telling.words import any_value, number, say
 from referee.rulings import MeldKind
+from referee.wording import joined
 
 _ONE: Final = re.compile(r"\bone (more )?(natural card|numbered tile|card|tile|wild|round|step)s\b")
 
@@ -41,8 +42,11 @@ _TOLD_IF: Final[Mapping[str, Callable[[Description], bool]]] = {
     "hand.announce": pays_by_hand,
     "out.dry": lambda game: not game.no_discard_pile or bool(game.get("out.dry")),
     "wild.adjacent": lambda game: (
-        "run" in game.get("wild.in") and "adjacent" not in game.get("wild.run")
+        "run" in game.get("wild.in")
+        and "adjacent" not in game.get("wild.run")
+        and game.get("wild.most") not in {0, 1}
     ),
+    "score.low-ace": lambda game: game.get("run.ace") != "high" or bool(game.get("run.around")),
     "contract.same-rank-sets": lambda game: _asks_for_two(game, MeldKind.SET),
     "contract.split-runs": lambda game: (
         _asks_for_two(game, MeldKind.RUN) and game.get("contract.run-suits") == "any"
@@ -125,6 +129,8 @@ def _always(_: Description) -> bool:
 def _sentence(game: Description, field: Field, nouns: Mapping[str, str]) -> str:
     value = game.get(field.path)
     says = field.sentence(value)
+    if field.path == "deal.cards" and (isinstance(value, dict) or game.deals_differ):
+        says = _deal(game, value) + (" One {card} is turned up." if nouns["upcard"] else "")
     if not says:
         return ""
     if field.path == "score.settle" and game.get("score.out"):
@@ -146,6 +152,25 @@ def _sentence(game: Description, field: Field, nouns: Mapping[str, str]) -> str:
     return told
 
 
+def _deal(game: Description, value: int | dict[str, int]) -> str:
+    """How many cards are dealt, if that goes by the round, or by how many play."""
+    if game.deals_differ or isinstance(value, int):
+        return "How many {cards} are dealt goes by the round."
+    first, *others = (
+        (number, players.replace("-", " or " if _next_to(players) else " to "))
+        for players, number in value.items()
+    )
+    parts = [f"{first[0]} {{cards}} each to {first[1]} players"]
+    parts += [f"{number} to {players}" for number, players in others]
+    return f"Deal {joined(parts)}."
+
+
+def _next_to(players: str) -> bool:
+    """Whether two numbers of players follow on each other: "3-4"."""
+    low, _, high = players.partition("-")
+    return bool(high) and int(high) == int(low) + 1
+
+
 def _of_steps(game: Description, contract: str) -> list[tuple[str, str]]:
     told = []
     steps = len(game.steps)
@@ -159,7 +184,7 @@ def _of_steps(game: Description, contract: str) -> list[tuple[str, str]]:
         at_rest = "A joker is in no meld then, and counts as much as a wild if it is left in hand."
         told.append(("wild-when", at_rest))
     if steps and not any(game.get(path) for path in ENDS):
-        alone = game.way == "contract" and game.get("contract.pace") != "together"
+        alone = game.way == "contract" and game.get("contract.pace") == "alone"
         last = f"somebody has made the last {contract}" if alone else "the last round is played"
         told.append(("ends", f"The game is over when {last}: there are {number(steps)}."))
     return told

@@ -119,7 +119,7 @@ class Book:
         self, name: str, value: object, house: Mapping[tuple[str, str], Mapping[str, Any]]
     ) -> None:
         """Note what a house rule changes, and the line that the prose has for it."""
-        word = str(value).lower() if isinstance(value, (str, bool)) else ""
+        word = str(value).lower() if isinstance(value, (str, int)) else ""
         line = house.get((name, word)) or house.get((name, ""))
         patch = changes_of(self._game.spec, name, value)
         instead = list(line.get("for") or clauses_of(patch)) if line else []

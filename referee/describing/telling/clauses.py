@@ -166,7 +166,7 @@ CONSTANTS: Final[Mapping[str, Constant]] = MappingProxyType(
             "The {card} given is the very one that the wild stands for.", _with("swap")
         ),
         "completes": Constant(
-            "A wild is taken only where that is what lets you lay down now.", _before_down
+            "If you aren’t down, take a wild only if that lets you lay down now.", _before_down
         ),
         "swap-use": Constant("A wild that was taken is used at once.", _with("swap")),
         "from-hand": Constant(
