@@ -6,14 +6,13 @@ that description as the option changes it; nothing anywhere asks which game it i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
-from referee.cards import Card, Cards, Pack
+from referee.cards import Card, Pack
 from referee.melds.contracts import Contract, ContractRule
-from referee.melds.deadwood import Arrangement
 from referee.melds.rules import MeldRules, RunRule, SetRule, WildRule
 from referee.options import CHANGE, Kind
 from referee.pad import ClockRule, Counts, PadRule
@@ -113,9 +112,13 @@ class LeftToTable(NamedTuple):
     """Cards with which nothing is ruled on."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, weakref_slot=True)
 class Variant:
-    """A game, whole: everything the referee and the scorepad need to know of it."""
+    """A game, whole: everything the referee and the scorepad need to know of it.
+
+    Two are the same if they are one object, so that what is worked out for a game can be found by
+    the game itself (`referee.scorepad.memo`).
+    """
 
     slug: str
     name: str
@@ -202,22 +205,10 @@ class Variant:
     """What a meld is where wilds are active, and where they are not."""
     _melds_in: Mapping[int, MeldRules] = field(init=False, repr=False, compare=False)
     """What it is in the steps that have wilds of their own."""
-    arranged: dict[tuple[MeldRules, Cards], Arrangement] = field(
-        init=False, repr=False, compare=False, default_factory=dict
-    )
-    """Hands that were put into melds before: a pad is read again with every entry."""
-    laid_off: dict[Hashable, Any] = field(
-        init=False, repr=False, compare=False, default_factory=dict
-    )
-    """What the others laid off in rounds of a pad (`scorepad`), by the hands that were named."""
     _deals: dict[Card, Variant] = field(init=False, repr=False, compare=False, default_factory=dict)
     """The game in the deals that were looked at, by the card turned up."""
     _tables: dict[int, Variant] = field(init=False, repr=False, compare=False, default_factory=dict)
     """The game at tables of so many players."""
-    checked: dict[Hashable, tuple[Any, ...]] = field(
-        init=False, repr=False, compare=False, default_factory=dict
-    )
-    """What was found in rounds of a pad (`scorepad`), by what was written down of them."""
 
     def __post_init__(self) -> None:
         """Work out once what every ruling asks for."""

@@ -28,6 +28,7 @@ from referee.scorepad.hands import (
     points_of,
 )
 from referee.scorepad.laying_off import LaidOff, after_laying_off, lay_offs
+from referee.scorepad.memo import Memo
 from referee.scoring import Ending, Settlement, Standing
 from referee.variant import Variant
 
@@ -49,8 +50,8 @@ __all__ = (
     "points_of",
 )
 
-_MOST_CHECKED: Final = 2000
-"""How many rounds a game remembers to have looked at."""
+_CHECKED: Final = Memo[tuple[Problem, ...]](2000)
+"""What was found in rounds, by what was written down of them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -189,14 +190,11 @@ class _Pad:
         playing: tuple[bool, ...],
     ) -> tuple[Problem, ...]:
         """Look at a round, in the game as it was dealt, unless that was done before."""
-        known, looked_at = variant.checked, (tuple(self.steps), tuple(records), playing)
-        found = known.get(looked_at)
-        if found is None:
-            if len(known) >= _MOST_CHECKED:
-                known.clear()
-            found = check_round(variant, self.steps, records, playing=playing)
-            known[looked_at] = found
-        return found
+        return _CHECKED.find(
+            variant,
+            (tuple(self.steps), tuple(records), playing),
+            lambda: check_round(variant, self.steps, records, playing=playing),
+        )
 
     def _playing(self) -> tuple[bool, ...]:
         number = len(self.points) + 1

@@ -14,13 +14,14 @@ from referee.judging import rule_on
 from referee.melds.deadwood import MOST_ARRANGED, Arrangement
 from referee.pad import Counts
 from referee.plays import Close, Moment, ShowMeld
+from referee.scorepad.memo import Memo
 from referee.scoring import Ended
 from referee.turns.closing import BIG_GIN, CLOSED, NO_WILD, SpecialHand, least_deadwood
 from referee.variant import ForTheTableError, Variant
 from referee.wording import say_points
 
-_MOST_ARRANGED: Final = 2000
-"""How many arrangements a game remembers."""
+_ARRANGED: Final = Memo[Arrangement](2000)
+"""Hands that were put into melds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,15 +101,12 @@ def least_left(variant: Variant, cards: Cards, step: int | None = None) -> Arran
     """
     assert variant.close is not None, "a game whose hands are arranged"
     hand = tuple(sorted(cards, key=str))
-    rules, known = variant.melds_at(step), variant.arranged
-    found = known.get((rules, hand))
-    if found is None:
-        if len(known) >= _MOST_ARRANGED:
-            known.clear()
-        dealt = variant.hand_at(step)
-        found = least_deadwood(hand, variant.close, rules, variant.values, dealt)
-        known[rules, hand] = found
-    return found
+    close, rules, dealt = variant.close, variant.melds_at(step), variant.hand_at(step)
+    return _ARRANGED.find(
+        variant,
+        (rules, dealt, hand),
+        lambda: least_deadwood(hand, close, rules, variant.values, dealt),
+    )
 
 
 def closed_as(

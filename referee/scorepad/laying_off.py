@@ -17,11 +17,10 @@ from referee.melds.reading import extend
 from referee.melds.rules import MeldRules
 from referee.rulings import Reading
 from referee.scorepad.hands import HandRecord, closed_as, knocks, least_left
+from referee.scorepad.memo import Memo
 from referee.turns.closing import CLOSED
 from referee.variant import Variant
 
-_MOST_KNOWN: Final = 500
-"""How many rounds a game remembers."""
 _MOST_WAYS: Final = 500
 """How many ways to lay off are tried; two hands of Gin rarely have more than twenty."""
 
@@ -33,6 +32,10 @@ class LaidOff(NamedTuple):
     """The cards laid off, in the order in which they go."""
     kept: Arrangement
     """The rest of the hand, in melds of its own and left over."""
+
+
+_LAID_OFF: Final = Memo[dict[int, LaidOff]](500)
+"""What the others laid off in rounds, by the hands that were named."""
 
 
 def lay_offs(
@@ -56,18 +59,15 @@ def lay_offs(
         if not record.out and isinstance(record.left, tuple)
     )
     key = records[out[0]], hands, tuple(steps)
-    found = variant.laid_off.get(key)
-    if found is None:
-        if len(variant.laid_off) >= _MOST_KNOWN:
-            variant.laid_off.clear()
+
+    def lay_off() -> dict[int, LaidOff]:
         ways = [
             {seat: lay_off_best(variant, melds, hand, steps[seat]) for seat, hand in hands}
             for melds in _layouts(variant, records[out[0]], steps[out[0]])
         ]
-        found = max(
-            ways, key=lambda way: sum(laid.kept.points for laid in way.values()), default={}
-        )
-        variant.laid_off[key] = found
+        return max(ways, key=lambda way: sum(laid.kept.points for laid in way.values()), default={})
+
+    found = _LAID_OFF.find(variant, key, lay_off)
     return {seat: laid for seat, laid in found.items() if laid.cards}
 
 
