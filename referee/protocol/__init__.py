@@ -11,7 +11,7 @@ from typing import Final, NoReturn
 
 from referee import variants
 from referee.protocol.asks import ASKS
-from referee.protocol.intake import Json, JsonObject, QuestionError, Reader
+from referee.questions.intake import Json, JsonObject, QuestionError, Reader
 from referee.variant import OptionError
 from referee.variants import UnknownVariantError
 

@@ -4,7 +4,7 @@ from referee.advice import Advice, PickUpAdvice, Turn
 from referee.cards import write_cards
 from referee.melds.deadwood import Arrangement
 from referee.plays import LayOff
-from referee.protocol.intake import Json
+from referee.questions.intake import Json
 from referee.rulebook import Rulebook
 from referee.rulings import Reading, Ruling
 

@@ -1,12 +1,12 @@
-"""What can be asked of the referee: each ask one value, with its name, its fields and its answer.
+"""What can be asked in JSON: the questions about a play (`referee.questions`), and a few more.
 
-A new ask is a value more in `ASKS`, and what answers it. The terminal, the tests that ask anything
-at all and the list of what there is to ask read it from there.
+The terminal, the tests that ask anything at all and the list of what there is to ask read it from
+`ASKS`. A play is ruled on; what else is asked has an answer of its own.
 """
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final
 
 from referee.advice import Turn, advise, no_advice
@@ -14,39 +14,11 @@ from referee.cards import Card, Cards
 from referee.judging import MomentError, rule_on
 from referee.melds.deadwood import MOST_TRIED
 from referee.pad import Counts
-from referee.plays import (
-    Call,
-    Close,
-    LayDown,
-    LayOff,
-    Moment,
-    PickUp,
-    Play,
-    Rearrange,
-    ShowMeld,
-    Swap,
-    Taken,
-)
+from referee.plays import Moment, Play, ShowMeld
 from referee.protocol import answers, game
-from referee.protocol.fields import (
-    GIVE,
-    MELD,
-    OWNER,
-    SEATS,
-    SWAPS,
-    TAKE,
-    cards,
-    count_taken,
-    layoffs,
-    melds,
-    one_card,
-    optional,
-    step,
-    switch,
-    text,
-    upcard,
-)
-from referee.protocol.intake import Field, Json, QuestionError, Reader
+from referee.questions import QUESTIONS, Question
+from referee.questions.fields import SEATS, UPCARD, cards, melds, optional, step, switch, text
+from referee.questions.intake import Field, Json, QuestionError, Reader
 from referee.rulings import Ruling
 from referee.turns.closing import least_deadwood
 from referee.variant import ForTheTableError
@@ -79,18 +51,7 @@ class Ask:
 
 _STEP: Final = step(needed=False)
 _NEEDED_STEP: Final = step(needed=True)
-_DEAL: Final = step(needed=False, of_a_deal=True)
-_ARRANGED: Final = switch("arranged", default=True)
 _CARDS: Final = cards("cards")
-_MELDS: Final = melds("melds", laid=True)
-_LAY_OFFS: Final = layoffs()
-_KEPT: Final = optional(cards("kept"))
-_HAND: Final = cards("hand")
-_FIRST: Final = switch("first", default=True)
-_DOWN: Final = switch("down", default=False)
-_OPENED: Final = switch("opened", default=True)
-_DISCARD: Final = one_card("discard")
-_UPCARD: Final = upcard()
 
 
 def _ruling(reader: Reader, play: Play, at: int | None = None) -> Ruling:
@@ -117,152 +78,21 @@ def _read_upcard(reader: Reader, *, of_hands: bool = True) -> None:
 
     Who may knock is asked of whole hands only (`of_hands`), what is wild of everything.
     """
-    reader[_UPCARD]
+    reader[UPCARD]
     rule = reader.variant.turning
     if reader.variant.lacks_upcard and rule is not None and (rule.rank_wild or of_hands):
         raise QuestionError("missing-field", "“turned” is missing.")
     _leave_to_table(reader, filter(None, [reader.variant.upcard]))
 
 
-def _meld(reader: Reader) -> Json:
-    _read_upcard(reader, of_hands=False)
-    play = ShowMeld(reader[_CARDS], as_laid=reader[_ARRANGED])
-    return answers.write_meld(_ruling(reader, play, reader[_STEP]), reader.variant.rulebook)
-
-
-_BEFORE: Final = optional(cards("hand", count=False))
-"""The hand before a lay-down, which holds the melds and what is kept."""
-
-
-def _lay_down(reader: Reader) -> Json:
-    laid, kept = reader[_MELDS], reader[_KEPT]
-    swaps, off = reader[SWAPS], reader[_LAY_OFFS]
-    hand = reader[_BEFORE]
-    if hand is not None:
-        played = Counter(card for some in (*laid, kept or ()) for card in some)
-        played.update(card for one in off for card in one.cards)
-        played.update(swap.give for swap in swaps)
-        reader.count((Counter(hand) - played).elements())
-    play = LayDown(
-        melds=laid,
-        kept=kept,
-        layoffs=off,
-        swaps=swaps,
-        down=reader[_DOWN],
-        hand=hand,
-        first=reader[_FIRST],
-        as_laid=reader[_ARRANGED],
-    )
-    return answers.write_ruling(
-        _ruling(reader, play, reader[_NEEDED_STEP]), reader.variant.rulebook
-    )
-
-
-_ONTO: Final = cards("onto")
-_IS_DOWN: Final = switch("down", default=True)
-_SAME_TURN: Final = switch("same_turn", default=False)
-_MY_TURN: Final = switch("my_turn", default=True)
-
-
-def _lay_off(reader: Reader) -> Json:
-    play = LayOff(
-        reader[_CARDS],
-        reader[_ONTO],
-        own=reader[OWNER],
-        down=reader[_IS_DOWN],
-        same_turn=reader[_SAME_TURN],
-        my_turn=reader[_MY_TURN],
-    )
-    return answers.write_ruling(_ruling(reader, play, reader[_STEP]), reader.variant.rulebook)
-
-
-_THEN: Final = melds("then", laid=True)
-
-
-def _swap(reader: Reader) -> Json:
-    then = reader[_THEN]
-    taken = count_taken(reader, Taken(reader[GIVE], reader[TAKE], reader[MELD]))
-    off, down, kept = reader[_LAY_OFFS], reader[_DOWN], reader[_KEPT]
-    play = Swap(
-        taken=taken,
-        then=then,
-        layoffs=off,
-        down=down,
-        kept=kept,
-    )
-    return answers.write_ruling(
-        _ruling(reader, play, reader[_NEEDED_STEP]), reader.variant.rulebook
-    )
-
-
-_TABLE_BEFORE: Final = melds("before")
-_TABLE_AFTER: Final = melds("after", count=False)
-_RACK: Final = optional(cards("rack"))
-_DREW: Final = switch("drew", default=False)
-
-
-def _rearrange(reader: Reader) -> Json:
-    before, after = reader[_TABLE_BEFORE], reader[_TABLE_AFTER]
-    rack = reader[_RACK]
-    tiles = Counter(card for some in after for card in some)
-    reader.count((tiles - reader.in_play).elements())
-    play = Rearrange(
-        before=before,
-        after=after,
-        rack=rack,
-        opened=reader[_OPENED],
-        drew=reader[_DREW],
-        as_laid=reader[_ARRANGED],
-    )
-    return answers.write_ruling(_ruling(reader, play), reader.variant.rulebook)
-
-
-_SAYS: Final = optional(text("says"))
-_THROWN: Final = optional(one_card("discard"))
-
-
-def _close(reader: Reader) -> Json:
-    _read_upcard(reader)
-    says, rule = reader[_SAYS], reader.variant.close
-    if says is not None and rule is not None and says not in rule.titles:
-        raise QuestionError("bad-field", f"“says” must be one of {', '.join(rule.titles)}.")
-    discard = reader[_THROWN]
-    play = Close(cards=reader[_CARDS], discard=discard, says=says)
-    return answers.write_ruling(_ruling(reader, play, reader[_DEAL]), reader.variant.rulebook)
-
-
-_PILE: Final = cards("pile")
-# What is laid may come out of the pile, and is counted there.
-_LAID: Final = melds("melds", count=False, laid=True)
-_LAID_OFF: Final = layoffs(count=False)
-
-
-def _pick_up(reader: Reader) -> Json:
-    pile, take = reader[_PILE], reader[TAKE]
-    if take not in pile:
-        noun = reader.variant.pack.nouns.card
-        raise QuestionError("bad-field", f"“take” must be a {noun} of the pile.")
-    laid, off = reader[_LAID], reader[_LAID_OFF]
-    used = Counter(card for some in laid for card in some)
-    used.update(card for one in off for card in one.cards)
-    reader.count((used - Counter(pile)).elements())
-    play = PickUp(pile=pile, take=take, melds=laid, layoffs=off, first=reader[_FIRST])
-    return answers.write_ruling(_ruling(reader, play), reader.variant.rulebook)
-
-
-_TABLE: Final = melds("table")
-_ENDED: Final = switch("ended", default=False)
-_DRAWN: Final = switch("drawn", default=False)
-
-
-def _call(reader: Reader) -> Json:
-    play = Call(
-        discard=reader[_DISCARD],
-        table=reader[_TABLE],
-        ended=reader[_ENDED],
-        drawn=reader[_DRAWN],
-    )
-    return answers.write_ruling(_ruling(reader, play), reader.variant.rulebook)
+def _rule(question: Question, reader: Reader) -> Json:
+    """Answer a question about a play with the ruling on it."""
+    if UPCARD in question.fields:
+        _read_upcard(reader, of_hands=question.whole_hand)
+    play = question.play(reader)
+    ruling = _ruling(reader, play, reader[question.step] if question.step else None)
+    write = answers.write_meld if isinstance(play, ShowMeld) else answers.write_ruling
+    return write(ruling, reader.variant.rulebook)
 
 
 def _count(reader: Reader) -> Json:
@@ -285,6 +115,10 @@ def _count(reader: Reader) -> Json:
     return answers.write_arrangement(found, cap)
 
 
+_HAND: Final = cards("hand")
+_FIRST: Final = switch("first", default=True)
+_DOWN: Final = switch("down", default=False)
+_OPENED: Final = switch("opened", default=True)
 _LYING: Final = optional(melds("table"))
 _OWN: Final = optional(melds("own", count=False))
 _AIM: Final = optional(text("aim"))
@@ -343,64 +177,22 @@ def _among(table: Sequence[Cards], own: Sequence[Cards]) -> tuple[Cards, ...]:
 
 
 _ASKS: Final = (
-    Ask(
-        name="meld",
-        fields=(_CARDS, _ARRANGED, _STEP, _UPCARD, SEATS),
-        answer=_meld,
-        bare=_CARDS,
-    ),
-    Ask(
-        name="laydown",
-        fields=(
-            *(_MELDS, _KEPT, SWAPS, _LAY_OFFS, _BEFORE, _DOWN, _FIRST, _ARRANGED, _NEEDED_STEP),
-            SEATS,
-        ),
-        answer=_lay_down,
-        bare=_MELDS,
-    ),
-    Ask(
-        name="layoff",
-        fields=(_CARDS, _ONTO, OWNER, _IS_DOWN, _SAME_TURN, _MY_TURN, _STEP, SEATS),
-        answer=_lay_off,
-        bare=_CARDS,
-    ),
-    Ask(
-        name="swap",
-        fields=(_THEN, GIVE, TAKE, MELD, _LAY_OFFS, _DOWN, _KEPT, _NEEDED_STEP, SEATS),
-        answer=_swap,
-        bare=_THEN,
-    ),
-    Ask(
-        name="rearrange",
-        fields=(_TABLE_BEFORE, _TABLE_AFTER, _RACK, _OPENED, _DREW, _ARRANGED, SEATS),
-        answer=_rearrange,
-        bare=_TABLE_AFTER,
-    ),
-    Ask(
-        name="close",
-        fields=(_SAYS, _THROWN, _CARDS, _DEAL, _UPCARD, SEATS),
-        answer=_close,
-        bare=_CARDS,
-    ),
-    Ask(
-        name="pickup",
-        fields=(_PILE, TAKE, _LAID, _LAID_OFF, _FIRST, SEATS),
-        answer=_pick_up,
-        bare=_LAID,
-    ),
-    Ask(
-        name="call",
-        fields=(_DISCARD, _TABLE, _ENDED, _DRAWN, SEATS),
-        answer=_call,
-        bare=_DISCARD,
-    ),
-    Ask(name="count", fields=(_CARDS, _STEP, _UPCARD, SEATS), answer=_count, bare=_CARDS),
+    *[
+        Ask(
+            name=question.name,
+            fields=question.fields,
+            answer=partial(_rule, question),
+            bare=question.bare,
+        )
+        for question in QUESTIONS.values()
+    ],
+    Ask(name="count", fields=(_CARDS, _STEP, UPCARD, SEATS), answer=_count, bare=_CARDS),
     Ask(name="game", fields=game.FIELDS, answer=game.answer_game),
     Ask(
         name="advise",
         fields=(
             *(_HAND, _LYING, _OWN, _AIM, _DOWN, _FIRST, _OPENED, _SEEN_PILE, _NEEDED_STEP),
-            *(_UPCARD, SEATS),
+            *(UPCARD, SEATS),
         ),
         answer=_advise,
         bare=_HAND,

@@ -12,7 +12,7 @@ from typing import Final
 from referee import variants
 from referee.cards import NotationError, parse_cards
 from referee.protocol import answer_line
-from referee.protocol.intake import Json
+from referee.questions.intake import Json
 from referee.variants import UnknownVariantError
 
 _OF_FINDINGS: Final = frozenset({"codes", "clauses"})

@@ -5,8 +5,8 @@ from typing import Final
 
 from referee.cards import Card, Cards, write_cards
 from referee.pad import Counts
-from referee.protocol.fields import cards, optional, text, the_upcard
-from referee.protocol.intake import Field, Json, JsonObject, QuestionError, Reader
+from referee.questions.fields import cards, optional, text, the_upcard
+from referee.questions.intake import Field, Json, JsonObject, QuestionError, Reader
 from referee.scorepad import HandRecord, Score, cards_named, close_choices, keep_score
 from referee.variant import Variant
 

@@ -2,21 +2,23 @@
 
 python -m referee ask mexican-rummy 4D 5D 2S 7D step=2
 python -m referee ask mexican-rummy laydown step=2 7C 7D 7H / 4D 5D 2S 7D
-python -m referee ask mexican-rummy layoff 9H onto=5H,6H,7H,8H owner=other
+python -m referee ask mexican-rummy layoff 9H "onto=5H 6H 7H 8H" owner=other
 """
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from referee import variants
 from referee.protocol import answer_line
 from referee.protocol.asks import ASKS
-from referee.protocol.intake import Json, value_of
+from referee.questions.intake import Json, value_of
 from referee.rulebook import Basis
 from referee.variant import Variant
 from referee.variants import UnknownVariantError
 
+_BEFORE_A_FIELD: Final = re.compile(r"\s+(?=[\w-]+=)")
 _USUAL: Final = "meld"
 """What is asked where no ask is named."""
 
@@ -43,7 +45,7 @@ def put_into_words(slug: str, words: Sequence[str]) -> str:
 
 def _read(variant: Variant, words: Sequence[str]) -> Json:
     """Make a question of words: an ask, cards with “/” between melds, and name=value."""
-    rest = [part for word in words for part in word.split()]
+    rest = [part for word in words for part in _parts(word)]
     ask = ASKS[rest.pop(0) if rest and rest[0] in ASKS else _USUAL]
     options = {option.name for option in variant.options}
     question: Json = {"ask": ask.name}
@@ -64,6 +66,12 @@ def _read(variant: Variant, words: Sequence[str]) -> Json:
     if chosen:
         question["options"] = chosen
     return question
+
+
+def _parts(word: str) -> Iterator[str]:
+    """The words of an argument; in a quoted one a field goes on to the next, blanks and all."""
+    for part in _BEFORE_A_FIELD.split(word):
+        yield from [part] if "=" in part else part.split()
 
 
 def _sentences(variant: Variant, answer: Json) -> Iterator[str]:

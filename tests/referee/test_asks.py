@@ -7,7 +7,7 @@ import pytest
 
 from referee import variants
 from referee.protocol.asks import ASKS
-from referee.protocol.intake import Field, JsonObject, Reader
+from referee.questions.intake import Field, JsonObject, Reader
 from webapp._bootstrap import ROOT
 
 CASES = [

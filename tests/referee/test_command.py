@@ -145,3 +145,11 @@ def test_no_cards_are_no_meld(run):
 
     assert done.returncode == 0
     assert done.stdout.startswith(b"Not legal.\n")
+
+
+def test_a_quoted_field_is_read_to_its_end(run):
+    quoted = run("ask", "mexican-rummy", "layoff", "3D", "onto=4D 2S 6D 7D", "owner=self", "step=2")
+    commas = run("ask", "mexican-rummy", "layoff", "3D", "onto=4D,2S,6D,7D", "owner=self", "step=2")
+
+    assert quoted.stdout.startswith(b"Legal.")
+    assert quoted.stdout == commas.stdout

@@ -14,7 +14,7 @@ from referee import variants
 from referee.describing import canonical
 from referee.describing.schema import SCHEMA
 from referee.protocol.asks import ASKS
-from referee.protocol.intake import JsonObject, QuestionError, Reader
+from referee.questions.intake import JsonObject, QuestionError, Reader
 from webapp._bootstrap import ROOT
 
 KEPT = sorted((ROOT / "tests" / "golden").glob("kept-*.json.xz"))

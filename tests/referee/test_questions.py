@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from referee import variants
 from referee.protocol import answer, answer_line
-from referee.protocol.intake import QuestionError
+from referee.questions.intake import QuestionError
 
 MELD = {"id": 1, "variant": "mexican-rummy", "ask": "meld", "cards": "7C 7H 7D"}
 LAY = {"id": 2, "variant": "mexican-rummy", "ask": "laydown", "step": 1, "melds": ["7C 7H 7D"]}

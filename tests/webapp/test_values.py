@@ -15,7 +15,7 @@ from referee.advice import advise
 from referee.cards import JOKER_RANK, Card, write_cards
 from referee.plays import Rearrange
 from referee.protocol.asks import ASKS
-from referee.protocol.intake import JsonObject, Reader
+from referee.questions.intake import JsonObject, Reader
 from tests.webapp.advice import FIVE
 from tests.webapp.table import Table
 from webapp.services import counting

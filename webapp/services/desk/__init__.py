@@ -117,7 +117,7 @@ def _show(variant: Variant, question: DeskQuestion, solve: Solver) -> Desk:
         step=step,
         title=title_of(variant, step) if variant.has_step(step) else "",
         note=variant.round_note(step) if variant.contract_at(step) and step else "",
-        question=ask.question.format("I"),
+        question=ask.asks.format("I"),
         ask=question.ask,
         asks=tuple((ask.name, ask.label(variant)) for ask in asks),
         slots=slots,
@@ -173,7 +173,7 @@ def show_in_game(
     return replace(
         desk,
         pub=pub,
-        question=next(ask for ask in asks_of(variant) if ask.name == desk.ask).question.format(
+        question=next(ask for ask in asks_of(variant) if ask.name == desk.ask).asks.format(
             names[player]
         ),
         tokens=people.tokens,

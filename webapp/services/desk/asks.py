@@ -1,35 +1,43 @@
-"""The asks: what can be put to the referee, each as one small value.
+"""The asks: how each question of the referee's table is put on a page.
 
-A game knows a play by having the rule for it, so that a new game is asked in its own terms without
-a line here. An ask names its rows of cards and makes the play out of them.
+`referee.questions` says which games know a play, what a question about it can say, and makes the
+play. An ask gives the question its words and its rows of cards; what is filled in there goes into
+the fields of the question.
 """
 
-from __future__ import annotations
-
 from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from referee import (
-    Call,
-    Close,
-    ContractRule,
-    LayDown,
-    LayOff,
-    PickUp,
-    Rearrange,
-    ShowMeld,
-    Swap,
-    Taken,
+from referee import Card, ContractRule, Play, Variant, write_cards
+from referee.questions import QUESTIONS, Holds, JsonObject, Question, QuestionError, Reader
+from webapp.services.desk.rows import (
+    LATER,
+    MOST_ROWS,
+    CardRow,
+    DeskQuestion,
+    LaidCards,
+    free_rows,
 )
-from webapp.services.desk.rows import LATER, MOST_ROWS, CardRow, LaidCards, free_rows
 from webapp.services.wording import capital
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from referee import Card, Cards, Play, Variant
-    from webapp.services.desk.rows import DeskQuestion
+_MELD_ROWS: Final = {"melds": "meld-", "then": "meld-"}
+"""How the rows of a field of melds begin, if not with its name."""
+_SAYS: Final = "says"
+"""The choice of how a hand closes."""
+_SWITCHED: Final[Mapping[str, tuple[str, object]]] = {
+    "down": ("down", True),
+    "drawn": ("drawn", True),
+    "drew": ("drew", True),
+    "ended": ("ended", True),
+    "later": ("first", False),
+    "not-down": ("down", False),
+    "not-opened": ("opened", False),
+    "own": ("owner", "self"),
+    "same-turn": ("same_turn", True),
+}
+"""What each switch of a page says when it is on: a field of the question, and its value."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,28 +46,71 @@ class Ask:
 
     name: str
     label: Callable[[Variant], str]
-    question: str
+    asks: str
     """What is asked about somebody, whose name stands for the braces: "May {} lay this down?"."""
-    fits: Callable[[Variant], bool]
-    """Whether the game knows such a play."""
     rows: Callable[[Variant, DeskQuestion], Iterator[CardRow]]
-    play: Callable[[LaidCards], Play | None]
-    """Makes the play; None while something is missing without which it is none."""
-    together: Callable[[LaidCards], Counter[Card]] = lambda laid: laid.count("")
-    """Counts the cards that are in play at once: never more than the packs hold."""
+    is_enough: Callable[[LaidCards], bool] = lambda _: True
+    """Whether enough is filled in for a play, if a question without some cards would be one."""
     switches: Callable[[Variant], tuple[tuple[str, str], ...]] = lambda _: ()
     """What may be ticked: the field and its label; all are off where nothing is said."""
     choices: Callable[[Variant], tuple[tuple[str, str, tuple[tuple[str, str], ...]], ...]] = (
         lambda _: ()
     )
     """What may be chosen: the field, its label, and the values with theirs."""
-    whole_hand: bool = False
-    """Whether a whole hand is put."""
+
+    @property
+    def question(self) -> Question:
+        """The question of the referee's table."""
+        return QUESTIONS[self.name]
+
+    @property
+    def whole_hand(self) -> bool:
+        """Whether a whole hand is put."""
+        return self.question.whole_hand
+
+    def play(self, laid: LaidCards) -> Play | None:
+        """Make the play; None while something is missing without which it is none."""
+        return self._read(laid)[0] if self.is_enough(laid) else None
+
+    def together(self, laid: LaidCards) -> Counter[Card]:
+        """Count the cards that are in play at once: never more than the packs hold."""
+        return self._read(laid)[1]
+
+    def _read(self, laid: LaidCards) -> tuple[Play | None, Counter[Card]]:
+        values = JsonObject(dict(_values(self.question, laid)))
+        reader = Reader(values, laid.variant, self.question.fields)
+        try:
+            return self.question.play(reader), reader.in_play
+        except QuestionError:
+            return None, reader.in_play
+
+
+def _values(question: Question, laid: LaidCards) -> Iterator[tuple[str, object]]:
+    """What is filled in, as the fields of a question."""
+    on = laid.question.has
+    switched = {name: value for switch, (name, value) in _SWITCHED.items() if on(switch)}
+    for field in question.fields:
+        match field.holds:
+            case Holds.CARDS | Holds.CARD if laid.row(field.name):
+                yield field.name, write_cards(laid.row(field.name))
+            case Holds.MELDS:
+                melds = laid.rows(_MELD_ROWS.get(field.name, f"{field.name}-"))
+                yield field.name, [write_cards(cards) for cards in melds]
+            case Holds.LAY_OFFS:
+                yield field.name, [*_laid_off(laid)]
+            case Holds.SWAPS:
+                yield field.name, [*_taken(laid)]
+            case None if field.name in switched:
+                yield field.name, switched[field.name]
+            case None if field.name == _SAYS and laid.question.texts.get(_SAYS):
+                yield field.name, laid.question.texts[_SAYS]
+    if not on("own"):
+        yield "owner", "other"
 
 
 def asks_of(variant: Variant) -> tuple[Ask, ...]:
     """What can be asked in a game; the first is what is asked most."""
-    return tuple(ask for ask in _ASKS if ask.fits(variant))
+    return tuple(ask for ask in _ASKS if ask.question.fits(variant))
 
 
 def _cards(variant: Variant) -> str:
@@ -99,13 +150,12 @@ def _taken_rows(variant: Variant, question: DeskQuestion) -> Iterator[CardRow]:
         yield CardRow(name=f"out-{count}", label="Out of the meld", group=group)
 
 
-def _taken(laid: LaidCards) -> Iterator[Taken]:
+def _taken(laid: LaidCards) -> Iterator[dict[str, str]]:
     """The swaps that are made in the turn of a lay-down."""
     for count in range(1, laid.question.filled("give-") + 1):
-        give, take = laid.one(f"give-{count}"), laid.one(f"take-{count}")
-        meld = laid.row(f"out-{count}")
-        if give is not None and take is not None and meld:
-            yield Taken(give, take, meld)
+        give, take, meld = (laid.row(f"{kind}-{count}") for kind in ("give", "take", "out"))
+        if give and take and meld:
+            yield {"give": write_cards(give), "take": write_cards(take), "meld": write_cards(meld)}
 
 
 def _off_rows(variant: Variant, question: DeskQuestion) -> Iterator[CardRow]:
@@ -127,53 +177,21 @@ def _lay_down_switches(variant: Variant) -> tuple[tuple[str, str], ...]:
     return (LATER,)
 
 
-def _lay_down(laid: LaidCards) -> Play | None:
-    melds, on = laid.rows("meld-"), laid.question.has
-    layoffs, swaps = tuple(_laid_off(laid)), tuple(_taken(laid))
-    if not melds and not (layoffs and swaps):
-        return None
-    return LayDown(
-        melds=melds,
-        kept=laid.row("kept") or None,
-        layoffs=layoffs,
-        swaps=swaps,
-        down=on("down"),
-        first=not on("later"),
-    )
+def _lays_something(laid: LaidCards) -> bool:
+    # A wild can be taken and laid off at once, without a new meld.
+    return bool(laid.rows("meld-")) or (any(_taken(laid)) and any(_laid_off(laid)))
 
 
-def _laid_off(laid: LaidCards) -> Iterator[LayOff]:
-    """What is laid off in the turn of a lay-down."""
+def _laid_off(laid: LaidCards) -> Iterator[dict[str, str]]:
+    """What is laid off in the same turn, each on a meld of the player's own or of another's."""
+    named = [(laid.row("cards"), laid.row("onto"), laid.question.has("own"))]
     for count in range(1, laid.question.filled("off-") + 1):
-        cards, mine = laid.row(f"off-{count}"), laid.row(f"mine-{count}")
-        onto = mine or laid.row(f"onto-{count}")
+        mine = laid.row(f"mine-{count}")
+        named.append((laid.row(f"off-{count}"), mine or laid.row(f"onto-{count}"), bool(mine)))
+    for cards, onto, own in named:
         if cards and onto:
-            yield LayOff(cards, onto, own=bool(mine), same_turn=True)
-
-
-def _in_a_lay_down(laid: LaidCards) -> Counter[Card]:
-    return laid.count("meld-", "off-", "kept") + _laid_off_on(laid)
-
-
-def _laid_off_on(laid: LaidCards) -> Counter[Card]:
-    """Count the melds laid off on; one that cards join at both ends is written twice.
-
-    A meld of one's own may be one that is laid in the same turn, and is counted there. One that a
-    wild is taken out of is counted as it then lies.
-    """
-    there: dict[tuple[str, ...], Cards] = {}
-    for swap in _taken(laid):
-        there.pop(_sorted(swap.meld), None)
-        after = Counter(swap.meld) - Counter((swap.take,)) + Counter((swap.give,))
-        cards = tuple(after.elements())
-        there[_sorted(cards)] = cards
-    there |= {_sorted(cards): cards for cards in laid.rows(("onto", "mine-"))}
-    new = {_sorted(cards) for cards in laid.rows("meld-")}
-    return Counter(card for key, cards in there.items() if key not in new for card in cards)
-
-
-def _sorted(cards: Cards) -> tuple[str, ...]:
-    return tuple(sorted(map(str, cards)))
+            owner = "self" if own else "other"
+            yield {"cards": write_cards(cards), "onto": write_cards(onto), "owner": owner}
 
 
 def _lay_off_rows(variant: Variant, _question: DeskQuestion) -> Iterator[CardRow]:
@@ -181,32 +199,11 @@ def _lay_off_rows(variant: Variant, _question: DeskQuestion) -> Iterator[CardRow
     yield CardRow(name="onto", label="Onto the meld")
 
 
-def _lay_off(laid: LaidCards) -> Play | None:
-    cards, onto, on = laid.row("cards"), laid.row("onto"), laid.question.has
-    if not cards or not onto:
-        return None
-    return LayOff(cards, onto, own=on("own"), down=not on("not-down"), same_turn=on("same-turn"))
-
-
 def _swap_rows(variant: Variant, question: DeskQuestion) -> Iterator[CardRow]:
     yield CardRow(name="give", label=f"{capital(variant.pack.nouns.card)} given")
     yield CardRow(name="take", label=f"{capital(variant.wilds.name)} taken")
     yield CardRow(name="meld", label="Out of the meld")
     yield from _melds(variant, question)
-
-
-def _swap(laid: LaidCards) -> Play | None:
-    give, take, meld = laid.one("give"), laid.one("take"), laid.row("meld")
-    if give is None or take is None or not meld:
-        return None
-    melds, down = laid.rows("meld-"), laid.question.has("down")
-    taken = Taken(give, take, meld)
-    return Swap(taken=taken, then=melds, down=down, kept=laid.row("kept") or None)
-
-
-def _in_a_swap(laid: LaidCards) -> Counter[Card]:
-    # The wild that is taken is written in the meld it leaves, in the one it joins, and alone.
-    return laid.count("") - laid.count("take") - laid.count("take")
 
 
 def _turn_rows(variant: Variant, question: DeskQuestion) -> Iterator[CardRow]:
@@ -227,24 +224,6 @@ def _turn_switches(variant: Variant) -> tuple[tuple[str, str], ...]:
     return (*opens, ("drew", "Drew in this turn"))
 
 
-def _turn(laid: LaidCards) -> Play | None:
-    before, after, on = laid.rows("before-"), laid.rows("after-"), laid.question.has
-    if not after:
-        return None
-    return Rearrange(
-        before=before,
-        after=after,
-        rack=laid.row("rack") or None,
-        opened=not on("not-opened"),
-        drew=on("drew"),
-    )
-
-
-def _in_a_turn(laid: LaidCards) -> Counter[Card]:
-    # What lies on the table before and after are the same tiles.
-    return (laid.count("before-") + laid.count("rack")) | laid.count("after-")
-
-
 def _close_rows(variant: Variant, _question: DeskQuestion) -> Iterator[CardRow]:
     yield CardRow(name="cards", label=capital(variant.pack.nouns.hand))
     yield CardRow(name="discard", label="Discard", rare=True)
@@ -254,16 +233,7 @@ def _ways_to_close(variant: Variant) -> tuple[tuple[str, str, tuple[tuple[str, s
     if variant.close is None:
         return ()
     ways = [(way, capital(title)) for way, title in variant.close.titles.items()]
-    return (("says", "What was said", (("", "Nothing"), *ways)),)
-
-
-def _close(laid: LaidCards) -> Play | None:
-    cards = laid.row("cards")
-    says = laid.question.texts.get("says") or None
-    rule = laid.variant.close
-    if not cards or rule is None or (says is not None and says not in rule.titles):
-        return None
-    return Close(cards=cards, discard=laid.one("discard"), says=says)
+    return ((_SAYS, "What was said", (("", "Nothing"), *ways)),)
 
 
 def _pile_rows(variant: Variant, question: DeskQuestion) -> Iterator[CardRow]:
@@ -276,45 +246,13 @@ def _pile_rows(variant: Variant, question: DeskQuestion) -> Iterator[CardRow]:
     yield from _off_rows(variant, question)
 
 
-def _pick_up(laid: LaidCards) -> Play | None:
-    pile, take, on = laid.row("pile"), laid.one("take"), laid.question.has
-    if take is None or take not in pile:
-        return None
-    cards, onto = laid.row("cards"), laid.row("onto")
-    layoffs = (LayOff(cards, onto, own=on("own")),) if cards and onto else ()
-    return PickUp(
-        pile=pile,
-        take=take,
-        melds=laid.rows("meld-"),
-        layoffs=(*layoffs, *_laid_off(laid)),
-        first=not on("later"),
-    )
-
-
-def _in_a_pick_up(laid: LaidCards) -> Counter[Card]:
-    # What is laid may have come out of the pile.
-    return (laid.count("pile") | laid.count("meld-", "cards", "off-")) + _laid_off_on(laid)
-
-
 def _call_rows(_variant: Variant, question: DeskQuestion) -> Iterator[CardRow]:
     yield CardRow(name="discard", label="Discard")
     yield from free_rows(question, "table-", "Meld", "On the table")
 
 
-def _call(laid: LaidCards) -> Play | None:
-    discard, table, on = laid.one("discard"), laid.rows("table-"), laid.question.has
-    if discard is None or not table:
-        return None
-    return Call(discard=discard, table=table, ended=on("ended"), drawn=on("drawn"))
-
-
 def _show_rows(_variant: Variant, _question: DeskQuestion) -> Iterator[CardRow]:
     yield CardRow(name="cards", label="The meld")
-
-
-def _show(laid: LaidCards) -> Play | None:
-    cards = laid.row("cards")
-    return ShowMeld(cards) if cards else None
 
 
 _OWN: Final = ("own", "Onto one’s own meld")
@@ -323,77 +261,59 @@ _ASKS: Final = (
     Ask(
         name="rearrange",
         label=lambda _: "A turn at the table",
-        question="May {} play this turn?",
-        fits=lambda variant: variant.rearrangement is not None,
+        asks="May {} play this turn?",
         rows=_turn_rows,
-        play=_turn,
-        together=_in_a_turn,
+        is_enough=lambda laid: bool(laid.rows("after-")),
         switches=_turn_switches,
     ),
     Ask(
         name="laydown",
         label=lambda variant: capital(variant.words.lay_down),
-        question="May {} lay this down?",
-        fits=lambda variant: variant.close is None,
+        asks="May {} lay this down?",
         rows=_lay_down_rows,
-        play=_lay_down,
-        together=_in_a_lay_down,
+        is_enough=_lays_something,
         switches=_lay_down_switches,
     ),
     Ask(
         name="layoff",
         label=lambda variant: capital(variant.words.lay_off),
-        question="May {} lay this off?",
-        fits=lambda variant: variant.lay_offs is not None,
+        asks="May {} lay this off?",
         rows=_lay_off_rows,
-        play=_lay_off,
         switches=lambda _: (_OWN, ("not-down", "Is not down yet"), ("same-turn", "Went down now")),
     ),
     Ask(
         name="swap",
         label=lambda variant: f"Take a {variant.wilds.name}",
-        question="May {} swap this?",
-        fits=lambda variant: variant.swaps is not None,
+        asks="May {} swap this?",
         rows=_swap_rows,
-        play=_swap,
-        together=_in_a_swap,
         switches=lambda _: (("down", "Is down already"),),
     ),
     Ask(
         name="pickup",
         label=lambda _: "Take from the pile",
-        question="May {} take the pile?",
-        fits=lambda variant: variant.pile is not None,
+        asks="May {} take the pile?",
         rows=_pile_rows,
-        play=_pick_up,
-        together=_in_a_pick_up,
         switches=lambda _: (_OWN, LATER),
     ),
     Ask(
         name="call",
         label=lambda _: "Claim a discard",
-        question="May {} claim this discard?",
-        fits=lambda variant: variant.calls,
+        asks="May {} claim this discard?",
         rows=_call_rows,
-        play=_call,
+        is_enough=lambda laid: bool(laid.rows("table-")),
         switches=lambda _: (("ended", "Play is over"), ("drawn", "The next has drawn")),
     ),
     Ask(
         name="close",
         label=lambda _: "Close",
-        question="May {} close with this?",
-        fits=lambda variant: variant.close is not None,
+        asks="May {} close with this?",
         rows=_close_rows,
-        play=_close,
         choices=_ways_to_close,
-        whole_hand=True,
     ),
     Ask(
         name="meld",
         label=lambda _: "Is it a meld?",
-        question="Is it a meld?",
-        fits=lambda _: True,
+        asks="Is it a meld?",
         rows=_show_rows,
-        play=_show,
     ),
 )

@@ -1,7 +1,7 @@
 """What a question says: each field read with its kind, its cards counted against the packs.
 
 A field is one value (`Field`): its name, and how it is read from JSON and from words at a terminal.
-The asks are made of them (`referee.protocol.asks`), and are read by them.
+Questions are made of them (`referee.questions`), and are read by them.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import Enum, auto
 from typing import Any, Final, Generic, TypeAlias, TypeVar
 
 from referee.cards import JOKER, Card, Cards, NotationError
@@ -82,6 +83,16 @@ def word_of(text: str) -> object:
     return _SWITCHES.get(text.lower(), text)
 
 
+class Holds(Enum):
+    """The kinds of fields that hold cards: whoever asks shows each as one row or as several."""
+
+    CARDS = auto()
+    CARD = auto()
+    MELDS = auto()
+    LAY_OFFS = auto()
+    SWAPS = auto()
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Field(Generic[T]):
     """One field of a question: its name, and how it is read."""
@@ -91,6 +102,8 @@ class Field(Generic[T]):
     """Reads it out of an object of the question; raises QuestionError."""
     from_words: Callable[[str], object] = word_of
     """Makes its JSON out of what was written at a terminal."""
+    holds: Holds | None = None
+    """What it holds, if that is cards."""
 
 
 @dataclass(slots=True)

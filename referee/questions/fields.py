@@ -1,4 +1,4 @@
-"""The fields that asks are made of: cards, melds, switches, each with the way it is read.
+"""The fields that questions are made of: cards, melds, switches, each with the way it is read.
 
 Every function gives a field of one kind by its name. A field that cards are read from counts them
 as in play, unless they are there already.
@@ -11,7 +11,7 @@ from typing import Final, TypeVar
 from referee.cards import Card, Cards
 from referee.judging.turn_layoffs import named_once
 from referee.plays import LayOff, Taken
-from referee.protocol.intake import Field, JsonObject, QuestionError, Reader, value_of
+from referee.questions.intake import Field, Holds, JsonObject, QuestionError, Reader, value_of
 
 T = TypeVar("T")
 
@@ -26,6 +26,7 @@ def cards(name: str, *, count: bool = True) -> Field[Cards]:
     return Field(
         name,
         lambda reader, entry: reader.parse(entry.need(name, str), name, count=count),
+        holds=Holds.CARDS,
     )
 
 
@@ -35,6 +36,7 @@ def optional(field: Field[T]) -> Field[T | None]:
         field.name,
         lambda reader, entry: field.read(reader, entry) if field.name in entry.values else None,
         field.from_words,
+        field.holds,
     )
 
 
@@ -49,7 +51,7 @@ def one_card(name: str, *, count: bool = True) -> Field[Card]:
             raise QuestionError("bad-field", says)
         return found[0]
 
-    return Field(name, read)
+    return Field(name, read, holds=Holds.CARD)
 
 
 def melds(name: str, *, count: bool = True, laid: bool = False) -> Field[tuple[Cards, ...]]:
@@ -60,7 +62,7 @@ def melds(name: str, *, count: bool = True, laid: bool = False) -> Field[tuple[C
         reader.laid += found if laid else ()
         return found
 
-    return Field(name, read, _melds_of)
+    return Field(name, read, _melds_of, Holds.MELDS)
 
 
 def switch(name: str, *, default: bool) -> Field[bool]:
@@ -107,15 +109,14 @@ SEATS: Final = Field("seats", _read_seats, value_of)
 """How many play: with it the game is that of a table of so many, with their packs and deal."""
 
 
-def upcard() -> Field[None]:
-    """The card turned up at the deal: with it the game is that of one deal, where it matters."""
+def _read_upcard(reader: Reader, entry: JsonObject) -> None:
+    text = entry.may("turned", str, None)
+    if text is not None and reader.variant.turning is not None:
+        reader.variant = reader.variant.dealt(the_upcard(reader, text, "turned"))
 
-    def read(reader: Reader, entry: JsonObject) -> None:
-        text = entry.may("turned", str, None)
-        if text is not None and reader.variant.turning is not None:
-            reader.variant = reader.variant.dealt(the_upcard(reader, text, "turned"))
 
-    return Field("turned", read)
+UPCARD: Final = Field("turned", _read_upcard)
+"""The card turned up at the deal: with it the game is that of one deal, where it matters."""
 
 
 def the_upcard(reader: Reader, text: str, name: str) -> Card:
@@ -158,7 +159,7 @@ def layoffs(*, count: bool = True) -> Field[tuple[LayOff, ...]]:
             reader.count(onto)
         return tuple(found)
 
-    return Field("layoffs", read)
+    return Field("layoffs", read, holds=Holds.LAY_OFFS)
 
 
 GIVE: Final = one_card("give")
@@ -190,5 +191,5 @@ def _swaps(reader: Reader, _: JsonObject) -> tuple[Taken, ...]:
     return tuple(found)
 
 
-SWAPS: Final = Field("swaps", _swaps)
+SWAPS: Final = Field("swaps", _swaps, holds=Holds.SWAPS)
 """The wilds that are taken before a lay-down."""

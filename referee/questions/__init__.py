@@ -1,0 +1,284 @@
+"""The questions: each kind of play that can be put to the referee, as one value of a table.
+
+Whoever asks fills the fields of a question: the protocol out of JSON, the desk of the web
+application out of rows of cards. `Question.play` makes the play of what was filled in, and counts
+the cards in play, so that nobody lays more of a card than the packs have.
+
+>>> from referee import variants
+>>> game = variants.get("mexican-rummy")
+>>> [question.name for question in QUESTIONS.values() if question.fits(game)]
+['meld', 'laydown', 'layoff', 'swap']
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any, Final
+
+from referee.cards import Card, Cards
+from referee.plays import (
+    Call,
+    Close,
+    LayDown,
+    LayOff,
+    PickUp,
+    Play,
+    Rearrange,
+    ShowMeld,
+    Swap,
+    Taken,
+)
+from referee.questions.fields import (
+    GIVE,
+    MELD,
+    OWNER,
+    SEATS,
+    SWAPS,
+    TAKE,
+    UPCARD,
+    cards,
+    count_taken,
+    layoffs,
+    melds,
+    one_card,
+    optional,
+    step,
+    switch,
+    text,
+)
+from referee.questions.intake import Field
+from referee.questions.intake import Holds as Holds
+from referee.questions.intake import JsonObject as JsonObject
+from referee.questions.intake import QuestionError as QuestionError
+from referee.questions.intake import Reader as Reader
+from referee.variant import Variant
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """One kind of play that can be put to the referee."""
+
+    name: str
+    fits: Callable[[Variant], bool]
+    """Whether a game knows such a play."""
+    fields: tuple[Field[Any], ...]
+    """Everything that it can say beside the game and the house rules; `Field.holds` says which of
+    them are rows of cards."""
+    play: Callable[[Reader], Play]
+    """Reads the fields of the play and makes it; raises QuestionError."""
+    bare: Field[Any]
+    """The field of cards that are named without one at a terminal."""
+    step: Field[int | None] | None = None
+    """The field that says the step it is asked in, if the ruling depends on it."""
+    whole_hand: bool = False
+    """Whether a whole hand is shown, so that it matters who can knock."""
+
+
+def _all(laid: Iterable[Cards]) -> Counter[Card]:
+    return Counter(card for some in laid for card in some)
+
+
+_CARDS: Final = cards("cards")
+_KEPT: Final = optional(cards("kept"))
+_STEP: Final = step(needed=False)
+_NEEDED_STEP: Final = step(needed=True)
+_DEAL: Final = step(needed=False, of_a_deal=True)
+_ARRANGED: Final = switch("arranged", default=True)
+_FIRST: Final = switch("first", default=True)
+_DOWN: Final = switch("down", default=False)
+_LAY_OFFS: Final = layoffs()
+
+
+def _show_meld(reader: Reader) -> Play:
+    return ShowMeld(reader[_CARDS], as_laid=reader[_ARRANGED])
+
+
+_MELDS: Final = melds("melds", laid=True)
+_BEFORE: Final = optional(cards("hand", count=False))
+"""The hand before a lay-down, which holds the melds and what is kept."""
+
+
+def _lay_down(reader: Reader) -> Play:
+    laid, kept = reader[_MELDS], reader[_KEPT]
+    swaps, off = reader[SWAPS], reader[_LAY_OFFS]
+    hand = reader[_BEFORE]
+    if hand is not None:
+        # Only what was in hand beside the cards that are counted where they are played.
+        played = _all((*laid, kept or (), *[one.cards for one in off]))
+        played.update(swap.give for swap in swaps)
+        reader.count((Counter(hand) - played).elements())
+    return LayDown(
+        melds=laid,
+        kept=kept,
+        layoffs=off,
+        swaps=swaps,
+        down=reader[_DOWN],
+        hand=hand,
+        first=reader[_FIRST],
+        as_laid=reader[_ARRANGED],
+    )
+
+
+_ONTO: Final = cards("onto")
+_IS_DOWN: Final = switch("down", default=True)
+_SAME_TURN: Final = switch("same_turn", default=False)
+_MY_TURN: Final = switch("my_turn", default=True)
+
+
+def _lay_off(reader: Reader) -> Play:
+    return LayOff(
+        reader[_CARDS],
+        reader[_ONTO],
+        own=reader[OWNER],
+        down=reader[_IS_DOWN],
+        same_turn=reader[_SAME_TURN],
+        my_turn=reader[_MY_TURN],
+    )
+
+
+_THEN: Final = melds("then", laid=True)
+
+
+def _swap(reader: Reader) -> Play:
+    # The melds come first: what is taken may be laid in them, and is counted there.
+    then = reader[_THEN]
+    taken = count_taken(reader, Taken(reader[GIVE], reader[TAKE], reader[MELD]))
+    off, down, kept = reader[_LAY_OFFS], reader[_DOWN], reader[_KEPT]
+    return Swap(taken=taken, then=then, layoffs=off, down=down, kept=kept)
+
+
+_TABLE_BEFORE: Final = melds("before")
+_TABLE_AFTER: Final = melds("after", count=False)
+_RACK: Final = optional(cards("rack"))
+_OPENED: Final = switch("opened", default=True)
+_DREW: Final = switch("drew", default=False)
+
+
+def _rearrange(reader: Reader) -> Play:
+    before, after, rack = reader[_TABLE_BEFORE], reader[_TABLE_AFTER], reader[_RACK]
+    # The tiles on the table before and after are the same, but for those from the rack.
+    reader.count((_all(after) - reader.in_play).elements())
+    return Rearrange(
+        before=before,
+        after=after,
+        rack=rack,
+        opened=reader[_OPENED],
+        drew=reader[_DREW],
+        as_laid=reader[_ARRANGED],
+    )
+
+
+_SAYS: Final = optional(text("says"))
+_THROWN: Final = optional(one_card("discard"))
+
+
+def _close(reader: Reader) -> Play:
+    says, rule = reader[_SAYS], reader.variant.close
+    if says is not None and rule is not None and says not in rule.titles:
+        raise QuestionError("bad-field", f"“says” must be one of {', '.join(rule.titles)}.")
+    discard = reader[_THROWN]
+    return Close(cards=reader[_CARDS], discard=discard, says=says)
+
+
+_PILE: Final = cards("pile")
+_LAID: Final = melds("melds", count=False, laid=True)
+_LAID_OFF: Final = layoffs(count=False)
+
+
+def _pick_up(reader: Reader) -> Play:
+    pile, take = reader[_PILE], reader[TAKE]
+    if take not in pile:
+        noun = reader.variant.pack.nouns.card
+        raise QuestionError("bad-field", f"“take” must be a {noun} of the pile.")
+    laid, off = reader[_LAID], reader[_LAID_OFF]
+    # What is laid can come out of the pile, and is counted there.
+    used = _all((*laid, *[one.cards for one in off]))
+    reader.count((used - Counter(pile)).elements())
+    return PickUp(pile=pile, take=take, melds=laid, layoffs=off, first=reader[_FIRST])
+
+
+_DISCARD: Final = one_card("discard")
+_TABLE: Final = melds("table")
+_ENDED: Final = switch("ended", default=False)
+_DRAWN: Final = switch("drawn", default=False)
+
+
+def _call(reader: Reader) -> Play:
+    return Call(
+        discard=reader[_DISCARD],
+        table=reader[_TABLE],
+        ended=reader[_ENDED],
+        drawn=reader[_DRAWN],
+    )
+
+
+_QUESTIONS: Final = (
+    Question(
+        name="meld",
+        fits=lambda _: True,
+        fields=(_CARDS, _ARRANGED, _STEP, UPCARD, SEATS),
+        play=_show_meld,
+        bare=_CARDS,
+        step=_STEP,
+    ),
+    Question(
+        name="laydown",
+        fits=lambda variant: variant.close is None,
+        fields=(
+            *(_MELDS, _KEPT, SWAPS, _LAY_OFFS, _BEFORE, _DOWN, _FIRST, _ARRANGED, _NEEDED_STEP),
+            SEATS,
+        ),
+        play=_lay_down,
+        bare=_MELDS,
+        step=_NEEDED_STEP,
+    ),
+    Question(
+        name="layoff",
+        fits=lambda variant: variant.lay_offs is not None,
+        fields=(_CARDS, _ONTO, OWNER, _IS_DOWN, _SAME_TURN, _MY_TURN, _STEP, SEATS),
+        play=_lay_off,
+        bare=_CARDS,
+        step=_STEP,
+    ),
+    Question(
+        name="swap",
+        fits=lambda variant: variant.swaps is not None,
+        fields=(_THEN, GIVE, TAKE, MELD, _LAY_OFFS, _DOWN, _KEPT, _NEEDED_STEP, SEATS),
+        play=_swap,
+        bare=_THEN,
+        step=_NEEDED_STEP,
+    ),
+    Question(
+        name="rearrange",
+        fits=lambda variant: variant.rearrangement is not None,
+        fields=(_TABLE_BEFORE, _TABLE_AFTER, _RACK, _OPENED, _DREW, _ARRANGED, SEATS),
+        play=_rearrange,
+        bare=_TABLE_AFTER,
+    ),
+    Question(
+        name="close",
+        fits=lambda variant: variant.close is not None,
+        fields=(_SAYS, _THROWN, _CARDS, _DEAL, UPCARD, SEATS),
+        play=_close,
+        bare=_CARDS,
+        step=_DEAL,
+        whole_hand=True,
+    ),
+    Question(
+        name="pickup",
+        fits=lambda variant: variant.pile is not None,
+        fields=(_PILE, TAKE, _LAID, _LAID_OFF, _FIRST, SEATS),
+        play=_pick_up,
+        bare=_LAID,
+    ),
+    Question(
+        name="call",
+        fits=lambda variant: variant.calls,
+        fields=(_DISCARD, _TABLE, _ENDED, _DRAWN, SEATS),
+        play=_call,
+        bare=_DISCARD,
+    ),
+)
+
+QUESTIONS: Final = {question.name: question for question in _QUESTIONS}
+"""Every question about a play by its name."""
