@@ -5,18 +5,14 @@ four lie in `laydown/`, because the two names are too common to claim among a ma
 imports are rewritten for that. An editable install is the checkout as it is.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 import tempfile
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
 
 OUTER: Final = "laydown"
 INNER: Final = ("referee", "webapp")

@@ -10,26 +10,22 @@ Where some differ, `--beside CHECKOUT` asks another checkout the same, and shows
 The exit status is 1 where anything differs.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import lzma
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from referee import Variant, variants
 from referee.protocol import answer_line
 from webapp._bootstrap import ROOT
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 GOLDEN: Final = ROOT / "tests" / "golden"
 QUESTIONS: Final = GOLDEN / "questions.jsonl.xz"

@@ -7,17 +7,16 @@ mapping is bent likewise on the form of one's own games, and the letters of a li
 those of a machine like ours (`tests.yardstick`).
 """
 
-from __future__ import annotations
-
 import json
 import time
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import islice
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from referee import ForTheTableError, MomentError, OptionError, rule_on
+from referee import ForTheTableError, MomentError, OptionError, Variant, rule_on
 from referee.describing import Refused, build
 from referee.options import Choice
 from referee.plays import (
@@ -27,6 +26,7 @@ from referee.plays import (
     LayOff,
     Moment,
     PickUp,
+    Play,
     Rearrange,
     ShowMeld,
     Swap,
@@ -37,12 +37,6 @@ from tests.yardstick import milliseconds
 from webapp.services.own.drafts import DraftRefusedError
 from webapp.services.own.judging import judge
 from webapp.services.own.packed import read_token, write_token
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from referee import Variant
-    from referee.plays import Play
 
 REFUSED = 200
 """Milliseconds in which a description is built or refused."""

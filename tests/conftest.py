@@ -16,18 +16,16 @@ from collections.abc import Callable, Iterator
 from itertools import count, groupby
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from hypothesis import settings
+from playwright.sync_api import Browser
 from sqlalchemy import make_url
 
 from tests.examples import FULL, MANY, QUICK
 from tests.provision import ProvisionError, find_chromium, find_node, postgres
 from tests.servers import Laydown
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser
 
 DISABLED = (
     # A page is else kept in reserve, and starting that takes as long as starting the one in use.

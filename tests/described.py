@@ -1,20 +1,15 @@
 """Descriptions of games for tests: those there are, sketches of others, wrong ones, bent ones."""
 
-from __future__ import annotations
-
 import tomllib
+from collections.abc import Iterator, Mapping
 from copy import deepcopy
+from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
+from referee import Variant
 from referee.describing import build
 from webapp._bootstrap import ROOT
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-    from pathlib import Path
-
-    from referee import Variant
 
 GAMES: Final = ROOT / "referee" / "games"
 SKETCHES: Final = ROOT / "tests" / "games" / "sketches"

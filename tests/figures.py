@@ -6,11 +6,10 @@ suit signs and a star drawn here, so that no phone makes pictures of these. Want
 the dependency group `bench` brings.
 """
 
-from __future__ import annotations
-
 import math
 import sys
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Callable
+from typing import Any, Final
 
 from fontTools import subset
 from fontTools.pens.cu2quPen import Cu2QuPen
@@ -19,9 +18,6 @@ from fontTools.ttLib import TTFont
 from fontTools.varLib.instancer import instantiateVariableFont
 
 from webapp._bootstrap import ROOT
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 FONT: Final = ROOT / "static" / "fonts" / "figures.woff2"
 WEIGHT: Final = 740

@@ -4,17 +4,13 @@
 out of it.
 """
 
-from __future__ import annotations
-
 import sys
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator
+from typing import Final
 
 import resvg_py
 
 from webapp._bootstrap import ROOT
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 STATIC: Final = ROOT / "static"
 

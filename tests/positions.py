@@ -4,21 +4,15 @@ One place for the tests, which ask whether advice is right, and for the measurem
 long it takes.
 """
 
-from __future__ import annotations
-
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import TYPE_CHECKING
 
 from referee.advice import Advice, advise
 from referee.cards import JOKER, Card, Cards, Notation, parse_cards
 from referee.plays import Moment
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from referee.variant import Variant
+from referee.variant import Variant
 
 FEWEST = 2
 """Players: the packs of a game are those that so many play with."""

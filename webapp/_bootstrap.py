@@ -10,8 +10,6 @@ This module must also be readable by Python 3.7, for which uv looks for a newer 
 nothing but the standard library.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

@@ -4,22 +4,16 @@ An address holds a hash of the content, so a browser may keep the file as long a
 new version has a new address. Small files that every page wants together are served as one.
 """
 
-from __future__ import annotations
-
 import gzip
 import hashlib
 import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from flask import Response, abort, request
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from flask import Flask
+from flask import Flask, Response, abort, request
 
 ROOT: Final = Path(__file__).resolve().parent.parent / "static"
 

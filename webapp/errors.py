@@ -5,12 +5,11 @@ ever shows a traceback. For htmx a refusal is a piece that goes into the line th
 so that nothing typed on the page is replaced.
 """
 
-from __future__ import annotations
-
 import time
-from typing import TYPE_CHECKING, Final
+from collections.abc import Mapping
+from typing import Final
 
-from flask import Response, current_app, make_response, render_template, request, url_for
+from flask import Flask, Response, current_app, make_response, render_template, request, url_for
 from werkzeug.exceptions import HTTPException
 
 from referee.advice import NoAdviceError
@@ -23,11 +22,6 @@ from webapp.fragments import read_out, wants_piece
 from webapp.reach.proxies import left_on
 from webapp.services import own, refusals
 from webapp.workers import line
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from flask import Flask
 
 
 class BadFormError(ValueError):

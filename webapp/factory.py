@@ -1,12 +1,11 @@
 """The factory: puts the application together out of its parts."""
 
-from __future__ import annotations
-
 import logging
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-from flask import Flask
+from flask import Blueprint, Flask
 from jinja2 import StrictUndefined
 from werkzeug.routing import BaseConverter
 
@@ -36,11 +35,6 @@ from webapp.keeping.keeper import Keeper
 from webapp.reach import names, proxies
 from webapp.services.tasks import directly
 from webapp.workers.line import Line
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from flask import Blueprint
 
 TEMPLATES: Final = Path(__file__).resolve().parent.parent / "templates"
 

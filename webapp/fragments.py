@@ -5,14 +5,10 @@ one with the page, or with 303 to the page where the change can be seen. A piece
 again and again carries its version, and a phone that shows that version is sent nothing.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from flask import Response, make_response, redirect, render_template, request
-
-if TYPE_CHECKING:
-    from werkzeug.wrappers import Response as BaseResponse
+from werkzeug.wrappers import Response as BaseResponse
 
 _VERSION: Final = "HX-PTag"
 """The header that tells which version of a piece a phone shows, and which one an answer holds."""

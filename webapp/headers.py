@@ -1,16 +1,11 @@
 """What goes around every answer: headers that fence the browser in, and compression."""
 
-from __future__ import annotations
-
 import gzip
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from flask import current_app, request
+from flask import Flask, Response, current_app, request
 
 from webapp.origin import name_phone
-
-if TYPE_CHECKING:
-    from flask import Flask, Response
 
 POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; "

@@ -6,22 +6,17 @@ the app answers only under names that a stranger cannot give it (`webapp.reach.n
 is taken only from the app's own pages.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 import secrets
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from flask import request
+from flask import Flask, Response, request
 from werkzeug.exceptions import BadRequest
 
 from webapp.reach.names import host_name, is_of_the_house
 from webapp.reach.proxies import asked_host, what_is_missing
-
-if TYPE_CHECKING:
-    from flask import Flask, Response
 
 SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 OWN_SITE: Final = frozenset({"same-origin", "none"})

@@ -3,20 +3,14 @@
 No account and no table: a phone that forgets its cookie shows what everybody is shown.
 """
 
-from __future__ import annotations
-
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from flask import request
+from flask import Flask, request
+from werkzeug.wrappers import Response
 
 from webapp.origin import COOKIE_AGE
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from flask import Flask
-    from werkzeug.wrappers import Response
 
 COOKIE: Final = "look"
 

@@ -6,8 +6,6 @@ nobody. One process, because SQLite lets one writer in at a time, and because wh
 remembers of a board need not be told to another.
 """
 
-from __future__ import annotations
-
 import errno
 import os
 import select
@@ -15,19 +13,16 @@ import signal
 import socket
 import sys
 import time
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, Final
+from types import FrameType
+from typing import Final
 
+from flask import Flask
 from waitress import create_server
 from waitress.channel import HTTPChannel
 from waitress.server import TcpWSGIServer
 from waitress.task import WSGITask
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from types import FrameType
-
-    from flask import Flask
 
 THREADS: Final = 32
 """How many requests are answered at once. A thread that waits costs some 40 kB; at most six of them

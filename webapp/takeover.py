@@ -3,23 +3,18 @@
 An installed Laydown keeps its scores in the user's own folder, and begins with an empty book there.
 """
 
-from __future__ import annotations
-
 import json
 import sqlite3
+from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
-from typing import TYPE_CHECKING
 from urllib.parse import quote, urlsplit
 from urllib.request import url2pathname
 
 from webapp.config import FILE, ROOT, is_checkout
 from webapp.db.file import DatabaseError, copy_whole, refuse_foreign_log
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 def find_scores() -> Path | None:

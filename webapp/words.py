@@ -1,10 +1,12 @@
 """How numbers, names, dates and cards are put into words on a page: filters for the templates."""
 
-from __future__ import annotations
-
+from collections.abc import Iterable
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from flask import Flask
+
+from referee import Card, Pack
 from webapp.services.wording import (
     capital,
     joined,
@@ -14,13 +16,6 @@ from webapp.services.wording import (
     say_points,
     uncapital,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from flask import Flask
-
-    from referee import Card, Pack
 
 DAYS_OF_A_WEEK: Final = 7
 _AS_TEXT: Final = "\N{VARIATION SELECTOR-15}"

@@ -10,8 +10,6 @@ the referee and to read its games is held against limits of its own; both are pr
 machine like ours counts it (`tests.yardstick`).
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import statistics

@@ -8,8 +8,6 @@ smallest book. Beside them stands the folding of a game of twelve players and si
 every save does.
 """
 
-from __future__ import annotations
-
 import argparse
 import gc
 import random
@@ -17,9 +15,11 @@ import statistics
 import sys
 import tempfile
 import time
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
+from flask import Flask
 from sqlalchemy import select
 from sqlmodel import col
 from werkzeug.datastructures import Headers
@@ -30,18 +30,11 @@ from tests.bench.shelf import FIRST, GAMES, make_book, pub_of
 from webapp.config import Config
 from webapp.ledger import Sent, new_key
 from webapp.ledger.cells import Entered
-from webapp.ledger.facts import Counted, CountedHand, Started
+from webapp.ledger.facts import Counted, CountedHand, Fact, Started
 from webapp.ledger.story import fold
 from webapp.migrations import migrate
 from webapp.models import Outcome
 from webapp.services.standings.ratings import show_ratings
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    from flask import Flask
-
-    from webapp.ledger.facts import Fact
 
 SIZES: Final = (100, 1_000, 10_000)
 PLAYERS: Final = 200

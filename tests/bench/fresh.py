@@ -3,27 +3,21 @@
 Run as a module it is such a process, which asks for advice on every game and prints what that took.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import resource
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from referee import variants
 from referee.advice import no_advice
+from referee.variant import Variant
 from tests import positions
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from referee.variant import Variant
-    from tests.positions import Held
+from tests.positions import Held
 
 ROOT = Path(__file__).resolve().parents[2]
 

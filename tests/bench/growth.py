@@ -1,19 +1,13 @@
 """Time against cards in hand and tiles on the table, with the engines by others, as a plot."""
 
-from __future__ import annotations
+from collections.abc import Sequence
+from pathlib import Path
 
-from typing import TYPE_CHECKING
-
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
-
-    from matplotlib.axes import Axes
-
-    from tests.bench.speed import Work
+from tests.bench.speed import Work
 
 PEERS = ("rummikub-solver", "RLCard", "OpenSpiel")
 

@@ -5,23 +5,16 @@ them says which of the seed's games it plays: rummikub-solver knows one rule abo
 two know one pack without wilds.
 """
 
-from __future__ import annotations
-
+from collections.abc import Callable, Sequence
 from functools import cache, partial
-from typing import TYPE_CHECKING
 
 import pyspiel
 from rlcard.games.gin_rummy.utils.melding import get_best_meld_clusters
 from rlcard.games.gin_rummy.utils.utils import card_from_card_id
 from rummikub_solver import Colour, Joker, RuleSet, SolverMode
 
-from tests.positions import TILE_JOKER
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from referee.cards import Card, Suit
-    from tests.positions import Held, Laid
+from referee.cards import Card, Suit
+from tests.positions import TILE_JOKER, Held, Laid
 
 COLOURS = {"K": Colour.BLACK, "B": Colour.BLUE, "O": Colour.ORANGE, "R": Colour.RED}
 

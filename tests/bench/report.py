@@ -1,20 +1,13 @@
 """The figures of `tests.bench.advice` in words and as a plot."""
 
-from __future__ import annotations
-
 import argparse
 import time
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from tests.bench.growth import draw
-from tests.bench.speed import TURNS, all_works, checks, fresh_checks, measure
+from tests.bench.speed import TURNS, Check, Work, all_works, checks, fresh_checks, measure
 from tests.yardstick import MILLISECONDS, yardstick
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from tests.bench.speed import Check, Work
 
 FOLDER = Path(__file__).parent / "artefacts"
 FULL = 200

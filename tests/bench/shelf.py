@@ -1,14 +1,15 @@
 """A book of thousands of finished games, in seconds: folded as always, but written all at once."""
 
-from __future__ import annotations
-
 import json
+import random
+from collections.abc import Iterable, Sequence
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from functools import cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from sqlalchemy import insert
+from sqlalchemy.orm import Session
 
 from referee import variants
 from webapp import ledger
@@ -17,6 +18,7 @@ from webapp.ledger.cells import Entered
 from webapp.ledger.facts import (
     Counted,
     CountedHand,
+    Fact,
     Finished,
     Noted,
     Started,
@@ -26,19 +28,10 @@ from webapp.ledger.facts import (
 )
 from webapp.ledger.seals import NO_SEAL, seal
 from webapp.ledger.standings import appearances_of, attempts_of, outcome_of
-from webapp.ledger.story import fold
+from webapp.ledger.story import Story, fold
 from webapp.migrations import migrate
 from webapp.models import Appearance, Attempt, Entry, Game, Outcome, Result, Seat
 from webapp.services.roster import add_player, fold_name
-
-if TYPE_CHECKING:
-    import random
-    from collections.abc import Iterable, Sequence
-
-    from sqlalchemy.orm import Session
-
-    from webapp.ledger.facts import Fact
-    from webapp.ledger.story import Story
 
 GAMES: Final = ("mexican-rummy", "rummikub", "eleven-phases", "remigio", "rummy-500", "gin-rummy")
 FIRST: Final = datetime(2016, 1, 2, 19, 0, tzinfo=UTC)

@@ -5,31 +5,24 @@ asked once, so nothing is remembered from it; what all positions share is built 
 interleaved with that of the other engines, so what slows one slows all.
 """
 
-from __future__ import annotations
-
 import gc
 import math
 import statistics
 import time
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING
 
 from referee import variants
 from referee.advice import no_advice
 from referee.melds.deadwood import arrange
 from referee.turns.closing import least_deadwood
+from referee.variant import Variant
 from tests import gin, positions
 from tests.bench import fresh, peers
-from tests.positions import TABLES
+from tests.positions import TABLES, Held
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from referee.variant import Variant
-    from tests.positions import Held
-
-    Call = Callable[[], object]
+Call = Callable[[], object]
 
 TURNS = 20
 """So many times everything is measured in turn."""

@@ -1,23 +1,16 @@
 """A game made on a phone with scripts: told as it is typed, complained of, saved, and played."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 import pytest
+from playwright.sync_api import Page
 
 from referee.describing import build
 from tests import described
 from tests.bent import answers
+from tests.browser.phone import Phone
+from webapp.db import Database
 from webapp.services import own
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from playwright.sync_api import Page
-
-    from tests.browser.phone import Phone
-    from webapp.db import Database
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 

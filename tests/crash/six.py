@@ -6,25 +6,20 @@ They share one Laydown on a database of its own. What they send comes in a rando
 round the ledger has every hand once, and the pad shows no other totals than its own.
 """
 
-from __future__ import annotations
-
 import argparse
 import random
 import re
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+
+from flask.testing import FlaskClient
 
 from tests.webapp.table import OWN, Page, Table
 from webapp import create_app
 from webapp.config import Config
 from webapp.ledger import new_key, read_story
 from webapp.migrations import migrate
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from flask.testing import FlaskClient
 
 NAMES = ("Ana", "Ben", "Cleo", "Dov", "Eva", "Fritz")
 

@@ -1,7 +1,5 @@
 """What costs most doesn’t keep a save waiting; how long saves take is measured by hand."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

@@ -5,8 +5,6 @@ laid off on that meld of the table? What is left to find is parts that have no c
 cheapest way that the referee allows is the answer.
 """
 
-from __future__ import annotations
-
 from functools import cache
 from itertools import combinations, product
 

@@ -6,8 +6,6 @@ tile that may have replaced each. What a set is, and what a joker stands for in 
 the referee, which is asked about that elsewhere.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from itertools import combinations, permutations, product
 

@@ -1,20 +1,13 @@
 """Short hands for the scorepad's tests: the games, and records as a table would tell them."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
 
 from referee import variants
-from referee.scorepad import check_round, keep_score
+from referee.rulings import Code
+from referee.scorepad import Score, check_round, keep_score
+from referee.scorepad.checks import Problem
 from referee.scorepad.hands import HandRecord
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from referee.rulings import Code
-    from referee.scorepad import Score
-    from referee.scorepad.checks import Problem
-    from referee.variant import Variant
+from referee.variant import Variant
 
 MEXICAN = variants.get("mexican-rummy")
 PHASES = variants.get("eleven-phases")

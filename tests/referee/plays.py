@@ -1,18 +1,12 @@
 """Short hands for tests: cards as text, plays as a player would say them."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from referee import variants
 from referee.cards import Card, Cards, parse_cards
 from referee.judging import rule_on
 from referee.plays import LayDown, LayOff, Moment, ShowMeld, Swap, Taken
-
-if TYPE_CHECKING:
-    from referee.rulebook import Clause
-    from referee.rulings import Ruling
-    from referee.variant import Variant
+from referee.rulebook import Clause
+from referee.rulings import Ruling
+from referee.variant import Variant
 
 MEXICAN = variants.get("mexican-rummy")
 PHASES = variants.get("eleven-phases")

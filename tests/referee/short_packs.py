@@ -1,7 +1,5 @@
 """Games of short packs, and an independent reading of their melds: every row is written out."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import pytest

@@ -1,7 +1,5 @@
 """Advice for the games with contracts: legal always, and never dearer than brute force."""
 
-from __future__ import annotations
-
 import time
 from collections import Counter
 from random import Random

@@ -1,7 +1,5 @@
 """Advice on hands that close: as cheap as any arrangement, and the discard that pays most."""
 
-from __future__ import annotations
-
 from collections import Counter
 from random import Random
 from time import process_time

@@ -1,7 +1,5 @@
 """Advice under a contract: no dearer than every way tried, under every house rule, in time."""
 
-from __future__ import annotations
-
 import time
 from dataclasses import replace
 from random import Random

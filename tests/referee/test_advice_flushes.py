@@ -1,7 +1,5 @@
 """Advice where there are flushes: no dearer than every way tried, and quick for whole hands."""
 
-from __future__ import annotations
-
 import time
 from random import Random
 

@@ -1,7 +1,5 @@
 """Advice on laying down freely: as good as the best of all plays, and always legal."""
 
-from __future__ import annotations
-
 import json
 import time
 from collections import Counter

@@ -1,7 +1,5 @@
 """Advice on laying freely where melds do not score: the best of every way there is."""
 
-from __future__ import annotations
-
 import time
 from functools import cache
 from random import Random

@@ -1,7 +1,5 @@
 """Advice on the discard pile: as good as the best of all depths, and always legal."""
 
-from __future__ import annotations
-
 import json
 import time
 from random import Random

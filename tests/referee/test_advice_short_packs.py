@@ -1,7 +1,5 @@
 """Advice in packs with other than thirteen ranks: no better than every way tried, and no worse."""
 
-from __future__ import annotations
-
 from collections import Counter
 from functools import cache
 from random import Random

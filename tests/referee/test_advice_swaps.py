@@ -1,7 +1,5 @@
 """Advice that takes wilds out of other players' melds: only where nothing else helps."""
 
-from __future__ import annotations
-
 from collections import Counter
 from random import Random
 

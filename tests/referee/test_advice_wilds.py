@@ -1,7 +1,5 @@
 """Advice where a contract says more of wilds: they may stand in sets, or a run must be pure."""
 
-from __future__ import annotations
-
 from collections import Counter
 from random import Random
 

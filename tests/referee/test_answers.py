@@ -1,7 +1,5 @@
 """No answer changes by accident: a sample of the frozen questions is answered as before."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """Cards, packs and how they are written."""
 
-from __future__ import annotations
-
 import copy
 import pickle
 from collections import Counter

@@ -1,7 +1,5 @@
 """The conformance cases: every line of tests/cases is asked and compared."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

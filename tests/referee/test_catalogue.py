@@ -1,7 +1,5 @@
 """A file that is no game leaves all others running, and is reported."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 import sys

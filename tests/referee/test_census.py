@@ -3,8 +3,6 @@
 What perft is to chess: if one hand were read wrongly, the number would be another.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from itertools import combinations_with_replacement
 from math import comb

@@ -1,7 +1,5 @@
 """Every hand of three and four cards where wilds go into sets too, counted against arithmetic."""
 
-from __future__ import annotations
-
 from collections import Counter
 from itertools import combinations_with_replacement
 from math import comb

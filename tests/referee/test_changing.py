@@ -1,7 +1,5 @@
 """Changing a description field by field: reached, changed, told, put back, and ways out."""
 
-from __future__ import annotations
-
 import pytest
 
 from referee import variants

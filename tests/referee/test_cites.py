@@ -4,8 +4,6 @@ The table says what such a clause has to say. A person has read it beside all cl
 a finding that cites another rule, or one that says the opposite, is caught.
 """
 
-from __future__ import annotations
-
 import json
 import re
 

@@ -1,7 +1,5 @@
 """What a rulebook says is what the game is: house rules leave no clause that says otherwise."""
 
-from __future__ import annotations
-
 import re
 from itertools import combinations
 from random import Random

@@ -1,7 +1,5 @@
 """The referee at the command line."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from contextlib import redirect_stderr, redirect_stdout

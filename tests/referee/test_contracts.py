@@ -1,7 +1,5 @@
 """Melds held against a contract: what is told of those that meet it and of those that do not."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 

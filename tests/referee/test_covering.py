@@ -1,7 +1,5 @@
 """Hands where wilds are not free or suits say nothing: every meld as it is read, and no other."""
 
-from __future__ import annotations
-
 from collections import Counter
 from functools import cache
 from random import Random

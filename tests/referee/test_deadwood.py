@@ -1,7 +1,5 @@
 """The least deadwood, held against every arrangement there is and against others' gin."""
 
-from __future__ import annotations
-
 from collections import Counter
 from functools import cache
 from random import Random

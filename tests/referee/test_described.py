@@ -1,7 +1,5 @@
 """A game is a description: it is built, or refused in sentences that name the field."""
 
-from __future__ import annotations
-
 import itertools
 import json
 import time

@@ -1,7 +1,5 @@
 """The eleven-phase game, where it differs."""
 
-from __future__ import annotations
-
 import pytest
 
 from referee.cards import Notation, parse_cards

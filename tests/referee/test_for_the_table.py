@@ -1,7 +1,5 @@
 """What a game leaves to the table, the referee does not rule on."""
 
-from __future__ import annotations
-
 import pytest
 
 from referee import variants

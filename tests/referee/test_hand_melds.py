@@ -1,7 +1,5 @@
 """The melds of a whole hand: a rule and a hand each, and what is left over."""
 
-from __future__ import annotations
-
 import pytest
 
 from referee.cards import KING, parse_cards

@@ -1,7 +1,5 @@
 """Jokers that come out step by step, held against a judge that tries everything."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from itertools import combinations

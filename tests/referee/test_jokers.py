@@ -1,7 +1,5 @@
 """The jokers of a table, rule by rule: what replaces one, and where it goes."""
 
-from __future__ import annotations
-
 import pytest
 
 from referee.rulebook import Basis

@@ -3,8 +3,6 @@
 A file of `tests/golden` is never edited: a new number of the schema adds one.
 """
 
-from __future__ import annotations
-
 import json
 import lzma
 

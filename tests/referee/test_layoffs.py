@@ -1,7 +1,5 @@
 """What is laid off in one turn: as good as the best of all ways, and soon found."""
 
-from __future__ import annotations
-
 import json
 import time
 from collections import Counter

@@ -1,7 +1,5 @@
 """Whether a hand could meet a contract: as advice and the bench say, and soon."""
 
-from __future__ import annotations
-
 import time
 from random import Random
 

@@ -1,7 +1,5 @@
 """How many cards and wilds a meld may have: what is told names the cards and the number."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """What must hold of every ruling of Mexican Rummy, whatever the cards."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 from hypothesis import HealthCheck, given, settings

@@ -1,7 +1,5 @@
 """Mexican Rummy, rule by rule."""
 
-from __future__ import annotations
-
 import time
 
 import pytest

@@ -1,7 +1,5 @@
 """What a hand needs among its melds, held against every way to put it into melds."""
 
-from __future__ import annotations
-
 from collections import Counter
 from functools import cache
 from random import Random

@@ -1,7 +1,5 @@
 """What melds are worth in the opening, and which of them would be worth enough laid otherwise."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

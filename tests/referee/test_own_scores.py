@@ -5,8 +5,6 @@ makes of it. That one reads the description itself, by the sentences that the ru
 fields, and knows nothing of the referee.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from random import Random
 

@@ -1,7 +1,5 @@
 """Games of a table's own: what wilds, short packs and contracts are as the rulebook tells them."""
 
-from __future__ import annotations
-
 import pytest
 
 from referee.advice import advise

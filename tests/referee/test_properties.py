@@ -1,7 +1,5 @@
 """What must hold of every game whatever the cards: order, suits, wilds, and the ruling itself."""
 
-from __future__ import annotations
-
 from functools import cache
 from itertools import permutations
 

@@ -1,7 +1,5 @@
 """The question format: what cannot be understood is answered with an error, never a traceback."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

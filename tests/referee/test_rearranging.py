@@ -1,7 +1,5 @@
 """A turn at the table, rule by rule, and what must hold of every turn."""
 
-from __future__ import annotations
-
 from collections import Counter
 from functools import cache
 from itertools import combinations

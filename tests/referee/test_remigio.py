@@ -1,7 +1,5 @@
 """Remigio, rule by rule."""
 
-from __future__ import annotations
-
 import pytest
 
 from referee import variants

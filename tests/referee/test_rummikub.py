@@ -1,7 +1,5 @@
 """Rummikub, rule by rule; the jokers of a table have a module of their own."""
 
-from __future__ import annotations
-
 from itertools import chain, combinations, combinations_with_replacement
 
 import pytest

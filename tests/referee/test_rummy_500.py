@@ -1,7 +1,5 @@
 """Rummy 500 for two, rule by rule."""
 
-from __future__ import annotations
-
 import pytest
 
 from referee import variants

@@ -1,7 +1,5 @@
 """Keeping the score of Mexican Rummy: totals, dealers, winners, and what cannot be true."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """What a pad takes for possible: as much as there is, and no more."""
 
-from __future__ import annotations
-
 import pytest
 
 from referee import variants

@@ -1,7 +1,5 @@
 """What holds for every pad of every game, whatever was written down."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import pytest

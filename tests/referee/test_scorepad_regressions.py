@@ -1,7 +1,5 @@
 """Faults that other score keepers had, each by name (peers.md, section 6)."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

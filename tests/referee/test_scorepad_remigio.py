@@ -1,7 +1,5 @@
 """Keeping the score of Remigio: how a hand closed, what the others pay, and who is out."""
 
-from __future__ import annotations
-
 import pytest
 
 from referee.rulings import Code

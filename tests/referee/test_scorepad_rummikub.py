@@ -1,7 +1,5 @@
 """Keeping the score of Rummikub: games in a match, and a pool that runs dry."""
 
-from __future__ import annotations
-
 import pytest
 
 from referee.rulings import Code

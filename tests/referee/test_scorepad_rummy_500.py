@@ -1,7 +1,5 @@
 """Keeping the score of Rummy 500: what lies on the table less what is left, and who wins at 500."""
 
-from __future__ import annotations
-
 import pytest
 
 from referee.rulings import Code

@@ -1,7 +1,5 @@
 """Joining late and leaving: who plays which round, what they carry, who deals, who can win."""
 
-from __future__ import annotations
-
 from referee.rulings import Code
 from referee.scorepad import Seat, keep_score
 from referee.scorepad.checks import check_round

@@ -1,7 +1,5 @@
 """What a tie at the end comes to, and what a variant's pad says of itself."""
 
-from __future__ import annotations
-
 import pytest
 
 from referee import variants

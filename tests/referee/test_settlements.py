@@ -1,7 +1,5 @@
 """How a round is turned into points: who pays whom, and how much."""
 
-from __future__ import annotations
-
 import pytest
 
 from referee.scoring import (

@@ -4,8 +4,6 @@ The ranks that are there follow one another in their order, over any gap. The ac
 lowest, is below them, above them or both; round the corner the lowest follows on the highest.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from random import Random
 

@@ -1,7 +1,5 @@
 """Settling up: everybody gets what is theirs, in the fewest payments there are."""
 
-from __future__ import annotations
-
 from itertools import combinations
 
 import pytest

@@ -1,7 +1,5 @@
 """Melds that lie on the table: no limit on wilds is asked of them any more."""
 
-from __future__ import annotations
-
 import pytest
 
 from referee.cards import parse_cards

@@ -1,7 +1,5 @@
 """Wilds taken out of melds: what may be given for them, and how the meld lies afterwards."""
 
-from __future__ import annotations
-
 import pytest
 
 from referee import variants

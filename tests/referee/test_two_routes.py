@@ -1,7 +1,5 @@
 """Two descriptions of one game rule alike: the pack, the house rule, the way it is written."""
 
-from __future__ import annotations
-
 from random import Random
 
 from referee import variants

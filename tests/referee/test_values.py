@@ -1,7 +1,5 @@
 """What cards cost, as the keys of the count have it."""
 
-from __future__ import annotations
-
 import pytest
 
 from referee import variants

@@ -1,7 +1,5 @@
 """What every game must keep, whatever its rules: a new game falls under this by being there."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import replace
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """What may be said of a hand that is shown, and when it may be shown at all."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

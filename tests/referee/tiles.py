@@ -1,19 +1,13 @@
 """Short hands for tests of tiles: sets as text, a turn as the table before it and after it."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 from referee import variants
 from referee.cards import Cards, Notation, parse_cards
 from referee.judging import allows, rule_on
 from referee.plays import LayDown, LayOff, Rearrange, ShowMeld
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from referee.rulings import Ruling
-    from referee.variant import Variant
+from referee.rulings import Ruling
+from referee.variant import Variant
 
 RUMMIKUB = variants.get("rummikub")
 

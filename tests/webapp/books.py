@@ -1,39 +1,33 @@
 """Books of random games: played through the ledger, and read once more as plainly as can be."""
 
-from __future__ import annotations
-
+import random
 from collections import Counter, defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sqlalchemy import select
+from sqlalchemy.orm import Session
 from sqlmodel import col
 
 from referee import Lead, variants
 from tests.bench.shelf import FIRST, write_games
 from webapp import ledger
+from webapp.db import Database
 from webapp.ledger.facts import (
     Counted,
     CountedHand,
+    Fact,
     Finished,
     Noted,
     Reopened,
     Started,
     Totalled,
 )
+from webapp.ledger.story import Story
 from webapp.models import Game, Player
 from webapp.services.roster import add_player, find_player
-
-if TYPE_CHECKING:
-    import random
-    from collections.abc import Sequence
-
-    from sqlalchemy.orm import Session
-
-    from webapp.db import Database
-    from webapp.ledger.facts import Fact
-    from webapp.ledger.story import Story
 
 
 def add_players(database: Database, number: int) -> list[int]:

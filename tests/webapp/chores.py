@@ -1,7 +1,5 @@
 """Tasks that go wrong in a worker."""
 
-from __future__ import annotations
-
 import os
 import time
 from dataclasses import dataclass

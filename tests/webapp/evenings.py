@@ -1,22 +1,16 @@
 """Games written at an hour of an evening, and read once more."""
 
-from __future__ import annotations
-
 import json
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from referee import variants
 from tests.bench.shelf import pub_of, write_games
 from webapp import ledger
-from webapp.ledger.facts import Counted, CountedHand, Finished, Started
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from webapp.db import Database
-    from webapp.ledger.facts import Fact
-    from webapp.services.book.evening import Evening
+from webapp.db import Database
+from webapp.ledger.facts import Counted, CountedHand, Fact, Finished, Started
+from webapp.services.book.evening import Evening
 
 PAID: Final = ("rummikub", "manipulation-rummy")
 """Games in which points are paid."""

@@ -1,19 +1,12 @@
 """Databases as they were before a migration."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from alembic import command
 from alembic.config import Config
 from sqlalchemy import column, insert, inspect, select, table
 from sqlmodel import SQLModel
 
-from webapp.db import make_engine
+from webapp.db import Database, make_engine
 from webapp.migrations import HERE
-
-if TYPE_CHECKING:
-    from webapp.db import Database
 
 
 def make_older(url: str, revision: str) -> None:

@@ -5,11 +5,8 @@ Every game is scored here a second time, as shortly as a person would say it, to
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 FOR_GOOD = 10**6
 

@@ -1,10 +1,8 @@
 """Scorekeepers who tap anything in any order on two phones, and keep a pad of paper beside them."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
@@ -12,17 +10,13 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from tests.webapp.paper import GAMES, Line, Paper, Pile, Rules
 from tests.webapp.table import Table
 from webapp import ledger
+from webapp.db import Database
 from webapp.ledger import Sent, new_key, read_story
 from webapp.ledger.facts import Noted
 from webapp.services import notes, phones, seats
 from webapp.services.counting.pages import CountConflictError, CountRefusedError
 from webapp.services.refusals import GameFinishedError, NotLastError
 from webapp.services.scorepad import taps
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from webapp.db import Database
 
 WHICH = st.integers(0, 11)
 """Somebody, counted round the table."""

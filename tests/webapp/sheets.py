@@ -1,7 +1,5 @@
 """Tables of games on paper, as tests bring them: looked at, kept, and what is read in them."""
 
-from __future__ import annotations
-
 from sqlalchemy import select
 from sqlmodel import col
 

@@ -1,34 +1,27 @@
 """A table to test at: people with pencils, and phones without JavaScript."""
 
-from __future__ import annotations
-
 import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 from urllib.parse import urlencode, urljoin, urlsplit
 
+from flask.testing import FlaskClient
 from sqlalchemy import select
+from sqlalchemy.orm import Session
 from sqlmodel import col
+from werkzeug.test import TestResponse
 
 from webapp import ledger
-from webapp.ledger import Sent, new_key
+from webapp.db import Database
+from webapp.ledger import Kept, Sent, new_key
 from webapp.models import Entry, Game
 from webapp.services import counting, games
 from webapp.services.roster import read_players
 from webapp.services.scorepad import read_pad, taps
+from webapp.services.scorepad.pages import Pad
 from webapp.services.typed import TypedHand, TypedHands
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from flask.testing import FlaskClient
-    from sqlalchemy.orm import Session
-    from werkzeug.test import TestResponse
-
-    from webapp.db import Database
-    from webapp.ledger import Kept
-    from webapp.services.scorepad.pages import Pad
 
 HERE = "http://localhost"
 OWN = {"Origin": HERE}

@@ -1,15 +1,11 @@
 """On the home screen of a phone: the manifest, and the icons that it names."""
 
-from __future__ import annotations
-
 import re
 import struct
-from typing import TYPE_CHECKING
+
+from flask.testing import FlaskClient
 
 from tests import icons
-
-if TYPE_CHECKING:
-    from flask.testing import FlaskClient
 
 PREFIX = "/cards"
 """A part of an address below which a proxy may serve the app."""

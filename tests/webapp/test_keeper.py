@@ -1,16 +1,16 @@
 """Backups by themselves: at the start, after each finished game, daily; and never in the way."""
 
-from __future__ import annotations
-
 import sqlite3
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
+from flask import Flask
 
 from tests.servers import Laydown
 from tests.webapp.table import Phone, Table
@@ -21,12 +21,6 @@ from webapp.keeping.backups import list_backups, take_backup
 from webapp.keeping.keeper import Keeper
 from webapp.services.scorepad import taps
 from webapp.services.tasks import directly
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from flask import Flask
 
 pytestmark = pytest.mark.slow
 

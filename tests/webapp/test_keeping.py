@@ -1,15 +1,13 @@
 """Copies of the book: proved before they count, kept for a year, put back whole."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import sqlite3
 import stat
 import threading
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from sqlalchemy import select
@@ -23,9 +21,6 @@ from webapp.keeping.proving import prove
 from webapp.keeping.restoring import put_back
 from webapp.models import Game
 from webapp.services.scorepad import read_pad, taps
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 pytestmark = pytest.mark.slow
 

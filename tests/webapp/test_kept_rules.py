@@ -1,7 +1,5 @@
 """A game goes by the rules that it was begun under, whatever becomes of its description."""
 
-from __future__ import annotations
-
 import json
 from datetime import UTC, datetime
 

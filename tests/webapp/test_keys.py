@@ -1,16 +1,18 @@
 """A form that is sent twice is done once: after an answer that got lost, nobody need wonder."""
 
-from __future__ import annotations
-
 import json
+from collections.abc import Callable
 from io import BytesIO
-from typing import TYPE_CHECKING
 
 import pytest
+from flask import Flask
+from flask.testing import FlaskClient
 from sqlalchemy import select
+from sqlalchemy.orm import Session
 from sqlmodel import SQLModel
 
 from tests.webapp.table import HTMX, OWN, Table, count_form, drawn_key
+from webapp.db import Database
 from webapp.ledger import Sent, new_key
 from webapp.services import notes, phones
 from webapp.services.own.drafts import from_nothing
@@ -20,17 +22,8 @@ from webapp.services.own.sharing import write_file
 from webapp.services.roster import changes
 from webapp.services.scorepad import taps
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from flask import Flask
-    from flask.testing import FlaskClient
-    from sqlalchemy.orm import Session
-
-    from webapp.db import Database
-
-    Sending = tuple[str, dict[str, str | list[str]]]
-    """A path, and the fields of a form as its page shows it."""
+Sending = tuple[str, dict[str, str | list[str]]]
+"""A path, and the fields of a form as its page shows it."""
 
 
 def _tap(table: Table, noun: str, **fields: str) -> Sending:

@@ -1,7 +1,5 @@
 """A file that is no game stops no other: the page of rules says so, and so does `laydown check`."""
 
-from __future__ import annotations
-
 import shutil
 
 import pytest

@@ -1,7 +1,5 @@
 """A game changed for one evening: started from its whole form, and kept nowhere else."""
 
-from __future__ import annotations
-
 import json
 from html import unescape
 from urllib.parse import parse_qs, urlsplit

@@ -1,7 +1,5 @@
 """Examples of a game of one's own: kept as they were tried, told with the verdict of today."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

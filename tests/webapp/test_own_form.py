@@ -1,7 +1,5 @@
 """The form on which a game is made: whole without scripts, generated from the schema."""
 
-from __future__ import annotations
-
 import json
 import re
 import tomllib

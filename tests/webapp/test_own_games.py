@@ -1,7 +1,5 @@
 """Games that a table has made its own: kept in versions, offered, played, left out when bent."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """House rules of a game of one's own, made on the form without scripts."""
 
-from __future__ import annotations
-
 import html
 import json
 import re

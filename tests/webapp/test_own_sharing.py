@@ -1,7 +1,5 @@
 """A game of one's own given away as a file and as a link: shown first, and added by a tap alone."""
 
-from __future__ import annotations
-
 import base64
 import json
 import re

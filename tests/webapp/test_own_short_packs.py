@@ -1,7 +1,5 @@
 """One's own game on a phone: Spanish cards whose ace follows the rey, runs that go round."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.webapp.table import Page

@@ -1,7 +1,5 @@
 """A game of one's own written as text: read as JSON or TOML, complained of by field."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

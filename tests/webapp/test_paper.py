@@ -1,7 +1,5 @@
 """Games that were kept on paper: read as people write them, shown first, kept without rounds."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from io import BytesIO
 

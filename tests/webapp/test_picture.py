@@ -1,33 +1,34 @@
 """The picture of a result: who won, drawn as PNG, whatever people are called."""
 
-from __future__ import annotations
-
 import re
 import struct
+from collections.abc import Iterator
 from dataclasses import astuple
-from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
 import pytest
-from flask import render_template
+from flask import Flask, render_template
+from flask.testing import FlaskClient
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.webapp.table import Table
 from webapp._bootstrap import ROOT
 from webapp.models import TOKENS
-from webapp.services.history.picture import BROAD, PAINTS, SQUARE, Finisher, Text, lay_out, measure
+from webapp.services.history.picture import (
+    BROAD,
+    PAINTS,
+    SQUARE,
+    Finisher,
+    Frame,
+    Picture,
+    Text,
+    lay_out,
+    measure,
+)
 from webapp.services.scorepad import taps
 from webapp.services.tasks import DrawTask
 from webapp.services.tokens import Token, initial_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from flask import Flask
-    from flask.testing import FlaskClient
-
-    from tests.webapp.table import Table
-    from webapp.services.history.picture import Frame, Picture
 
 pytestmark = pytest.mark.slow
 

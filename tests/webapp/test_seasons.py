@@ -1,27 +1,20 @@
 """Seasons: all time, a year, a month; and who has improved from one to the next."""
 
-from __future__ import annotations
-
 import random
 import shutil
 from collections import defaultdict
+from collections.abc import Iterator
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from referee import variants
 from tests.bench.shelf import FIRST
-from tests.webapp.books import add_players, read_plainly, write_at_random
+from tests.webapp.books import Plain, add_players, read_plainly, write_at_random
 from webapp.db import Database
 from webapp.services.standings import read_house
 from webapp.services.standings.seasons import season_before, seasons_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from tests.webapp.books import Plain
 
 YEAR = FIRST.year
 GAMES = [variant.slug for variant in variants.all() if variant.keeps_score]

@@ -1,11 +1,9 @@
 """Statistics: the same whether added up as games end, or counted game after game."""
 
-from __future__ import annotations
-
 import random
 from datetime import UTC, datetime
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from sqlalchemy import delete, select, update
@@ -16,6 +14,7 @@ from tests.examples import examples
 from tests.webapp.books import add_players, play_at_random, read_plainly
 from tests.webapp.table import Phone, Table
 from webapp import ledger
+from webapp.db import Database
 from webapp.models import Appearance, Attempt, Game, Meeting, Outcome, Tally
 from webapp.services.book.lists import MOST_LINES, Sought, read_history
 from webapp.services.refusals import PlayerNotFoundError
@@ -24,9 +23,6 @@ from webapp.services.scorepad import taps
 from webapp.services.standings import read_house
 from webapp.services.standings.player import read_pair, read_player
 from webapp.services.standings.rate import Rate
-
-if TYPE_CHECKING:
-    from webapp.db import Database
 
 pytestmark = pytest.mark.slow
 

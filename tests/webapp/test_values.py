@@ -3,8 +3,6 @@
 Each card of each game is made dearer in turn, as a house rule "jokers cost 50" would.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import replace
 

@@ -3,17 +3,14 @@
 Each answers in which game, and by which deeds of the scorekeepers, it shows soonest.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
+
+import pytest
 
 from webapp.ledger import cells, story
 from webapp.ledger.facts import Corrected, Joined, Left, Undone, Voided
 from webapp.ledger.seating import plan_seats
-
-if TYPE_CHECKING:
-    import pytest
 
 COUNT = "count_a_round"
 

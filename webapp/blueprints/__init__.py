@@ -1,22 +1,17 @@
 """What can be seen and pressed: reads the fields, calls one service, picks the template."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, TypeVar, cast
+from typing import TypeVar, cast
 
 from flask import current_app, request
 
-from referee import variants
+from referee import Variant, variants
+from webapp.config import Config
+from webapp.db import Database
+from webapp.keeping.keeper import Keeper
 from webapp.origin import phone
 from webapp.services.own import catalogue
-
-if TYPE_CHECKING:
-    from referee import Variant
-    from webapp.config import Config
-    from webapp.db import Database
-    from webapp.keeping.keeper import Keeper
-    from webapp.services.tasks import Solver, Task
-    from webapp.workers.line import Line
+from webapp.services.tasks import Solver, Task
+from webapp.workers.line import Line
 
 T = TypeVar("T")
 

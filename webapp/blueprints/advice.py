@@ -1,19 +1,10 @@
 """Advice: what can be laid down from a hand, in a game and outside of any."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-from flask import Blueprint, make_response, render_template, url_for
+from flask import Blueprint, Response, make_response, render_template, url_for
 
 from webapp.blueprints import find_game, get_database, solve
 from webapp.blueprints.fields import read_question
-from webapp.services.advice import open_advice, read_advice
-
-if TYPE_CHECKING:
-    from flask import Response
-
-    from webapp.services.advice import AdvicePage
+from webapp.services.advice import AdvicePage, open_advice, read_advice
 
 bp = Blueprint("advice", __name__)
 

@@ -1,21 +1,12 @@
 """The turn clock of a game."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-from flask import Blueprint, render_template, request, url_for
+from flask import Blueprint, Response, render_template, request, url_for
+from werkzeug.wrappers import Response as BaseResponse
 
 from webapp.blueprints import get_database
 from webapp.blueprints.fields import read_count_of, read_number
 from webapp.fragments import go_on, shows, unchanged, versioned, wants_piece
-from webapp.services.clock import ClockTap, read_clock, tap_clock
-
-if TYPE_CHECKING:
-    from flask import Response
-    from werkzeug.wrappers import Response as BaseResponse
-
-    from webapp.services.clock import ClockFace
+from webapp.services.clock import ClockFace, ClockTap, read_clock, tap_clock
 
 bp = Blueprint("clock", __name__, url_prefix="/g/<pub:pub>/clock")
 

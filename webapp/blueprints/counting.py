@@ -1,25 +1,17 @@
 """Counting: the hands of a round, all or one, and correcting them."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
-from flask import Blueprint, jsonify, request, url_for
+from flask import Blueprint, Response, jsonify, request, url_for
+from werkzeug.wrappers import Response as BaseResponse
 
 from webapp.blueprints import get_database
 from webapp.blueprints.fields import read_hands, read_number
 from webapp.fragments import go_on, piece_or_page, shows, unchanged
 from webapp.services import counting
-from webapp.services.counting.pages import CountConflictError, CountRefusedError
+from webapp.services.counting.pages import CountConflictError, CountForm, CountRefusedError
 from webapp.services.drafts import join_draft
-
-if TYPE_CHECKING:
-    from flask import Response
-    from werkzeug.wrappers import Response as BaseResponse
-
-    from webapp.services.counting.pages import CountForm
-    from webapp.services.typed import TypedHands
+from webapp.services.typed import TypedHands
 
 bp = Blueprint("counting", __name__, url_prefix="/g/<pub:pub>/rounds/<number:number>")
 

@@ -1,24 +1,15 @@
 """The desk: plays put to the referee, in a game and outside of any."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-from flask import Blueprint, render_template, url_for
+from flask import Blueprint, Response, render_template, url_for
+from werkzeug.wrappers import Response as BaseResponse
 
 from webapp.blueprints import Remembering, find_game, get_database, solve
 from webapp.blueprints.fields import read_argument, read_question, read_sent
 from webapp.fragments import go_on, piece_or_page
 from webapp.services import own
 from webapp.services.desk import open_desk, read_desk, record_lay_down
-from webapp.services.desk.pages import LayDownRefusedError
+from webapp.services.desk.pages import Desk, LayDownRefusedError
 from webapp.services.disputes import DisputeRefusedError, log_dispute
-
-if TYPE_CHECKING:
-    from flask import Response
-    from werkzeug.wrappers import Response as BaseResponse
-
-    from webapp.services.desk.pages import Desk
 
 bp = Blueprint("desk", __name__)
 

@@ -1,12 +1,11 @@
 """Fields: what a request brings, read strictly and judged elsewhere."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from flask import request
+from werkzeug.datastructures import MultiDict
 
 from webapp.errors import BadFormError
 from webapp.ledger import Sent
@@ -17,9 +16,6 @@ from webapp.services.games import NewGameChoices
 from webapp.services.games.amending import Choosing
 from webapp.services.seats import Joining
 from webapp.services.typed import TypedHand, TypedHands
-
-if TYPE_CHECKING:
-    from werkzeug.datastructures import MultiDict
 
 _KEY: Final = re.compile(r"[a-z0-9-]{1,40}", re.ASCII)
 _NUMBER: Final = re.compile(r"[0-9]{1,9}", re.ASCII)

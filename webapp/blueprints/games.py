@@ -1,22 +1,13 @@
 """Games: starting one."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-from flask import Blueprint, url_for
+from flask import Blueprint, Response, url_for
+from werkzeug.wrappers import Response as BaseResponse
 
 from webapp.blueprints import get_database
 from webapp.blueprints.fields import read_choices
 from webapp.fragments import go_on, piece_or_page
 from webapp.origin import phone
-from webapp.services.games import NewGameRefusedError, read_new_game, start_game
-
-if TYPE_CHECKING:
-    from flask import Response
-    from werkzeug.wrappers import Response as BaseResponse
-
-    from webapp.services.games import NewGameForm
+from webapp.services.games import NewGameForm, NewGameRefusedError, read_new_game, start_game
 
 bp = Blueprint("games", __name__, url_prefix="/games")
 

@@ -1,17 +1,11 @@
 """Home: the games in progress, and the way to everything else."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from flask import Blueprint, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response as BaseResponse
 
 from webapp.blueprints import get_database, get_keeper
 from webapp.preferences import CHOICES, choose, keep_preferences
 from webapp.services.history import latest, read_again, read_last, read_live, read_tonight
-
-if TYPE_CHECKING:
-    from werkzeug.wrappers import Response as BaseResponse
 
 bp = Blueprint("home", __name__)
 

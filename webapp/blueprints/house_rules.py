@@ -1,21 +1,12 @@
 """The house rules of a game that is being played: put right, and every round counted again."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-from flask import Blueprint, url_for
+from flask import Blueprint, Response, url_for
+from werkzeug.wrappers import Response as BaseResponse
 
 from webapp.blueprints import get_database
 from webapp.blueprints.fields import read_choosing, read_sent
 from webapp.fragments import go_on, piece_or_page
-from webapp.services.games.amending import AmendingRefusedError, amend, read_amending
-
-if TYPE_CHECKING:
-    from flask import Response
-    from werkzeug.wrappers import Response as BaseResponse
-
-    from webapp.services.games.amending import AmendingPage
+from webapp.services.games.amending import AmendingPage, AmendingRefusedError, amend, read_amending
 
 bp = Blueprint("house_rules", __name__, url_prefix="/g/<pub:pub>/house-rules")
 

@@ -1,21 +1,12 @@
 """The notes of a game: a few words about a round, and taking back what stands beside the counts."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-from flask import Blueprint, request, url_for
+from flask import Blueprint, Response, request, url_for
+from werkzeug.wrappers import Response as BaseResponse
 
 from webapp.blueprints import get_database
 from webapp.blueprints.fields import read_number, read_sent
 from webapp.fragments import go_on, piece_or_page
-from webapp.services.notes import NoteRefusedError, note, read_notes, take_back
-
-if TYPE_CHECKING:
-    from flask import Response
-    from werkzeug.wrappers import Response as BaseResponse
-
-    from webapp.services.notes import NotesPage
+from webapp.services.notes import NoteRefusedError, NotesPage, note, read_notes, take_back
 
 bp = Blueprint("notes", __name__, url_prefix="/g/<pub:pub>/notes")
 

@@ -1,10 +1,7 @@
 """The phones of a game: what each has entered, and taking back all of one."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-from flask import Blueprint, request, url_for
+from flask import Blueprint, Response, request, url_for
+from werkzeug.wrappers import Response as BaseResponse
 
 from webapp.blueprints import get_database
 from webapp.blueprints.fields import read_number, read_sent
@@ -12,10 +9,6 @@ from webapp.errors import BadFormError
 from webapp.fragments import go_on, piece_or_page
 from webapp.origin import phone
 from webapp.services.phones import put_back, read_phone, read_phones, undo_phone
-
-if TYPE_CHECKING:
-    from flask import Response
-    from werkzeug.wrappers import Response as BaseResponse
 
 bp = Blueprint("phones", __name__, url_prefix="/g/<pub:pub>/phones")
 

@@ -1,7 +1,5 @@
 """Sheets for paper."""
 
-from __future__ import annotations
-
 from flask import Blueprint, render_template, request
 
 from webapp.blueprints import find_game, get_database

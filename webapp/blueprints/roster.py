@@ -1,10 +1,7 @@
 """The roster: the people who play here."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-from flask import Blueprint, render_template, request, url_for
+from flask import Blueprint, Response, render_template, request, url_for
+from werkzeug.wrappers import Response as BaseResponse
 
 from webapp.blueprints import get_database
 from webapp.blueprints.fields import read_number, read_sent
@@ -19,10 +16,6 @@ from webapp.services.roster.changes import (
     rename_player,
     take_back_change,
 )
-
-if TYPE_CHECKING:
-    from flask import Response
-    from werkzeug.wrappers import Response as BaseResponse
 
 bp = Blueprint("roster", __name__, url_prefix="/players")
 

@@ -1,19 +1,12 @@
 """The rules: every clause of a game in plain words, and where it stands."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from flask import Blueprint, render_template
 
-from referee import variants
+from referee import Variant, variants
 from referee.advice import no_advice
 from webapp.blueprints import find_game, get_database, solve
 from webapp.services import own
 from webapp.services.scorepad import read_pad
-
-if TYPE_CHECKING:
-    from referee import Variant
 
 bp = Blueprint("rules", __name__)
 

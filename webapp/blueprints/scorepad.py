@@ -1,10 +1,18 @@
 """The scorepad: a game as it stands, and the taps on it."""
 
-from __future__ import annotations
+from typing import Final
 
-from typing import TYPE_CHECKING, Final
-
-from flask import Blueprint, abort, make_response, redirect, render_template, request, url_for
+from flask import (
+    Blueprint,
+    Response,
+    abort,
+    make_response,
+    redirect,
+    render_template,
+    request,
+    url_for,
+)
+from werkzeug.wrappers import Response as BaseResponse
 
 from webapp.blueprints import get_config, get_database, solve
 from webapp.blueprints.fields import read_number, read_sent
@@ -19,10 +27,6 @@ from webapp.services.history.picture import BROAD, SQUARE, read_picture
 from webapp.services.scorepad import read_pad, taps
 from webapp.services.share import read_share
 from webapp.services.tasks import DrawTask
-
-if TYPE_CHECKING:
-    from flask import Response
-    from werkzeug.wrappers import Response as BaseResponse
 
 bp = Blueprint("scorepad", __name__, url_prefix="/g/<pub:pub>")
 

@@ -1,21 +1,12 @@
 """The seats of a game: who joins late, and who leaves."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-from flask import Blueprint, request, url_for
+from flask import Blueprint, Response, request, url_for
+from werkzeug.wrappers import Response as BaseResponse
 
 from webapp.blueprints import get_database
 from webapp.blueprints.fields import read_joining, read_sent
 from webapp.fragments import go_on, piece_or_page
-from webapp.services.seats import SeatsRefusedError, join, leave, read_seats
-
-if TYPE_CHECKING:
-    from flask import Response
-    from werkzeug.wrappers import Response as BaseResponse
-
-    from webapp.services.seats import SeatsPage
+from webapp.services.seats import SeatsPage, SeatsRefusedError, join, leave, read_seats
 
 bp = Blueprint("seats", __name__, url_prefix="/g/<pub:pub>/seats")
 

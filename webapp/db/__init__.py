@@ -4,13 +4,12 @@ SQLite and PostgreSQL are used alike. A write takes its lock when it begins (``B
 a transaction that reads first and locks later is refused by SQLite whenever another phone writes.
 """
 
-from __future__ import annotations
-
 import random
 import threading
 import time
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from typing import TYPE_CHECKING, Concatenate, Final, ParamSpec, TypeVar
+from typing import Concatenate, Final, ParamSpec, TypeVar
 
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
@@ -32,9 +31,6 @@ from webapp.db.guards import missing_guards
 from webapp.db.memo import Memo as Memo
 from webapp.db.patience import asking
 from webapp.db.watch import Watch
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 P = ParamSpec("P")
 T = TypeVar("T")

@@ -1,24 +1,16 @@
 """Engines: how a database is connected to, so that what it acknowledges is kept."""
 
-from __future__ import annotations
-
 import sys
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from sqlalchemy import create_engine, event
-from sqlalchemy.engine import URL, make_url
+from sqlalchemy.engine import URL, Connection, Engine, make_url
+from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import ArgumentError
+from sqlalchemy.pool import ConnectionPoolEntry
 
-from webapp.db.file import DatabaseError, open_with_any_room
-
-if TYPE_CHECKING:
-    from sqlalchemy.engine import Connection, Engine
-    from sqlalchemy.engine.interfaces import DBAPIConnection
-    from sqlalchemy.pool import ConnectionPoolEntry
-
-    from webapp.db.file import DatabaseFile
+from webapp.db.file import DatabaseError, DatabaseFile, open_with_any_room
 
 POOL = {"pool_size": 8, "max_overflow": 24}
 

@@ -1,17 +1,13 @@
 """Faults: what a database says when it does not do as it is asked, and what that means here."""
 
-from __future__ import annotations
-
 import sqlite3
-from typing import TYPE_CHECKING, TypeAlias
+from pathlib import Path
+from typing import TypeAlias
 
 from sqlalchemy.exc import DBAPIError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
 from webapp.db.file import DatabaseError
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 Fault: TypeAlias = DBAPIError | PoolTimeoutError
 

@@ -5,21 +5,17 @@ so: what is kept there is gone at the next start. So the file at the path is loo
 save. What the open one holds can still be copied, as long as it is open.
 """
 
-from __future__ import annotations
-
 import os
 import sqlite3
 import struct
 import threading
 from contextlib import closing, suppress
 from datetime import UTC, datetime
+from os import stat_result
+from pathlib import Path
 from secrets import randbelow
-from typing import TYPE_CHECKING, Final
+from typing import Final
 from urllib.parse import quote
-
-if TYPE_CHECKING:
-    from os import stat_result
-    from pathlib import Path
 
 OWNER_ONLY: Final = 0o600
 

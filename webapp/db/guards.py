@@ -1,16 +1,11 @@
 """Guards: the triggers that let no entry be changed or deleted, and whether they stand."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from sqlalchemy import text
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from sqlalchemy.orm import Session
+from sqlalchemy.orm import Session
 
 TABLES: Final = ("entry", "roster_entry", "own_version")
 """The tables that are only ever added to."""

@@ -1,25 +1,20 @@
 """PostgreSQL: connections that give up on a server which says nothing; its promises; its copies."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final, TypeVar
 
 import psycopg
+from psycopg.abc import PQGen
 from sqlalchemy import event, text
+from sqlalchemy.engine import URL, Connection, Engine
+from sqlalchemy.orm import Session
 
 from webapp.db.file import DatabaseError, make_private
 from webapp.db.patience import patience
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from pathlib import Path
-
-    from psycopg.abc import PQGen
-    from sqlalchemy.engine import URL, Connection, Engine
-    from sqlalchemy.orm import Session
 
 T = TypeVar("T")
 

@@ -1,19 +1,15 @@
 """The question that every phone asks every two seconds."""
 
-from __future__ import annotations
-
 import threading
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Final
+from typing import Final
+
+from sqlalchemy.engine import Connection, Engine
+from sqlalchemy.engine.interfaces import DBAPICursor
 
 from webapp.db.faults import BusyError
 from webapp.db.file import DatabaseError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from sqlalchemy.engine import Connection, Engine
-    from sqlalchemy.engine.interfaces import DBAPICursor
 
 TURN: Final = 1.0
 """For how many seconds a phone waits for its turn; it asks again after two."""

@@ -1,22 +1,18 @@
 """Which games are carried off: all of them, one, or those of a player or a year."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from sqlalchemy import select
+from sqlalchemy.orm import Session
 from sqlmodel import col
 
 from webapp import ledger
 from webapp.models import Game, Seat
 from webapp.services.book.lists import name_of, persons_ids
 from webapp.services.refusals import PlayerNotFoundError
-
-if TYPE_CHECKING:
-    from sqlalchemy.orm import Session
 
 LAST_YEAR: Final = 9998
 

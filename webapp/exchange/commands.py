@@ -4,13 +4,14 @@ Each answers an exit status and prints what it did; what cannot be done is raise
 or DatabaseError, a sentence each.
 """
 
-from __future__ import annotations
-
 import sys
+from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from io import TextIOWrapper
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
+
+from sqlalchemy.orm import Session
 
 from webapp.db import Database
 from webapp.db.file import make_private
@@ -27,12 +28,6 @@ from webapp.ledger import GameNotFoundError
 from webapp.migrations import migrate
 from webapp.services.refusals import NameRefusedError, RefusedError
 from webapp.services.roster import clean_name, find_player
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from sqlalchemy.orm import Session
-
 
 LARGEST_TABLE: Final = 1_000_000
 """Bytes of a table from elsewhere; a book of Laydown may have any size."""

@@ -4,33 +4,25 @@ What is sealed: the start, with the rules of today and the day that the paper na
 to, and its end, at the time when they came in.
 """
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Any
 
-from sqlalchemy import insert, select
+from sqlalchemy import Table, insert, select
+from sqlalchemy.orm import Session
 
 from referee import variants
 from webapp import ledger
+from webapp.db import Database
+from webapp.exchange.paper import PaperGame
 from webapp.exchange.reading import EntryRow
-from webapp.ledger.facts import Finished, Started, Totalled, kind_of, write_fact
+from webapp.ledger.facts import Fact, Finished, Started, Totalled, kind_of, write_fact
 from webapp.ledger.intake import take_in
 from webapp.ledger.seals import NO_SEAL, seal
 from webapp.models import OwnGame, utcnow
 from webapp.services.own.catalogue import id_of
 from webapp.services.roster import find_or_add
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-    from datetime import datetime
-
-    from sqlalchemy import Table
-    from sqlalchemy.orm import Session
-
-    from webapp.db import Database
-    from webapp.exchange.paper import PaperGame
-    from webapp.ledger.facts import Fact
 
 Rows = list[dict[str, Any]]
 

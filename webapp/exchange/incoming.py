@@ -1,24 +1,19 @@
 """Files that were sent to a page and are shown before they are kept: held for an hour."""
 
-from __future__ import annotations
-
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import IO, TYPE_CHECKING, Final
+from pathlib import Path
+from typing import IO, Final
 
+from webapp.db import Database
 from webapp.db.file import DatabaseError, make_private
 from webapp.exchange import looking
+from webapp.exchange.looking import Look
 from webapp.exchange.merging import merge
 from webapp.exchange.reading import BentFileError
 from webapp.services.refusals import RefusedError
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from webapp.db import Database
-    from webapp.exchange.looking import Look
 
 FOLDER: Final = "incoming"
 """Where they are, in the folder of the instance."""

@@ -1,17 +1,12 @@
 """The kinds of files that games are carried off as."""
 
-from __future__ import annotations
+from collections.abc import Callable, Iterator, Mapping
+from typing import Final, NamedTuple
 
-from typing import TYPE_CHECKING, Final, NamedTuple
-
+from webapp.db import Database
+from webapp.exchange.choice import Choice
 from webapp.exchange.tables import write_rounds, write_totals
 from webapp.exchange.writing import write_book
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
-    from webapp.db import Database
-    from webapp.exchange.choice import Choice
 
 
 class Kind(NamedTuple):

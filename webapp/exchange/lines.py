@@ -3,8 +3,6 @@
 `docs/export.md` tells of them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Annotated, Final

@@ -1,22 +1,16 @@
 """Looking at a file that somebody brings, whatever it is, before anything of it is kept."""
 
-from __future__ import annotations
-
 import io
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from webapp.db import Database
 from webapp.exchange.entering import enter
 from webapp.exchange.paper import Found, is_book, read_table
 from webapp.exchange.planning import Plan, plan
 from webapp.exchange.reading import lines_of, read_book
 from webapp.exchange.staging import staging
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from webapp.db import Database
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,16 +5,17 @@ all comes as it was, numbers and the roster's log too. Some games are carried at
 phones save meanwhile; what was broken off goes on when the file is imported again.
 """
 
-from __future__ import annotations
-
 import json
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from sqlalchemy import func, insert, select, update
+from sqlalchemy.orm import Session
 from sqlmodel import col
 
 from webapp import ledger
+from webapp.db import Database
 from webapp.exchange.planning import find_new
 from webapp.keeping.carrying import count_on
 from webapp.ledger.facts import canonical, seated_by
@@ -26,13 +27,6 @@ from webapp.models import Game, OwnGame, OwnVersion, Player
 from webapp.services.own.catalogue import id_of, slug_of
 from webapp.services.own.drafts import write_draft
 from webapp.services.roster import find_player
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from sqlalchemy.orm import Session
-
-    from webapp.db import Database
 
 BATCH: Final = 3
 """Games that are kept in one transaction; a phone waits no longer than for these."""

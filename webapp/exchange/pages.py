@@ -1,12 +1,11 @@
 """What the page *Export* shows: which games can be carried off, and as what."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 from sqlalchemy import func, select
+from sqlalchemy.orm import Session
 from sqlmodel import col
 
 from webapp.exchange.choice import Choice, find_games
@@ -15,11 +14,6 @@ from webapp.services.book.lines import say_game
 from webapp.services.book.lists import name_of
 from webapp.services.own import names_of_games
 from webapp.services.roster import read_players
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from sqlalchemy.orm import Session
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

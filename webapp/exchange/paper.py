@@ -4,8 +4,6 @@ The first line is `date,game,winner` and a name for each player; each line below
 mistake is named by its line and column, and a table with a mistake in it is not imported at all.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 import re

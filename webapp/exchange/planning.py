@@ -1,30 +1,21 @@
 """What importing a staging book would do: which games are new, who is who, what is there."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from datetime import datetime
+from typing import Any, Final
 
-from sqlalchemy import func, select
-from sqlalchemy.orm import aliased
+from sqlalchemy import Select, func, select
+from sqlalchemy.orm import Session, aliased
 from sqlmodel import col
 
+from webapp.db import Database
 from webapp.models import Entry, Game, Outcome, Player, Seat
-from webapp.services.book.lines import is_from_paper
+from webapp.services.book.lines import GameLine, is_from_paper
 from webapp.services.book.lists import lines_of
 from webapp.services.own import names_of_games
 from webapp.services.roster import PERSON, find_player
 from webapp.services.wording import plural
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-
-    from sqlalchemy import Select
-    from sqlalchemy.orm import Session
-
-    from webapp.db import Database
-    from webapp.services.book.lines import GameLine
 
 MOST_SHOWN: Final = 60
 """Games and names on the page."""

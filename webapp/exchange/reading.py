@@ -4,16 +4,18 @@ The file is a stranger's text: its size, its lines and what they hold are bounde
 replayed, and its pad made, before anybody is asked whether it is to be kept.
 """
 
-from __future__ import annotations
-
 import json
-from typing import IO, TYPE_CHECKING, Any, Final, NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import datetime
+from typing import IO, Any, Final, NamedTuple
 
 from pydantic import ValidationError
 from sqlalchemy import insert
 from sqlalchemy.exc import DBAPIError
+from sqlalchemy.orm import Session
 
 from webapp import ledger
+from webapp.db import Database
 from webapp.exchange.lines import (
     KINDS,
     SCHEMA,
@@ -43,14 +45,6 @@ from webapp.services.own.catalogue import id_of
 from webapp.services.refusals import RefusedError
 from webapp.services.roster import clean_name, fold_name
 from webapp.services.scorepad import read_pad
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
-    from datetime import datetime
-
-    from sqlalchemy.orm import Session
-
-    from webapp.db import Database
 
 LONGEST_LINE: Final = 400_000
 """Characters; an entry holds 65,536 at the most, and its line writes quotation marks twice."""

@@ -4,20 +4,15 @@ There it is held to all that a book is held to: its tables, its seals, replaying
 what stands there as it should is carried into the book of the house.
 """
 
-from __future__ import annotations
-
 import tempfile
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from webapp.db import Database
 from webapp.db.file import make_private
 from webapp.models import Game
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 @contextmanager

@@ -1,29 +1,23 @@
 """Writing games as tables for a spreadsheet program: their totals, or their rounds."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Final
 
 from sqlalchemy import select
+from sqlalchemy.orm import Session
 from sqlmodel import col
 
 from webapp import ledger
+from webapp.db import Database
 from webapp.exchange.choice import Choice, find_games
 from webapp.ledger.roster import shown_names
+from webapp.ledger.story import Story
 from webapp.models import Game
 from webapp.services.book.lines import say_game
 from webapp.services.own import names_of_games
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-
-    from sqlalchemy.orm import Session
-
-    from webapp.db import Database
-    from webapp.ledger.story import Story
 
 BOM: Final = "\ufeff"
 """What a spreadsheet program knows UTF-8 by."""

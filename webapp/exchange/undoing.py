@@ -1,16 +1,16 @@
 """Taking an import back as a whole, while nothing was added to its games."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from datetime import datetime
 
 from sqlalchemy import delete, exists, func, select
+from sqlalchemy.orm import Session
 from sqlmodel import col
 
 from webapp import ledger
 from webapp.db.guards import lifted
+from webapp.ledger import Sent
 from webapp.ledger.records import Imported, Intake, Numbered
 from webapp.ledger.roster import read_log
 from webapp.models import (
@@ -24,13 +24,6 @@ from webapp.models import (
 )
 from webapp.services.own.catalogue import slug_of
 from webapp.services.refusals import ChangeNotFoundError, RefusedError
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from sqlalchemy.orm import Session
-
-    from webapp.ledger import Sent
 
 
 class ImportGrownError(RefusedError):

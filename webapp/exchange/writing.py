@@ -4,30 +4,23 @@
 so that phones save meanwhile; no line depends on when or where it was written.
 """
 
-from __future__ import annotations
-
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from sqlalchemy import select
+from sqlalchemy.orm import Session
 from sqlmodel import col
 
+from webapp.db import Database
 from webapp.exchange.choice import Choice, find_games
 from webapp.exchange.lines import SCHEMA, stamp
 from webapp.ledger import is_erased
 from webapp.ledger.facts import canonical, seated_by
-from webapp.ledger.numbering import SAME, read_numberings
+from webapp.ledger.numbering import SAME, Numbering, read_numberings
 from webapp.ledger.roster import read_persons, rows_of
 from webapp.models import Entry, Game, OwnGame, OwnVersion, Player, PlayerName
 from webapp.services.own.catalogue import id_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-
-    from sqlalchemy.orm import Session
-
-    from webapp.db import Database
-    from webapp.ledger.numbering import Numbering
 
 BATCH: Final = 25
 """Games that are read at once, and held in memory."""

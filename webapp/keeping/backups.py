@@ -1,14 +1,14 @@
 """Backups: copies of the book in a folder, each proved before it counts."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import sqlite3
+from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import Final
 from urllib.parse import quote
 
 from webapp.db import DatabaseError, sqlite_file
@@ -16,10 +16,6 @@ from webapp.db.file import DatabaseFile, copy_whole, make_private
 from webapp.keeping.calendar import worth_keeping
 from webapp.keeping.carrying import carry
 from webapp.keeping.proving import prove
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 TURN: Final = 60.0
 """Seconds to wait for another process that is taking a backup into the same folder."""

@@ -1,13 +1,8 @@
 """Which copies are kept: all of the last day, then one a day, one a week, one a month."""
 
-from __future__ import annotations
-
-from datetime import timedelta
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-    from datetime import datetime
+from collections.abc import Callable, Iterable
+from datetime import datetime, timedelta
+from typing import Final
 
 DAYS, WEEKS, MONTHS = 7, 8, 12
 """For how many of each the last copy is kept, those without a copy not counted."""

@@ -1,18 +1,13 @@
 """Carrying a book from one database into another, row by row: SQLite to PostgreSQL or back."""
 
-from __future__ import annotations
+from typing import Final
 
-from typing import TYPE_CHECKING, Final
-
-from sqlalchemy import func, insert, select
+from sqlalchemy import Table, func, insert, select
+from sqlalchemy.engine import Connection
 
 from webapp.db import DatabaseError, make_engine
 from webapp.migrations import migrate, require_current
 from webapp.models import Game
-
-if TYPE_CHECKING:
-    from sqlalchemy import Table
-    from sqlalchemy.engine import Connection
 
 ROWS: Final = 1000
 """How many are carried at once."""

@@ -4,13 +4,11 @@ Each answers an exit status and prints what it did. What cannot be done is raise
 or DatabaseError, a sentence each.
 """
 
-from __future__ import annotations
-
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from sqlalchemy import select
+from sqlalchemy.orm import Session
 from sqlmodel import col
 
 from webapp import ledger
@@ -23,9 +21,6 @@ from webapp.keeping.restoring import put_back
 from webapp.migrations import require_current
 from webapp.models import Game
 from webapp.reach.names import own_names
-
-if TYPE_CHECKING:
-    from sqlalchemy.orm import Session
 
 
 class CommandError(Exception):

@@ -1,21 +1,17 @@
 """Jobs: what takes long in keeping the book, as values that a process of its own is given."""
 
-from __future__ import annotations
-
 import os
 from contextlib import closing
 from dataclasses import dataclass
+from datetime import datetime
 from itertools import islice
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import Final
 
 from webapp.db import Database, DatabaseError, sqlite_file
 from webapp.keeping.backups import copy_to, take_backup
 from webapp.keeping.proving import find_wrong
 from webapp.migrations import require_current
-
-if TYPE_CHECKING:
-    from datetime import datetime
-    from pathlib import Path
 
 NICENESS: Final = 10
 """How much further than a worker a job stands back; nobody waits for it."""

@@ -5,29 +5,23 @@ stands back (`webapp.workers`), because in the server's it would hold up the sav
 is anything to a save: what goes wrong is kept as a sentence for the page *Keeping*.
 """
 
-from __future__ import annotations
-
 import logging
 import threading
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from sqlalchemy import func, select
+from sqlalchemy.orm import Session
 from sqlmodel import col
 
-from webapp.db import DatabaseError
+from webapp.config import Config
+from webapp.db import Database, DatabaseError
 from webapp.keeping.backups import list_backups
 from webapp.keeping.jobs import BackupJob, CheckJob
 from webapp.models import Game
-
-if TYPE_CHECKING:
-    from sqlalchemy.orm import Session
-
-    from webapp.config import Config
-    from webapp.db import Database
-    from webapp.services.tasks import Solver
+from webapp.services.tasks import Solver
 
 FIRST: Final = 2.0
 """Seconds after the start before the first look: the first phones go before it."""

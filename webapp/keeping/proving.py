@@ -1,16 +1,16 @@
 """Proving a copy: it is put back somewhere else, and every game in it is replayed."""
 
-from __future__ import annotations
-
 import shutil
 import sqlite3
 import tempfile
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 from urllib.parse import quote
 
 from sqlalchemy import func, select
+from sqlalchemy.orm import Session
 from sqlmodel import col
 
 from referee import variants
@@ -18,11 +18,6 @@ from webapp import ledger
 from webapp.db import Database, DatabaseError, NewerDatabaseError, tell_damage
 from webapp.migrations import migrate
 from webapp.models import Game
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from sqlalchemy.orm import Session
 
 BATCH: Final = 100
 """How many games are replayed between two looks at the database; phones save meanwhile."""

@@ -1,20 +1,15 @@
 """What the page *Keeping* shows: the last good backup, another elsewhere, and what is wrong."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import Final
 
+from webapp.config import Config
 from webapp.keeping.backups import Backup, count_games, list_backups
+from webapp.keeping.keeper import Checked, Keeper
 from webapp.ledger import new_key
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from webapp.config import Config
-    from webapp.keeping.keeper import Checked, Keeper
 
 OLD: Final = timedelta(days=2)
 """A backup older than that is told of: there should be one a day."""

@@ -1,21 +1,16 @@
 """Putting a copy back in the place of the book; what was there is kept beside it."""
 
-from __future__ import annotations
-
 import shutil
 import sqlite3
 from contextlib import closing
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from webapp.db import DatabaseError, sqlite_file
 from webapp.db.file import copy_whole, make_private
 from webapp.keeping.carrying import carry
 from webapp.keeping.proving import prove
 from webapp.migrations import migrate
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def put_back(copy: Path, url: str) -> Path | None:

@@ -6,14 +6,14 @@ their seal, bring the projection along. What is entered is never changed; what i
 from it, so that nothing can be lost between two phones: a deed sees all that was kept before it.
 """
 
-from __future__ import annotations
-
 import secrets
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from sqlalchemy import bindparam, delete, insert, select, update
+from sqlalchemy.orm import Session
 from sqlmodel import col
 
 from webapp.ledger.cells import Entered
@@ -29,7 +29,7 @@ from webapp.ledger.deleting import games_of_own as games_of_own
 from webapp.ledger.deleting import held_of as held_of
 from webapp.ledger.deleting import is_erased as is_erased
 from webapp.ledger.deleting import somebody as somebody
-from webapp.ledger.facts import Finished, Reopened, kind_of, read_fact, write_fact
+from webapp.ledger.facts import Fact, Finished, Reopened, Started, kind_of, read_fact, write_fact
 from webapp.ledger.forms import Form as Form
 from webapp.ledger.forms import Kept as Kept
 from webapp.ledger.forms import KeyReusedError as KeyReusedError
@@ -37,7 +37,7 @@ from webapp.ledger.forms import Sent as Sent
 from webapp.ledger.forms import answer_to as answer_to
 from webapp.ledger.forms import keep_form as keep_form
 from webapp.ledger.intake import IntakeError as IntakeError
-from webapp.ledger.numbering import SAME, number_all, read_numbering
+from webapp.ledger.numbering import SAME, Numbering, number_all, read_numbering
 from webapp.ledger.projection import TotalTooLargeError as TotalTooLargeError
 from webapp.ledger.projection import project
 from webapp.ledger.projection import projection as projection
@@ -51,14 +51,6 @@ from webapp.ledger.standings import verify_standings as verify_standings
 from webapp.ledger.standings import write_standings
 from webapp.ledger.story import Story, fold
 from webapp.models import PUB_LENGTH, Entry, Game, Outcome, Seat, table_of, utcnow
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from sqlalchemy.orm import Session
-
-    from webapp.ledger.facts import Fact, Started
-    from webapp.ledger.numbering import Numbering
 
 ALPHABET = "abcdefghijklmnopqrstuvwxyz234567"
 """Base 32, in small letters."""

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from datetime import datetime
+from typing import Protocol, TypeVar
 
+from referee import Variant
 from referee.scorepad import HandRecord, points_of
 from webapp.ledger.facts import (
     Amended,
     Corrected,
     Counted,
+    CountedHand,
     Disputed,
+    Fact,
     Joined,
     LaidDown,
     Left,
@@ -19,13 +24,6 @@ from webapp.ledger.facts import (
     Undone,
     Voided,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-    from datetime import datetime
-
-    from referee import Variant
-    from webapp.ledger.facts import CountedHand, Fact
 
 Of = TypeVar("Of", bound=LaidDown | Took)
 

@@ -3,30 +3,22 @@
 Nothing is written, so that phones save on meanwhile.
 """
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import Any
 
 from sqlalchemy import select
+from sqlalchemy.orm import Session
 from sqlmodel import col
 
 from webapp.ledger.cells import Entered
 from webapp.ledger.facts import read_fact
-from webapp.ledger.numbering import SAME, read_numberings
+from webapp.ledger.numbering import SAME, Numbering, read_numberings
 from webapp.ledger.projection import projected, projections
 from webapp.ledger.roster import fold_roster, read_change, rows_of
 from webapp.ledger.seals import NO_SEAL, seal
 from webapp.ledger.story import fold
 from webapp.models import Entry, Game, Player, PlayerName
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import Any
-
-    from sqlalchemy.orm import Session
-
-    from webapp.ledger.numbering import Numbering
 
 
 def verify(session: Session, game_id: int) -> tuple[str, ...]:

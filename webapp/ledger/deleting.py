@@ -4,15 +4,15 @@ What is deleted is gone from the book, not crossed out; that something was, and 
 without a name. Copies of before hold it until they expire.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from sqlalchemy import delete, func, or_, select, update
+from sqlalchemy import Column, delete, func, or_, select, update
+from sqlalchemy.orm import Session
 from sqlmodel import SQLModel, col
 
 from webapp.db.guards import lifted
@@ -34,12 +34,6 @@ from webapp.models import (
     Seat,
     Setting,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
-
-    from sqlalchemy import Column
-    from sqlalchemy.orm import Session
 
 SOMEBODY: Final = "Somebody"
 """What a player is called whose name was deleted."""

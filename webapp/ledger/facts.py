@@ -5,8 +5,6 @@ It is written as canonical JSON (keys sorted, defaults left out, no spaces), so 
 equal text. Old entries are read by the same classes: a field that is added later has a default.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+
+from sqlalchemy.orm import Session
 
 from webapp.models import KeptForm
-
-if TYPE_CHECKING:
-    from sqlalchemy.orm import Session
 
 
 class KeyReusedError(ValueError):

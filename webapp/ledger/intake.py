@@ -3,31 +3,23 @@
 Its entries are not touched; who its players are here is kept beside it.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
 
 from sqlalchemy import insert
+from sqlalchemy.orm import Session
 
 from webapp.ledger.cells import Entered
 from webapp.ledger.checking import unsealed
-from webapp.ledger.facts import Started, read_fact
+from webapp.ledger.facts import Fact, Started, read_fact
 from webapp.ledger.numbering import Numbering
 from webapp.ledger.projection import project, project_alone
 from webapp.ledger.records import Imported, Numbered
 from webapp.ledger.room import GameFullError, require_room_of
 from webapp.ledger.standings import write_standings
-from webapp.ledger.story import fold
+from webapp.ledger.story import Story, fold
 from webapp.models import Entry, Game
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from datetime import datetime
-
-    from sqlalchemy.orm import Session
-
-    from webapp.ledger.facts import Fact
-    from webapp.ledger.story import Story
 
 
 class IntakeError(ValueError):

@@ -4,18 +4,19 @@ Its entries stay as they were sealed. They are read by a map beside the game, an
 it here is written by the same map, so that all its entries speak of its players alike.
 """
 
-from __future__ import annotations
-
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 from urllib.parse import parse_qsl, urlencode
 
 from sqlalchemy import bindparam, insert, select
+from sqlalchemy.orm import Session
 
 from webapp.ledger.facts import (
     Amended,
     Counted,
     Disputed,
+    Fact,
     Joined,
     LaidDown,
     Left,
@@ -25,13 +26,6 @@ from webapp.ledger.facts import (
 )
 from webapp.ledger.records import Numbered
 from webapp.models import Game, table_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-
-    from sqlalchemy.orm import Session
-
-    from webapp.ledger.facts import Fact
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,12 +4,11 @@ It is written in the transaction that enters something, and the same story gives
 it can be made once more at any time, and held against what is there without writing anything.
 """
 
-from __future__ import annotations
-
 from datetime import datetime
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from sqlalchemy import bindparam, delete, insert, select, update
+from sqlalchemy.orm import Session
 from sqlmodel import col
 
 from webapp.ledger.facts import canonical
@@ -22,13 +21,8 @@ from webapp.ledger.standings import (
     keep_standings,
     outcome_of,
 )
+from webapp.ledger.story import Story
 from webapp.models import MOST_TOTAL, Appearance, Attempt, Game, Outcome, Result, Seat, table_of
-
-if TYPE_CHECKING:
-    from sqlalchemy.orm import Session
-
-    from webapp.ledger.story import Story
-
 
 # Made once and on tables, as in `webapp.ledger`: every save asks them.
 _GAMES: Final = table_of(Game)

@@ -7,18 +7,19 @@ person makes up, as a phone is no more than a cookie: some of each room is kept 
 there first, enough to take back all that any other has entered, and to play on.
 """
 
-from __future__ import annotations
-
 from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from webapp.ledger.cells import Entered
 from webapp.ledger.facts import (
     Amended,
     Corrected,
     Counted,
     Disputed,
+    Fact,
     Finished,
     Joined,
     LaidDown,
@@ -31,12 +32,6 @@ from webapp.ledger.facts import (
     Undone,
     Voided,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from webapp.ledger.cells import Entered
-    from webapp.ledger.facts import Fact
 
 
 class GameFullError(ValueError):

@@ -6,25 +6,20 @@ players and names by their numbers: the names themselves are in a table where th
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+from datetime import datetime
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from pydantic import TypeAdapter
-from sqlalchemy import bindparam, func, insert, select, update
+from sqlalchemy import Row, bindparam, func, insert, select, update
+from sqlalchemy.orm import Session
 from sqlmodel import col
 
 from webapp.ledger.cells import find_void
 from webapp.ledger.facts import Voided, canonical
 from webapp.ledger.seals import NO_SEAL, seal
 from webapp.models import Game, Player, PlayerName, RosterEntry, Seat, table_of, utcnow
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
-    from datetime import datetime
-    from typing import Any
-
-    from sqlalchemy import Row
-    from sqlalchemy.orm import Session
 
 MOST_CHANGES: Final = 5000
 """Changes that the roster has room for; more would make its page slow."""

@@ -4,17 +4,13 @@ Whoever changes a past entry would have to change every seal after it, the one o
 among them.
 """
 
-from __future__ import annotations
-
 import hashlib
 from base64 import b32encode
+from collections.abc import Mapping
 from datetime import datetime
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from webapp.ledger.facts import canonical
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 NO_SEAL: Final = "0" * 64
 """What stands before the first entry of a game."""

@@ -4,18 +4,12 @@ The start of a game seats those who begin it. Whoever joins later takes a place 
 leaves keeps it, so that what they scored stays in its column.
 """
 
-from __future__ import annotations
-
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from referee.scorepad import Seat
-from webapp.ledger.facts import Joined, Left
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from webapp.ledger.facts import Fact, Started
+from webapp.ledger.facts import Fact, Joined, Left, Started
 
 FOR_GOOD: Final = 1_000_000
 """A round that no game reaches."""

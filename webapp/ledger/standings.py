@@ -5,26 +5,31 @@ its entries; tallies and meetings are those rows added up, so that no page grows
 can be worked out once more at any time, and held against what is there.
 """
 
-from __future__ import annotations
-
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import datetime
 from functools import cache
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from sqlalchemy import bindparam, case, delete, func, insert, literal, select, update
-from sqlalchemy.orm import aliased
+from sqlalchemy import (
+    Delete,
+    Insert,
+    Select,
+    Update,
+    bindparam,
+    case,
+    delete,
+    func,
+    insert,
+    literal,
+    select,
+    update,
+)
+from sqlalchemy.orm import Session, aliased
 from sqlmodel import col
 
 from webapp.ledger.facts import Counted, Finished, Noted, Reopened, Started
+from webapp.ledger.story import Story
 from webapp.models import Appearance, Attempt, Meeting, Outcome, Tally, table_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
-    from datetime import datetime
-
-    from sqlalchemy import Delete, Insert, Select, Update
-    from sqlalchemy.orm import Session
-
-    from webapp.ledger.story import Story
 
 Rows = list[dict[str, Any]]
 

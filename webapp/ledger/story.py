@@ -7,15 +7,17 @@ and the referee's scorepad turns the hands of the story into points.
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from referee import keep_score, variants
+from referee import Score, Variant, keep_score, variants
 from referee.scorepad import Seat
 from webapp.ledger.cells import (
     ASIDE,
     Entered,
+    Hand,
     by_cell,
     deal_of,
     find_gaps,
@@ -29,6 +31,7 @@ from webapp.ledger.facts import (
     Corrected,
     Counted,
     Disputed,
+    Fact,
     Finished,
     Joined,
     LaidDown,
@@ -40,14 +43,6 @@ from webapp.ledger.facts import (
     canonical,
 )
 from webapp.ledger.seating import SeatingPlan, plan_seats
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterable, Mapping, Sequence
-
-    from referee import Score, Variant
-    from webapp.ledger.cells import Hand
-    from webapp.ledger.facts import Fact
-
 
 OF_PAPER: Final = 3
 """The entries of a game from paper: its start, what it came to, and its end."""

@@ -1,26 +1,22 @@
 """Migrations: how the tables came to be as they are, in order, and running them."""
 
-from __future__ import annotations
-
 import sqlite3
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from alembic import command
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import inspect
+from sqlalchemy.engine import Connection, Engine
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session
 
 from webapp import ledger
 from webapp.db import NewerDatabaseError, make_engine, sqlite_file, tell_damage
 from webapp.db.file import DatabaseError, copy_whole, make_private, refuse_foreign_log
-
-if TYPE_CHECKING:
-    from sqlalchemy.engine import Connection, Engine
 
 HERE: Final = Path(__file__).resolve().parent
 

@@ -4,8 +4,6 @@ The transaction, its lock and the pragmas are the caller's; the app and the `ale
 do not run migrations by themselves.
 """
 
-from __future__ import annotations
-
 from alembic import context
 from sqlmodel import SQLModel
 

@@ -1,8 +1,4 @@
-"""How columns are held to what may stand in them, and how the rules are called.
-
-Like all of this room it does without ``from __future__ import annotations``: SQLModel reads the
-types of its fields while a class is made.
-"""
+"""How columns are held to what may stand in them, and how the rules are called."""
 
 from datetime import UTC, datetime
 

@@ -1,9 +1,8 @@
 """Records: facts as the tables hold them, without a sum and without a rule.
 
-Without ``from __future__ import annotations``, as in webapp.models.columns. Table models do not
-check what they are given, so every value is checked before it comes here, and once more by the
-constraints, which also stop raw SQL. Rows point at one another with RESTRICT, never CASCADE: a
-migration that rebuilds a table must not be able to empty another.
+Table models do not check what they are given, so every value is checked before it comes here, and
+once more by the constraints, which also stop raw SQL. Rows point at one another with RESTRICT,
+never CASCADE: a migration that rebuilds a table must not be able to empty another.
 """
 
 from datetime import datetime

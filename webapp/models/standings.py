@@ -1,7 +1,4 @@
-"""What follows from finished games: rows for questions across games, which can be made again.
-
-Without ``from __future__ import annotations``, as in webapp.models.columns.
-"""
+"""What follows from finished games: rows for questions across games, which can be made again."""
 
 from datetime import datetime
 

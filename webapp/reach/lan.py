@@ -4,23 +4,19 @@ A machine has many: of its Wi-Fi and its cable, of VPNs, of virtual machines and
 one the phones share nobody can know; but hardly ever is it one of a network without phones.
 """
 
-from __future__ import annotations
-
 import io
 import ipaddress
 import re
 import socket
+from collections.abc import Iterable
 from contextlib import closing
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import ifaddr
 import segno
 
 from webapp.reach.names import host_name
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 _TUNNEL: Final = re.compile(
     r"^(tun|tap|wg|utun|ppp|ipsec|zt|gpd|cscotun|nordlynx|tailscale)\d*"

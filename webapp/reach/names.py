@@ -5,17 +5,12 @@ write here as if it were ours. It arrives with that name, so only names are answ
 stranger can have.
 """
 
-from __future__ import annotations
-
 import ipaddress
 import re
-from typing import TYPE_CHECKING, Final
+from typing import Final
 from urllib.parse import urlsplit
 
-from webapp.config import SettingError
-
-if TYPE_CHECKING:
-    from webapp.config import Config
+from webapp.config import Config, SettingError
 
 OF_A_HOUSE: Final = (
     ".local",

@@ -4,19 +4,14 @@ A proxy may change the name, the port and the path that a phone asked for. Unles
 headers, and unless the app was told to believe them, the app takes a save for another site's.
 """
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterable, Mapping
+from typing import Final
+from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from webapp.reach.names import host_name
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 NEAR: Final = frozenset({"127.0.0.1", "::1"})
 """Who asks from this machine itself."""

@@ -4,29 +4,22 @@ It is worked out from times and never from ticks, so that a phone that was locke
 others show. It is no score: nothing of it is in the ledger.
 """
 
-from __future__ import annotations
-
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from datetime import timedelta
-from typing import TYPE_CHECKING, Final
+from datetime import datetime, timedelta
+from typing import Final
 
 from sqlalchemy import delete, insert, select, update
+from sqlalchemy.orm import Session
 from sqlmodel import col
 
+from referee import Clause
 from webapp.ledger import game_id_of
+from webapp.ledger.story import Story
 from webapp.models import Clock, Game, utcnow
 from webapp.services.refusals import NoClockError, UnknownTapError
 from webapp.services.scorepad import read_pad
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from datetime import datetime
-
-    from sqlalchemy.orm import Session
-
-    from referee import Clause
-    from webapp.ledger.story import Story
-    from webapp.services.scorepad.pages import Pad
+from webapp.services.scorepad.pages import Pad
 
 EXTENSION_MS: Final = 30_000
 """What one tap adds."""

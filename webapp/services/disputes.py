@@ -1,31 +1,24 @@
 """Disputes: what the table argued about, what the referee said, and what the table decided."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from datetime import datetime
+from typing import Final
 from urllib.parse import urlencode
 
+from sqlalchemy.orm import Session
+
 from webapp import ledger
-from webapp.ledger.facts import Disputed
+from webapp.ledger import Kept, Sent
+from webapp.ledger.facts import Disputed, Fact
+from webapp.ledger.story import Story
 from webapp.services.desk import show_in_game
+from webapp.services.desk.pages import Desk
+from webapp.services.desk.rows import DeskQuestion
 from webapp.services.refusals import GameFinishedError, RefusedError
-from webapp.services.tasks import directly
+from webapp.services.tasks import Solver, directly
 from webapp.services.text import clean_note
 from webapp.services.tokens import read_people
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-    from datetime import datetime
-
-    from sqlalchemy.orm import Session
-
-    from webapp.ledger import Kept, Sent
-    from webapp.ledger.facts import Fact
-    from webapp.ledger.story import Story
-    from webapp.services.desk.pages import Desk
-    from webapp.services.desk.rows import DeskQuestion
-    from webapp.services.tasks import Solver
 
 UPHELD: Final = "upheld"
 OVERRULED: Final = "overruled"

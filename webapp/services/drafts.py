@@ -4,25 +4,18 @@ It is no score: nothing of it is in the ledger, in exports or under a seal. It i
 that every phone shows the same hands, and none is lost with the phone that it was typed on.
 """
 
-from __future__ import annotations
-
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from sqlalchemy import delete, insert, select, update
+from sqlalchemy.orm import Session
 from sqlmodel import col
 
 from webapp.ledger import GameNotFoundError, game_id_of, read_story
 from webapp.models import Draft, Game, table_of
 from webapp.services.refusals import RoundNotOpenError
-from webapp.services.typed import TypedHand
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from sqlalchemy.orm import Session
-
-    from webapp.services.typed import TypedHands
+from webapp.services.typed import TypedHand, TypedHands
 
 MOST_PHONES: Final = 4
 """Phones whose hands are kept for one player; more do not count the same cards."""

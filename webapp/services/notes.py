@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from datetime import datetime
+
+from sqlalchemy.orm import Session
 
 from webapp import ledger
-from webapp.ledger import GameFullError
-from webapp.ledger.cells import ASIDE
-from webapp.ledger.facts import Noted, Took, Voided
+from webapp.ledger import GameFullError, Kept, Sent
+from webapp.ledger.cells import ASIDE, Entered
+from webapp.ledger.facts import Fact, Noted, Took, Voided
+from webapp.ledger.story import Story
 from webapp.services.refusals import (
     AsideNotFoundError,
     GameFinishedError,
@@ -20,17 +24,6 @@ from webapp.services.refusals import (
 from webapp.services.roster import read_names
 from webapp.services.scorepad.banners import say_entry
 from webapp.services.text import LONGEST_NOTE, clean_note
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from datetime import datetime
-
-    from sqlalchemy.orm import Session
-
-    from webapp.ledger import Kept, Sent
-    from webapp.ledger.cells import Entered
-    from webapp.ledger.facts import Fact
-    from webapp.ledger.story import Story
 
 
 class NoteRefusedError(RefusedError):

@@ -4,30 +4,22 @@ An evening on which somebody has written nonsense is put right here: each entry 
 undone, what other phones saved in between stays, and the whole can be put back.
 """
 
-from __future__ import annotations
-
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from datetime import datetime
+
+from sqlalchemy.orm import Session
 
 from webapp import ledger
-from webapp.ledger.cells import TAKEN_BACK
-from webapp.ledger.facts import Counted, Noted, Undone, Voided
+from webapp.ledger import Kept, Sent
+from webapp.ledger.cells import TAKEN_BACK, Entered
+from webapp.ledger.facts import Counted, Fact, Noted, Undone, Voided
+from webapp.ledger.story import Story
 from webapp.services.refusals import GameFinishedError, PhoneNotFoundError
 from webapp.services.roster import read_names
 from webapp.services.scorepad.banners import say_entry
 from webapp.services.sentences import tell_changes
 from webapp.services.wording import capital, joined
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-    from datetime import datetime
-
-    from sqlalchemy.orm import Session
-
-    from webapp.ledger import Kept, Sent
-    from webapp.ledger.cells import Entered
-    from webapp.ledger.facts import Fact
-    from webapp.ledger.story import Story
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

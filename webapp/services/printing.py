@@ -4,28 +4,22 @@ Everything on a sheet comes from what the variant says of itself; columns that d
 many players are left out here, so that a page only lays out what it is given.
 """
 
-from __future__ import annotations
-
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from datetime import datetime
 from itertools import accumulate, groupby
 from math import ceil
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from sqlalchemy.orm import Session
+
+from referee import Variant
 from referee.scorepad import close_choices
 from webapp import ledger
 from webapp.services.refusals import SheetRefusedError
 from webapp.services.scorepad import read_pad
-from webapp.services.scorepad.pages import NO_ROUNDS
+from webapp.services.scorepad.pages import NO_ROUNDS, Pad, PadCell, SeatColumn
 from webapp.services.wording import say_ladder, say_options, say_points
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from datetime import datetime
-
-    from sqlalchemy.orm import Session
-
-    from referee import Variant
-    from webapp.services.scorepad.pages import Pad, PadCell, SeatColumn
 
 BLANK_ROWS: Final = 20
 """Rounds on a blank sheet of a game without a fixed number of them."""

@@ -1,7 +1,5 @@
 """Why a deed is refused: a sentence each, for the person at the table."""
 
-from __future__ import annotations
-
 
 class RefusedError(ValueError):
     """What was sent cannot be done like this; the page that comes with it says why."""

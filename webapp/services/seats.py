@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
+
+from sqlalchemy.orm import Session
 
 from referee import Lead
 from webapp import ledger
-from webapp.ledger import GameFullError
-from webapp.ledger.facts import Joined, Left
+from webapp.ledger import GameFullError, Kept, Sent
+from webapp.ledger.facts import Fact, Joined, Left
 from webapp.ledger.roster import read_persons
+from webapp.ledger.story import Story
 from webapp.models import MOST_SEATS
 from webapp.services.refusals import (
     GameFinishedError,
@@ -19,25 +23,15 @@ from webapp.services.refusals import (
     RefusedError,
 )
 from webapp.services.roster import (
+    PlayerLine,
     clean_name,
     find_or_add,
     find_player,
     read_players,
 )
-from webapp.services.tokens import read_people
+from webapp.services.tokens import Token, read_people
 from webapp.services.typed import UnreadableNumberError, read_signed
 from webapp.services.wording import say_points
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from sqlalchemy.orm import Session
-
-    from webapp.ledger import Kept, Sent
-    from webapp.ledger.facts import Fact
-    from webapp.ledger.story import Story
-    from webapp.services.roster import PlayerLine
-    from webapp.services.tokens import Token
 
 NOTHING: Final = "nothing"
 AVERAGE: Final = "average"

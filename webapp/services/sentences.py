@@ -1,13 +1,13 @@
 """Telling: what a save would write and what a correction changed, in sentences."""
 
-from __future__ import annotations
-
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from referee.scorepad import close_choices, closed_as
+from referee import Cards, Variant
+from referee.scorepad import CloseChoice, LaidOff, close_choices, closed_as
 from webapp.ledger.cells import left_of, say_hand
-from webapp.ledger.facts import Counted
+from webapp.ledger.facts import Counted, CountedHand, Fact
+from webapp.ledger.story import Story
 from webapp.services.wording import (
     joined,
     plural,
@@ -17,14 +17,6 @@ from webapp.services.wording import (
     title_of,
     uncapital,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-
-    from referee import Cards, Variant
-    from referee.scorepad import CloseChoice, LaidOff
-    from webapp.ledger.facts import CountedHand, Fact
-    from webapp.ledger.story import Story
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

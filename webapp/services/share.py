@@ -1,16 +1,12 @@
 """Sharing a game: its address as a QR code, for another phone."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import segno
+from sqlalchemy.orm import Session
 
 from webapp.services.scorepad import read_pad
-
-if TYPE_CHECKING:
-    from sqlalchemy.orm import Session
 
 QUIET_ZONE: Final = 4
 """Light modules around a QR code, without which it is not read."""

@@ -4,29 +4,28 @@ A game is made of functions, which no process can send to another; its name and 
 be sent. Whoever solves a task needs the referee, or what draws a picture, and nothing else.
 """
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Protocol, TypeVar
+from typing import Final, Protocol, TypeVar
 
 from referee import (
+    Cards,
     ForTheTableError,
     Moment,
     MomentError,
     OptionError,
+    Play,
+    Reading,
+    Ruling,
     ShowMeld,
+    Variant,
     rule_on,
     variants,
 )
-from referee.advice import advise, no_advice
+from referee.advice import Advice, advise, no_advice
 from referee.variants import UnknownVariantError
-
-if TYPE_CHECKING:
-    from referee import Cards, Play, Reading, Ruling, Variant
-    from referee.advice import Advice
 
 FEW: Final = 24
 """Cards; a ruling on no more of them takes 3 ms at the worst, one on a whole table of tiles 90."""

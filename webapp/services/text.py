@@ -1,7 +1,5 @@
 """What people write, made fit to be kept and shown."""
 
-from __future__ import annotations
-
 import unicodedata
 from typing import Final
 

@@ -1,23 +1,17 @@
 """Tokens: the colour, the shape and the initial by which a player is known on every page."""
 
-from __future__ import annotations
-
 from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from sqlalchemy import func, select
+from sqlalchemy.orm import Session
 from sqlmodel import col
 
 from webapp.ledger.roster import read_shown
+from webapp.ledger.story import Story
 from webapp.models import TOKENS, Player
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from sqlalchemy.orm import Session
-
-    from webapp.ledger.story import Story
 
 Who = TypeVar("Who")
 

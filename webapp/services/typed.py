@@ -1,20 +1,14 @@
 """Hands as they are typed: digits, a sum, or cards by name, read by one strict rule."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from referee import JOKER, NotationError
+from referee import JOKER, NotationError, Pack
+from webapp.ledger import Sent
 from webapp.ledger.facts import canonical
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from referee import Pack
-    from webapp.ledger import Sent
 
 MOST_POINTS: Final = 99_999
 _COUNT: Final = re.compile(r"\s*[0-9]{1,5}\s*(?:\+\s*[0-9]{1,5}\s*){0,59}", re.ASCII)

@@ -1,20 +1,14 @@
 """Small words that several pages share: names in a row, numbers, a game's steps and options."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
+from collections.abc import Iterable, Iterator
+from datetime import date
 from itertools import groupby
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from referee import Card, Contract, Pack, Variant, number_word
 from referee import joined as listed
-from referee import number_word
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from datetime import date
-
-    from referee import Card, Contract, Pack, Variant
 
 MINUS: Final = "\N{MINUS SIGN}"
 

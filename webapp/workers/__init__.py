@@ -17,12 +17,9 @@ import sys
 import threading
 import time
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import Any, Final, TypeVar
 
-from webapp.services.tasks import PrepareTask
-
-if TYPE_CHECKING:
-    from webapp.services.tasks import Task
+from webapp.services.tasks import PrepareTask, Task
 
 NICENESS: Final = 5
 """How far a worker stands back where the processor is wanted for a save, from its first import."""

@@ -4,17 +4,14 @@ It reads them from its standard input and ends when that does, whatever it is at
 left over however the server ends.
 """
 
-from __future__ import annotations
-
 import os
 import pickle
 import sys
 import threading
 from queue import SimpleQueue
-from typing import IO, TYPE_CHECKING
+from typing import IO
 
-if TYPE_CHECKING:
-    from webapp.services.tasks import Task
+from webapp.services.tasks import Task
 
 
 def main() -> None:

@@ -4,14 +4,10 @@ At a table two questions at once are many. What a phone asks by tapping quickly 
 moment; what would let one phone, or many, take the machine away from the saves is refused.
 """
 
-from __future__ import annotations
-
 import threading
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from typing import Final
 
 AT_ONCE = 2
 """How many questions are worked on at a time, of different phones."""

@@ -4,26 +4,20 @@ Each page draws a key that goes with its address alone, and only such a key dele
 that somebody else made up, or one from another page, shows the page again.
 """
 
-from __future__ import annotations
-
 import hmac
 import secrets
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from flask import Blueprint, make_response, render_template, request, url_for
+from flask import Blueprint, Response, make_response, render_template, request, url_for
+from werkzeug.wrappers import Response as BaseResponse
 
 from webapp.blueprints import get_config, get_database
 from webapp.blueprints.fields import read_sent
 from webapp.exchange import incoming
 from webapp.fragments import go_on
 from webapp.services.book import deleting
-
-if TYPE_CHECKING:
-    from flask import Response
-    from werkzeug.wrappers import Response as BaseResponse
-
-    from webapp.services.book.deleting import DeletionPage
+from webapp.services.book.deleting import DeletionPage
 
 bp = Blueprint("deleting", __name__)
 

@@ -1,7 +1,5 @@
 """An evening: several games of one sitting together."""
 
-from __future__ import annotations
-
 from flask import Blueprint, render_template
 
 from webapp.blueprints import get_database

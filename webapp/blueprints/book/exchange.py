@@ -1,12 +1,13 @@
 """Carrying the book off as a file, and a file into the book."""
 
-from __future__ import annotations
-
 import re
+from collections.abc import Iterator
 from contextlib import closing
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import Final
 
 from flask import Blueprint, Response, make_response, render_template, request, url_for
+from werkzeug.wrappers import Response as BaseResponse
 
 from webapp.blueprints import get_config, get_database
 from webapp.blueprints.fields import is_key, read_number, read_sent
@@ -20,12 +21,6 @@ from webapp.exchange.undoing import ImportGrownError, read_intakes, take_back
 from webapp.fragments import go_on
 from webapp.ledger import new_key
 from webapp.services.refusals import RefusedError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from werkzeug.wrappers import Response as BaseResponse
 
 bp = Blueprint("exchange", __name__)
 

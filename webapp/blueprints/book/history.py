@@ -1,18 +1,14 @@
 """The history: the games played here."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from flask import Blueprint, render_template, request
+from werkzeug.datastructures import MultiDict
 
 from webapp.blueprints import get_database
 from webapp.blueprints.fields import read_number
 from webapp.services.book.lists import BARE, LIVE, MOST_LETTERS, Sought, read_history
-
-if TYPE_CHECKING:
-    from werkzeug.datastructures import MultiDict
 
 bp = Blueprint("history", __name__, url_prefix="/history")
 

@@ -1,20 +1,13 @@
 """Keeping: the last good backup, what is wrong with it, and a check of every game."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-from flask import Blueprint, url_for
+from flask import Blueprint, Response, url_for
+from werkzeug.wrappers import Response as BaseResponse
 
 from webapp.blueprints import get_config, get_database, get_keeper
 from webapp.blueprints.fields import read_sent
 from webapp.fragments import go_on, piece_or_page
 from webapp.keeping.report import read_report
 from webapp.services.book.deleting import read_deletions
-
-if TYPE_CHECKING:
-    from flask import Response
-    from werkzeug.wrappers import Response as BaseResponse
 
 bp = Blueprint("keeping", __name__, url_prefix="/keeping")
 

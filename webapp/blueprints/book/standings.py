@@ -1,10 +1,7 @@
 """Standings: the house, a player, and two players against one another."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from flask import Blueprint, render_template, request, url_for
+from werkzeug.wrappers import Response as BaseResponse
 
 from webapp.blueprints import get_database
 from webapp.blueprints.book.history import read_sought
@@ -13,9 +10,6 @@ from webapp.fragments import go_on
 from webapp.services.standings import read_house
 from webapp.services.standings.player import read_pair, read_player
 from webapp.services.standings.ratings import show_ratings
-
-if TYPE_CHECKING:
-    from werkzeug.wrappers import Response as BaseResponse
 
 bp = Blueprint("standings", __name__)
 

@@ -1,12 +1,11 @@
 """Games of one's own: made on a form, kept, corrected, hidden."""
 
-from __future__ import annotations
-
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
-from flask import Blueprint, make_response, render_template, request, url_for
+from flask import Blueprint, Response, make_response, render_template, request, url_for
+from werkzeug.wrappers import Response as BaseResponse
 
 from referee.describing import Refused
 from webapp.blueprints import get_config, get_database, solve
@@ -18,15 +17,8 @@ from webapp.reach.names import phones_reach
 from webapp.services.own import form, keeping, naming, opening, pages, sharing
 from webapp.services.own.catalogue import for_one_evening, slug_of
 from webapp.services.own.examples import ruled_today
+from webapp.services.own.opening import OwnForm
 from webapp.services.share import draw
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from flask import Response
-    from werkzeug.wrappers import Response as BaseResponse
-
-    from webapp.services.own.opening import OwnForm
 
 bp = Blueprint("own", __name__, url_prefix="/games/own")
 

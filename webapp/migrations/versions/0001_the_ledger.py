@@ -3,8 +3,6 @@
 Revision ID: 0001
 """
 
-from __future__ import annotations
-
 import sqlalchemy as sa
 from alembic import op
 from sqlmodel import UTCDateTime

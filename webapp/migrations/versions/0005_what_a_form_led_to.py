@@ -3,8 +3,6 @@
 Revision ID: 0005
 """
 
-from __future__ import annotations
-
 from alembic import op
 
 revision = "0005"

@@ -1,15 +1,16 @@
 """Advice: what can be laid down from a hand, alone or in a game that has not switched it off."""
 
-from __future__ import annotations
-
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from referee import JOKER, legal_readings, standing
+from sqlalchemy.orm import Session
+
+from referee import JOKER, Variant, legal_readings, standing
 from referee.advice import NoAdviceError, no_advice
 from webapp import ledger
-from webapp.services.advice.found import KnownGame, show_found
-from webapp.services.advice.kinds import advice_kind_of
+from webapp.services.advice.found import FoundAdvice, KnownGame, show_found
+from webapp.services.advice.kinds import AdviceKind, advice_kind_of
 from webapp.services.desk import (
     fields_of,
     melds_on_table,
@@ -17,27 +18,13 @@ from webapp.services.desk import (
     show_in_game,
     show_switches,
 )
-from webapp.services.desk.pages import begin, fold
-from webapp.services.desk.rows import UPCARD, DeskQuestion
-from webapp.services.desk.ruling import group_slots, mind_the_upcard, read
+from webapp.services.desk.pages import DeskChoice, DeskSwitch, RarelyNeeded, TableMeld, begin, fold
+from webapp.services.desk.rows import UPCARD, DeskQuestion, LaidCards
+from webapp.services.desk.ruling import Slot, group_slots, mind_the_upcard, read
 from webapp.services.refusals import AdviceOffError, PlayerNotFoundError
-from webapp.services.tasks import SearchTask, directly, name_game
-from webapp.services.tokens import read_people
+from webapp.services.tasks import SearchTask, Solver, directly, name_game
+from webapp.services.tokens import Token, read_people
 from webapp.services.wording import title_of
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from sqlalchemy.orm import Session
-
-    from referee import Variant
-    from webapp.services.advice.found import FoundAdvice
-    from webapp.services.advice.kinds import AdviceKind
-    from webapp.services.desk.pages import DeskChoice, DeskSwitch, RarelyNeeded, TableMeld
-    from webapp.services.desk.rows import LaidCards
-    from webapp.services.desk.ruling import Slot
-    from webapp.services.tasks import Solver
-    from webapp.services.tokens import Token
 
 _MOST_SEARCHED: Final = 60
 """Cards; in games whose hands can grow, as many as the referee looks at."""

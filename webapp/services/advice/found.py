@@ -1,24 +1,15 @@
 """Advised: what was found for a hand, as the page shows it and the referee is asked about it."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from referee import ContractRule
-from webapp.services.advice.kinds import in_order, lay_off_fields, pick_up_fields
+from referee import Card, Cards, ContractRule, LayOff, Reading, Taken
+from referee.advice import Advice, PickUpAdvice
+from webapp.services.advice.kinds import AdviceKind, in_order, lay_off_fields, pick_up_fields
 from webapp.services.advice.misses import name_misses
-from webapp.services.advice.table_turn import show_turn
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from referee import Card, Cards, LayOff, Reading, Taken
-    from referee.advice import Advice, PickUpAdvice
-    from webapp.services.advice.kinds import AdviceKind
-    from webapp.services.advice.table_turn import ShownTurn
-    from webapp.services.desk.rows import LaidCards
-
+from webapp.services.advice.table_turn import ShownTurn, show_turn
+from webapp.services.desk.rows import LaidCards
 
 MOST_NAMED: Final = 8
 """Cards that are named of those that are lacking; of the others it is said how many they are."""

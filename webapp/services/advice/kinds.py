@@ -5,22 +5,29 @@ names the rows and switches that the search must know, and makes of what was fou
 the referee is asked about it.
 """
 
-from __future__ import annotations
-
 from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from referee import BIG_GIN, CLOSED, ContractRule, LayRule, say_paid, write_cards
-from webapp.services.desk.rows import LATER, CardRow, free_rows
+from referee import (
+    BIG_GIN,
+    CLOSED,
+    Card,
+    Cards,
+    Contract,
+    ContractRule,
+    LayOff,
+    LayRule,
+    Reading,
+    Taken,
+    Variant,
+    say_paid,
+    write_cards,
+)
+from referee.advice import Advice, PickUpAdvice
+from webapp.services.desk.rows import LATER, CardRow, DeskQuestion, LaidCards, free_rows
 from webapp.services.wording import capital, plural, say_points
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-
-    from referee import Card, Cards, Contract, LayOff, Reading, Taken, Variant
-    from referee.advice import Advice, PickUpAdvice
-    from webapp.services.desk.rows import DeskQuestion, LaidCards
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,15 +1,10 @@
 """Near misses in words: which single card is lacking, and how many of it may still come."""
 
-from __future__ import annotations
+from collections import Counter
+from collections.abc import Iterator, Sequence
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections import Counter
-    from collections.abc import Iterator, Sequence
-
-    from referee import Card, Variant
-    from referee.advice import Miss
+from referee import Card, Variant
+from referee.advice import Miss
 
 
 def name_misses(

@@ -1,19 +1,11 @@
 """Turns: a table before and after a turn, set by set, with what moves in it."""
 
-from __future__ import annotations
-
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from referee import standing
-from referee.advice import moves
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from referee import Card, Cards, MeldRules
-    from referee.advice import Move, Turn
+from referee import Card, Cards, MeldRules, standing
+from referee.advice import Move, Turn, moves
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,19 +1,13 @@
 """The games and the years that can be asked for."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 from sqlalchemy import func, select
+from sqlalchemy.orm import Session
 from sqlmodel import col
 
 from webapp.models import Outcome
 from webapp.services.book.lines import say_game
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from sqlalchemy.orm import Session
 
 
 def read_choices(

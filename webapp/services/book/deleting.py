@@ -1,15 +1,15 @@
 """Deleting a person, a game or everything: what would go, and doing it when it is asked again."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from sqlalchemy import func, select
+from sqlalchemy.orm import Session
 from sqlmodel import col
 
 from webapp import ledger
+from webapp.ledger import Sent
 from webapp.ledger.records import Deletion
 from webapp.models import Game, Outcome, Player
 from webapp.services.book.lines import is_from_paper, say_game
@@ -20,11 +20,6 @@ from webapp.services.refusals import PlayerNotFoundError, RefusedError
 from webapp.services.roster import fold_name
 from webapp.services.text import clean_text
 from webapp.services.wording import plural, say_points
-
-if TYPE_CHECKING:
-    from sqlalchemy.orm import Session
-
-    from webapp.ledger import Sent
 
 ALL: Final = "everything"
 """What is typed to delete it."""

@@ -1,36 +1,26 @@
 """This evening: the games of one sitting together, who won how many, and who pays whom."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Final
+from datetime import UTC, date, datetime
+from typing import Final
 
 from sqlalchemy import bindparam, func, select
+from sqlalchemy.orm import Session
 from sqlmodel import col
 
 from webapp.models import Entry
+from webapp.services.book.lines import GameLine
 from webapp.services.book.lists import lines_of
-from webapp.services.book.settling import add_up
-from webapp.services.book.sittings import day_of, read_sitting, read_sittings
+from webapp.services.book.settling import Purse, add_up
+from webapp.services.book.sittings import Played, Sitting, day_of, read_sitting, read_sittings
 from webapp.services.own import names_of_games
 from webapp.services.scorepad import read_pad
-from webapp.services.tokens import deal_to
+from webapp.services.scorepad.money import Winnings
+from webapp.services.tokens import Token, deal_to
 from webapp.services.wording import joined, plural, say_day, say_length
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-    from datetime import date
-
-    from sqlalchemy.orm import Session
-
-    from webapp.services.book.lines import GameLine
-    from webapp.services.book.settling import Purse
-    from webapp.services.book.sittings import Played, Sitting
-    from webapp.services.scorepad.money import Winnings
-    from webapp.services.tokens import Token
 
 MOST_WINNERS: Final = 3
 """Whose names a heading has room for."""

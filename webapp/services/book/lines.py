@@ -1,23 +1,16 @@
 """One game in a list."""
 
-from __future__ import annotations
-
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from datetime import datetime
+from typing import Final
 
-from sqlalchemy import and_
+from sqlalchemy import ColumnElement, and_
 from sqlmodel import col
 
 from webapp.models import Outcome
+from webapp.services.tokens import Token
 from webapp.services.wording import capital, joined, say_points
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from datetime import datetime
-
-    from sqlalchemy import ColumnElement
-
-    from webapp.services.tokens import Token
 
 MOST_NAMED: Final = 4
 """Players whose names a line has room for."""

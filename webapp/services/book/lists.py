@@ -1,14 +1,14 @@
 """The list of games: those in progress, then the finished ones, latest first; what is sought."""
 
-from __future__ import annotations
-
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 from urllib.parse import urlencode
 
 from sqlalchemy import (
+    ColumnElement,
     Select,
     bindparam,
     exists,
@@ -20,7 +20,7 @@ from sqlalchemy import (
     select,
     tuple_,
 )
-from sqlalchemy.orm import aliased
+from sqlalchemy.orm import Session, aliased
 from sqlmodel import col
 
 from webapp.ledger import new_key
@@ -32,12 +32,6 @@ from webapp.services.own import names_of_games
 from webapp.services.roster import PERSON, fold_name
 from webapp.services.tokens import deal_to
 from webapp.services.wording import plural, say_day, say_length
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from sqlalchemy import ColumnElement
-    from sqlalchemy.orm import Session
 
 MOST_LINES: Final = 25
 """Games on one page of the history."""

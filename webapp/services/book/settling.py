@@ -1,17 +1,12 @@
 """Money across games: what everybody has won of an evening, and who pays whom at its end."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from referee import settle_up
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from webapp.services.scorepad.money import Stake, Winnings
+from webapp.services.scorepad.money import Stake, Winnings
 
 MOST_AT_ONCE: Final = 12
 """People among whom the fewest payments are looked for."""

@@ -4,27 +4,20 @@ A day here ends at five in the morning, on the clock of the machine that serves.
 begun on one day are of one sitting where somebody played in both, or in one between them.
 """
 
-from __future__ import annotations
-
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import Any, Final, TypeVar
 
-from sqlalchemy import bindparam, select
-from sqlalchemy.orm import aliased
+from sqlalchemy import Row, Select, bindparam, select
+from sqlalchemy.orm import Session, aliased
 from sqlmodel import col
 
 from webapp.ledger import GameNotFoundError
 from webapp.models import Game, Outcome, Player, Result
 from webapp.services.book.lines import is_from_paper
 from webapp.services.roster import PERSON
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from sqlalchemy import Row, Select
-    from sqlalchemy.orm import Session
 
 DAY_ENDS: Final = 5
 """The hour at which an evening is over: who plays past midnight plays the same evening."""

@@ -1,13 +1,14 @@
 """Saving a count: show the page, say in words what would be written, and write it."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from sqlalchemy.orm import Session
 
 from webapp import ledger
+from webapp.ledger import Kept
+from webapp.ledger.facts import Fact
+from webapp.ledger.story import Story
 from webapp.services.clock import begin_round
-from webapp.services.counting.pages import CountRefusedError
-from webapp.services.counting.sheet import make_sheet
+from webapp.services.counting.pages import CountForm, CountRefusedError, Judged
+from webapp.services.counting.sheet import Sheet, make_sheet
 from webapp.services.drafts import clear_drafts, read_drafts
 from webapp.services.refusals import (
     GameFinishedError,
@@ -16,16 +17,7 @@ from webapp.services.refusals import (
     RoundNotOpenError,
 )
 from webapp.services.tokens import read_people
-
-if TYPE_CHECKING:
-    from sqlalchemy.orm import Session
-
-    from webapp.ledger import Kept
-    from webapp.ledger.facts import Fact
-    from webapp.ledger.story import Story
-    from webapp.services.counting.pages import CountForm, Judged
-    from webapp.services.counting.sheet import Sheet
-    from webapp.services.typed import TypedHands
+from webapp.services.typed import TypedHands
 
 
 def open_count(session: Session, pub: str, number: int, only: int | None = None) -> CountForm:

@@ -1,20 +1,13 @@
 """The count page: a round's hands as they were typed, and what speaks against them."""
 
-from __future__ import annotations
-
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import groupby
-from typing import TYPE_CHECKING
 
-from referee import Counts
+from referee import Arrangement, Counts, ValueClass, Variant
+from referee.scorepad import CloseChoice
 from webapp.services.refusals import RefusedError
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from referee import Arrangement, ValueClass, Variant
-    from referee.scorepad import CloseChoice
-    from webapp.services.tokens import Token
+from webapp.services.tokens import Token
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

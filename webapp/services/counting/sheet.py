@@ -1,15 +1,15 @@
 """Filling in the count form: as a round stands on the pad, or with what was typed."""
 
-from __future__ import annotations
-
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
-from referee import MOST_ARRANGED
-from referee.scorepad import close_choices, knocks, least_left, must_say_how
+from referee import MOST_ARRANGED, Arrangement, PadRule, Score, Variant
+from referee.scorepad import Problem, close_choices, knocks, least_left, must_say_how
 from webapp import ledger
 from webapp.ledger import Sent
-from webapp.ledger.cells import deal_of
+from webapp.ledger.cells import Hand, deal_of
+from webapp.ledger.facts import CountedHand
+from webapp.ledger.story import Story
 from webapp.services.counting.pages import (
     Choice,
     CountConflictError,
@@ -18,9 +18,10 @@ from webapp.services.counting.pages import (
     HandLine,
     Judged,
 )
-from webapp.services.counting.weighing import SHOWN, UPCARD, upcard_of, weigh
-from webapp.services.drafts import entered_in
+from webapp.services.counting.weighing import SHOWN, UPCARD, Weighed, upcard_of, weigh
+from webapp.services.drafts import DraftHand, entered_in
 from webapp.services.sentences import Saving, choice_of, say_shown
+from webapp.services.tokens import People, Token
 from webapp.services.typed import (
     TypedHand,
     TypedHands,
@@ -30,18 +31,6 @@ from webapp.services.typed import (
     read_left,
 )
 from webapp.services.wording import capital, joined, say_points, step_says
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from referee import Arrangement, PadRule, Score, Variant
-    from referee.scorepad import Problem
-    from webapp.ledger.cells import Hand
-    from webapp.ledger.facts import CountedHand
-    from webapp.ledger.story import Story
-    from webapp.services.counting.weighing import Weighed
-    from webapp.services.drafts import DraftHand
-    from webapp.services.tokens import People, Token
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,15 +1,27 @@
 """Weighing a count: what it would write, and what speaks against it. Nothing is written here."""
 
-from __future__ import annotations
-
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from referee import MOST_ARRANGED, Close, Code, Counts, ForTheTableError, Moment, rule_on
-from referee.scorepad import Problem, check_round, close_choices, must_say_how
+from referee import (
+    MOST_ARRANGED,
+    Close,
+    Code,
+    Counts,
+    ForTheTableError,
+    Moment,
+    PadRule,
+    Variant,
+    rule_on,
+)
+from referee.scorepad import HandRecord, Problem, check_round, close_choices, must_say_how
 from webapp.ledger.cells import deal_of, record_of
-from webapp.ledger.facts import Corrected, Counted, CountedHand, Finished
+from webapp.ledger.facts import Corrected, Counted, CountedHand, Fact, Finished
+from webapp.ledger.story import Story
 from webapp.services.typed import (
+    TypedHand,
+    TypedHands,
     UnreadableCountError,
     read_cards,
     read_count,
@@ -17,15 +29,6 @@ from webapp.services.typed import (
     read_upcard,
 )
 from webapp.services.wording import uncapital
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from referee import PadRule, Variant
-    from referee.scorepad import HandRecord
-    from webapp.ledger.facts import Fact
-    from webapp.ledger.story import Story
-    from webapp.services.typed import TypedHand, TypedHands
 
 ASKED: Final = frozenset({Code.POINTS_IMPOSSIBLE, Code.POINTS_TOO_MANY})
 """Numbers that no cards make: a table may want them all the same, as a penalty, so it is asked."""

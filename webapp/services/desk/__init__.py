@@ -1,12 +1,17 @@
 """The desk: putting a play to the referee, alone or in a game."""
 
-from __future__ import annotations
-
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from sqlalchemy.orm import Session
+
+from referee import Ruling, Variant
 from referee.advice import no_advice
 from webapp import ledger
+from webapp.ledger import Kept, Sent
+from webapp.ledger.facts import Fact
+from webapp.ledger.story import Story
 from webapp.services.desk.asks import asks_of
 from webapp.services.desk.pages import (
     Desk,
@@ -24,26 +29,12 @@ from webapp.services.desk.recording import (
     may_record,
     melds_of_round,
 )
-from webapp.services.desk.ruling import hint_slot, put
+from webapp.services.desk.rows import DeskQuestion
+from webapp.services.desk.ruling import Slot, hint_slot, put
 from webapp.services.refusals import GameFinishedError, PlayerNotFoundError
-from webapp.services.tasks import directly
-from webapp.services.tokens import read_people
+from webapp.services.tasks import Solver, directly
+from webapp.services.tokens import People, read_people
 from webapp.services.wording import say_cards, title_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from sqlalchemy.orm import Session
-
-    from referee import Ruling, Variant
-    from webapp.ledger import Kept, Sent
-    from webapp.ledger.facts import Fact
-    from webapp.ledger.story import Story
-    from webapp.services.desk.rows import DeskQuestion
-    from webapp.services.desk.ruling import Slot
-    from webapp.services.tasks import Solver
-    from webapp.services.tokens import People
-
 
 _TABLE: Final = "table-"
 """How the rows begin that hold what lies on the table."""

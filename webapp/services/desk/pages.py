@@ -1,21 +1,13 @@
 """What the desk shows: a question as far as it is put, the verdict, and its grounds."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from referee import write_cards
-from webapp.services.desk.ruling import group_slots
+from referee import Card, Clause, Finding, Play, Ruling, Variant, write_cards
+from webapp.services.desk.ruling import Slot, group_slots
 from webapp.services.refusals import RefusedError
+from webapp.services.tokens import Token
 from webapp.services.wording import capital, say_card, say_cards, say_written, uncapital
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from referee import Card, Clause, Finding, Play, Ruling, Variant
-    from webapp.services.desk.ruling import Slot
-    from webapp.services.tokens import Token
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,20 +5,27 @@ scores for whoever laid it; elsewhere a lay-down is recorded once a round, becau
 contract.
 """
 
-from __future__ import annotations
-
 from collections import Counter
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator
+from typing import Final
 
-from referee import Call, LayDown, LayOff, PickUp, after_swap, write_cards
+from referee import (
+    Call,
+    Card,
+    Cards,
+    LayDown,
+    LayOff,
+    MeldRules,
+    PickUp,
+    Play,
+    Ruling,
+    Variant,
+    after_swap,
+    write_cards,
+)
 from webapp.ledger.cells import find_void
 from webapp.ledger.facts import LaidDown, LaidOff
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from referee import Card, Cards, MeldRules, Play, Ruling, Variant
-    from webapp.ledger.story import Story
+from webapp.ledger.story import Story
 
 LAY_DOWN: Final = "laydown"
 _SCORES: Final = frozenset({LAY_DOWN, "layoff", "pickup", "call"})

@@ -1,15 +1,11 @@
 """Questions: what comes in from a page of cards, row by row, before anything is made of it."""
 
-from __future__ import annotations
-
 from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import Final, Protocol
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
-    from referee import Card, Cards, Variant
+from referee import Card, Cards, Variant
 
 LATER: Final = ("later", "Has laid melds in this round before")
 """The switch that says so, where a player's first melds ask for more."""

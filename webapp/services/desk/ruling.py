@@ -1,23 +1,25 @@
 """Asking: from cards as they were written to the referee's ruling, row by row."""
 
-from __future__ import annotations
-
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from referee import ForTheTableError, MomentError, NotationError
-from webapp.services.desk.rows import UPCARD, CardRow, LaidCards
-from webapp.services.tasks import RuleTask, name_game
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from referee import Card, Cards, Play, Reading, Ruling, Variant
-    from webapp.services.desk.asks import Ask
-    from webapp.services.desk.rows import DeskQuestion, HasRows
-    from webapp.services.tasks import Solver
+from referee import (
+    Card,
+    Cards,
+    ForTheTableError,
+    MomentError,
+    NotationError,
+    Play,
+    Reading,
+    Ruling,
+    Variant,
+)
+from webapp.services.desk.asks import Ask
+from webapp.services.desk.rows import UPCARD, CardRow, DeskQuestion, HasRows, LaidCards
+from webapp.services.tasks import RuleTask, Solver, name_game
 
 _LONGEST: Final = 200
 """Characters of a row; a hand of twenty cards needs eighty."""

@@ -1,18 +1,18 @@
 """Starting a game: who plays, in which order, who deals first, and by which house rules."""
 
-from __future__ import annotations
-
 import json
 import random
 import re
 import unicodedata
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from sqlalchemy import Select, func, select
+from sqlalchemy.orm import Session
 from sqlmodel import col
 
-from referee import OptionError, variants
+from referee import OptionError, Variant, variants
 from referee.variants import UnknownVariantError
 from webapp import ledger
 from webapp.ledger.facts import Started, canonical
@@ -24,18 +24,17 @@ from webapp.services.games.pages import NewGameForm as NewGameForm
 from webapp.services.games.pages import SeatChoice as SeatChoice
 from webapp.services.own import find_game, is_for_one_evening, read_shelf
 from webapp.services.refusals import NameRefusedError, RefusedError
-from webapp.services.roster import clean_name, find_or_add, find_player, fold_name, read_faces
+from webapp.services.roster import (
+    PlayerLine,
+    clean_name,
+    find_or_add,
+    find_player,
+    fold_name,
+    read_faces,
+)
 from webapp.services.scorepad.money import LONGEST_CURRENCY, clean_stake
 from webapp.services.text import clean_text
 from webapp.services.tokens import Token, deal_tokens, initial_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-
-    from sqlalchemy.orm import Session
-
-    from referee import Variant
-    from webapp.services.roster import PlayerLine
 
 LEAST_SECONDS: Final = 10
 MOST_SECONDS: Final = 1800

@@ -3,31 +3,23 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from referee import OptionError, variants
+from sqlalchemy.orm import Session
+
+from referee import OptionError, Variant, variants
 from referee.variants import UnknownVariantError
 from webapp import ledger
-from webapp.ledger import GameFullError
-from webapp.ledger.facts import Amended
-from webapp.services.games.house_rules import option_fields
+from webapp.ledger import GameFullError, Kept, Sent
+from webapp.ledger.facts import Amended, Fact
+from webapp.ledger.story import Story
+from webapp.services.games.house_rules import OptionField, option_fields
 from webapp.services.own import GameLeftOutError, find_game
 from webapp.services.refusals import GameFinishedError, RefusedError, RulesKeptError
 from webapp.services.sentences import tell_changes
 from webapp.services.tokens import read_people
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from sqlalchemy.orm import Session
-
-    from referee import Variant
-    from webapp.ledger import Kept, Sent
-    from webapp.ledger.facts import Fact
-    from webapp.ledger.story import Story
-    from webapp.services.games.house_rules import OptionField
-
 
 _MOVED: Final = (
     "Another phone changed the house rules meanwhile. "

@@ -1,15 +1,9 @@
 """The families of games: by how melds come down, which the rules of a game say themselves."""
 
-from __future__ import annotations
+from collections.abc import Collection, Iterable, Iterator
+from typing import Final, assert_never
 
-from typing import TYPE_CHECKING, Final, assert_never
-
-from referee import CloseRule, ContractRule, LayRule
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator
-
-    from referee import Variant
+from referee import CloseRule, ContractRule, LayRule, Variant
 
 OWN: Final = "Your own"
 _FAMILIES: Final = (

@@ -1,17 +1,10 @@
 """House rules on the new game form: each with what was written, and what is wrong with it."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from referee import Choice, Ladder
+from referee import Choice, Ladder, Option, Variant
 from webapp.services.wording import plural
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from referee import Option, Variant
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

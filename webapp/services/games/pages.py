@@ -1,19 +1,14 @@
 """What the new game page shows, and what comes back from it."""
 
-from __future__ import annotations
-
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from referee import Variant
 from webapp.services.games.families import by_family, matching
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from referee import Variant
-    from webapp.services.games.house_rules import OptionField
-    from webapp.services.roster import PlayerLine
-    from webapp.services.tokens import Token
+from webapp.services.games.house_rules import OptionField
+from webapp.services.roster import PlayerLine
+from webapp.services.tokens import Token
 
 RANDOM: Final = "random"
 """The dealer field of a form that leaves it to chance."""

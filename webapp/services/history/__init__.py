@@ -1,35 +1,35 @@
 """The book: the games played here, and the final sheet of each."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from sqlalchemy import select
+from sqlalchemy.orm import Session
 from sqlmodel import col
 
 from webapp import ledger
 from webapp.models import Game
-from webapp.services.book.evening import link_to
+from webapp.services.book.evening import EveningLink, link_to
 from webapp.services.book.evening import read_tonight as read_tonight
 from webapp.services.book.lines import GameLine, LinePlayer
 from webapp.services.book.lists import MOST_LINES as MOST_LINES
 from webapp.services.book.lists import finished_rows, lines_of
 from webapp.services.book.lists import read_history as read_history
-from webapp.services.disputes import list_disputes
-from webapp.services.history.finish import ON_THE_PODIUM, find_facts, rank, say_margin, say_result
+from webapp.services.disputes import DisputeLine, list_disputes
+from webapp.services.history.finish import (
+    ON_THE_PODIUM,
+    Fact,
+    Place,
+    find_facts,
+    rank,
+    say_margin,
+    say_result,
+)
 from webapp.services.own import names_of_games
 from webapp.services.scorepad import read_pad
+from webapp.services.scorepad.chart import Chart
+from webapp.services.scorepad.pages import Pad
 from webapp.services.wording import joined, plural, say_options
-
-if TYPE_CHECKING:
-    from sqlalchemy.orm import Session
-
-    from webapp.services.book.evening import EveningLink
-    from webapp.services.disputes import DisputeLine
-    from webapp.services.history.finish import Fact, Place
-    from webapp.services.scorepad.chart import Chart
-    from webapp.services.scorepad.pages import Pad
 
 MOST_LIVE: Final = 12
 """Games in progress on the home page; the history has older ones in which anything was written."""

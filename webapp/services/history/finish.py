@@ -1,18 +1,13 @@
 """The end of a game: who won and by how much, who stands where, and what was remarkable."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import accumulate, groupby
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from referee import Lead
+from webapp.services.scorepad.pages import Pad, SeatColumn
 from webapp.services.wording import joined, ordinal, plural, say_points
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from webapp.services.scorepad.pages import Pad, SeatColumn
 
 ON_THE_PODIUM: Final = 3
 _FEWEST: Final = frozenset({Lead.LOWEST, Lead.FURTHEST})

@@ -3,24 +3,19 @@
 It is laid out here in pixels, so that `templates/picture/result.svg` only draws it.
 """
 
-from __future__ import annotations
-
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import ceil, cos, radians, sin
-from typing import TYPE_CHECKING, Final
+from typing import Final
+
+from sqlalchemy.orm import Session
 
 from webapp.services.history import read_sheet
 from webapp.services.refusals import GameNotFinishedError
+from webapp.services.scorepad.pages import SeatColumn
+from webapp.services.tokens import Token
 from webapp.services.wording import ordinal, say_points
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from sqlalchemy.orm import Session
-
-    from webapp.services.scorepad.pages import SeatColumn
-    from webapp.services.tokens import Token
 
 MARGIN: Final = 60
 RAYS: Final = 36

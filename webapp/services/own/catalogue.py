@@ -4,31 +4,23 @@ Of a game of one's own the latest version counts, as it stands in the database a
 another process may have saved it. What was built is remembered by its text.
 """
 
-from __future__ import annotations
-
 import json
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-from sqlalchemy import bindparam, func, select, tuple_
+from sqlalchemy import Row, bindparam, func, select, tuple_
+from sqlalchemy.orm import Session
 from sqlmodel import col
 
-from referee import variants
+from referee import Variant, variants
 from referee.describing import Refused, build, upgraded
 from referee.variants import LeftOut, UnknownVariantError
 from webapp.models import OwnGame, OwnVersion
 from webapp.services.own.drafts import write_draft
 from webapp.services.own.packed import read_token, write_token
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from sqlalchemy import Row
-    from sqlalchemy.orm import Session
-
-    from referee import Variant
 
 _SLUG: Final = re.compile(r"own-([1-9][0-9]{0,8})", re.ASCII)
 _WHOLE: Final = "~"

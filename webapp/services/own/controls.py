@@ -4,23 +4,17 @@ Each kind of field has one way to be shown and one to be read back. What a choic
 the sentence that the rulebook would have; a field that the referee may not rule on is not asked.
 """
 
-from __future__ import annotations
-
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-from referee.describing import Description, kinds, kinds_of_packs, label, may_be_ruled
+from referee.describing import Description, Field, kinds, kinds_of_packs, label, may_be_ruled
 from webapp.services.own import written
 from webapp.services.own.naming import title_of, usual
 from webapp.services.wording import capital
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from referee.describing import Field
-
-    Sent = Mapping[str, Sequence[str]]
-    """What a form brought: for each name its values, in order."""
+Sent = Mapping[str, Sequence[str]]
+"""What a form brought: for each name its values, in order."""
 
 LEFT_OUT: Final = object()
 """In place of a value that is not written."""

@@ -4,27 +4,20 @@ It goes to the phone and comes back with each tap, as JSON, and with it what sto
 the form. Nothing is kept in between.
 """
 
-from __future__ import annotations
-
 import json
 import re
+from collections.abc import Mapping
 from copy import deepcopy
 from functools import cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from referee import variants
-from referee.describing import ALWAYS, BY_PATH, ENDS, SCHEMA, STEPS, WAYS, kinds, upgraded
+from referee.describing import ALWAYS, BY_PATH, ENDS, SCHEMA, STEPS, WAYS, Field, kinds, upgraded
 from webapp.services.own import written
-from webapp.services.own.controls import LEFT_OUT, default_of, is_asked, pack_of, read_back
+from webapp.services.own.controls import LEFT_OUT, Sent, default_of, is_asked, pack_of, read_back
 from webapp.services.own.layout import BY_NAME, REFINES, fields_of, is_needed, tables_of
 from webapp.services.refusals import RefusedError
 from webapp.services.text import clean_text
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from referee.describing import Field
-    from webapp.services.own.controls import Sent
 
 LONGEST: Final = 60_000
 """Letters of a draft."""

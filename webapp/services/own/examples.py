@@ -1,19 +1,13 @@
 """Examples of a game of one's own: melds that were tried and are kept, each with its verdict."""
 
-from __future__ import annotations
+from collections.abc import Mapping
+from typing import Any, Final
 
-from typing import TYPE_CHECKING, Any, Final
-
-from referee import Moment, ShowMeld, rule_on
+from referee import Example, Moment, Ruling, ShowMeld, Variant, rule_on
 from referee.describing import build
+from webapp.services.own.controls import Sent
 from webapp.services.tasks import ExamplesTask, Solver, directly, name_game
 from webapp.services.text import clean_text
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from referee import Example, Ruling, Variant
-    from webapp.services.own.controls import Sent
 
 EXAMPLES: Final = "examples"
 _LONGEST: Final = 200

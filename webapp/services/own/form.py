@@ -1,9 +1,10 @@
 """The form on which a game is made: one page of it, with what it comes to."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
+
+from sqlalchemy.orm import Session
 
 from referee.describing import BY_PATH, ENDS, STEPS, WAYS, kinds, label
 from webapp.services.own.controls import Control, Pick, control_of, is_asked, pack_of
@@ -30,12 +31,6 @@ from webapp.services.own.opening import AS_TEXT, OwnForm, base_of, name_of
 from webapp.services.own.plain import show_text
 from webapp.services.tasks import Solver, directly
 from webapp.services.wording import capital
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from sqlalchemy.orm import Session
-
 
 _SPARE_STEPS: Final = 2
 

@@ -1,23 +1,27 @@
 """What a draft comes to: what is wrong with it, or the game, told and tried."""
 
-from __future__ import annotations
-
 import json
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from referee import (
     Call,
+    Card,
     Close,
     LayDown,
     LayOff,
     Moment,
+    Pack,
     PickUp,
+    Play,
     Rearrange,
+    Ruling,
     ShowMeld,
     Swap,
+    Variant,
     rule_on,
 )
 from referee.describing import Complaint, Description, Refused, build, tell
@@ -27,11 +31,6 @@ from webapp.services.own.examples import rulings_of
 from webapp.services.own.naming import say
 from webapp.services.tasks import Solver, directly
 from webapp.services.wording import say_card, say_cards, say_written
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from referee import Card, Pack, Play, Ruling, Variant
 
 _REMEMBERED: Final = 64
 

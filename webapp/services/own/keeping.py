@@ -3,32 +3,25 @@
 Games that were begun keep the rules that they were begun under; nothing here touches them.
 """
 
-from __future__ import annotations
-
 import json
+from collections.abc import Mapping
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from sqlalchemy import func, select
+from sqlalchemy.orm import Session
 from sqlmodel import col
 
 from referee import variants
 from referee.describing import build, rules_hash, try_house_rules
 from referee.variants import UnknownVariantError
-from webapp.ledger import answer_to, keep_form
+from webapp.ledger import Sent, answer_to, keep_form
 from webapp.ledger.facts import canonical
 from webapp.ledger.forms import Form
 from webapp.models import OwnGame, OwnVersion, utcnow
 from webapp.services.own.catalogue import id_of, slug_of
 from webapp.services.own.drafts import text_in, write_draft
 from webapp.services.refusals import RefusedError
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from sqlalchemy.orm import Session
-
-    from webapp.ledger import Sent
 
 MOST_GAMES: Final = 200
 MOST_VERSIONS: Final = 50

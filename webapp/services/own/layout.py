@@ -4,17 +4,11 @@ A table that the schema has and no page names stands on the page of the table, s
 in the schema goes unasked.
 """
 
-from __future__ import annotations
-
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from referee.describing import ALWAYS, BARE, OF_SECTION, SECTIONS, WAYS
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from referee.describing import Field
+from referee.describing import ALWAYS, BARE, OF_SECTION, SECTIONS, WAYS, Field
 
 _NEVER: Final = frozenset({"teams"})
 """Tables that are kept for later, and refused for now."""

@@ -1,18 +1,12 @@
 """What the form calls the fields of a description, and what is wrong with one, in those words."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Mapping
+from typing import Any, Final
 
-from referee.describing import BY_PATH, STEPS, kinds, label
+from referee.describing import BY_PATH, STEPS, Complaint, kinds, label
 from webapp.services.own.layout import TITLES
 from webapp.services.wording import capital
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from referee.describing import Complaint
 
 _FIELDS: Final = {
     "wild.cards": "Which cards are wild",

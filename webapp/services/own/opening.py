@@ -1,14 +1,15 @@
 """Opening the form: for a new game, for a correction, for one evening, and as it came back."""
 
-from __future__ import annotations
-
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 from urllib.parse import parse_qsl, urlencode
 
-from referee import OptionError, variants
-from referee.describing import rules_hash, upgraded
+from sqlalchemy.orm import Session
+
+from referee import OptionError, Variant, variants
+from referee.describing import Complaint, rules_hash, upgraded
 from referee.variants import UnknownVariantError
 from webapp.ledger import new_key
 from webapp.services.own.catalogue import (
@@ -18,6 +19,7 @@ from webapp.services.own.catalogue import (
     latest_of,
     whole_game,
 )
+from webapp.services.own.controls import Sent
 from webapp.services.own.drafts import (
     LONGEST,
     DraftRefusedError,
@@ -33,15 +35,6 @@ from webapp.services.own.house import with_house_rules
 from webapp.services.own.layout import PAGES
 from webapp.services.own.plain import read_text
 from webapp.services.wording import capital
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from sqlalchemy.orm import Session
-
-    from referee import Variant
-    from referee.describing import Complaint
-    from webapp.services.own.controls import Sent
 
 AS_TEXT: Final = "text"
 """What is open on the last page where the whole game is written."""

@@ -1,16 +1,12 @@
 """A description as letters that an address may have: for links, and for one evening."""
 
-from __future__ import annotations
-
 import base64
 import binascii
 import zlib
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Mapping
+from typing import Any, Final
 
 from webapp.services.own.drafts import DraftRefusedError, read_draft, write_draft
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 _LONGEST_TOKEN: Final = 12_000
 _MOST_INFLATED: Final = 128_000

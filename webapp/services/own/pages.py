@@ -1,26 +1,18 @@
 """What the pages of one's own games show."""
 
-from __future__ import annotations
-
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from datetime import datetime
 
-from sqlalchemy import select
+from sqlalchemy import Row, select
+from sqlalchemy.orm import Session
 from sqlmodel import col
 
+from referee import Variant
 from referee.variants import LeftOut, UnknownVariantError
 from webapp.ledger import new_key
 from webapp.models import OwnGame, OwnVersion
 from webapp.services.own.catalogue import LATEST, built, id_of, latest_of, slug_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from datetime import datetime
-
-    from sqlalchemy import Row
-    from sqlalchemy.orm import Session
-
-    from referee import Variant
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,17 +4,13 @@ It is shown as JSON with a line for each table, and may be written as JSON or as
 of the games are.
 """
 
-from __future__ import annotations
-
 import json
 import tomllib
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Mapping
+from typing import Any, Final
 
 from referee.describing import SCHEMA
 from webapp.services.own.drafts import DraftRefusedError, check_size, read_draft
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 _IN_LINES: Final = frozenset({"options", "examples", "steps", "text"})
 """Parts with a line for each thing in them."""

@@ -3,28 +3,22 @@
 What comes back is strangers' text: it is read within limits, and shown before it is kept.
 """
 
-from __future__ import annotations
-
 import json
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
+
+from sqlalchemy.orm import Session
 
 from referee.describing import SCHEMA
 from webapp.ledger import new_key
 from webapp.services.own.drafts import DraftRefusedError, made_from, read_draft, write_draft
-from webapp.services.own.judging import judge
+from webapp.services.own.judging import Judged, judge
 from webapp.services.own.layout import BY_NAME, Page
 from webapp.services.own.opening import name_of, spec_of
 from webapp.services.own.packed import read_token, write_token
 from webapp.services.tasks import Solver, directly
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from sqlalchemy.orm import Session
-
-    from webapp.services.own.judging import Judged
 
 LONGEST_LINK: Final = 2000
 """Letters that a link may carry; messengers cut longer ones."""

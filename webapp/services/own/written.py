@@ -3,17 +3,13 @@
 What cannot be read stays as it was typed: it is complained of at its field, and nothing is lost.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import tomllib
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Mapping
+from typing import Any, Final
 
 from webapp.services.text import clean_text
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 LONGEST: Final = 2000
 """Letters of one field."""

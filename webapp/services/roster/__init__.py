@@ -1,29 +1,22 @@
 """The roster: the people who play here, each under one name or several."""
 
-from __future__ import annotations
-
 import unicodedata
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from sqlalchemy import bindparam, func, select
-from sqlalchemy.orm import aliased
+from sqlalchemy.orm import Session, aliased
 from sqlmodel import col
 
 from webapp import ledger
+from webapp.ledger import Sent
 from webapp.ledger.roster import read_log, revise, shown_names
 from webapp.models import NAME_LENGTH, TOKENS, Player, Seat
 from webapp.services.refusals import NameRefusedError, PlayerExistsError, PlayerNotFoundError
 from webapp.services.text import clean_text
 from webapp.services.tokens import Token, initial_of, next_token
 from webapp.services.wording import plural
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from sqlalchemy.orm import Session
-
-    from webapp.ledger import Sent
 
 MOST_CHARACTERS: Final = 24
 """Characters of a name as a reader counts them."""

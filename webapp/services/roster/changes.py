@@ -1,16 +1,28 @@
 """Changing the roster: renaming, hiding and merging players, and taking each of these back."""
 
-from __future__ import annotations
-
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from datetime import datetime
+from typing import Final
 
 from sqlalchemy import select
+from sqlalchemy.orm import Session
 from sqlmodel import col
 
 from webapp import ledger
+from webapp.ledger import Sent
 from webapp.ledger.facts import Voided
-from webapp.ledger.roster import Erased, Hidden, Merged, Renamed, enter_change, read_log
+from webapp.ledger.roster import (
+    Change,
+    Changed,
+    Erased,
+    Hidden,
+    Merged,
+    Renamed,
+    RosterLog,
+    enter_change,
+    read_log,
+)
 from webapp.models import Player, PlayerName, Seat
 from webapp.services.refusals import (
     ChangeNotFoundError,
@@ -19,15 +31,6 @@ from webapp.services.refusals import (
     RosterRefusedError,
 )
 from webapp.services.roster import clean_name, find_holder, find_player, fold_name, make_form
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from datetime import datetime
-
-    from sqlalchemy.orm import Session
-
-    from webapp.ledger import Sent
-    from webapp.ledger.roster import Change, Changed, RosterLog
 
 MOST_LINES: Final = 60
 """Changes on one page."""

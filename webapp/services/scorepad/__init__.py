@@ -1,44 +1,34 @@
 """The scorepad: one game as it stands, folded from its entries and ready to be shown."""
 
-from __future__ import annotations
-
+from collections.abc import Mapping
 from dataclasses import replace
 from itertools import accumulate
-from typing import TYPE_CHECKING, Final, cast
+from typing import Final, cast
 
 from sqlalchemy import text
+from sqlalchemy.orm import Session
 
-from referee import Counts
+from referee import Counts, Variant
 from referee.advice import no_advice
+from webapp.db import Memo
 from webapp.ledger import GameNotFoundError, read_story
+from webapp.ledger.cells import Entered, Hand
 from webapp.ledger.facts import Counted, Noted, Voided
-from webapp.services.drafts import entered_in, read_drafts
+from webapp.ledger.story import Story
+from webapp.services.drafts import DraftHand, entered_in, read_drafts
 from webapp.services.scorepad.banners import (
     say_changed,
     say_entry,
     say_moves,
     say_problems,
 )
-from webapp.services.scorepad.chart import Curve, lay_out_chart
+from webapp.services.scorepad.chart import Chart, Curve, lay_out_chart
 from webapp.services.scorepad.money import settle, winnings_of
 from webapp.services.scorepad.pages import Pad, PadCell, PadRow, SeatColumn, Undo
 from webapp.services.sentences import laid_off_by, say_bonus, say_close, say_laid_off
-from webapp.services.tokens import read_people
+from webapp.services.tokens import People, read_people
 from webapp.services.typed import UnreadableCountError, read_count
 from webapp.services.wording import capital, joined, plural, say_ladder, signed, step_says, title_of
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from sqlalchemy.orm import Session
-
-    from referee import Variant
-    from webapp.db import Memo
-    from webapp.ledger.cells import Entered, Hand
-    from webapp.ledger.story import Story
-    from webapp.services.drafts import DraftHand
-    from webapp.services.scorepad.chart import Chart
-    from webapp.services.tokens import People
 
 _VERSION: Final = text("SELECT seq, revision FROM game WHERE pub = :pub")
 

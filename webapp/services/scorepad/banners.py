@@ -1,15 +1,17 @@
 """Reminding: what was entered last, who came and went, what was corrected, in words for the pad."""
 
-from __future__ import annotations
+from collections.abc import Iterator, Mapping
+from typing import Final
 
-from typing import TYPE_CHECKING, Final
-
-from webapp.ledger.cells import say_hand
+from referee.scorepad import Problem
+from webapp.ledger.cells import Entered, say_hand
 from webapp.ledger.facts import (
     Amended,
     Corrected,
     Counted,
+    CountedHand,
     Disputed,
+    Fact,
     Joined,
     LaidDown,
     Left,
@@ -18,16 +20,9 @@ from webapp.ledger.facts import (
     Undone,
     Voided,
 )
+from webapp.ledger.story import Story
 from webapp.services.sentences import tell_changes
 from webapp.services.wording import joined, say_options, say_points, uncapital
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from referee.scorepad import Problem
-    from webapp.ledger.cells import Entered
-    from webapp.ledger.facts import CountedHand, Fact
-    from webapp.ledger.story import Story
 
 
 def say_entry(entry: Entered, story: Story, names: Mapping[int, str]) -> str:

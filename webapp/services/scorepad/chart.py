@@ -1,12 +1,8 @@
 """The chart of a game: running totals as lines, laid out so that a page only draws it."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from typing import Final
 
 WIDTH: Final = 132
 """Of the drawing without its labels, in units that are pixels on a phone 320 wide."""

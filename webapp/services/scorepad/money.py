@@ -1,19 +1,14 @@
 """Money: what a point is worth, and who pays whom when the evening is over."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from referee import settle_up
+from webapp.ledger.story import Story
 from webapp.services.wording import MINUS
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from webapp.ledger.story import Story
 
 LONGEST_CURRENCY: Final = 12
 """Characters."""

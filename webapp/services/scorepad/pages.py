@@ -1,20 +1,15 @@
 """What the pad shows: a game as it stands, round by round and player by player."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from datetime import datetime
+from typing import Final
 
+from referee import Contract, Variant
+from webapp.services.scorepad.chart import Chart
+from webapp.services.scorepad.money import Payment, Winnings
+from webapp.services.tokens import Token
 from webapp.services.wording import capital, joined, plural, short_title, uncapital
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from datetime import datetime
-
-    from referee import Contract, Variant
-    from webapp.services.scorepad.chart import Chart
-    from webapp.services.scorepad.money import Payment, Winnings
-    from webapp.services.tokens import Token
 
 MOST_ABREAST: Final = 4
 """Players who stand side by side on a phone."""

@@ -1,20 +1,21 @@
 """What is done to a whole game with one tap: undo, finish, reopen, play again."""
 
-from __future__ import annotations
-
 import json
+from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 from sqlalchemy import select
+from sqlalchemy.orm import Session
 from sqlmodel import col
 
-from referee import OptionError, variants
+from referee import OptionError, Variant, variants
 from referee.variants import UnknownVariantError
 from webapp import ledger
-from webapp.ledger.facts import Finished, Reopened, Voided
+from webapp.ledger import Kept, Sent
+from webapp.ledger.facts import Fact, Finished, Reopened, Voided
 from webapp.ledger.roster import read_persons
+from webapp.ledger.story import Story
 from webapp.models import Game
 from webapp.services.own import GameLeftOutError, find_game
 from webapp.services.refusals import (
@@ -24,16 +25,6 @@ from webapp.services.refusals import (
     NothingToDecideError,
     NotLastError,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from sqlalchemy.orm import Session
-
-    from referee import Variant
-    from webapp.ledger import Kept, Sent
-    from webapp.ledger.facts import Fact
-    from webapp.ledger.story import Story
 
 
 def void_entry(session: Session, pub: str, seq: int, sent: Sent) -> Kept:

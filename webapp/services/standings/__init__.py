@@ -1,15 +1,14 @@
 """Who is how good at what: the standings of the house, over a season, and its records."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 from urllib.parse import urlencode
 
-from sqlalchemy import Select, bindparam, func, or_, select
-from sqlalchemy.orm import aliased
+from sqlalchemy import Row, Select, bindparam, func, or_, select
+from sqlalchemy.orm import Session, aliased
 from sqlmodel import col
 
 from webapp import ledger
@@ -19,19 +18,11 @@ from webapp.services.book.lines import say_game
 from webapp.services.own import names_of_games
 from webapp.services.roster import PERSON
 from webapp.services.standings.rate import FEW, Rate
-from webapp.services.standings.ratings import are_shown, read_ratings
+from webapp.services.standings.ratings import Rating, are_shown, read_ratings
 from webapp.services.standings.records import Record, read_records
 from webapp.services.standings.seasons import months_of, say_season, season_before, seasons_of
 from webapp.services.tokens import Token, initial_of
 from webapp.services.wording import plural
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from sqlalchemy import Row
-    from sqlalchemy.orm import Session
-
-    from webapp.services.standings.ratings import Rating
 
 _PLAYED: Final = or_(col(Outcome.rounds) > 0, col(Outcome.rounds).is_(None))
 """A game of a round or more, or one from paper, of which it is not known how many it had."""

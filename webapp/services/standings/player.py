@@ -1,37 +1,36 @@
 """A player: what they have won, how sure that is, their streaks, and whom they play against."""
 
-from __future__ import annotations
-
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from datetime import datetime
+from typing import Any, Final
 
-from sqlalchemy import Integer, bindparam, case, func, literal, select, tuple_, type_coerce
-from sqlalchemy.orm import aliased
+from sqlalchemy import (
+    BindParameter,
+    Integer,
+    bindparam,
+    case,
+    func,
+    literal,
+    select,
+    tuple_,
+    type_coerce,
+)
+from sqlalchemy.orm import Session, aliased
 from sqlmodel import col
 
-from referee import Lead
+from referee import Lead, Variant
 from webapp.ledger.standings import ALL_TIME
 from webapp.models import Appearance, Attempt, Game, Meeting, Outcome, Player, Tally
-from webapp.services.book.lines import say_game
+from webapp.services.book.lines import GameLine, say_game
 from webapp.services.book.lists import MOST_LINES, finished_rows, lines_of, persons_ids
 from webapp.services.own import names_of_games, read_shelf
 from webapp.services.refusals import PlayerNotFoundError
 from webapp.services.roster import PERSON
 from webapp.services.standings.rate import Rate
-from webapp.services.standings.ratings import are_shown, read_ratings
+from webapp.services.standings.ratings import Rating, are_shown, read_ratings
 from webapp.services.tokens import Token, initial_of
 from webapp.services.wording import capital, ordinal, plural, say_points
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-    from datetime import datetime
-
-    from sqlalchemy import BindParameter
-    from sqlalchemy.orm import Session
-
-    from referee import Variant
-    from webapp.services.book.lines import GameLine
-    from webapp.services.standings.ratings import Rating
 
 LAST: Final = 10
 HARDEST: Final = 3

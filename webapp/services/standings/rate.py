@@ -1,7 +1,5 @@
 """How often somebody wins, and how sure that is."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from math import sqrt
 from typing import Final

@@ -1,24 +1,17 @@
 """Records of the house: what nobody has beaten."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-from sqlalchemy import bindparam, func, literal, select, union_all
-from sqlalchemy.orm import aliased
+from sqlalchemy import Select, bindparam, func, literal, select, union_all
+from sqlalchemy.orm import Session, aliased
 from sqlmodel import col
 
 from webapp.models import Game, Outcome, Player
 from webapp.services.roster import PERSON
 from webapp.services.wording import say_length, say_points
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from sqlalchemy import Select
-    from sqlalchemy.orm import Session
 
 _KINDS: Final = (
     ("Highest round", col(Outcome.high)),

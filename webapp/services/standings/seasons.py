@@ -1,13 +1,9 @@
 """Seasons: a year (2026), a month (202611), or 0 for all time."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterable, Iterator
+from typing import Final
 
 from webapp.ledger.standings import ALL_TIME
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
 
 _DECEMBER: Final = 12
 _MONTHS: Final = 10_000

@@ -1,13 +1,12 @@
 """A house rule that is open on the page: what it may be set to, part by part."""
 
-from __future__ import annotations
-
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from referee.describing import BY_PATH, STEPS, kinds, label, value_at
 from webapp.services.own import written
-from webapp.services.own.controls import Control, control_of, pack_of, value_in
+from webapp.services.own.controls import Argument, Control, control_of, pack_of, value_in
 from webapp.services.own.house.rules import (
     NO_LIMIT,
     as_table,
@@ -20,11 +19,6 @@ from webapp.services.own.house.rules import (
 )
 from webapp.services.own.naming import rule_title, title_of
 from webapp.services.wording import capital
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from webapp.services.own.controls import Argument
 
 _AS_IT_IS: Final = "as it is"
 

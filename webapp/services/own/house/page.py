@@ -4,10 +4,9 @@ What a house rule may be is said in `referee.describing`: a field with some of i
 from a range, choices that set fields, a table of numbers, lists of rounds.
 """
 
-from __future__ import annotations
-
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from referee.describing import BY_PATH, Refused, try_house_rules
 from webapp.services.own import written
@@ -25,9 +24,6 @@ from webapp.services.own.house.rules import (
 )
 from webapp.services.own.naming import in_words, rule_title, title_of
 from webapp.services.wording import capital
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
 
 
 @dataclass(frozen=True, slots=True)

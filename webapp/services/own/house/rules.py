@@ -1,17 +1,11 @@
 """House rules as they stand in a draft, whatever stands there."""
 
-from __future__ import annotations
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
 
-from typing import TYPE_CHECKING, Any, Final
-
-from referee.describing import ALWAYS, BY_PATH, STEPS, kinds
+from referee.describing import ALWAYS, BY_PATH, STEPS, Field, kinds
 from webapp.services.own.controls import is_asked, value_in
 from webapp.services.own.naming import title_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from referee.describing import Field
 
 KINDS: Final = {
     "choices": "A few choices, each sets what I say",

@@ -3,11 +3,10 @@
 What makes no house rule yet stays as it was typed, and is complained of at its field.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
 
 from referee.describing import (
     BY_PATH,
@@ -21,7 +20,7 @@ from referee.describing import (
     value_at,
 )
 from webapp.services.own import written
-from webapp.services.own.controls import LEFT_OUT, read_back, value_in
+from webapp.services.own.controls import LEFT_OUT, Sent, read_back, value_in
 from webapp.services.own.house.rules import (
     KINDS,
     NO_LIMIT,
@@ -35,11 +34,6 @@ from webapp.services.own.house.rules import (
     values_of,
 )
 from webapp.services.text import clean_text
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from webapp.services.own.controls import Sent
 
 _LONGEST_TITLE: Final = 60
 _LONGEST: Final = 400
