@@ -1,11 +1,13 @@
 """Ask for what costs most while tables play: `python -m tests.crash.attacks 20`.
 
 Each attack sends sixteen of its requests at once, again and again, with 64 slow connections beside
-them. No save may take over a second, and nineteen of twenty no more than 100 ms.
+them, while four phones save some three times a second each. No save may take over a second, and
+nineteen of twenty no more than 100 ms.
 """
 
 import argparse
 import http.client
+import os
 import random
 import sqlite3
 import sys
@@ -33,6 +35,8 @@ from webapp.services.own.catalogue import for_one_evening
 P95_MS, MOST_MS = 100, 1000
 """What nineteen of twenty saves may take, and what any save may take, on a quiet machine."""
 PHONES = 16
+PACE = 0.2
+"""About how many seconds a phone lets pass before each save; people let minutes pass."""
 FINE = {200, 303, 404, 413, 422, 429}
 
 Request = tuple[str, str, bytes, str]
@@ -166,23 +170,20 @@ def run(attack: Callable[[str], Request], seconds: float, *, slow: int = 64) -> 
     with tempfile.TemporaryDirectory(prefix="laydown-crash-") as folder:
         instance = Path(folder)
         with Laydown(instance) as server:
-            evening = Evening(server.url, 2, 0)
+            evening = Evening(server.url, 2, 0, PACE)
             evening.start()
             time.sleep(1)
-            leaning = Leaning(server.port, slow)
-            leaning.start()
             key, pub = _begin(server)
             about = f"{pub} {_seated(server, pub)}"
             before, memory = len(evening.took), _memory(server.process.pid)
-            # In a process of its own: who times the saves must not share an interpreter with it.
-            with ProcessPoolExecutor(1) as apart:
-                answering = apart.submit(_attack, server.url, attack, about, seconds)
+            # In a process of its own: what times the saves must not share an interpreter with it.
+            with ProcessPoolExecutor(1, initializer=_stand_back) as apart:
+                answering = apart.submit(_attack, server.port, slow, attack, about, seconds)
                 time.sleep(seconds)
                 took = list(evening.took[before:])
                 grown = _memory(server.process.pid) - memory
                 answers = answering.result()
             evening.end()
-            leaning.end()
             begun = [*evening.diary, Begun(key, pub)]
         wrong = check(f"sqlite:///{instance / 'laydown.db'}", begun)
     faults = [
@@ -191,12 +192,23 @@ def run(attack: Callable[[str], Request], seconds: float, *, slow: int = 64) -> 
     return Outcome(attack.__name__, took, answers, grown, (*wrong, *faults, *evening.stuck))
 
 
-def _attack(url: str, attack: Callable[[str], Request], pub: str, seconds: float) -> Counter[int]:
+def _stand_back() -> None:
+    """Leave the cores to the server: an attack from other machines takes none of them."""
+    if hasattr(os, "nice"):
+        os.nice(10)
+
+
+def _attack(
+    port: int, slow: int, attack: Callable[[str], Request], pub: str, seconds: float
+) -> Counter[int]:
     """Attack for so long; answers how many answers there were of each status."""
-    attacking = Attack(url, attack, pub)
+    leaning = Leaning(port, slow)
+    leaning.start()
+    attacking = Attack(f"http://127.0.0.1:{port}", attack, pub)
     attacking.start()
     time.sleep(seconds)
     attacking.end()
+    leaning.end()
     return attacking.answers
 
 
