@@ -9,7 +9,7 @@ from typing import ClassVar, Final, Protocol
 from referee.melds.contracts import Contract
 
 
-class Kind(Protocol):
+class OptionKind(Protocol):
     """What an option may be set to.
 
     Values are what JSON can hold. `check` takes one from a program, `parse` one from a form;

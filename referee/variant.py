@@ -14,7 +14,7 @@ from typing import Final, NamedTuple, TypeAlias
 from referee.cards import Card, Pack
 from referee.melds.contracts import Contract, ContractRule
 from referee.melds.rules import MeldRules, RunRule, SetRule, WildRule
-from referee.options import CHANGE, Kind
+from referee.options import CHANGE, OptionKind
 from referee.pad import ClockRule, Counts, PadRule
 from referee.plays import Moment, Play
 from referee.rulebook import Rulebook
@@ -58,7 +58,7 @@ class Option:
     """What it decides, in a sentence for the page."""
     clause: str
     """The id of the clause it bears on when it is not changed."""
-    kind: Kind
+    kind: OptionKind
     default: object
 
 
@@ -117,7 +117,7 @@ class Variant:
     """A game, whole: everything the referee and the scorepad need to know of it.
 
     Two are the same if they are one object, so that what is worked out for a game can be found by
-    the game itself (`referee.scorepad.memo`).
+    the game itself (`referee.scorepad.remembered`).
     """
 
     slug: str

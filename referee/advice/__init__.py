@@ -13,7 +13,7 @@ from functools import cache, partial
 
 from referee.advice import hands, tables
 from referee.advice.advised import Advice, Miss, PickUpAdvice, Turn
-from referee.advice.laying import Found, best_with_swaps
+from referee.advice.laying import BestPlay, best_with_swaps
 from referee.advice.misses import misses_of
 from referee.advice.pickups import best_pickup
 from referee.advice.position import Position
@@ -101,7 +101,7 @@ def advise(  # noqa: PLR0913 - what a player sees and has done
     return replace(advice, pickup=best_pickup(position, variant.pile, pile, advice))
 
 
-def _of(position: Position, found: Found) -> Advice:
+def _of(position: Position, found: BestPlay) -> Advice:
     """What was found, as advice; what is missing is worked out if somebody asks."""
     play = found.play
     if play is not None:

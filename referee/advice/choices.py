@@ -35,8 +35,8 @@ Token: TypeAlias = tuple[object, ...]
 """What two melds of one contract can't both have: a rank, a suit, an end where runs meet."""
 
 
-class Choice(NamedTuple):
-    """One meld, or what is laid off on one meld of the table."""
+class Item(NamedTuple):
+    """One choice, as an item to pack: a meld, or what is laid off on one meld of the table."""
 
     uses: int
     """How much of each field it takes."""
@@ -136,7 +136,7 @@ class Choices:
         best = max(points for reading in readings for points in worth(reading))
         return (self._price(card) + best) * CARD + 1
 
-    def _melds(self) -> Iterator[Choice]:
+    def _melds(self) -> Iterator[Item]:
         """Each new meld, once for each need of the contract that it meets."""
         rule = self.position.variant.way
         contract = rule if isinstance(rule, ContractRule) else None
@@ -144,7 +144,7 @@ class Choices:
         least = dict.fromkeys(MeldKind, 0) if takes_any else {}
         for need in () if takes_any else self.needs:
             least[need.kind] = min(need.size, least.get(need.kind, need.size))
-        best: dict[tuple[object, ...], Choice] = {}
+        best: dict[tuple[object, ...], Item] = {}
         for reading, slots in self.hand.melds(least):
             if not self._has_work(_MELD):
                 break
@@ -160,7 +160,7 @@ class Choices:
                 _keep(best, plain)
         yield from best.values()
 
-    def _meld(self, reading: Reading, slots: Slots) -> Choice:
+    def _meld(self, reading: Reading, slots: Slots) -> Item:
         variant = self.position.variant
         is_scored = variant.worth is not None and self.position.contract is None
         scored = sum(variant.worth(reading)) if variant.worth and is_scored else 0
@@ -171,13 +171,13 @@ class Choices:
             brings = scored
         return self._choice(reading.cards, slots, scored, brings)
 
-    def _choice(self, cards: Cards, slots: Slots, scored: int, brings: int) -> Choice:
+    def _choice(self, cards: Cards, slots: Slots, scored: int, brings: int) -> Item:
         # A wild in its own place is paid for in its pool.
         paid = [
             self.hand.pool_of[card] if self.hand.is_own(at) else at
             for at, card in zip(slots, cards, strict=True)
         ]
-        return Choice(
+        return Item(
             self._uses(slots, cards),
             sum(self.saved[at] for at in slots) + scored * CARD * self.position.scores,
             sum(self.most[at] for at in paid),
@@ -191,7 +191,7 @@ class Choices:
         own = [card for at, card in zip(slots, cards, strict=True) if hand.is_own(at)]
         return in_fields((at, 1) for at in (*slots, *map(hand.pool_of.__getitem__, own)))
 
-    def _layoffs(self) -> Iterator[Choice]:
+    def _layoffs(self) -> Iterator[Item]:
         position = self.position
         rule, contract = position.variant.lay_offs, position.contract
         if rule is None or (contract is not None and contract.no_discard):
@@ -206,7 +206,7 @@ class Choices:
                 uses = choice.uses + (1 << FIELD * (self.table_at + at))
                 yield choice._replace(uses=uses, onto=at)
 
-    def _laid_off_on(self, onto: Cards, *, own: bool) -> Iterator[Choice]:
+    def _laid_off_on(self, onto: Cards, *, own: bool) -> Iterator[Item]:
         """What can be laid off on one meld, card by card as long as it stays a meld."""
         variant, rule = self.position.variant, self.position.variant.lay_offs
         assert rule is not None, "cards can be laid off"
@@ -263,7 +263,7 @@ def _wants_flush(position: Position) -> bool:
     return MeldKind.FLUSH in kinds
 
 
-def _keep(best: dict[tuple[object, ...], Choice], choice: Choice) -> None:
+def _keep(best: dict[tuple[object, ...], Item], choice: Item) -> None:
     key = choice.uses, choice.has
     other = best.get(key)
     if other is None or (choice.gain, choice.brings) > (other.gain, other.brings):

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from referee.advice.budget import Budget
-from referee.advice.choices import Choice, Choices
+from referee.advice.choices import Choices, Item
 from referee.advice.position import Position
 from referee.advice.search import Search
 from referee.advice.swaps import Exchange, exchanges
@@ -44,14 +44,14 @@ class Play(NamedTuple):
             yield from layoff.cards
 
 
-class Found(NamedTuple):
+class BestPlay(NamedTuple):
     """The best play that was found, if any, and whether nothing is better."""
 
     play: Play | None
     decided: bool
 
 
-def best_with_swaps(position: Position) -> Found:
+def best_with_swaps(position: Position) -> BestPlay:
     """The best play, with wilds taken out of melds of the table first if that is better.
 
     A player who isn't down may take one only if laying down is impossible without it, and no more
@@ -60,7 +60,7 @@ def best_with_swaps(position: Position) -> Found:
     budget = Budget(MOST_WORK)
     best, decided = best_play(position, budget)
     if best is not None and not (position.down and position.count(best.kept)):
-        return Found(best, decided)
+        return BestPlay(best, decided)
     possible, complete = swaps_in(position)
     if not complete or (not decided and not position.down):
         decided = False
@@ -79,7 +79,7 @@ def best_with_swaps(position: Position) -> Found:
             if not position.down:
                 needed.append(exchange)
     nothing_left = best is not None and not best.kept and not position.scores
-    return Found(best, decided or nothing_left)
+    return BestPlay(best, decided or nothing_left)
 
 
 def swaps_in(position: Position, *, lacking: int = 0) -> tuple[list[Exchange], bool]:
@@ -95,7 +95,7 @@ def swaps_in(position: Position, *, lacking: int = 0) -> tuple[list[Exchange], b
 
 def best_play(
     position: Position, budget: Budget, *, swaps: tuple[Taken, ...] = (), must: Card | None = None
-) -> Found:
+) -> BestPlay:
     """The best play without further swaps.
 
     `swaps` made this hand and this table: the wilds taken have to be laid. With `must` that card is
@@ -125,7 +125,7 @@ def best_play(
             decided &= play is not None and not _could_meet(search, laid)
             if play is not None and (best is None or play.net > best.net):
                 best = play
-    return Found(best, decided)
+    return BestPlay(best, decided)
 
 
 def may_lay(position: Position, budget: Budget) -> tuple[bool, bool]:
@@ -156,7 +156,7 @@ def _must_use(choices: Choices, cards: Sequence[Card]) -> Mapping[int, int]:
     return Counter(fields[card] for card in cards if card in fields)
 
 
-def _with_a_discard(search: Search, position: Position) -> list[Choice] | None:
+def _with_a_discard(search: Search, position: Position) -> list[Item] | None:
     """The best choices; with one card held back in each way if there would be none to discard."""
     laid = search.best()
     if laid is None or position.lays_all or not position.variant.must_discard:
@@ -168,7 +168,7 @@ def _with_a_discard(search: Search, position: Position) -> list[Choice] | None:
     return max(kept, key=_gain, default=None)
 
 
-def _could_meet(search: Search, laid: Sequence[Choice]) -> bool:
+def _could_meet(search: Search, laid: Sequence[Item]) -> bool:
     """Whether more could be laid if two runs of a suit may end where they meet.
 
     A contract can forbid to lay such runs, but a card laid off in the same turn may bring them
@@ -185,18 +185,18 @@ def _could_meet(search: Search, laid: Sequence[Choice]) -> bool:
     return best is None or _gain(best) > _gain(laid)
 
 
-def _gain(laid: Sequence[Choice]) -> int:
+def _gain(laid: Sequence[Item]) -> int:
     return sum(choice.gain for choice in laid)
 
 
-def _cards(laid: Sequence[Choice]) -> int:
+def _cards(laid: Sequence[Item]) -> int:
     return sum(len(choice.cards) for choice in laid)
 
 
 def _ruled(
     position: Position,
     choices: Choices,
-    laid: Sequence[Choice],
+    laid: Sequence[Item],
     swaps: tuple[Taken, ...],
     must: Card | None,
 ) -> Play | None:
@@ -226,7 +226,7 @@ def _ruled(
 def _in_cards(
     position: Position,
     choices: Choices,
-    laid: Sequence[Choice],
+    laid: Sequence[Item],
     swaps: Sequence[Taken],
     must: Card | None,
 ) -> tuple[tuple[Cards, ...], tuple[LayOff, ...], Cards]:

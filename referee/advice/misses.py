@@ -12,14 +12,14 @@ from itertools import chain
 
 from referee.advice.advised import Miss, Misses
 from referee.advice.budget import Budget
-from referee.advice.laying import MOST_WORK, Found, best_play, may_lay, swaps_in
+from referee.advice.laying import MOST_WORK, BestPlay, best_play, may_lay, swaps_in
 from referee.advice.position import Position
 from referee.cards import JOKER, JOKER_RANK, RANKS, Card, Cards, Pack
 from referee.melds.contracts import Contract
 from referee.melds.rules import MeldRules
 
 
-def misses_of(position: Position, found: Found) -> Misses:
+def misses_of(position: Position, found: BestPlay) -> Misses:
     """The single cards with any of which the contract could be laid down, by a swap or without."""
     if position.down or not found.decided:
         return Misses((), decided=position.down)

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
 from referee.advice.budget import Budget
-from referee.advice.choices import Choice, Choices, Token
+from referee.advice.choices import Choices, Item, Token
 from referee.melds.listing import FIELD, lowest
 
 _REMEMBERED: Final = 30
@@ -17,16 +17,16 @@ _REMEMBERED: Final = 30
 _ALL: Final = (1 << FIELD) - 1
 
 
-class _Found(NamedTuple):
+class _Laid(NamedTuple):
     """The best that is done with what remains of a hand."""
 
     gain: int = 0
-    choice: Choice | None = None
-    rest: "_Found | None" = None
+    choice: Item | None = None
+    rest: "_Laid | None" = None
 
     @property
-    def choices(self) -> Iterator[Choice]:
-        found: _Found | None = self
+    def choices(self) -> Iterator[Item]:
+        found: _Laid | None = self
         while found is not None and found.choice is not None:
             yield found.choice
             found = found.rest
@@ -49,7 +49,7 @@ class Search:
         self.fields = len(choices.sizes)
         # A field that is used beyond what there is borrows from its highest bit, its guard.
         self.guards = sum(1 << (FIELD * at + FIELD - 1) for at in range(self.fields))
-        self.by_lowest: list[list[Choice]] = [[] for _ in range(self.fields)]
+        self.by_lowest: list[list[Item]] = [[] for _ in range(self.fields)]
         for choice in choices.all:
             self.by_lowest[lowest(choice.uses)].append(choice)
         for some in self.by_lowest:
@@ -63,14 +63,14 @@ class Search:
                 self.spare[at] = 0
         for at, number in (must or {}).items():
             self.spare[at] -= number
-        self.known: dict[tuple[int, int, frozenset[Token]], _Found | None] = {}
+        self.known: dict[tuple[int, int, frozenset[Token]], _Laid | None] = {}
 
     @property
     def is_decided(self) -> bool:
         """Whether nothing better was passed over."""
         return self.choices.is_whole and not self.budget.spent
 
-    def best(self, *, keep: int | None = None) -> list[Choice] | None:
+    def best(self, *, keep: int | None = None) -> list[Item] | None:
         """The choices that gain most; None if nothing that brings what is needed can be laid.
 
         With `keep` one card of that field stays in hand.
@@ -89,7 +89,7 @@ class Search:
     def _sizes(self, left: int) -> bytes:
         return left.to_bytes(self.fields, "little")
 
-    def _best(self, left: int, need: int, has: frozenset[Token], most: int) -> _Found | None:
+    def _best(self, left: int, need: int, has: frozenset[Token], most: int) -> _Laid | None:
         """The best of what is `left`, which gains at `most` so much.
 
         It still must bring what is in `need`, beside melds of the contract that have `has`.
@@ -103,7 +103,7 @@ class Search:
             most -= count * self.most[at]
             at = lowest(left) if left else self.fields
         if at == self.fields:
-            return None if need > 0 else _Found()
+            return None if need > 0 else _Laid()
         if self.asked and self._is_short(left):
             return None
         key = left, need, has
@@ -114,9 +114,9 @@ class Search:
 
     def _best_choice(
         self, at: int, left: int, need: int, has: frozenset[Token], most: int
-    ) -> _Found | None:
+    ) -> _Laid | None:
         """The best that the lowest card, of field `at`, can be laid in."""
-        best: _Found | None = None
+        best: _Laid | None = None
         guarded, options = left | self.guards, self.by_lowest[at]
         self.budget.left -= _REMEMBERED + len(options)
         for choice in options:
@@ -135,14 +135,14 @@ class Search:
                 rest_most,
             )
             if rest is not None and (best is None or rest.gain + choice.gain > best.gain):
-                best = _Found(rest.gain + choice.gain, choice, rest)
+                best = _Laid(rest.gain + choice.gain, choice, rest)
                 if best.gain == most:
                     break
         return best
 
     def _or_kept(
-        self, best: _Found | None, rest_of: tuple[int, int, frozenset[Token]], at: int, most: int
-    ) -> _Found | None:
+        self, best: _Laid | None, rest_of: tuple[int, int, frozenset[Token]], at: int, most: int
+    ) -> _Laid | None:
         """The best found, or what is better if the cards of the lowest field stay in hand."""
         left, need, has = rest_of
         count = left >> FIELD * at & _ALL

@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
-from referee.describing.packs import JOKER, DescribedPack, Named, PackKind, face, kinds_of_packs
+from referee.describing.packs import JOKER, DescribedPack, NamedCard, PackKind, face, kinds_of_packs
 from referee.describing.schema import ALWAYS, BY_PATH, STEPS, WAYS, Spec
 from referee.describing.schema.fields import GIVEN
 from referee.describing.schema.kinds import named
@@ -75,7 +75,7 @@ class Description:
         """The cards dealt to each in the steps, from 1, that say so."""
         return {at: step["deal"] for at, step in enumerate(self.steps, 1) if "deal" in step}
 
-    def dealt_wild(self, step: int) -> tuple[Named, ...]:
+    def dealt_wild(self, step: int) -> tuple[NamedCard, ...]:
         """The cards of the rank that is the number dealt in a step (from 1)."""
         dealt = self.steps[step - 1].get("deal", self.most_dealt)
         return tuple(card for card in self.pack.cards if face(card.rank) == dealt)
@@ -151,25 +151,25 @@ class Description:
         return max(self.by_players("pack.jokers").values())
 
     @cached_property
-    def wild(self) -> frozenset[Named]:
+    def wild(self) -> frozenset[NamedCard]:
         """The cards that are wild where wilds are, those aside that the deal decides."""
         found = (self.pack.select(word) for word in self.get("wild.cards") or ())
         return frozenset().union(*found)
 
     @property
-    def there(self) -> frozenset[Named]:
+    def there(self) -> frozenset[NamedCard]:
         """The cards of the pack, each once, jokers and special cards too."""
         jokers = {JOKER} if self.most_jokers else set()
-        special = {Named(rank, "") for rank in {*jokers, *self.pack.specials}}
+        special = {NamedCard(rank, "") for rank in {*jokers, *self.pack.specials}}
         return frozenset({*self.pack.cards, *special})
 
-    def points(self, *paths: str) -> dict[Named, int | str]:
+    def points(self, *paths: str) -> dict[NamedCard, int | str]:
         """What each card costs or scores by these tables, the later before the earlier.
 
         Within a table the narrower selector goes before; the number shown is still "face". Cards of
         the wider ones stand first.
         """
-        found: dict[Named, int | str] = {}
+        found: dict[NamedCard, int | str] = {}
         for path in paths:
             lines = [
                 (self.pack.select(word), points) for word, points in (self.get(path) or {}).items()

@@ -7,7 +7,7 @@ from referee.describing.description import Description
 from referee.describing.patch import value_at
 from referee.describing.schema import BY_PATH, STEPS, Spec
 from referee.describing.schema.kinds import OneOf, Switch, Whole
-from referee.options import SWITCH, Choice, Kind, Ladder, NumberTable, Span
+from referee.options import SWITCH, Choice, Ladder, NumberTable, OptionKind, Span
 
 _NO_LIMIT = "No limit"
 _SWITCHED = {"true": True, "false": False}
@@ -47,7 +47,7 @@ def values_of(  # noqa: PLR0911 - one for each kind
     return ()
 
 
-def kind_of(spec: Spec, option: Mapping[str, Any], labels: Mapping[str, str]) -> Kind:
+def kind_of(spec: Spec, option: Mapping[str, Any], labels: Mapping[str, str]) -> OptionKind:
     """The kind of a house rule, as pages and programs know it."""
     if "rows" in option:
         rows = option["rows"].items()

@@ -36,7 +36,7 @@ _NOUNS: Final[Mapping[str, str]] = MappingProxyType(
 _COURT: Final = {"A": 1, "J": 11, "Q": 12, "K": 13}
 
 
-class Named(NamedTuple):
+class NamedCard(NamedTuple):
     """A card by its rank and the letter of its suit; a joker and a special card have no suit."""
 
     rank: str
@@ -94,9 +94,11 @@ class DescribedPack:
         return self.kind.nouns
 
     @property
-    def cards(self) -> tuple[Named, ...]:
+    def cards(self) -> tuple[NamedCard, ...]:
         """Each card of one pack, jokers and special cards apart."""
-        return tuple(Named(rank, suit.letter) for suit in self.kind.suits for rank in self.ranks)
+        return tuple(
+            NamedCard(rank, suit.letter) for suit in self.kind.suits for rank in self.ranks
+        )
 
     def place(self, rank: str) -> int:
         """Where a rank of the pack stands among the others."""
@@ -133,10 +135,10 @@ class DescribedPack:
         shown = (words[face(there[at])] if at in there else "" for at in range(1, len(words)))
         return (words[0], *shown)
 
-    def select(self, word: str) -> frozenset[Named]:
+    def select(self, word: str) -> frozenset[NamedCard]:
         """The cards that a selector names; none where it names none."""
         if word == JOKER or word in self.specials:
-            return frozenset({Named(word, "")})
+            return frozenset({NamedCard(word, "")})
         *head, last = word.split() or [""]
         suits = [
             suit
@@ -146,7 +148,7 @@ class DescribedPack:
         if len(head) > 1:
             return frozenset()
         found = {
-            Named(rank, suit.letter)
+            NamedCard(rank, suit.letter)
             for rank in self.kind.ranks_of(last)
             if rank in self.ranks
             for suit in suits
@@ -157,14 +159,14 @@ class DescribedPack:
         """Whether this is one card as the pack writes it, a joker or a special card."""
         return word == JOKER or word in self.specials or bool(self._written(word))
 
-    def _written(self, word: str) -> set[Named]:
+    def _written(self, word: str) -> set[NamedCard]:
         """One card as the pack writes it."""
         found = set()
         for suit in self.kind.suits:
             first = self.kind.rank_first
             rank = word.removesuffix(suit.letter) if first else word.removeprefix(suit.letter)
             if rank != word and rank in self.ranks:
-                found.add(Named(rank, suit.letter))
+                found.add(NamedCard(rank, suit.letter))
         return found
 
 

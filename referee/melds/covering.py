@@ -22,7 +22,7 @@ from typing import Final, NamedTuple
 
 from referee.cards import JOKER, Cards
 from referee.melds.grounds import legal_readings
-from referee.melds.listing import FIELD, Listing, Option, in_fields, lowest
+from referee.melds.listing import FIELD, Listed, Listing, in_fields, lowest
 from referee.melds.rules import MeldRules
 from referee.rulings import MeldKind, Reading
 from referee.values import CardValues
@@ -88,11 +88,11 @@ class _Found(NamedTuple):
     """The best melds of what remains of a hand."""
 
     worth: int
-    option: Option | None = None
+    option: Listed | None = None
     rest: _Found | None = None
 
     @property
-    def options(self) -> Iterator[Option]:
+    def options(self) -> Iterator[Listed]:
         """The melds but for their wilds, the one with the lowest card first."""
         found: _Found | None = self
         while found is not None and found.option is not None:
@@ -273,7 +273,7 @@ class _Search:
                 left.remove(card)
         return Cover(tuple(melds), tuple(left), self.is_decided or not left)
 
-    def _read(self, option: Option, cards: Cards) -> Reading:
+    def _read(self, option: Listed, cards: Cards) -> Reading:
         """A meld that was chosen as it is read, in its order."""
         readings = legal_readings(cards, self.rules, as_laid=False)
         return next(

@@ -21,7 +21,7 @@ _ALL: Final = (1 << FIELD) - 1
 """All bits of the lowest field."""
 
 
-class Option(NamedTuple):
+class Listed(NamedTuple):
     """A meld that a hand can lay, but for its wilds."""
 
     naturals: int
@@ -61,7 +61,7 @@ class Listing:
         self.own = [same[0] in self.wild for same in self.kinds]
         self.longest = min(rules.runs.longest, rules.runs.max_size or rules.runs.longest)
         self.looked = 0
-        self.options: list[list[Option]] = [[] for _ in self.kinds]
+        self.options: list[list[Listed]] = [[] for _ in self.kinds]
         for option in (*self._sets(), *self._runs()):
             self.options[lowest(option.naturals)].append(option)
         for options in self.options:
@@ -83,7 +83,7 @@ class Listing:
             return card.rank, card in self.wild
         return card.rank, card.suit.at
 
-    def _sets(self) -> Iterator[Option]:
+    def _sets(self) -> Iterator[Listed]:
         """The sets: choices of the cards of a rank, with the wilds that they need and take."""
         rule = self.rules.sets
         limits = self.rules.wilds.of(MeldKind.SET) if self.rules.wild_in_sets else None
@@ -114,7 +114,7 @@ class Listing:
                 if rule.max_size is not None:
                     wilds = min(wilds, rule.max_size - size)
                 if needed <= wilds:
-                    yield Option(naturals, size, needed, wilds - needed, own)
+                    yield Listed(naturals, size, needed, wilds - needed, own)
 
     def _all_of(self, members: Sequence[int]) -> tuple[int, int, int]:
         """All cards of a rank that one set may have: which, how many, and how many may be wild."""
@@ -123,7 +123,7 @@ class Listing:
         own = sum(n for at, n in counts if self.own[at])
         return in_fields(counts), sum(n for _, n in counts), own
 
-    def _runs(self) -> Iterator[Option]:
+    def _runs(self) -> Iterator[Listed]:
         """The runs: upwards from each natural, as far as a row has naturals and wilds."""
         runs = self.rules.runs
         rows: dict[object, dict[int, list[int]]] = {}
@@ -138,7 +138,7 @@ class Listing:
                 if low <= runs.top or not runs.wrap:
                     yield from self._runs_from(low, row)
 
-    def _runs_from(self, low: int, row: Mapping[int, list[int]]) -> Iterator[Option]:
+    def _runs_from(self, low: int, row: Mapping[int, list[int]]) -> Iterator[Listed]:
         """The runs with their lowest natural at a place.
 
         Each place above is a natural or a wild. A run falls into two where its first cards are a
@@ -179,7 +179,7 @@ class Listing:
 
     def _with_wilds(  # noqa: PLR0913, PLR0917 - all that is known of a run
         self, naturals: int, size: int, own: int, gaps: int, low: int, length: int
-    ) -> Iterator[Option]:
+    ) -> Iterator[Listed]:
         """A run of naturals and gaps with the wilds that it needs, as far as they have places."""
         runs, limits = self.rules.runs, self.rules.wilds.of(MeldKind.RUN)
         room = self.longest - length
@@ -190,9 +190,9 @@ class Listing:
         needed = max(gaps, runs.min_size - size)
         if needed <= wilds:
             if self.pure and wilds and not needed:
-                yield Option(naturals, size, 0, 0, own, is_run=True, is_pure=True)
+                yield Listed(naturals, size, 0, 0, own, is_run=True, is_pure=True)
             room = wilds - needed
-            yield Option(naturals, size, needed, room, own, is_run=True, is_pure=not wilds)
+            yield Listed(naturals, size, needed, room, own, is_run=True, is_pure=not wilds)
 
     def without_naturals(self) -> list[int]:
         """For each number of wilds the size of a meld that is made of such alone, as the first.
@@ -228,7 +228,7 @@ def _most_wilds(limits: WildRule, naturals: int, wilds: int) -> int:
     return most if limits.may_outnumber else min(most, naturals)
 
 
-def _order(option: Option) -> tuple[int, int, Option]:
+def _order(option: Listed) -> tuple[int, int, Listed]:
     """Large melds first, and of these such as need few wilds."""
     return -option.size, option.needed, option
 

@@ -18,7 +18,7 @@ from referee.plays import Moment, Play, ShowMeld
 from referee.protocol import answers, game
 from referee.questions import QUESTIONS, Question
 from referee.questions.fields import SEATS, UPCARD, cards, melds, optional, step, switch, text
-from referee.questions.intake import Field, Json, QuestionError, Reader
+from referee.questions.intake import Json, QuestionError, QuestionField, Reader
 from referee.rulings import Ruling
 from referee.turns.closing import least_deadwood
 from referee.variant import ForTheTableError
@@ -31,11 +31,11 @@ class Ask:
     """One kind of question."""
 
     name: str
-    fields: tuple[Field[Any], ...]
+    fields: tuple[QuestionField[Any], ...]
     """All that it may say beside its id, its game and the house rules."""
     answer: Callable[[Reader], Json]
     """Reads the fields and answers; raises QuestionError."""
-    bare: Field[Any] | None = None
+    bare: QuestionField[Any] | None = None
     """The field of cards that are named without one at a terminal."""
 
     def put(self, reader: Reader) -> Json:
@@ -44,7 +44,7 @@ class Ask:
             reader[SEATS]
         return self.answer(reader)
 
-    def field(self, name: str) -> Field[Any] | None:
+    def field(self, name: str) -> QuestionField[Any] | None:
         """The field of a name, None where there is none."""
         return next((field for field in self.fields if field.name == name), None)
 

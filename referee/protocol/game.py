@@ -6,7 +6,7 @@ from typing import Final
 from referee.cards import Card, Cards, write_cards
 from referee.pad import Counts
 from referee.questions.fields import cards, optional, text, the_upcard
-from referee.questions.intake import Field, Json, JsonObject, QuestionError, Reader
+from referee.questions.intake import Json, JsonObject, QuestionError, QuestionField, Reader
 from referee.scorepad import HandRecord, Score, cards_named, close_choices, keep_score
 from referee.variant import Variant
 
@@ -41,10 +41,10 @@ def _upcards(reader: Reader, question: JsonObject) -> tuple[Card | None, ...]:
     return tuple(the_upcard(reader, str(text), "turned") if text else None for text in named)
 
 
-_UPCARDS: Final = Field("turned", _upcards)
-_PLAYERS: Final = Field("players", _players)
+_UPCARDS: Final = QuestionField("turned", _upcards)
+_PLAYERS: Final = QuestionField("players", _players)
 _DEALER: Final = optional(text("dealer"))
-_ROUNDS: Final = Field("rounds", _rounds)
+_ROUNDS: Final = QuestionField("rounds", _rounds)
 FIELDS: Final = (_PLAYERS, _DEALER, _ROUNDS, _UPCARDS)
 """What a question for a scorepad says."""
 

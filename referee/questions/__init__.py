@@ -46,10 +46,10 @@ from referee.questions.fields import (
     switch,
     text,
 )
-from referee.questions.intake import Field
 from referee.questions.intake import Holds as Holds
 from referee.questions.intake import JsonObject as JsonObject
 from referee.questions.intake import QuestionError as QuestionError
+from referee.questions.intake import QuestionField
 from referee.questions.intake import Reader as Reader
 from referee.variant import Variant
 
@@ -61,14 +61,14 @@ class Question:
     name: str
     fits: Callable[[Variant], bool]
     """Whether a game knows such a play."""
-    fields: tuple[Field[Any], ...]
-    """Everything that it can say beside the game and the house rules; `Field.holds` says which of
-    them are rows of cards."""
+    fields: tuple[QuestionField[Any], ...]
+    """Everything that it can say beside the game and the house rules; what a field `holds` says if
+    it is shown as a row of cards, or as several."""
     play: Callable[[Reader], Play]
     """Reads the fields of the play and makes it; raises QuestionError."""
-    bare: Field[Any]
+    bare: QuestionField[Any]
     """The field of cards that are named without one at a terminal."""
-    step: Field[int | None] | None = None
+    step: QuestionField[int | None] | None = None
     """The field that says the step it is asked in, if the ruling depends on it."""
     whole_hand: bool = False
     """Whether a whole hand is shown, so that it matters who can knock."""

@@ -11,7 +11,14 @@ from typing import Final, TypeVar
 from referee.cards import Card, Cards
 from referee.judging.turn_layoffs import named_once
 from referee.plays import LayOff, Taken
-from referee.questions.intake import Field, Holds, JsonObject, QuestionError, Reader, value_of
+from referee.questions.intake import (
+    Holds,
+    JsonObject,
+    QuestionError,
+    QuestionField,
+    Reader,
+    value_of,
+)
 
 T = TypeVar("T")
 
@@ -21,18 +28,18 @@ def _melds_of(text: str) -> list[str]:
     return [meld.strip() for meld in text.split("/") if meld.strip()]
 
 
-def cards(name: str, *, count: bool = True) -> Field[Cards]:
+def cards(name: str, *, count: bool = True) -> QuestionField[Cards]:
     """A field of cards; `count` says whether they are in play beside all others."""
-    return Field(
+    return QuestionField(
         name,
         lambda reader, entry: reader.parse(entry.need(name, str), name, count=count),
         holds=Holds.CARDS,
     )
 
 
-def optional(field: Field[T]) -> Field[T | None]:
+def optional(field: QuestionField[T]) -> QuestionField[T | None]:
     """A field that may be left out."""
-    return Field(
+    return QuestionField(
         field.name,
         lambda reader, entry: field.read(reader, entry) if field.name in entry.values else None,
         field.from_words,
@@ -40,7 +47,7 @@ def optional(field: Field[T]) -> Field[T | None]:
     )
 
 
-def one_card(name: str, *, count: bool = True) -> Field[Card]:
+def one_card(name: str, *, count: bool = True) -> QuestionField[Card]:
     """A field that holds exactly one card."""
     some = cards(name, count=count)
 
@@ -51,10 +58,10 @@ def one_card(name: str, *, count: bool = True) -> Field[Card]:
             raise QuestionError("bad-field", says)
         return found[0]
 
-    return Field(name, read, holds=Holds.CARD)
+    return QuestionField(name, read, holds=Holds.CARD)
 
 
-def melds(name: str, *, count: bool = True, laid: bool = False) -> Field[tuple[Cards, ...]]:
+def melds(name: str, *, count: bool = True, laid: bool = False) -> QuestionField[tuple[Cards, ...]]:
     """A field of melds; `laid` says that they are put down in this turn, and may be grown in it."""
 
     def read(reader: Reader, entry: JsonObject) -> tuple[Cards, ...]:
@@ -62,20 +69,20 @@ def melds(name: str, *, count: bool = True, laid: bool = False) -> Field[tuple[C
         reader.laid += found if laid else ()
         return found
 
-    return Field(name, read, _melds_of, Holds.MELDS)
+    return QuestionField(name, read, _melds_of, Holds.MELDS)
 
 
-def switch(name: str, *, default: bool) -> Field[bool]:
+def switch(name: str, *, default: bool) -> QuestionField[bool]:
     """A field that is true or false."""
-    return Field(name, lambda _, entry: entry.may(name, bool, default))
+    return QuestionField(name, lambda _, entry: entry.may(name, bool, default))
 
 
-def text(name: str) -> Field[str]:
+def text(name: str) -> QuestionField[str]:
     """A field of text."""
-    return Field(name, lambda _, entry: entry.need(name, str))
+    return QuestionField(name, lambda _, entry: entry.need(name, str))
 
 
-def step(*, needed: bool, of_a_deal: bool = False) -> Field[int | None]:
+def step(*, needed: bool, of_a_deal: bool = False) -> QuestionField[int | None]:
     """The step, within those that the game has; `needed` where the game goes by steps.
 
     With `of_a_deal` it is asked only of games whose deal differs by the step.
@@ -93,7 +100,7 @@ def step(*, needed: bool, of_a_deal: bool = False) -> Field[int | None]:
             raise QuestionError("bad-field", says)
         return found
 
-    return Field("step", read, value_of)
+    return QuestionField("step", read, value_of)
 
 
 def _read_seats(reader: Reader, entry: JsonObject) -> None:
@@ -105,7 +112,7 @@ def _read_seats(reader: Reader, entry: JsonObject) -> None:
     reader.variant = reader.variant.seated(number)
 
 
-SEATS: Final = Field("seats", _read_seats, value_of)
+SEATS: Final = QuestionField("seats", _read_seats, value_of)
 """How many play: with it the game is that of a table of so many, with their packs and deal."""
 
 
@@ -115,7 +122,7 @@ def _read_upcard(reader: Reader, entry: JsonObject) -> None:
         reader.variant = reader.variant.dealt(the_upcard(reader, text, "turned"))
 
 
-UPCARD: Final = Field("turned", _read_upcard)
+UPCARD: Final = QuestionField("turned", _read_upcard)
 """The card turned up at the deal: with it the game is that of one deal, where it matters."""
 
 
@@ -135,13 +142,13 @@ def _is_own(_: Reader, entry: JsonObject) -> bool:
     return owner == "self"
 
 
-OWNER: Final = Field("owner", _is_own)
+OWNER: Final = QuestionField("owner", _is_own)
 """Whose meld it is: true for the player's own."""
 
 _ONTO: Final = cards("onto", count=False)
 
 
-def layoffs(*, count: bool = True) -> Field[tuple[LayOff, ...]]:
+def layoffs(*, count: bool = True) -> QuestionField[tuple[LayOff, ...]]:
     """What is laid off in the same turn.
 
     A meld that is named again, as it was or as it has grown, is counted once, and those laid in
@@ -159,7 +166,7 @@ def layoffs(*, count: bool = True) -> Field[tuple[LayOff, ...]]:
             reader.count(onto)
         return tuple(found)
 
-    return Field("layoffs", read, holds=Holds.LAY_OFFS)
+    return QuestionField("layoffs", read, holds=Holds.LAY_OFFS)
 
 
 GIVE: Final = one_card("give")
@@ -191,5 +198,5 @@ def _swaps(reader: Reader, _: JsonObject) -> tuple[Taken, ...]:
     return tuple(found)
 
 
-SWAPS: Final = Field("swaps", _swaps, holds=Holds.SWAPS)
+SWAPS: Final = QuestionField("swaps", _swaps, holds=Holds.SWAPS)
 """The wilds that are taken before a lay-down."""

@@ -1,6 +1,7 @@
 """What a question says: each field read with its kind, its cards counted against the packs.
 
-A field is one value (`Field`): its name, and how it is read from JSON and from words at a terminal.
+A field is one value (`QuestionField`): its name, and how it is read from JSON and from words at a
+terminal.
 Questions are made of them (`referee.questions`), and are read by them.
 """
 
@@ -94,7 +95,7 @@ class Holds(Enum):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Field(Generic[T]):
+class QuestionField(Generic[T]):
     """One field of a question: its name, and how it is read."""
 
     name: str
@@ -115,7 +116,7 @@ class Reader:
 
     question: JsonObject
     variant: Variant
-    known: tuple[Field[Any], ...] = ()
+    known: tuple[QuestionField[Any], ...] = ()
     """The fields that such a question may have."""
     in_play: Counter[Card] = field(default_factory=Counter)
     laid: list[Cards] = field(default_factory=list)
@@ -123,12 +124,12 @@ class Reader:
     counted: list[Counter[Card]] = field(default_factory=list)
     """The melds of this turn that are counted already, as they were named and as they become."""
 
-    def __getitem__(self, wanted: Field[T]) -> T:
+    def __getitem__(self, wanted: QuestionField[T]) -> T:
         """Read a field of the question; it is one of those that the ask names."""
         assert wanted in self.known, f"{wanted.name} is no field of this ask"
         return wanted.read(self, self.question)
 
-    def has(self, wanted: Field[T]) -> bool:
+    def has(self, wanted: QuestionField[T]) -> bool:
         """Whether a field is there."""
         return wanted.name in self.question.values
 

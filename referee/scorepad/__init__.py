@@ -28,7 +28,7 @@ from referee.scorepad.hands import (
     points_of,
 )
 from referee.scorepad.laying_off import LaidOff, after_laying_off, lay_offs
-from referee.scorepad.memo import Memo
+from referee.scorepad.remembered import Remembered
 from referee.scoring import Ending, Settlement, Standing
 from referee.variant import Variant
 
@@ -50,7 +50,7 @@ __all__ = (
     "points_of",
 )
 
-_CHECKED: Final = Memo[tuple[Problem, ...]](2000)
+_CHECKED: Final = Remembered[tuple[Problem, ...]](2000)
 """What was found in rounds, by what was written down of them."""
 
 

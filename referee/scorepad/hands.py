@@ -14,13 +14,13 @@ from referee.judging import rule_on
 from referee.melds.deadwood import MOST_ARRANGED, Arrangement
 from referee.pad import Counts
 from referee.plays import Close, Moment, ShowMeld
-from referee.scorepad.memo import Memo
+from referee.scorepad.remembered import Remembered
 from referee.scoring import Ended
 from referee.turns.closing import BIG_GIN, CLOSED, NO_WILD, SpecialHand, least_deadwood
 from referee.variant import ForTheTableError, Variant
 from referee.wording import say_points
 
-_ARRANGED: Final = Memo[Arrangement](2000)
+_ARRANGED: Final = Remembered[Arrangement](2000)
 """Hands that were put into melds."""
 
 

@@ -17,7 +17,7 @@ from referee.melds.reading import extend
 from referee.melds.rules import MeldRules
 from referee.rulings import Reading
 from referee.scorepad.hands import HandRecord, closed_as, knocks, least_left
-from referee.scorepad.memo import Memo
+from referee.scorepad.remembered import Remembered
 from referee.turns.closing import CLOSED
 from referee.variant import Variant
 
@@ -34,7 +34,7 @@ class LaidOff(NamedTuple):
     """The rest of the hand, in melds of its own and left over."""
 
 
-_LAID_OFF: Final = Memo[dict[int, LaidOff]](500)
+_LAID_OFF: Final = Remembered[dict[int, LaidOff]](500)
 """What the others laid off in rounds, by the hands that were named."""
 
 

@@ -43,7 +43,7 @@ from referee.cards import JOKER, Card, Cards, write_cards
 from referee.melds.rules import MeldRules
 from referee.rulings import Code, Finding, Reading
 from referee.turns.joker_readings import Seen, Tables, TableSet, ways
-from referee.turns.replacements import Demand, Move, Newcomer, Replacements, SetTest
+from referee.turns.replacements import Demand, JokerMove, Newcomer, Replacements, SetTest
 
 _LEAST: Final = 3
 """How many tiles a set has at the least."""
@@ -117,15 +117,15 @@ def follow(
     return History(best.against or tuple(best.grounds()), tuple(seen.reading for seen in best.new))
 
 
-def _matchings(old: Sequence[Seen], new: Sequence[Seen]) -> Iterator[tuple[Move, ...]]:
+def _matchings(old: Sequence[Seen], new: Sequence[Seen]) -> Iterator[tuple[JokerMove, ...]]:
     """Every way in which the jokers of the old table are among those of the new one."""
     left = [(seen, tile) for seen in old for tile in seen.jokers]
     went = [(seen, tile) for seen in new for tile in seen.jokers]
     for chosen in itertools.permutations(went, len(left)):
-        yield tuple(Move(*one, *other) for one, other in zip(left, chosen, strict=True))
+        yield tuple(JokerMove(*one, *other) for one, other in zip(left, chosen, strict=True))
 
 
-def _moved(moves: Sequence[Move]) -> tuple[int, int]:
+def _moved(moves: Sequence[JokerMove]) -> tuple[int, int]:
     """Count the jokers that were retrieved, and those that lie with none of their old set."""
     retrieved = sum(move.retrieved for move in moves)
     apart = sum({*move.left.cards} & {*move.went.cards} == {JOKER} for move in moves)
@@ -140,7 +140,7 @@ class _Explanation:
         tables: Tables,
         old: Sequence[Seen],
         new: Sequence[Seen],
-        moves: tuple[Move, ...],
+        moves: tuple[JokerMove, ...],
         rule: JokerRule,
         replacements: Replacements,
     ) -> None:
@@ -314,7 +314,7 @@ class _Explanation:
             says = f"It stands for the {move.stands.name} in {went}."
             yield Finding(Code.JOKER_REUSED, says, "goes", move.went.cards, against=False)
 
-    def _ground(self, move: Move, chosen: tuple[Newcomer, ...]) -> str:
+    def _ground(self, move: JokerMove, chosen: tuple[Newcomer, ...]) -> str:
         """The clause (as it is cited) by which something could replace a joker."""
         if move.left.is_group_of_three:
             return "group-of-three"

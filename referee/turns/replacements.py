@@ -24,7 +24,7 @@ from referee.rulings import MeldKind
 from referee.turns.joker_readings import Seen
 
 
-class Move(NamedTuple):
+class JokerMove(NamedTuple):
     """What became of one joker."""
 
     left: Seen
@@ -57,7 +57,7 @@ class Newcomer:
     """The tile, or what a joker stands for after the turn."""
     source: int | None
     """The set of the old table that it lay in; None for the rack."""
-    joker: Move | None = None
+    joker: JokerMove | None = None
     """What became of it, where it is a joker of the old table."""
     wild: bool = False
     """Whether it is a joker."""
@@ -104,7 +104,7 @@ class Replacements:
         self,
         old: Sequence[Seen],
         new: Sequence[Seen],
-        moves: Sequence[Move],
+        moves: Sequence[JokerMove],
         played: Counter[Card],
         is_set: SetTest,
     ) -> None:
@@ -211,7 +211,7 @@ class Replacements:
             return self.is_set.colours_lacking(self.rest(index, {}))
         return (move.stood,)
 
-    def _likelihood(self, one: Newcomer, move: Move) -> tuple[object, ...]:
+    def _likelihood(self, one: Newcomer, move: JokerMove) -> tuple[object, ...]:
         """Sort tiles: one that lies with the rest of the set now, then the very tile."""
         near = -self.beside(one, move)
         return (
@@ -226,7 +226,7 @@ class Replacements:
         """Count the tiles that lie before a tile on the new table."""
         return [tile for seen in self.new for tile in seen.cards].index(one.tile)
 
-    def beside(self, one: Newcomer, move: Move) -> int:
+    def beside(self, one: Newcomer, move: JokerMove) -> int:
         """Count the tiles of a joker's old set that a tile lies with after the turn."""
         there = {tile for tile in move.left.cards if tile is not JOKER}
         lying = [seen.jokers if one.wild else seen.cards for seen in self.new]

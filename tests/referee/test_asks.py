@@ -7,7 +7,7 @@ import pytest
 
 from referee import variants
 from referee.protocol.asks import ASKS
-from referee.questions.intake import Field, JsonObject, Reader
+from referee.questions.intake import JsonObject, QuestionField, Reader
 from webapp._bootstrap import ROOT
 
 CASES = [
@@ -22,7 +22,7 @@ CASES = [
 class Watched(Reader):
     """A reader that remembers which fields it was asked for."""
 
-    wanted: list[Field] = field(default_factory=list)
+    wanted: list[QuestionField] = field(default_factory=list)
 
     def __getitem__(self, wanted):
         """Read a field, and remember it."""

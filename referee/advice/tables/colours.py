@@ -56,7 +56,7 @@ _FREE: Final = 1
 _FRESH: Final = 2
 
 
-class Step(NamedTuple):
+class ColourStep(NamedTuple):
     """One thing that a colour may do at a number."""
 
     runs: int
@@ -128,7 +128,7 @@ class Steps:
     short: list[tuple[int, int]] = field(default_factory=list)
     """How many of these are not long enough, and how many have only one tile."""
     numbers: dict[Runs, int] = field(default_factory=dict)
-    known: dict[tuple[int, There], tuple[Step, ...]] = field(default_factory=dict)
+    known: dict[tuple[int, There], tuple[ColourStep, ...]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.number(())
@@ -152,7 +152,7 @@ class Steps:
                 self.numbers[runs] = found
             return found
 
-    def after(self, runs: int, there: There) -> tuple[Step, ...]:
+    def after(self, runs: int, there: There) -> tuple[ColourStep, ...]:
         """All that may be done with open runs and tiles, those that keep least first."""
         known = self.known.get((runs, there))
         if known is None:
@@ -161,7 +161,7 @@ class Steps:
             known = self.known[runs, there] = tuple(steps)
         return known
 
-    def _each(self, runs: Runs, there: There) -> Iterator[Step]:
+    def _each(self, runs: Runs, there: There) -> Iterator[ColourStep]:
         plain = self.cap is None and there.terms.plain
         most = there.must + there.may
         for goes, begun in self._each_move(runs, there):
@@ -176,7 +176,7 @@ class Steps:
                     grouped = left - kept
                     if plain and ((kept and -1 in goes) or (grouped and free)):
                         continue
-                    yield Step(opened, grouped, free, fresh, kept, any(begun), moves)
+                    yield ColourStep(opened, grouped, free, fresh, kept, any(begun), moves)
 
     def _each_move(
         self, runs: Runs, there: There

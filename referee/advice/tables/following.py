@@ -1,21 +1,21 @@
 """Following the jokers of a table: branch and bound over what the referee refuses.
 
-The best arrangement of which a story (`stories`) is true is put to the referee. If it is refused
-though it would be better than all before, the story is told on in every way there is. Where there
-is no more to tell, nobody knows what was missed, and the advice is not decided.
+The best arrangement of a branch (`branches`) is put to the referee. If it is refused though it
+would be better than all before, the branch is parted. If it can’t be, nobody knows what was missed,
+and the advice is not decided.
 """
 
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from referee.advice.tables.stories import Stories, Story
+from referee.advice.tables.branches import Branch, Branches
 from referee.advice.tables.sweep import Losses
 from referee.advice.tables.trials import Case, Trials
 from referee.cards import ACE
 from referee.turns.jokers import JokerRule, Retrieval
 
-_FATES: Final = 40_000
-"""How many ways are looked at in all stories together."""
+_MOST_WORK: Final = 40_000
+"""How much work the branches may cost together."""
 _FULL: Final = 3.5
 """How many times as many tiles lie on a table where no joker need be moved, as a rule."""
 
@@ -32,15 +32,15 @@ class Follower:
     """What may have been missed, in what would be left in hand."""
 
     def least(self, loose: Case) -> int:
-        """Try every story; give what is known to be left in hand at the least.
+        """Try every branch; give what is known to be left in hand at the least.
 
-        Where the jokers are `loose` no less is left than where they have a story.
+        Where the jokers are `loose` no less is left than where they have a branch.
         """
         trials, rules = self.trials, self.trials.sweeper.rules
-        stories = Stories(trials.table, trials.rack, rules, self.rule)
+        branches = Branches(trials.table, trials.rack, rules, self.rule)
         least = trials.sweeper.least(loose.pool)
         crowded = loose.pool.must.total() > _FULL * len(trials.rack)
-        stay = stories.case(stories.staying()) if crowded else None
+        stay = branches.case(branches.staying()) if crowded else None
         if stay is not None and self.rule.retrieval is not Retrieval.LOCKED:
             # On a full table that is no loss, as a rule.
             trials.guess(stay, stay.homes)
@@ -52,28 +52,28 @@ class Follower:
         if trials.below <= found.cost:
             return found.cost
         self.known = found.learned
-        trials.budget.left = _FATES
-        for story in stories.beginnings():
-            self._follow(stories, story, found.cost)
+        trials.budget.left = _MOST_WORK
+        for branch in branches.beginnings():
+            self._follow(branches, branch, found.cost)
         return found.cost if trials.budget.spent else min([trials.below, *self.missed])
 
-    def _follow(self, stories: Stories, story: Story, least: int) -> None:
-        """Find the best turn of which a story is true, if it is better than all so far.
+    def _follow(self, branches: Branches, branch: Branch, least: int) -> None:
+        """Find the best turn of a branch, if it is better than all so far.
 
         It leaves `least` in hand at the least.
         """
-        trials, case = self.trials, stories.case(story)
+        trials, case = self.trials, branches.case(branch)
         if case is None or trials.below <= least:
             return
         task = replace(trials.task(case.pool), least=least, known=self._known_of(case))
         found = trials.try_out(case, task)
         if found is None or trials.below <= found.cost:
             return
-        for more in stories.told_on(story, case, found.sets):
+        for more in branches.parted(branch, case, found.sets):
             if more is None:
                 self.missed.append(found.cost)
             else:
-                self._follow(stories, more, found.cost)
+                self._follow(branches, more, found.cost)
 
     def _known_of(self, case: Case) -> tuple[Losses, Losses]:
         """What is known of a case from where the jokers were loose, as one that stays was there."""

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from referee.advice.tables.colours import LARGEST, NATURAL, WHOLE, Runs, Step
+from referee.advice.tables.colours import LARGEST, NATURAL, WHOLE, ColourStep, Runs
 from referee.advice.tables.groups import Colours
 from referee.advice.tables.terms import Terms
 from referee.cards import ACE, JOKER, KING, Card, Cards, Suit
@@ -16,7 +16,7 @@ class Decided:
     """What is done at one number."""
 
     rank: int
-    steps: tuple[Step, ...]
+    steps: tuple[ColourStep, ...]
     """What each colour does."""
     groups: tuple[Colours, ...]
 

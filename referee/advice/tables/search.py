@@ -1,7 +1,7 @@
 """The best turn at a table that belongs to everybody.
 
 Where jokers lie loose all tiles are one pool, and `sweep` arranges it best. That arrangement is
-also the bound for tables where jokers do not: there every fate of a joker on the table is tried
+also the bound for tables where jokers do not: there every outcome of a joker on the table is tried
 against it (`following`). The referee is asked about whatever comes out of that, and the first
 arrangement as good as the bound is the best. On a full table all jokers stay at first, for that is
 always allowed, and as a rule no loss.

@@ -56,7 +56,7 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class SweepTask:
     """What is asked for."""
 
     rules: MeldRules
@@ -127,7 +127,7 @@ def _jokers(state: _State) -> int:
 class Sweep:
     """One sweep."""
 
-    def __init__(self, task: Task, layout: Layout) -> None:
+    def __init__(self, task: SweepTask, layout: Layout) -> None:
         self.worth = task.worth
         self.layout = layout
         self.pool = layout.pool

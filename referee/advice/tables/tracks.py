@@ -24,7 +24,16 @@ from itertools import combinations_with_replacement
 from typing import Final, NamedTuple
 
 from referee.advice.budget import Budget
-from referee.advice.tables.colours import WHOLE, Run, Runs, RunTerms, Step, Steps, There, may_stop
+from referee.advice.tables.colours import (
+    WHOLE,
+    ColourStep,
+    Run,
+    Runs,
+    RunTerms,
+    Steps,
+    There,
+    may_stop,
+)
 from referee.cards import ACE
 
 _SIGHTS: Final = 4_000
@@ -61,7 +70,7 @@ class Way(NamedTuple):
     """How many naturals stay in hand."""
     least: tuple[int, ...]
     """What is lost after that at the least, with 0, 1… jokers; nothing at a glance."""
-    step: Step
+    step: ColourStep
 
     @property
     def needs(self) -> int:

@@ -16,7 +16,7 @@ from typing import Final
 from referee.advice.budget import Budget
 from referee.advice.tables.inserting import insert
 from referee.advice.tables.pools import Layout, Pool, fitting
-from referee.advice.tables.sweep import Found, NoRoom, Sweep, Task
+from referee.advice.tables.sweep import Found, NoRoom, Sweep, SweepTask
 from referee.cards import JOKER, Card, Cards
 from referee.judging import allows
 from referee.melds.rules import MeldRules
@@ -41,7 +41,7 @@ class Sweeper:
     cost: Callable[[Card], int]
     """What it costs to keep a tile in hand."""
 
-    def best(self, task: Task, budget: Budget) -> Found | None:
+    def best(self, task: SweepTask, budget: Budget) -> Found | None:
         """Arrange a pool so that what stays in hand costs least.
 
         None where that is impossible, or costs too much, or the budget ran out.
@@ -57,7 +57,7 @@ class Sweeper:
         return None
 
     def _both(
-        self, task: Task, budget: Budget, sweeps: list[Sweep], *, thrifty: bool
+        self, task: SweepTask, budget: Budget, sweeps: list[Sweep], *, thrifty: bool
     ) -> Found | NoRoom | None:
         """Sweep up and down in turn, longer each time, until one of the two has the answer."""
         runs = self.rules.runs
@@ -138,11 +138,11 @@ class Trials:
         jokers, spare = must.pop(JOKER, 0), may.pop(JOKER, 0)
         return Pool(must, may, jokers=jokers, spare=spare)
 
-    def task(self, pool: Pool) -> Task:
+    def task(self, pool: Pool) -> SweepTask:
         """To arrange a pool better than all before."""
-        return Task(self.sweeper.rules, pool, self.below, lying=self.table)
+        return SweepTask(self.sweeper.rules, pool, self.below, lying=self.table)
 
-    def try_out(self, case: Case, task: Task) -> Found | None:
+    def try_out(self, case: Case, task: SweepTask) -> Found | None:
         """Arrange a case, and take that if it is better and legal."""
         found = self.sweeper.best(task, self.budget)
         if found is not None:

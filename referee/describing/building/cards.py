@@ -9,7 +9,7 @@ from typing import Final
 from referee.cards import JOKER, SPECIAL_RANK, Card, Cards, Notation, Nouns, Suit, words_of
 from referee.describing.description import Description
 from referee.describing.packs import JOKER as WRITTEN_JOKER
-from referee.describing.packs import Named, face, kinds_of_packs
+from referee.describing.packs import NamedCard, face, kinds_of_packs
 
 _SPECIAL_SIGN: Final = "⊘"
 _TILED: Final = "TILES"
@@ -17,7 +17,7 @@ _TILED: Final = "TILES"
 _NOUNS: Final = ("card", "natural", "suit", "rank", "wild", "hand", "held", "meld")
 
 
-def cards_of(game: Description, cards: Iterable[Named]) -> Iterator[Card]:
+def cards_of(game: Description, cards: Iterable[NamedCard]) -> Iterator[Card]:
     """Cards by their names in the pack of a game."""
     by_letter = {suit.letter: suit for suit in game.pack.suits}
     for card in cards:

@@ -92,7 +92,7 @@ class ScoredAsPrinted:
 
 
 @dataclass(frozen=True, slots=True)
-class ByPlayers:
+class NumberByPlayers:
     """A number that goes by how many play: of packs, or of jokers."""
 
     by_players: tuple[tuple[int, int], ...]

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from referee.describing.complaints import Complaint, near
 from referee.describing.description import Description
-from referee.describing.packs import JOKER, MOVING, Named, face
+from referee.describing.packs import JOKER, MOVING, NamedCard, face
 from referee.describing.schema import ENDS, WAYS
 from referee.describing.schema.scoring import AGAINST
 from referee.melds.contracts import Contract
@@ -196,9 +196,9 @@ def _against_values(game: Description) -> Iterator[Complaint]:
 
 
 def _against_table_of_values(
-    game: Description, path: str, *, must: frozenset[Named]
+    game: Description, path: str, *, must: frozenset[NamedCard]
 ) -> Iterator[Complaint]:
-    said: dict[Named, tuple[int, str]] = {}
+    said: dict[NamedCard, tuple[int, str]] = {}
     for word, points in (game.get(path) or {}).items():
         found = game.pack.select(word)
         if not found:

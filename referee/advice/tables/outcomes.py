@@ -26,7 +26,7 @@ Replacing: TypeAlias = tuple[Card, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Fate:
+class Outcome:
     """What becomes of the jokers of one set."""
 
     home: int
@@ -43,13 +43,15 @@ class Fate:
     """Whether a joker may do so that stands for such a tile."""
 
 
-def staying(table: Sequence[Cards], rules: MeldRules) -> tuple[Fate, ...]:
-    """The fates that all jokers stay what they are, each set seen in the first way."""
+def staying(table: Sequence[Cards], rules: MeldRules) -> tuple[Outcome, ...]:
+    """The outcomes that all jokers stay what they are, each set seen in the first way."""
     each = [_ways(at, cards, rules)[0] for at, cards in enumerate(table) if JOKER in cards]
     return tuple(map(_staying, each))
 
 
-def fates(table: Sequence[Cards], rules: MeldRules, rule: JokerRule) -> Iterator[tuple[Fate, ...]]:
+def outcomes(
+    table: Sequence[Cards], rules: MeldRules, rule: JokerRule
+) -> Iterator[tuple[Outcome, ...]]:
     """What may become of all the jokers of a table; those that take fewest first."""
     each, is_set = [], SetTest(rules)
     for at, cards in enumerate(table):
@@ -59,12 +61,12 @@ def fates(table: Sequence[Cards], rules: MeldRules, rule: JokerRule) -> Iterator
                 each.append([_staying(one) for one in seen])
             else:
                 each.append([*_loose(seen, rule, is_set)])
-    yield from sorted(product(*each), key=lambda chosen: sum(fate.taken for fate in chosen))
+    yield from sorted(product(*each), key=lambda chosen: sum(outcome.taken for outcome in chosen))
 
 
-def _staying(seen: Seen) -> Fate:
+def _staying(seen: Seen) -> Outcome:
     """That the jokers of a set stay, seen in one way."""
-    return Fate(seen.place, seen.reading.stands, seen.jokers)
+    return Outcome(seen.place, seen.reading.stands, seen.jokers)
 
 
 def _ways(at: int, cards: Cards, rules: MeldRules) -> list[Seen]:
@@ -72,7 +74,7 @@ def _ways(at: int, cards: Cards, rules: MeldRules) -> list[Seen]:
     return [*ways(at, TableSet(cards, readings), rules.pack.suits)]
 
 
-def _loose(every: Sequence[Seen], rule: JokerRule, is_set: SetTest) -> Iterator[Fate]:
+def _loose(every: Sequence[Seen], rule: JokerRule, is_set: SetTest) -> Iterator[Outcome]:
     """Each choice of jokers that leave a set, and what may replace them."""
     found: dict[tuple[Cards, Cards], set[Replacing]] = {}
     for seen in every:
@@ -87,7 +89,7 @@ def _loose(every: Sequence[Seen], rule: JokerRule, is_set: SetTest) -> Iterator[
         seen = every[0]
         by_joker = not (rule.exact or (rule.both_colours and seen.is_group_of_three))
         gone = seen.cards.count(JOKER) - len(stays)
-        yield Fate(seen.place, loose, stays, gone, tuple(sorted(some, key=str)), by_joker)
+        yield Outcome(seen.place, loose, stays, gone, tuple(sorted(some, key=str)), by_joker)
 
 
 def _replacing(

@@ -9,7 +9,7 @@ from referee.variant import Variant
 T = TypeVar("T")
 
 
-class Memo(Generic[T]):
+class Remembered(Generic[T]):
     """What was worked out for each game, forgotten with the game or when there is too much of it.
 
     Games are told apart as objects: one that `replace` made has other rules under the same name.
