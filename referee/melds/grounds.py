@@ -68,7 +68,8 @@ def legal_readings(cards: Cards, rules: MeldRules, *, as_laid: bool = True) -> t
     found = [meld for meld in read_sets(cards, rules) if not limits(meld, rules)]
     wilds = rules.wilds
     # Where no wild is ever natural, wilds alone are no run, though they can be read as many.
-    alone = wilds.min_naturals and not wilds.natural_in_place and wilds.cards.issuperset(cards)
+    needs = wilds.of(MeldKind.RUN).min_naturals
+    alone = needs and not wilds.natural_in_place and wilds.cards.issuperset(cards)
     if len(cards) >= rules.runs.min_size and not alone:
         runs = read_runs(cards, rules, as_laid=as_laid)
         found += [run for run in runs if not limits(run, rules)]

@@ -93,7 +93,7 @@ def read_flushes(cards: Cards, rules: MeldRules) -> Iterator[Reading]:
         return
     naturals = [card for card in cards if card not in wild]
     suits = {card.suit for card in naturals}
-    if len(suits) == 1 and all(card.rank != SPECIAL_RANK for card in naturals):
+    if len(suits) == 1 and all(card.rank not in {JOKER_RANK, SPECIAL_RANK} for card in naturals):
         (suit,) = suits
         any_card, own = Card(JOKER_RANK, suit), rules.wilds.natural_in_place
         stands = tuple(

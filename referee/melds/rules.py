@@ -92,8 +92,8 @@ class WildRule:
     """The same with the limits of sets, and with those of runs, where they differ."""
 
     def of(self, kind: MeldKind) -> WildRule:
-        """The same with the limits of one kind of meld."""
-        if self.apart is None:
+        """The same with the limits of one kind of meld; a flush has those that all melds have."""
+        if self.apart is None or kind is MeldKind.FLUSH:
             return self
         return self.apart[0] if kind is MeldKind.SET else self.apart[1]
 

@@ -311,3 +311,59 @@ def test_a_wild_is_not_called_after_some_of_the_wilds_only():
     assert free(**rules, text={"words": {"wild": "monkey"}}).wilds.name == "monkey"
     black = {**rules, "wild": wild("black 2"), "pack": {"copies": 2}, "score": {"hand": {"A-K": 5}}}
     assert free(**black, text={"words": {"wild": "black 2"}}).wilds.name == "black 2"
+
+
+# What a second reader, written from the told rulebooks alone, read otherwise.
+
+TEN_CARDS_AND_FLUSHES = {"flush": {"min": 4}, "deal": {"cards": 10}}
+
+
+def test_a_joker_that_stands_in_no_flush_is_no_card_of_one():
+    game = contracts("1 flush of 4", wild=wild("JK", **{"in": ["run"]}), **TEN_CARDS_AND_FLUSHES)
+
+    assert not show(game, "JK JK JK JK", 1).is_legal
+    assert not show(game, "4S 9S JS JK", 1).is_legal
+
+
+def test_the_limits_of_runs_are_not_those_of_flushes():
+    limits = wild("JK", most=2, run={"most": 0}, **{"in": ["run", "flush"]})
+    game = contracts("1 flush of 4", wild=limits, **TEN_CARDS_AND_FLUSHES)
+
+    assert show(game, "4S 9S JK JK", 1).is_legal
+    assert not show(game, "4S 5S JK", 1).is_legal
+
+
+def test_wilds_alone_are_a_run_where_runs_need_no_natural_card():
+    game = free(wild=wild("JK", "2", natural="never", run={"naturals": 0}))
+
+    assert show(game, "2S 2H 2C").is_legal
+    assert not show(free(wild=wild("JK", "2", natural="never")), "2S 2H 2C").is_legal
+
+
+def test_a_run_begins_with_a_two_in_a_round_in_which_twos_are_plain():
+    rules = {"natural": "never", "when": "run-in-contract"}
+    game = contracts("2 sets of 3", "2 runs of 3", wild=wild("2", **rules), run={"ace": "high"})
+
+    assert show(game, "2S 3S 4S", 1).is_legal
+
+
+def test_the_rulebook_has_the_fewest_cards_that_a_contract_asks_for():
+    game = contracts("1 set of 2", "1 run of 3", set={"min": 3}, run={"min": 4})
+
+    assert game.rulebook["set"].says.startswith("A set is two or more")
+    assert game.rulebook["run"].says.startswith("A run is three or more")
+
+
+@pytest.mark.parametrize(
+    ("limits", "path"),
+    [
+        ({"alone": True, "in": ["run"]}, "wild.alone"),
+        ({"naturals": 4}, "wild.naturals"),
+        ({"run": {"naturals": 4}}, "wild.run"),
+    ],
+)
+def test_wilds_that_no_meld_could_hold_make_no_game(limits, path):
+    with pytest.raises(Refused) as refused:
+        free(wild=wild("JK", **limits))
+
+    assert path in {complaint.path for complaint in refused.value.complaints}

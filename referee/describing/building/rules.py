@@ -90,7 +90,7 @@ def _ends(game: Description) -> tuple[int, int]:
     """The lowest and the highest place of a run: a rank that is always wild is no end of one."""
     ace, places = game.get("run.ace"), game.pack.places
     low, high = places[ace == "high"], places[-1] + (ace in {"both", "high"})
-    if game.get("wild.natural") == "never":
+    if game.get("wild.natural") == "never" and game.get("wild.when") == "always":
         ranks = dict(zip(places, game.pack.ranks, strict=True))
         while low < high and game.pack.select(ranks[rank_at(low, places[-1])]) <= game.wild:
             low += 1

@@ -163,9 +163,31 @@ def _against_wilds(game: Description) -> Iterator[Complaint]:
             yield Complaint("wild.in", f"This game has no {kind}.")
     if game.get("wild.when") == "run-in-contract" and game.way != "contract":
         yield Complaint("wild.when", "“run-in-contract” goes with [contract] only.")
-    if game.get("wild.alone") and game.get("wild.naturals") == 0:
+    yield from _against_alone(game)
+    yield from _against_naturals(game)
+
+
+def _against_alone(game: Description) -> Iterator[Complaint]:
+    if not game.get("wild.alone"):
+        return
+    if "set" not in game.get("wild.in"):
+        yield Complaint("wild.alone", "Wilds stand in no set here, so not alone either.")
+    if game.get("wild.naturals") == 0:
         says = "Where a meld needs no natural, wilds alone are an ordinary meld."
         yield Complaint("wild.alone", says)
+
+
+def _against_naturals(game: Description) -> Iterator[Complaint]:
+    """Say that a meld would need more natural cards than it has cards."""
+    for kind in MeldKind:
+        if kind.value not in game.spec or kind.value not in game.get("wild.in"):
+            continue
+        size = min([game.get(f"{kind.value}.min"), *game.asked(kind)])
+        apart = {} if kind is MeldKind.FLUSH else game.get(f"wild.{kind.value}")
+        if apart.get("naturals", game.get("wild.naturals")) > size:
+            path = f"wild.{kind.value}" if "naturals" in apart else "wild.naturals"
+            says = f"A {kind.value} can have {size} {game.nouns['card']}s, so it can’t need more."
+            yield Complaint(path, says)
 
 
 def _against_wild(game: Description, path: str, word: str) -> Iterator[Complaint]:

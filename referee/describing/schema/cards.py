@@ -233,7 +233,8 @@ WILDS: Final = (
         ("natural",),
         {
             "own-place": "A wild in its own place is a natural {card}.",
-            "never": "A wild is never a natural {card}.",
+            "never": "A wild is never a natural {card}. No run begins or ends at a {rank} of which "
+            "all cards are wild.",
         },
         "what a wild in its own place is; a rank that is always wild is no end of a run",
     ),
@@ -243,7 +244,7 @@ WILDS: Final = (
         1,
         ("naturals",),
         {0: "A meld needs no natural {cards}.", ELSE: "A meld has at least {v} natural {cards}."},
-        "fewest naturals of a meld with wilds",
+        "fewest naturals of a meld",
     ),
     Field(
         "wild.most",

@@ -26,7 +26,7 @@ from referee.describing.telling.words import any_value, number, say
 from referee.rulings import MeldKind
 from referee.wording import joined
 
-_ONE: Final = re.compile(r"\bone (more )?(natural card|numbered tile|card|tile|wild|round|step)s\b")
+_ONE: Final = re.compile(r"\bone (more )?(natural (?:card|tile)|card|tile|wild|round|step)s\b")
 
 _OF_WILDS: Final = ("retrieval", "replacement", "from", "group-of-three", "goes")
 """What is said of wilds where a table may be rearranged."""
@@ -44,7 +44,7 @@ _TOLD_IF: Final[Mapping[str, Callable[[Description], bool]]] = {
     "wild.adjacent": lambda game: (
         "run" in game.get("wild.in")
         and "adjacent" not in game.get("wild.run")
-        and game.get("wild.most") not in {0, 1}
+        and game.get("wild.run").get("most", game.get("wild.most")) not in {0, 1}
     ),
     "score.low-ace": lambda game: game.get("run.ace") != "high" or bool(game.get("run.around")),
     "contract.same-rank-sets": lambda game: _asks_for_two(game, MeldKind.SET),
@@ -128,6 +128,9 @@ def _always(_: Description) -> bool:
 
 def _sentence(game: Description, field: Field, nouns: Mapping[str, str]) -> str:
     value = game.get(field.path)
+    if field.name == "min":
+        # A contract may ask for fewer, and then that many are a meld.
+        value = min([value, *game.asked(MeldKind(field.section))])
     says = field.sentence(value)
     if field.path == "deal.cards" and (isinstance(value, dict) or game.deals_differ):
         says = _deal(game, value) + (" One {card} is turned up." if nouns["upcard"] else "")
@@ -137,6 +140,8 @@ def _sentence(game: Description, field: Field, nouns: Mapping[str, str]) -> str:
         # What a player gets for going out is told with it.
         says = says.removesuffix("; who went out nothing.")
         says += "" if says.endswith(".") else "."
+    if field.section == "wild" and game.get("wild.in") == ["run"]:
+        says = says.replace("A meld", "A run")
     if field.path == "score.wild" and "JK" in game.get("score.hand"):
         says += " A joker counts as listed."
     told = _written(says, {**nouns, "v": say(field.path, value)})
