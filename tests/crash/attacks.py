@@ -30,6 +30,8 @@ from tests.crash.slow import Leaning
 from tests.crash.together import Together
 from tests.described import costly_game
 from tests.servers import Laydown
+from webapp.exchange.looking import MOST_FROM_PAPER
+from webapp.exchange.paper import MOST_LINES
 from webapp.services.own.catalogue import for_one_evening
 
 P95_MS, MOST_MS = 100, 1000
@@ -72,8 +74,17 @@ def examples(_: str) -> Request:
 
 
 def tables(_: str) -> Request:
-    """A table of games from paper, as large as a page takes."""
-    lines = "".join(f"2025-01-{1 + n % 28:02},Rummy,,{n},{n + 1},{n + 2}\n" for n in range(1999))
+    """A table of as many games from paper as a page imports."""
+    return _table(MOST_FROM_PAPER)
+
+
+def long_tables(_: str) -> Request:
+    """A table of as many lines as a page reads."""
+    return _table(MOST_LINES)
+
+
+def _table(games: int) -> Request:
+    lines = "".join(f"2025-01-{1 + n % 28:02},Rummy,,{n},{n + 1},{n + 2}\n" for n in range(games))
     content = f"date,game,winner,Ana,Ben,Cleo\n{lines}".encode()
     return "POST", "/imports", *_upload(content)
 
@@ -89,7 +100,7 @@ def nothing(_: str) -> Request:
     return "GET", "/up", b"", ""
 
 
-ATTACKS = (nothing, rulings, disputes, examples, tables, whole_megabyte)
+ATTACKS = (nothing, rulings, disputes, examples, tables, long_tables, whole_megabyte)
 
 
 def _upload(content: bytes) -> tuple[bytes, str]:

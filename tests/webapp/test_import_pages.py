@@ -7,7 +7,7 @@ from sqlalchemy import func, select
 
 from tests.webapp.table import OWN, Table, drawn_key
 from webapp import cli
-from webapp.exchange import incoming
+from webapp.exchange import incoming, looking
 from webapp.exchange.choice import Choice
 from webapp.exchange.writing import write_book
 from webapp.ledger import new_key
@@ -119,7 +119,7 @@ def test_the_command_imports_into_a_new_book(tmp_path, file, monkeypatch, capsys
 
 
 def test_a_page_takes_no_more_games_than_others_can_wait_for(client, database, file, monkeypatch):
-    monkeypatch.setattr(incoming, "MOST_GAMES", 0)
+    monkeypatch.setattr(looking, "MOST_GAMES", 0)
 
     assert send(client, file).status_code == 422
     assert games(database) == 0

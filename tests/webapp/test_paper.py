@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.webapp.sheets import WIDE, keep, look, pubs, read
 from tests.webapp.table import OWN, Table
 from webapp import cli, ledger
-from webapp.exchange import incoming
+from webapp.exchange import incoming, looking
 from webapp.exchange.choice import Choice
 from webapp.exchange.merging import merge
 from webapp.exchange.paper import TEMPLATE, PaperRefusedError
@@ -198,6 +198,16 @@ def test_one_file_is_imported_at_a_time(client, database):
     assert answer.headers["Retry-After"]
     assert "Another file is being imported" in answer.text
     assert send(client, TEMPLATE, new_key()).status_code == 200
+
+
+def test_a_table_with_more_games_than_a_page_imports_is_entered_nowhere(client, monkeypatch):
+    monkeypatch.setattr(looking, "MOST_FROM_PAPER", 1)
+    monkeypatch.setattr(looking, "enter", None)
+
+    refused = send(client, TEMPLATE, new_key())
+
+    assert refused.status_code == 422
+    assert "2 new games" in refused.text
 
 
 def test_the_command_takes_a_table(tmp_path, monkeypatch, capsys):

@@ -12,17 +12,12 @@ from webapp.db.file import DatabaseError, make_private
 from webapp.exchange import looking
 from webapp.exchange.looking import Look
 from webapp.exchange.merging import merge
-from webapp.exchange.reading import BentFileError
 from webapp.services.refusals import RefusedError
 
 FOLDER: Final = "incoming"
 """Where they are, in the folder of the instance."""
 LARGEST_FILE: Final = 1_000_000
 """Bytes that a page takes; the command takes more."""
-MOST_GAMES: Final = 100
-"""New games of one file that a page takes: nobody else is to wait for them."""
-MOST_FROM_PAPER: Final = 250
-"""The same of a table: a game without rounds is quickly kept."""
 LONGEST: Final = 3600.0
 """Seconds that a file waits for somebody to say yes."""
 MOST_WAITING: Final = 8
@@ -68,18 +63,10 @@ def look_at(folder: Path, key: str, database: Database) -> Look | None:
     if not path.exists():
         return None
     try:
-        found = looking.look_at(path.read_bytes(), database)
+        return looking.look_at(path.read_bytes(), database)
     except ValueError:
         path.unlink(missing_ok=True)
         raise
-    most = MOST_FROM_PAPER if found.paper else MOST_GAMES
-    if found.plan.new > most:
-        path.unlink(missing_ok=True)
-        raise BentFileError(
-            f"There are {found.plan.new} new games in it. A page imports {most} at once: bring "
-            "a year or a player at a time, or use the command laydown import."
-        )
-    return found
 
 
 def keep(folder: Path, key: str, database: Database, device: str) -> None:
