@@ -54,7 +54,6 @@ def make_book(url: str, chance: random.Random, games: int, players: int, years: 
         for first in range(1, games + 1, _AT_ONCE):
             numbers = range(first, min(first + _AT_ONCE, games + 1))
             database.write(_add_games, chance, numbers, evenings, players)
-        database.write(ledger.rebuild_standings)
 
 
 def _add_players(session: Session, players: int) -> None:
@@ -83,10 +82,7 @@ def _add_games(
 
 
 def write_games(session: Session, games: Iterable[tuple[int, datetime, Sequence[Fact]]]) -> None:
-    """Write games, each with its number, when it was begun, and what is entered every 8 minutes.
-
-    What they add up to is not written: `ledger.rebuild_standings` does that.
-    """
+    """Write games, each with its number, when it was begun, and what is entered every 8 minutes."""
     rows: dict[type, list[dict[str, Any]]] = {
         table: [] for table in (Game, Entry, Seat, Result, Outcome, Appearance, Attempt)
     }

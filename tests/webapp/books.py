@@ -85,7 +85,6 @@ def write_at_random(
         for number in range(1, games + 1)
     )
     database.write(write_games, written)
-    database.write(ledger.rebuild_standings)
 
 
 def _deeds(chance: random.Random, players: Sequence[int]) -> list[list[Fact]]:

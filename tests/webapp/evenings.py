@@ -7,7 +7,6 @@ from typing import Any, Final
 
 from referee import variants
 from tests.bench.shelf import pub_of, write_games
-from webapp import ledger
 from webapp.db import Database
 from webapp.ledger.facts import Counted, CountedHand, Fact, Finished, Started
 from webapp.services.book.evening import Evening
@@ -41,7 +40,6 @@ def write(database: Database, *games: tuple[datetime, Iterable[Fact]], first: in
     """Write games, each with when it was begun and its facts; answers their public ids."""
     numbered = [(n, at, list(each)) for n, (at, each) in enumerate(games, first)]
     database.write(write_games, numbered)
-    database.write(ledger.rebuild_standings)
     return [pub_of(number) for number, *_ in numbered]
 
 

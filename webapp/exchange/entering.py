@@ -69,7 +69,6 @@ def _enter(
             begun=entries[0].at,
             rows=entries,
             players={who: who for who in players.values()},
-            summed=False,
         )
 
 

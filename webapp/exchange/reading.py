@@ -243,7 +243,6 @@ class _Reader:
             begun=game.moment,
             rows=rows,
             players=players,
-            summed=False,
         )
         _require_page(session, game.pub)
         self._game, self._entries, self.line = None, [], last

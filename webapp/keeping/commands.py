@@ -68,7 +68,6 @@ def rebuild() -> int:
         games = database.read(_all_games)
         for number in games:
             database.write(ledger.rebuild, number)
-        database.write(ledger.rebuild_standings)
     print(f"Rebuilt {len(games)} {'game' if len(games) == 1 else 'games'}.")
     return 0
 

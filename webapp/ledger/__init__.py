@@ -46,8 +46,6 @@ from webapp.ledger.room import require_room
 from webapp.ledger.roster import RosterFullError as RosterFullError
 from webapp.ledger.roster import rebuild_roster as rebuild_roster
 from webapp.ledger.seals import NO_SEAL, readable, seal
-from webapp.ledger.standings import rebuild_standings as rebuild_standings
-from webapp.ledger.standings import verify_standings as verify_standings
 from webapp.ledger.standings import write_standings
 from webapp.ledger.story import Story, fold
 from webapp.models import PUB_LENGTH, Entry, Game, Outcome, Seat, table_of, utcnow
@@ -186,7 +184,6 @@ def fill_standings(session: Session) -> None:
         # What cannot be read any more is told by `verify`.
         with suppress(ValueError, LookupError):
             write_standings(session, game_id or 0, fold(_read_log(session, game_id or 0).entered))
-    rebuild_standings(session)
 
 
 def seal_of(session: Session, pub: str) -> str:

@@ -21,7 +21,6 @@ from webapp.ledger.numbering import read_numbering
 from webapp.ledger.records import Deletion, Intake
 from webapp.ledger.roster import Erased, RosterLog, enter_change, read_log, revise
 from webapp.ledger.seals import NO_SEAL, seal
-from webapp.ledger.standings import rebuild_standings
 from webapp.models import (
     Entry,
     Game,
@@ -56,7 +55,6 @@ def delete_games(session: Session, games: Sequence[int], kind: str = "game") -> 
         for column in _of_a_game():
             session.execute(delete(column.table).where(column.in_(games)))
         session.execute(delete(Game).where(col(Game.id).in_(games)))
-    rebuild_standings(session)
     # Whatever they followed no longer leads to them.
     afters = [start["after"] for start in starts if start.get("after")]
     told = update(Game).where(col(Game.pub).in_(afters))

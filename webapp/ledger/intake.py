@@ -14,10 +14,9 @@ from webapp.ledger.cells import Entered
 from webapp.ledger.checking import unsealed
 from webapp.ledger.facts import Fact, Started, read_fact
 from webapp.ledger.numbering import Numbering
-from webapp.ledger.projection import project, project_alone
+from webapp.ledger.projection import project
 from webapp.ledger.records import Imported, Numbered
 from webapp.ledger.room import GameFullError, require_room_of
-from webapp.ledger.standings import write_standings
 from webapp.ledger.story import Story, fold
 from webapp.models import Entry, Game
 
@@ -35,14 +34,12 @@ def take_in(  # noqa: PLR0913 - a row each, told by name
     rows: Sequence[Any],
     players: Mapping[int, int],
     intake: int | None = None,
-    summed: bool = True,
 ) -> Story:
     """Put a game into the book with its entries, as they were sealed.
 
     `rows` are its entries, `players` who its players are here, by the number in the entries.
-    `intake` is the import that it comes with; what players came to is added up unless a book is
-    only looked at. Raises IntakeError where a seal does not hold, or what is entered is no game;
-    and what the database raises where its ids are taken.
+    `intake` is the import that it comes with. Raises IntakeError where a seal does not hold, or
+    what is entered is no game; and what the database raises where its ids are taken.
     """
     facts = _read_facts(rows)
     start = facts[0]
@@ -79,11 +76,7 @@ def take_in(  # noqa: PLR0913 - a row each, told by name
     if intake is not None:
         row = {"game_id": game_id, "intake_id": intake, "seq": len(rows)}
         session.execute(insert(Imported), [row])
-    if summed:
-        project(session, game_id, story)
-    else:
-        project_alone(session, game_id, story)
-        write_standings(session, game_id, story)
+    project(session, game_id, story)
     return story
 
 

@@ -50,12 +50,6 @@ class TotalTooLargeError(ValueError):
 
 def project(session: Session, game_id: int, story: Story) -> None:
     """Write the projection of a game; raises TotalTooLargeError."""
-    project_alone(session, game_id, story)
-    keep_standings(session, game_id, story)
-
-
-def project_alone(session: Session, game_id: int, story: Story) -> None:
-    """Write what is of this game alone: its status, seats and results. Raises as above."""
     if any(abs(total) > MOST_TOTAL for total in story.score.results):
         raise TotalTooLargeError
     seq, status = _game(story)
@@ -73,6 +67,7 @@ def project_alone(session: Session, game_id: int, story: Story) -> None:
     ]
     session.execute(_NO_RESULTS, {"game": game_id})
     session.execute(_ADD_RESULTS, results)
+    keep_standings(session, game_id, story)
 
 
 def projection(session: Session, game_id: int) -> str:

@@ -23,6 +23,4 @@ from webapp.models.records import Seat as Seat
 from webapp.models.records import Setting as Setting
 from webapp.models.standings import Appearance as Appearance
 from webapp.models.standings import Attempt as Attempt
-from webapp.models.standings import Meeting as Meeting
 from webapp.models.standings import Outcome as Outcome
-from webapp.models.standings import Tally as Tally

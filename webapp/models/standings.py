@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from sqlalchemy import BigInteger, Column, ForeignKey, Index, String, Text, text
+from sqlalchemy import Column, ForeignKey, Index, String, Text, text
 from sqlmodel import Field, SQLModel, UTCDateTime
 
 from webapp.models.columns import MOST_SEATS, whole
@@ -52,6 +52,7 @@ class Appearance(SQLModel, table=True):
         whole("rounds", 0),
         whole("outs", 0),
         Index("ix_appearance_best", "player_id", "variant", "total"),
+        Index("ix_appearance_standing", "variant", "month", "player_id", "won", "total"),
         Index("ix_appearance_time", "player_id", "month", "game_id", "won"),
     )
 
@@ -94,37 +95,3 @@ class Attempt(SQLModel, table=True):
     """The complete rounds that they played on it."""
     made: bool
     """Whether they came past it."""
-
-
-class Tally(SQLModel, table=True):
-    """A player's appearances in one game and span of time, added up."""
-
-    __table_args__ = (Index("ix_tally_span", "span", "variant"),)
-
-    player_id: int = Field(
-        sa_column=Column(ForeignKey("player.id", ondelete="RESTRICT"), primary_key=True)
-    )
-    variant: str = Field(sa_type=String(40), primary_key=True)
-    span: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
-    """A month (202611), a year (2026), or 0 for all time."""
-    games: int
-    wins: int
-    total: int = Field(sa_type=BigInteger)
-    rounds: int
-    outs: int
-
-
-class Meeting(SQLModel, table=True):
-    """What two players have come to against one another in one game, added up."""
-
-    player_id: int = Field(
-        sa_column=Column(ForeignKey("player.id", ondelete="RESTRICT"), primary_key=True)
-    )
-    other_id: int = Field(
-        sa_column=Column(ForeignKey("player.id", ondelete="RESTRICT"), primary_key=True)
-    )
-    variant: str = Field(sa_type=String(40), primary_key=True)
-    games: int
-    ahead: int
-    """How often the player ended in a better place than the other."""
-    behind: int

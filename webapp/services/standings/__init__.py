@@ -7,20 +7,25 @@ from itertools import groupby
 from typing import Any, Final
 from urllib.parse import urlencode
 
-from sqlalchemy import Row, Select, bindparam, func, or_, select
+from sqlalchemy import Row, Select, bindparam, case, func, or_, select
 from sqlalchemy.orm import Session, aliased
 from sqlmodel import col
 
 from webapp import ledger
-from webapp.ledger.standings import ALL_TIME
-from webapp.models import Outcome, Player, Tally
+from webapp.models import Appearance, Outcome, Player
 from webapp.services.book.lines import say_game
 from webapp.services.own import names_of_games
 from webapp.services.roster import PERSON
 from webapp.services.standings.rate import FEW, Rate
 from webapp.services.standings.ratings import Rating, are_shown, read_ratings
 from webapp.services.standings.records import Record, read_records
-from webapp.services.standings.seasons import months_of, say_season, season_before, seasons_of
+from webapp.services.standings.seasons import (
+    ALL_TIME,
+    months_of,
+    say_season,
+    season_before,
+    seasons_of,
+)
 from webapp.services.tokens import Token, initial_of
 from webapp.services.wording import plural
 
@@ -33,26 +38,28 @@ MOST_PLAYERS: Final = 50
 
 # Made once, as in `webapp.ledger`; without the session asking takes half the time.
 _PERSON: Final = aliased(Player)
-_GAMES: Final = func.sum(col(Tally.games))
-_WINS: Final = func.sum(col(Tally.wins))
-_TALLIES: Final[Select[*tuple[Any, ...]]] = (
+_GAMES: Final = func.count()
+_WINS: Final = func.sum(case((col(Appearance.won), 1), else_=0))
+_EVERYBODY: Final[Select[*tuple[Any, ...]]] = (
     select(
         *(col(_PERSON.id), col(_PERSON.name), col(_PERSON.token)),
         *(_GAMES.label("games"), _WINS.label("wins")),
-        func.sum(col(Tally.total)).label("total"),
+        func.sum(col(Appearance.total)).label("total"),
     )
-    .join(Player, col(Player.id) == col(Tally.player_id))
+    .join(Player, col(Player.id) == col(Appearance.player_id))
     .join(_PERSON, col(_PERSON.id) == PERSON)
-    .where(col(Tally.span) == bindparam("season"), col(Tally.variant) == bindparam("variant"))
+    .where(
+        col(Appearance.variant) == bindparam("variant"),
+        col(Appearance.month).between(bindparam("first"), bindparam("last")),
+    )
     .group_by(col(_PERSON.id), col(_PERSON.name), col(_PERSON.token))
     .order_by(_WINS.desc(), _GAMES, col(_PERSON.id))
 )
-"""What everybody came to in a game over a season, who has won most first."""
+"""What everybody came to in a game over some months, who has won most first."""
 _SAT_DOWN: Final = (
-    select(col(Tally.variant))
-    .where(col(Tally.span) == ALL_TIME)
-    .group_by(col(Tally.variant))
-    .order_by(_GAMES.desc(), col(Tally.variant))
+    select(col(Appearance.variant))
+    .group_by(col(Appearance.variant))
+    .order_by(_GAMES.desc(), col(Appearance.variant))
 )
 _MONTHS: Final = (
     select(col(Outcome.month), func.count())
@@ -60,8 +67,8 @@ _MONTHS: Final = (
     .group_by(col(Outcome.month))
     .order_by(col(Outcome.month).desc())
 )
-_FIRST: Final = _TALLIES.limit(MOST_PLAYERS)
-_ENOUGH: Final = _TALLIES.having(_GAMES >= FEW)
+_FIRST: Final = _EVERYBODY.limit(MOST_PLAYERS)
+_ENOUGH: Final = _EVERYBODY.having(_GAMES >= FEW)
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,14 +169,18 @@ def _query(variant: str, season: int) -> str:
 
 
 def _lines(session: Session, variant: str, season: int) -> Iterator[StandingLine]:
-    asked = {"season": season, "variant": variant}
-    rows = session.connection().execute(_FIRST, asked).all()
+    rows = session.connection().execute(_FIRST, _asked(variant, season)).all()
     rank = 1
     for _, level in groupby(rows, lambda row: (row.wins, row.games)):
         tied = list(level)
         for row in tied:
             yield _line(rank, row)
         rank += len(tied)
+
+
+def _asked(variant: str, season: int) -> dict[str, object]:
+    first, last = months_of(season)
+    return {"variant": variant, "first": first, "last": last}
 
 
 def _line(rank: int, row: Row[*tuple[Any, ...]]) -> StandingLine:
@@ -189,10 +200,7 @@ def _improved(
     if spans is None:
         return None
     now, before = (
-        {
-            row.id: row
-            for row in session.connection().execute(_ENOUGH, {"season": span, "variant": variant})
-        }
+        {row.id: row for row in session.connection().execute(_ENOUGH, _asked(variant, span))}
         for span in spans
     )
     grown = [

@@ -20,8 +20,7 @@ from sqlalchemy.orm import Session, aliased
 from sqlmodel import col
 
 from referee import Lead, Variant
-from webapp.ledger.standings import ALL_TIME
-from webapp.models import Appearance, Attempt, Game, Meeting, Outcome, Player, Tally
+from webapp.models import Appearance, Attempt, Game, Outcome, Player
 from webapp.services.book.lines import GameLine, say_game
 from webapp.services.book.lists import MOST_LINES, finished_rows, lines_of, persons_ids
 from webapp.services.own import names_of_games, read_shelf
@@ -45,15 +44,20 @@ _SOMEBODY: Final = (
     .where(col(Player.id) == bindparam("number"))
 )
 _THEIRS: Final[BindParameter[int]] = bindparam("ids", expanding=True)
-_TOGETHER: Final = func.sum(col(Meeting.games))
+_OURS, _OTHERS = aliased(Appearance), aliased(Appearance)
+_TOGETHER: Final = func.count()
+_AHEAD: Final = func.sum(case((col(_OURS.place) < col(_OTHERS.place), 1), else_=0))
+_BEHIND: Final = func.sum(case((col(_OURS.place) > col(_OTHERS.place), 1), else_=0))
 _AGAINST: Final = (
     select(
         *(col(_PERSON.id), col(_PERSON.name), col(_PERSON.token)),
-        *(_TOGETHER, func.sum(col(Meeting.ahead)), func.sum(col(Meeting.behind))),
+        *(_TOGETHER, _AHEAD, _BEHIND),
     )
-    .join(Player, col(Player.id) == col(Meeting.other_id))
+    .select_from(_OURS)
+    .join(_OTHERS, col(_OTHERS.game_id) == col(_OURS.game_id))
+    .join(Player, col(Player.id) == col(_OTHERS.player_id))
     .join(_PERSON, col(_PERSON.id) == PERSON)
-    .where(col(Meeting.player_id).in_(_THEIRS), col(_PERSON.id).not_in(_THEIRS))
+    .where(col(_OURS.player_id).in_(_THEIRS), col(_PERSON.id).not_in(_THEIRS))
     .group_by(col(_PERSON.id), col(_PERSON.name), col(_PERSON.token))
     .order_by(_TOGETHER.desc(), col(_PERSON.name))
     .limit(MOST_OTHERS)
@@ -220,7 +224,7 @@ def read_player(session: Session, number: int) -> PlayerPage:
     ).all()
     earliest = select(col(Appearance.game_id)).where(mine).order_by(*order).limit(1)
     first = select(col(Game.started_at)).where(col(Game.id) == earliest.scalar_subquery())
-    tallies = _sum_tallies(session, ids)
+    sums = _sums_by_game(session, ids)
     return PlayerPage(
         who=who,
         rate=Rate(sum(won), len(won)) if won else None,
@@ -228,8 +232,8 @@ def read_player(session: Session, number: int) -> PlayerPage:
         streak=max(runs),
         running=runs[-1],
         last=tuple(Form(*row) for row in reversed(last)),
-        games=tuple(_in_games(session, who.person, ids, tallies)),
-        outs_says=_say_outs(sum(row.outs for row in tallies), sum(row.rounds for row in tallies)),
+        games=tuple(_in_games(session, who.person, ids, sums)),
+        outs_says=_say_outs(sum(row.outs for row in sums), sum(row.rounds for row in sums)),
         against=_against(session, ids),
     )
 
@@ -245,13 +249,15 @@ def read_pair(session: Session, one: int, other: int, before: int | None = None)
     ours, theirs = persons_ids(session, first.person), persons_ids(session, second.person)
     rows = session.execute(
         select(
-            col(Meeting.variant),
-            func.sum(col(Meeting.games)).label("games"),
-            func.sum(col(Meeting.ahead)).label("ahead"),
-            func.sum(col(Meeting.behind)).label("behind"),
+            col(_OURS.variant),
+            _TOGETHER.label("games"),
+            _AHEAD.label("ahead"),
+            _BEHIND.label("behind"),
         )
-        .where(col(Meeting.player_id).in_(ours), col(Meeting.other_id).in_(theirs))
-        .group_by(col(Meeting.variant))
+        .select_from(_OURS)
+        .join(_OTHERS, col(_OTHERS.game_id) == col(_OURS.game_id))
+        .where(col(_OURS.player_id).in_(ours), col(_OTHERS.player_id).in_(theirs))
+        .group_by(col(_OURS.variant))
     ).all()
     names = names_of_games(session)
     by_game = sorted(
@@ -261,10 +267,9 @@ def read_pair(session: Session, one: int, other: int, before: int | None = None)
         ),
         key=lambda each: (-each[1].games, each[0]),
     )
-    a, b = aliased(Appearance), aliased(Appearance)
-    both = select(col(a.game_id)).join(b, col(b.game_id) == col(a.game_id))
-    both = both.where(col(a.player_id).in_(ours), col(b.player_id).in_(theirs))
-    order = (col(a.month), col(a.game_id))
+    both = select(col(_OURS.game_id)).join(_OTHERS, col(_OTHERS.game_id) == col(_OURS.game_id))
+    both = both.where(col(_OURS.player_id).in_(ours), col(_OTHERS.player_id).in_(theirs))
+    order = (col(_OURS.month), col(_OURS.game_id))
     if before is not None:
         month = select(col(Outcome.month)).where(col(Outcome.game_id) == before)
         both = both.where(tuple_(*order) < tuple_(month.scalar_subquery(), literal(before)))
@@ -293,44 +298,37 @@ def _versus(other: Somebody, games: int, ahead: int, behind: int) -> Against:
     return Against(other, int(games), int(ahead), int(behind))
 
 
-def _sum_tallies(session: Session, ids: Iterable[int]) -> list[Any]:
+def _sums_by_game(session: Session, ids: Iterable[int]) -> list[Any]:
     return list(
         session.execute(
             select(
-                col(Tally.variant),
-                func.sum(col(Tally.games)).label("games"),
-                func.sum(col(Tally.wins)).label("wins"),
-                func.sum(col(Tally.total)).label("total"),
-                func.sum(col(Tally.rounds)).label("rounds"),
-                func.sum(col(Tally.outs)).label("outs"),
+                col(Appearance.variant),
+                func.count().label("games"),
+                func.sum(case((col(Appearance.won), 1), else_=0)).label("wins"),
+                func.sum(col(Appearance.total)).label("total"),
+                func.min(col(Appearance.total)).label("low"),
+                func.max(col(Appearance.total)).label("high"),
+                func.sum(col(Appearance.rounds)).label("rounds"),
+                func.sum(col(Appearance.outs)).label("outs"),
             )
-            .where(col(Tally.player_id).in_(ids), col(Tally.span) == ALL_TIME)
-            .group_by(col(Tally.variant))
-            .order_by(func.sum(col(Tally.games)).desc(), col(Tally.variant))
+            .where(col(Appearance.player_id).in_(ids))
+            .group_by(col(Appearance.variant))
+            .order_by(func.count().desc(), col(Appearance.variant))
         ).all()
     )
 
 
 def _in_games(
-    session: Session, person: int, ids: Iterable[int], tallies: Sequence[Any]
+    session: Session, person: int, ids: Iterable[int], sums: Sequence[Any]
 ) -> Iterable[InGame]:
-    low, high = func.min(col(Appearance.total)), func.max(col(Appearance.total))
-    ends = {
-        row.variant: (row.low, row.high)
-        for row in session.execute(
-            select(col(Appearance.variant), low.label("low"), high.label("high"))
-            .where(col(Appearance.player_id).in_(ids))
-            .group_by(col(Appearance.variant))
-        )
-    }
     known = {variant.slug: variant for variant in read_shelf(session).games}
     names = names_of_games(session)
     hardest = _hardest(session, ids, known)
-    slugs = [row.variant for row in tallies]
+    slugs = [row.variant for row in sums]
     ratings = read_ratings(session, *slugs) if are_shown(session) else {}
-    for row in tallies:
+    for row in sums:
         game = known.get(row.variant)
-        best, worst = ends[row.variant]
+        best, worst = row.low, row.high
         if game is None or game.pad is None or game.pad.lead not in _FEWEST:
             best, worst = worst, best
         rate = Rate(int(row.wins), int(row.games))

@@ -6,14 +6,15 @@ model, as Weng and Lin have it learn), when a page shows it; nothing is kept of 
 what it was worked out from.
 """
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
 from itertools import groupby
-from typing import Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
-from openskill.models import PlackettLuce, PlackettLuceRating
 from sqlalchemy import Select, bindparam, func, select
 from sqlalchemy.orm import Session
 from sqlmodel import col
@@ -25,6 +26,10 @@ from webapp.ledger.records import Deletion
 from webapp.models import Appearance, Game, Outcome, Player, RosterEntry, Setting
 from webapp.services.roster import PERSON
 from webapp.services.standings.rate import NINE_IN_TEN
+
+if TYPE_CHECKING:
+    # It takes a while to import, and most houses show no ratings.
+    from openskill.models import PlackettLuce, PlackettLuceRating
 
 MIDDLE: Final = 1500
 """The rating that everybody begins with."""

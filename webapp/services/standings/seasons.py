@@ -3,8 +3,7 @@
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from webapp.ledger.standings import ALL_TIME
-
+ALL_TIME: Final = 0
 _DECEMBER: Final = 12
 _MONTHS: Final = 10_000
 """What is greater is a month."""
