@@ -30,8 +30,7 @@ from tests.webapp.table import Table
 from tests.yardstick import milliseconds
 from webapp.config import Config
 from webapp.db import Database
-from webapp.exchange.looking import staged_from
-from webapp.exchange.merging import merge
+from webapp.exchange.looking import keep
 from webapp.factory import make_app
 from webapp.ledger import Sent, new_key, read_story
 from webapp.migrations import migrate
@@ -223,8 +222,7 @@ def begin_on_paper(app: Flask, variant: Variant) -> Table:
     players = ("Ana", "Ben", "Cleo")[: max(2, variant.players[0])]
     table = f"date,game,winner,{','.join(players)}\n2025-11-22,{variant.name},Ana,"
     content = table.replace(variant.name, f'"{variant.name}"') + ",".join("567"[: len(players)])
-    with staged_from(content.encode(), database) as (staged, _):
-        merge(database, staged)
+    keep(content.encode(), database)
 
     def latest(session: Session) -> str:
         game = select(col(Game.pub)).order_by(col(Game.id).desc()).limit(1)

@@ -190,7 +190,6 @@ PATHS = [
     "/imports",
     "/imports/kept",
     "/imports/template.csv",
-    "/imports/{few}/undoings",
     "/keeping",
     "/keeping/backups",
     "/keeping/checks",

@@ -25,7 +25,7 @@ from webapp.migrations import migrate
 
 WIPE: LiteralString = """
 SET session_replication_role = replica;
-DELETE FROM imported; DELETE FROM numbered; DELETE FROM intake; DELETE FROM deletion;
+DELETE FROM numbered; DELETE FROM deletion;
 DELETE FROM outcome; DELETE FROM appearance; DELETE FROM attempt;
 DELETE FROM clock; DELETE FROM draft; DELETE FROM form; DELETE FROM result; DELETE FROM seat;
 DELETE FROM entry; DELETE FROM game; DELETE FROM roster_entry; DELETE FROM player_name;

@@ -3,8 +3,9 @@
 from sqlalchemy import select
 from sqlmodel import col
 
-from webapp.exchange.looking import look_at, staged_from
-from webapp.exchange.merging import merge
+from webapp.exchange import looking
+from webapp.exchange.looking import look_at
+from webapp.exchange.paper import read_table
 from webapp.models import Game
 
 WIDE = "date,game,winner,Ana,Ben,Cleo\n"
@@ -15,17 +16,15 @@ def look(database, table):
 
 
 def keep(database, table):
-    content = table if isinstance(table, bytes) else table.encode()
-    with staged_from(content, database) as (staged, _):
-        return merge(database, staged)
+    return looking.keep(table if isinstance(table, bytes) else table.encode(), database)
 
 
 def read(database, table):
     """The games of a table: game, day, totals and winners."""
-    paper = look(database, table).paper
+    found = database.read(read_table, table if isinstance(table, bytes) else table.encode())
     return [
         (game.variant.slug, f"{game.begun:%Y-%m-%d}", game.totals, game.winners)
-        for game in paper.games
+        for game in found.games
     ]
 
 

@@ -7,18 +7,12 @@ import pytest
 
 from tests.webapp.books import add_players
 from tests.webapp.evenings import at, facts, pubs, write
-from tests.webapp.table import Page, Table
+from tests.webapp.table import Page
 from webapp import ledger
-from webapp.exchange.choice import Choice
-from webapp.exchange.merging import merge
-from webapp.exchange.reading import read_book
-from webapp.exchange.staging import staging
-from webapp.exchange.writing import write_book
 from webapp.services.book.evening import read_evening
 from webapp.services.book.lists import read_history
 from webapp.services.book.sittings import day_of
 from webapp.services.roster.changes import merge_players
-from webapp.services.scorepad import taps
 
 
 @pytest.fixture(autouse=True)
@@ -163,27 +157,6 @@ def test_a_deleted_person_plays_and_pays_as_somebody(database):
 
     assert [guest.name for guest in evening.guests] == ["Player 1", "Somebody"]
     assert [debt.says for debt in evening.money[0].debts] == ["Somebody pays Player 1 15"]
-
-
-def test_an_imported_game_is_of_the_evening_of_those_who_are_its_players_here(database, other):
-    zoe = Table(other, ("Zoe", "Yan"))
-    ana = Table(other, ("Ana", "Ben"), variant="rummikub", stake="2", currency="€")
-    ana.play(1)
-    ana.tap(taps.finish_game)
-    zoe.play(1)
-    lines = list(write_book(other, Choice()))
-    here = Table(database, ("Ana", "Ben"), variant="rummikub", stake="1", currency="€")
-    here.play(1)
-    here.tap(taps.finish_game)
-    assert here.ids["ana"] != ana.ids["ana"]
-
-    with staging() as staged:
-        read_book(staged, lines)
-        merge(database, staged)
-
-    evening = database.read(read_evening, here.pub)
-    assert sorted(pubs(evening)) == sorted([here.pub, ana.pub])
-    assert [debt.says for debt in evening.money[0].debts] == ["Ben pays Ana 180 €"]
 
 
 def test_wins_are_counted_of_the_games_that_each_played(database):

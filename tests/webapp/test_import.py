@@ -15,23 +15,16 @@ from tests.webapp.table import Table
 from webapp import ledger
 from webapp.db import Database
 from webapp.exchange import reading
+from webapp.exchange.arriving import HouseNotEmptyError, arrive
 from webapp.exchange.choice import Choice
-from webapp.exchange.merging import merge
-from webapp.exchange.planning import plan
 from webapp.exchange.reading import BentFileError, read_book
 from webapp.exchange.staging import staging
-from webapp.exchange.undoing import ImportGrownError, read_intakes, take_back
 from webapp.exchange.writing import write_book
 from webapp.keeping.proving import find_faults
 from webapp.ledger.facts import Noted
 from webapp.ledger.room import require_room_of
 from webapp.ledger.seals import NO_SEAL, seal
 from webapp.models import utcnow
-from webapp.services import notes
-from webapp.services.book.lists import read_history
-from webapp.services.own.drafts import from_nothing
-from webapp.services.own.keeping import save_game
-from webapp.services.roster import read_players
 from webapp.services.roster.changes import hide_player, merge_players, rename_player
 from webapp.services.scorepad import taps
 
@@ -50,7 +43,7 @@ def carry(lines, database):
     """Import a file; answers how many games were new."""
     with staging() as staged:
         read_book(staged, lines)
-        return merge(database, staged)
+        return arrive(database, staged)
 
 
 def entries_of(lines):
@@ -119,105 +112,6 @@ def test_a_hand_that_closed_in_a_way_of_its_house_rules_arrives_as_such(database
 
     assert written(database) == before
     assert list(find_faults(database)) == []
-
-
-@pytest.mark.databases
-def test_elsewhere_entries_stay_and_players_are_who_they_are_here(database, other):
-    Table(database, ("Dora", "Cleo"))
-    table = Table(other, ("Ana", "Cleo"))
-    table.play(2)
-    lines = written(other)
-
-    assert carry(lines, database) == 1
-
-    pad = Table.__new__(Table)
-    pad.database, pad.pub = database, table.pub
-    assert [(seat.name, seat.total) for seat in pad.pad.seats] == [("Ana", 0), ("Cleo", 120)]
-    assert database.read(ledger.seal_of, table.pub) == other.read(ledger.seal_of, table.pub)
-    again = written(database, pub=table.pub)
-    assert entries_of(again) == entries_of(lines)
-    assert list(find_faults(database)) == []
-
-
-@pytest.mark.databases
-def test_a_game_from_elsewhere_is_played_on(database, other):
-    Table(database, ("Dora", "Cleo", "Emil"))
-    table = Table(other, ("Ana", "Cleo"))
-    table.play(2)
-    carry(written(other), database)
-
-    here = Table.__new__(Table)
-    here.database, here.pub = database, table.pub
-    here.ids = {seat.name.lower(): seat.player_id for seat in here.pad.seats}
-    here.play(4)
-    here.undo()
-    here.count(4, ana="20", cleo="out")
-    database.write(notes.note, here.pub, 1, "played on", sent())
-
-    assert here.scores()[:4] == [[0, 60], [0, 60], [0, 60], [20, 0]]
-    assert list(find_faults(database)) == []
-
-
-def test_the_same_game_is_known_and_not_doubled(database, other):
-    Table(other, ("Ana", "Cleo")).play(2)
-    Table(database, ("Dora", "Emil"))
-    lines = written(other)
-
-    assert (carry(lines, database), carry(lines, database)) == (1, 0)
-    with staging() as staged:
-        read_book(staged, lines)
-        found = plan(database, staged)
-    assert (found.new, found.here) == (0, 1)
-
-
-def test_what_is_new_and_who_is_known_is_shown_first(database, other):
-    Table(other, ("Ana", "Cleo")).play(2)
-    Table(database, ("Dora", "CLEO"))
-    with staging() as staged:
-        read_book(staged, written(other))
-        found = plan(database, staged)
-
-    assert (found.new, found.known, found.added) == (1, ["Cleo"], ["Ana"])
-    assert [line.variant_name for line in found.lines] == ["Mexican Rummy"]
-
-
-@pytest.mark.databases
-def test_an_import_is_taken_back_as_a_whole(database, other):
-    mine = Table(database, ("Dora", "Cleo"))
-    mine.play(1)
-    before = written(database)
-    Table(other, ("Ana", "Cleo")).play(2)
-    carry(written(other), database)
-    [line] = database.read(read_intakes)
-
-    database.write(take_back, line.number, sent())
-
-    assert written(database) == before
-    assert database.read(read_intakes) == ()
-    assert list(find_faults(database)) == []
-
-
-def test_an_import_into_an_empty_book_is_taken_back(database, other):
-    lively(other, 5)
-    carry(written(other), database)
-    [line] = database.read(read_intakes)
-
-    database.write(take_back, line.number, sent())
-
-    assert len(written(database)) == 2
-    assert list(find_faults(database)) == []
-
-
-def test_an_import_that_was_added_to_stays(database, other):
-    table = Table(other, ("Ana", "Cleo"))
-    table.play(2)
-    carry(written(other), database)
-    database.write(notes.note, table.pub, 1, "more", sent())
-    [line] = database.read(read_intakes)
-
-    assert line.grown
-    with pytest.raises(ImportGrownError):
-        database.write(take_back, line.number, sent())
 
 
 def bent(lines, at, change):
@@ -354,49 +248,22 @@ def test_one_game_of_a_player_of_two_names_comes_back_to_the_byte(database, othe
     assert two.pub not in "".join(written(database))
 
 
-@pytest.mark.databases
-def test_a_game_of_ones_own_is_another_one_elsewhere(database, other):
-    for book, name in ((database, "Ours"), (other, "Theirs")):
-        spec = from_nothing()
-        spec = {**spec, "text": {**spec["text"], "name": name}}
-        book.write(save_game, spec, sent())
-    Table(database, ("Dora", "Cleo"), "own-1")
-    table = Table(other, ("Ana", "Cleo"), "own-1")
-    table.play(1)
-    lines = written(other)
-
-    carry(lines, database)
-
-    [here] = [line for line in database.read(read_history).lines if line.pub == table.pub]
-    assert here.variant_name == "Theirs"
-    assert database.read(ledger.read_story, table.pub).start.variant == "own-2"
-    assert database.read(ledger.seal_of, table.pub) == other.read(ledger.seal_of, table.pub)
-    assert list(find_faults(database)) == []
-    assert carry(lines, database) == 0
-    [line] = database.read(read_intakes)
-    database.write(take_back, line.number, sent())
-    assert "Theirs" not in "".join(written(database))
-
-
-@pytest.mark.databases
-def test_who_came_with_an_import_is_deleted_as_anybody(database, other):
-    Table(database, ("Dora", "Emil", "Flo"))
-    table = Table(other, ("Ana", "Cleo"))
-    table.play(2)
-    carry(written(other), database)
-    names = {line.name: line.id for line in database.read(read_players)}
-
-    database.write(ledger.erase_player, names["Ana"], "phone")
-
-    assert "Ana" not in "".join(written(database))
-    assert list(find_faults(database)) == []
-    database.write(ledger.delete_games, [database.read(ledger.game_id_of, table.pub)])
-    assert list(find_faults(database)) == []
-
-
 def test_a_game_with_more_in_it_than_any_has_room_for_is_refused():
     facts = [Noted(round=1, text="more")] * 601
 
     with pytest.raises(ledger.GameFullError):
         require_room_of(facts)
     require_room_of(facts[:600])
+
+
+@pytest.mark.databases
+def test_a_book_comes_into_an_empty_house_only(database, other):
+    Table(other, ("Ana", "Cleo")).play(2)
+    lines = written(other)
+    database.write(add_one, "Dora")
+    before = written(database)
+
+    with pytest.raises(HouseNotEmptyError):
+        carry(lines, database)
+
+    assert written(database) == before

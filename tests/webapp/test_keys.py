@@ -206,7 +206,7 @@ ASKED_FOR = {"keeping.back_up", "keeping.check"}
 """What may be asked for as often as one likes: it is done beside the pages, and changes no row."""
 
 
-HELD = {"exchange.upload", "exchange.keep", "exchange.undo"}
+HELD = {"exchange.upload", "exchange.keep"}
 """What is about a file; tests/webapp/test_import_pages.py sends each twice."""
 
 

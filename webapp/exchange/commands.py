@@ -6,28 +6,27 @@ or DatabaseError, a sentence each.
 
 import sys
 from collections.abc import Iterator
-from contextlib import ExitStack, closing, contextmanager, suppress
+from contextlib import closing, suppress
 from io import TextIOWrapper
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import BinaryIO, Final, NamedTuple
 
 from sqlalchemy.orm import Session
 
 from webapp.db import Database
 from webapp.db.file import make_private
+from webapp.exchange.arriving import arrive, require_empty
 from webapp.exchange.choice import LAST_YEAR, Choice, find_games
 from webapp.exchange.kinds import KINDS
-from webapp.exchange.looking import staged_from
-from webapp.exchange.merging import merge
+from webapp.exchange.looking import Look, keep, look_at_book, look_at_table, staged_book
 from webapp.exchange.paper import is_book
-from webapp.exchange.planning import plan
-from webapp.exchange.reading import lines_of, read_book
-from webapp.exchange.staging import staging
+from webapp.exchange.reading import lines_of
 from webapp.keeping.commands import CommandError, open_as_it_is, read_config
 from webapp.ledger import GameNotFoundError
 from webapp.migrations import migrate
 from webapp.services.refusals import NameRefusedError, RefusedError
 from webapp.services.roster import clean_name, find_player
+from webapp.services.wording import plural
 
 LARGEST_TABLE: Final = 1_000_000
 """Bytes of a table from elsewhere; a book of Laydown may have any size."""
@@ -66,40 +65,42 @@ def take_in(file: str | None, *, sure: bool) -> int:
         raise CommandError("Which file? Use laydown import FILE", status=2)
     config = read_config()
     migrate(config.database_url)
-    with ExitStack() as open_until_the_end:
-        database = open_until_the_end.enter_context(closing(Database(config.database_url)))
+    with closing(Database(config.database_url)) as database:
         try:
-            staged = open_until_the_end.enter_context(_staged(Path(file), database))
+            with Path(file).open("rb") as stream:
+                if is_book(stream.peek(LARGEST_TABLE)):
+                    count = _take_book(database, stream, sure=sure)
+                else:
+                    count = _take_table(database, stream.read(LARGEST_TABLE + 1), sure=sure)
         except OSError as error:
             raise CommandError(f"{file} can't be read: {error.strerror}.") from error
         except RefusedError as error:
             raise CommandError(str(error)) from error
-        found = plan(database, staged)
-        print("\n".join(found.says))
-        if not sure and not _agreed():
-            print("Nothing was imported.")
-            return 0
-        count = merge(database, staged)
-    print(f"{count} {'game' if count == 1 else 'games'} imported.")
+    print(f"{plural(count, 'game')} imported." if count is not None else "Nothing was imported.")
     return 0
 
 
-@contextmanager
-def _staged(path: Path, database: Database) -> Iterator[Database]:
-    """A staging book with what is in a file, of any size if it is an export of Laydown."""
-    with path.open("rb") as file:
-        if is_book(file.peek(LARGEST_TABLE)):
-            with staging() as staged, TextIOWrapper(file, "utf-8", newline="") as lines:
-                read_book(staged, lines_of(lines))
-                yield staged
-            return
-        content = file.read(LARGEST_TABLE + 1)
+def _take_book(database: Database, stream: BinaryIO, *, sure: bool) -> int | None:
+    """Import an export, of any size; None if that is not agreed to."""
+    database.read(require_empty)
+    with TextIOWrapper(stream, "utf-8", newline="") as text, staged_book(lines_of(text)) as staged:
+        return arrive(database, staged) if _is_wanted(look_at_book(staged), sure=sure) else None
+
+
+def _take_table(database: Database, content: bytes, *, sure: bool) -> int | None:
+    """Import games from paper; None if that is not agreed to."""
     if len(content) > LARGEST_TABLE:
-        raise CommandError(f"{path} is too large for a table: the limit is {LARGEST_TABLE} bytes.")
-    with staged_from(content, database) as (staged, found):
-        for says in found.says if found else ():
-            print(says)
-        yield staged
+        raise CommandError(
+            f"The file is too large for a table: the limit is {LARGEST_TABLE} bytes."
+        )
+    wanted = _is_wanted(look_at_table(content, database), sure=sure)
+    return keep(content, database) if wanted else None
+
+
+def _is_wanted(found: Look, *, sure: bool) -> bool:
+    """Show what is in a file, and ask, unless that was answered before."""
+    print("\n".join(found.says))
+    return sure or _agreed()
 
 
 def _agreed() -> bool:

@@ -1,15 +1,14 @@
-"""Putting games from paper into a staging book, sealed as all games are, to be merged from there.
+"""Putting games from paper into the book, sealed as all games are.
 
 What is sealed: the start, with the rules of today and the day that the paper names; what it came
 to, and its end, at the time when they came in.
 """
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
-from sqlalchemy import Table, insert, select
 from sqlalchemy.orm import Session
 
 from referee import variants
@@ -20,47 +19,28 @@ from webapp.exchange.reading import EntryRow
 from webapp.ledger.facts import Fact, Finished, Started, Totalled, kind_of, write_fact
 from webapp.ledger.intake import take_in
 from webapp.ledger.seals import NO_SEAL, seal
-from webapp.models import OwnGame, utcnow
-from webapp.services.own.catalogue import id_of
+from webapp.models import utcnow
 from webapp.services.roster import find_or_add
 
-Rows = list[dict[str, Any]]
+BATCH: Final = 10
+"""Games that are kept in one transaction."""
 
 
-def enter(
-    staged: Database, database: Database, games: Sequence[PaperGame], device: str = ""
-) -> None:
-    """Put games into an empty staging book, with the games of one's own that they were played by.
+def enter(database: Database, games: Sequence[PaperGame], device: str = "") -> int:
+    """Put games into the book; returns how many. `device` is the phone that they come from.
 
-    `database` is the book of the house, which has these; `device` is the phone that they come from.
+    A few at a time, so that a phone that saves does not wait for all of them. If that is
+    interrupted, the table can be imported again: the games that are here are known.
     """
-    own = {id_of(game.variant.slug) or 0 for game in games} - {0}
-    rows = database.read(_read_own, own) if own else []
-    staged.write(_enter, rows, games, device)
+    for first in range(0, len(games), BATCH):
+        database.write(_enter, games[first : first + BATCH], device)
+    return len(games)
 
 
-def _read_own(session: Session, numbers: Iterable[int]) -> list[tuple[Table, Rows]]:
-    found: list[tuple[Table, Rows]] = []
-    for name, key in (("own_game", "id"), ("own_version", "game_id")):
-        table = OwnGame.metadata.tables[name]
-        rows = session.execute(select(table).where(table.c[key].in_(numbers))).mappings()
-        found.append((table, [dict(row) for row in rows]))
-    return found
-
-
-def _enter(
-    session: Session,
-    own: Iterable[tuple[Table, Rows]],
-    games: Sequence[PaperGame],
-    device: str,
-) -> None:
-    for table, rows in own:
-        session.execute(insert(table), rows)
+def _enter(session: Session, games: Sequence[PaperGame], device: str) -> None:
     now = utcnow()
-    known: dict[str, int] = {}
     for game in games:
-        known |= {name: find_or_add(session, name) for name in game.totals if name not in known}
-        players = {name: known[name] for name in game.totals}
+        players = {name: find_or_add(session, name) for name in game.totals}
         entries = _seal(_facts(game, players), game.begun, now, device)
         take_in(
             session,

@@ -11,13 +11,15 @@ from webapp.db import Database
 from webapp.db.file import DatabaseError, make_private
 from webapp.exchange import looking
 from webapp.exchange.looking import Look
-from webapp.exchange.merging import merge
+from webapp.exchange.reading import BentFileError
 from webapp.services.refusals import RefusedError
 
 FOLDER: Final = "incoming"
 """Where they are, in the folder of the instance."""
 LARGEST_FILE: Final = 1_000_000
 """Bytes that a page takes; the command takes more."""
+MOST_FROM_PAPER: Final = 250
+"""New games of a table that a page takes: nobody else is to wait for them."""
 LONGEST: Final = 3600.0
 """Seconds that a file waits for somebody to say yes."""
 MOST_WAITING: Final = 8
@@ -63,10 +65,17 @@ def look_at(folder: Path, key: str, database: Database) -> Look | None:
     if not path.exists():
         return None
     try:
-        return looking.look_at(path.read_bytes(), database)
+        found = looking.look_at(path.read_bytes(), database)
     except ValueError:
         path.unlink(missing_ok=True)
         raise
+    if found.on_paper and found.games > MOST_FROM_PAPER:
+        path.unlink(missing_ok=True)
+        raise BentFileError(
+            f"There are {found.games} new games in it. This page imports up to {MOST_FROM_PAPER} "
+            "at once. Split the table, or use the command laydown import."
+        )
+    return found
 
 
 def keep(folder: Path, key: str, database: Database, device: str) -> None:
@@ -74,8 +83,7 @@ def keep(folder: Path, key: str, database: Database, device: str) -> None:
     path = _path(folder, key)
     if not path.exists():
         return
-    with looking.staged_from(path.read_bytes(), database, device) as (staged, _):
-        merge(database, staged, device)
+    looking.keep(path.read_bytes(), database, device)
     path.unlink(missing_ok=True)
 
 

@@ -1,72 +1,101 @@
 """Looking at a file that somebody brings, whatever it is, before anything of it is kept."""
 
 import io
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Final
 
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+from sqlmodel import col
+
 from webapp.db import Database
+from webapp.exchange.arriving import arrive, require_empty
 from webapp.exchange.entering import enter
-from webapp.exchange.paper import Found, is_book, read_table
-from webapp.exchange.planning import Plan, plan
+from webapp.exchange.paper import PaperGame, is_book, read_table
 from webapp.exchange.reading import lines_of, read_book
 from webapp.exchange.staging import staging
-from webapp.services.refusals import RefusedError
+from webapp.models import Game, Player
+from webapp.services.book.lines import GameLine
+from webapp.services.book.lists import read_history
+from webapp.services.roster import find_player
+from webapp.services.wording import plural
 
-MOST_GAMES: Final = 100
-"""New games of one file that a page takes: nobody else is to wait for them."""
-MOST_FROM_PAPER: Final = 250
-"""The same of a table: a game without rounds is quickly kept."""
-
-
-class TooManyGamesError(RefusedError):
-    """There are more new games in a file than a page imports at once."""
-
-    def __init__(self, new: int, most: int) -> None:
-        """Say how many, and what to do."""
-        super().__init__(
-            f"There are {new} new games in it. A page imports {most} at once: import a year or a "
-            "player at a time, or use the command laydown import."
-        )
+MOST_SHOWN: Final = 60
+"""Games on the page."""
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
     """What is in a file, and what importing it would do."""
 
-    plan: Plan
-    paper: Found | None
-    """What was understood of a table; None of a book of Laydown."""
-
-
-@contextmanager
-def staged_from(
-    content: bytes, database: Database, device: str = ""
-) -> Iterator[tuple[Database, Found | None]]:
-    """A staging book with what is in a file, and what was understood of it where it is a table.
-
-    Raises BentFileError and PaperRefusedError, a sentence each.
-    """
-    with staging() as staged:
-        if is_book(content):
-            read_book(staged, lines_of(io.StringIO(content.decode("utf-8", "replace"), newline="")))
-            yield staged, None
-            return
-        found = database.read(read_table, content)
-        enter(staged, database, found.games, device)
-        yield staged, found
+    games: int
+    """How many it would add."""
+    says: tuple[str, ...]
+    lines: Sequence[GameLine] = ()
+    """The latest games of an export."""
+    on_paper: Sequence[PaperGame] = ()
+    """The latest games of a table."""
 
 
 def look_at(content: bytes, database: Database) -> Look:
-    """What importing a file by a page would do; raises as above, and TooManyGamesError."""
+    """What importing a file would do.
+
+    Raises BentFileError, HouseNotEmptyError and PaperRefusedError, a sentence each.
+    """
     if not is_book(content):
-        # Before they are entered anywhere, which takes seconds for two thousand.
-        new = len(database.read(read_table, content).games)
-        if new > MOST_FROM_PAPER:
-            raise TooManyGamesError(new, MOST_FROM_PAPER)
-    with staged_from(content, database) as (staged, found):
-        look = Look(plan(database, staged), found)
-    if found is None and look.plan.new > MOST_GAMES:
-        raise TooManyGamesError(look.plan.new, MOST_GAMES)
-    return look
+        return look_at_table(content, database)
+    database.read(require_empty)
+    with staged_book(_lines(content)) as staged:
+        return look_at_book(staged)
+
+
+def keep(content: bytes, database: Database, device: str = "") -> int:
+    """Import a file; returns how many games. Raises as above."""
+    if not is_book(content):
+        return enter(database, database.read(read_table, content).games, device)
+    database.read(require_empty)
+    with staged_book(_lines(content)) as staged:
+        return arrive(database, staged)
+
+
+@contextmanager
+def staged_book(lines: Iterable[str]) -> Iterator[Database]:
+    """A staging book with what is in an export; raises BentFileError."""
+    with staging() as staged:
+        read_book(staged, lines)
+        yield staged
+
+
+def look_at_book(staged: Database) -> Look:
+    """What is in a staging book."""
+    games, players = staged.read(_count)
+    says = f"{plural(games, 'game')} and {plural(players, 'player')}."
+    return Look(games, (says,), lines=staged.read(read_history).lines)
+
+
+def look_at_table(content: bytes, database: Database) -> Look:
+    """What is in a table that is not here yet; raises PaperRefusedError."""
+    found = database.read(read_table, content)
+    names = list(dict.fromkeys(name for game in found.games for name in game.totals))
+    known = [name for name in names if database.read(find_player, name) is not None]
+    added = [name for name in names if name not in known]
+    says = [f"{plural(len(found.games), 'new game')}." if found.games else "No new games."]
+    says += found.says
+    if known:
+        says.append(f"Already here: {', '.join(known)}.")
+    if added:
+        says.append(f"New players: {', '.join(added)}.")
+    return Look(len(found.games), tuple(says), on_paper=found.games[: -MOST_SHOWN - 1 : -1])
+
+
+def _lines(content: bytes) -> Iterator[str]:
+    return lines_of(io.StringIO(content.decode("utf-8", "replace"), newline=""))
+
+
+def _count(session: Session) -> tuple[int, int]:
+    games, players = (
+        session.execute(select(func.count(col(of.id)))).scalar_one() for of in (Game, Player)
+    )
+    return games, players

@@ -16,9 +16,9 @@ from webapp.models import Game
 
 
 @contextmanager
-def staging(folder: Path | None = None) -> Iterator[Database]:
-    """An empty book that is gone afterwards, made within `folder` where that is given."""
-    with tempfile.TemporaryDirectory(prefix=".import-", dir=folder) as made:
+def staging() -> Iterator[Database]:
+    """An empty book that is gone afterwards."""
+    with tempfile.TemporaryDirectory(prefix=".import-") as made:
         file = Path(made) / "laydown.db"
         make_private(file)
         file.write_bytes(_empty())

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from sqlalchemy import Table, func, insert, select
+from sqlalchemy import Table, func, insert, select, update
 from sqlalchemy.engine import Connection
 
 from webapp.db import DatabaseError, make_engine
@@ -28,31 +28,39 @@ def carry(source: str, target: str) -> None:
             old = old.execution_options(isolation_level="REPEATABLE READ")
         tables = Game.metadata.sorted_tables
         with old.connect() as out_of, new.execution_options(writes=True).begin() as into:
-            if any(_count(into, table) for table in tables):
+            if any(count_rows(into, table) for table in tables):
                 raise DatabaseError(
                     "There is a book in that database already. Name an empty one, or one that is "
                     "not there yet."
                 )
             for table in tables:
-                _carry(table, out_of, into)
+                carry_rows(table, out_of, into)
             for table in tables:
-                if _count(into, table) != _count(out_of, table):
+                if count_rows(into, table) != count_rows(out_of, table):
                     raise DatabaseError(f"Not every row of “{table.name}” arrived.")
     finally:
         old.dispose()
         new.dispose()
 
 
-def _carry(table: Table, out_of: Connection, into: Connection) -> None:
+def carry_rows(table: Table, out_of: Connection, into: Connection) -> None:
+    """Carry the rows of one table into the same table, empty, of another database."""
+    # A row can name a later one: a player can be the same person as somebody added after them.
+    own = [key.parent.name for key in table.foreign_keys if key.references(table)]
     rows = out_of.execution_options(stream_results=True).execute(
         select(table).order_by(*table.primary_key)
     )
+    named = []
     for part in rows.mappings().partitions(ROWS):
-        into.execute(insert(table), [dict(row) for row in part])
-    count_on(into, table)
+        into.execute(insert(table), [{**row, **dict.fromkeys(own)} for row in part])
+        named += [row for row in part if any(row[name] is not None for name in own)]
+    for row in named:
+        this = update(table).where(*(key == row[key.name] for key in table.primary_key))
+        into.execute(this.values({name: row[name] for name in own}))
+    _count_on(into, table)
 
 
-def count_on(into: Connection, table: Table) -> None:
+def _count_on(into: Connection, table: Table) -> None:
     """Let a table number its next row after those that were put into it with their numbers."""
     if into.dialect.name == "postgresql" and "id" in table.c:
         # The server counts ids by itself, and has not seen those that came with the rows.
@@ -62,5 +70,6 @@ def count_on(into: Connection, table: Table) -> None:
         )
 
 
-def _count(connection: Connection, table: Table) -> int:
+def count_rows(connection: Connection, table: Table) -> int:
+    """How many rows a table has."""
     return connection.execute(select(func.count()).select_from(table)).scalar_one()

@@ -18,7 +18,7 @@ from sqlmodel import SQLModel, col
 from webapp.db.guards import lifted
 from webapp.ledger.facts import Disputed, Joined, Noted, canonical, read_fact, write_fact
 from webapp.ledger.numbering import read_numbering
-from webapp.ledger.records import Deletion, Intake
+from webapp.ledger.records import Deletion
 from webapp.ledger.roster import Erased, RosterLog, enter_change, read_log, revise
 from webapp.ledger.seals import NO_SEAL, seal
 from webapp.models import (
@@ -44,11 +44,8 @@ UNSEEN: Final = "\u200b"
 """A letter that shows nothing, and that no name has: a deleted one must not be like another."""
 
 
-def delete_games(session: Session, games: Sequence[int], kind: str = "game") -> None:
-    """Delete games with all that was entered in them; who played in them stays.
-
-    `kind` is what the log of deletions says: "game", or "import" where one is taken back.
-    """
+def delete_games(session: Session, games: Sequence[int]) -> None:
+    """Delete games with all that was entered in them; the players stay."""
     before = select(col(Entry.payload)).where(col(Entry.game_id).in_(games), col(Entry.seq) == 1)
     starts = [json.loads(payload) for payload in session.execute(before).scalars()]
     with lifted(session):
@@ -59,7 +56,7 @@ def delete_games(session: Session, games: Sequence[int], kind: str = "game") -> 
     afters = [start["after"] for start in starts if start.get("after")]
     told = update(Game).where(col(Game.pub).in_(afters))
     session.execute(told.values(revision=Game.revision + 1))
-    _log(session, kind, len(games))
+    _log(session, "game", len(games))
 
 
 def _of_a_game() -> Iterator[Column[int]]:
@@ -131,7 +128,6 @@ def delete_own_game(session: Session, number: int) -> None:
         session.execute(update(OwnGame).where(col(OwnGame.id) == number).values(hidden=True))
     else:
         session.execute(delete(OwnGame).where(col(OwnGame.id) == number))
-        _forget_intake(session, number)
     _forget_forms(session)
     _log(session, "own", played)
 
@@ -140,14 +136,6 @@ def games_of_own(session: Session, number: int) -> int:
     """How many games were played by a game of one's own."""
     played = select(func.count()).select_from(Game).where(col(Game.variant) == f"own-{number}")
     return session.execute(played).scalar_one()
-
-
-def _forget_intake(session: Session, number: int) -> None:
-    """Let no import be what a game of one's own came with: another may have its number."""
-    for intake in session.scalars(select(Intake)).all():
-        added = json.loads(intake.added)
-        intake.added = canonical({**added, "own": [own for own in added["own"] if own != number]})
-    session.flush()
 
 
 def somebody(number: int) -> tuple[str, str]:

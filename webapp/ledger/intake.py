@@ -15,7 +15,7 @@ from webapp.ledger.checking import unsealed
 from webapp.ledger.facts import Fact, Started, read_fact
 from webapp.ledger.numbering import Numbering
 from webapp.ledger.projection import project
-from webapp.ledger.records import Imported, Numbered
+from webapp.ledger.records import Numbered
 from webapp.ledger.room import GameFullError, require_room_of
 from webapp.ledger.story import Story, fold
 from webapp.models import Entry, Game
@@ -33,13 +33,12 @@ def take_in(  # noqa: PLR0913 - a row each, told by name
     begun: datetime,
     rows: Sequence[Any],
     players: Mapping[int, int],
-    intake: int | None = None,
 ) -> Story:
     """Put a game into the book with its entries, as they were sealed.
 
     `rows` are its entries, `players` who its players are here, by the number in the entries.
-    `intake` is the import that it comes with. Raises IntakeError where a seal does not hold, or
-    what is entered is no game; and what the database raises where its ids are taken.
+    Raises IntakeError where a seal does not hold, or what is entered is no game; and what the
+    database raises where its ids are taken.
     """
     facts = _read_facts(rows)
     start = facts[0]
@@ -73,9 +72,6 @@ def take_in(  # noqa: PLR0913 - a row each, told by name
             insert(Numbered),
             [{"game_id": game_id, "theirs": of, "player_id": to} for of, to in players.items()],
         )
-    if intake is not None:
-        row = {"game_id": game_id, "intake_id": intake, "seq": len(rows)}
-        session.execute(insert(Imported), [row])
     project(session, game_id, story)
     return story
 

@@ -6,33 +6,10 @@ is made.
 
 from datetime import datetime
 
-from sqlalchemy import CheckConstraint, Column, ForeignKey, String, Text
+from sqlalchemy import CheckConstraint, Column, ForeignKey, String
 from sqlmodel import Field, SQLModel, UTCDateTime
 
 from webapp.models import utcnow
-
-
-class Intake(SQLModel, table=True):
-    """One import: it can be taken back as a whole while nothing was added to its games."""
-
-    id: int | None = Field(default=None, primary_key=True)
-    added: str = Field(sa_type=Text)
-    """The numbers of the players and own games that came with it, as canonical JSON."""
-    device: str = Field(sa_type=String(16))
-    at: datetime = Field(default_factory=utcnow, sa_type=UTCDateTime)
-
-
-class Imported(SQLModel, table=True):
-    """A game that came with an import."""
-
-    game_id: int = Field(
-        sa_column=Column(ForeignKey("game.id", ondelete="RESTRICT"), primary_key=True)
-    )
-    intake_id: int = Field(
-        sa_column=Column(ForeignKey("intake.id", ondelete="RESTRICT"), index=True, nullable=False)
-    )
-    seq: int
-    """How many entries it came with."""
 
 
 class Numbered(SQLModel, table=True):

@@ -17,7 +17,6 @@ from webapp.exchange.choice import LAST_YEAR, Choice, file_name
 from webapp.exchange.kinds import KINDS
 from webapp.exchange.pages import read_export
 from webapp.exchange.paper import TEMPLATE
-from webapp.exchange.undoing import ImportGrownError, read_intakes, take_back
 from webapp.fragments import go_on
 from webapp.ledger import new_key
 from webapp.services.refusals import RefusedError
@@ -52,7 +51,7 @@ def download() -> Response:
 
 @bp.get("/imports")
 def imports() -> str:
-    """Ask for a file, and show what was imported."""
+    """Ask for a file."""
     return _show_imports()
 
 
@@ -83,17 +82,7 @@ def keep() -> BaseResponse:
     sent = read_sent()
     with incoming.alone():
         incoming.keep(_folder(), sent.key, get_database(), sent.device)
-    return go_on(url_for(".imports"))
-
-
-@bp.post("/imports/<number:intake>/undoings")
-def undo(intake: int) -> BaseResponse:
-    """Take an import back."""
-    try:
-        get_database().write(take_back, intake, read_sent())
-    except ImportGrownError as error:
-        return make_response(_show_imports(str(error)), 422)
-    return go_on(url_for(".imports"))
+    return go_on(url_for("history.index"))
 
 
 def _look(key: str) -> Response:
@@ -106,8 +95,7 @@ def _look(key: str) -> Response:
 
 
 def _show_imports(*problems: str) -> str:
-    lines = get_database().read(read_intakes)
-    return render_template("exchange/imports.html", lines=lines, key=new_key(), problems=problems)
+    return render_template("exchange/imports.html", key=new_key(), problems=problems)
 
 
 def _folder() -> Path:

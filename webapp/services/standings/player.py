@@ -48,18 +48,30 @@ _OURS, _OTHERS = aliased(Appearance), aliased(Appearance)
 _TOGETHER: Final = func.count()
 _AHEAD: Final = func.sum(case((col(_OURS.place) < col(_OTHERS.place), 1), else_=0))
 _BEHIND: Final = func.sum(case((col(_OURS.place) > col(_OTHERS.place), 1), else_=0))
-_AGAINST: Final = (
+# Added up before anybody's name is looked up: there are thousands of games, and few others.
+_MET: Final = (
     select(
-        *(col(_PERSON.id), col(_PERSON.name), col(_PERSON.token)),
-        *(_TOGETHER, _AHEAD, _BEHIND),
+        col(_OTHERS.player_id),
+        _TOGETHER.label("games"),
+        _AHEAD.label("ahead"),
+        _BEHIND.label("behind"),
     )
     .select_from(_OURS)
     .join(_OTHERS, col(_OTHERS.game_id) == col(_OURS.game_id))
-    .join(Player, col(Player.id) == col(_OTHERS.player_id))
+    .where(col(_OURS.player_id).in_(_THEIRS))
+    .group_by(col(_OTHERS.player_id))
+    .subquery()
+)
+_AGAINST: Final = (
+    select(
+        *(col(_PERSON.id), col(_PERSON.name), col(_PERSON.token)),
+        *(func.sum(_MET.c.games), func.sum(_MET.c.ahead), func.sum(_MET.c.behind)),
+    )
+    .join(Player, col(Player.id) == _MET.c.player_id)
     .join(_PERSON, col(_PERSON.id) == PERSON)
-    .where(col(_OURS.player_id).in_(_THEIRS), col(_PERSON.id).not_in(_THEIRS))
+    .where(col(_PERSON.id).not_in(_THEIRS))
     .group_by(col(_PERSON.id), col(_PERSON.name), col(_PERSON.token))
-    .order_by(_TOGETHER.desc(), col(_PERSON.name))
+    .order_by(func.sum(_MET.c.games).desc(), col(_PERSON.name))
     .limit(MOST_OTHERS)
 )
 

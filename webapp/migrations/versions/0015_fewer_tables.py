@@ -1,4 +1,4 @@
-"""Standings are added up when they are asked for: no tables of sums.
+"""Standings are added up when they are asked for, and imports are not undone.
 
 Revision ID: 0015
 """
@@ -12,9 +12,9 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Drop the sums, and help the question that takes their place."""
-    op.drop_table("tally")
-    op.drop_table("meeting")
+    """Drop the tables for both, and help the question that takes the place of sums."""
+    for name in ("tally", "meeting", "imported", "intake"):
+        op.drop_table(name)
     op.create_index(
         "ix_appearance_standing", "appearance", ["variant", "month", "player_id", "won", "total"]
     )
