@@ -200,7 +200,7 @@ class _Round:
                 f"Who goes out has laid {laid} or more, "
                 f"so {fewest(self.classes, self._dealt(seat))} points at least. Is that right?"
             )
-            yield Problem(Code.POINTS_UNLIKELY, says, "held", seat, certain=False)
+            yield Problem(Code.POINTS_UNLIKELY, says, "hand-size", seat, certain=False)
 
     def _look_at_who_is_out(self, seat: int, record: HandRecord) -> Iterator[Problem]:
         if knocks(self.variant):
@@ -277,7 +277,7 @@ class _Round:
             yield Problem(Code.POINTS_TOO_MANY, says, "counts", seat)
         elif points > highest:
             says = f"No {nouns.hand} of {deal} {nouns.card}s costs {points}: {highest} at the most."
-            yield Problem(Code.POINTS_TOO_MANY, says, "counts", seat)
+            yield Problem(Code.POINTS_TOO_MANY, says, "hand-size", seat)
         elif points > (unmelded := self._most_unmelded(seat)):
             says = (
                 f"{deal} {nouns.card}s without a meld cost {unmelded} at the most. "
@@ -290,7 +290,7 @@ class _Round:
             whole = f"{number_word(deal)} {nouns.card}s"
             says = f"A {nouns.hand} has {whole}; here {are} {len(cards)}. Is that all?"
             code, sure = Code.WRONG_NUMBER_OF_CARDS, len(cards) > MOST_ARRANGED
-            yield Problem(code, says, "held", seat, certain=sure)
+            yield Problem(code, says, "hand-size", seat, certain=sure)
 
     def _most_unmelded(self, seat: int) -> int:
         """The most that a hand without wilds and without a set can cost."""
@@ -334,10 +334,10 @@ class _Round:
         if points > highest and self.pad.may_grow:
             cards = f"{held} {nouns.card}s"
             says = f"{points} is more than any {cards} can cost. Was the {nouns.hand} larger?"
-            yield Problem(Code.POINTS_UNLIKELY, says, "held", seat, certain=False)
+            yield Problem(Code.POINTS_UNLIKELY, says, "hand-size", seat, certain=False)
         elif points > highest:
             says = f"No {nouns.hand} of {held} {nouns.card}s costs {points}: {highest} at the most."
-            yield Problem(Code.POINTS_TOO_MANY, says, "held", seat)
+            yield Problem(Code.POINTS_TOO_MANY, says, "hand-size", seat)
 
     def _look_at_rest(self, seat: int, points: int, rest: int) -> Iterator[Problem]:
         """Compare a hand with the cards that a contract leaves in it."""

@@ -1,7 +1,9 @@
 """Each code is held against the clause that it cites, in every game where a case gives it.
 
-The table says what such a clause has to say. A person has read it beside all clauses of the games;
-a finding that cites another rule, or one that says the opposite, is caught.
+The names of the clauses stand beside the codes (`referee.rulings.CITES`).
+
+The table here says what such a clause has to say. A person has read it beside all clauses of the
+games; a finding that cites another rule, or one that says the opposite, is caught.
 """
 
 import json
@@ -10,8 +12,11 @@ import re
 import pytest
 
 from referee import variants
+from referee.describing.telling.clauses import CATALOGUE
+from referee.melds.grounds import judge, legal_readings
 from referee.protocol import answer_line
-from referee.rulings import Code
+from referee.rulings import CITES, Code, Finding
+from referee.scorepad.checks import Problem
 from tests.referee.test_cases import every_case
 
 SAYS = {
@@ -80,6 +85,53 @@ SAYS = {
     Code.NO_SUCH_PLAY: "turn|show it at once",
 }
 """What a clause says that a finding of this code cites: one of these wordings is in it."""
+
+
+@pytest.fixture
+def cited(monkeypatch):
+    """What is cited for each code while a test runs: pairs of a code and a clause."""
+    pairs = set()
+
+    def watch(kind):
+        make = kind.__init__
+
+        def made(self, *given, **named):
+            make(self, *given, **named)
+            pairs.add((self.code, self.cites.partition(".")[0]))
+
+        monkeypatch.setattr(kind, "__init__", made)
+
+    watch(Finding)
+    watch(Problem)
+    return pairs
+
+
+def test_every_code_cites_only_the_clauses_that_stand_beside_it(cited):
+    legal_readings.cache_clear()
+    judge.cache_clear()
+    for case in every_case():
+        if "raw" not in case:
+            answer_line(json.dumps(case))
+
+    assert len({code for code, _ in cited}) > len(Code) * 0.9
+    assert not {(code, clause) for code, clause in cited if not may_cite(code, clause)}
+
+
+def may_cite(code, clause):
+    """Whether a finding of a code may cite a clause."""
+    return clause in CITES[code].split() or CITES[code] == "*"
+
+
+def test_each_code_has_clauses_of_the_catalogue_beside_it():
+    assert set(CITES) == set(Code)
+    assert {word for words in CITES.values() for word in words.split()} <= {*CATALOGUE, "*"}
+
+
+def test_a_clause_that_does_not_say_it_is_not_beside_its_code():
+    """The twin: laying off before being down cited that cards may be laid off on any meld."""
+    assert not may_cite(Code.NOT_DOWN_YET, "layoff")
+    assert not may_cite(Code.NO_SWAPS, "turn")
+    assert not may_cite(Code.NOT_FROM_HAND, "turn")
 
 
 def says_it(code, clause):
