@@ -29,8 +29,7 @@ BUNDLES: Final[Mapping[str, tuple[str, ...]]] = {
         "js/wire.js",
         "js/outbox.js",
     ),
-    "js/pad.js": ("js/fit.js", "js/live.js"),
-    "js/count.js": ("js/fit.js", "js/keypad.js"),
+    "js/pad.js": ("js/fit.js", "js/keypad.js", "js/live.js"),
     "js/sheet.js": ("js/fit.js",),
 }
 """What is served as one file, and the files it is made of, in order."""

@@ -20,7 +20,7 @@ let suit = '';
 let rank = '';
 let asking;
 let judging;
-let version = '';
+let seenTag = '';
 const entered = new Set(); // the players whose hands are in, but not yet in the draft
 const typing = new Set(); // and those whose hands other phones know to be typed here
 
@@ -192,8 +192,12 @@ const form = () => find('count');
 const isNew = () => form()?.matches('[data-new]');
 const nameOf = (field) => field.labels[0].querySelector('[data-whole]')?.dataset.whole ?? field.labels[0].textContent;
 
-// One line says how the count stands; what only the server can know comes with the draft.
+// One line says how the count stands; what only the server can know comes with the draft, and holds
+// until something else is typed.
+let known = [];
 function tell(judged) {
+  if (judged) known = [snapshot(), judged];
+  else if (known[0] === snapshot()) [, judged] = known;
   if (!form() || 'closed' in form().dataset) return;
   const missing = fields().filter((field) => isWanted(field) && !rowOf(field).querySelector('.which :checked'));
   const open = all('.which').filter((each) => !each.querySelector(':checked'));
@@ -204,9 +208,9 @@ function tell(judged) {
   if (says) {
     line.dataset.is = kind;
     line.firstElementChild.textContent = says;
-  } else if (isNew() && line.dataset.is !== 'off') {
-    line.dataset.is = 'in';
-    line.firstElementChild.textContent = 'Ready.';
+  } else if (isNew()) {
+    line.dataset.is = off ? 'off' : 'in';
+    line.firstElementChild.textContent = off ? 'Save keeps it on this phone.' : 'Ready.';
   }
   find('save').ariaDisabled = Boolean(open.length || (isNew() ? missing.length : kind === 'wait')) || line.dataset.is === 'no';
   for (const [player, sum] of Object.entries(judged?.sums ?? {})) {
@@ -217,7 +221,7 @@ function tell(judged) {
 
 // What other phones have entered goes into the rows that nobody is at here.
 function apply({ hands, closed, version: tag }) {
-  version = tag;
+  seenTag = tag;
   if (closed) {
     shut();
     return;
@@ -247,9 +251,13 @@ function apply({ hands, closed, version: tag }) {
   tell();
 }
 
-const snapshot = () => JSON.stringify(fields().map((field) => [field.value, outOf(field)?.checked]));
+const snapshot = () => JSON.stringify([fields().map((field) => [field.value, outOf(field)?.checked]), all('.which :checked').length]);
 
 function shut() {
+  if (board && isCounting() && !typing.size && !entered.size) {
+    history.back();
+    return;
+  }
   form().removeAttribute('data-new');
   tell({ kind: 'no', says: 'This round changed on another phone. Go to Scores.' });
   form().dataset.closed = '';
@@ -281,6 +289,7 @@ async function share() {
   if (at && isNew()) body.append('typing', at);
   try {
     const answer = await fetch(url, { method: 'POST', headers: { 'HX-Request': 1 }, body, signal: AbortSignal.timeout?.(8000) });
+    reach(answer.status < 500);
     if (answer.ok) {
       const state = await answer.json();
       // A hand that was changed since it was sent is not in yet.
@@ -290,7 +299,8 @@ async function share() {
       if (typed === snapshot()) tell(state.judged);
     } else if (!saving && /40[49]/.test(answer.status)) shut();
   } catch {
-    tell({ kind: 'off', says: 'You’re offline. Save keeps it on this phone and sends it later.' });
+    reach(false);
+    tell();
   }
   const again = sharing === 'again';
   sharing = null;
@@ -303,15 +313,19 @@ async function listen() {
     share();
     return;
   }
+  if (form().hidden) return;
   const before = shares;
   try {
-    const answer = await fetch(form().dataset.draft, { headers: { 'HX-PTag': version } });
+    const answer = await fetch(form().dataset.draft, { headers: { 'HX-PTag': seenTag }, signal: AbortSignal.timeout?.(8000) });
+    reach(answer.status < 500);
     const state = answer.status === 200 && await answer.json();
     // What was asked before this phone shared a hand knows nothing of it.
     if (!state || shares !== before) return;
     apply(state);
     share();
-  } catch { /* it asks again */ }
+  } catch {
+    reach(false);
+  }
 }
 setInterval(listen, 2000);
 
@@ -361,7 +375,7 @@ function out(radio) {
 }
 
 // A count that is not saved yet outlives a reload and the Back button, until its hands change.
-const kept = `count ${location.pathname}${location.search}`;
+const kept = () => `count ${form().getAttribute('action')}`;
 let first = {};
 const bases = () => all('[name^="base"]').map((field) => field.value).join();
 
@@ -369,12 +383,12 @@ function keep() {
   const typed = all('#count[data-new] input:not([type="hidden"])')
     .map(({ id, value, checked }) => [id, value, checked])
     .filter(([id, value, checked]) => first[id] !== value + checked);
-  try { if (find('digits')) sessionStorage.setItem(kept, JSON.stringify([bases(), typed, replaced])); } catch { /* as in `remember` */ }
+  try { if (isNew() && find('digits')) sessionStorage.setItem(kept(), JSON.stringify([bases(), typed, replaced])); } catch { /* as in `remember` */ }
 }
 
 function restore() {
   let was;
-  try { was = JSON.parse(sessionStorage.getItem(kept)); } catch { /* nothing is kept */ }
+  try { was = isNew() && JSON.parse(sessionStorage.getItem(kept())); } catch { /* nothing is kept */ }
   if (was?.[0] !== bases()) return;
   for (const [id, value, checked] of was[1]) {
     Object.assign(find(id) ?? {}, { value, checked });
@@ -447,7 +461,7 @@ document.addEventListener('keydown', (event) => {
 // A save that went well leads elsewhere.
 document.addEventListener('htmx:before:response', ({ detail: { ctx } }) => {
   if (!ctx.response.headers.get('HX-Redirect')) return;
-  try { sessionStorage.removeItem(kept); } catch { /* nothing is kept */ }
+  try { sessionStorage.removeItem(kept()); } catch { /* nothing is kept */ }
 });
 document.addEventListener('htmx:after:swap', ({ detail: { ctx } }) => {
   const { id } = ctx.target;
@@ -463,4 +477,3 @@ function arrive() {
   restore();
   start();
 }
-arrive();

@@ -1,9 +1,15 @@
 'use strict';
-// The pad keeps up with the other phones, rests while nobody looks, and says when it cannot.
+// The pad keeps up with the other phones, rests while nobody looks, and goes on without the server:
+// the count is part of its page, and what was saved meanwhile is shown as unsent.
 
-const offline = document.querySelector('.offline');
+const board = find('board');
+const here = board?.getAttribute('hx-get').replace(/\/board$/, '');
 const isBoard = (event) => event.target.id === 'board';
 const version = (tag) => (tag ?? '').split('.').map(Number);
+const isCounting = () => find('count')?.hidden === false;
+let answered = Date.now();
+let off = false;
+let unsent = [];
 
 // A long pad begins at the round that is played.
 document.querySelector('tr[data-now]')?.scrollIntoView({ block: 'nearest' });
@@ -14,37 +20,212 @@ async function stayAwake() {
   try {
     await navigator.wakeLock.request('screen');
   } catch {
-    const hint = document.getElementById('awake');
+    const hint = find('awake');
     if (hint && !navigator.wakeLock && !recall('awake')) hint.hidden = false;
   }
 }
 document.addEventListener('visibilitychange', () => document.hidden || stayAwake());
-document.getElementById('awake')?.addEventListener('click', ({ currentTarget }) => {
+find('awake')?.addEventListener('click', ({ currentTarget }) => {
   remember('awake', 'told');
   currentTarget.hidden = true;
 });
-stayAwake();
+if (board) stayAwake();
 
 function refresh() {
-  if (!document.hidden) document.getElementById('board').dispatchEvent(new Event('refresh'));
+  if (board && !document.hidden) board.dispatchEvent(new Event('refresh'));
 }
 document.addEventListener('visibilitychange', refresh);
 addEventListener('pageshow', ({ persisted }) => persisted && refresh());
 addEventListener('online', refresh);
+addEventListener('offline', () => reach(false));
 
 document.addEventListener('htmx:config:request', (event) => {
-  if (isBoard(event) && document.hidden) event.preventDefault();
+  if (isBoard(event) && (document.hidden || isCounting())) event.preventDefault();
 });
 
 // An answer that was overtaken on the way by a newer one is not shown.
 document.addEventListener('htmx:before:response', (event) => {
   if (!isBoard(event)) return;
-  offline.hidden = event.detail.ctx.response.status < 500;
+  reach(event.detail.ctx.response.status < 500);
   const [seq, revision] = version(event.detail.ctx.response.headers.get('HX-PTag'));
   const [shown, shownRevision] = version(event.target.getAttribute('hx-ptag'));
   if (seq < shown || (seq === shown && revision < shownRevision)) event.preventDefault();
 });
 
 document.addEventListener('htmx:error', (event) => {
-  if (isBoard(event)) offline.hidden = false;
+  if (isBoard(event)) reach(false);
 });
+
+document.addEventListener('htmx:after:swap', ({ detail: { ctx } }) => {
+  if (ctx.target.id !== 'board') return;
+  showUnsent();
+  carry();
+});
+
+// What the server answers, or that it does not: the head of the page says so.
+function reach(well) {
+  if (well) answered = Date.now();
+  if (off === well) {
+    off = !well;
+    tell();
+    report();
+  }
+  find('count')?.toggleAttribute('data-off', off && Boolean(board));
+  const rounds = unsent.length && `${unsent.length} round${unsent.length > 1 ? 's' : ''} not sent`;
+  for (const line of all('.head .top p')) {
+    line.dataset.was ??= line.textContent;
+    line.classList.toggle('off', off);
+    line.textContent = off ? `Offline · ${line.closest('#count') ? 'saved on this phone' : rounds || 'trying again…'}` : line.dataset.was;
+  }
+}
+
+// A link to a server that does not answer would lead to the browser's own error page.
+async function isThere() {
+  const url = board ? `${here}/board` : form().dataset.draft;
+  try {
+    const answer = await fetch(url, { headers: { 'HX-PTag': board?.getAttribute('hx-ptag') ?? '' }, signal: AbortSignal.timeout?.(3000) });
+    reach(answer.headers.has('Cross-Origin-Resource-Policy') && answer.status < 500);
+  } catch {
+    reach(false);
+  }
+  return !off;
+}
+
+document.addEventListener('click', async (event) => {
+  const link = event.target.closest('a[href]');
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  const soon = navigator.onLine && !off && Date.now() - answered < 5000;
+  if (board && link.matches('#count #top-link')) {
+    event.preventDefault();
+    history.back();
+  } else if (opens(link) && openCount(soon)) {
+    event.preventDefault();
+    history.pushState(null, '', form().getAttribute('action'));
+    const [, who] = link.href.split('player=');
+    if (who) turnTo(find(`left-${who}`));
+  } else if (!soon) {
+    event.preventDefault();
+    if (await isThere()) location.assign(link.href);
+    else say('Not reachable', true);
+  }
+});
+
+const opens = (link) => board && (link.id === 'count-round' || link.href.includes(`${find('count-round')?.href}?player=`));
+
+// The count that the page carries is the one of the game as it stands.
+async function carry() {
+  const { dataset } = find('carried');
+  const shown = board.getAttribute('hx-ptag');
+  const link = find('count-round');
+  if (!link || !shown || version(shown)[0] === version(dataset.of)[0]) return;
+  try {
+    const answer = await fetch(link.href, { headers: { 'HX-Request': 1 } });
+    if (!answer.ok) return;
+    find('carried').innerHTML = await answer.text();
+    dataset.of = shown;
+  } catch { /* the next time that the pad changes */ }
+}
+
+function openCount(soon) {
+  const carried = find('carried');
+  const old = find('count');
+  const isNow = version(carried.dataset.of)[0] === version(board.getAttribute('hx-ptag'))[0];
+  if (!carried.content.firstElementChild || (soon && !isNow)) return false;
+  const made = unsent.reduce(turnOver, document.importNode(carried.content, true).firstElementChild);
+  if (!made) return false;
+  if (old?.getAttribute('action') === made.getAttribute('action') && old.dataset.of === carried.dataset.of) {
+    old.hidden = false;
+    share();
+  } else {
+    old?.remove();
+    entered.clear();
+    typing.clear();
+    made.dataset.of = carried.dataset.of;
+    made.elements.key.value = [...crypto.getRandomValues(new Uint32Array(4))].map((each) => each.toString(36)).join('-');
+    board.after(made);
+    htmx.process(made);
+    fit();
+    arrive();
+  }
+  reach(!off);
+  scrollTo(0, 0);
+  find('count').querySelector('h1').focus();
+  return true;
+}
+
+// After a round that is not sent yet comes the next, if a phone can do its sums.
+function turnOver(made, { url, body }) {
+  const number = Number(/\d+$/.exec(url)[0]);
+  if (made?.getAttribute('action') !== url) return made;
+  if (!made.matches('[data-adds]') || find('count-round').matches('[data-last]')) return null;
+  const typed = new URLSearchParams(body);
+  const next = document.createElement('template');
+  next.innerHTML = made.outerHTML.replaceAll(`/rounds/${number}`, `/rounds/${number + 1}`)
+    .replace(`Save round ${number}`, `Save round ${number + 1}`).replace(/Round \d+( ·[^<]*)?</, `Round ${number + 1}<`);
+  for (const field of next.content.querySelectorAll('input')) {
+    const [kind, who] = field.name.split('-');
+    if (/base|seen|left/.test(kind)) field.setAttribute('value', kind === 'left' ? '' : 0);
+    field.removeAttribute('checked');
+    const row = field.closest('.hand');
+    if (kind === 'left') row.dataset.total = Number(row.dataset.total) + typed.get(`left-${who}`).split('+').reduce((sum, each) => sum + Number(each), 0);
+  }
+  return next.content.firstElementChild;
+}
+
+addEventListener('popstate', () => {
+  if (!board) location.reload();
+  else if (location.pathname === here) {
+    if (find('count')) find('count').hidden = true;
+    showUnsent();
+    refresh();
+  } else openCount(false);
+});
+
+// Kept in the phone: the pad shows it, and the outbox sends it.
+document.addEventListener('kept', putAway);
+function putAway() {
+  try { sessionStorage.removeItem(kept()); } catch { /* nothing is kept */ }
+  form().remove();
+  history.back();
+}
+
+document.addEventListener('outbox', ({ detail }) => {
+  unsent = detail.filter(({ url }) => url.startsWith(`${here}/rounds/`) && /\/rounds\/\d+$/.test(url));
+  const mine = off && board && isCounting() && unsent.find(({ url }) => url === form().getAttribute('action'));
+  if (mine) {
+    live.delete(mine.id);
+    putAway();
+  }
+  showUnsent();
+});
+
+function showUnsent() {
+  if (!board) return;
+  // What is sent by now is asked for as the server has it.
+  if (all('.pad td[data-unsent] [id]').some(({ id }) => !unsent.some(({ url }) => url.endsWith(`/${id.slice(1).split('-')[0]}`)))) board.setAttribute('hx-ptag', '');
+  for (const { url, body } of unsent) {
+    const number = /\d+$/.exec(url)[0];
+    const typed = new URLSearchParams(body);
+    for (const [name, left] of typed) {
+      const cell = name.startsWith('left-') && find(`c${number}-${name.slice(5)}`);
+      if (!cell) continue;
+      const sum = left.split('+').reduce((total, each) => total + Number(each), 0);
+      cell.parentElement.dataset.unsent = '';
+      cell.replaceChildren(Number.isNaN(sum) ? '✓' : sum, Object.assign(document.createElement('small'), { textContent: 'unsent' }));
+    }
+  }
+  const last = unsent.at(-1);
+  if (last) {
+    const line = Object.assign(document.createElement('p'), { className: 'done', textContent: `Round ${/\d+$/.exec(last.url)[0]} is safe. It sends once Laydown is back.` });
+    line.dataset.unsent = '';
+    const was = board.querySelector('.done');
+    if (was) was.replaceWith(line);
+    else board.querySelector('.upnext').before(line);
+    const next = find('count-round');
+    const number = Number(/\d+$/.exec(next.href)[0]) + 1;
+    if (unsent.some(({ url }) => next.getAttribute('href') === url) && !next.matches('[data-last]')) next.textContent = `Score round ${number}`;
+  }
+  reach(!off);
+}
+
+arrive();

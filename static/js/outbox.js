@@ -7,6 +7,7 @@ const live = new Map();
 const posted = new Map();
 const SOON = 300;
 const LATE = 3000;
+const NOWHERE = 'This browser keeps nothing: stay until it is saved.';
 let opening;
 let busy;
 let again;
@@ -122,6 +123,7 @@ async function report() {
   const [first, ...others] = waiting(items);
   const age = first ? Date.now() - first.at : 0;
   const says = age < LATE ? 'Sending…' : 'Not known yet, trying again:';
+  document.dispatchEvent(new CustomEvent('outbox', { detail: waiting(items).filter(({ at }) => Date.now() - at >= SOON || !live.size) }));
   const line = age < SOON ? '' : `${says} ${first.says}${others.length ? `, and ${others.length} more` : ''}`;
   if (first && age < LATE) setTimeout(report, (age < SOON ? SOON : LATE) - age);
   if (box.firstElementChild.textContent !== line) box.firstElementChild.textContent = line;
@@ -154,14 +156,22 @@ async function begin(item) {
   return answer;
 }
 
-document.addEventListener('htmx:config:request', ({ detail: { ctx } }) => {
+document.addEventListener('htmx:config:request', (event) => {
+  const { ctx } = event.detail;
   const { action: url, body, form, submitter } = ctx.request;
   // A form without a key saves nothing, and what is only looked at is asked for again.
   if (ctx.request.method !== 'POST' || !body.has('key') || body.has('change') || url.endsWith('/fill')) return;
   const pressed = submitter ?? (ctx.sourceElement.matches('button') ? ctx.sourceElement : form.querySelector('.go, button'));
-  const answer = post({ url, body: String(new URLSearchParams(body)), says: describe(form, pressed), at: Date.now() });
+  const item = { url, body: String(new URLSearchParams(body)), says: describe(form, pressed), at: Date.now() };
+  // Without the server the pad goes on at once, and shows what is kept here.
+  if (form?.matches('[data-off]')) {
+    event.preventDefault();
+    store('add', item).then(() => form.dispatchEvent(new Event('kept', { bubbles: true })), () => { box.firstElementChild.textContent = NOWHERE; }).then(flush);
+    return;
+  }
+  const answer = post(item);
   ctx.fetch = () => answer.then((each) => each.clone(), () => {
-    box.firstElementChild.textContent = 'This browser keeps nothing: stay until it is saved.';
+    box.firstElementChild.textContent = NOWHERE;
     return fetch(url, ctx.request);
   });
 });

@@ -93,7 +93,7 @@ class Phone:
 
     def heading(self, text: str) -> None:
         """Wait until the page's heading is this."""
-        expect(self.page.locator("h1")).to_have_text(text, timeout=PATIENCE)
+        expect(self.page.locator("h1:visible")).to_have_text(text, timeout=PATIENCE)
 
     def shoot(self, what: str) -> None:
         """Keep a screenshot for people to look at, where they asked for pictures."""

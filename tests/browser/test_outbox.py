@@ -109,7 +109,7 @@ def test_what_waits_outlives_leaving_the_page_and_is_saved_once(phone: Phone) ->
     phone.page.reload()
     expect(phone.page.locator("#outbox p")).to_contain_text("Not known yet", timeout=LATE)
     shoot(phone, "waits-on-the-pad")
-    expect(Pad(phone).cell(1, "Ben")).to_contain_text("not saved")
+    expect(Pad(phone).cell(1, "Ben")).to_contain_text("65unsent")
 
     let_go()
     expect(phone.page.locator("#said")).to_contain_text("Saved: Save round 1", timeout=20_000)

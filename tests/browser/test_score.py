@@ -1,5 +1,8 @@
 """Scoring at the table: correcting, undoing, and names that stay readable."""
 
+import re
+
+import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.browser.conftest import PhoneMaker
@@ -189,3 +192,76 @@ def test_each_row_says_what_the_round_makes_of_the_total(phone: Phone) -> None:
     row = Counting(phone).hand("Annika")
     expect(row.locator(".sum")).to_have_text("135 + 105 = 240")
     assert row.locator(".sum").evaluate("e => e.scrollWidth <= e.clientWidth")
+
+
+LOST = ("ERR_INTERNET_DISCONNECTED", "Failed to fetch", "Failed to load resource")
+AT_HOME = ("localhost", "lan.test")
+
+
+@pytest.mark.parametrize("host", AT_HOME)
+def test_the_count_opens_and_saves_offline(
+    host: str, new_phone: PhoneMaker, request: pytest.FixtureRequest
+) -> None:
+    phone = (
+        new_phone("offline", request.getfixturevalue("lan_url"))
+        if host == "lan.test"
+        else new_phone("offline")
+    )
+    phone.tolerated = LOST
+    start_game(phone, NAMES)
+    phone.page.context.set_offline(True)
+    expect(phone.page.locator("#board .top p")).to_contain_text("Offline")
+    Pad(phone).count(1)
+    Counting(phone).fill("Ana", {"Ben": "65", "Cleo": "35"})
+    expect(Counting(phone).hand("Ben").locator(".sum")).to_have_text("0 + 65 = 65")
+    phone.shoot("count")
+    phone.tap("#save")
+
+    expect(phone.page.locator("#board .top p")).to_have_text("Offline · 1 round not sent")
+    expect(Pad(phone).cell(1, "Ben")).to_contain_text("65unsent")
+    Pad(phone).shows(dict.fromkeys(NAMES, 0))
+    phone.shoot("pad")
+    for link in ("#desk", "#home"):
+        phone.tap(link)
+        expect(phone.page.locator("#said")).to_have_text("Not reachable")
+
+    phone.press("Score round 2")
+    Counting(phone).fill("Ben", {"Ana": "10", "Cleo": "5"})
+    expect(Counting(phone).hand("Cleo").locator(".sum")).to_have_text("35 + 5 = 40")
+    phone.tap("#save")
+    expect(phone.page.locator("#board .top p")).to_have_text("Offline · 2 rounds not sent")
+    phone.page.context.set_offline(False)
+    expect(Pad(phone).cell(2, "Cleo")).to_have_text(re.compile("^5$"), timeout=20_000)
+    Pad(phone).shows({"Ana": 10, "Ben": 65, "Cleo": 40})
+    expect(phone.page.locator("#board .top p")).not_to_contain_text("Offline")
+
+
+def test_an_incomplete_round_joins_the_draft_when_the_phone_is_back(new_phone: PhoneMaker) -> None:
+    one, two = new_phone("one"), new_phone("two")
+    one.tolerated = LOST
+    game = start_game(one, NAMES)
+    two.open(game)
+    one.page.context.set_offline(True)
+    Pad(one).count(1)
+    Counting(one).write("Ben", "45")
+    Counting(one).next()
+    one.page.wait_for_timeout(500)
+    one.press("Scores")
+    expect(one.page.locator("#board")).to_be_visible()
+    one.page.context.set_offline(False)
+    expect(Pad(two).cell(1, "Ben")).to_contain_text("45", timeout=8_000)
+
+
+def test_back_from_the_count_goes_to_the_pad(phone: Phone) -> None:
+    game = start_game(phone, NAMES)
+    Pad(phone).count(1)
+    expect(phone.page.locator("#count")).to_be_visible()
+    phone.page.go_back()
+    expect(phone.page.locator("#board")).to_be_visible()
+    assert phone.page.url.endswith(game)
+    phone.page.go_forward()
+    expect(phone.page.locator("#count")).to_be_visible()
+    phone.page.reload()
+    expect(phone.page.locator("#count")).to_be_visible()
+    phone.page.go_back()
+    expect(phone.page.locator("#board")).to_be_visible()

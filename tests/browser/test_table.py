@@ -43,7 +43,7 @@ def test_somebody_joins_and_another_leaves(phone: Phone) -> None:
 
     Pad(phone).count(2)
     expect(phone.page.locator(".hand")).to_have_count(3)
-    expect(phone.page.locator(".head")).to_contain_text("1 set + 1 run")
+    expect(phone.page.locator("#count .head")).to_contain_text("1 set + 1 run")
     phone.shoot("joined")
 
 

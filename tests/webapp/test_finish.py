@@ -76,8 +76,8 @@ def test_where_games_are_won_it_is_said_once_who_won(client, database):
     table.tap(taps.finish_game)
 
     said = Page(client.get(f"/g/{table.pub}/sheet")).text
-    assert "Ana 2 games, −65 points ★ won" in said
-    assert "Ben 1 game, 65 points 2nd" in said
+    assert "Ana −65 2 wins ★ won" in said
+    assert "Ben 65 1 win 2nd" in said
 
 
 def test_the_result_can_be_sent_as_text(table):

@@ -22,6 +22,7 @@ from webapp.ledger import GameNotFoundError
 from webapp.preferences import read_preferences
 from webapp.reach.names import phones_reach
 from webapp.services import notes
+from webapp.services.counting import open_count
 from webapp.services.history import read_sheet
 from webapp.services.history.picture import BROAD, SQUARE, read_picture
 from webapp.services.scorepad import read_pad, taps
@@ -30,6 +31,9 @@ from webapp.services.tasks import DrawTask
 
 bp = Blueprint("scorepad", __name__, url_prefix="/g/<pub:pub>")
 
+_PAGE: Final = "scorepad/show.html"
+"""The pad with the page around it, which carries the count of the round being played."""
+
 FRAMES: Final = {"result": SQUARE, "preview": BROAD}
 """The pictures of a result, by the name in their address."""
 
@@ -37,7 +41,7 @@ FRAMES: Final = {"result": SQUARE, "preview": BROAD}
 @bp.get("")
 def show(pub: str) -> str:
     """Show the pad; a game from paper has none, and leads to its sheet instead."""
-    return _render("scorepad/show.html", pub)[0]
+    return _render(_PAGE, pub)[0]
 
 
 @bp.get("/board")
@@ -155,6 +159,9 @@ def _render(template: str, pub: str) -> tuple[str, str]:
     pad = database.read(read_pad, pub)
     if pad.on_paper:
         abort(redirect(url_for(".sheet", pub=pub)))
-    text = render_template(template, pad=pad)
+    carried = None
+    if template == _PAGE and pad.round_number:
+        carried = database.read(open_count, pub, pad.round_number)
+    text = render_template(template, pad=pad, carried=carried)
     database.memo.keep(text, *place, pad.version)
     return text, pad.version

@@ -117,6 +117,6 @@ def say_result(pad: Pad, places: tuple[Place, ...]) -> str:
     """Tell how a game ended, to be sent to somebody: a line for the winner, a line each."""
     lines = [f"{pad.title} – {pad.variant.name}, {say_margin(pad, places)}"]
     for each in places:
-        won = "" if each.seat.games_won is None else f"{each.seat.games_won} won, "
-        lines.append(f"{each.rank}. {each.seat.name} {won}{say_points(each.seat.total)}")
+        score = ", ".join(filter(None, (say_points(each.seat.total), each.seat.won_says)))
+        lines.append(f"{each.rank}. {each.seat.name} {score}")
     return "\n".join(lines)

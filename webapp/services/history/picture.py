@@ -13,7 +13,6 @@ from sqlalchemy.orm import Session
 
 from webapp.services.history import read_sheet
 from webapp.services.refusals import GameNotFinishedError
-from webapp.services.scorepad.pages import SeatColumn
 from webapp.services.tokens import Token
 from webapp.services.wording import ordinal, say_points
 
@@ -206,16 +205,12 @@ def read_picture(session: Session, pub: str, frame: Frame) -> Picture:
     if not pad.finished:
         raise GameNotFinishedError
     finishers = [
-        Finisher(seat.name, _say_score(seat), seat.token, rank)
+        Finisher(seat.name, say_points(seat.total), seat.token, rank)
         for rank, seat in ((each.rank, each.seat) for each in sheet.standing)
     ]
     day = pad.started_at.astimezone()
     head = f"{pad.variant.name} · {day.day} {day:%B %Y}"
     return lay_out(frame, finishers, title=pad.title, says=sheet.margin_says, head=head)
-
-
-def _say_score(seat: SeatColumn) -> str:
-    return say_points(seat.total) if seat.games_won is None else f"{seat.games_won} won"
 
 
 def lay_out(

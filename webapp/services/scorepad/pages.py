@@ -120,6 +120,11 @@ class SeatColumn:
     standing: str
     """What is said of the total: "wins", "leads", or nothing."""
 
+    @property
+    def won_says(self) -> str:
+        """The rounds won, below the total: "1 win"; empty if the standings don't go by them."""
+        return "" if self.games_won is None else plural(self.games_won, "win")
+
 
 @dataclass(frozen=True, slots=True)
 class PadLine:
@@ -229,8 +234,7 @@ class Pad:
     @property
     def across(self) -> bool:
         """Whether each player has a row: side by side they, or their totals, would not fit."""
-        shown = (seat.total if seat.games_won is None else seat.games_won for seat in self.seats)
-        signs = max(len(str(number)) for number in shown)
+        signs = max(len(str(seat.total)) for seat in self.seats)
         seats = len(self.seats)
         return seats > MOST_ABREAST or seats * signs > MOST_SIGNS
 
@@ -306,7 +310,7 @@ class Pad:
         (first,) = (seat for seat in self.seats if seat.leads)
         others = [seat for seat in self.seats if seat.ranked and not seat.leads]
         if not others or first.games_won is not None:
-            return f"{first.name} leads"
+            return f"{first.name} leads{first.won_says and f' with {first.won_says}'}"
         return f"{first.name} leads by {min(abs(first.total - seat.total) for seat in others)}"
 
     @property
