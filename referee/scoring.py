@@ -21,8 +21,6 @@ class Ended:
     """For who went out: how often the others pay."""
     scores: int | None = None
     """For who went out: what that hand scores instead of the bonus for going out."""
-    wins: bool = False
-    """For who went out: whether that hand wins the game at once."""
     big_gin: bool = False
     """For who went out: whether that was with a card more than dealt, all of them in melds."""
 

@@ -21,6 +21,7 @@ from referee.scorepad.hands import (
     cards_named,
     close_choices,
     closed_as,
+    closed_special,
     ended,
     knocks,
     least_left,
@@ -165,8 +166,10 @@ class _Pad:
         counted = there | {
             seat: after_laying_off(variant, there[seat], laid) for seat, laid in laid_off.items()
         }
-        hands = {seat: ended(variant, record, self.steps[seat]) for seat, record in counted.items()}
-        settled = self.settle(tuple(hands.values()))
+        settled = self.settle(
+            tuple([ended(variant, record, self.steps[seat]) for seat, record in counted.items()])
+        )
+        won = self._won_at_once(variant, there)
         scored = dict(zip(there, settled.points, strict=True))
         self.points.append(tuple(scored.get(seat, 0) for seat in range(len(self.seats))))
         self.laid_off.append(laid_off)
@@ -180,8 +183,18 @@ class _Pad:
         self._deal()
         if not self.winners:
             out = tuple(seat for seat, record in there.items() if record.out)
-            won = out if len(out) == 1 and hands[out[0]].wins else ()
             self.winners = won or self.ending(replace(self._standing(), out=out))
+
+    def _won_at_once(self, variant: Variant, there: Mapping[int, HandRecord]) -> tuple[int, ...]:
+        """The seat that closed with a hand that wins the game; none where nobody did."""
+        if variant.close is None or not variant.close.special:
+            return ()
+        closed = (
+            (seat, closed_special(variant, record, self.steps[seat]))
+            for seat, record in there.items()
+        )
+        won = tuple(seat for seat, hand in closed if hand is not None and hand.wins)
+        return won if len(won) == 1 else ()
 
     def _check(
         self,

@@ -269,14 +269,13 @@ def most_knocked(variant: Variant) -> int:
 
 def ended(variant: Variant, record: HandRecord, step: int | None) -> Ended:
     """Count a record, as settling the round needs it."""
-    special = closed_special(variant, record, step)
+    special = closed_special(variant, record, step) if record.out else None
     return Ended(
         out=record.out,
         deadwood=0 if record.out and not knocks(variant) else points_of(variant, record, step),
         table=table_points(variant, record),
         times=times_of(variant, record, step) if record.out else 1,
         scores=None if special is None else special.scores,
-        wins=special is not None and special.wins,
         big_gin=is_big_gin(variant, record, step),
     )
 
