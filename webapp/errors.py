@@ -1,8 +1,8 @@
-"""Errors: every exception is mapped once, from its docstring to a page that says what to do.
+"""Errors: what a request can end in, as a page that says what to do.
 
-The first paragraph of an exception's docstring is the sentence for the person at the table. No page
-ever shows a traceback. For htmx a refusal is a piece that goes into the line that is read out,
-so that nothing typed on the page is replaced.
+A refusal brings its status and its sentence (`webapp.refusal`). No page ever shows a traceback. For
+htmx a refusal is a piece that goes into the line that is read out, so that nothing typed on the
+page is replaced.
 """
 
 import time
@@ -14,59 +14,22 @@ from werkzeug.exceptions import HTTPException
 
 from referee.advice import NoAdviceError
 from referee.variants import UnknownVariantError
-from webapp import ledger, origin, workers
-from webapp.db import BusyError
-from webapp.db.file import DatabaseError
-from webapp.exchange.incoming import ImportBusyError
+from webapp import ledger, origin
 from webapp.fragments import read_out, wants_piece
 from webapp.reach.proxies import left_on
-from webapp.services import own, refusals
+from webapp.refusal import Refusal
 from webapp.workers import line
 
 
-class BadFormError(ValueError):
-    """Something is missing. Open the page again and start over."""
+class BadFormError(Refusal, ValueError):
+    """A form lacks a field, or has a value that the page never sends."""
+
+    status = 400
+    says = "Something is missing. Open the page again and start over."
 
 
-STATUS: Final[Mapping[type[Exception], int]] = {
-    BadFormError: 400,
-    refusals.UnknownTapError: 400,
-    refusals.AdviceOffError: 403,
-    origin.ForeignOriginError: 403,
-    ledger.GameNotFoundError: 404,
-    refusals.PlayerNotFoundError: 404,
-    refusals.NotInRoundError: 404,
-    refusals.RoundNotFoundError: 404,
-    NoAdviceError: 404,
-    refusals.NoClockError: 404,
-    refusals.AsideNotFoundError: 404,
-    refusals.ChangeNotFoundError: 404,
-    refusals.PhoneNotFoundError: 404,
-    refusals.SheetRefusedError: 404,
-    UnknownVariantError: 404,
-    own.GameLeftOutError: 404,
-    refusals.GameFinishedError: 409,
-    refusals.KeptOnPaperError: 409,
-    refusals.RoundNotOpenError: 409,
-    refusals.RulesKeptError: 409,
-    refusals.NotLastError: 409,
-    refusals.GameNotFinishedError: 409,
-    refusals.NothingToDecideError: 409,
-    refusals.NoMayIError: 409,
-    origin.TooLargeError: 413,
-    origin.NotAFormError: 415,
-    ledger.KeyReusedError: 422,
-    ledger.GameFullError: 422,
-    ledger.RosterFullError: 422,
-    ledger.TotalTooLargeError: 422,
-    ImportBusyError: 429,
-    refusals.RefusedError: 422,
-    line.TooManyQuestionsError: 429,
-    workers.UndecidedError: 503,
-    BusyError: 503,
-    DatabaseError: 503,
-}
-"""The status of every exception that a request may end in."""
+FOREIGN: Final[Mapping[type[Exception], int]] = {NoAdviceError: 404, UnknownVariantError: 404}
+"""The status of what the referee refuses; it knows nothing of statuses."""
 
 TITLES: Final[Mapping[int, str]] = {
     400: "We could not read that",
@@ -105,15 +68,6 @@ def register(app: Flask) -> None:
     app.register_error_handler(Exception, _answer)
 
 
-def sentence(error: BaseException) -> str:
-    """What an exception says to people: its own words, else its docstring."""
-    said = str(error).strip()
-    if said:
-        return said
-    first = (type(error).__doc__ or "").strip().split("\n\n")[0]
-    return " ".join(first.split())
-
-
 def _answer_http(error: HTTPException) -> Response:
     if error.response is not None or error.code is None or error.code < 400:  # noqa: PLR2004
         return make_response(error.get_response())
@@ -128,23 +82,23 @@ def _answer_http(error: HTTPException) -> Response:
 
 
 def _answer(error: Exception) -> Response:
-    status = next((status for kind, status in STATUS.items() if isinstance(error, kind)), None)
+    status = error.status if isinstance(error, Refusal) else FOREIGN.get(type(error))
     if status is None:
         # The path as it is written: it may hold a line break, and a made-up line of the log.
         current_app.logger.error("%s %r", request.method, request.path, exc_info=error)
         return _say(500, FAULT, _way_back(error))
-    response = _say(status, sentence(error), _way_back(error), again=status in RETRY_AFTER)
+    response = _say(status, str(error), _way_back(error), again=status in RETRY_AFTER)
     if status in RETRY_AFTER:
         response.headers["Retry-After"] = RETRY_AFTER[status]
-    if status == 503:  # noqa: PLR2004 - service unavailable
-        cause = str(error.__cause__ or sentence(error)).strip().partition("\n")[0]
-        _log(status, error, cause, once_for=cause)
+    if isinstance(error, Refusal) and status == 503:  # noqa: PLR2004 - service unavailable
+        cause = str(error.__cause__ or error).strip().partition("\n")[0]
+        _log(error, cause, once_for=cause)
     elif isinstance(error, origin.ForeignOriginError):
-        _log(status, error, sentence(error), once_for=type(error).__name__)
+        _log(error, str(error), once_for=error.code)
     return response
 
 
-def _log(status: int, error: Exception, cause: str, *, once_for: str) -> None:
+def _log(error: Refusal, cause: str, *, once_for: str) -> None:
     """Say in the terminal why something was refused, at most once a minute for each `once_for`.
 
     That must not hold what a stranger can make up: each is remembered.
@@ -153,13 +107,13 @@ def _log(status: int, error: Exception, cause: str, *, once_for: str) -> None:
     now = time.monotonic()
     if now - said.get(once_for, -LOG_SECONDS) >= LOG_SECONDS:
         said[once_for] = now
-        current_app.logger.warning("%s, %s: %s", status, type(error).__name__, cause)
+        current_app.logger.warning("%s, %s: %s", error.status, error.code, cause)
 
 
 def _answer_stranger(error: origin.ForeignHostError) -> Response:
     """Answer under a name that is not ours, without a page: no address can be made for it."""
-    _log(421, error, sentence(error), once_for=type(error).__name__)
-    return Response(f"{sentence(error)}\n", status=421, mimetype="text/plain")
+    _log(error, str(error), once_for=error.code)
+    return Response(f"{error!s}\n", status=error.status, mimetype="text/plain")
 
 
 def _say(status: int, says: str, back: str, *, again: bool = False) -> Response:

@@ -17,6 +17,7 @@ from werkzeug.exceptions import BadRequest
 
 from webapp.reach.names import host_name, is_of_the_house
 from webapp.reach.proxies import asked_host, what_is_missing
+from webapp.refusal import Refusal
 
 SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 OWN_SITE: Final = frozenset({"same-origin", "none"})
@@ -29,20 +30,34 @@ COOKIE_AGE: Final = 400 * 24 * 60 * 60
 _TOKEN: Final = re.compile(r"[A-Za-z0-9_-]{22,43}", re.ASCII)
 
 
-class ForeignHostError(PermissionError):
-    """Laydown is not to be reached under this name. Use the address that the terminal shows."""
+class ForeignHostError(Refusal, PermissionError):
+    """The app is asked for under a name that a stranger could give it."""
+
+    status = 421
+    says = "Laydown is not to be reached under this name. Use the address that the terminal shows."
 
 
-class ForeignOriginError(PermissionError):
-    """This came from a page that is not Laydown's own. Open Laydown itself and try again there."""
+class ForeignOriginError(Refusal, PermissionError):
+    """A change comes from another site's page."""
+
+    status = 403
+    says = (
+        "This came from a page that is not Laydown's own. Open Laydown itself and try again there."
+    )
 
 
-class NotAFormError(TypeError):
-    """Only forms can be sent here."""
+class NotAFormError(Refusal, TypeError):
+    """A change comes as anything but a form."""
+
+    status = 415
+    says = "Only forms can be sent here."
 
 
-class TooLargeError(ValueError):
-    """That is more than a form of Laydown can hold."""
+class TooLargeError(Refusal, ValueError):
+    """A form is larger than any of ours."""
+
+    status = 413
+    says = "That is more than a form of Laydown can hold."
 
 
 def register(app: Flask, names: frozenset[str], hops: int) -> None:

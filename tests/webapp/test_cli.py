@@ -52,6 +52,14 @@ def get(url: str) -> tuple[int, str]:
             return refusal.code, refusal.read().decode()
 
 
+def test_pages_say_what_is_wrong_without_docstrings(tmp_path: Path) -> None:
+    with Laydown(tmp_path, alone=True, surroundings={"PYTHONOPTIMIZE": "2"}) as server:
+        status, page = get(f"{server.url}/g/abcdefghij")
+
+    assert status == 404
+    assert "There is no such game here." in page
+
+
 def test_it_serves_and_says_where(tmp_path: Path) -> None:
     with Laydown(tmp_path, alone=True) as server:
         status, _ = get(f"{server.url}/up")

@@ -103,7 +103,7 @@ class Database:
                 if attempt == RETRIES or not again or time.monotonic() > deadline:
                     raise named(error, self._path) from error
             time.sleep(random.uniform(0.005, 0.05) * 2**attempt)  # noqa: S311 - no secret
-        raise BusyError(BusyError.__doc__)
+        raise BusyError
 
     def _asking(self) -> AbstractContextManager[None]:
         """Wait no longer than the patience for what is asked within."""
@@ -116,7 +116,7 @@ class Database:
             yield
             return
         if not self._queue.acquire(timeout=self._patience):
-            raise BusyError(BusyError.__doc__)
+            raise BusyError
         try:
             yield
         finally:

@@ -50,7 +50,9 @@ TAKEN = "23505"
 
 
 class NewerDatabaseError(DatabaseError):
-    """The database was written by a newer Laydown. Update this one; nothing was changed."""
+    """The database's migration is unknown here."""
+
+    says = "The database was written by a newer Laydown. Update this one; nothing was changed."
 
 
 class DamagedError(DatabaseError):
@@ -58,7 +60,9 @@ class DamagedError(DatabaseError):
 
 
 class BusyError(DatabaseError):
-    """The scores could not be written just now. Nothing is lost: try again in a moment."""
+    """The database does not take a write, or not in time."""
+
+    says = "The scores could not be written just now. Nothing is lost: try again in a moment."
 
 
 def tell_damage(path: Path | None) -> str:
@@ -120,5 +124,5 @@ def named(error: Fault, path: Path | None) -> Exception:
     lost = isinstance(error, PoolTimeoutError) or error.connection_invalidated
     if lost or is_passing(error) or _is_away(error):
         full = _code(error) == sqlite3.SQLITE_FULL
-        return BusyError(DISK_FULL if full else SAYS.get(state or "", BusyError.__doc__))
+        return BusyError(DISK_FULL if full else SAYS.get(state or "", ""))
     return error

@@ -17,6 +17,8 @@ from secrets import randbelow
 from typing import Final
 from urllib.parse import quote
 
+from webapp.refusal import Refusal
+
 OWNER_ONLY: Final = 0o600
 
 MARK: Final = struct.Struct(">I")
@@ -24,12 +26,16 @@ MARK_AT: Final = 60
 """Where SQLite keeps `user_version` in a file, which nothing else here uses."""
 
 
-class DatabaseError(Exception):
+class DatabaseError(Refusal):
     """The database cannot be used; the sentence says why and what helps."""
+
+    status = 503
 
 
 class FileGoneError(DatabaseError):
-    """The file that the scores are in is no longer the one that is open; nothing is saved."""
+    """Another file is where the open one was."""
+
+    says = "The file that the scores are in is no longer the one that is open; nothing is saved."
 
 
 class DatabaseFile:

@@ -46,13 +46,13 @@ class Watch:
                 raise
             except Exception as error:
                 self._close()
-                raise BusyError(BusyError.__doc__) from error
+                raise BusyError from error
 
     @contextmanager
     def _turn(self) -> Iterator[None]:
         """Wait for the others' answers, which take no time where the database is well."""
         if not self._lock.acquire(timeout=TURN):
-            raise BusyError(BusyError.__doc__)
+            raise BusyError
         try:
             yield
         finally:

@@ -137,5 +137,5 @@ def _choose(session: Session, wanted: Wanted) -> Choice:
     try:
         find_games(session, choice)
     except GameNotFoundError as error:
-        raise CommandError(str(GameNotFoundError.__doc__)) from error
+        raise CommandError(str(error)) from error
     return choice

@@ -26,7 +26,10 @@ MOST_WAITING: Final = 8
 
 
 class ImportBusyError(RefusedError):
-    """Another file is being imported right now. Yours is next: try again in a few seconds."""
+    """Another import is running."""
+
+    status = 429
+    says = "Another file is being imported right now. Yours is next: try again in a few seconds."
 
 
 _one_at_a_time: Final = threading.Lock()
@@ -37,7 +40,7 @@ _one_at_a_time: Final = threading.Lock()
 def alone() -> Iterator[None]:
     """Be the one import there is; raises ImportBusyError."""
     if not _one_at_a_time.acquire(blocking=False):
-        raise ImportBusyError(ImportBusyError.__doc__)
+        raise ImportBusyError
     try:
         yield
     finally:

@@ -55,7 +55,9 @@ FIRST_YEAR: Final = 1900
 
 
 class BentFileError(RefusedError):
-    """This file is no book of Laydown."""
+    """A file is no whole export; the sentence names the line."""
+
+    says = "This file is no book of Laydown."
 
 
 class EntryRow(NamedTuple):

@@ -49,6 +49,7 @@ from webapp.ledger.seals import NO_SEAL, readable, seal
 from webapp.ledger.standings import write_standings
 from webapp.ledger.story import Story, fold
 from webapp.models import PUB_LENGTH, Entry, Game, Outcome, Seat, table_of, utcnow
+from webapp.refusal import Refusal
 
 ALPHABET = "abcdefghijklmnopqrstuvwxyz234567"
 """Base 32, in small letters."""
@@ -80,8 +81,11 @@ _LOOK_AGAIN: Final = (
 )
 
 
-class GameNotFoundError(LookupError):
-    """There is no such game here. It may have been a mistyped address."""
+class GameNotFoundError(Refusal, LookupError):
+    """No game has this public id."""
+
+    status = 404
+    says = "There is no such game here. It may have been a mistyped address."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,10 +8,13 @@ from dataclasses import dataclass
 from sqlalchemy.orm import Session
 
 from webapp.models import KeptForm
+from webapp.refusal import Refusal
 
 
-class KeyReusedError(ValueError):
-    """This form was saved before with something else in it. Open it again and enter it there."""
+class KeyReusedError(Refusal, ValueError):
+    """A form key comes again with something else."""
+
+    says = "This form was saved before with something else in it. Open it again and enter it there."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

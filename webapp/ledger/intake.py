@@ -19,10 +19,11 @@ from webapp.ledger.records import Numbered
 from webapp.ledger.room import GameFullError, require_room_of
 from webapp.ledger.story import Story, fold
 from webapp.models import Entry, Game
+from webapp.refusal import Refusal
 
 
-class IntakeError(ValueError):
-    """This game cannot be taken in."""
+class IntakeError(Refusal, ValueError):
+    """A game from elsewhere is broken; the sentence says where."""
 
 
 def take_in(  # noqa: PLR0913 - a row each, told by name

@@ -23,6 +23,7 @@ from webapp.ledger.standings import (
 )
 from webapp.ledger.story import Story
 from webapp.models import MOST_TOTAL, Appearance, Attempt, Game, Outcome, Result, Seat, table_of
+from webapp.refusal import Refusal
 
 # Made once and on tables, as in `webapp.ledger`: every save asks them.
 _GAMES: Final = table_of(Game)
@@ -44,8 +45,12 @@ _ADD_RESULTS: Final = insert(_RESULTS)
 _PARTS: Final = ("seats", "results", "outcome", "appearances", "attempts")
 
 
-class TotalTooLargeError(ValueError):
-    """No pad keeps a total beyond a million. Look at what was counted, and how often it is paid."""
+class TotalTooLargeError(Refusal, ValueError):
+    """A total has no room in its column."""
+
+    says = (
+        "No pad keeps a total beyond a million. Look at what was counted, and how often it is paid."
+    )
 
 
 def project(session: Session, game_id: int, story: Story) -> None:

@@ -32,10 +32,13 @@ from webapp.ledger.facts import (
     Undone,
     Voided,
 )
+from webapp.refusal import Refusal
 
 
-class GameFullError(ValueError):
-    """This game has no room for more of this."""
+class GameFullError(Refusal, ValueError):
+    """A game has had its share of entries of a kind."""
+
+    says = "This game has no room for more of this."
 
 
 class Use(Enum):

@@ -20,6 +20,7 @@ from webapp.ledger.cells import find_void
 from webapp.ledger.facts import Voided, canonical
 from webapp.ledger.seals import NO_SEAL, seal
 from webapp.models import Game, Player, PlayerName, RosterEntry, Seat, table_of, utcnow
+from webapp.refusal import Refusal
 
 MOST_CHANGES: Final = 5000
 """Changes that the roster has room for; more would make its page slow."""
@@ -46,8 +47,10 @@ class Shown(NamedTuple):
     """Their own; at a table they may be given another."""
 
 
-class RosterFullError(ValueError):
-    """The players have been changed as often as they can be."""
+class RosterFullError(Refusal, ValueError):
+    """The log of the players has no room left."""
+
+    says = "The players have been changed as often as they can be."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -107,7 +107,7 @@ def _revision(connection: Connection, scripts: ScriptDirectory) -> str | None:
             raise DatabaseError("DATABASE_URL leads to a database that is not Laydown's.")
         return None
     if current not in {script.revision for script in scripts.walk_revisions()}:
-        raise NewerDatabaseError(NewerDatabaseError.__doc__)
+        raise NewerDatabaseError
     return current
 
 

@@ -43,11 +43,13 @@ class DisputeLine:
 
 
 class DisputeRefusedError(RefusedError):
-    """There is nothing to log yet: put the cards down, and say what the table decided."""
+    """A decision of the table lacks the cards or the decision."""
+
+    says = "There is nothing to log yet: put the cards down, and say what the table decided."
 
     def __init__(self, desk: Desk) -> None:
         """Keep the desk with the question."""
-        super().__init__(self.__doc__)
+        super().__init__()
         self.desk = desk
 
 

@@ -27,7 +27,9 @@ from webapp.services.text import LONGEST_NOTE, clean_note
 
 
 class NoteRefusedError(RefusedError):
-    """There is nothing to note yet: write a few words about a round that was reached."""
+    """A note is empty, or about a round that was not reached."""
+
+    says = "There is nothing to note yet: write a few words about a round that was reached."
 
     def __init__(self, page: NotesPage) -> None:
         """Keep the page with what was written."""
@@ -79,7 +81,7 @@ def note(session: Session, pub: str, number: int | None, text: str, sent: Sent) 
         if story.finished:
             raise GameFinishedError
         if not clean or number not in _rounds(story):
-            problem = str(NoteRefusedError.__doc__)
+            problem = NoteRefusedError.says
             raise NoteRefusedError(_page(session, pub, story, number, text, problem))
         return (Noted(round=number, text=clean),)
 

@@ -1,89 +1,153 @@
 """Why a deed is refused: a sentence each, for the person at the table."""
 
+from webapp.refusal import Refusal
 
-class RefusedError(ValueError):
+
+class RefusedError(Refusal, ValueError):
     """What was sent cannot be done like this; the page that comes with it says why."""
 
 
-class RoundNotFoundError(LookupError):
-    """That round has not been reached."""
+class RoundNotFoundError(Refusal, LookupError):
+    """A round has no number yet."""
+
+    status = 404
+    says = "That round has not been reached."
 
 
-class NotInRoundError(LookupError):
-    """This player is not in that round. Look at the pad: who plays may have changed."""
+class NotInRoundError(Refusal, LookupError):
+    """A player sits out the round."""
+
+    status = 404
+    says = "This player is not in that round. Look at the pad: who plays may have changed."
 
 
-class RoundNotOpenError(ValueError):
-    """The pad changed on another phone. Look again."""
+class RoundNotOpenError(Refusal, ValueError):
+    """A form is about a round that was counted or undone meanwhile."""
+
+    status = 409
+    says = "The pad changed on another phone. Look again."
 
 
-class GameFinishedError(ValueError):
-    """This game is finished. Reopen it to change a score."""
+class GameFinishedError(Refusal, ValueError):
+    """A score is changed in a finished game."""
+
+    status = 409
+    says = "This game is finished. Reopen it to change a score."
 
 
-class KeptOnPaperError(ValueError):
-    """This game was kept on paper: there is no round to correct. Delete it and import it again."""
+class KeptOnPaperError(Refusal, ValueError):
+    """A round is corrected in a game that has none."""
+
+    status = 409
+    says = (
+        "This game was kept on paper: there is no round to correct. Delete it and import it again."
+    )
 
 
-class RulesKeptError(ValueError):
-    """This game keeps the house rules it began with: its rules are no longer those of today."""
+class RulesKeptError(Refusal, ValueError):
+    """House rules are changed in a game whose rules were changed since it began."""
+
+    status = 409
+    says = "This game keeps the house rules it began with: its rules are no longer those of today."
 
 
-class NoClockError(LookupError):
-    """This game has no turn timer."""
+class NoClockError(Refusal, LookupError):
+    """The timer is asked for in a game without one."""
+
+    status = 404
+    says = "This game has no turn timer."
 
 
-class UnknownTapError(ValueError):
-    """The timer has no such button."""
+class UnknownTapError(Refusal, ValueError):
+    """A tap on the timer has no such name."""
+
+    status = 400
+    says = "The timer has no such button."
 
 
-class SheetRefusedError(LookupError):
-    """There is no paper sheet like that."""
+class SheetRefusedError(Refusal, LookupError):
+    """A paper sheet is asked for that no game has."""
+
+    status = 404
+    says = "There is no paper sheet like that."
 
 
-class NameRefusedError(ValueError):
-    """A name has 1 to 24 characters that can be seen."""
+class NameRefusedError(Refusal, ValueError):
+    """What was typed is no name that can be kept."""
+
+    says = "A name has 1 to 24 characters that can be seen."
 
 
-class PlayerExistsError(ValueError):
-    """That name is taken."""
+class PlayerExistsError(Refusal, ValueError):
+    """A name belongs to another player."""
+
+    says = "That name is taken."
 
 
 class RosterRefusedError(RefusedError):
-    """The players cannot be changed like that."""
+    """A change of the players contradicts the changes before it."""
+
+    says = "The players cannot be changed like that."
 
 
-class PhoneNotFoundError(LookupError):
-    """No such phone has saved anything in this game."""
+class PhoneNotFoundError(Refusal, LookupError):
+    """A phone is named that has saved nothing."""
+
+    status = 404
+    says = "No such phone has saved anything in this game."
 
 
-class ChangeNotFoundError(LookupError):
-    """There was no such change."""
+class ChangeNotFoundError(Refusal, LookupError):
+    """A change is undone that is not in the log."""
+
+    status = 404
+    says = "There was no such change."
 
 
-class PlayerNotFoundError(LookupError):
-    """There is no such player on the roster."""
+class PlayerNotFoundError(Refusal, LookupError):
+    """A number belongs to no player, or two players are one person."""
+
+    status = 404
+    says = "There is no such player on the roster."
 
 
-class NotLastError(ValueError):
-    """Somebody just saved. Check the pad, then undo."""
+class NotLastError(Refusal, ValueError):
+    """Undo is tapped on a pad that is no longer the latest."""
+
+    status = 409
+    says = "Somebody just saved. Check the pad, then undo."
 
 
-class GameNotFinishedError(ValueError):
-    """This game is still being played. Finish it first."""
+class GameNotFinishedError(Refusal, ValueError):
+    """A finished game is needed."""
+
+    status = 409
+    says = "This game is still being played. Finish it first."
 
 
-class NothingToDecideError(ValueError):
-    """This game needs no decider."""
+class NothingToDecideError(Refusal, ValueError):
+    """A decider is asked for where nobody is level."""
+
+    status = 409
+    says = "This game needs no decider."
 
 
-class AdviceOffError(ValueError):
-    """Advice is off in this game, on every phone."""
+class AdviceOffError(Refusal, ValueError):
+    """Advice is asked for where the table switched it off."""
+
+    status = 403
+    says = "Advice is off in this game, on every phone."
 
 
-class NoMayIError(ValueError):
-    """This game has no May I."""
+class NoMayIError(Refusal, ValueError):
+    """A card is claimed in a game without claims."""
+
+    status = 409
+    says = "This game has no May I."
 
 
-class AsideNotFoundError(LookupError):
-    """There is no such note in this game."""
+class AsideNotFoundError(Refusal, LookupError):
+    """A note is removed that is not there."""
+
+    status = 404
+    says = "There is no such note in this game."

@@ -43,11 +43,13 @@ _GONE: Final = "Another phone was quicker: this player has left the table alread
 
 
 class SeatsRefusedError(RefusedError):
-    """Nobody can join or leave like this; the page says why."""
+    """A player cannot join or leave; the page says why."""
+
+    says = "Nobody can join or leave like this; the page says why."
 
     def __init__(self, page: SeatsPage) -> None:
         """Keep the page with what was entered."""
-        super().__init__(self.__doc__)
+        super().__init__()
         self.page = page
 
 

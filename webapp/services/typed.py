@@ -9,6 +9,7 @@ from typing import Final
 from referee import JOKER, NotationError, Pack
 from webapp.ledger import Sent
 from webapp.ledger.facts import canonical
+from webapp.refusal import Refusal
 
 MOST_POINTS: Final = 99_999
 _COUNT: Final = re.compile(r"\s*[0-9]{1,5}\s*(?:\+\s*[0-9]{1,5}\s*){0,59}", re.ASCII)
@@ -19,12 +20,16 @@ _SPACES: Final = re.compile(r"\s+")
 _MINUSES: Final = str.maketrans({"\N{MINUS SIGN}": "-", "\N{EN DASH}": "-"})
 
 
-class UnreadableCountError(ValueError):
-    """Write points as digits, or as a sum like 20+10+5."""
+class UnreadableCountError(Refusal, ValueError):
+    """What was typed for a hand is neither points nor cards."""
+
+    says = "Write points as digits, or as a sum like 20+10+5."
 
 
-class UnreadableNumberError(ValueError):
-    """Write points as digits, with a minus before them where they are below 0."""
+class UnreadableNumberError(Refusal, ValueError):
+    """What was typed is no number of points."""
+
+    says = "Write points as digits, with a minus before them where they are below 0."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,16 +51,16 @@ def read_count(text: str) -> Count | None:
     five thousand of them. Raises UnreadableCountError.
     """
     if len(text) > _LONGEST:
-        raise UnreadableCountError(UnreadableCountError.__doc__)
+        raise UnreadableCountError
     written = unicodedata.normalize("NFKC", text)
     plain = _SPACES.sub("", written)
     if not plain:
         return None
     if not _COUNT.fullmatch(written):
-        raise UnreadableCountError(UnreadableCountError.__doc__)
+        raise UnreadableCountError
     points = sum(map(int, plain.split("+")))
     if points > MOST_POINTS:
-        raise UnreadableCountError(UnreadableCountError.__doc__)
+        raise UnreadableCountError
     return Count(points=points, typed=plain if "+" in plain else "")
 
 
@@ -108,7 +113,7 @@ def read_signed(text: str) -> int | None:
     if not plain:
         return None
     if not _SIGNED.fullmatch(plain):
-        raise UnreadableNumberError(UnreadableNumberError.__doc__)
+        raise UnreadableNumberError
     return int(plain)
 
 

@@ -19,6 +19,7 @@ import time
 from contextlib import suppress
 from typing import Any, Final, TypeVar
 
+from webapp.refusal import Refusal
 from webapp.services.tasks import PrepareTask, Task
 
 NICENESS: Final = 5
@@ -42,8 +43,11 @@ LINGER: Final = 20.0
 T = TypeVar("T")
 
 
-class UndecidedError(Exception):
-    """This could not be decided in time. Ask again, or ask about fewer cards."""
+class UndecidedError(Refusal):
+    """A worker was stopped before it had an answer."""
+
+    status = 503
+    says = "This could not be decided in time. Ask again, or ask about fewer cards."
 
 
 class Workers:

@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
 
+from webapp.refusal import Refusal
+
 AT_ONCE = 2
 """How many questions are worked on at a time, of different phones."""
 
@@ -22,8 +24,11 @@ RETRY_SECONDS: Final = "1"
 """When it is worth asking again."""
 
 
-class TooManyQuestionsError(Exception):
-    """The referee has too many questions just now. Ask again in a moment."""
+class TooManyQuestionsError(Refusal):
+    """As many questions wait as may."""
+
+    status = 429
+    says = "The referee has too many questions just now. Ask again in a moment."
 
 
 class Line:

@@ -29,7 +29,9 @@ MOST_LINES: Final = 20
 
 
 class NotSureError(RefusedError):
-    """Nothing was deleted: type the word as it is shown."""
+    """The word that confirms a deletion was not typed."""
+
+    says = "Nothing was deleted: type the word as it is shown."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,7 +82,7 @@ def delete_player(session: Session, player_id: int, typed: str, sent: Sent) -> N
         return
     _require_player(session, player_id)
     if fold_name(clean_text(typed[:200])) != fold_name(name_of(session, player_id)):
-        raise NotSureError(NotSureError.__doc__)
+        raise NotSureError
     ledger.erase_player(session, player_id, sent.device)
     # Afterwards, as forms from before are forgotten.
     ledger.keep_form(session, form)
@@ -149,7 +151,7 @@ def delete_all(session: Session, typed: str, sent: Sent) -> None:
     if ledger.answer_to(session, form) is not None:
         return
     if fold_name(clean_text(typed[:200])) != ALL:
-        raise NotSureError(NotSureError.__doc__)
+        raise NotSureError
     ledger.delete_everything(session)
     ledger.keep_form(session, form)
 

@@ -221,13 +221,17 @@ class CountForm:
 
 
 class CountRefusedError(RefusedError):
-    """Something on the form cannot be, or is to be asked; the form says what."""
+    """A round is not saved yet; the form says what is wrong or unlikely."""
+
+    says = "Something on the form cannot be, or is to be asked; the form says what."
 
     def __init__(self, form: CountForm) -> None:
         """Keep the form with what was typed and what speaks against it."""
-        super().__init__(self.__doc__)
+        super().__init__()
         self.form = form
 
 
 class CountConflictError(CountRefusedError):
-    """Another phone has entered something else; the form shows both."""
+    """Two phones counted one hand differently; the form shows both."""
+
+    says = "Another phone has entered something else; the form shows both."

@@ -19,6 +19,7 @@ from referee.scorepad import HandRecord, Problem, check_round, close_choices, mu
 from webapp.ledger.cells import deal_of, record_of
 from webapp.ledger.facts import Corrected, Counted, CountedHand, Fact, Finished
 from webapp.ledger.story import Story
+from webapp.refusal import Refusal
 from webapp.services.typed import (
     TypedHand,
     TypedHands,
@@ -158,8 +159,10 @@ def _read(
     return hands, unread, tuple(blank)
 
 
-class UnreadableCloseError(ValueError):
-    """Say how the round was closed, or name the cards that were shown."""
+class UnreadableCloseError(Refusal, ValueError):
+    """How a round was closed is missing, or contradicts the cards."""
+
+    says = "Say how the round was closed, or name the cards that were shown."
 
 
 def _read_line(
@@ -234,10 +237,10 @@ def _read_close(variant: Variant, typed: TypedHands, step: int) -> tuple[str, st
             raise UnreadableCloseError(f"Say how it closed. {error}") from None
         if not ruling.is_legal:
             against = (finding.says for finding in ruling.findings if finding.against)
-            raise UnreadableCloseError(next(against, UnreadableCloseError.__doc__))
+            raise UnreadableCloseError(next(against, ""))
         return shown, said or "", False
     if choice is None:
-        raise UnreadableCloseError(UnreadableCloseError.__doc__)
+        raise UnreadableCloseError
     return "", choice.word, bool(choice.joker)
 
 

@@ -223,11 +223,13 @@ def begin(slots: Sequence[Slot], wanted: Slot | None = None) -> str:
 
 
 class LayDownRefusedError(RefusedError):
-    """Only a legal lay-down is recorded, and one a round for each player."""
+    """A lay-down is not legal, or there is one already."""
+
+    says = "Only a legal lay-down is recorded, and one a round for each player."
 
     def __init__(self, desk: Desk) -> None:
         """Keep the desk with the ruling."""
-        super().__init__(self.__doc__)
+        super().__init__()
         self.desk = desk
 
 

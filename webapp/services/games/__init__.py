@@ -17,6 +17,7 @@ from referee.variants import UnknownVariantError
 from webapp import ledger
 from webapp.ledger.facts import Started, canonical
 from webapp.models import MOST_SEATS, TOKENS, Game, Seat
+from webapp.refusal import Refusal
 from webapp.services.games.house_rules import option_fields
 from webapp.services.games.pages import OFF, RANDOM
 from webapp.services.games.pages import NewGameChoices as NewGameChoices
@@ -54,16 +55,20 @@ def _latest() -> Select[*tuple[Any, ...]]:
 _LATEST: Final = _latest()
 
 
-class UnreadableSecondsError(ValueError):
-    """A turn has 10 to 1800 seconds, or 0 where there is no clock."""
+class UnreadableSecondsError(Refusal, ValueError):
+    """What was typed for the turn timer is no number of seconds."""
+
+    says = "A turn has 10 to 1800 seconds, or 0 where there is no clock."
 
 
 class NewGameRefusedError(RefusedError):
-    """The game cannot start like this; the form says why."""
+    """A game does not start; the form says why."""
+
+    says = "The game cannot start like this; the form says why."
 
     def __init__(self, form: NewGameForm) -> None:
         """Keep the form with what was chosen."""
-        super().__init__(self.__doc__)
+        super().__init__()
         self.form = form
 
 
@@ -261,10 +266,10 @@ def _read_seconds(text: str) -> int:
     if not plain:
         return 0
     if not re.fullmatch("[0-9]{1,4}", plain, re.ASCII):
-        raise UnreadableSecondsError(UnreadableSecondsError.__doc__)
+        raise UnreadableSecondsError
     seconds = int(plain)
     if seconds and not LEAST_SECONDS <= seconds <= MOST_SECONDS:
-        raise UnreadableSecondsError(UnreadableSecondsError.__doc__)
+        raise UnreadableSecondsError
     return seconds
 
 

@@ -15,6 +15,7 @@ from webapp import ledger
 from webapp.ledger import GameFullError, Kept, Sent
 from webapp.ledger.facts import Amended, Fact
 from webapp.ledger.story import Story
+from webapp.refusal import Refusal
 from webapp.services.games.house_rules import OptionField, option_fields
 from webapp.services.own import GameLeftOutError, find_game
 from webapp.services.refusals import GameFinishedError, RefusedError, RulesKeptError
@@ -28,11 +29,13 @@ _MOVED: Final = (
 
 
 class AmendingRefusedError(RefusedError):
-    """The house rules cannot be changed like this; the page says why."""
+    """House rules are not changed; the page says why."""
+
+    says = "The house rules cannot be changed like this; the page says why."
 
     def __init__(self, page: AmendingPage) -> None:
         """Keep the page with what was chosen."""
-        super().__init__(self.__doc__)
+        super().__init__()
         self.page = page
 
 
@@ -153,8 +156,8 @@ def _changed(story: Story) -> int:
     return story.amended.seq if story.amended else 0
 
 
-class _TooFewError(ValueError):
-    """There are too many or too few at the table for the game as it would be."""
+class _TooFewError(Refusal, ValueError):
+    """A house rule would be for another number of players."""
 
 
 def _game(base: Variant, fields: tuple[OptionField, ...]) -> Variant:

@@ -19,6 +19,7 @@ from referee import Variant, variants
 from referee.describing import Refused, build, upgraded
 from referee.variants import LeftOut, UnknownVariantError
 from webapp.models import OwnGame, OwnVersion
+from webapp.refusal import Refusal
 from webapp.services.own.drafts import write_draft
 from webapp.services.own.packed import read_token, write_token
 
@@ -49,8 +50,11 @@ _SHOWN: Final = LATEST.where(~col(OwnGame.hidden))
 _LATEST_OF: Final = LATEST.where(col(OwnGame.id) == bindparam("own"))
 
 
-class GameLeftOutError(LookupError):
-    """This game cannot be played as it is kept."""
+class GameLeftOutError(Refusal, LookupError):
+    """A game of your own is kept, but no longer fits the rules that Laydown knows."""
+
+    status = 404
+    says = "This game cannot be played as it is kept."
 
 
 @dataclass(frozen=True, slots=True)

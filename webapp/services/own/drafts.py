@@ -30,7 +30,9 @@ _STEP: Final = re.compile(r"step\.([1-9][0-9]?)\.(contract|deal|discard|wild|buy
 
 
 class DraftRefusedError(RefusedError):
-    """This is no game of Laydown."""
+    """A file or a link does not describe a game."""
+
+    says = "This is no game of Laydown."
 
 
 def from_nothing() -> dict[str, Any]:

@@ -30,7 +30,9 @@ MOST_SAVES: Final = 20
 
 
 class OwnGameRefusedError(RefusedError):
-    """This game cannot be saved."""
+    """A game of your own is not saved; the form says why."""
+
+    says = "This game cannot be saved."
 
 
 class VersionMovedError(OwnGameRefusedError):

@@ -111,11 +111,11 @@ def clean_name(text: str) -> str:
     Raises NameRefusedError where nothing is left, or too much.
     """
     if any(letter == "\0" or unicodedata.category(letter) == "Cs" for letter in text):
-        raise NameRefusedError(NameRefusedError.__doc__)
+        raise NameRefusedError
     name = clean_text(text[: 8 * NAME_LENGTH])
     marks = sum(unicodedata.category(letter)[0] == "M" for letter in name)
     if not 0 < len(name) - marks <= MOST_CHARACTERS or len(name) > NAME_LENGTH:
-        raise NameRefusedError(NameRefusedError.__doc__)
+        raise NameRefusedError
     return name
 
 
@@ -215,7 +215,7 @@ def add_player(session: Session, text: str, sent: Sent) -> None:
     if not ledger.keep_form(session, make_form("add", sent, name)):
         return
     if find_holder(session, name) is not None:
-        raise PlayerExistsError(PlayerExistsError.__doc__)
+        raise PlayerExistsError
     _add(session, name)
 
 

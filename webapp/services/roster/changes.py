@@ -74,7 +74,7 @@ def rename_player(session: Session, player_id: int, text: str, sent: Sent) -> No
 
     def deed(_: RosterLog) -> Change | None:
         if find_holder(session, name) not in {None, player_id}:
-            raise PlayerExistsError(PlayerExistsError.__doc__)
+            raise PlayerExistsError
         if name == player.name:
             return None
         was = _number_name(session, player_id, player.name)

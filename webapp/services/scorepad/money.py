@@ -8,6 +8,7 @@ from typing import Final
 
 from referee import settle_up
 from webapp.ledger.story import Story
+from webapp.refusal import Refusal
 from webapp.services.wording import MINUS
 
 LONGEST_CURRENCY: Final = 12
@@ -16,8 +17,10 @@ LONGEST_CURRENCY: Final = 12
 _STAKE: Final = re.compile(r"([0-9]{1,6})(?:[.,]([0-9]{1,4}))?", re.ASCII)
 
 
-class UnreadableStakeError(ValueError):
-    """Write what a point is worth as a number, like 0.05."""
+class UnreadableStakeError(Refusal, ValueError):
+    """What was typed for the worth of a point is no number."""
+
+    says = "Write what a point is worth as a number, like 0.05."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,7 +74,7 @@ def clean_stake(text: str) -> str:
         return ""
     found = _STAKE.fullmatch(plain)
     if not found:
-        raise UnreadableStakeError(UnreadableStakeError.__doc__)
+        raise UnreadableStakeError
     whole, rest = int(found[1]), (found[2] or "").rstrip("0")
     if not whole and not rest:
         return ""
