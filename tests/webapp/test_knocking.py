@@ -154,3 +154,23 @@ def test_a_number_overrules_what_the_pad_would_lay_off(client, gin):
 
     assert totals(gin) == (50, 0)
     assert "lays off" not in client.get(f"/g/{gin.pub}").text
+
+
+def test_a_chinchon_is_asked_for_and_wins_the_game(client, chinchon):
+    page = client.get(f"/g/{chinchon.pub}/rounds/1").text
+    assert 'id="close-chinchon"' in page
+    assert "×1" not in page
+
+    chinchon.save(1, chinchon.typed(1, close="chinchon", ana="out", ben="30", cleo="8"))
+
+    story = chinchon.database.read(ledger.read_story, chinchon.pub)
+    assert story.score.totals == (-10, 30, 8)
+    assert story.score.over
+    assert story.score.winners == (0,)
+    assert "Chinchón" in client.get(f"/g/{chinchon.pub}").text
+
+
+def test_fixed_scores_are_told_beside_the_hands_that_are_counted(client, database):
+    pool = Table(database, ("Ana", "Ben"), "indian-rummy-pool")
+
+    assert "Dropped before playing: 20." in client.get(f"/g/{pool.pub}/rounds/1").text
