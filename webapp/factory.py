@@ -34,7 +34,7 @@ from webapp.exchange import incoming
 from webapp.keeping.keeper import Keeper
 from webapp.reach import names, proxies
 from webapp.services.tasks import directly
-from webapp.workers.line import Line
+from webapp.workers.line import WaitingLine
 
 TEMPLATES: Final = Path(__file__).resolve().parent.parent / "templates"
 
@@ -105,13 +105,13 @@ def make_app(config: Config | None = None) -> Flask:
     app.url_map.converters["number"] = NumberConverter
     app.extensions["config"] = config
     app.extensions["database"] = Database(config.database_url, patience=config.patience)
-    app.extensions["line"] = Line()
+    app.extensions["line"] = WaitingLine()
     # Whoever serves the app may give it workers instead.
     app.extensions["solver"] = directly
     app.extensions["keeper"] = Keeper(app.extensions["database"], config, directly)
     for part in (words, assets, errors, headers, preferences):
         part.register(app)
-    origin.register(app, names.own_names(config), config.proxies)
+    origin.register(app, names.own_names(config))
     for blueprint in BLUEPRINTS:
         app.register_blueprint(blueprint)
     # As Flask has it done, and its types have it not.

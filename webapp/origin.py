@@ -60,12 +60,8 @@ class TooLargeError(Refusal, ValueError):
     says = "That is more than a form of Laydown can hold."
 
 
-def register(app: Flask, names: frozenset[str], hops: int) -> None:
-    """Guard every request of the app.
-
-    `names` are those it answers to beside names of the house; `hops` is how many proxies in front
-    of it are believed.
-    """
+def register(app: Flask, names: frozenset[str]) -> None:
+    """Guard every request of the app; `names` are those it answers to beside names of the house."""
 
     @lru_cache(maxsize=256)
     def is_ours(host: str) -> bool:
@@ -83,7 +79,7 @@ def register(app: Flask, names: frozenset[str], hops: int) -> None:
             larger = app.config.get("LARGER_BODIES", {})
             largest = larger.get(request.endpoint, app.config["MAX_CONTENT_LENGTH"])
             request.max_content_length = largest
-            _guard_change(largest, hops)
+            _guard_change(largest)
 
     app.before_request(guard)
 
@@ -146,14 +142,12 @@ def _say_strange(host: str) -> str:
     )
 
 
-def _guard_change(largest: int, hops: int) -> None:
+def _guard_change(largest: int) -> None:
     headers = request.headers
     site, origin = headers.get("Sec-Fetch-Site"), headers.get("Origin")
     if not is_own_page(site, origin, request.host):
         raise ForeignOriginError(
-            what_is_missing(origin, request.host, headers.get("X-Forwarded-Host", ""), hops)
-            if origin and site is None
-            else ""
+            what_is_missing(origin, request.host) if origin and site is None else ""
         )
     if (request.content_length or 0) > largest:
         raise TooLargeError

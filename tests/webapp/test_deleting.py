@@ -15,7 +15,7 @@ from tests.webapp.table import OWN, Table, drawn_key
 from webapp import ledger
 from webapp.db import DatabaseError
 from webapp.exchange.arriving import arrive
-from webapp.exchange.choice import Choice
+from webapp.exchange.choice import Selection
 from webapp.exchange.reading import read_book
 from webapp.exchange.staging import staging
 from webapp.exchange.writing import write_book
@@ -33,7 +33,7 @@ from webapp.services.book.deleting import (
 )
 from webapp.services.book.lists import read_history
 from webapp.services.desk.rows import DeskQuestion
-from webapp.services.disputes import Argument, log_dispute
+from webapp.services.disputes import TableDecision, log_dispute
 from webapp.services.own import find_game, names_of_games, read_shelf
 from webapp.services.own.drafts import from_nothing, made_from
 from webapp.services.own.keeping import save_game
@@ -51,7 +51,7 @@ def sent():
 
 def everything(database):
     """All that the book holds, as text."""
-    return "".join(write_book(database, Choice()))
+    return "".join(write_book(database, Selection()))
 
 
 def rows_with(database, word):
@@ -213,7 +213,7 @@ def lives(database, name):
     joining = seats.Joining(name=f"{name} Ⅱ", carry="0")
     database.write(seats.join, second, joining, next(keys))
     database.write(notes.note, second, 1, f"{name} was late", next(keys))
-    argument = Argument(
+    argument = TableDecision(
         question=DeskQuestion(
             ask="laydown", player=database.read(find_player, "Ana"), texts={"meld-1": "7C 7D 7H"}
         ),

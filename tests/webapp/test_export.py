@@ -10,7 +10,7 @@ import pytest
 from tests.webapp.books import add_players, play_at_random
 from tests.webapp.table import Table
 from webapp import ledger
-from webapp.exchange.choice import Choice
+from webapp.exchange.choice import Selection
 from webapp.exchange.tables import plain_text, write_rounds, write_totals
 from webapp.exchange.writing import write_book
 from webapp.ledger.seals import NO_SEAL, seal
@@ -20,7 +20,7 @@ from webapp.services.scorepad import taps
 
 
 def lines(database, **which):
-    return [json.loads(line) for line in write_book(database, Choice(**which))]
+    return [json.loads(line) for line in write_book(database, Selection(**which))]
 
 
 def of(kind, found):
@@ -86,7 +86,7 @@ def test_totals_and_rounds_are_those_of_the_pad(database):
     table = Table(database)
     table.play(6)
     table.tap(taps.finish_game)
-    choice = Choice(pub=table.pub)
+    choice = Selection(pub=table.pub)
 
     totals = rows("".join(write_totals(database, choice)))
     rounds = rows("".join(write_rounds(database, choice)))
@@ -109,7 +109,7 @@ def test_a_name_stays_a_name_and_a_number_a_number(database):
     table = Table(database, ("=cmd|x", "Ben, “Jr”"))
     table.play(1)
 
-    found = rows("".join(write_totals(database, Choice())))
+    found = rows("".join(write_totals(database, Selection())))
 
     assert [row["player"] for row in found] == ["'=cmd|x", "Ben, “Jr”"]
     assert found[1]["total"] == "60"
@@ -153,7 +153,7 @@ def test_an_export_of_an_empty_book_is_a_book(database):
 
 def test_an_export_is_written_as_it_is_read(database):
     play_at_random(database, random.Random(4), add_players(database, 5), 60)
-    written = write_book(database, Choice())
+    written = write_book(database, Selection())
     head = [next(written) for _ in range(8)]
 
     # Whoever saves meanwhile is neither held up nor half written.

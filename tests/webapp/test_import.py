@@ -16,7 +16,7 @@ from webapp import ledger
 from webapp.db import Database
 from webapp.exchange import reading
 from webapp.exchange.arriving import HouseNotEmptyError, arrive
-from webapp.exchange.choice import Choice
+from webapp.exchange.choice import Selection
 from webapp.exchange.reading import BentFileError, read_book
 from webapp.exchange.staging import staging
 from webapp.exchange.writing import write_book
@@ -36,7 +36,7 @@ def sent():
 
 
 def written(database, **which):
-    return list(write_book(database, Choice(**which)))
+    return list(write_book(database, Selection(**which)))
 
 
 def carry(lines, database):

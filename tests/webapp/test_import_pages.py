@@ -8,7 +8,7 @@ from sqlalchemy import func, select
 from tests.webapp.table import OWN, Table, drawn_key
 from webapp import cli
 from webapp.exchange import incoming
-from webapp.exchange.choice import Choice
+from webapp.exchange.choice import Selection
 from webapp.exchange.writing import write_book
 from webapp.ledger import new_key
 from webapp.models import Game
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.slow
 def file(other):
     """Another book as a file: one game of Ana and Cleo."""
     Table(other, ("Ana", "Cleo")).play(2)
-    return "".join(write_book(other, Choice())).encode()
+    return "".join(write_book(other, Selection())).encode()
 
 
 def games(database):

@@ -9,7 +9,7 @@ import pytest
 from tests.webapp.advice import HANDS, found
 from tests.webapp.table import HTMX, OWN, Table
 from webapp.ledger import new_key
-from webapp.workers.line import AT_ONCE, WAITING, Line, TooManyQuestionsError
+from webapp.workers.line import AT_ONCE, WAITING, TooManyQuestionsError, WaitingLine
 
 pytestmark = pytest.mark.slow
 
@@ -35,14 +35,14 @@ def busy(app):
 
 
 def test_two_phones_ask_at_once():
-    line = Line()
+    line = WaitingLine()
 
     with line.turn("one"), line.turn("other"), pytest.raises(TooManyQuestionsError):
         line.turn("third").__enter__()
 
 
 def test_a_phone_asks_one_thing_at_a_time():
-    line = Line()
+    line = WaitingLine()
 
     with line.turn("one"), pytest.raises(TooManyQuestionsError):
         line.turn("one").__enter__()
@@ -51,7 +51,7 @@ def test_a_phone_asks_one_thing_at_a_time():
 
 
 def test_whoever_waits_has_the_next_turn():
-    line, said = Line(), []
+    line, said = WaitingLine(), []
     begun = threading.Event()
 
     def ask() -> None:
@@ -71,7 +71,7 @@ def test_whoever_waits_has_the_next_turn():
 
 def test_only_so_many_wait(monkeypatch):
     monkeypatch.setattr("webapp.workers.line.PATIENCE", 30.0)
-    line = Line()
+    line = WaitingLine()
     ends = threading.Event()
 
     def hold(phone: str) -> None:

@@ -12,7 +12,7 @@ from tests.webapp.table import OWN, Table
 from webapp import cli, ledger
 from webapp.exchange import incoming
 from webapp.exchange.arriving import arrive
-from webapp.exchange.choice import Choice
+from webapp.exchange.choice import Selection
 from webapp.exchange.paper import TEMPLATE, PaperRefusedError
 from webapp.exchange.reading import read_book
 from webapp.exchange.staging import staging
@@ -103,13 +103,13 @@ def test_the_same_game_is_not_taken_twice(database):
 @pytest.mark.databases
 def test_games_from_paper_go_from_book_to_book_without_loss(database, other):
     keep(database, TEMPLATE)
-    before = "".join(write_book(database, Choice()))
+    before = "".join(write_book(database, Selection()))
 
     with staging() as staged:
         read_book(staged, before.splitlines(keepends=True))
         arrive(other, staged)
 
-    assert "".join(write_book(other, Choice())) == before
+    assert "".join(write_book(other, Selection())) == before
     assert other.read(ledger.verify_all, 1, 9) == ()
 
 

@@ -241,10 +241,10 @@ TOLD = {**BEHIND, "X-Forwarded-Host": "nas.local:8443"}
         ("0", TOLD, "LAYDOWN_PROXIES=1"),
         ("1", TOLD, ""),
         ("1", BEHIND, "X-Forwarded-Host: nas.local:8443"),
-        ("1", {**BEHIND, "X-Forwarded-Host": "nas.local"}, "X-Forwarded-Port: 8443"),
+        ("1", {**BEHIND, "X-Forwarded-Host": "nas.local"}, "X-Forwarded-Host: nas.local:8443"),
         ("1", {**BEHIND, "X-Forwarded-Host": "nas.local", "X-Forwarded-Port": "8443"}, ""),
         ("1", {"Host": "nas.local:8443"}, ""),
-        ("2", TOLD, "1 of 2 names"),
+        ("2", TOLD, "LAYDOWN_PROXIES"),
         ("2", {**BEHIND, "X-Forwarded-Host": "nas.local:8443, inner"}, ""),
         ("1", {**BEHIND, "X-Forwarded-Host": "nas.local:8443, inner"}, "X-Forwarded-Host"),
     ],
@@ -261,7 +261,7 @@ def test_a_save_through_a_proxy_is_kept_or_told_what_is_missing(
 
 def test_a_page_that_is_none_is_told_of_no_proxy(serve: Serve) -> None:
     for origin in ("null", "http://[", "http://a b", "ftp://a", "http://a:123456", "x"):
-        assert what_is_missing(origin, "localhost", "", 0) == ""
+        assert what_is_missing(origin, "localhost") == ""
         assert add(serve(), origin)[0] == 403
 
 

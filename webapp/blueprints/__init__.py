@@ -11,7 +11,7 @@ from webapp.keeping.keeper import Keeper
 from webapp.origin import phone
 from webapp.services.own import catalogue
 from webapp.services.tasks import Solver, Task
-from webapp.workers.line import Line
+from webapp.workers.line import WaitingLine
 
 T = TypeVar("T")
 
@@ -48,7 +48,7 @@ def solve(task: Task[T], /) -> T:
     """
     if not task.is_costly:
         return task.do()
-    line = cast("Line", current_app.extensions["line"])
+    line = cast("WaitingLine", current_app.extensions["line"])
     solver = cast("Solver", current_app.extensions["solver"])
     with line.turn(phone() or request.remote_addr or ""):
         return solver(task)

@@ -11,7 +11,7 @@ from webapp.errors import BadFormError
 from webapp.ledger import Sent
 from webapp.origin import phone
 from webapp.services.desk.rows import DeskQuestion
-from webapp.services.disputes import Argument
+from webapp.services.disputes import TableDecision
 from webapp.services.games import NewGameChoices
 from webapp.services.games.amending import Choosing
 from webapp.services.seats import Joining
@@ -127,11 +127,11 @@ def read_question() -> DeskQuestion:
     )
 
 
-def read_argument() -> Argument:
+def read_argument() -> TableDecision:
     """Read what the table decided about a play."""
     form = request.form
     decided, note = form.get("decided", ""), form.get("note", "")
-    return Argument(question=read_question(), decided=decided, note=note)
+    return TableDecision(question=read_question(), decided=decided, note=note)
 
 
 def read_choices() -> NewGameChoices:

@@ -18,7 +18,7 @@ LAST_YEAR: Final = 9998
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Choice:
+class Selection:
     """Which games; each that is empty or 0 leaves all."""
 
     pub: str = ""
@@ -33,7 +33,7 @@ class Choice:
         return not (self.pub or self.player or self.year)
 
 
-def find_games(session: Session, choice: Choice) -> tuple[int, ...]:
+def find_games(session: Session, choice: Selection) -> tuple[int, ...]:
     """The games of a choice by number, the first begun first; none where nothing fits.
 
     Raises GameNotFoundError and PlayerNotFoundError.
@@ -53,7 +53,7 @@ def find_games(session: Session, choice: Choice) -> tuple[int, ...]:
     return tuple(number or 0 for number in session.execute(games).scalars())
 
 
-def file_name(session: Session, choice: Choice, ending: str) -> str:
+def file_name(session: Session, choice: Selection, ending: str) -> str:
     """What a file with these games is called: "laydown-ana-2026-rounds.csv"."""
     who = name_of(session, choice.player) if choice.player else ""
     plain = re.sub("[^a-z0-9]+", "-", who.lower()).strip("-")[:40]

@@ -16,7 +16,7 @@ from sqlalchemy.orm import Session
 from webapp.db import Database
 from webapp.db.file import make_private
 from webapp.exchange.arriving import arrive, require_empty
-from webapp.exchange.choice import LAST_YEAR, Choice, find_games
+from webapp.exchange.choice import LAST_YEAR, Selection, find_games
 from webapp.exchange.kinds import KINDS
 from webapp.exchange.looking import Look, keep, look_at_book, look_at_table, staged_book
 from webapp.exchange.paper import is_book
@@ -124,7 +124,7 @@ def _write(path: Path, lines: Iterator[str]) -> None:
             half.unlink(missing_ok=True)
 
 
-def _choose(session: Session, wanted: Wanted) -> Choice:
+def _choose(session: Session, wanted: Wanted) -> Selection:
     if not 0 <= wanted.year <= LAST_YEAR:
         raise CommandError(f"{wanted.year} isn't a year.", status=2)
     player = 0
@@ -133,7 +133,7 @@ def _choose(session: Session, wanted: Wanted) -> Choice:
             player = find_player(session, clean_name(wanted.player)) or 0
         if not player:
             raise CommandError(f"There's no player called {wanted.player}.")
-    choice = Choice(pub=wanted.game, player=player, year=wanted.year)
+    choice = Selection(pub=wanted.game, player=player, year=wanted.year)
     try:
         find_games(session, choice)
     except GameNotFoundError as error:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Final, NamedTuple
 
 from webapp.db import Database
-from webapp.exchange.choice import Choice
+from webapp.exchange.choice import Selection
 from webapp.exchange.tables import write_rounds, write_totals
 from webapp.exchange.writing import write_book
 
@@ -12,7 +12,7 @@ from webapp.exchange.writing import write_book
 class Kind(NamedTuple):
     """One kind of file."""
 
-    write: Callable[[Database, Choice], Iterator[str]]
+    write: Callable[[Database, Selection], Iterator[str]]
     mimetype: str
     ending: str
 

@@ -28,20 +28,20 @@ Number = Annotated[int, Field(ge=1, le=2**31 - 1, strict=True)]
 Count = Annotated[int, Field(ge=1, le=10**6, strict=True)]
 
 
-class Line(BaseModel):
+class BookLine(BaseModel):
     """One line; it holds what its kind has and nothing else."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class HeadLine(Line):
+class BookHead(BookLine):
     """The first line: what the file is."""
 
     format: str
     schema_: int = Field(alias="schema")
 
 
-class TimedLine(Line):
+class TimedLine(BookLine):
     """A line with a time."""
 
     at: str
@@ -57,7 +57,7 @@ class TimedLine(Line):
         return moment.astimezone(UTC)
 
 
-class OwnGameLine(TimedLine):
+class BookOwnGame(TimedLine):
     """A game that a table made its own."""
 
     id: Number
@@ -65,7 +65,7 @@ class OwnGameLine(TimedLine):
     hidden: bool
 
 
-class OwnVersionLine(TimedLine):
+class BookOwnVersion(TimedLine):
     """One version of such a game."""
 
     game: Number
@@ -77,7 +77,7 @@ class OwnVersionLine(TimedLine):
     device: Annotated[str, StringConstraints(max_length=16)]
 
 
-class PlayerLine(TimedLine):
+class BookPlayer(TimedLine):
     """Somebody who plays; without a name where it was deleted."""
 
     id: Number
@@ -85,7 +85,7 @@ class PlayerLine(TimedLine):
     token: Annotated[int, Field(ge=1, le=TOKENS, strict=True)]
 
 
-class NameLine(Line):
+class BookName(BookLine):
     """A name that somebody has had."""
 
     id: Number
@@ -93,7 +93,7 @@ class NameLine(Line):
     name: Annotated[str, StringConstraints(min_length=1, max_length=NAME_LENGTH)]
 
 
-class ChangeLine(TimedLine):
+class BookChange(TimedLine):
     """One change of the roster."""
 
     seq: Count
@@ -103,7 +103,7 @@ class ChangeLine(TimedLine):
     seal: Hash
 
 
-class GameLine(TimedLine):
+class BookGame(TimedLine):
     """A game; the lines after it are its entries."""
 
     pub: Annotated[str, StringConstraints(pattern=rf"^[a-z2-7]{{{PUB_LENGTH}}}$")]
@@ -111,7 +111,7 @@ class GameLine(TimedLine):
     players: dict[str, Number] | None = None
 
 
-class EntryLine(TimedLine):
+class BookEntry(TimedLine):
     """One entry of the game above it."""
 
     seq: Count
@@ -123,20 +123,20 @@ class EntryLine(TimedLine):
     seal: Hash
 
 
-class EndLine(Line):
+class BookEnd(BookLine):
     """The last line: how many came before."""
 
     lines: int
 
 
-KINDS: Final[Mapping[str, type[Line]]] = {
-    "laydown": HeadLine,
-    "own-game": OwnGameLine,
-    "own-version": OwnVersionLine,
-    "player": PlayerLine,
-    "name": NameLine,
-    "change": ChangeLine,
-    "game": GameLine,
-    "entry": EntryLine,
-    "end": EndLine,
+KINDS: Final[Mapping[str, type[BookLine]]] = {
+    "laydown": BookHead,
+    "own-game": BookOwnGame,
+    "own-version": BookOwnVersion,
+    "player": BookPlayer,
+    "name": BookName,
+    "change": BookChange,
+    "game": BookGame,
+    "entry": BookEntry,
+    "end": BookEnd,
 }

@@ -8,7 +8,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 from sqlmodel import col
 
-from webapp.exchange.choice import Choice, find_games
+from webapp.exchange.choice import Selection, find_games
 from webapp.models import Game
 from webapp.services.book.lines import say_game
 from webapp.services.book.lists import name_of
@@ -20,7 +20,7 @@ from webapp.services.roster import read_players
 class ExportPage:
     """The games of a choice, and what else could be chosen."""
 
-    choice: Choice
+    choice: Selection
     games: int
     says: str
     """Which they are, in words: "Mexican Rummy", "Games of Ana in 2026", "All games"."""
@@ -34,7 +34,7 @@ class ExportPage:
         return urlencode({name: value for name, value in named.items() if value})
 
 
-def read_export(session: Session, choice: Choice) -> ExportPage:
+def read_export(session: Session, choice: Selection) -> ExportPage:
     """Show a choice; raises GameNotFoundError and PlayerNotFoundError."""
     games = find_games(session, choice)
     ends = select(func.min(col(Game.started_at)), func.max(col(Game.started_at)))
@@ -49,7 +49,7 @@ def read_export(session: Session, choice: Choice) -> ExportPage:
     )
 
 
-def _say(session: Session, choice: Choice) -> str:
+def _say(session: Session, choice: Selection) -> str:
     if choice.pub:
         variant = select(col(Game.variant)).where(col(Game.pub) == choice.pub)
         return say_game(names_of_games(session), session.execute(variant).scalar_one())

@@ -19,16 +19,16 @@ from webapp.db import Database
 from webapp.exchange.lines import (
     KINDS,
     SCHEMA,
-    ChangeLine,
-    EndLine,
-    EntryLine,
-    GameLine,
-    HeadLine,
-    Line,
-    NameLine,
-    OwnGameLine,
-    OwnVersionLine,
-    PlayerLine,
+    BookChange,
+    BookEnd,
+    BookEntry,
+    BookGame,
+    BookHead,
+    BookLine,
+    BookName,
+    BookOwnGame,
+    BookOwnVersion,
+    BookPlayer,
 )
 from webapp.ledger.checking import unsealed
 from webapp.ledger.facts import seated_by
@@ -108,21 +108,21 @@ class _Reader:
     def __init__(self) -> None:
         self.line = 0
         self.ended = False
-        self._game: tuple[int, GameLine] | None = None
-        self._entries: list[EntryLine] = []
+        self._game: tuple[int, BookGame] | None = None
+        self._entries: list[BookEntry] = []
         self._players: set[int] = set()
         self._changed = False
         self._projected = False
-        self._deeds: Mapping[type[Line], Callable[[Session, Any], None]] = {
-            HeadLine: self._begin,
-            OwnGameLine: self._add_own,
-            OwnVersionLine: self._add_version,
-            PlayerLine: self._add_player,
-            NameLine: self._add_name,
-            ChangeLine: self._add_change,
-            GameLine: self._open_game,
-            EntryLine: self._add_entry,
-            EndLine: self._end,
+        self._deeds: Mapping[type[BookLine], Callable[[Session, Any], None]] = {
+            BookHead: self._begin,
+            BookOwnGame: self._add_own,
+            BookOwnVersion: self._add_version,
+            BookPlayer: self._add_player,
+            BookName: self._add_name,
+            BookChange: self._add_change,
+            BookGame: self._open_game,
+            BookEntry: self._add_entry,
+            BookEnd: self._end,
         }
 
     def bent(self, why: object) -> BentFileError:
@@ -164,44 +164,44 @@ class _Reader:
             raise ValueError("It is not what a book of Laydown has there.")
         _require_text(what)
         line = model.model_validate(what)
-        if not isinstance(line, EntryLine | ChangeLine):
+        if not isinstance(line, BookEntry | BookChange):
             self._take_game(session)
         self._deeds[type(line)](session, line)
 
-    def _begin(self, _: Session, line: HeadLine) -> None:
+    def _begin(self, _: Session, line: BookHead) -> None:
         if line.format != "book":
             raise ValueError("This file is no book of Laydown.")
         if line.schema_ > SCHEMA:
             raise ValueError("This file is from a newer Laydown.")
 
-    def _open_game(self, _: Session, line: GameLine) -> None:
+    def _open_game(self, _: Session, line: BookGame) -> None:
         self._game = self.line, line
 
-    def _add_entry(self, _: Session, line: EntryLine) -> None:
+    def _add_entry(self, _: Session, line: BookEntry) -> None:
         if self._game is None or len(self._entries) >= MOST_ENTRIES:
             raise ValueError("It belongs to no game.")
         self._entries.append(line)
 
-    def _end(self, _: Session, line: EndLine) -> None:
+    def _end(self, _: Session, line: BookEnd) -> None:
         if line.lines != self.line - 1:
             raise ValueError(f"{line.lines} lines were written, and there are not so many.")
         self.ended = True
 
-    def _add_name(self, session: Session, line: NameLine) -> None:
+    def _add_name(self, session: Session, line: BookName) -> None:
         folded = fold_name(line.name)
         session.add(PlayerName(id=line.id, player_id=line.player, name=line.name, folded=folded))
         session.flush()
 
-    def _add_own(self, session: Session, line: OwnGameLine) -> None:
+    def _add_own(self, session: Session, line: BookOwnGame) -> None:
         session.add(OwnGame(id=line.id, title=line.title, hidden=line.hidden, at=line.moment))
         session.flush()
 
-    def _add_version(self, session: Session, line: OwnVersionLine) -> None:
+    def _add_version(self, session: Session, line: BookOwnVersion) -> None:
         row = {**line.model_dump(), "at": line.moment, "game_id": line.game}
         del row["game"]
         session.execute(insert(OwnVersion), [row])
 
-    def _add_player(self, session: Session, line: PlayerLine) -> None:
+    def _add_player(self, session: Session, line: BookPlayer) -> None:
         name, folded = ledger.somebody(line.id)
         if line.name is not None:
             name, folded = line.name, fold_name(line.name)
@@ -214,7 +214,7 @@ class _Reader:
         session.flush()
         self._players.add(line.id)
 
-    def _add_change(self, session: Session, line: ChangeLine) -> None:
+    def _add_change(self, session: Session, line: BookChange) -> None:
         row = {**line.model_dump(), "at": line.moment}
         session.execute(insert(RosterEntry), [row])
         self._changed = True

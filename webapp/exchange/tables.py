@@ -12,7 +12,7 @@ from sqlmodel import col
 
 from webapp import ledger
 from webapp.db import Database
-from webapp.exchange.choice import Choice, find_games
+from webapp.exchange.choice import Selection, find_games
 from webapp.ledger.roster import shown_names
 from webapp.ledger.story import Story
 from webapp.models import Game
@@ -34,12 +34,12 @@ FORMULA: Final = r"""[\s"']*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]"""
 Cell = str | int
 
 
-def write_totals(database: Database, choice: Choice) -> Iterator[str]:
+def write_totals(database: Database, choice: Selection) -> Iterator[str]:
     """A row for each player of each game; raises GameNotFoundError at the first."""
     return _write(database, choice, TOTALS, _totals)
 
 
-def write_rounds(database: Database, choice: Choice) -> Iterator[str]:
+def write_rounds(database: Database, choice: Selection) -> Iterator[str]:
     """A row for each player of each complete round; raises as above."""
     return _write(database, choice, ROUNDS, _rounds)
 
@@ -51,7 +51,7 @@ def plain_text(text: str) -> str:
 
 def _write(
     database: Database,
-    choice: Choice,
+    choice: Selection,
     head: Sequence[str],
     rows: Callable[[Story, Mapping[int, str]], Iterable[Sequence[Cell]]],
 ) -> Iterator[str]:

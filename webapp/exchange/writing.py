@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 from sqlmodel import col
 
 from webapp.db import Database
-from webapp.exchange.choice import Choice, find_games
+from webapp.exchange.choice import Selection, find_games
 from webapp.exchange.lines import SCHEMA, stamp
 from webapp.ledger import is_erased
 from webapp.ledger.facts import canonical, seated_by
@@ -30,7 +30,7 @@ CHANGE: Final = ("seq", "kind", "payload", "device", "at", "seal")
 VERSION: Final = ("number", "hash", "spec", "prose", "base_hash", "device", "at")
 
 
-def write_book(database: Database, choice: Choice) -> Iterator[str]:
+def write_book(database: Database, choice: Selection) -> Iterator[str]:
     """The games of a choice as lines, each with its end; raises GameNotFoundError at the first.
 
     All games come with the roster and its log; some with the players who sat at them alone, each

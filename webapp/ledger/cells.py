@@ -111,7 +111,7 @@ def left_of(variant: Variant, hand: CountedHand, number: int) -> int:
     return points_of(variant, record_of(variant, hand), number) if hand.cards else hand.left
 
 
-class Numbered(Protocol):
+class InOrder(Protocol):
     """An entry of any log: a fact, and its place."""
 
     @property
@@ -123,7 +123,7 @@ class Numbered(Protocol):
         """What it says."""
 
 
-def find_void(entered: Sequence[Numbered]) -> frozenset[int]:
+def find_void(entered: Sequence[InOrder]) -> frozenset[int]:
     """Find the entries that are taken back.
 
     Voids point backwards, so that going back from the end each is known to stand or not when it

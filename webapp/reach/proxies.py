@@ -5,7 +5,7 @@ headers, and unless the app was told to believe them, the app takes a save for a
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Final
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
@@ -15,9 +15,6 @@ from webapp.reach.names import host_name
 
 NEAR: Final = frozenset({"127.0.0.1", "::1"})
 """Who asks from this machine itself."""
-
-PORTS: Final[Mapping[str, int]] = {"http": 80, "https": 443}
-"""The port of an address that names none, by its scheme."""
 
 _PREFIX: Final = re.compile(r"(?:/[A-Za-z0-9._~-]+)+", re.ASCII)
 
@@ -63,30 +60,19 @@ def asked_host(environ: WSGIEnvironment) -> str:
     return str(was.get("HTTP_HOST") or "")
 
 
-def what_is_missing(origin: str, host: str, told: str, hops: int) -> str:
+def what_is_missing(origin: str, host: str) -> str:
     """Say what a proxy would have to send for a page at `origin` to be the page at `host`.
 
-    Empty where `origin` is no address of a page. `told` is the header X-Forwarded-Host, `hops` how
-    many proxies are believed.
+    Empty if `origin` is no address of a page.
     """
     scheme, _, page = origin.partition("://")
-    if scheme not in PORTS or not host_name(page):
+    if scheme not in {"http", "https"} or not host_name(page):
         return ""
-    names = len(told.split(",")) if told else 0
-    if hops == 0 and told.lower() == page.lower():
-        does = "it does so in X-Forwarded-Host, which is believed only with LAYDOWN_PROXIES=1."
-    elif hops == 0:
-        does = f"Host: {page} is missing. (Or X-Forwarded-Host: {page}, and LAYDOWN_PROXIES=1.)"
-    elif names < hops > 1:
-        does = f"LAYDOWN_PROXIES={hops}, but X-Forwarded-Host holds {names} of {hops} names."
-    elif host_name(page) == host_name(host):
-        _, colon, port = page.removeprefix(host_name(page)).partition(":")
-        does = f"X-Forwarded-Port: {port if colon else PORTS[scheme]} is missing."
-    else:
-        does = f"X-Forwarded-Host: {page} is missing."
     return (
         f"This page is at {page}, but Laydown was asked for as {host}. If a proxy stands between "
-        f"them, it must hand the name on: {does} If none does, this came from another's page."
+        f"them, let it send “Host: {page}”. Or let it send “X-Forwarded-Host: {page}”, and start "
+        "Laydown with LAYDOWN_PROXIES=1, or how many proxies there are. If there is no proxy, this "
+        "came from another site’s page."
     )
 
 

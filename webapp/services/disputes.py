@@ -54,7 +54,7 @@ class DisputeRefusedError(RefusedError):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Argument:
+class TableDecision:
     """What the table says about a play, as it came in."""
 
     question: DeskQuestion
@@ -63,7 +63,7 @@ class Argument:
 
 
 def log_dispute(
-    session: Session, pub: str, argument: Argument, sent: Sent, solve: Solver = directly
+    session: Session, pub: str, argument: TableDecision, sent: Sent, solve: Solver = directly
 ) -> Kept:
     """Log what was argued about and decided, with the ruling as the referee gives it now.
 

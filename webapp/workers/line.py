@@ -31,7 +31,7 @@ class TooManyQuestionsError(Refusal):
     says = "The referee has too many questions just now. Ask again in a moment."
 
 
-class Line:
+class WaitingLine:
     """The questions that are worked on, and those that wait."""
 
     def __init__(self) -> None:

@@ -13,7 +13,7 @@ from webapp.blueprints import get_config, get_database
 from webapp.blueprints.fields import is_key, read_number, read_sent
 from webapp.errors import BadFormError
 from webapp.exchange import incoming
-from webapp.exchange.choice import LAST_YEAR, Choice, file_name
+from webapp.exchange.choice import LAST_YEAR, Selection, file_name
 from webapp.exchange.kinds import KINDS
 from webapp.exchange.pages import read_export
 from webapp.exchange.paper import TEMPLATE
@@ -107,9 +107,9 @@ def _after(first: str, rest: Iterator[str]) -> Iterator[str]:
     yield from rest
 
 
-def _read_choice() -> Choice:
+def _read_choice() -> Selection:
     """Read which games are asked for; raises BadFormError."""
     pub, year = request.args.get("game", ""), read_number(request.args, "year") or 0
     if (pub and not _PUB.fullmatch(pub)) or year > LAST_YEAR:
         raise BadFormError
-    return Choice(pub=pub, player=read_number(request.args, "player") or 0, year=year)
+    return Selection(pub=pub, player=read_number(request.args, "player") or 0, year=year)

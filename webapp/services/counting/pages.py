@@ -8,6 +8,7 @@ from referee import Arrangement, Counts, ValueClass, Variant
 from referee.scorepad import CloseChoice
 from webapp.services.refusals import RefusedError
 from webapp.services.tokens import Token
+from webapp.services.wording import capital
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -216,8 +217,9 @@ class CountForm:
     @property
     def ways(self) -> tuple[tuple[str, tuple[CloseChoice, ...]], ...]:
         """The ways to close, those together that differ by a joker: "Colour" with and without."""
-        rows = groupby(self.closes, lambda choice: choice.title.partition(" with")[0])
-        return tuple((title, tuple(choices)) for title, choices in rows)
+        titles = self.variant.close.titles if self.variant.close else {}
+        rows = [(word, tuple(some)) for word, some in groupby(self.closes, lambda each: each.word)]
+        return tuple((capital(titles.get(word, some[0].title)), some) for word, some in rows)
 
 
 class CountRefusedError(RefusedError):

@@ -19,7 +19,7 @@ from webapp.services.disputes import DisputeLine, list_disputes
 from webapp.services.history.finish import (
     ON_THE_PODIUM,
     Fact,
-    Place,
+    FinishPlace,
     find_facts,
     rank,
     say_margin,
@@ -45,7 +45,7 @@ class FinalSheet:
     pad: Pad
     chart: Chart | None
     """The running totals; None while no round is complete."""
-    standing: tuple[Place, ...]
+    standing: tuple[FinishPlace, ...]
     """Everybody, best first; ties share a rank."""
     margin_says: str
     """By how much it was won, and how long it took ("by 50 points, after 6 rounds")."""
@@ -62,12 +62,12 @@ class FinalSheet:
     """Twelve characters that change if any entry of the game is changed."""
 
     @property
-    def podium(self) -> tuple[Place, ...]:
+    def podium(self) -> tuple[FinishPlace, ...]:
         """The first three."""
         return self.standing[:ON_THE_PODIUM]
 
     @property
-    def others(self) -> tuple[Place, ...]:
+    def others(self) -> tuple[FinishPlace, ...]:
         """Everybody after the first three."""
         return self.standing[ON_THE_PODIUM:]
 

@@ -14,7 +14,7 @@ _FEWEST: Final = frozenset({Lead.LOWEST, Lead.FURTHEST})
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class FinishPlace:
     """Somebody's place in the standings; who is level shares one."""
 
     rank: int
@@ -35,7 +35,7 @@ class Fact:
     says: str
 
 
-def rank(pad: Pad) -> tuple[Place, ...]:
+def rank(pad: Pad) -> tuple[FinishPlace, ...]:
     """Rank the seats: who wins first, then as the game counts."""
 
     def place(seat: SeatColumn) -> tuple[bool, bool, int]:
@@ -44,11 +44,11 @@ def rank(pad: Pad) -> tuple[Place, ...]:
     seats = sorted(pad.seats, key=place)
     places = [place(seat) for seat in seats]
     return tuple(
-        Place(places.index(mine) + 1, seat) for seat, mine in zip(seats, places, strict=True)
+        FinishPlace(places.index(mine) + 1, seat) for seat, mine in zip(seats, places, strict=True)
     )
 
 
-def say_margin(pad: Pad, places: tuple[Place, ...]) -> str:
+def say_margin(pad: Pad, places: tuple[FinishPlace, ...]) -> str:
     """Say by how much it was won and how long it took: "by 50 points, after 6 rounds".
 
     Of a game from paper, "by 50 points, from paper".
@@ -113,7 +113,7 @@ def _rounds_led(pad: Pad, lead: Lead) -> int:
     return sum(run[winner] == best(run) for run in zip(*totals, strict=True))
 
 
-def say_result(pad: Pad, places: tuple[Place, ...]) -> str:
+def say_result(pad: Pad, places: tuple[FinishPlace, ...]) -> str:
     """Tell how a game ended, to be sent to somebody: a line for the winner, a line each."""
     lines = [f"{pad.title} – {pad.variant.name}, {say_margin(pad, places)}"]
     for each in places:

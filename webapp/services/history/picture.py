@@ -92,7 +92,7 @@ class Text:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
+class PictureStep:
     """A step of the podium."""
 
     outline: str
@@ -105,7 +105,7 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
+class PictureLine:
     """A player below the podium."""
 
     disc: Disc
@@ -129,10 +129,10 @@ class Picture:
     says: Text
     head: Text
     """The game and the day, at the right."""
-    steps: tuple[Step, ...]
+    steps: tuple[PictureStep, ...]
     floor: tuple[float, float, float]
     """Where the podium stands: left, height, width."""
-    lines: tuple[Line, ...]
+    lines: tuple[PictureLine, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -241,7 +241,9 @@ def lay_out(
     )
 
 
-def _podium(frame: Frame, best: Sequence[Finisher], floor: float, rise: float) -> Iterator[Step]:
+def _podium(
+    frame: Frame, best: Sequence[Finisher], floor: float, rise: float
+) -> Iterator[PictureStep]:
     """The steps from left to right, the best in the middle."""
     left, width = frame.podium
     one = min(300.0, width / len(best))
@@ -251,7 +253,7 @@ def _podium(frame: Frame, best: Sequence[Finisher], floor: float, rise: float) -
         who = best[index]
         x, y = left + (column + 0.5) * one, floor - rise * STEPS[who.rank - 1]
         wins = who.rank == 1
-        yield Step(
+        yield PictureStep(
             outline=f"M{x - one / 2 + 6:.1f} {floor:.1f}V{y + 24:.1f}a24 24 0 0 1 24-24"
             f"h{one - 60:.1f}a24 24 0 0 1 24 24V{floor:.1f}Z",
             gold=wins,
@@ -263,7 +265,7 @@ def _podium(frame: Frame, best: Sequence[Finisher], floor: float, rise: float) -
         )
 
 
-def _lines(frame: Frame, rest: Sequence[Finisher], floor: float) -> Iterator[Line]:
+def _lines(frame: Frame, rest: Sequence[Finisher], floor: float) -> Iterator[PictureLine]:
     """The players who are not on the podium; a row that is not full stands in the middle."""
     left, width = frame.lines
     one = width / frame.abreast
@@ -274,7 +276,7 @@ def _lines(frame: Frame, rest: Sequence[Finisher], floor: float) -> Iterator[Lin
         for column, who in enumerate(row):
             x = left + (column + (frame.abreast - len(row)) / 2) * one
             space = one - 104 - measure(who.total, 28)
-            yield Line(
+            yield PictureLine(
                 disc=_disc(who, x + 24, y, 20),
                 name=_text(who.name, x + 56, y, 26, space),
                 total=Text(who.total, x + one - 24, y, 28),

@@ -109,7 +109,7 @@ class Improved:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class StandingsChoice:
     """A game or a season that can be asked for."""
 
     name: str
@@ -125,8 +125,8 @@ class House:
     """Empty where nothing was ever finished."""
     season_says: str
     games_says: str
-    games: tuple[Choice, ...]
-    seasons: tuple[Choice, ...]
+    games: tuple[StandingsChoice, ...]
+    seasons: tuple[StandingsChoice, ...]
     lines: tuple[StandingLine, ...]
     improved: Improved | None
     """Whose rate grew most since the season before; None where nobody's did."""
@@ -160,9 +160,11 @@ def read_house(session: Session, variant: str = "", season: int = ALL_TIME) -> H
         game_name=say_game(names, variant),
         season_says=say_season(season),
         games_says=plural(sum(count for month, count in games if first <= month <= last), "game"),
-        games=tuple(Choice(say_game(names, s), _query(s, season), s == variant) for s in slugs),
+        games=tuple(
+            StandingsChoice(say_game(names, s), _query(s, season), s == variant) for s in slugs
+        ),
         seasons=tuple(
-            Choice(says, _query(variant, each), each == season)
+            StandingsChoice(says, _query(variant, each), each == season)
             for each, says in seasons_of([month for month, _ in games], season)
         ),
         lines=tuple(lines),

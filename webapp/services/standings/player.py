@@ -88,7 +88,7 @@ class Somebody:
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class RecentGame:
     """How one game ended for a player."""
 
     pub: str
@@ -171,7 +171,7 @@ class PlayerPage:
     """Wins in a row, at best."""
     running: int
     """Wins in a row, up to the last game."""
-    last: tuple[Form, ...]
+    last: tuple[RecentGame, ...]
     """The last ten, the latest last."""
     games: tuple[InGame, ...]
     """By game, the one most played first."""
@@ -243,7 +243,7 @@ def read_player(session: Session, number: int) -> PlayerPage:
         since=session.execute(first).scalar_one_or_none(),
         streak=max(runs),
         running=runs[-1],
-        last=tuple(Form(*row) for row in reversed(last)),
+        last=tuple(RecentGame(*row) for row in reversed(last)),
         games=tuple(_in_games(session, who.person, ids, sums)),
         outs_says=_say_outs(sum(row.outs for row in sums), sum(row.rounds for row in sums)),
         against=_against(session, ids),
