@@ -32,7 +32,16 @@ def test_what_is_chosen_is_on_every_page_of_this_phone(client, table, name, word
     plain = word == CHOICES[name][0]
     for path in ("/", f"/g/{table.pub}", f"/g/{table.pub}/rounds/1", "/settings", "/nowhere"):
         assert (f'data-{name}="{word}"' in root(client, path)) is not plain
-    assert f'id="{name}-{word}" checked' in client.get("/settings").text
+    assert f'id="{name}-{word}" aria-current="true"' in client.get("/settings").text
+
+
+def test_a_choice_applies_at_once_and_leaves_the_others_alone(client):
+    keep(client, theme="dark")
+    answer = keep(client, suits="two")
+
+    assert answer.location.endswith("/settings#suits")
+    assert root(client) == '<html lang="en" data-theme="dark" data-suits="two">'
+    assert "Save settings" not in client.get("/settings").text
 
 
 def test_another_phone_is_shown_nothing_of_it(app, table):

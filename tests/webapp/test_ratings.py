@@ -19,7 +19,6 @@ from webapp.services.book.deleting import delete_all
 from webapp.services.roster.changes import merge_players
 from webapp.services.scorepad import taps
 from webapp.services.standings import ratings, read_house
-from webapp.services.standings.player import read_player
 from webapp.services.standings.ratings import are_shown, read_ratings, show_ratings
 
 
@@ -144,16 +143,16 @@ def test_ratings_are_off_until_they_are_switched_on_and_are_switched_off_alike(p
     table.tap(taps.finish_game)
     ana = f"/players/{table.ids['ana']}"
 
-    assert "± " not in phone.open("/standings").text
+    assert "rating 1" not in phone.open("/standings").text
     page = phone.press("Show ratings")
     says = f"rating {database.read(read_ratings, UNPAID)[UNPAID][table.ids['ana']].says}"
-    assert says.capitalize() in page.text
-    assert "nine times in ten" in page.text
-    assert says in phone.open(ana).text
+    assert says in page.text
+    assert "9 times out of 10" in page.text
+    assert says.capitalize() in phone.open(ana).text
 
     phone.open("/standings")
-    assert "Show ratings" in phone.press("Switch ratings off").text
-    assert "rating 1" not in phone.open(ana).text
+    assert "Show ratings" in phone.press("Turn ratings off").text
+    assert "Rating 1" not in phone.open(ana).text
 
 
 def test_the_page_stays_at_the_game_and_the_season_it_showed(phone, database):
@@ -192,11 +191,14 @@ def test_without_a_game_there_is_nothing_to_switch(client, database):
     assert database.read(read_house).lines == ()
 
 
-def test_players_of_few_games_are_marked(phone, database):
-    table = Table(database)
-    table.play(6)
-    table.tap(taps.finish_game)
-    database.write(show_ratings, shown=True, sent=sent())
+def test_a_share_of_games_won_is_shown_from_five_games_on(phone, database):
+    for games in range(1, 6):
+        table = Table(database, ("Ana", "Ben"))
+        table.play(6)
+        table.tap(taps.finish_game)
+        ana = f"/players/{table.ids['ana']}"
 
-    assert database.read(read_player, table.ids["ana"]).games[0].rate.is_few
-    assert "few games" in phone.open("/standings").text
+        shares = [line.rate.share for line in database.read(read_house).lines]
+        assert all(shares) is (games >= 5)
+        assert ("100%" in phone.open("/standings").text) is (games >= 5)
+        assert ("100%" in phone.open(ana).text) is (games >= 5)

@@ -148,9 +148,9 @@ def test_who_is_nobody_and_who_is_one_person_have_no_page_together(table: Table)
     assert table.database.read(read_pair, ana, ben).lines == ()
 
 
-def test_a_rate_of_few_games_says_so_and_one_of_many_says_how_sure_it_is() -> None:
-    assert Rate(1, 3).is_few
-    assert not Rate(4, 10).is_few
+def test_a_share_says_how_sure_it_is_from_five_games_on() -> None:
+    assert Rate(1, 4).share == ""
+    assert Rate(2, 5).share == "40%, likely 14 to 73%"
     # Wilson's interval at nine in ten, worked out by hand for 7 of 16.
     assert Rate(7, 16).likely == (26, 64)
     assert Rate(0, 20).likely[0] == 0
@@ -315,7 +315,7 @@ def test_the_pages_lead_from_the_roster_to_a_player_and_to_a_pair(
     assert "1 of 1 won" in phone.tap("Ana").text
     phone.open("/history")
     phone.tap("Standings")
-    assert "100% of 1 game" in phone.page.text
+    assert "Ana 1 game 1" in phone.page.text
     month = f"{table.pad.started_at:%B}"
     phone.tap(f"{table.pad.started_at.year}")
-    assert "100% of 1 game" in phone.tap(month).text
+    assert "Ana 1 game 1" in phone.tap(month).text

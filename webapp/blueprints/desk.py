@@ -5,8 +5,8 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from webapp.blueprints import Remembering, find_game, get_database, solve
 from webapp.blueprints.fields import read_argument, read_question, read_sent
+from webapp.blueprints.picking import show_picker
 from webapp.fragments import go_on, piece_or_page
-from webapp.services import own
 from webapp.services.desk import open_desk, read_desk, record_lay_down
 from webapp.services.desk.pages import Desk, LayDownRefusedError
 from webapp.services.disputes import DisputeRefusedError, log_dispute
@@ -17,7 +17,7 @@ bp = Blueprint("desk", __name__)
 @bp.get("/desk")
 def index() -> str:
     """Show the games that can be asked about."""
-    return render_template("desk/index.html", variants=get_database().read(own.read_shelf).games)
+    return show_picker("Referee", "desk.show", "desk.show_in_game")
 
 
 @bp.get("/desk/<slug>")

@@ -1,10 +1,12 @@
 """Home: the games in progress, and the way to everything else."""
 
+from dataclasses import asdict
+
 from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
 from webapp.blueprints import get_database, get_keeper
-from webapp.preferences import CHOICES, choose, keep_preferences
+from webapp.preferences import CHOICES, choose, keep_preferences, read_preferences
 from webapp.services.history import latest, read_again, read_last, read_live, read_tonight
 
 bp = Blueprint("home", __name__)
@@ -52,7 +54,8 @@ def settings() -> str:
 
 @bp.post("/settings")
 def keep_settings() -> BaseResponse:
-    """Keep what was chosen, on this phone alone."""
-    response = redirect(url_for(".settings"), code=303)
-    keep_preferences(response, choose(request.form))
+    """Keep what was tapped, on this phone alone; everything else stays as it was chosen."""
+    changed = next((name for name in CHOICES if name in request.form), "")
+    response = redirect(url_for(".settings", _anchor=changed or None), code=303)
+    keep_preferences(response, choose({**asdict(read_preferences()), **request.form}))
     return response

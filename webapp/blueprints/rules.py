@@ -2,9 +2,10 @@
 
 from flask import Blueprint, render_template
 
-from referee import Variant, variants
+from referee import Variant
 from referee.advice import no_advice
 from webapp.blueprints import find_game, get_database, solve
+from webapp.blueprints.picking import show_picker
 from webapp.services import own
 from webapp.services.scorepad import read_pad
 
@@ -13,8 +14,8 @@ bp = Blueprint("rules", __name__)
 
 @bp.get("/rules")
 def index() -> str:
-    """Show the games that come with the referee: the database may be away, and rules are there."""
-    return render_template("rules/index.html", games=variants.all(), left_out=variants.left_out())
+    """Show the games that there are rules of."""
+    return show_picker("Rules", "rules.show", "rules.show_in_game")
 
 
 @bp.get("/rules/<slug>")

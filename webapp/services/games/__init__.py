@@ -6,9 +6,9 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
-from sqlalchemy import Select, func, select
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 from sqlmodel import col
 
@@ -23,6 +23,8 @@ from webapp.services.games.pages import OFF, RANDOM
 from webapp.services.games.pages import NewGameChoices as NewGameChoices
 from webapp.services.games.pages import NewGameForm as NewGameForm
 from webapp.services.games.pages import SeatChoice as SeatChoice
+from webapp.services.games.picking import pick_game as pick_game
+from webapp.services.games.picking import read_last_played as read_last_played
 from webapp.services.own import find_game, is_for_one_evening, read_shelf
 from webapp.services.refusals import NameRefusedError, RefusedError
 from webapp.services.roster import (
@@ -39,20 +41,6 @@ from webapp.services.tokens import Token, deal_tokens, initial_of
 
 LEAST_SECONDS: Final = 10
 MOST_SECONDS: Final = 1800
-
-
-def _latest() -> Select[*tuple[Any, ...]]:
-    """The question when a game of each kind was begun last, of those that ever were."""
-    # One kind after the other, the next by its index: what is asked in one go reads all there is.
-    slug = col(Game.variant)
-    kinds = select(func.min(slug).label("slug")).cte("kinds", recursive=True)
-    following = select(func.min(slug)).where(slug > kinds.c.slug).scalar_subquery()
-    kinds = kinds.union_all(select(following).where(kinds.c.slug.is_not(None)))
-    begun = select(func.max(col(Game.started_at))).where(slug == kinds.c.slug).scalar_subquery()
-    return select(kinds.c.slug, begun).where(kinds.c.slug.is_not(None))
-
-
-_LATEST: Final = _latest()
 
 
 class UnreadableSecondsError(Refusal, ValueError):
@@ -129,8 +117,7 @@ def _played_first(session: Session, shelf: Iterable[Variant]) -> Iterator[Varian
 
     Of the others those come first that were read from one text and not from what is published.
     """
-    latest = session.connection().execute(_LATEST)
-    last: dict[str, float] = {slug: begun.timestamp() for slug, begun in latest}
+    last = {slug: begun.timestamp() for slug, begun in read_last_played(session).items()}
     games = [game for game in shelf if game.keeps_score]
     yield from sorted(
         games, key=lambda game: (-last.get(game.slug, 0), not game.rulebook.is_of_one_text)

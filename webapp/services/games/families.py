@@ -1,20 +1,16 @@
-"""The families of games: by how melds come down, which the rules of a game say themselves."""
+"""The families of games: by their cards and by how melds come down, which the rules say."""
 
 from collections.abc import Collection, Iterable, Iterator
-from typing import Final, assert_never
+from typing import Final
 
-from referee import CloseRule, ContractRule, LayRule, Variant
+from referee import CloseRule, ContractRule, Variant
 
-OWN: Final = "Your own"
-_FAMILIES: Final = (
-    OWN,
-    "A contract each round",
-    "The whole hand at once",
-    "Melds score on the table",
-    "The first melds must be worth points",
-    "Melds as you like",
-    "The table may be rearranged",
-)
+OWN: Final = "Your own games"
+_CONTRACTS: Final = "Contract each round"
+_FREE: Final = "Sets and runs"
+_WHOLE_HANDS: Final = "Gin and whole hands"
+_TILES: Final = "Tiles"
+_FAMILIES: Final = (OWN, _CONTRACTS, _FREE, _WHOLE_HANDS, _TILES)
 
 
 def by_family(
@@ -31,27 +27,16 @@ def by_family(
 
 
 def _family_of(game: Variant) -> str:
-    match game.way:
-        case ContractRule():
-            return "A contract each round"
-        case CloseRule():
-            return "The whole hand at once"
-        case LayRule():
-            return _family_of_free(game)
-        case _:
-            assert_never(game.way)
-
-
-def _family_of_free(game: Variant) -> str:
-    if game.rearrangement is not None:
-        return "The table may be rearranged"
-    if game.pad is not None and game.pad.asks_table:
-        return "Melds score on the table"
-    return "Melds as you like" if game.opening is None else "The first melds must be worth points"
+    # Somebody with a box of tiles looks for tiles, whatever is done with them.
+    if game.pack.nouns.card == "tile":
+        return _TILES
+    if isinstance(game.way, ContractRule):
+        return _CONTRACTS
+    return _WHOLE_HANDS if isinstance(game.way, CloseRule) else _FREE
 
 
 def matching(games: Iterable[Variant], text: str) -> tuple[Variant, ...]:
-    """The games whose name or line holds each word that was looked for."""
+    """The games whose name or line contains each word of a search."""
     words = text.casefold().split()
     return tuple(
         game

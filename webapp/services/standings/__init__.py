@@ -16,7 +16,7 @@ from webapp.models import Appearance, Outcome, Player
 from webapp.services.book.lines import say_game
 from webapp.services.own import names_of_games
 from webapp.services.roster import PERSON
-from webapp.services.standings.rate import FEW, Rate
+from webapp.services.standings.rate import Rate
 from webapp.services.standings.ratings import Rating, are_shown, read_ratings
 from webapp.services.standings.records import Record, read_records
 from webapp.services.standings.seasons import (
@@ -31,6 +31,9 @@ from webapp.services.wording import plural
 
 _PLAYED: Final = or_(col(Outcome.rounds) > 0, col(Outcome.rounds).is_(None))
 """A game of a round or more, or one from paper, of which it is not known how many it had."""
+
+GAMES_TO_IMPROVE: Final = 10
+"""In each of two seasons, before somebody can be the most improved of a house."""
 
 MOST_PLAYERS: Final = 50
 """In the standings; who plays has a page of their own."""
@@ -79,7 +82,7 @@ _MONTHS: Final = (
     .order_by(col(Outcome.month).desc())
 )
 _FIRST: Final = _EVERYBODY.limit(MOST_PLAYERS)
-_ENOUGH: Final = _EVERYBODY.having(_GAMES >= FEW)
+_ENOUGH: Final = _EVERYBODY.having(_GAMES >= GAMES_TO_IMPROVE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +140,11 @@ class House:
     """Whether ratings are switched on."""
     key: str
     """The form key of switching them on or off."""
+
+    @property
+    def has_shares(self) -> bool:
+        """Whether anybody has played enough games for a share of them."""
+        return any(line.rate.share for line in self.lines)
 
 
 def read_house(session: Session, variant: str = "", season: int = ALL_TIME) -> House:

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import Final
 
-FEW: Final = 10
-"""Games; of fewer a rate says little, and is marked."""
+FEW: Final = 5
+"""Games; of fewer a share says too little to be shown."""
 
 NINE_IN_TEN: Final = 1.6449
 """Standard deviations to each side, within which nine in ten lie."""
@@ -25,7 +25,7 @@ class Rate:
 
     @property
     def is_few(self) -> bool:
-        """Whether there are too few games to say much."""
+        """Whether there are too few games for a share of them."""
         return self.games < FEW
 
     @property
@@ -39,11 +39,11 @@ class Rate:
 
     @property
     def says(self) -> str:
-        """The wins and the rate: "7 of 16 won, 44%"."""
-        return f"{self.wins} of {self.games} won, {self.percent}%"
+        """The wins: "7 of 16 won"."""
+        return f"{self.wins} of {self.games} won"
 
     @property
-    def sure(self) -> str:
-        """How sure that is: "likely 26 to 63%", "too few games to say"."""
+    def share(self) -> str:
+        """The share of wins, and how sure it is: "44%, likely 26 to 64%"; empty for few games."""
         low, high = self.likely
-        return "too few games to say" if self.is_few else f"likely {low} to {high}%"
+        return "" if self.is_few else f"{self.percent}%, likely {low} to {high}%"

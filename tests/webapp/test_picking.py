@@ -1,0 +1,48 @@
+"""Picking a game to ask about: what is in progress, what was played here, a search, families."""
+
+import re
+
+import pytest
+
+from referee import variants
+from tests.webapp.table import Page, Table
+from webapp.services.scorepad import taps
+
+
+def games(page):
+    return re.findall(r'href="/(?:desk|rules)/([a-z0-9-]+)"', page)
+
+
+@pytest.mark.parametrize("path", ["/desk", "/rules"])
+def test_each_game_is_once_in_one_of_four_families(client, path):
+    page = client.get(path).text
+
+    assert sorted(games(page)) == sorted(game.slug for game in variants.all())
+    assert page.count('class="family"') == 4
+
+
+@pytest.mark.parametrize(("path", "leads"), [("/desk", "desk"), ("/rules", "rules")])
+def test_a_game_in_progress_comes_first_and_leads_into_it(client, database, path, leads):
+    old = Table(database, variant="rummikub")
+    old.play(1)
+    old.tap(taps.finish_game)
+    live = Table(database)
+    page = client.get(path).text
+
+    assert page.index(f'href="/g/{live.pub}/{leads}"') < page.index(f'href="/{leads}/rummikub"')
+    assert games(page)[0] == "rummikub", "what was played here last"
+    assert games(page).count("rummikub") == 2
+
+
+def test_a_search_finds_games_by_each_word(client):
+    assert games(client.get("/rules?find=GIN+oklahoma").text) == ["oklahoma-gin"]
+    assert "No game matches “chess”" in Page(client.get("/desk?find=chess")).text
+
+
+def test_the_rules_can_be_read_while_the_database_is_away(client, database):
+    database.file.path.unlink()
+
+    page = client.get("/rules")
+
+    assert page.status_code == 200
+    assert sorted(games(page.text)) == sorted(game.slug for game in variants.all())

@@ -1,0 +1,35 @@
+"""The page on which a game is picked, for the referee and for the rules."""
+
+from flask import render_template, request
+
+from referee import variants
+from webapp.blueprints import get_database
+from webapp.db import DatabaseError
+from webapp.services import own
+from webapp.services.games import pick_game, read_last_played
+from webapp.services.history import read_live
+
+
+def show_picker(title: str, to: str, in_game: str) -> str:
+    """Show every game; a tap leads to the endpoint `to` of a game, `in_game` of one in progress.
+
+    If the database can't be reached, the games that come with Laydown are there nevertheless: a
+    table can go on asking what the rules are.
+    """
+    database = get_database()
+    try:
+        shelf, live = database.read(own.read_shelf), database.read(read_live)
+        played = database.read(read_last_played)
+    except DatabaseError:
+        shelf, live, played = own.Shelf(variants.all(), variants.left_out(), {}), (), {}
+    return render_template(
+        "picking/show.html",
+        title=title,
+        to=to,
+        in_game=in_game,
+        live=live,
+        picker=pick_game(
+            shelf, played, {line.variant_name for line in live}, request.args.get("find", "")
+        ),
+        left_out=shelf.left_out,
+    )
