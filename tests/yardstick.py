@@ -2,8 +2,7 @@
 
 A limit in milliseconds fails where the machine is slow or busy, though nothing is wrong. Limits in
 the tests are therefore so many yardsticks: a fixed piece of work, measured right beside. And they
-are three times what is promised, for tests are there to catch work without a bound; the promise
-itself is held by `tests.bench.advice`.
+are three times what is promised, for tests are there to catch work without a bound.
 """
 
 import time

@@ -3,7 +3,6 @@
 `forgetful` says "saved" when the score is in memory, and writes it to the disk twice a second.
 `doubling` takes no notice of form keys, so that a form that is sent twice counts twice.
 `swallowing` says "saved" although the database said no.
-`blind` does not look whether its file is still there.
 `patient` waits for its database server for good.
 `waiting` reads one connection to its end before it looks at the next.
 `thinking` works out whatever it is asked at once, and in its own process.
@@ -33,7 +32,6 @@ from tests.webapp.chores import Spin
 from webapp import cli, factory, serving
 from webapp.config import Config
 from webapp.db import Database
-from webapp.db.file import DatabaseFile
 from webapp.services.tasks import Task
 from webapp.workers import Workers, line
 
@@ -100,11 +98,6 @@ def swallowing() -> None:
     factory.make_app = create
 
 
-def blind() -> None:
-    """Go on saving whatever becomes of the file."""
-    DatabaseFile.require_unmoved = lambda _file: None  # type: ignore[method-assign, assignment]  # the fault
-
-
 def waiting() -> None:
     """Answer one connection after the other, and wait for what it sends."""
 
@@ -160,6 +153,6 @@ def _without_keys(
 
 
 if __name__ == "__main__":
-    faults = (forgetful, doubling, swallowing, blind, waiting, thinking, hanging, patient)
+    faults = (forgetful, doubling, swallowing, waiting, thinking, hanging, patient)
     {fault.__name__: fault for fault in faults}[sys.argv[1]]()
     sys.exit(cli.main(sys.argv[2:]))

@@ -1,7 +1,6 @@
 """What the referee may cost: a start, its tables, and the worst that can be asked of it.
 
-Limits are in milliseconds of the machine that they were set on (`tests.yardstick`). How long advice
-usually takes is measured by `tests.bench.advice`, beside engines by others.
+Limits are in milliseconds of the machine that they were set on (`tests.yardstick`).
 """
 
 import time
