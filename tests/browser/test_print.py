@@ -193,6 +193,7 @@ def test_without_scripts_the_page_says_how(new_phone: PhoneMaker) -> None:
     expect(phone.page.locator("#by-hand")).to_be_visible()
     phone.tap("#players-6")
     expect(phone.page.locator("thead th")).to_have_count(6)
+    assert all(text.strip() for text in phone.page.locator("thead th").all_text_contents())
     phone.shoot("page")
 
 
