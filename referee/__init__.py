@@ -26,11 +26,15 @@ from referee.judging import MomentError as MomentError
 from referee.judging import rule_on as rule_on
 from referee.melds.contracts import Contract as Contract
 from referee.melds.contracts import ContractRule as ContractRule
+from referee.melds.contracts import Need as Need
 from referee.melds.deadwood import MOST_ARRANGED as MOST_ARRANGED
 from referee.melds.deadwood import Arrangement as Arrangement
 from referee.melds.grounds import legal_readings as legal_readings
 from referee.melds.rules import MeldRules as MeldRules
 from referee.melds.standing import standing as standing
+from referee.melds.unfinished import Missing as Missing
+from referee.melds.unfinished import find_missing as find_missing
+from referee.melds.unfinished import takes as takes
 from referee.options import Choice as Choice
 from referee.options import Ladder as Ladder
 from referee.pad import Counts as Counts

@@ -31,6 +31,7 @@ BUNDLES: Final[Mapping[str, tuple[str, ...]]] = {
     ),
     "js/pad.js": ("js/fit.js", "js/keypad.js", "js/live.js"),
     "js/sheet.js": ("js/fit.js",),
+    "js/desk.js": ("js/fit.js", "js/picker.js"),
 }
 """What is served as one file, and the files it is made of, in order."""
 

@@ -2,7 +2,7 @@
 // Keys for cards. The field of each row is the only truth; it is drawn as cards as it changes.
 
 const desk = document.getElementById('desk');
-const record = document.getElementById('record');
+const record = document.querySelector('#record, #check');
 const { notation } = desk.dataset;
 const tiles = notation === 'TILES';
 const rows = () => [...document.querySelectorAll('.slot')];
@@ -13,6 +13,8 @@ let suit = '';
 let rank = '';
 let picked = -1;
 let asking;
+let stay; // the row that somebody turned to, where the next cards go whatever it is already
+let queue = []; // cards that were tapped before it is known whether their row is finished
 
 function make(tag, content, attributes = {}) {
   const element = document.createElement(tag);
@@ -44,6 +46,9 @@ function button(card, place) {
 
 function draw(row) {
   const fan = make('div', cardsOf(row).map(button), { class: 'fan' });
+  const { gaps = 0, bad = -1 } = isKnown(row) ? row.dataset : {};
+  fan.children[bad]?.setAttribute('data-bad', '');
+  for (let gap = 0; gap < gaps; gap += 1) fan.append(make('span', [], { class: gap || row !== now ? 'gap later' : 'gap' }));
   row.querySelector('.fan')?.remove();
   row.querySelector('.tools')?.remove();
   fieldOf(row).after(fan);
@@ -58,6 +63,8 @@ function draw(row) {
   }));
 }
 
+const rowName = (row) => row.dataset.kind ??= row.querySelector('label span').textContent.replace(/ \d+$/, '');
+
 // Where melds are free in number there is always an empty row: the last is copied when it fills.
 function grow(row) {
   const prefix = fieldOf(row).name.replace(/\d+$/, '');
@@ -68,8 +75,9 @@ function grow(row) {
   const copy = last.cloneNode(true);
   const label = copy.querySelector('label');
   copy.dataset.slot = label.htmlFor = name;
-  label.textContent = label.textContent.replace(/\d+$/, kin.length + 1);
-  copy.dataset.was = '';
+  label.firstElementChild.textContent = `${rowName(last)} ${kin.length + 1}`;
+  copy.dataset.was = copy.dataset.mark = copy.dataset.text = copy.querySelector('label small').textContent = '';
+  copy.dataset.gaps = 0;
   copy.toggleAttribute('data-now', false);
   Object.assign(fieldOf(copy), { id: name, name, value: '' });
   last.after(copy);
@@ -88,13 +96,26 @@ function mirror(row) {
   row.dataset.was = value;
 }
 
+const typing = document.getElementById('typing');
+const ask = () => desk.dispatchEvent(new Event('ask'));
+const isKnown = (row) => row.dataset.text === fieldOf(row).value;
+const isDone = (row) => row.dataset.mark === 'yes' && isKnown(row);
+const mayBeDone = (row) => Boolean(row.dataset.size) && cardsOf(row).length >= row.dataset.size;
+const kinOf = (row) => rows().filter((each) => 'making' in each.dataset
+  && each.dataset.slot.replace(/\d+$/, '') === row.dataset.slot.replace(/\d+$/, ''));
+
 function changed(row) {
   row.querySelector('[role]')?.remove();
+  if (row.dataset.slot === 'cards' && document.querySelector('#melds [data-fits]')) {
+    document.getElementById('onto').value = '';
+    document.getElementById('own').checked = false;
+  }
   draw(row);
   grow(row);
   mirror(row);
+  if (typing) typing.disabled = false;
   clearTimeout(asking);
-  asking = setTimeout(() => desk.dispatchEvent(new Event('ask')), 90);
+  asking = setTimeout(ask, mayBeDone(row) ? 0 : 90);
 }
 
 function write(row, cards) {
@@ -111,10 +132,47 @@ function turnTo(row) {
   draw(row);
 }
 
+// Where the next card goes: the melds of a contract fill one after another; where melds are free a
+// card that fits a finished one joins it, and any other begins the next.
+function placeFor(card) {
+  const kin = now === stay || !('making' in now.dataset) ? [] : kinOf(now);
+  if (!kin.length || (cardsOf(now).length && !isDone(now))) return now;
+  const wanted = kin.find((row) => 'needed' in row.dataset && !isDone(row));
+  if (wanted) return wanted === now || isDone(now) ? wanted : now;
+  const taker = kin.find((row) => isDone(row) && row.dataset.takes.split(' ').includes(card));
+  return taker ?? kin.find((row) => !cardsOf(row).length) ?? now;
+}
+
 function add(card) {
   rank = '';
   picked = -1;
-  write(now, [...cardsOf(now), card]);
+  if (queue.length || (now !== stay && mayBeDone(now) && !isKnown(now))) {
+    queue.push(card);
+    return;
+  }
+  const row = placeFor(card);
+  if (row !== now) turnTo(row);
+  write(row, [...cardsOf(row), card]);
+}
+
+// A full row of a contract gives way to the next, and what was tapped meanwhile goes where it should.
+function goOn() {
+  const next = kinOf(now).find((row) => 'needed' in row.dataset && !isDone(row));
+  if (now !== stay && picked < 0 && 'needed' in now.dataset && isDone(now) && next) turnTo(next);
+  const [first, ...rest] = queue;
+  if (!first || !isKnown(now)) return;
+  queue = [];
+  add(first);
+  queue.push(...rest);
+}
+
+// Delete in an empty row goes on in the one before it.
+function takeBack() {
+  picked = -1;
+  if (queue.pop()) return;
+  const before = kinOf(now).slice(0, kinOf(now).indexOf(now)).reverse().find((row) => cardsOf(row).length);
+  if (!cardsOf(now).length && before) turnTo(before);
+  write(now, cardsOf(now).slice(0, -1));
 }
 
 // A rank that waits for its suit lights up, and the suits ask for it.
@@ -164,10 +222,24 @@ function fill({ fill: name, text, own }) {
 function heed() {
   const ruling = document.getElementById('ruling');
   if (!ruling) return;
-  for (const card of desk.querySelectorAll('.card[data-wild]')) {
-    card.removeAttribute('data-wild');
-    card.querySelector('small').remove();
+  for (const { dataset } of ruling.querySelectorAll('[data-row]')) {
+    const row = document.getElementById(dataset.row)?.closest('.slot');
+    if (!row || fieldOf(row).value !== dataset.text) continue;
+    rowName(row);
+    for (const name of ['text', 'mark', 'gaps', 'bad', 'takes', 'size']) row.dataset[name] = dataset[name];
+    const [label, small] = row.querySelector('label').children;
+    label.textContent = dataset.label;
+    small.textContent = dataset.says;
+    draw(row);
   }
+  for (const { dataset } of ruling.querySelectorAll('[data-at]')) {
+    const meld = [...document.querySelectorAll('#melds > li')].find((each) => each.dataset.meld === dataset.at);
+    meld.dataset.fits = dataset.fits;
+    if (dataset.fits === 'yes') meld.parentElement.prepend(meld);
+  }
+  for (const old of desk.querySelectorAll('.slot .hint')) old.remove();
+  for (const hint of ruling.querySelectorAll('.hint')) document.getElementById(hint.dataset.fill).closest('.slot').append(hint);
+  goOn();
   for (const { dataset } of ruling.querySelectorAll('[data-stands]')) {
     document.querySelectorAll(`[data-slot="${dataset.stands}"] .card`).forEach((card, place) => {
       const stands = dataset[`w${place}`];
@@ -176,7 +248,7 @@ function heed() {
       card.append(make('small', [`= ${stands}`]));
     });
   }
-  if (record) record.hidden = record.disabled = ruling.dataset.record === undefined;
+  if (record) record.ariaDisabled = String(record.type === 'button' ? !ruling.dataset.legal : ruling.dataset.record === undefined);
 }
 
 const ROW = '.slot input';
@@ -199,8 +271,7 @@ desk.addEventListener('click', (event) => {
     rank = dataset.rank;
     addWhenWhole();
   } else if (dataset.back !== undefined) {
-    picked = -1;
-    write(now, cardsOf(now).slice(0, -1));
+    takeBack();
   } else if (dataset.by) {
     use(Number(dataset.by));
   } else if (dataset.fill) {
@@ -226,15 +297,28 @@ desk.addEventListener('click', (event) => {
 });
 desk.addEventListener('focusin', ({ target }) => {
   const row = target.closest('.slot');
-  if (!target.matches(ROW) || row === now) return;
-  if (picked >= 0) carry(row, cardsOf(row).length);
-  else turnTo(row);
+  if (!target.matches(ROW)) return;
+  if (row !== now && picked >= 0) carry(row, cardsOf(row).length);
+  else if (row !== now) turnTo(row);
+  stay = row;
+});
+// The button while it is quiet: that is everything, and the referee rules on it as it is.
+record?.addEventListener('click', (event) => {
+  if (record.ariaDisabled !== 'true' && record.type !== 'button') return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  typing.disabled = true;
+  ask();
+}, true);
+document.addEventListener('htmx:error', () => { // nobody knows: a row with enough cards is full
+  Object.assign(now.dataset, { text: fieldOf(now).value, mark: 'yes', takes: '' });
+  goOn();
 });
 desk.addEventListener('input', ({ target }) => {
   if (target.matches(ROW)) changed(target.closest('.slot'));
 });
 desk.addEventListener('change', ({ target }) => {
-  if (target.matches('[type="checkbox"], select')) desk.dispatchEvent(new Event('ask'));
+  if (target.matches('[type="checkbox"], select')) ask();
 });
 document.addEventListener('htmx:after:swap', heed);
 
@@ -247,3 +331,4 @@ for (const row of rows()) {
 }
 turnTo(document.querySelector('.slot[data-now]'));
 heed();
+stay = null;

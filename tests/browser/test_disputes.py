@@ -11,6 +11,7 @@ def test_a_dispute_is_logged_and_found_on_the_sheet(phone: Phone) -> None:
     phone.name = "dispute"
     game = start_game(phone, ("Ana", "Ben"))
     phone.press("Referee")
+    phone.tap("#who-button")
     phone.press("Ben")
     lay(phone, ("7C 7D 8H", "KC KD"))
     expect(phone.page.locator(".verdict")).to_contain_text("✗ Not legal")

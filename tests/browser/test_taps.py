@@ -102,7 +102,7 @@ def test_cards_on_the_desk(phone: Phone) -> None:
 def test_a_wild_is_moved_and_a_hint_is_one_tap(phone: Phone) -> None:
     phone.open("/desk/mexican-rummy?ask=laydown&step=3")
     lay(phone, ("KS AS 2S JS", "4D 5D 6D 7D"))
-    expect(phone.page.locator(".verdict")).to_contain_text("Not legal")
+    expect(phone.page.locator(".verdict")).to_contain_text("Legal")
 
     phone.tap("[data-slot='meld-1'] .card >> nth=2")
     phone.tap("[data-by='-1']")

@@ -123,7 +123,12 @@ def read_question() -> DeskQuestion:
         ask=fields.get("ask", ""),
         step=read_number(fields, "step"),
         player=read_number(fields, "player"),
-        texts={name: text for name, text in fields.items() if text},
+        # What is sent to be saved is all of it: nobody is typing any more.
+        texts={
+            name: text
+            for name, text in fields.items()
+            if text and (name != "typing" or request.method == "GET")
+        },
     )
 
 

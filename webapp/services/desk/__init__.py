@@ -1,18 +1,18 @@
 """The desk: putting a play to the referee, alone or in a game."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 from sqlalchemy.orm import Session
 
-from referee import Ruling, Variant
+from referee import Card, Play, Ruling, Variant
 from referee.advice import no_advice
 from webapp import ledger
 from webapp.ledger import Kept, Sent
 from webapp.ledger.facts import Fact
 from webapp.ledger.story import Story
-from webapp.services.desk.asks import asks_of
+from webapp.services.desk.asks import Ask, asks_of
 from webapp.services.desk.pages import (
     Desk,
     DeskChoice,
@@ -21,6 +21,7 @@ from webapp.services.desk.pages import (
     LayDownRefusedError,
     TableMeld,
 )
+from webapp.services.desk.progress import follow
 from webapp.services.desk.recording import (
     laid_by,
     lay_down,
@@ -30,7 +31,7 @@ from webapp.services.desk.recording import (
     melds_of_round,
 )
 from webapp.services.desk.rows import DeskQuestion
-from webapp.services.desk.ruling import Slot, hint_slot, put
+from webapp.services.desk.ruling import Ruled, Slot, hint_slot, put
 from webapp.services.refusals import GameFinishedError, PlayerNotFoundError
 from webapp.services.tasks import Solver, directly
 from webapp.services.tokens import People, read_people
@@ -40,10 +41,23 @@ _TABLE: Final = "table-"
 """How the rows begin that hold what lies on the table."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Game:
+    """The game that a question is asked in, at its moment, and by whom."""
+
+    pub: str
+    story: Story
+    people: People
+    player: int
+    playing: tuple[int, ...]
+    now: int | None
+    """The step that the player is in, if steps differ."""
+    table: tuple[TableMeld, ...]
+
+
 def open_desk(variant: Variant, question: DeskQuestion, solve: Solver = directly) -> Desk:
     """Put a question outside any game."""
-    question = _settle(question, variant, 1)
-    return _show(variant, question, solve)
+    return _show(variant, _settle(question, variant, 1), None, solve)
 
 
 def read_desk(session: Session, pub: str, question: DeskQuestion, solve: Solver = directly) -> Desk:
@@ -93,42 +107,113 @@ def _settle(question: DeskQuestion, variant: Variant, step: int | None) -> DeskQ
     return replace(question, ask=ask, step=wanted if variant.has_step(wanted) else None)
 
 
-def _show(variant: Variant, question: DeskQuestion, solve: Solver) -> Desk:
-    asks = asks_of(variant)
-    ask = next(ask for ask in asks if ask.name == question.ask)
+def ask_of(variant: Variant, question: DeskQuestion) -> Ask:
+    """What is asked."""
+    return next(ask for ask in asks_of(variant) if ask.name == question.ask)
+
+
+def _show(variant: Variant, question: DeskQuestion, game: _Game | None, solve: Solver) -> Desk:
+    asks, ask, step = asks_of(variant), ask_of(variant, question), question.step
+    melds = _fitting(variant, ask, question, game.table, solve) if game else ()
+    table = tuple(sorted(melds, key=lambda meld: not meld.fits))
+    question = _onto_the_one(question, table)
     slots, ruled = put(variant, ask, question, solve)
     ruling = ruled.ruling if ruled else None
+    legal = ruling is not None and ruling.is_legal
+    if table and ask.name == "layoff":  # what is on the table is tapped, and seldom typed
+        slots = tuple(replace(slot, rare=slot.rare or slot.name == "onto") for slot in slots)
+    states = follow(variant, step, slots)
+    twice = game and legal and ruled and _lying(game, ruled.play)
     switches = show_switches(question, ask.switches(variant))
     choices = show_choices(question, ask.choices(variant))
     fields = dict(fields_of(question, slots, switches, choices))
-    step = question.step
     return Desk(
         variant=variant,
-        pub=None,
+        pub=game.pub if game else None,
         step=step,
         title=title_of(variant, step) if variant.has_step(step) else "",
         note=variant.round_note(step) if variant.contract_at(step) and step else "",
-        question=ask.asks.format("I"),
+        question=ask.asks,
         ask=question.ask,
-        asks=tuple((ask.name, ask.label(variant)) for ask in asks),
+        asks=tuple((each.name, each.label(variant)) for each in asks),
         slots=slots,
+        states=states,
+        typing=question.has("typing"),
+        short=_short_of_a_hand(variant, ask, slots, step),
         switches=switches,
         choices=choices,
-        table=(),
+        table=table,
         play=ruled.play if ruled else None,
         ruling=ruling,
-        notes=tuple(_notes(variant, question, ruling)),
+        notes=(
+            *_notes(variant, question, ruling),
+            *([f"The {twice.name} was recorded on the table already."] if twice else ()),
+        ),
         hints=tuple(_hints(variant, ruling, slots, fields)),
         steps=tuple((at, variant.step_says(at)) for at in range(1, variant.steps + 1)),
-        players=(),
-        player=None,
-        tokens={},
-        records=False,
-        can_record=False,
-        can_dispute=False,
-        advice=not no_advice(variant),
+        players=tuple((who, game.people.names[who]) for who in game.playing) if game else (),
+        player=game.player if game else None,
+        tokens=game.people.tokens if game else {},
+        records=game is not None and may_record(variant, question.ask, down=False),
+        can_record=bool(
+            game and ruled and legal and not twice and _can_record(game, question, ruled)
+        ),
+        can_dispute=bool(game and ruling and not game.story.finished),
+        advice=not no_advice(variant) and (game is None or game.story.start.advice),
         key=ledger.new_key(),
         fields=fields,
+    )
+
+
+def _lying(game: _Game, play: Play) -> Card | None:
+    number = game.story.open_round
+    return None if number is None else lies_already(game.story, number, play)
+
+
+def _can_record(game: _Game, question: DeskQuestion, ruled: Ruled) -> bool:
+    story, number = game.story, game.story.open_round
+    return (
+        number is not None
+        and not story.finished
+        and may_record(story.variant, question.ask, down=(number, game.player) in story.lay_downs)
+        and lays_cards(ruled.play)
+        and game.player in game.playing
+        and question.step == game.now
+    )
+
+
+def _short_of_a_hand(variant: Variant, ask: Ask, slots: Sequence[Slot], step: int | None) -> int:
+    """How many cards a hand that is closed with still needs."""
+    shown = sum(len(slot.cards) for slot in slots if slot.name in {"cards", "discard"})
+    return max(0, variant.hand_at(step) - shown) if ask.whole_hand and shown else 0
+
+
+def _fitting(
+    variant: Variant,
+    ask: Ask,
+    question: DeskQuestion,
+    table: Sequence[TableMeld],
+    solve: Solver,
+) -> Iterator[TableMeld]:
+    """The melds on the table, each with whether the cards that are laid off fit there."""
+    asked = ask.name == "layoff" and bool(question.texts.get("cards"))
+    for meld in table:
+        there = _onto(question, meld)
+        ruled = put(variant, ask, there, solve)[1] if asked else None
+        yield replace(meld, fits=ruled.ruling.is_legal if ruled else None)
+
+
+def _onto(question: DeskQuestion, meld: TableMeld) -> DeskQuestion:
+    texts = {name: text for name, text in question.texts.items() if name != "own"}
+    own = {"own": "1"} if meld.owner_id == question.player else {}
+    return replace(question, texts={**texts, "onto": meld.text, **own})
+
+
+def _onto_the_one(question: DeskQuestion, table: Sequence[TableMeld]) -> DeskQuestion:
+    """Lay off onto the one meld that cards fit, unless another was named."""
+    fits = [meld for meld in table if meld.fits]
+    return (
+        _onto(question, fits[0]) if len(fits) == 1 and not question.texts.get("onto") else question
     )
 
 
@@ -140,7 +225,6 @@ def show_in_game(
     solve: Solver = directly,
 ) -> Desk:
     """Put a question at a moment of a game; raises PlayerNotFoundError."""
-    names = people.names
     seats, number = story.seats, story.open_round
     playing = seats if number is None else story.players_of(number)
     variant = story.variant.seated(len(playing))
@@ -151,47 +235,26 @@ def show_in_game(
     now = steps[seats.index(player)] if variant.climbs_alone else story.score.step
     now = now if variant.steps else None
     question = replace(_settle(question, variant, now), player=player)
-    down = number is not None and (number, player) in story.lay_downs
     if number is not None:
         texts = {**story.upcard_texts, **laid_by(story, number, player), **question.texts}
         question = replace(question, texts=texts)
-    table = tuple(melds_on_table(story, names))
-    question = _with_table(question, variant, table)
-    desk = _show(variant, question, solve)
-    legal = desk.ruling is not None and desk.ruling.is_legal
-    twice = None if number is None or not legal else lies_already(story, number, desk.play)
-    says = f"The {twice.name} was recorded on the table already." if twice else ""
-    return replace(
-        desk,
+    game = _Game(
         pub=pub,
-        question=next(ask for ask in asks_of(variant) if ask.name == desk.ask).asks.format(
-            names[player]
-        ),
-        tokens=people.tokens,
-        notes=(*desk.notes, says) if says else desk.notes,
-        table=table,
-        players=tuple((who, names[who]) for who in playing),
+        story=story,
+        people=people,
         player=player,
-        can_dispute=desk.ruling is not None and not story.finished,
-        records=may_record(variant, question.ask, down=False),
-        advice=story.start.advice and not no_advice(variant),
-        can_record=legal
-        and twice is None
-        and may_record(variant, question.ask, down=down)
-        and lays_cards(desk.play)
-        and player in playing
-        and question.step == now
-        and not story.finished
-        and number is not None,
+        playing=tuple(playing),
+        now=now,
+        table=tuple(melds_on_table(story, people.names)),
     )
+    return _show(variant, _with_table(question, variant, game.table), game, solve)
 
 
 def _with_table(
     question: DeskQuestion, variant: Variant, table: Sequence[TableMeld]
 ) -> DeskQuestion:
     """Put the melds on the table into a question that asks for them, unless some are there."""
-    ask = next(ask for ask in asks_of(variant) if ask.name == question.ask)
-    rows = [row.name for row in ask.rows(variant, question)]
+    rows = [row.name for row in ask_of(variant, question).rows(variant, question)]
     if f"{_TABLE}1" not in rows or question.filled(_TABLE):
         return question
     there = {f"{_TABLE}{count}": meld.text for count, meld in enumerate(table, 1)}

@@ -7,7 +7,7 @@ the fields of the question.
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from referee import Card, ContractRule, Play, Variant, write_cards
@@ -46,8 +46,8 @@ class Ask:
 
     name: str
     label: Callable[[Variant], str]
-    asks: str
-    """What is asked about somebody, whose name stands for the braces: "May {} lay this down?"."""
+    asks: str = "Is this legal?"
+    """The heading of the page."""
     rows: Callable[[Variant, DeskQuestion], Iterator[CardRow]]
     is_enough: Callable[[LaidCards], bool] = lambda _: True
     """Whether enough is filled in for a play, if a question without some cards would be one."""
@@ -121,15 +121,16 @@ def _cards(variant: Variant) -> str:
 def _melds(variant: Variant, question: DeskQuestion) -> Iterator[CardRow]:
     """The rows of a lay-down: those of the contract, or as many as are wanted."""
     if not isinstance(variant.way, ContractRule):
-        yield from free_rows(question, "meld-", "Meld")
+        for row in free_rows(question, "meld-", "Meld"):
+            yield replace(row, making=True)
         return
     contract = variant.contract_at(question.step)
     needs = contract.needs if contract else ()
     for count, need in enumerate(needs, 1):
-        yield CardRow(name=f"meld-{count}", label=need.label)
+        yield CardRow(name=f"meld-{count}", label=need.label, making=True, needed=True)
     more = question.filled("meld-") if variant.way.extra_melds else 0
     for count in range(len(needs) + 1, more + 1):
-        yield CardRow(name=f"meld-{count}", label=f"Meld {count}")
+        yield CardRow(name=f"meld-{count}", label=f"Meld {count}", making=True)
     if contract and contract.no_discard:
         yield CardRow(name="kept", label=f"{_cards(variant)} left over")
 
@@ -207,16 +208,17 @@ def _swap_rows(variant: Variant, question: DeskQuestion) -> Iterator[CardRow]:
 
 
 def _turn_rows(variant: Variant, question: DeskQuestion) -> Iterator[CardRow]:
-    meld = capital(variant.pack.nouns.meld)
-    yield from free_rows(question, "before-", meld, "On the table before")
     if question.filled("after-"):
-        yield from free_rows(question, "after-", meld, "On the table after")
+        for row in free_rows(question, "after-", "Row"):
+            yield replace(row, making=True)
     else:
         for number in range(1, min(question.filled("before-") + 1, MOST_ROWS) + 1):
             text = question.texts.get(f"before-{number}", "")
-            label, group = f"{meld} {number}", "On the table after"
-            yield CardRow(name=f"after-{number}", label=label, group=group, free=True, text=text)
+            label = f"Row {number}"
+            yield CardRow(name=f"after-{number}", label=label, free=True, making=True, text=text)
     yield CardRow(name="rack", label=capital(variant.pack.nouns.hand), rare=True)
+    for row in free_rows(question, "before-", "Table before"):
+        yield replace(row, rare=True)
 
 
 def _turn_switches(variant: Variant) -> tuple[tuple[str, str], ...]:
@@ -240,7 +242,7 @@ def _pile_rows(variant: Variant, question: DeskQuestion) -> Iterator[CardRow]:
     yield CardRow(name="pile", label="Pile, from the bottom", group="The discard pile")
     yield CardRow(name="take", label="Lowest taken", group="The discard pile")
     for row in _melds(variant, question):
-        yield CardRow(name=row.name, label=row.label, group="Laid at once", free=row.free)
+        yield replace(row, group="Laid at once")
     yield CardRow(name="cards", label=f"{_cards(variant)} laid off", rare=True)
     yield CardRow(name="onto", label="Onto the meld", rare=True)
     yield from _off_rows(variant, question)
@@ -252,7 +254,7 @@ def _call_rows(_variant: Variant, question: DeskQuestion) -> Iterator[CardRow]:
 
 
 def _show_rows(_variant: Variant, _question: DeskQuestion) -> Iterator[CardRow]:
-    yield CardRow(name="cards", label="The meld")
+    yield CardRow(name="cards", label="Meld", making=True)
 
 
 _OWN: Final = ("own", "Onto one’s own meld")
@@ -260,8 +262,8 @@ _OWN: Final = ("own", "Onto one’s own meld")
 _ASKS: Final = (
     Ask(
         name="rearrange",
-        label=lambda _: "A turn at the table",
-        asks="May {} play this turn?",
+        label=lambda _: "Play a turn",
+        asks="Is the table legal?",
         rows=_turn_rows,
         is_enough=lambda laid: bool(laid.rows("after-")),
         switches=_turn_switches,
@@ -269,7 +271,6 @@ _ASKS: Final = (
     Ask(
         name="laydown",
         label=lambda variant: capital(variant.words.lay_down),
-        asks="May {} lay this down?",
         rows=_lay_down_rows,
         is_enough=_lays_something,
         switches=_lay_down_switches,
@@ -277,28 +278,24 @@ _ASKS: Final = (
     Ask(
         name="layoff",
         label=lambda variant: capital(variant.words.lay_off),
-        asks="May {} lay this off?",
         rows=_lay_off_rows,
         switches=lambda _: (_OWN, ("not-down", "Is not down yet"), ("same-turn", "Went down now")),
     ),
     Ask(
         name="swap",
         label=lambda variant: f"Take a {variant.wilds.name}",
-        asks="May {} swap this?",
         rows=_swap_rows,
         switches=lambda _: (("down", "Is down already"),),
     ),
     Ask(
         name="pickup",
         label=lambda _: "Take from the pile",
-        asks="May {} take the pile?",
         rows=_pile_rows,
         switches=lambda _: (_OWN, LATER),
     ),
     Ask(
         name="call",
         label=lambda _: "Claim a discard",
-        asks="May {} claim this discard?",
         rows=_call_rows,
         is_enough=lambda laid: bool(laid.rows("table-")),
         switches=lambda _: (("ended", "Play is over"), ("drawn", "The next has drawn")),
@@ -306,7 +303,6 @@ _ASKS: Final = (
     Ask(
         name="close",
         label=lambda _: "Close",
-        asks="May {} close with this?",
         rows=_close_rows,
         choices=_ways_to_close,
     ),

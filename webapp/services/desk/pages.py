@@ -3,11 +3,12 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from referee import Card, Clause, Finding, Play, Ruling, Variant, write_cards
+from referee import Card, Cards, Clause, Finding, Play, Ruling, Variant, write_cards
+from webapp.services.desk.progress import RowState, is_waiting, tell, tell_short
 from webapp.services.desk.ruling import Slot, group_slots
 from webapp.services.refusals import RefusedError
 from webapp.services.tokens import Token
-from webapp.services.wording import capital, say_card, say_cards, say_written, uncapital
+from webapp.services.wording import capital, plural, say_card, say_cards, say_written, uncapital
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,6 +90,8 @@ class TableMeld:
     text: str
     """The cards as they lie; goes into the field ``onto`` (or ``meld`` of a swap)."""
     cards: tuple[Card, ...]
+    fits: bool | None = None
+    """Whether what is laid off fits there; None if nothing is."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,8 +100,15 @@ class Ground:
 
     cards: str
     """The cards it is about ("2♠ K♠"), where these are not all and it does not name them."""
+    about: Cards
+    """The same, as cards."""
     says: str
     clause: Clause
+
+    @property
+    def line(self) -> str:
+        """The finding with its cards, in a line."""
+        return ": ".join(filter(None, (self.cards, self.says)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,12 +124,18 @@ class Desk:
     note: str
     """What to mind in this step ("Black 2s are wild and cost 20."), or empty."""
     question: str
-    """What is asked, about whoever asks: "May Ana lay this down?"."""
+    """The heading: "Is this legal?"."""
     ask: str
     """What is asked, by name: "laydown", "layoff", "meld"…"""
     asks: tuple[tuple[str, str], ...]
     """Every ask with its label."""
     slots: tuple[Slot, ...]
+    states: tuple[RowState, ...]
+    """How far the melds are that are being made."""
+    typing: bool
+    """Whether more cards are coming: then only what none of them can mend is wrong."""
+    short: int
+    """How many cards a hand that is closed with still needs."""
     switches: tuple[DeskSwitch, ...]
     choices: tuple[DeskChoice, ...]
     table: tuple[TableMeld, ...]
@@ -158,12 +174,78 @@ class Desk:
 
     @property
     def overline(self) -> str:
-        """The line over the question: when it is asked ("Referee · round 3")."""
-        where = f"{self.variant.words.step} {self.step}" if self.step else self.variant.name
-        return f"Referee · {where}"
+        """The line over the question: what is asked for ("Referee · 2 runs of 4")."""
+        says = self.variant.step_says(self.step) if self.step else ""
+        return f"Referee · {says or self.variant.name}"
 
     @property
-    def answer(self) -> str:
+    def does(self) -> str:
+        """What is asked, of the player: "lays down"."""
+        verb, *rest = uncapital(dict(self.asks)[self.ask]).split()
+        return " ".join((verb if rest[-1:] and rest[-1].endswith("?") else f"{verb}s", *rest))
+
+    @property
+    def button(self) -> str:
+        """The words on the button, the same in every state."""
+        if self.records:
+            return dict(self.asks)[self.ask]
+        return "Check table" if self.ask == "rearrange" else "Check"
+
+    @property
+    def state_of(self) -> Mapping[str, RowState]:
+        """How far the melds are, by their rows."""
+        return {state.name: state for state in self.states}
+
+    @property
+    def waits(self) -> bool:
+        """Whether more cards can still make it legal."""
+        if not self.typing or (self.ruling and self.ruling.is_legal):
+            return False
+        return self.short > 0 or is_waiting(self.states) or self.ruling is None
+
+    @property
+    def legal(self) -> str:
+        """The verdict: "yes", "no", or empty while there is none."""
+        if self.ruling is None or self.waits:
+            return ""
+        return "yes" if self.ruling.is_legal else "no"
+
+    @property
+    def verdict(self) -> tuple[str, str]:
+        """The verdict in a title and a sentence."""
+        noun = self.variant.pack.nouns.card
+        if self.legal == "yes":
+            return "Legal", self._ground
+        if self.legal == "no":
+            mended = is_waiting(self.states) or self.short
+            short = " ".join(tell_short(self.states, noun))
+            return (
+                ("Not legal yet", short or self._ground) if mended else ("Not legal", self._wrong)
+            )
+        if problem := next((slot.problem for slot in self.slots if slot.problem), ""):
+            return problem, ""
+        fits = [meld for meld in self.table if meld.fits is not None]
+        if fits:
+            count = sum(bool(meld.fits) for meld in fits)
+            return (f"Fits {count} melds", "Tap one.") if count else ("Fits no meld here", "")
+        if self.short:
+            return "So far, so good", f"{plural(self.short, noun)} to go."
+        return tell(self.states, noun)
+
+    @property
+    def _wrong(self) -> str:
+        """What is wrong with the first meld that no further card can mend, or with the play."""
+        spoiled = next((state for state in self.states if state.missing is None), None)
+        cards = next(
+            (slot.cards for slot in self.slots if spoiled and slot.name == spoiled.name), ()
+        )
+        for ground in self.grounds if spoiled else ():
+            if ground.about and set(ground.about) <= set(cards):
+                return ground.line
+        return self._ground
+
+    @property
+    def _ground(self) -> str:
         """The reason in a line: why not, or what the wilds stand for, or what was asked for."""
         if self.ruling and self.ruling.is_legal:
             pack = self.variant.pack
@@ -178,7 +260,7 @@ class Desk:
             if self.title and self.ask == "laydown":
                 return f"{self.title}, as asked."
         first = next(self.grounds, None)
-        return ": ".join(filter(None, (first.cards, first.says))) if first else ""
+        return first.line if first else ""
 
     @property
     def groups(self) -> tuple[tuple[str, tuple[Slot, ...]], ...]:
@@ -240,6 +322,7 @@ def _ground(finding: Finding, laid: int, variant: Variant) -> Ground:
     named = any(name in finding.says for name in (write_cards(finding.cards), cards))
     return Ground(
         cards=capital(cards) if some and not named else "",
+        about=finding.cards,
         says=say_written(finding.says, variant.pack),
         clause=variant.rulebook.cited(finding.cites),
     )

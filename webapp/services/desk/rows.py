@@ -47,6 +47,10 @@ class CardRow:
     """Whether another such row follows when this one is filled."""
     rare: bool = False
     """Whether it is rarely needed, and folded away until it is."""
+    making: bool = False
+    """Whether its cards are to become a meld, which is judged as it grows."""
+    needed: bool = False
+    """Whether the contract asks for that meld."""
     text: str = ""
     """What stands in it while nothing was written."""
 

@@ -44,6 +44,10 @@ class Slot:
     """Whether another such row follows when this one is filled."""
     rare: bool
     """Whether it is rarely needed, and folded away until it is."""
+    making: bool
+    """Whether its cards are to become a meld, which is judged as it grows."""
+    needed: bool
+    """Whether the contract asks for that meld."""
     text: str
     """The cards as written so far."""
     cards: Cards
@@ -143,27 +147,35 @@ def hint_slot(slots: Sequence[Slot], cards: Sequence[Card]) -> Slot | None:
 
 
 def _read(variant: Variant, row: CardRow, question: DeskQuestion) -> Slot:
-    text, noun = question.texts.get(row.name, row.text), variant.pack.nouns.card
-    slot = Slot(
+    text = question.texts.get(row.name, row.text)
+    cards, problem = _parse(variant, row, text)
+    return Slot(
         name=row.name,
         label=row.label,
         group=row.group,
         free=row.free,
         rare=row.rare,
+        making=row.making,
+        needed=row.needed,
         text=text[:_LONGEST],
-        cards=(),
+        cards=cards,
         reading=None,
-        problem="",
+        problem=problem,
     )
+
+
+def _parse(variant: Variant, row: CardRow, text: str) -> tuple[Cards, str]:
+    """Read the cards of a row; or say why it names none."""
+    noun = variant.pack.nouns.card
     if len(text) > _LONGEST:
-        return replace(slot, problem=f"That is more {noun}s than there can be.")
+        return (), f"That is more {noun}s than there can be."
     try:
         cards = variant.pack.parse(text)
     except NotationError as error:
-        return replace(slot, problem=str(error))
+        return (), str(error)
     if _kind(row.name) in _SINGLE and len(cards) > 1:
-        return replace(slot, problem=f"This is one {noun}.")
-    return replace(slot, cards=cards)
+        return (), f"This is one {noun}."
+    return cards, ""
 
 
 def _kind(name: str) -> str:

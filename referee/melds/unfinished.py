@@ -1,0 +1,143 @@
+"""Unfinished melds: the fewest cards that would make a meld of cards, or that none can.
+
+A card more never mends a set of two ranks or a run in two suits. It mends a meld that is too small,
+and a run with a gap: as long as the cards that are there keep their order.
+"""
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from referee.cards import ACE, JOKER, SPECIAL_RANK, Card, Cards
+from referee.melds.contracts import Need
+from referee.melds.grounds import legal_readings
+from referee.melds.rules import MeldRules, RunRule, rank_at
+from referee.rulings import MeldKind, Reading
+
+_REMEMBERED: Final = 2_000
+_FEW: Final = 3
+"""Cards in no order are a run in the making only if no more than these are missing."""
+_LARGEST_SET: Final = 8
+
+
+class Missing(NamedTuple):
+    """What cards still need to be a meld."""
+
+    kind: MeldKind
+    cards: Cards
+    """The fewest cards that make it one, for example; none if it is one already."""
+    gap: bool
+    """Whether these have their place between cards that are there."""
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def find_missing(cards: Cards, rules: MeldRules, need: Need | None = None) -> Missing | None:
+    """Find the fewest cards that make a meld of these; None if no further card can.
+
+    With a `need` of a contract it has to be such a meld. Of two ways a set comes before a run.
+    """
+    for reading in legal_readings(cards, rules):
+        if need is None or need.is_met_by(reading):
+            return Missing(reading.kind, (), gap=False)
+    kinds = tuple(MeldKind) if need is None else (need.kind,)
+    found = [missing for kind in kinds if (missing := _first(cards, rules, kind, need))]
+    return min(found, key=lambda missing: len(missing.cards), default=None)
+
+
+def takes(cards: Cards, rules: MeldRules) -> tuple[Card, ...]:
+    """The cards of the pack that can join a finished meld, one of them at a time."""
+    kinds = {reading.kind for reading in legal_readings(cards, rules)}
+
+    def joins(card: Card) -> bool:
+        grown: tuple[Reading, ...] = legal_readings((*cards, card), rules)
+        grown = grown or legal_readings((card, *cards), rules)
+        return any(reading.kind in kinds for reading in grown)
+
+    jokers = (JOKER,) if rules.pack.jokers else ()
+    return tuple(card for card in (*rules.pack.cards, *jokers) if joins(card))
+
+
+def _first(cards: Cards, rules: MeldRules, kind: MeldKind, need: Need | None) -> Missing | None:
+    """The shortest way to a meld of a kind."""
+    ways = _as_set if kind is MeldKind.SET else _as_run if kind is MeldKind.RUN else _as_flush
+    smallest = max(len(cards), need.size if need else 0)
+    for whole, added, gap in ways(cards, rules, smallest):
+        readings = legal_readings(whole, rules)
+        if any(need.is_met_by(each) if need else each.kind is kind for each in readings):
+            return Missing(kind, added, gap)
+    return None
+
+
+def _naturals(cards: Cards, rules: MeldRules) -> list[Card]:
+    return [card for card in cards if card.rank and card not in rules.wilds.cards]
+
+
+def _as_set(cards: Cards, rules: MeldRules, size: int) -> Iterator[tuple[Cards, Cards, bool]]:
+    """More cards of one rank, then wilds; those that are there already come last."""
+    ranks = {card.rank for card in _naturals(cards, rules)}
+    pack = [card for card in rules.pack.cards if card.rank and card.rank != SPECIAL_RANK]
+    for rank in ranks or sorted({card.rank for card in pack}):
+        same = [card for card in pack if card.rank == rank]
+        spare = sorted(same, key=cards.count) + sorted(rules.wilds.cards, key=str)
+        if not rules.sets.distinct_suits:
+            spare = [*(same * rules.pack.copies), *spare]
+        for more in range(max(0, size - len(cards)), _LARGEST_SET - len(cards) + 1):
+            yield (*cards, *spare[:more]), tuple(spare[:more]), False
+
+
+def _as_flush(cards: Cards, rules: MeldRules, size: int) -> Iterator[tuple[Cards, Cards, bool]]:
+    """More cards of the one suit."""
+    suits = {card.suit for card in _naturals(cards, rules)}
+    for suit in suits if rules.flush else ():
+        spare = [card for card in rules.pack.cards if card.suit is suit and card not in cards]
+        for more in range(max(0, size - len(cards)), max(size, rules.flush or 0) + 1):
+            yield (*cards, *spare[:more]), tuple(spare[:more]), False
+
+
+def _as_run(cards: Cards, rules: MeldRules, size: int) -> Iterator[tuple[Cards, Cards, bool]]:
+    """The places of a run, shortest first, with naturals wherever no card is."""
+    runs, pack = rules.runs, rules.pack
+    naturals = _naturals(cards, rules)
+    suits = {card.suit for card in naturals} if runs.one_suit else {pack.unsuited}
+    if len(suits) > 1:
+        return
+    suit = suits.pop() if suits else pack.suits[0]
+    ordered = _is_in_order([card.rank for card in naturals], runs)
+    laid = cards if ordered else tuple(sorted(cards, key=lambda card: card.rank))
+    for length in range(max(size, runs.min_size), runs.longest + 1):
+        if not ordered and length > len(cards) + _FEW:
+            return
+        for low in runs.starts(length):
+            places = tuple(range(low, low + length))
+            ranks = {rank_at(place, runs.top) for place in places}
+            if not all(card.rank in ranks for card in naturals):
+                continue
+            for row in (places, places[::-1]):
+                for taken in _lie(laid, row, rules):
+                    whole = [Card(rank_at(place, runs.top), suit) for place in row]
+                    added = tuple(card for at, card in enumerate(whole) if at not in taken)
+                    for at, card in zip(taken, laid, strict=True):
+                        whole[at] = card
+                    gap = len(added) > 0 and taken[-1] - taken[0] >= len(cards)
+                    yield tuple(whole), added, gap
+
+
+def _lie(cards: Cards, row: tuple[int, ...], rules: MeldRules) -> Iterator[tuple[int, ...]]:
+    """The ways in which cards can be in a row in this order, each by its position there."""
+    if not cards:
+        yield ()
+        return
+    first, *others = cards
+    for at, place in enumerate(row[: len(row) - len(others)]):
+        if first in rules.wilds.cards or first.rank == rank_at(place, rules.runs.top):
+            for rest in _lie(tuple(others), row[at + 1 :], rules):
+                yield (at, *(at + 1 + each for each in rest))
+
+
+def _is_in_order(ranks: list[int], runs: RunRule) -> bool:
+    """Whether ranks rise or fall as they were laid; round the corner all do."""
+    for ace in (ACE, runs.above):
+        places = [ace if rank == ACE else rank for rank in ranks]
+        if sorted(places) in (places, places[::-1]):
+            return True
+    return runs.wrap

@@ -1,0 +1,144 @@
+"""Progress: how far each meld of a question is, and what to say while it is not finished."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from referee import Cards, MeldRules, Missing, Need, Variant, find_missing, takes
+from webapp.services.desk.ruling import Slot
+from webapp.services.wording import capital, plural, say_card, uncapital
+
+_NTH: Final = ("first", "second", "third", "fourth", "fifth", "sixth")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RowState:
+    """How far one meld is."""
+
+    name: str
+    """The form field of its row."""
+    text: str
+    label: str
+    """ "Second run", or "Set" once that is clear; else the label of its row."""
+    need: str
+    """What it has to be: "second run of 4"."""
+    cards: int
+    missing: int | None
+    """How many more cards make it a meld; None if no card can."""
+    says: str
+    """ "2 to go", "12 is missing", "✓ done", "✗ 2♥"."""
+    mark: str
+    """ "yes", "no", or empty while it can still be finished."""
+    size: int
+    """So many cards can be a finished meld."""
+    bad: int
+    """Which card spoils it, from 0; -1 if none does."""
+    takes: str
+    """The cards that can join it now that it is finished."""
+
+    @property
+    def gaps(self) -> int:
+        """How many places to draw for cards that are missing."""
+        return min(self.missing or 0, 4)
+
+
+def follow(variant: Variant, step: int | None, slots: Sequence[Slot]) -> tuple[RowState, ...]:
+    """Say how far the melds of a question are, row by row.
+
+    In a contract a row is whichever of the melds still wanted its cards can become.
+    """
+    rules, melds = variant.melds_at(step), [slot for slot in slots if slot.making]
+    wanted: list[tuple[str, Need]] = []
+    contract = variant.contract_at(step)
+    for need in contract.needs if contract and any(slot.needed for slot in melds) else ():
+        same = [each for each in contract.needs if each.kind is need.kind] if contract else []
+        nth = sum(other.kind is need.kind for _, other in wanted) + 1
+        name = need.named(1)
+        wanted.append((f"{_NTH[nth - 1]} {name}" if same[1:] else name, need))
+    needs: dict[str, tuple[str, Need]] = {}
+    for filled in (True, False):
+        for slot in melds:
+            if bool(slot.cards) is filled and wanted and slot.needed:
+                fits = (
+                    each for each in wanted if find_missing(slot.cards, rules, each[1]) is not None
+                )
+                needs[slot.name] = next(fits, wanted[0]) if filled else wanted[0]
+                wanted.remove(needs[slot.name])
+    return tuple(_state(slot, needs.get(slot.name), variant, rules) for slot in melds)
+
+
+def _state(
+    slot: Slot, need: tuple[str, Need] | None, variant: Variant, rules: MeldRules
+) -> RowState:
+    name, asked = need or ("", None)
+    cards, noun = slot.cards, variant.pack.nouns.card
+    found = find_missing(cards, rules, asked) if cards else None
+    missing = len(found.cards) if found else None if cards else asked.size if asked else 0
+    clear = found and (not found.cards or len(cards) > 1)
+    free = capital(found.kind.value) if found and clear else slot.label
+    size = asked.size if asked else min(rules.sets.min_size, rules.runs.min_size)
+    bad = -1 if found or not cards else _spoiler(cards, rules, asked)
+    if missing is None:
+        says, mark = f"✗ {say_card(cards[bad], variant.pack)}", "no"
+    elif cards and not missing:
+        says, mark = "✓ done" if asked else f"✓ {plural(len(cards), noun)}", "yes"
+    else:
+        says, mark = _to_go(found, missing, variant), ""
+    return RowState(
+        name=slot.name,
+        text=slot.text,
+        label=capital(name) if need else free,
+        need=f"{name} of {asked.size}" if asked else uncapital(free),
+        cards=len(cards),
+        missing=missing,
+        says=says,
+        mark=mark,
+        size=size,
+        bad=bad,
+        takes=" ".join(map(str, takes(cards, rules))) if mark == "yes" else "",
+    )
+
+
+def _to_go(found: Missing | None, missing: int, variant: Variant) -> str:
+    if found and found.gap and missing == 1:
+        return f"{say_card(found.cards[0], variant.pack)} is missing"
+    return f"{missing} to go" if missing else ""
+
+
+def _spoiler(cards: Cards, rules: MeldRules, need: Need | None) -> int:
+    """The first card with which no further card can help."""
+    sizes = range(1, len(cards) + 1)
+    return next((size - 1 for size in sizes if not find_missing(cards[:size], rules, need)), -1)
+
+
+def is_waiting(states: Sequence[RowState]) -> bool:
+    """Whether a meld is not finished and can be, and none is spoiled."""
+    short = any(state.missing for state in states)
+    return short and all(state.missing is not None for state in states)
+
+
+def tell(states: Sequence[RowState], noun: str) -> tuple[str, str]:
+    """Say in a title and a sentence how far a play is that is not finished."""
+    done = [state for state in states if state.mark == "yes"]
+    now = next((state for state in states if state.missing), None)
+    begun = any(state.cards for state in states)
+    if now is None:
+        return f"Tap the {noun}s.", ""
+    title = capital(now.need) if not begun else "So far, so good"
+    if done:
+        kinds = {state.label.split()[-1].lower() for state in done}
+        many = f"{len(done)} {kinds.pop()}s done" if len(kinds) == 1 else f"{len(done)} melds done"
+        title = many if done[1:] else f"{done[0].label} done"
+    if not now.cards:
+        return title, f"Next: {now.need}." if done else f"Tap the {noun}s."
+    if "missing" in now.says:
+        return title, f"{now.label}: {now.says}."
+    return title, f"{now.label}: {plural(now.missing or 0, noun)} to go."
+
+
+def tell_short(states: Sequence[RowState], noun: str) -> Iterator[str]:
+    """Say what a play that was put as it is still lacks."""
+    for state in states:
+        if state.missing:
+            who = f"The {uncapital(state.label)}" if " " not in state.label else state.label
+            yield f"{who} needs {state.missing} more {noun}{'s'[: state.missing > 1]}."
