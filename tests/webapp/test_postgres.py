@@ -106,9 +106,9 @@ def test_a_server_that_can_lose_what_it_acknowledged_is_known(url):
 
 @pytest.fixture
 def old_url(new_postgres_database) -> str:
-    """The address of a database as it was before the turn clock."""
+    """The address of a database as it was before the drafts of a round."""
     url = new_postgres_database()
-    make_older(url, "0001")
+    make_older(url, "0013")
     return url
 
 
@@ -137,7 +137,7 @@ def test_a_database_that_cannot_be_copied_is_left_alone(old_url, tmp_path, monke
     assert list((tmp_path / "backups").iterdir()) == []
     with psycopg.connect(old_url) as connection:
         assert connection.execute("SELECT version_num FROM alembic_version").fetchall() == [
-            ("0001",)
+            ("0013",)
         ]
     migrate(old_url)
     require_current(old_url)

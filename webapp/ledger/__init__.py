@@ -8,7 +8,6 @@ from it, so that nothing can be lost between two phones: a deed sees all that wa
 
 import secrets
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
@@ -46,9 +45,8 @@ from webapp.ledger.room import require_room
 from webapp.ledger.roster import RosterFullError as RosterFullError
 from webapp.ledger.roster import rebuild_roster as rebuild_roster
 from webapp.ledger.seals import NO_SEAL, readable, seal
-from webapp.ledger.standings import write_standings
 from webapp.ledger.story import Story, fold
-from webapp.models import PUB_LENGTH, Entry, Game, Outcome, Seat, table_of, utcnow
+from webapp.models import PUB_LENGTH, Entry, Game, Seat, table_of, utcnow
 from webapp.refusal import Refusal
 
 ALPHABET = "abcdefghijklmnopqrstuvwxyz234567"
@@ -177,17 +175,6 @@ def rebuild(session: Session, game_id: int) -> Story:
     session.execute(delete(Seat).where(col(Seat.game_id) == game_id))
     project(session, game_id, story)
     return story
-
-
-def fill_standings(session: Session) -> None:
-    """Work out the statistics of a book that has none yet, as after an update that brings them."""
-    if session.execute(select(Outcome).limit(1)).first():
-        return
-    finished = select(col(Game.id)).where(col(Game.status) == "finished")
-    for game_id in session.execute(finished).scalars().all():
-        # What cannot be read any more is told by `verify`.
-        with suppress(ValueError, LookupError):
-            write_standings(session, game_id or 0, fold(_read_log(session, game_id or 0).entered))
 
 
 def seal_of(session: Session, pub: str) -> str:

@@ -12,13 +12,20 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import inspect
 from sqlalchemy.engine import Connection, Engine
 from sqlalchemy.exc import DBAPIError
-from sqlalchemy.orm import Session
 
-from webapp import ledger
 from webapp.db import NewerDatabaseError, make_engine, sqlite_file, tell_damage
 from webapp.db.file import DatabaseError, copy_whole, make_private, refuse_foreign_log
 
 HERE: Final = Path(__file__).resolve().parent
+
+OLDER: Final = frozenset(f"{number:04}" for number in range(1, 13))
+"""What the first migration of today was once made of."""
+
+TOO_OLD: Final = (
+    "This database is from an early preview of Laydown. Start it once with the preview of "
+    "November 23, 2026 (git checkout 632db3b), which brings it up to date, and then with this one. "
+    "Nothing was changed."
+)
 
 
 def migrate(url: str, *, copies: Path | None = None) -> None:
@@ -83,7 +90,6 @@ def _migrate(engine: Engine, file: Path | None, copies: Path | None) -> None:
         _revision(connection, scripts)
         config.attributes["connection"] = connection
         command.upgrade(config, "head")
-        ledger.fill_standings(Session(connection))
         if file and connection.exec_driver_sql("PRAGMA foreign_key_check").first():
             raise DatabaseError("The database could not be brought up to date; it is as it was.")
 
@@ -106,6 +112,8 @@ def _revision(connection: Connection, scripts: ScriptDirectory) -> str | None:
         if "game" in inspect(connection).get_table_names():
             raise DatabaseError("DATABASE_URL leads to a database that is not Laydown's.")
         return None
+    if current in OLDER:
+        raise DatabaseError(TOO_OLD)
     if current not in {script.revision for script in scripts.walk_revisions()}:
         raise NewerDatabaseError
     return current

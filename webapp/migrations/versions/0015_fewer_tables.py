@@ -14,7 +14,8 @@ depends_on = None
 def upgrade() -> None:
     """Drop the tables for both, and help the question that takes the place of sums."""
     for name in ("tally", "meeting", "imported", "intake"):
-        op.drop_table(name)
+        # A database made since then never had them.
+        op.execute(f"DROP TABLE IF EXISTS {name}")
     op.create_index(
         "ix_appearance_standing", "appearance", ["variant", "month", "player_id", "won", "total"]
     )
