@@ -75,6 +75,9 @@ HIDDEN_TOTALS = """() => [...document.querySelectorAll('.pad td.total')].filter(
   return left < -1 || right > document.documentElement.clientWidth + 1;
 }).map((each) => each.id)"""
 
+DRAWN_AGAIN = "new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go)))"
+"""A page hears of its new width with the next frame, and shortens names then."""
+
 NAMES = (
     "Ana", "Ben", "Cleo", "Dov", "Maximiliane", "Fritz", "Grandma Edith", "Jo",
     "Wilhelmina-Alexandra", "Xochiquetzal",
@@ -128,8 +131,7 @@ def games(database: Database) -> dict[int, str]:
 
 def measure(page: Page, what: str, faults: list[str]) -> None:
     """Look for names broken inside a word, numbers over numbers, and totals off the screen."""
-    # Names are shortened once the page hears of its new width, which is with the next frame.
-    page.evaluate("new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go)))")
+    page.evaluate(DRAWN_AGAIN)
     faults += [f"{what}: broken {each}" for each in page.evaluate(BROKEN_WORDS)]
     faults += [f"{what}: {each}" for each in page.evaluate(OVERLAPS)]
     faults += [f"{what}: {each} is off the screen" for each in page.evaluate(HIDDEN_TOTALS)]
@@ -208,6 +210,7 @@ def covered(page: Page) -> Iterator[str]:
     assert page.evaluate("getComputedStyle(document.documentElement).fontSize") == "32px"
     for width in (320, 360):
         page.set_viewport_size({"width": width, "height": 640})
+        page.evaluate(DRAWN_AGAIN)
         if page.evaluate(TOO_WIDE):
             yield f"{width}: scrolls sideways"
         yield from (f"{width}: {each}" for each in page.evaluate(OVERLAPS))
