@@ -7,8 +7,10 @@ place belongs to a kind and to a pool.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from itertools import combinations_with_replacement, cycle, islice, product
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import cycle, islice, product
+from math import prod
 from typing import TypeAlias
 
 from referee.cards import SPECIAL_RANK, Card, Cards, Suit
@@ -17,6 +19,11 @@ from referee.rulings import MeldKind, Reading
 
 Slots: TypeAlias = tuple[int, ...]
 """The field that each card of a meld comes from: a kind, or for a wild as a wild its pool."""
+
+
+_MOST_KEPT = 4_000
+"""How many ways to take wilds are kept; of many prices there are millions, and each search goes
+through them anew until its budget is spent."""
 
 
 class SortedHand:
@@ -54,17 +61,12 @@ class SortedHand:
         }
         self.wilds = self._ways_to_take_wilds()
 
-    def _ways_to_take_wilds(self) -> list[list[Slots]]:
+    def _ways_to_take_wilds(self) -> list[Iterable[Slots]]:
         """The pools that wilds may come from, by the number of wilds from 0."""
-        fields = range(self.pool_at, self.end)
-        return [
-            [
-                some
-                for some in combinations_with_replacement(fields, number)
-                if all(some.count(at) <= len(self.fields[at]) for at in fields)
-            ]
-            for number in range(sum(map(len, self.pools)) + 1)
-        ]
+        pools = [*enumerate(map(len, self.pools), start=self.pool_at)]
+        few = prod(count + 1 for _, count in pools) <= _MOST_KEPT
+        ways = [_Ways(pools, number) for number in range(sum(map(len, self.pools)) + 1)]
+        return [tuple(each) for each in ways] if few else [*ways]
 
     def is_own(self, at: int) -> bool:
         """Whether a field has wilds as naturals, which are in a pool as well."""
@@ -135,7 +137,7 @@ class SortedHand:
         self,
         kind: MeldKind,
         slots: Slots,
-        wilds: Sequence[Sequence[Slots]],
+        wilds: Sequence[Iterable[Slots]],
         stands: Sequence[Card],
         *,
         least: int,
@@ -227,6 +229,29 @@ class SortedHand:
             place for place, (at, card, stand) in fields if at >= self.pool_at and card is stand
         ]
         return Reading(kind, cards, stands, places, at_home=tuple(home)), slots
+
+
+@dataclass(frozen=True, slots=True)
+class _Ways:
+    """Every way to take a number of wilds from some pools, one after the other."""
+
+    pools: Sequence[tuple[int, int]]
+    """The field and the size of each pool."""
+    number: int
+
+    def __iter__(self) -> Iterator[Slots]:
+        """Begin with the most of the first pool."""
+        return self._taken(0, self.number, sum(count for _, count in self.pools))
+
+    def _taken(self, first: int, number: int, left: int) -> Iterator[Slots]:
+        if not number:
+            yield ()
+            return
+        at, count = self.pools[first]
+        left -= count
+        for taken in range(min(count, number), max(0, number - left) - 1, -1):
+            for rest in self._taken(first + 1, number - taken, left):
+                yield (at,) * taken + rest
 
 
 def _filled(places: Sequence[Sequence[int]], spare: int) -> Iterator[tuple[int | None, ...]]:

@@ -1,5 +1,6 @@
 """Advice where a contract says more of wilds: they may stand in sets, or a run must be pure."""
 
+import time
 from collections import Counter
 from random import Random
 
@@ -7,6 +8,7 @@ import pytest
 
 from referee.advice import advise
 from referee.cards import JOKER, parse_cards, write_cards
+from referee.describing import build
 from referee.judging import rule_on
 from referee.plays import LayDown, Moment
 from referee.rulings import Code
@@ -15,6 +17,7 @@ from tests.examples import examples
 from tests.positions import packs
 from tests.referee.every_way import EveryWay
 from tests.referee.test_advice_contract import MEXICAN, TWOS, likely_hand, likely_table
+from tests.yardstick import milliseconds
 
 IN_SETS = {"wild.in": ["set", "run"], "wild.when": "always"}
 WILDS_IN_SETS = described.changed("mexican-rummy", IN_SETS)
@@ -177,3 +180,18 @@ def test_advice_with_pure_runs_equals_every_way_tried(options):
         assert (found.points if found.possible else None) == least, told
         possible += found.possible
     assert possible >= examples(15)
+
+
+def test_a_hand_of_many_wilds_of_many_prices_stops_at_its_budget():
+    """The worst game of your own that a random search of half an hour found: it took minutes."""
+    spec = described.costly_game()
+    spec["wild"]["cards"] = ["9", "3", "A", "7", "6", "10", "5", "2", "K"]
+    hand = parse_cards(
+        "3S 9D AD 7D 4D 9S 9H 3S 8C 9C 10D QD 3C 5H 5S 8S 6C 5S KH AS AS KH 5H 6S 6S 3C "
+        "2S 2H 7S 7H JK JK"
+    )
+    began = time.process_time()
+
+    advise(build(spec), Moment(1), hand, table=(parse_cards("7D 9D JC"),))
+
+    assert time.process_time() - began < milliseconds(1000)
