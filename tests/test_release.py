@@ -16,7 +16,6 @@ from pathlib import Path
 
 import pytest
 
-from hatch_build import NotMovableError, move_imports
 from tests.crash.checking import check
 from tests.crash.evening import Evening
 from tests.servers import Laydown
@@ -177,23 +176,3 @@ def test_those_who_look_releases_over_find_nothing(
     found = re.search(r"rating: (\d+)/10", rated)
     assert found
     assert int(found[1]) >= 9, rated
-
-
-@pytest.mark.parametrize(
-    "source",
-    ["import webapp", "import referee.cards as c", "x = import_module('webapp.db')"],
-)
-def test_a_name_that_would_be_lost_in_the_wheel_stops_the_build(source: str) -> None:
-    with pytest.raises(NotMovableError):
-        move_imports(source, "a file")
-
-
-def test_imports_lead_into_the_one_package() -> None:
-    source = (
-        'from webapp.db import Database\n\ndef f():\n    from referee import Card\n"from webapp"'
-    )
-
-    moved = move_imports(source, "a file")
-
-    assert moved.splitlines()[0] == "from laydown.webapp.db import Database"
-    assert moved.splitlines()[3] == "    from laydown.referee import Card"
