@@ -13,7 +13,7 @@ from referee.judging import rule_on
 from referee.plays import Close, Moment, ShowMeld
 from referee.turns.closing import least_deadwood
 from tests.examples import examples
-from tests.referee.test_deadwood import cheapest_of_all, crowded, hand_of
+from tests.referee.hands import cheapest_of_all, crowded, hand_of
 from tests.yardstick import milliseconds
 
 GAME = variants.get("remigio")

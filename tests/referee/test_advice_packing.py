@@ -14,7 +14,7 @@ from referee.judging import rule_on
 from referee.melds.grounds import legal_readings
 from referee.plays import LayDown, LayOff, Moment
 from tests.examples import examples
-from tests.referee.test_own_runs import RULES
+from tests.referee.own_games import RULES
 from tests.yardstick import milliseconds
 
 OWN = {

@@ -12,7 +12,7 @@ from referee.judging import rule_on
 from referee.plays import Moment, PickUp
 from referee.protocol import answer_line
 from tests.examples import examples
-from tests.referee.test_advice_lays import GAME, OPTIONS, best_of_all, dealt
+from tests.referee.every_lay import GAME, OPTIONS, best_of_all, dealt
 from tests.yardstick import milliseconds
 
 

@@ -15,6 +15,8 @@ from referee.melds.grounds import legal_readings
 from referee.plays import LayDown, Moment
 from tests import described
 from tests.examples import examples
+from tests.referee.every_lay import best_of_all, put_to_the_referee, table_of
+from tests.referee.every_turn import check_exact
 from tests.referee.every_way import EveryWay
 from tests.referee.short_packs import (
     EVERY_WAY,
@@ -25,8 +27,6 @@ from tests.referee.short_packs import (
     near,
 )
 from tests.referee.short_packs import described as short
-from tests.referee.test_advice_lays import best_of_all, put_to_the_referee, table_of
-from tests.referee.test_advice_tables import check_exact
 
 STEPS = [
     "1 set of 3 + 1 run of 3",

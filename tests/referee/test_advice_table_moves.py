@@ -9,7 +9,7 @@ from referee.advice.tables import best_turn
 from referee.advice.tables.moves import moves
 from referee.cards import Card, Cards
 from tests.positions import lay
-from tests.referee.test_advice_tables import LOOSE
+from tests.referee.every_turn import LOOSE
 from tests.referee.tiles import RUMMIKUB
 
 

@@ -16,7 +16,7 @@ from tests import described
 from tests.examples import examples
 from tests.positions import packs
 from tests.referee.every_way import EveryWay
-from tests.referee.test_advice_contract import MEXICAN, TWOS, likely_hand, likely_table
+from tests.referee.likely import MEXICAN, TWOS, likely_hand, likely_table
 from tests.yardstick import milliseconds
 
 IN_SETS = {"wild.in": ["set", "run"], "wild.when": "always"}

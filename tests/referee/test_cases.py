@@ -5,7 +5,6 @@ import subprocess
 import sys
 from collections import Counter
 from functools import cache
-from pathlib import Path
 
 import pytest
 
@@ -14,27 +13,13 @@ from referee.protocol import answer_line
 from referee.protocol.asks import ASKS
 from referee.protocol.cases import check_case
 from referee.scorepad import knocks
-
-HERE = Path(__file__).parent.parent / "cases"
-LINES = [
-    (path.stem, line)
-    for path in sorted(HERE.glob("*.jsonl"))
-    for line in path.read_text().splitlines()
-]
-
-
-CASES = [line for _, line in LINES]
+from tests.referee.cases import CASES, HERE, LINES, every_case
 
 
 @cache
 def cases_of(slug):
     """The cases of a game; each line is read once."""
     return [case for case in every_case() if case.get("variant") == slug]
-
-
-@cache
-def every_case():
-    return [json.loads(line) for line in CASES]
 
 
 @pytest.mark.parametrize("stem", dict.fromkeys(stem for stem, _ in LINES))

@@ -17,7 +17,7 @@ from referee.melds.grounds import judge, legal_readings
 from referee.protocol import answer_line
 from referee.rulings import CITES, Code, Finding
 from referee.scorepad.checks import Problem
-from tests.referee.test_cases import every_case
+from tests.referee.cases import every_case
 
 SAYS = {
     # Against a meld.

@@ -1,7 +1,6 @@
 """The least deadwood, held against every arrangement there is and against others' gin."""
 
 from collections import Counter
-from functools import cache
 from random import Random
 from time import process_time
 
@@ -15,9 +14,9 @@ from referee.melds.grounds import legal_readings
 from referee.melds.rules import rank_at
 from tests import gin
 from tests.examples import examples
+from tests.referee.hands import REMIGIO, cheapest_of_all, crowded, hand_of
 from tests.yardstick import milliseconds
 
-GAME = variants.get("remigio")
 OPTIONS = [
     {},
     {"wrap": True},
@@ -25,40 +24,6 @@ OPTIONS = [
     {"min-naturals": 2},
     {"min-naturals": 2, "wrap": True},
 ]
-
-
-def cheapest_of_all(cards, game, step=None):
-    """Try every division of the cards into melds and a rest."""
-    rules, full = game.melds_at(step), (1 << len(cards)) - 1
-    melds = [
-        some
-        for some in range(1, full + 1)
-        if some.bit_count() > 2 and legal_readings(chosen(cards, some), rules, as_laid=False)
-    ]
-
-    @cache
-    def least(left):
-        return min(
-            [game.values.count(chosen(cards, left), rules.wilds.cards)]
-            + [least(left & ~meld) for meld in melds if meld & left == meld]
-        )
-
-    return least(full)
-
-
-def chosen(cards, some):
-    return tuple(card for at, card in enumerate(cards) if some >> at & 1)
-
-
-def hand_of(random, size, copies=2, jokers=(0, 0, 1, 2, 3)):
-    """Deal a hand of near cards, where melds are many and in each other's way."""
-    suits = random.sample(GAME.pack.suits, random.randint(1, 3))
-    low = random.randint(1, 8)
-    near = [c for c in GAME.pack.cards if c.suit in suits and (low <= c.rank < low + 6)]
-    near += [c for c in GAME.pack.cards if c.suit is suits[0] and c.rank in {1, 2, 12, 13}]
-    inside = min(size, random.choice(jokers))
-    near = list(dict.fromkeys(near)) * copies
-    return tuple(random.sample(near, size - inside)) + (JOKER,) * inside
 
 
 def assert_laid_out(found, hand, game):
@@ -73,7 +38,7 @@ def assert_laid_out(found, hand, game):
 
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 def test_no_arrangement_is_cheaper_and_the_one_given_is_legal(options):
-    game = GAME.with_options(options)
+    game = REMIGIO.with_options(options)
     random = Random(str(options))
     for _ in range(examples(420)):
         copies = random.choice([2, 3])
@@ -87,7 +52,7 @@ def test_no_arrangement_is_cheaper_and_the_one_given_is_legal(options):
 
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 def test_no_arrangement_of_a_whole_hand_is_cheaper(options):
-    game = GAME.with_options(options)
+    game = REMIGIO.with_options(options)
     random = Random(f"whole {options}")
     for _ in range(examples(40)):
         hand = hand_of(random, random.randint(9, 11), random.choice([2, 3]), range(7))
@@ -169,28 +134,20 @@ def test_in_gin_an_ace_is_low_and_sets_have_four_cards_at_most():
     ],
 )
 def test_melds_are_laid_with_wilds_where_a_card_is_missing_and_then_above(cards, melds):
-    found = arrange(parse_cards(cards), GAME.melds_at(None), GAME.values)
+    found = arrange(parse_cards(cards), REMIGIO.melds_at(None), REMIGIO.values)
 
     assert [write_cards(meld.cards) for meld in found.melds] == melds
 
 
 def test_the_cards_that_are_left_keep_their_order():
-    found = arrange(parse_cards("KC 4S 9D 5S 2H 6S"), GAME.melds_at(None), GAME.values)
+    found = arrange(parse_cards("KC 4S 9D 5S 2H 6S"), REMIGIO.melds_at(None), REMIGIO.values)
 
     assert write_cards(found.left) == "KC 9D 2H"
 
 
-def crowded(random, size, jokers):
-    """Deal near cards of three packs, where most cards are in many melds."""
-    span = random.randint(size // 10 + 1, 13)
-    low = random.randint(1, 14 - span)
-    near = [card for card in GAME.pack.cards if low <= card.rank < low + span] * 3
-    return tuple(random.sample(near, min(size - jokers, len(near)))) + (JOKER,) * jokers
-
-
 @pytest.mark.parametrize("options", [OPTIONS[0], OPTIONS[-1]], ids=str)
 def test_a_hand_as_long_as_a_run_is_always_decided(options):
-    game = GAME.with_options(options)
+    game = REMIGIO.with_options(options)
     random = Random(14)
     for turn in range(examples(150)):
         hand = crowded(random, MOST_ARRANGED, turn % 7)
@@ -200,7 +157,7 @@ def test_a_hand_as_long_as_a_run_is_always_decided(options):
 @pytest.mark.timed
 @pytest.mark.parametrize("options", [OPTIONS[0], OPTIONS[-1]], ids=str)
 def test_a_table_full_of_cards_is_bounded_and_laid_out_legally(options):
-    game = GAME.with_options(options)
+    game = REMIGIO.with_options(options)
     random = Random(60)
     limit = milliseconds(150)
     for turn in range(20):
@@ -218,31 +175,31 @@ def test_a_table_full_of_cards_is_bounded_and_laid_out_legally(options):
 
 def test_all_wilds_are_bounded():
     hand = (JOKER,) * 6
-    none_needed = GAME.with_options({"min-naturals": 0})
+    none_needed = REMIGIO.with_options({"min-naturals": 0})
 
-    assert arrange(hand, GAME.melds_at(None), GAME.values).points == 120
-    assert arrange(hand, none_needed.melds_at(None), GAME.values).points == 0
-    kings = tuple(Card(13, suit) for suit in GAME.pack.suits) * 3
-    assert arrange(hand + kings, GAME.melds_at(None), GAME.values).points == 0
+    assert arrange(hand, REMIGIO.melds_at(None), REMIGIO.values).points == 120
+    assert arrange(hand, none_needed.melds_at(None), REMIGIO.values).points == 0
+    kings = tuple(Card(13, suit) for suit in REMIGIO.pack.suits) * 3
+    assert arrange(hand + kings, REMIGIO.melds_at(None), REMIGIO.values).points == 0
 
 
 def test_wilds_to_spare_find_room_beside_the_longest_run():
-    run = tuple(Card(rank, GAME.pack.suits[0]) for rank in range(1, 14))
+    run = tuple(Card(rank, REMIGIO.pack.suits[0]) for rank in range(1, 14))
 
     for jokers in range(7):
         hand = run + (JOKER,) * jokers
-        found = arrange(hand, GAME.melds_at(None), GAME.values)
+        found = arrange(hand, REMIGIO.melds_at(None), REMIGIO.values)
         assert found.points == 0
-        assert_laid_out(found, hand, GAME)
+        assert_laid_out(found, hand, REMIGIO)
 
 
 @pytest.mark.parametrize("jokers", [1, 2])
 def test_a_run_reads_whole_where_the_jokers_just_find_room_at_it(jokers):
-    rules = GAME.melds_at(None)
+    rules = REMIGIO.melds_at(None)
     naturals = range(1, rules.runs.longest - jokers + 1)
-    run = tuple(Card(rank_at(place, KING), GAME.pack.suits[0]) for place in naturals)
+    run = tuple(Card(rank_at(place, KING), REMIGIO.pack.suits[0]) for place in naturals)
 
-    found = arrange(run + (JOKER,) * jokers, rules, GAME.values)
+    found = arrange(run + (JOKER,) * jokers, rules, REMIGIO.values)
 
     assert [len(meld.cards) for meld in found.melds] == [rules.runs.longest]
 
@@ -250,20 +207,20 @@ def test_a_run_reads_whole_where_the_jokers_just_find_room_at_it(jokers):
 def test_where_the_work_runs_out_nothing_is_claimed(monkeypatch):
     random = Random(1)
     hands = [hand_of(random, 8) for _ in range(100)]
-    truth = [arrange(hand, GAME.melds_at(None), GAME.values).points for hand in hands]
+    truth = [arrange(hand, REMIGIO.melds_at(None), REMIGIO.values).points for hand in hands]
     monkeypatch.setattr(partition, "MOST_WORK", 3)
 
-    found = [arrange(hand, GAME.melds_at(None), GAME.values) for hand in hands]
+    found = [arrange(hand, REMIGIO.melds_at(None), REMIGIO.values) for hand in hands]
 
     for hand, one, least in zip(hands, found, truth, strict=True):
-        assert_laid_out(one, hand, GAME)
+        assert_laid_out(one, hand, REMIGIO)
         assert one.points == least if one.decided else one.points >= least
     assert len({one.decided for one in found}) == 2
 
 
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 def test_each_meld_of_an_arrangement_is_read_as_the_bench_reads_it(options):
-    game, random = GAME.with_options(options), Random(f"read {options}")
+    game, random = REMIGIO.with_options(options), Random(f"read {options}")
     rules, melded = game.melds_at(None), 0
     for _ in range(examples(60)):
         for meld in arrange(hand_of(random, random.randint(7, 12)), rules, game.values).melds:

@@ -11,7 +11,7 @@ from referee.melds.deadwood import arrange
 from referee.melds.grounds import legal_readings
 from referee.plays import Close
 from referee.rulings import MeldKind
-from tests.referee.test_covering import COSTS, GAMES, HAND, JOKERS, with_jokers
+from tests.referee.own_games import COSTS, GAMES, HAND, JOKERS, with_jokers
 
 
 def game(name="", **sections):

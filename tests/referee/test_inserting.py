@@ -15,7 +15,7 @@ from referee.melds.grounds import legal_readings
 from referee.plays import Rearrange
 from tests.examples import examples
 from tests.positions import lay
-from tests.referee.test_advice_tables import LOOSE, OPENINGS, STRICTER, deal
+from tests.referee.every_turn import LOOSE, OPENINGS, STRICTER, deal
 from tests.referee.tiles import RUMMIKUB, sets, tiles
 
 pytestmark = pytest.mark.slow

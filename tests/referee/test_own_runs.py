@@ -10,20 +10,8 @@ from referee.describing import Refused, build
 from referee.judging import rule_on
 from referee.plays import LayOff, Moment, ShowMeld
 from tests.examples import examples
+from tests.referee.own_games import RULES
 
-RULES = {
-    "schema": 1,
-    "slug": "our-game",
-    "players": [2, 4],
-    "pack": {"copies": 2},
-    "deal": {"cards": 10},
-    "set": {"suits": "different"},
-    "run": {"one-suit": False},
-    "free": {},
-    "layoff": {},
-    "score": {"hand": {"A-K": 5}},
-    "end": {"total": 100},
-}
 GAME = build(RULES)
 
 
