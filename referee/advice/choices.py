@@ -26,7 +26,7 @@ from referee.turns.layoffs import ways_on
 
 _MELD: Final = 80
 """To list a meld is as much work as to look at so many choices in a search."""
-_LAY_OFF: Final = 8 * _MELD
+_LAY_OFF: Final = 4 * _MELD
 """To list a lay-off is as much work as to look at so many choices."""
 CARD: Final = 64
 """More than a hand has cards: a point counts before any number of cards."""
