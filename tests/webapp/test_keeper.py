@@ -277,7 +277,7 @@ def test_the_page_says_that_there_is_no_backup_and_none_elsewhere(
     kept_app: Flask, phone: Phone
 ) -> None:
     phone.open("/settings")
-    page = phone.tap("Keeping")
+    page = phone.tap("Backups")
 
     assert "No backup yet" in page.text
     assert "takes none by itself" in page.text

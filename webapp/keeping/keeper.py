@@ -2,7 +2,7 @@
 
 It only looks, from a thread of the server's: what takes long is done by a process of its own that
 stands back (`webapp.workers`), because in the server's it would hold up the saves. Nothing it meets
-is anything to a save: what goes wrong is kept as a sentence for the page *Keeping*.
+is anything to a save: what goes wrong is kept as a sentence for the page *Backups*.
 """
 
 import logging

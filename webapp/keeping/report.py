@@ -1,4 +1,4 @@
-"""What the page *Keeping* shows: the last good backup, another elsewhere, and what is wrong."""
+"""What the page *Backups* shows: the last good backup, another elsewhere, and what is wrong."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
