@@ -140,6 +140,8 @@ class Choices:
         """Each new meld, once for each need of the contract that it meets."""
         rule = self.position.variant.way
         contract = rule if isinstance(rule, ContractRule) else None
+        # A contract without further melds asks for no other kinds: listing them would be for
+        # nothing.
         takes_any = contract is None or contract.extra_melds
         least = dict.fromkeys(MeldKind, 0) if takes_any else {}
         for need in () if takes_any else self.needs:
@@ -148,6 +150,8 @@ class Choices:
         for reading, slots in self.hand.melds(least):
             if not self._has_work(_MELD):
                 break
+            # The listing knows what cards make a meld; the limits stay with the referee, so there
+            # is one place that says them.
             if limits(reading, self.rules):
                 continue
             plain = self._meld(reading, slots)
@@ -266,6 +270,8 @@ def _wants_flush(position: Position) -> bool:
 def _keep(best: dict[tuple[object, ...], Item], choice: Item) -> None:
     key = choice.uses, choice.has
     other = best.get(key)
+    # Of choices that use the same cards only the best can be in a best play, except that melds with
+    # different ends or ranks bar different others.
     if other is None or (choice.gain, choice.brings) > (other.gain, other.brings):
         best[key] = choice
 

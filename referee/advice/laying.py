@@ -66,9 +66,13 @@ def best_with_swaps(position: Position) -> BestPlay:
         decided = False
     needed: list[Exchange] = []
     for exchange in possible if decided or position.down else ():
+        # A player who isn’t down takes no wild that isn’t needed, so exchanges that add to some
+        # that are enough are none.
         if any(one.names < exchange.names for one in needed):
             continue
         after = position._replace(hand=exchange.hand, table=exchange.table)
+        # Most exchanges don’t make the contract possible, and this is found sooner than the best
+        # play.
         if position.needs and may_lay(after, budget) == (False, True):
             continue
         found = best_play(after, budget, swaps=exchange.swaps)
@@ -122,6 +126,8 @@ def best_play(
         decided &= search.is_decided
         if laid:
             play = _ruled(position, choices, laid, swaps, must)
+            # If the referee refuses the best, a rule that the search doesn’t know was broken;
+            # something else may be legal, and nobody looked.
             decided &= play is not None and not _could_meet(search, laid)
             if play is not None and (best is None or play.net > best.net):
                 best = play

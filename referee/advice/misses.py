@@ -21,6 +21,7 @@ from referee.melds.rules import MeldRules
 
 def misses_of(position: Position, found: BestPlay) -> Misses:
     """The single cards with any of which the contract could be laid down, by a swap or without."""
+    # If it isn’t sure that nothing can be laid, no card is what is missing.
     if position.down or not found.decided:
         return Misses((), decided=position.down)
     seen = (*position.hand, *chain(*position.table))
@@ -47,6 +48,7 @@ def _helping(position: Position, seen: Cards, budget: Budget) -> tuple[set[Card]
 
     A card that fits anywhere is asked for first, as seldom any helps where that doesn't.
     """
+    # If not even such a card would help, none of the 52 does: one search instead of 52.
     free = _without_limits(position.rules)
     anywhere = position._replace(
         hand=(*position.hand, min(free.wilds.cards, key=str)),

@@ -34,7 +34,10 @@ def best_pickup(
     while number:
         held = position._replace(hand=position.hand + pile[-number:])
         free = number == 1 and rule.top_is_free
+        # A card that must be used is first left to the search, which often uses it anyway; asked
+        # for, it costs a search of its own.
         must = pile[-number] if asked and not free else None
+        # One budget for all depths, or a pile of 40 would take 40 times as long.
         found, sure = best_play(held, budget, must=must)
         decided &= sure
         if found is not None and not asked and not free:

@@ -80,6 +80,7 @@ class Search:
             whole -= 1 << FIELD * keep
             self.spare = [*spare]
             self.spare[keep] = max(0, spare[keep] - 1)
+        # Another card kept changes what may be left over, so nothing that is known holds.
         self.known = {}
         most = sum(n * each for n, each in zip(self._sizes(whole), self.most, strict=True))
         found = self._best(whole, self.need, frozenset(), most)
@@ -104,6 +105,8 @@ class Search:
             at = lowest(left) if left else self.fields
         if at == self.fields:
             return None if need > 0 else _Laid()
+        # A contract for which there are too few cards left is given up at once, not tried to the
+        # end.
         if self.asked and self._is_short(left):
             return None
         key = left, need, has
@@ -126,6 +129,8 @@ class Search:
             if self.budget.spent:
                 break
             rest_most = most - choice.most
+            # Branch and bound: what is left can’t gain more than `rest_most`, so this can’t be
+            # better.
             if best is not None and choice.gain + rest_most <= best.gain:
                 continue
             rest = self._best(
@@ -136,6 +141,7 @@ class Search:
             )
             if rest is not None and (best is None or rest.gain + choice.gain > best.gain):
                 best = _Laid(rest.gain + choice.gain, choice, rest)
+                # As good as the bound: nothing can be better, and the rest needn’t be looked at.
                 if best.gain == most:
                     break
         return best

@@ -191,6 +191,8 @@ class _Search:
         self.work -= _STEP + len(self.options[at])
         for worth, option in self.options[at]:
             naturals, _, needed, more, own, is_run, is_pure = option
+            # One subtraction for all kinds: a kind of which there are too few borrows its guard
+            # bit.
             rest_left, spare = guarded - naturals, loose - own - needed
             if spare < 0 or rest_left & guards != guards:
                 continue
@@ -200,7 +202,9 @@ class _Search:
                 rest_left ^ guards,
                 pool,
                 owed + needed,
+                # Room for more wilds than are loose makes no difference, and fewer states.
                 min(room + more, spare),
+                # A pure run is a run too, so no fewer runs than pure ones are wanted.
                 max(runs - is_run, purer),
                 purer,
                 spare,
@@ -215,9 +219,12 @@ class _Search:
         count = left >> FIELD * at & _ALL
         left -= count << FIELD * at
         pool += count * self.units[at]
+        # A card that can be wild goes to the pool, where it may still be worth something.
         if not self.units[at]:
             most -= count * self.worth[at]
         best = self._weigh(left, pool, owed, room, runs, pure, loose, most, highest) or best
+        # What isn’t above the floor isn’t known to be best: the floor is kept with it, and a state
+        # is weighed again if it comes up under a lower one.
         self.known[key] = best, floor
         return best
 
@@ -228,6 +235,7 @@ class _Search:
 
     def _paid(self, left: int, pool: int, owed: int, room: int) -> int:
         """What the wilds are worth that are owed, join melds besides, or are melds alone."""
+        # Naturals that have no meld any more are wilds to spare, if they can be wild.
         pool += self._count(left, self.units)
         counts = pool.to_bytes(len(self.classes), "little")
         taken = owed + sum(self._spared(sum(counts) - owed, room))

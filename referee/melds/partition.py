@@ -127,6 +127,8 @@ class Partition:
 
     def _weigh(self, left: int, wilds: int, most: int) -> Best:
         """The best melds of the cards that remain; `most` is no less than they would cost."""
+        # Cards that are in no meld with so many wilds are left over whatever is chosen, so states
+        # that differ by them alone are one.
         left &= self.reached[wilds]
         if not left:
             return _NOTHING
@@ -144,6 +146,7 @@ class Partition:
                     found = Best(worth + rest.saved, meld, rest)
                 if self.work < 0:
                     break
+        # Left over is tried last: most cards are in a meld of the best, and then it needn’t be.
         over = most - self.points[at]
         if found.saved < over and (self.work >= 0 or not found.saved):
             rest = self._weigh(left - self.units[at], wilds, over)
@@ -208,6 +211,7 @@ class Partition:
         for row in rows.values():
             if len(row) + self.wilds < runs.min_size:
                 continue
+            # A run that is no set must have a second natural within reach of its wilds.
             lows = row.keys() & {place - step for place in row for step in beyond}
             for low in row if fewest == 1 else lows:
                 if low <= runs.top or not runs.wrap:
@@ -236,6 +240,7 @@ class Partition:
                     continue
                 more = naturals + 1
                 parts = end and place - end >= size and more - before >= least
+                # The two parts are listed themselves, and together they save as much.
                 if parts and gaps:
                     continue
                 longer = (used + self.units[at], worth + self.points[at], more, gaps, end, before)

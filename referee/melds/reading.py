@@ -117,6 +117,7 @@ def read_runs(cards: Cards, rules: MeldRules, *, as_laid: bool = True) -> Iterat
     # A joker that is not wild has no place.
     if not suits or not all(cards[index].rank for index in naturals):
         return
+    # Without wilds each card has its place, so nothing has to be tried.
     if len(naturals) == len(cards) and not runs.wrap:
         found = list(_without_wilds(cards, runs))
         # With all thirteen ranks an ace fits at both ends: then it is where it was laid.
@@ -144,6 +145,7 @@ def _rows(places: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
 def _without_wilds(cards: Cards, runs: RunRule) -> Iterator[Reading]:
     """Read natural cards as a run that does not go round; their order says nothing."""
     ranks = [card.rank for card in cards]
+    # Only an ace can be at two places, so the other cards say where the run is.
     others = sorted(rank for rank in ranks if rank != ACE)
     if any(one + 1 != other for one, other in pairwise(others)):
         return
@@ -166,6 +168,7 @@ def _suits_to_try(
     found = {cards[index].suit for index in naturals}
     if found:
         return tuple(found) if len(found) == 1 else ()
+    # Wilds alone: their own suits first, in which they can be natural.
     own = dict.fromkeys(card.suit for card in cards if card.suit is not None)
     return (*own, *(suit for suit in rules.pack.suits if suit not in own))
 
@@ -306,6 +309,8 @@ def _filled(
     if len(movable) != len(free):
         return None
     stands = list(cards)
+    # A wild that is at home counts as natural, and a limit on wilds leaves it out: so it goes home
+    # before another wild takes that place.
     if wilds.natural_in_place:
         for index in movable:
             card = cards[index]

@@ -105,8 +105,11 @@ def follow(
         for table in (before, after)
     ]
     best: _Explanation | None = None
+    # Nobody says which joker went where, so each way to read both tables and to match their jokers
+    # is weighed.
     for old, new in itertools.product(*(itertools.product(*table) for table in seen)):
         for moves in _matchings(old, new):
+            # Not even without a finding against it would it be better than the best.
             if best is not None and best.weight <= (0, *_moved(moves)):
                 continue
             places = Replacements(old, new, moves, played, is_set)
@@ -133,9 +136,9 @@ def _moved(moves: Sequence[JokerMove]) -> tuple[int, int]:
 
 
 class _Explanation:
-    """One story of the jokers, weighed under the rule of the table."""
+    """One explanation of what became of the jokers, weighed under the rule of the table."""
 
-    def __init__(  # noqa: PLR0913, PLR0917 - a story and what it is measured by
+    def __init__(  # noqa: PLR0913, PLR0917 - an explanation and what it is measured by
         self,
         tables: Tables,
         old: Sequence[Seen],
@@ -161,6 +164,7 @@ class _Explanation:
             yield from self._locked()
         elif self.rule.retrieval is Retrieval.REPLACE:
             yield from self._not_replaced()
+        # A locked joker that moved has been told of, and where it went doesn’t matter then.
         if self.rule.new_set and self.rule.retrieval is not Retrieval.LOCKED:
             yield from self._to_new_sets()
 
@@ -200,6 +204,7 @@ class _Explanation:
         self.replaced = places.find(rule.demand)
         if len(self.replaced) == len(everyone):
             return
+        # A joker that nothing replaced even without this table's house rules is told of first.
         replaced = places.find(Demand())
         if len(replaced) < len(everyone):
             taken = {one.tile for chosen in replaced.values() for one in chosen}
@@ -283,6 +288,7 @@ class _Explanation:
             for move in self.moves
             if (move.left.place, move.went.place) == (place, at) and not move.retrieved
         )
+        # Fewer tiles are no set, so the joker went to what is a set only with it.
         if len(tiles) < _LEAST:
             return False
         reading = self.new[at].reading
@@ -294,7 +300,7 @@ class _Explanation:
         return not where or max(where) - min(where) < len(tiles)
 
     def grounds(self) -> Iterator[Finding]:
-        """Tell the story."""
+        """What became of each joker."""
         for move in self.moves:
             left, went = write_cards(move.left.cards), write_cards(move.went.cards)
             if not move.retrieved:

@@ -84,6 +84,7 @@ def ways_on(
         )
         for reading in grown
     ]
+    # Fewest findings against it first; then most points, then most naturals.
     ways.sort(key=lambda way: (-len(way[0]), way[1]), reverse=True)
     return tuple(
         Joined(reading, findings + broken, points) for broken, (points, _), reading in ways
@@ -130,6 +131,7 @@ def _joins(play: LayOff, reading: Reading, rule: LayOffRule, rules: MeldRules) -
     if play.same_turn and rule.needs_down:
         says = f"{noun.capitalize()}s may be laid off in the turn in which you {rule.lay_down}."
         yield Finding(Code.IN_THE_SAME_TURN, says, "layoff-turn", play.cards, against=False)
+    # Only what the new cards bring is said: the meld itself was ruled on when it was laid.
     named = {Code.WILD_STANDS_FOR, Code.SAME_CARD_TWICE, Code.NATURAL_IN_PLACE}
     named |= {Code.TWO_ACES, Code.AROUND_THE_CORNER}
     for finding in in_favour(reading, rules):
@@ -140,6 +142,7 @@ def _joins(play: LayOff, reading: Reading, rule: LayOffRule, rules: MeldRules) -
 def _misfits(cards: Cards, meld: Reading, rules: MeldRules) -> Iterator[Finding]:
     """Say which cards would fit instead."""
     nouns = rules.pack.nouns
+    # A set of wilds alone has no rank that a natural could share.
     if meld.rankless:
         says = f"Only {rules.wilds.names} join a set of only {rules.wilds.names}."
         yield Finding(Code.ONLY_WILDS_JOIN, says, "joins-wilds", cards)

@@ -98,7 +98,7 @@ class SetTest:
 
 
 class Replacements:
-    """What may have replaced the jokers that were retrieved in one story of a turn."""
+    """What may have replaced the jokers that were retrieved in one explanation of a turn."""
 
     def __init__(
         self,
@@ -116,6 +116,7 @@ class Replacements:
         newcomers += [
             Newcomer(tile, seen.place) for seen in old for tile in seen.cards if tile is not JOKER
         ]
+        # A joker can take the place of a joker, as the tile that it stands for now.
         newcomers += [Newcomer(move.stands, move.left.place, move, wild=True) for move in moves]
         stand = Counter(tile for seen in new for tile in seen.jokers)
         stand -= Counter(move.stands for move in moves)
@@ -128,6 +129,8 @@ class Replacements:
         """What replaced each retrieved joker, by its index; as many of them as can be."""
         best: dict[int, tuple[Newcomer, ...]] = {}
         everyone = range(len(self.retrieved))
+        # The order matters: what replaced one joker is in its set when the next is looked at, and a
+        # joker is free to go only once it is replaced itself.
         for order in permutations(everyone):
             for found in self._one_after_the_other(order, {}, demand):
                 if len(found) > len(best):
@@ -153,6 +156,7 @@ class Replacements:
     ) -> Iterator[tuple[Newcomer, ...]]:
         """What may replace a joker after others have been, the likeliest first."""
         move, rest = self.retrieved[index], self.rest(index, done)
+        # By identity: of two tiles alike each can replace one joker.
         used = set(map(id, chain.from_iterable(done.values())))
 
         def there(tile: Card) -> list[Newcomer]:
