@@ -118,7 +118,15 @@ function changed(row) {
   asking = setTimeout(ask, mayBeDone(row) ? 0 : 90);
 }
 
+// A hand sorts itself, in the order of the keys.
+const keys = [...desk.querySelectorAll('.suit, [data-rank]')].map(({ id }) => id);
+function place(card) {
+  const [value, letter] = face(card);
+  return keys.indexOf(`suit-${letter}`) * 100 + keys.indexOf(`rank-${value}`);
+}
+
 function write(row, cards) {
+  if (row.dataset.slot === 'hand') cards.sort((one, other) => place(one) - place(other));
   fieldOf(row).value = cards.join(' ');
   changed(row);
 }

@@ -9,26 +9,33 @@ def test_a_contract_is_advised_ruled_on_and_recorded(phone: Phone) -> None:
     phone.name = "advice"
     game = start_game(phone, ("Ana", "Ben"))
     phone.tap("#advice")
+    phone.heading("Whose hand is it?")
+    phone.press("Ana")
+    phone.heading("Ana’s hand")
     tap_cards(phone, "7C 8C KC")
+    phone.tap("#who-button")
     phone.press("Ben")
-    expect(phone.page.locator(".chip [aria-current]")).to_contain_text("Ben")
+    phone.heading("Ben’s hand")
     tap_cards(phone, "7D 8D 7H 8H AS")
+    # Cards sort themselves.
+    expect(phone.page.locator("#hand")).to_have_value("AS 7H 8H 7D 8D 7C 8C KC")
     phone.shoot("hand")
     phone.tap("#find")
-    phone.heading("You can lay down")
+    phone.heading("Ben can lay down")
     expect(phone.page.locator(".card")).to_have_count(8)
     phone.shoot("found")
 
     phone.tap("#rule")
     expect(phone.page.locator("#record")).to_be_enabled()
-    expect(phone.page.locator("#meld-1")).to_have_value("7C 7D 7H")
+    expect(phone.page.locator("#meld-1")).to_have_value("7H 7D 7C")
     phone.page.go_back()
     phone.tap("#record-advised")
 
     expect(phone.page.locator("#board")).to_be_visible()
     phone.sees("Ben has laid down.")
     phone.open(f"{game}/desk/advice")
-    expect(phone.page.locator("#table-1")).to_have_value("7C 7D 7H")
+    phone.press("Ana")
+    expect(phone.page.locator("#table-1")).to_have_value("7H 7D 7C")
 
 
 def test_a_hand_is_changed_until_it_will_do(phone: Phone) -> None:
@@ -37,7 +44,7 @@ def test_a_hand_is_changed_until_it_will_do(phone: Phone) -> None:
     phone.tap("#find")
     phone.heading("Not yet")
     phone.tap("#change")
-    phone.tap("[data-slot='hand'] .card >> nth=2")
+    phone.tap("[data-slot='hand'] .card >> nth=1")
     phone.tap("[data-by='0']")
     tap_cards(phone, "7S")
     phone.tap("#find")
@@ -84,3 +91,26 @@ def test_a_table_that_wants_no_advice(phone: Phone) -> None:
     expect(phone.page.locator("#advice")).to_have_count(0)
     phone.press("Referee")
     expect(phone.page.locator("#advice")).to_have_count(0)
+
+
+def test_a_phone_that_is_somebodys_starts_with_them(phone: Phone) -> None:
+    game = start_game(phone, ("Ana", "Ben", "Cleo"))
+    phone.open(f"{game}/who")
+    phone.heading("Whose phone is this?")
+    phone.shoot("who")
+    phone.press("Ben")
+    expect(phone.page.locator("#board")).to_be_visible()
+    phone.open(f"{game}/desk")
+    expect(phone.page.locator("#who-button")).to_contain_text("Ben")
+    phone.open(f"{game}/desk/advice")
+    phone.heading("Ben’s hand")
+    phone.open(f"{game}/rounds/1")
+    expect(phone.page.locator(".hand .nm").first).to_have_text("Ben")
+    # It is asked once; More changes it, and a phone that is shared keeps the order of the table.
+    phone.open(f"{game}/who")
+    expect(phone.page.locator("#board")).to_be_visible()
+    phone.open(f"{game}/who?change=1")
+    phone.press("We share this phone")
+    expect(phone.page.locator("#board")).to_be_visible()
+    phone.open(f"{game}/rounds/1")
+    expect(phone.page.locator(".hand .nm").first).to_have_text("Ana")

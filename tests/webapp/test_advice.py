@@ -225,7 +225,8 @@ def test_it_can_be_asked_without_scripts(phone, variant):
     phone.press("Find best play", 422)
     phone.press("Find best play", hand=HANDS[variant.slug], **step_of(variant))
     phone.tap(f"Change the {variant.pack.nouns.card}s")
-    assert ("hand", HANDS[variant.slug]) in phone.page.forms[0].fields
+    hand = dict(phone.page.forms[0].fields)["hand"]
+    assert sorted(hand.split()) == sorted(HANDS[variant.slug].split())
     phone.press("Find best play")
     phone.tap("Ask the referee")
     assert "✓ Legal" in phone.page.text

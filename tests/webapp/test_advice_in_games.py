@@ -53,14 +53,14 @@ def test_one_tap_records_what_was_advised(phone, table):
     phone.open(f"/g/{table.pub}")
     phone.tap("Advice")
     phone.tap("Ben")
-    phone.press("Find best play", hand="7C 7D 7H 8C 8D 8H KS AS")
+    phone.press("Find Ben’s best play", hand="7C 7D 7H 8C 8D 8H KS AS")
     phone.press("Lay it down")
 
     assert phone.address == f"/g/{table.pub}"
     assert [seat.laid_down for seat in table.pad.seats] == [False, True, False]
     story = table.database.read(read_story, table.pub)
     (laid,) = story.lay_downs[1, table.ids["ben"]]
-    assert laid.melds == ("7C 7D 7H", "8C 8D 8H")
+    assert laid.melds == ("7H 7D 7C", "8H 8D 8C")
 
 
 def test_a_swap_that_is_recorded_changes_the_meld_of_the_other(phone, client, table):
@@ -69,13 +69,13 @@ def test_a_swap_that_is_recorded_changes_the_meld_of_the_other(phone, client, ta
     phone.open(f"/g/{table.pub}")
     phone.tap("Advice")
     phone.tap("Ana")
-    phone.press("Find best play", hand="8C 8D 8H 9S 10S QS 6D 3D KC")
+    phone.press("Find Ana’s best play", hand="8C 8D 8H 9S 10S QS 6D 3D KC")
     assert "out of Ben’s 4♦ 5♦ 2♠ 7♦" in phone.page.text.replace("\ufe0e", "")
     phone.press("Lay it down")
 
     story = table.database.read(read_story, table.pub)
     lying = dict.fromkeys(text for _, text in melds_of_round(story, 2))
-    assert [*lying] == ["8C 8D 8H", "9S 10S 2S QS", "9C 9D 9H", "3D 4D 5D 6D 7D"]
+    assert [*lying] == ["8H 8D 8C", "9S 10S 2S QS", "9C 9D 9H", "3D 4D 5D 6D 7D"]
 
 
 def test_who_may_swap_when_down_is_asked_which_melds_are_their_own(client, database):
@@ -116,7 +116,7 @@ def test_in_rummy_500_what_was_laid_is_filled_in(client, five_hundred):
 def test_in_rummy_500_one_tap_records_melds_with_what_is_laid_off(phone, client, five_hundred):
     record(client, five_hundred, "ana", **{"meld-1": "4S 5S 6S"})
     phone.open(f"/g/{five_hundred.pub}/desk/advice?player={five_hundred.ids['ben']}")
-    phone.press("Find best play", hand="KC KD KH 3S QD 8H")
+    phone.press("Find Ben’s best play", hand="KC KD KH 3S QD 8H")
 
     phone.press("Lay it down")
 
@@ -130,7 +130,7 @@ def test_in_rummy_500_lay_offs_alone_are_recorded_too(phone, client, five_hundre
     record(client, five_hundred, "ana", **{"meld-1": "4S 5S 6S"})
     record(client, five_hundred, "ben", **{"meld-1": "KC KD KH"})
     phone.open(f"/g/{five_hundred.pub}/desk/advice?player={five_hundred.ids['ben']}")
-    phone.press("Find best play", hand="3S QD 8H")
+    phone.press("Find Ben’s best play", hand="3S QD 8H")
 
     assert "Lay it down" not in phone.page.text
     phone.press("Record it")
@@ -140,7 +140,7 @@ def test_in_rummy_500_lay_offs_alone_are_recorded_too(phone, client, five_hundre
 
 def test_in_rummy_500_what_is_taken_off_the_pile_is_recorded_as_it_is_laid(phone, five_hundred):
     phone.open(f"/g/{five_hundred.pub}/desk/advice?player={five_hundred.ids['ana']}")
-    phone.press("Find best play", hand="7C 7H 4D", discards="KH 7D 9C")
+    phone.press("Find Ana’s best play", hand="7C 7H 4D", discards="KH 7D 9C")
 
     phone.press("Lay it down")
 
@@ -154,7 +154,7 @@ def test_where_nothing_is_recorded_advice_goes_to_the_referee(client, phone, dat
 
     phone.open(f"/g/{table.pub}/desk/advice")
     phone.tap("Ben")
-    phone.press("Find best play", hand=HANDS[slug])
+    phone.press("Find Ben’s best play", hand=HANDS[slug])
 
     assert 'id="record-advised"' not in phone.page.response.text
     phone.tap("Ask the referee")
@@ -174,7 +174,8 @@ def test_advice_in_a_game_keeps_its_house_rules(client, database):
 
 def test_what_was_recorded_meanwhile_is_not_recorded_again(phone, client, table):
     phone.open(f"/g/{table.pub}/desk/advice")
-    phone.press("Find best play", hand="7C 7D 7H 8C 8D 8H KS AS")
+    phone.tap("Ana")
+    phone.press("Find Ana’s best play", hand="7C 7D 7H 8C 8D 8H KS AS")
     record(client, table, "ana", **{"meld-1": "9C 9D 9H", "meld-2": "4H 4D 4C"})
 
     phone.press("Lay it down", 422)

@@ -20,10 +20,12 @@ def show(slug: str) -> Response:
 def show_in_game(pub: str) -> Response:
     """Ask for a hand in a game, or show what can be laid down from it."""
     here, desk = url_for(".show_in_game", pub=pub), url_for("desk.show_in_game", pub=pub)
-    return _show(get_database().read(read_advice, pub, read_question(), solve), here, desk)
+    return _show(get_database().read(read_advice, pub, read_question(pub), solve), here, desk)
 
 
 def _show(page: AdvicePage, here: str, desk: str) -> Response:
     template = "advice/found.html" if page.found else "advice/ask.html"
+    if page.pub and not (page.asked_for or page.found or page.bad):
+        template = "advice/who.html"
     answer = render_template(template, page=page, here=here, desk=desk)
     return make_response(answer, 422 if page.bad else 200)

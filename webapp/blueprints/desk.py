@@ -35,13 +35,13 @@ def rule(slug: str) -> Response:
 @bp.get("/g/<pub:pub>/desk")
 def show_in_game(pub: str) -> str:
     """Show the desk of a game, by its house rules."""
-    return _page(get_database().read(read_desk, pub, read_question(), solve))
+    return _page(get_database().read(read_desk, pub, read_question(pub), solve))
 
 
 @bp.get("/g/<pub:pub>/desk/ruling")
 def rule_in_game(pub: str) -> Response:
     """Answer alone, as cards are added."""
-    return _ruling(get_database().read(read_desk, pub, read_question(), solve))
+    return _ruling(get_database().read(read_desk, pub, read_question(pub), solve))
 
 
 @bp.post("/g/<pub:pub>/laydowns")

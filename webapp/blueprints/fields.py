@@ -10,6 +10,7 @@ from werkzeug.datastructures import MultiDict
 from webapp.errors import BadFormError
 from webapp.ledger import Sent
 from webapp.origin import phone
+from webapp.seat import claimed
 from webapp.services.desk.rows import DeskQuestion
 from webapp.services.disputes import TableDecision
 from webapp.services.games import NewGameChoices
@@ -116,13 +117,16 @@ def read_joining() -> Joining:
     )
 
 
-def read_question() -> DeskQuestion:
-    """Read what is put to the referee, from the query or from a form."""
+def read_question(pub: str = "") -> DeskQuestion:
+    """Read what is put to the referee, from the query or from a form.
+
+    In a game whoever's phone it is asks, unless it says who does.
+    """
     fields = request.form if request.method == "POST" else request.args
     return DeskQuestion(
         ask=fields.get("ask", ""),
         step=read_number(fields, "step"),
-        player=read_number(fields, "player"),
+        player=read_number(fields, "player") or claimed(pub) or None,
         # What is sent to be saved is all of it: nobody is typing any more.
         texts={
             name: text

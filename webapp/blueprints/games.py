@@ -7,6 +7,7 @@ from webapp.blueprints import get_database
 from webapp.blueprints.fields import read_choices
 from webapp.fragments import go_on, piece_or_page
 from webapp.origin import phone
+from webapp.seat import SHARED, claim
 from webapp.services.games import NewGameForm, NewGameRefusedError, read_new_game, start_game
 
 bp = Blueprint("games", __name__, url_prefix="/games")
@@ -25,7 +26,9 @@ def create() -> BaseResponse:
         pub = get_database().write(start_game, read_choices(), phone())
     except NewGameRefusedError as error:
         return _show(error.form, 422)
-    return go_on(url_for("scorepad.show", pub=pub))
+    answer = go_on(url_for("scorepad.show", pub=pub))
+    claim(answer, pub, SHARED)  # the phone in the middle of the table is not asked
+    return answer
 
 
 def _show(form: NewGameForm, status: int = 200) -> Response:

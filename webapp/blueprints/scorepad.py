@@ -21,11 +21,13 @@ from webapp.fragments import go_on, shows, unchanged, versioned, wants_piece
 from webapp.ledger import GameNotFoundError
 from webapp.preferences import read_preferences
 from webapp.reach.names import phones_reach
+from webapp.seat import SHARED, claim, claimed
 from webapp.services import notes
 from webapp.services.counting import open_count
 from webapp.services.history import read_sheet
 from webapp.services.history.picture import BROAD, SQUARE, read_picture
 from webapp.services.scorepad import read_pad, taps
+from webapp.services.seats import read_seats
 from webapp.services.share import read_share
 from webapp.services.tasks import DrawTask
 
@@ -77,11 +79,27 @@ def picture(pub: str, name: str) -> Response:
     return answer
 
 
+@bp.get("/who")
+def who(pub: str) -> str | BaseResponse:
+    """Ask whose phone this is, once; a phone that said so goes on to the pad."""
+    if claimed(pub) is not None and "change" not in request.args:
+        return redirect(url_for(".show", pub=pub))
+    return render_template("seats/who.html", page=get_database().read(read_seats, pub))
+
+
+@bp.post("/who")
+def claim_seat(pub: str) -> BaseResponse:
+    """Let the phone remember whose it is."""
+    answer = redirect(url_for(".show", pub=pub), code=303)
+    claim(answer, pub, read_number(request.form, "player") or SHARED)
+    return answer
+
+
 @bp.get("/share")
 def share(pub: str) -> str:
     """Show the game's address as a QR code for another phone."""
     at = phones_reach(get_config(), request.host_url, request.script_root)
-    link = at and f"{at}{url_for('.show', pub=pub).removeprefix(request.script_root)}"
+    link = at and f"{at}{url_for('.who', pub=pub).removeprefix(request.script_root)}"
     return render_template("share/show.html", share=get_database().read(read_share, pub, link))
 
 

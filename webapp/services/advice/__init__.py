@@ -6,10 +6,10 @@ from typing import Final
 
 from sqlalchemy.orm import Session
 
-from referee import JOKER, Variant, legal_readings, standing
+from referee import JOKER, Variant, legal_readings, standing, write_cards
 from referee.advice import NoAdviceError, no_advice
 from webapp import ledger
-from webapp.services.advice.found import FoundAdvice, KnownGame, show_found
+from webapp.services.advice.found import FoundAdvice, KnownGame, in_hand, show_found
 from webapp.services.advice.kinds import AdviceKind, advice_kind_of
 from webapp.services.desk import (
     fields_of,
@@ -51,6 +51,8 @@ class AdvicePage:
     tokens: Mapping[int, Token]
     """How the players are shown."""
     player: int | None
+    asked_for: bool
+    """Whether it is known whose hand it is."""
     bad: bool
     """Whether something in it cannot be read."""
     found: FoundAdvice | None
@@ -59,6 +61,11 @@ class AdvicePage:
     key: str
     fields: Mapping[str, str]
     """The question as the fields of its address, to be changed."""
+
+    @property
+    def whose(self) -> str:
+        """Whose hand it is ("Ben"), or empty outside of a game."""
+        return dict(self.players).get(self.player or 0, "")
 
     @property
     def groups(self) -> tuple[tuple[str, tuple[Slot, ...]], ...]:
@@ -97,6 +104,7 @@ def read_advice(
     seats = story.seats
     playing = seats if story.open_round is None else story.players_of(story.open_round)
     variant = story.variant.seated(len(playing))
+    asked_for = question.player is not None
     player = playing[0] if question.player is None else question.player
     if player not in seats:
         raise PlayerNotFoundError
@@ -107,7 +115,9 @@ def read_advice(
     now = now if variant.steps else None
     question = replace(_fill_in(question, variant, player, table), step=now, player=player)
     question = replace(question, texts={**story.upcard_texts, **question.texts})
-    game = KnownGame(owners={meld.text: meld.owner for meld in table}, players=len(playing))
+    game = KnownGame(
+        owners={meld.text: meld.owner for meld in table}, players=len(playing), who=names[player]
+    )
     page = _show(variant, question, game, solve)
     texts = page.found.best.fields if page.found else {}
     play = DeskQuestion(step=now, player=player, texts=texts)
@@ -119,6 +129,7 @@ def read_advice(
         players=tuple((who, names[who]) for who in playing),
         tokens=people.tokens,
         player=player,
+        asked_for=asked_for,
         can_record=bool(play.ask) and show_in_game(pub, story, people, play, solve).can_record,
     )
 
@@ -176,6 +187,7 @@ def _show(variant: Variant, question: DeskQuestion, game: KnownGame, solve: Solv
         players=(),
         tokens={},
         player=None,
+        asked_for=False,
         bad=bad,
         found=found,
         can_record=False,
@@ -196,7 +208,8 @@ def _check(variant: Variant, question: DeskQuestion, slot: Slot, *, put: bool) -
             problem = f"A {variant.pack.nouns.hand} holds {most} {noun}s at the most."
         elif JOKER in slot.cards and not variant.pack.jokers:
             problem = "There are no jokers in this game."
-        return replace(slot, problem=problem)
+        cards = tuple(sorted(slot.cards, key=in_hand))
+        return replace(slot, problem=problem, cards=cards, text=write_cards(cards) or slot.text)
     if slot.name in {"discards", UPCARD} or not slot.cards:
         return slot
     rules = variant.melds_at(question.step)

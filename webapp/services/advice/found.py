@@ -23,6 +23,8 @@ class KnownGame:
     """Who laid the melds on the table, by their cards."""
     players: int | None = None
     """How many play it, and so how many packs are in."""
+    who: str = "You"
+    """Whose hand it is."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,6 +123,11 @@ class FoundAdvice:
         return self.pickup.play if self.pickup and self.pickup.gain > 0 else self.play
 
 
+def in_hand(card: Card) -> tuple[int, int]:
+    """Where a card is in a hand that is sorted: by suit, then by rank."""
+    return card.suit.at if card.suit else -1, card.rank
+
+
 def show_found(
     kind: AdviceKind,
     laid: LaidCards,
@@ -134,7 +141,7 @@ def show_found(
     misses = name_misses(variant, advice.misses, laid.count(""), game.players)
     play = _show_play(laid, advice, game.owners, kind.play(laid, advice), advice.discard)
     return FoundAdvice(
-        title=kind.title(laid, advice),
+        title=kind.title(laid, advice).format(game.who),
         points_say=kind.points(laid, advice),
         possible=advice.possible,
         decided=advice.decided and (advice.pickup is None or advice.pickup.decided),
@@ -171,7 +178,7 @@ def _show_play(
             for layoff in advice.layoffs
         ),
         discard=discard,
-        kept=tuple(kept),
+        kept=tuple(sorted(kept, key=in_hand)),
         kept_points=variant.values.count(kept, variant.wilds_at(step).cards),
         fields=_asked_by(laid, fields),
     )

@@ -139,7 +139,7 @@ def _closed(laid: LaidCards, advice: Advice) -> dict[str, str]:
 def _contract_title(laid: LaidCards, advice: Advice) -> str:
     words = laid.variant.words
     if advice.possible:
-        return f"You can {words.lay_down if advice.melds else words.lay_off}"
+        return f"{{}} can {words.lay_down if advice.melds else words.lay_off}"
     return f"Nothing to {words.lay_off}" if laid.question.has("down") else "Not yet"
 
 
@@ -148,16 +148,16 @@ def _lays_title(laid: LaidCards, advice: Advice) -> str:
     if advice.pickup is not None and advice.pickup.gain > 0:
         return f"Take the pile down to the {advice.pickup.take.name}"
     if advice.possible:
-        return f"You can {words.lay_down if advice.melds else words.lay_off}"
+        return f"{{}} can {words.lay_down if advice.melds else words.lay_off}"
     return "Nothing to lay down"
 
 
 def _turn_title(laid: LaidCards, advice: Advice) -> str:
     opening = laid.question.has("not-opened")
     if advice.turn is None:
-        return "You cannot open yet" if opening else "Nothing to play"
+        return "{} can’t open yet" if opening else "Nothing to play"
     tiles = plural(len(advice.turn.played), laid.variant.pack.nouns.card)
-    return f"You can open with {tiles}" if opening else f"You can play {tiles}"
+    return f"{{}} can open with {tiles}" if opening else f"{{}} can play {tiles}"
 
 
 def _close_title(laid: LaidCards, advice: Advice) -> str:
@@ -165,8 +165,8 @@ def _close_title(laid: LaidCards, advice: Advice) -> str:
     if rule is None or advice.closes_as is None:
         return "Not yet"
     if advice.closes_as == CLOSED:
-        return "You can close"
-    return f"You can close: {rule.titles[advice.closes_as]}"
+        return "{} can close"
+    return f"{{}} can close: {rule.titles[advice.closes_as]}"
 
 
 def _close_points(laid: LaidCards, advice: Advice) -> str:
