@@ -75,6 +75,13 @@ HIDDEN_TOTALS = """() => [...document.querySelectorAll('.pad td.total')].filter(
   return left < -1 || right > document.documentElement.clientWidth + 1;
 }).map((each) => each.id)"""
 
+WIDEST = """() => {
+  const right = (each) => each.getBoundingClientRect().right;
+  const [widest] = [...document.querySelectorAll('main *')].sort((a, b) => right(b) - right(a));
+  return `${right(widest)}: ${widest.outerHTML.slice(0, 120)}`;
+}"""
+"""What reaches furthest to the right."""
+
 DRAWN_AGAIN = "new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go)))"
 """A page hears of its new width with the next frame, and shortens names then."""
 
@@ -212,7 +219,7 @@ def covered(page: Page) -> Iterator[str]:
         page.set_viewport_size({"width": width, "height": 640})
         page.evaluate(DRAWN_AGAIN)
         if page.evaluate(TOO_WIDE):
-            yield f"{width}: scrolls sideways"
+            yield f"{width}: scrolls sideways, {page.evaluate(WIDEST)}"
         yield from (f"{width}: {each}" for each in page.evaluate(OVERLAPS))
 
 
