@@ -20,6 +20,7 @@ from webapp.keeping.carrying import carry
 from webapp.keeping.proving import prove
 from webapp.keeping.restoring import put_back
 from webapp.models import Game
+from webapp.services.roster.changes import merge_players
 from webapp.services.scorepad import read_pad, taps
 
 pytestmark = pytest.mark.slow
@@ -375,6 +376,21 @@ def test_a_book_is_carried_to_a_server_and_back(
         table = play(database)
         assert database.read(ledger.verify_all, 1, 100) == ()
         assert table.pub not in {row[1] for row in contents(book)["game"]}
+
+
+@pytest.mark.databases
+def test_a_player_who_is_the_same_person_as_a_later_one_is_carried(
+    book: Database, clean_url: str, new_postgres_database: Callable[[], str]
+) -> None:
+    server = new_postgres_database()
+    table = Table(book, ("Bne", "Cleo"))
+    Table(book, ("Benno", "Cleo"))
+    sent = ledger.Sent(key=ledger.new_key(), device="phone")
+    book.write(merge_players, table.ids["bne"], "Benno", sent)
+
+    carry(clean_url, server)
+
+    assert contents_of(server) == contents(book)
 
 
 @pytest.mark.databases
