@@ -43,7 +43,7 @@ def test_everything_advised_is_legal_and_uses_the_hand_once():
                 assert rule_on(play, MEXICAN, Moment(step)).is_legal
 
 
-def test_who_is_down_only_lays_off():
+def test_a_player_who_is_down_only_lays_off():
     hand = parse_cards("9H 10H KC 4D")
     table = (parse_cards("KS KH KD"), parse_cards("5H 6H 7H 8H"))
 

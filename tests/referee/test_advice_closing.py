@@ -121,7 +121,7 @@ def test_no_arrangement_is_cheaper(size, options):
         assert there + Counter(found.kept) == Counter(hand)
 
 
-def test_of_eleven_cards_the_dearest_that_may_be_left_over_is_thrown_away():
+def test_the_dearest_spare_card_of_eleven_is_discarded():
     hand = parse_cards("4S 4H 4D 9C 10C JC QC 2D 3D KH 9H")
 
     found = advise(GAME, Moment(), hand)
@@ -140,7 +140,7 @@ def test_a_discard_is_chosen_for_what_the_others_pay():
     assert (found.closes_as, found.multiplier, str(found.discard)) == ("remigio", 10, "KD")
 
 
-def test_of_eleven_cards_the_one_goes_that_leaves_the_least():
+def test_the_discard_from_eleven_cards_leaves_the_least():
     # With 10 J Q K of clubs, and the joker at the 4 and the 5, 25 are left, 15 without the other
     # king; with the joker among the kings 24 are left, and still 17 without the 7.
     hand = parse_cards("KC 6C KD 5H 10C 2D JC QC JK 4H 7S")
@@ -162,7 +162,7 @@ def test_the_discard_is_part_of_the_minimum():
 
 
 @pytest.mark.parametrize("options", [{}, {"wrap": True}, {"min-naturals": 2}], ids=str)
-def test_of_eleven_cards_no_discard_leaves_less(options):
+def test_no_discard_from_eleven_cards_leaves_less(options):
     game, random = GAME.with_options(options), Random(f"discards {options}")
     for _ in range(examples(150)):
         hand = closing_hand(random, 11) if random.random() < 0.5 else hand_of(random, 11)

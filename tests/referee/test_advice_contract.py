@@ -235,7 +235,7 @@ def test_one_card_does_not_make_both_a_set_and_a_run():
     assert advise(MEXICAN, Moment(2), parse_cards("8S 8H 4C 5C 7C KH")).misses == ()
 
 
-def test_who_is_down_misses_nothing():
+def test_a_player_who_is_down_misses_nothing():
     assert advise(MEXICAN, Moment(2), parse_cards("8S 8H 8D"), down=True).misses == ()
 
 
@@ -281,7 +281,7 @@ def test_further_melds_count_where_they_are_allowed():
     assert advise(MEXICAN.with_options({"extra-melds": True}), Moment(1), hand).points == 0
 
 
-def test_who_is_down_may_lay_further_melds_where_they_are_allowed():
+def test_a_player_who_is_down_may_lay_further_melds_where_they_are_allowed():
     found = advise(
         MEXICAN.with_options({"extra-melds": True}), Moment(1), parse_cards("KS KH KD"), down=True
     )

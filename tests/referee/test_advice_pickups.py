@@ -104,7 +104,7 @@ def test_going_deeper_is_advised_where_it_brings_more():
     assert taken["points"] == 30 + 15 - 5
 
 
-def test_of_two_depths_that_come_to_the_same_less_is_taken():
+def test_the_smaller_of_two_equal_pick_ups_is_advised():
     taken = ask(hand="7C 7H", pile="7D 5S 7S")["pickup"]
 
     assert (taken["take"], taken["points"], taken["kept"]) == ("7S", 15, "")

@@ -111,7 +111,7 @@ def scored(pack, way, **rest):
 @pytest.mark.parametrize(
     "pack", ["Spanish 40", "eight to ace", "three to king", "tiles without 4 and 9"]
 )
-def test_of_all_that_may_be_laid_nothing_gains_more(pack, way):
+def test_no_other_play_gains_more_than_the_advised_one(pack, way):
     game, chance = scored(pack, way), Random(f"{pack} {way} laid")
     assert no_advice(game) == ""
     for _ in range(examples(60)):

@@ -144,7 +144,7 @@ def test_where_no_wild_may_be_taken_it_is_not_possible(game, step, hand, table):
     assert (found.possible, found.decided, found.swaps) == (False, True, ())
 
 
-def test_who_is_down_takes_a_wild_only_where_the_house_allows_it():
+def test_a_player_who_is_down_takes_a_wild_only_where_the_house_allows_it():
     told = "6D", "4D 5D 2S 7D", "9S 10S JS QS"
 
     assert not ask(GAME, 2, *told, down=True).possible

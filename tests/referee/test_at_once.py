@@ -55,7 +55,7 @@ def test_the_pad_asks_how_often_it_counts_and_the_usual_way_needs_no_word():
     ]
 
 
-def test_it_counts_so_under_a_contract_too():
+def test_going_out_at_once_counts_the_same_under_a_contract():
     game = build(with_at_once("liverpool-rummy", 3))
 
     assert points(game, "outright") == (0, 60, 30)

@@ -40,7 +40,7 @@ def run(monkeypatch):
 
 
 @pytest.mark.slow
-def test_it_is_a_command_of_its_own():
+def test_the_referee_runs_as_a_command():
     command = [sys.executable, "-m", "referee", "judge", "-"]
     text = f"{TWO}nonsense\n".encode()
     done = subprocess.run(command, input=text, capture_output=True, check=False)
@@ -130,7 +130,7 @@ def test_every_switch_of_a_question_may_be_said(run, switch, verdict):
 
 
 @pytest.mark.parametrize("words", [["canasta", "7C"], ["mexican-rummy", "7X"]])
-def test_what_is_not_understood_is_said_in_a_sentence(run, words):
+def test_an_unreadable_question_gets_one_sentence(run, words):
     done = run("ask", *words)
 
     assert done.returncode == 2

@@ -109,7 +109,7 @@ def test_what_could_be_a_set_or_a_run_is_taken_for_what_is_asked(game, meld, ste
 
 
 @pytest.mark.parametrize(("letters", "shown"), [(200, "x" * 200), (201, "x" * 200 + "…")])
-def test_what_is_no_contract_is_shown_cut_short(letters, shown):
+def test_a_long_text_that_is_not_a_contract_is_cut_short_in_the_error(letters, shown):
     with pytest.raises(ValueError, match=f"“{shown}” is no contract"):
         Contract.parse("x" * letters)
 

@@ -94,7 +94,7 @@ def test_a_house_rule_that_makes_no_game_is_found_by_trying_it(name, path):
 
 
 @pytest.mark.parametrize("odd", [None, 7, "rummy", [], {}, {"schema": 1}], ids=repr)
-def test_what_is_no_description_is_refused(odd):
+def test_an_invalid_description_is_rejected(odd):
     assert paths(odd)
 
 
@@ -282,7 +282,7 @@ def test_what_is_wrong_in_a_house_rule_is_said_of_its_part(part, value):
     ]
 
 
-def test_so_many_values_of_house_rules_are_tried_and_no_more():
+def test_the_number_of_house_rule_values_that_are_tried_is_bounded():
     cards = {"path": "deal.cards", "values": [*range(1, 31)]}
     rules = {
         "deal": cards,

@@ -82,7 +82,7 @@ def test_a_run_grows_by_hits_at_both_ends():
     assert rule_on(play, PHASES).is_legal
 
 
-def test_who_laid_the_phase_moves_on_whoever_went_out():
+def test_a_player_who_laid_the_phase_moves_on_whoever_went_out():
     score = keep_score(PHASES, 3, [[OUT, MADE, MISSED]], 2)
 
     assert score.steps == (2, 2, 1)
@@ -96,7 +96,7 @@ def test_a_phase_made_with_fifty_points_and_more_in_hand_counts():
     assert score.problems == ()
 
 
-def test_who_missed_the_phase_holds_all_eleven_cards():
+def test_a_player_who_missed_the_phase_holds_all_eleven_cards():
     eleven = HandRecord(left=cards("A A 2 3 4 5 6 7 8 9 10"), made=False)
     ten = HandRecord(left=cards("A A A A A A A A A A"), made=False)
 

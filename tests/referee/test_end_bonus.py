@@ -26,7 +26,7 @@ def score(game, *hands):
     return keep_score(game, 2, rounds, first_dealer=0)
 
 
-def test_who_wins_gets_the_game_and_each_hand_that_was_won_counts():
+def test_the_winner_gets_the_game_bonus_and_one_for_each_hand_won():
     # Gin adds 25 to what the other has left.
     kept = score(gin(game=100, round=20), (0, 35), (1, 5), (0, 20))
 
@@ -56,7 +56,7 @@ def test_nothing_is_added_while_the_game_goes_on():
     assert kept.results == kept.totals == (60, 0)
 
 
-def test_who_came_there_first_wins_though_the_hands_of_the_other_count_more():
+def test_the_first_to_reach_the_total_wins_before_the_bonus_counts():
     kept = score(gin(round=100), *[(1, 1)] * 3, (0, 75))
 
     assert kept.winners == (0,)
@@ -78,7 +78,7 @@ def test_a_shutout_makes_no_loss_greater():
 
 
 @pytest.mark.parametrize("slug", ["gin-rummy", "oklahoma-gin"])
-def test_it_is_a_house_rule(slug):
+def test_the_end_bonus_can_be_a_house_rule(slug):
     game = variants.get(slug).with_options({"bonus": "shutout"})
 
     assert game.pad.bonus == (100, 25, 2)

@@ -125,7 +125,7 @@ def test_lay_offs_are_made_in_whatever_order_works(order):
         assert answer_line(json.dumps(question)).get("legal"), question
 
 
-def test_of_two_melds_just_alike_both_are_laid_off_on():
+def test_both_of_two_equal_melds_can_be_laid_off_on():
     game = variants.get("mexican-rummy")
     cards = [game.pack.parse(card) for card in ("8S", "8S", "9S", "9S", "10S", "10S")]
     layoffs = tuple(LayOff(card, game.pack.parse("4S 5S 6S 7S")) for card in cards)

@@ -285,7 +285,7 @@ def test_a_meld_grows_from_one_lay_off_to_the_next():
     assert rule(play, 2).is_legal
 
 
-def test_of_two_melds_alike_each_grows():
+def test_each_of_two_equal_melds_can_grow():
     run = "5C 6C 7C 8C"
     one, other = lay_off("9C", run), lay_off("9C", run)
     more = lay_off("10C", run)

@@ -36,7 +36,7 @@ def test_no_answer_to_a_case_speaks_of_another_game(variant):
 
 
 @pytest.mark.parametrize("variant", variants.all(), ids=lambda variant: variant.slug)
-def test_nor_does_an_answer_to_whatever_else_is_asked(variant):
+def test_no_answer_to_any_question_speaks_of_another_game(variant):
     lines = [line for line in questions(variant.slug, examples(3_000)) if '"advise"' not in line]
     answers = [answer_line(line) for line in lines if f'"{variant.slug}"' in line]
 
@@ -44,7 +44,7 @@ def test_nor_does_an_answer_to_whatever_else_is_asked(variant):
 
 
 @pytest.mark.parametrize("variant", variants.all(), ids=lambda variant: variant.slug)
-def test_nor_do_its_rules(variant):
+def test_no_rule_speaks_of_another_game(variant):
     told = [variant.tagline, *(example.says for example in variant.examples)]
     for name, clauses in variant.rulebook.sections():
         told += [name, *(part for clause in clauses for part in (clause.title, clause.says))]
@@ -54,7 +54,7 @@ def test_nor_do_its_rules(variant):
     assert out_of_place(variant, told) == set()
 
 
-def test_what_is_no_tile_is_not_called_a_card():
+def test_unreadable_tiles_are_not_called_cards():
     question = {"id": 1, "variant": "rummikub", "ask": "meld", "cards": "R14"}
     answer = answer_line(json.dumps(question))
 

@@ -205,7 +205,7 @@ def test_an_ace_below_the_two_counts_less_where_wilds_count_nothing_too():
     assert lay_down(free(**low, wild=wild("JK")), "AS 2S 3S").points == 6
 
 
-def test_who_is_down_lays_no_first_melds():
+def test_a_player_who_is_down_lays_no_first_melds():
     game = free(free={"first-naturals": 3}, wild=wild("JK"))
     melds = (parse_cards("4S 4H JK"),)
 
@@ -236,7 +236,7 @@ def test_there_is_advice_for_a_short_pack_and_where_no_naturals_are_needed(spec)
 
 
 @pytest.mark.parametrize("costs", [{"wild": 0}, {"hand": {"A-Q": 5, "K": 0, "JK": 20}}])
-def test_who_is_not_out_may_hold_cards_that_cost_nothing(costs):
+def test_a_player_who_is_not_out_may_hold_cards_that_cost_nothing(costs):
     game = free(wild=wild("JK"), score={"hand": {"A-K": 5}} | costs)
 
     score = keep_score(game, 2, [[OUT, HandRecord(left=0)]], 0)

@@ -22,7 +22,7 @@ def code(question):
 @pytest.mark.parametrize(
     "line", ["", "[]", "7", "{", "null", "[" * 100_000, '{"id": NaN}', '{"id": -1e400}', "\udcff"]
 )
-def test_what_is_no_object_is_bad_json(line):
+def test_a_question_that_is_not_an_object_is_bad_json(line):
     assert answer_line(line)["error"]["code"] == "bad-json"
 
 

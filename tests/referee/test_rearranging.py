@@ -77,7 +77,7 @@ def test_the_rack_need_not_be_told():
     assert turn(["R5 B5 K5"], ["R5 B5 K5 O5"]).is_legal
 
 
-def test_who_has_drawn_plays_nothing():
+def test_a_player_who_has_drawn_plays_nothing():
     assert turn(["R5 B5 K5"], ["R5 B5 K5 O5"], "O5", drew=True).broken == {Code.DREW_THIS_TURN}
 
 
@@ -87,7 +87,7 @@ def test_a_turn_without_a_play_is_right_where_a_tile_was_drawn():
     assert turn(["R5 B5 K5"], ["R5 B5 K5"], "O5").broken == {Code.NOTHING_PLAYED}
 
 
-def test_who_draws_leaves_the_table_as_it_is():
+def test_a_player_who_draws_leaves_the_table_as_it_is():
     before, after = ["R3 R4 R5 R6 R7 R8"], ["R3 R4 R5", "R6 R7 R8"]
 
     assert turn(before, after, drew=True).broken == {Code.NOTHING_PLAYED}

@@ -64,7 +64,7 @@ def test_groups_and_sequences_have_three_cards_or_more(cards):
         ("JK JK JK", Code.TOO_FEW_NATURALS),
     ],
 )
-def test_what_is_no_meld_is_told_why(cards, code):
+def test_an_invalid_meld_is_explained(cards, code):
     assert code in rule(show(cards)).broken
 
 
@@ -206,7 +206,7 @@ def test_the_table_may_have_multipliers_of_its_own():
         (COLOUR, 0),
     ],
 )
-def test_who_did_not_close_pays_the_least_that_the_hand_can_cost(cards, points):
+def test_a_player_who_did_not_close_pays_the_least_that_the_hand_can_cost(cards, points):
     assert count(cards) == points
 
 
@@ -233,7 +233,7 @@ def test_with_eleven_cards_only_the_eleventh_is_paid_for_next_to_a_colour():
 
 
 @pytest.mark.parametrize(("says", "told"), [(None, False), ("colour", False), ("closed", True)])
-def test_that_a_hand_counts_as_what_it_is_is_told_where_something_else_was_said(says, told):
+def test_a_hand_that_was_called_something_else_is_explained(says, told):
     ruling = close(MELDED_COLOUR, says)
 
     assert ruling.closes_as == "colour"

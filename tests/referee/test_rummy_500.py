@@ -289,7 +289,7 @@ def test_the_top_card_alone_is_free_only_by_a_house_rule():
     assert not pick("4D 9H 7D", "9H", top_discard_free=True).is_legal
 
 
-def test_of_the_top_card_alone_another_rule_speaks_than_of_those_below():
+def test_taking_only_the_top_card_cites_its_own_rule():
     assert clauses(pick("4D 9H 7D", "7D"), GAME)[0].id == "top-card"
     assert clauses(pick("4D 9H 7D", "9H"), GAME)[0].id == "lowest-card"
 

@@ -15,7 +15,7 @@ def found(*records, step=1):
     return pads.found(MEXICAN, *records, step=step)
 
 
-def test_who_goes_out_scores_nothing_and_the_others_what_they_hold():
+def test_a_player_who_goes_out_scores_nothing_and_the_others_what_they_hold():
     score = keep_score(MEXICAN, 2, [[OUT, held(MEXICAN, "3D 4S 5H 7C KS KH KD AC")]], 1)
 
     assert score.points == ((0, 65),)

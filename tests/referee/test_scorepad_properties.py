@@ -152,7 +152,7 @@ def test_nobody_goes_up_more_than_one_step_in_a_round(variant, data):
 @EVERY
 @settings(max_examples=examples(15), deadline=None)
 @given(data=st.data())
-def test_who_deals_plays_and_who_wins_is_ranked(variant, data):
+def test_the_dealer_plays_and_every_winner_is_ranked(variant, data):
     seats, rounds = data.draw(pads(variant))
     score = keep_score(variant, seats, rounds, 0)
 

@@ -54,7 +54,7 @@ def test_blank_is_not_nothing():
     assert ask("mexican-rummy", {"A": {"out": True}, "B": {}})["error"]["code"] == "missing-field"
 
 
-def test_who_was_not_counted_is_missing_and_not_left_out():
+def test_a_player_who_was_not_counted_is_missing_and_not_left_out():
     assert ask("mexican-rummy", {"A": {"out": True}})["error"]["code"] == "missing-field"
 
 

@@ -130,7 +130,7 @@ ELIMINATE = REMIGIO.with_options({"end": "eliminate-100"})
 ROSA_OUT = [closed("remigio"), left(5), left(10)]
 
 
-def test_who_is_a_hundred_below_is_out_and_dealt_no_more():
+def test_a_player_who_is_a_hundred_below_is_out_and_dealt_no_more():
     score = keep(ELIMINATE, ROSA_OUT)
 
     assert score.totals == (150, -50, -100)
@@ -158,7 +158,7 @@ def test_where_nobody_is_left_who_plays_on_whoever_is_ahead_wins():
     assert (score.over, score.winners) == (True, (0,))
 
 
-def test_who_is_out_has_no_record():
+def test_a_player_who_is_out_has_no_record():
     score = keep(ELIMINATE, ROSA_OUT, [closed(), left(9), left(5)])
 
     assert codes(score.problems) == {Code.NOT_PLAYING}

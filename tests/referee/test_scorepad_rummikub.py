@@ -70,7 +70,7 @@ def test_where_games_won_are_level_the_higher_score_leads():
     assert keep(RUMMIKUB, [OUT, left(30)], [left(20), OUT]).leaders == (0,)
 
 
-def test_who_is_level_in_games_and_score_leads_together():
+def test_a_player_who_is_level_in_games_and_score_leads_together():
     assert keep(RUMMIKUB, [OUT, left(21)], [left(21), OUT]).leaders == (0, 1)
 
 

@@ -51,21 +51,21 @@ def test_the_unlucky_dealer_pays_for_a_whole_hand():
 FAR = [laid(240), laid(240, less=10)], [laid(230, less=10), laid(200)]
 
 
-def test_who_comes_to_500_wins():
+def test_a_player_who_comes_to_500_wins():
     score = keep(RUMMY_500, *FAR, [laid(60), laid(40, less=5)])
 
     assert score.over
     assert score.winners == (0,)
 
 
-def test_of_two_past_500_who_went_out_wins_with_less():
+def test_the_player_who_went_out_wins_between_two_past_500():
     score = keep(RUMMY_500, *FAR, [laid(60), laid(200, less=5)])
 
     assert score.totals == (520, 625)
     assert score.winners == (0,)
 
 
-def test_of_two_past_500_the_higher_wins_where_nobody_went_out():
+def test_the_higher_of_two_past_500_wins_if_nobody_went_out():
     assert keep(RUMMY_500, *FAR, [laid(60, less=5), laid(200, less=5)]).winners == (1,)
 
 
@@ -77,7 +77,7 @@ def test_two_level_past_500_share_the_win_where_nobody_went_out():
     assert score.winners == (0, 1)
 
 
-def test_who_is_past_500_alone_wins_without_going_out():
+def test_a_player_who_is_past_500_alone_wins_without_going_out():
     assert keep(RUMMY_500, *FAR, [laid(70, less=5), laid(45)]).winners == (0,)
 
 
@@ -130,7 +130,7 @@ def test_what_cannot_be_true_is_said(records, code):
     assert len(found(RUMMY_500, *records) - {Code.POINTS_UNLIKELY}) <= 1
 
 
-def test_who_goes_out_may_have_laid_just_seven_cards():
+def test_a_player_who_goes_out_may_have_laid_just_seven_cards():
     assert found(RUMMY_500, laid(35), laid(0, less=30)) == set()
 
 

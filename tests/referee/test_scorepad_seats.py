@@ -20,13 +20,13 @@ LATE = Seat(away=(range(1, 3),), carried=45)
 GONE = Seat(away=(range(2, 1000),), ranked=False)
 
 
-def test_so_many_seats_are_as_many_players_from_the_start():
+def test_a_pad_by_seats_counts_as_a_pad_by_number_of_players():
     rounds = [[OUT, left(10)]]
 
     assert keep_score(MEXICAN, 2, rounds, 1) == keep_score(MEXICAN, [HERE, HERE], rounds, 1)
 
 
-def test_who_joins_late_begins_with_the_points_given():
+def test_a_player_who_joins_late_begins_with_the_points_given():
     rounds = [[OUT, left(60), None], [OUT, left(60), None], [OUT, left(60), left(10)]]
 
     score = keep_score(MEXICAN, [HERE, HERE, LATE], rounds, 1)
@@ -37,13 +37,13 @@ def test_who_joins_late_begins_with_the_points_given():
     assert score.problems == ()
 
 
-def test_who_joins_late_goes_through_the_rounds_with_the_others():
+def test_a_player_who_joins_late_goes_through_the_rounds_with_the_others():
     rounds = [[OUT, left(60), None]] * 2
 
     assert keep_score(MEXICAN, [HERE, HERE, LATE], rounds, 1).steps == (3, 3, 3)
 
 
-def test_who_joins_late_begins_on_the_phase_given():
+def test_a_player_who_joins_late_begins_on_the_phase_given():
     late = Seat(away=(range(1, 2),), step=4)
     rounds = [[OUT, left(60), None], [left(60), left(60), OUT]]
 
@@ -57,7 +57,7 @@ def test_the_deal_passes_over_who_is_away():
     assert keep_score(MEXICAN, [HERE, HERE, LATE], [], 2).dealers == (0,)
 
 
-def test_who_has_left_and_is_not_ranked_neither_leads_nor_wins():
+def test_a_player_who_has_left_and_is_not_ranked_neither_leads_nor_wins():
     rounds = [[OUT, left(60), left(60)], *[[None, OUT, left(60)]] * 5]
     seats = [GONE, HERE, HERE]
 
@@ -66,7 +66,7 @@ def test_who_has_left_and_is_not_ranked_neither_leads_nor_wins():
     assert keep_score(MEXICAN, [Seat(away=GONE.away), HERE, HERE], rounds, 2).winners == (0,)
 
 
-def test_who_is_away_pays_nothing_and_gains_nothing():
+def test_a_player_who_is_away_pays_nothing_and_gains_nothing():
     rounds = [[OUT, left(10), left(10)], [None, left(7), left(9)]]
 
     assert keep_score(RUMMIKUB, [GONE, HERE, HERE], rounds, 2).points[1] == (0, 2, -2)
@@ -91,7 +91,7 @@ def test_a_missing_record_scores_nothing_and_raises_nothing():
     assert keep_score(MEXICAN, 3, [[OUT, left(60), None]], 2).points == ((0, 60, 0),)
 
 
-def test_who_does_not_play_leaves_nothing_open():
+def test_a_player_who_does_not_play_leaves_nothing_open():
     problems = check_round(MEXICAN, [1] * 3, [left(5), left(10), None], playing=[True, True, False])
 
     assert codes(problems) == {Code.NOBODY_OUT}
@@ -117,7 +117,7 @@ def test_in_the_last_round_a_may_i_counts_against_every_loser():
     assert found(MEXICAN, OUT, left(60), step=6, grown=[0, 2]) == set()
 
 
-def test_who_has_made_a_phase_holds_what_the_phase_leaves():
+def test_a_player_who_has_made_a_phase_holds_what_the_phase_leaves():
     assert found(PHASES, OUT, left(100, made=True), step=1) == set()
     assert found(PHASES, OUT, left(105, made=True), step=1) == {Code.POINTS_UNLIKELY}
     assert found(PHASES, OUT, left(45, made=True), step=9) == {Code.POINTS_UNLIKELY}
@@ -131,7 +131,7 @@ def test_ten_cards_cost_140_at_the_most_and_all_of_both_packs_760():
     assert found(MEXICAN, OUT, left(765, made=False)) == {Code.POINTS_TOO_MANY}
 
 
-def test_who_has_laid_a_phase_of_six_cards_holds_five_that_cost_100_at_the_most():
+def test_a_player_who_has_laid_a_phase_of_six_cards_holds_five_that_cost_100_at_the_most():
     assert found(PHASES, OUT, left(100, made=True)) == set()
     assert found(PHASES, OUT, left(105, made=True)) == {Code.POINTS_UNLIKELY}
     # Eleven aces are all that anybody is dealt, and nobody draws more than is discarded.

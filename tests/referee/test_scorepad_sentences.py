@@ -18,7 +18,7 @@ def problem(code, variant, players, hands):
     return one
 
 
-def test_who_closes_is_not_told_to_have_no_cards():
+def test_a_problem_of_a_closer_names_the_close_not_the_cards():
     hands = {"Pau": {"out": True, "left": 10, "close": "closed"}, "Quim": {"left": 12}}
 
     assert "count" in problem("out-with-cards", "remigio", ["Pau", "Quim"], hands)["says"]

@@ -13,7 +13,7 @@ def made(points):
     return left(points, made=True)
 
 
-def test_who_shares_the_last_phase_may_play_a_decider():
+def test_a_player_who_shares_the_last_phase_may_play_a_decider():
     rounds = [[OUT, made(20)], [made(20), OUT]] * 5 + [[made(20), made(20)]]
 
     score = keep_score(PHASES, 2, rounds, 1)

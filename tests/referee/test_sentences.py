@@ -115,7 +115,7 @@ def test_a_black_two_in_a_run_is_told_that_it_is_plain_in_rounds_without_runs(st
     assert (plain["clause"], plain["basis"], plain["cards"]) == ("plain-2", "reading", "2S")
 
 
-def test_so_is_a_black_two_laid_off_on_a_run():
+def test_a_black_two_laid_off_on_a_run_is_plain_in_rounds_without_runs():
     fields = {"cards": "2S", "onto": "4D 5D 6D 7D", "owner": "other"}
 
     assert "wild-at-rest" in codes(ask("mexican-rummy", "layoff", step=4, **fields))
@@ -127,7 +127,7 @@ def test_where_it_would_be_plain_in_every_round_that_is_not_said(cards):
     assert "wild-at-rest" not in codes(ask("mexican-rummy", "meld", step=1, cards=cards))
 
 
-def test_what_is_no_meld_on_the_table_is_told_why():
+def test_an_invalid_meld_on_the_table_is_explained():
     fields = {"give": "6D", "take": "2S", "then": ["9S 10S 2S QS", "KS KH KD"]}
     answer = ask("mexican-rummy", "swap", step=2, meld="4D 5S 2S 7D", **fields)
 
@@ -135,14 +135,14 @@ def test_what_is_no_meld_on_the_table_is_told_why():
     assert [finding["clause"] for finding in answer["findings"][:2]] == ["run", "run"]
 
 
-def test_so_is_what_is_laid_off_on():
+def test_an_invalid_meld_that_is_laid_off_on_is_explained():
     answer = ask("rummy-500", "layoff", cards="7S", onto="7H 7D", owner="self")
 
     assert codes(answer) == ["no-meld-there", "too-few-cards"]
     assert {finding["clause"] for finding in answer["findings"]} == {"set"}
 
 
-def test_that_only_wilds_join_wilds_is_a_reading():
+def test_only_wilds_joining_wilds_cites_a_reading():
     answer = ask("rummy-500", "layoff", cards="7S", onto="2S 2C JK", owner="self")
 
     finding = said(answer, "only-wilds-join")
@@ -319,7 +319,7 @@ def test_a_hand_of_which_nothing_was_said_is_not_told_what_was_said(says, is_tol
 
 
 @pytest.mark.parametrize("wild", ["JK", "2S"])
-def test_that_a_wild_is_not_called_is_a_reading(wild):
+def test_claiming_no_wild_cites_a_reading(wild):
     answer = ask("rummy-500", "call", discard=wild, table=["7H 7D 7C"])
 
     finding = said(answer, "wild-not-called")

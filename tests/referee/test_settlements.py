@@ -34,7 +34,7 @@ def test_nobody_pays_where_not_one_player_alone_is_out(settle, seats, out):
     assert settled == Settled(points=(0,) * seats, won=None)
 
 
-def test_who_knocks_among_three_wins_nothing():
+def test_a_player_who_knocks_among_three_wins_nothing():
     assert knocked(25, 10)(round_of([0, 5, 5], [0])) == Settled(points=(0, 0, 0), won=None)
 
 
@@ -48,7 +48,7 @@ def test_who_knocks_among_three_wins_nothing():
         ([4, 1], (0, 13), 1),
     ],
 )
-def test_who_knocks_scores_the_difference_unless_undercut(deadwood, points, won):
+def test_a_player_who_knocks_scores_the_difference_unless_undercut(deadwood, points, won):
     assert knocked(25, 10)(round_of(deadwood, [0])) == Settled(points=points, won=won)
 
 

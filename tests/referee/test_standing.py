@@ -31,7 +31,7 @@ def test_a_meld_on_the_table_is_read_whatever_wilds_it_has(game, cards, kinds):
 
 
 @pytest.mark.parametrize(("cards", "cites"), [("7H 7D 8D", "set"), ("4H 5H 7H 8H", "run")])
-def test_what_is_no_meld_is_told_by_what_it_was_meant_as(cards, cites):
+def test_an_invalid_meld_is_explained_as_the_kind_it_was_meant_to_be(cards, cites):
     found = [*no_meld_there(parse_cards(cards), MEXICAN.melds_at(3))]
 
     assert found[0].cites == cites

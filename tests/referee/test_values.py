@@ -54,7 +54,7 @@ def test_cards_that_cost_otherwise_than_most_of_their_rank_have_a_key_of_their_o
 @pytest.mark.parametrize(
     ("cards", "least", "highest"), [(0, 0, 0), (3, 15, 60), (60, 300, 600), (62, 320, 610)]
 )
-def test_so_many_cards_cost_no_less_and_no_more(cards, least, highest):
+def test_a_number_of_cards_costs_between_its_least_and_its_most(cards, least, highest):
     classes = variants.get("mexican-rummy").value_classes(None, 2)
 
     assert (fewest(classes, cards), most(classes, cards)) == (least, highest)

@@ -32,7 +32,9 @@ def test_a_hand_of_another_size_is_told_how_many_cards_it_has(cards, words):
     ("game", "points", "shows"),
     [(GIN, 10, True), (GIN, 11, False), (GIN, 0, True), (REMIGIO, 0, False)],
 )
-def test_who_has_little_enough_left_over_may_show_where_knocking_is_known(game, points, shows):
+def test_a_player_who_has_little_enough_left_over_may_show_where_knocking_is_known(
+    game, points, shows
+):
     assert game.close.may_show(points, 1) is shows
 
 
