@@ -30,7 +30,7 @@ from tests.crash.slow import Leaning
 from tests.crash.together import Together
 from tests.described import costly_game
 from tests.servers import Laydown
-from webapp.exchange.looking import MOST_FROM_PAPER
+from webapp.exchange.incoming import MOST_FROM_PAPER
 from webapp.exchange.paper import MOST_LINES
 from webapp.services.own.catalogue import for_one_evening
 
