@@ -251,7 +251,7 @@ function apply({ hands, closed, version: tag }) {
   tell();
 }
 
-const snapshot = () => JSON.stringify([fields().map((field) => [field.value, outOf(field)?.checked]), all('.which :checked').length]);
+const snapshot = () => JSON.stringify(all('#count input:not([type="hidden"])').map(({ value, checked }) => [value, checked]));
 
 function shut() {
   if (board && isCounting() && !typing.size && !entered.size) {
@@ -427,6 +427,10 @@ document.addEventListener('click', ({ target }) => {
   if (key) press(key);
   else if (target.matches('[name="out"]')) out(target);
   else if (target.matches('[name="close"]')) next();
+  else if (target.matches('[name^="made"]')) {
+    typing.add(idOf(target));
+    share();
+  }
   keep();
   tell();
 });
