@@ -55,6 +55,10 @@ class PadRule:
     """What the standings go by."""
     rounds: int | None = None
     """How many rounds a game without contracts has; None where that is open."""
+    target: int | None = None
+    """The total at which the game ends; None if it ends otherwise."""
+    says_gin: bool = False
+    """Whether it counts otherwise if a player who knocks has nothing left over: gin."""
     out_at: int | None = None
     """The total at which a player is out of the game: there or beyond, on the losing side."""
     decider: Mapping[str, object] | None = None

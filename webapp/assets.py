@@ -55,6 +55,8 @@ _TYPES: Final = {
     ".js": "text/javascript; charset=utf-8",
     ".png": "image/png",
     ".svg": "image/svg+xml",
+    ".mp4": "video/mp4",
+    ".webm": "video/webm",
     ".woff2": "font/woff2",
 }
 _OWN_SCRIPTS: Final = "js/"

@@ -20,6 +20,7 @@ CHOICES: Final = {
     "hand": ("right", "left"),
     "touch": ("still", "buzz"),
     "sound": ("off", "on"),
+    "awake": ("awake", "sleeps"),
 }
 """What can be chosen, by name; the first of each is what everybody is shown."""
 
@@ -38,6 +39,8 @@ class Preferences:
     """Whether a key answers with a buzz."""
     sound: str = "off"
     """Whether the turn timer is heard unless it is told otherwise."""
+    awake: str = "awake"
+    """Whether the screen stays on over plain http while a game is played."""
 
     @property
     def text(self) -> str:

@@ -5,11 +5,14 @@ const find = (id) => document.getElementById(id);
 const all = (what) => [...document.querySelectorAll(what)];
 const fields = () => all('.num input');
 const rowOf = (field) => field.closest('.hand, #close-how');
-const outOf = (field) => rowOf(field)?.querySelector('[name="out"]');
+const outsOf = (field) => [...rowOf(field)?.querySelectorAll('[name="out"]') ?? []];
+const outOf = (field) => outsOf(field).find((each) => each.checked) ?? outsOf(field)[0];
+// Nothing is left over of a player who is out; one who knocks says gin if that is so.
+const isFree = (field) => outOf(field).checked && (!rowOf(field).matches('[data-gin]') || outOf(field) !== outsOf(field)[0]);
 const isLeft = (field) => field.name.startsWith('left');
 const isTable = (field) => field.name.startsWith('table');
 const idOf = (field) => field.name.split('-')[1];
-const isWanted = (field) => isLeft(field) && !field.value.trim() && !outOf(field).checked;
+const isWanted = (field) => isLeft(field) && !field.value.trim() && !isFree(field);
 const isOpen = (field) => isWanted(field) || (isTable(field) && !field.value);
 const isCards = (text) => /[a-z♠♥♦♣]/i.test(text);
 const terms = (field) => field.value.toUpperCase().split(/[+\s,]+/).filter(Boolean);
@@ -56,7 +59,7 @@ function show(field) {
   if (output && !isCards(field.value)) output.textContent = field.value.includes('+') && !Number.isNaN(sum) ? sum : '';
   if (isLeft(field)) {
     const row = rowOf(field);
-    field.placeholder = outOf(field).checked ? '0' : row.matches('[data-typing]') ? '…' : '–';
+    field.placeholder = isFree(field) ? '0' : row.matches('[data-typing]') ? '…' : '–';
     const total = Number(row.dataset.total);
     if (field.form.matches('[data-adds]')) row.querySelector('.sum').textContent = isWanted(field) || Number.isNaN(sum) ? `${signed(total)} so far` : `${signed(total)} + ${sum} = ${signed(total + sum)}`;
   }
@@ -137,6 +140,10 @@ function write(field, text, tapped = false) {
     lastOut = null;
     putBack(field);
   }
+  if (text && isLeft(field) && isFree(field)) {
+    lastOut = outsOf(field)[0];
+    lastOut.checked = true;
+  }
   forgive(field);
   show(field);
   hint();
@@ -215,7 +222,10 @@ function tell(judged) {
   find('save').ariaDisabled = Boolean(open.length || (isNew() ? missing.length : kind === 'wait')) || line.dataset.is === 'no';
   for (const [player, sum] of Object.entries(judged?.sums ?? {})) {
     const row = find(`left-${player}`)?.closest('.hand');
-    if (row) row.querySelector('.sum').textContent = sum;
+    if (!row) continue;
+    row.querySelector('.sum').textContent = sum;
+    // What somebody who is out wins is worked out.
+    if (isFree(find(`left-${player}`))) find(`left-${player}`).placeholder = /\d+(?= =)/.exec(sum) ?? 0;
   }
 }
 
@@ -235,14 +245,16 @@ function apply({ hands, closed, version: tag }) {
     if (!field || typing.has(player) || entered.has(player)) continue;
     const { form: { elements } } = field;
     const differs = field.value !== hand.left || outOf(field).checked !== hand.out;
+    const outs = outsOf(field);
+    const went = hand.out && outs[Number(outs.length > 1 && !Number(hand.left))];
     elements[`seen-${player}`].value = hand.seen;
     elements[`base-${player}`].value = hand.base;
     rowOf(field).toggleAttribute('data-typing', hand.typing);
     if (differs) {
       rowOf(field).toggleAttribute('data-away', true);
       field.value = hand.left;
-      outOf(field).checked = hand.out;
-      if (hand.out) lastOut = outOf(field);
+      for (const each of outs) each.checked = each === went;
+      if (went) lastOut = went;
     }
     if (elements[`table-${player}`]) elements[`table-${player}`].value = hand.table;
     if (elements[`made-${player}`]) elements[`made-${player}`].checked = hand.made;
@@ -363,14 +375,16 @@ function out(radio) {
   fields().forEach(show);
   for (const each of [radio, before]) {
     if (!each) continue;
-    typing.delete(each.value);
-    entered.add(each.value);
+    const [who] = each.value.split('-');
+    const wanted = find(`left-${who}`) && isWanted(find(`left-${who}`));
+    (wanted && each.checked ? entered : typing).delete(who);
+    (wanted && each.checked ? typing : entered).add(who);
   }
   share();
   const how = find('close-how');
   if (how && radio.checked && !how.querySelector(':checked')) turnTo(null, { row: how });
-  else if (left && !radio.checked) turnTo(left);
-  else if (now && !now.value && !(isLeft(now) && outOf(now).checked)) turnTo(now);
+  else if (left && isWanted(left)) turnTo(left);
+  else if (now && !now.value && !(isLeft(now) && isFree(now))) turnTo(now);
   else next();
 }
 

@@ -14,22 +14,30 @@ let unsent = [];
 // A long pad begins at the round that is played.
 document.querySelector('tr[data-now]')?.scrollIntoView({ block: 'nearest' });
 
-// The screen stays on while somebody looks at the pad; where a browser cannot do that, as over plain
-// http, the page says once what helps.
+// The screen stays on while somebody looks at a game that is played. Over plain http a browser isn't
+// asked for that, but keeps it on while a film plays: one with sound, if only silence, and without
+// `loop`, or WebKit takes it for a picture that moves.
+let film;
 async function stayAwake() {
-  try {
-    await navigator.wakeLock.request('screen');
-  } catch {
-    const hint = find('awake');
-    if (hint && !navigator.wakeLock && !recall('awake')) hint.hidden = false;
-  }
+  if (document.hidden || !find('count-round')) film?.pause();
+  else if (navigator.wakeLock) navigator.wakeLock.request('screen').catch(() => {});
+  else film?.play();
 }
-document.addEventListener('visibilitychange', () => document.hidden || stayAwake());
-find('awake')?.addEventListener('click', ({ currentTarget }) => {
-  remember('awake', 'told');
-  currentTarget.hidden = true;
+document.addEventListener('visibilitychange', stayAwake);
+stayAwake();
+
+document.addEventListener('click', async () => {
+  if (film || navigator.wakeLock || !find('awake') || !find('count-round')) return;
+  film = Object.assign(document.createElement('video'), { muted: true, playsInline: true, className: 'film', ariaHidden: true });
+  const { mp4, webm } = find('awake').dataset;
+  film.ontimeupdate = () => { if (film.currentTime > 4) film.currentTime = Math.random(); };
+  document.body.append(film);
+  try {
+    const answer = await fetch(film.canPlayType('video/mp4; codecs="avc1.42E01E, mp4a.40.2"') ? mp4 : webm);
+    film.src = URL.createObjectURL(await answer.blob());
+    await film.play();
+  } catch { /* the phone's own settings can keep it on longer */ }
 });
-if (board) stayAwake();
 
 function refresh() {
   if (board && !document.hidden) board.dispatchEvent(new Event('refresh'));
@@ -60,6 +68,7 @@ document.addEventListener('htmx:after:swap', ({ detail: { ctx } }) => {
   if (ctx.target.id !== 'board') return;
   showUnsent();
   carry();
+  stayAwake();
 });
 
 // What the server answers, or that it does not: the head of the page says so.
@@ -143,6 +152,10 @@ function openCount(soon) {
     made.dataset.of = carried.dataset.of;
     made.elements.key.value = [...crypto.getRandomValues(new Uint32Array(4))].map((each) => each.toString(36)).join('-');
     board.after(made);
+    // On a wide screen the rounds before are below.
+    const sheet = matchMedia('(min-width: 56rem)').matches && find('sheet').cloneNode(true);
+    if (sheet) made.querySelector('.body').append(sheet);
+    for (const each of sheet ? [sheet, ...sheet.querySelectorAll('[id]')] : []) each.removeAttribute('id');
     htmx.process(made);
     fit();
     arrive();

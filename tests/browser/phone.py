@@ -61,7 +61,7 @@ class Phone:
             self.wrong.append(f"console: {message.text}")
 
     def _watch(self, request: Request) -> None:
-        if urlsplit(request.url).netloc != urlsplit(self.url).netloc:
+        if urlsplit(request.url.removeprefix("blob:")).netloc != urlsplit(self.url).netloc:
             self.wrong.append(f"request: {request.url}")
 
     def open(self, path: str = "/") -> None:

@@ -265,3 +265,76 @@ def test_back_from_the_count_goes_to_the_pad(phone: Phone) -> None:
     expect(phone.page.locator("#count")).to_be_visible()
     phone.page.go_back()
     expect(phone.page.locator("#board")).to_be_visible()
+
+
+@pytest.mark.parametrize("choice", ["awake", "sleeps"])
+def test_the_screen_stays_on_over_plain_http(
+    choice: str, new_phone: PhoneMaker, lan_url: str
+) -> None:
+    phone = new_phone("film", lan_url)
+    phone.open("/settings")
+    phone.tap(f"#awake-{choice}")
+    if phone.page.locator("#keep").count():
+        phone.tap("#keep")
+    start_game(phone, NAMES)
+    film = phone.page.locator("video")
+    assert film.count() == 0
+    phone.tap("h1")
+    if choice == "sleeps":
+        phone.page.wait_for_timeout(500)
+        assert film.count() == 0
+        return
+    expect(film).to_have_js_property("paused", value=False)
+    assert film.evaluate("e => e.clientWidth >= innerWidth && e.muted && !e.loop")
+    phone.tap("#more-button")
+    phone.tap("#end")
+    phone.tap("#endings")
+    expect(film).to_have_js_property("paused", value=True)
+
+
+def test_gin_is_said_in_its_own_words(phone: Phone) -> None:
+    start_game(phone, NAMES[:2], "Gin Rummy")
+    Pad(phone).count(1)
+    phone.heading("Deadwood")
+    phone.tap(phone.page.get_by_role("radio", name="Gin Ana"))
+    Counting(phone).type("21")
+    expect(Counting(phone).hand("Ana").locator(".sum")).to_have_text("0 of 100 + 46 = 46")
+    Counting(phone).save()
+    expect(Pad(phone).cell(1, "Ana")).to_contain_text("gin")
+
+    Pad(phone).count(2)
+    phone.tap(phone.page.get_by_role("radio", name="Knocked Ana"))
+    phone.page.locator("#save").dispatch_event("click")
+    assert tell(phone) == "Still need Ana, Ben"
+    Counting(phone).type("6")
+    Counting(phone).next()
+    Counting(phone).type("21")
+    expect(Counting(phone).hand("Ana").locator(".sum")).to_have_text("46 of 100 + 15 = 61")
+    Counting(phone).save()
+    Pad(phone).shows({"Ana": 61})
+
+
+def test_rummikub_shows_one_score_with_the_wins_below(phone: Phone) -> None:
+    game = start_game(phone, NAMES, "Rummikub")
+    Pad(phone).count(1)
+    Counting(phone).fill("Ana", {"Ben": "23", "Cleo": "38"})
+    expect(left(phone, "Ana")).to_have_attribute("placeholder", "61")
+    Counting(phone).save()
+    expect(Pad(phone).total("Ana")).to_have_text(re.compile(r"^61, leads\s*1 win$"))
+    expect(Pad(phone).total("Ben")).to_have_text(re.compile(r"^−23\s*0 wins$"))
+    phone.open()
+    expect(phone.page.locator("main")).to_contain_text("61")
+    phone.open(f"{game}/sheet")
+    phone.sees("61 1 win")
+
+
+def test_the_rest_of_a_round_is_a_tap_away_while_one_score_is_corrected(phone: Phone) -> None:
+    start_count(phone, NAMES)
+    Counting(phone).fill("Ana", {"Ben": "60", "Cleo": "35"})
+    Counting(phone).save()
+    phone.tap(Pad(phone).cell(1, "Ben").locator("a"))
+    expect(Counting(phone).hand("Ben").locator(".sum")).to_have_text("was 60, total 60")
+    Counting(phone).type("40")
+    expect(Counting(phone).hand("Ben").locator(".sum")).to_have_text("60 → 40, total 40")
+    phone.tap(phone.page.locator("a.rest", has_text="Cleo"))
+    phone.heading("Change Cleo’s score")

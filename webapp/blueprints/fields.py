@@ -68,7 +68,8 @@ def read_hands(only: int | None = None) -> TypedHands:
     Raises BadFormError.
     """
     form = request.form
-    out = read_number(form, "out")
+    who, _, said = form.get("out", "").partition("-")
+    out = int(who) or None if _NUMBER.fullmatch(who) else None
     chosen = {
         int(name[5:]): form[name].split("|")
         for name in form
@@ -78,7 +79,7 @@ def read_hands(only: int | None = None) -> TypedHands:
     players = dict.fromkeys([int(match[1]) for match in found] + ([out] if out else []))
     lines = {
         player: TypedHand(
-            left=form.get(f"left-{player}", "").strip(),
+            left="0" if player == out and said else form.get(f"left-{player}", "").strip(),
             out=player == out,
             made=f"made-{player}" in form,
             base=read_number(form, f"base-{player}") or 0,

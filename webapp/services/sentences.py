@@ -113,8 +113,23 @@ class Saving:
             who = (who for who in after.players_of(self.number) if who not in after.counting)
             return f"Missing: {joined(map(self.names.__getitem__, who))}."
         title = title_of(after.variant, after.score.step)
-        title = f", {uncapital(title)}" if title else ""
-        return f"Then round {after.open_round}{title}. {shown[after.score.dealers[-1]]} deals."
+        title = uncapital(title) if title else f"round {after.open_round}"
+        return f"Next: {title}. {shown[after.score.dealers[-1]]} deals."
+
+    @property
+    def lead_says(self) -> str:
+        """Say who leads after the save, and by how much: "Ana leads by 50. "; or nothing."""
+        score, pad = self.after.score, self.after.variant.pad
+        leaders = [self.names[self.after.seats[place]] for place in score.leaders]
+        if score.over or not leaders:
+            return ""
+        if len(leaders) > 1:
+            return f"{joined(leaders)} lead. "
+        (first,) = score.leaders
+        others = (total for place, total in enumerate(score.totals) if place != first)
+        behind = [abs(score.totals[first] - total) for total in others]
+        by = f" by {min(behind)}" if behind and not (pad and pad.counts_wins) else ""
+        return f"{leaders[0]} leads{by}. "
 
 
 def laid_off_by(story: Story, number: int, player: int) -> LaidOff | None:

@@ -192,6 +192,8 @@ def pad(game: Description, words: Mapping[str, str]) -> PadRule:
         outright_title=words.get("outright", _OUTRIGHT if settle == "drop" else _AT_ONCE),
         lead=_LEADS[game.get("end.leads")],
         rounds=game.get("end.rounds"),
+        target=game.get("end.total") or None,
+        says_gin=settle == "knock",
         out_at=game.get("end.eliminated"),
         decider=_decider(game),
         turns=direction if game.players[-1] > 2 else _BACK_AND_FORTH,  # noqa: PLR2004 - two

@@ -105,6 +105,8 @@ class CountForm:
     classes: tuple[ValueClass, ...]
     """The keys for tapping the cards left; of the round, or of all rounds alike."""
     lines: tuple[HandLine, ...]
+    rest: tuple[HandLine, ...]
+    """The other hands of a round of which one is corrected."""
     asks_made: bool
     """Whether the page asks who made their phase."""
     key: str
@@ -165,10 +167,23 @@ class CountForm:
         )
 
     @property
+    def doubted(self) -> str:
+        """The number that is unlikely, if it is one alone."""
+        doubted = [line.typed for line in self.lines if line.doubts]
+        return doubted[0] if len(doubted) == 1 else ""
+
+    @property
+    def says_gin(self) -> bool:
+        """Whether each player can say Gin as well as that they knocked."""
+        return self.variant.pad is not None and self.variant.pad.says_gin and not self.only
+
+    @property
     def overline(self) -> str:
         """The line over the heading: the round, and what all had to lay down in it."""
         says = f" · {self.title}" if self.title and not self.asks_made else ""
-        return f"Round {self.round_number}{says}"
+        pad = self.variant.pad
+        target = f" · to {pad.target}" if pad and pad.says_gin else ""
+        return f"Round {self.round_number}{says}{target}"
 
     @property
     def heading(self) -> str:
@@ -178,6 +193,8 @@ class CountForm:
             return f"Change {self.lines[0].name}’s score"
         if self.correcting:
             return "Change scores"
+        if self.says_gin:
+            return "Deadwood"
         if self.variant.pad is not None and self.variant.pad.asks_table:
             return "Points down and in hand"
         if self.variant.pad and self.variant.pad.counts is Counts.NONE:

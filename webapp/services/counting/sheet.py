@@ -30,7 +30,7 @@ from webapp.services.typed import (
     read_count,
     read_left,
 )
-from webapp.services.wording import capital, joined, say_points, step_says
+from webapp.services.wording import capital, say_points, step_says
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,10 +170,7 @@ class Sheet:
             return "wait", "Type a number to change it."
         if self.number <= len(self.story.rounds):
             return "in", " ".join(saving.tell(weighed.facts))
-        leaders = [self.names[saving.after.seats[place]] for place in saving.after.score.leaders]
-        lead = f"{joined(leaders)} {'leads' if len(leaders) == 1 else 'lead'}. " if leaders else ""
-        over = saving.after.score.over
-        return "in", f"Ready. {'' if over else lead}{saving.next_says}"
+        return "in", f"Ready. {saving.lead_says}{saving.next_says}"
 
     def sums(self, after: Story) -> Iterator[tuple[int, str]]:
         """What the round makes of each total."""
@@ -193,8 +190,21 @@ class Sheet:
                     says = f"{was} → {hands[player].says}"
                     yield player, f"{says}, total {say_points(after.score.totals[place])}"
             elif player in hands and before + points == total:
-                sign = "−" if points < 0 else "+"
-                yield player, f"{say_points(before)} {sign} {abs(points)} = {say_points(total)}"
+                adds = f"{'−' if points < 0 else '+'} {abs(points)}"
+                yield player, f"{self.total_says(before)} {adds} = {say_points(total)}"
+
+    def so_far(self, line: HandLine) -> str:
+        """What there is to say of a total before anything is typed: "60 so far", "was 60"."""
+        standing = self.standing.get(line.player_id)
+        if standing and self.number <= len(self.story.rounds):
+            total = self.story.score.totals[self.story.seats.index(line.player_id)]
+            return f"was {standing.says}, total {say_points(total)}"
+        return self.total_says(line.total) + ("" if self.pad.says_gin else " so far")
+
+    def total_says(self, total: int) -> str:
+        """A total, with what it is to reach if the game is about that: "62 of 100"."""
+        of = f" of {self.pad.target}" if self.pad.says_gin else ""
+        return f"{say_points(total)}{of}"
 
     def form(
         self,
@@ -235,8 +245,7 @@ class Sheet:
                 lines[who] = replace(lines[who], doubts=(*lines[who].doubts, found.says))
         judged = self.judge(typed or _as_typed(lines.values(), only), weighed)
         for player, line in lines.items():
-            so_far = f"{say_points(line.total)} so far"
-            lines[player] = replace(line, sum_says=judged.sums.get(player, so_far))
+            lines[player] = replace(line, sum_says=judged.sums.get(player, self.so_far(line)))
         shown, close, shown_says = self.closing(typed)
         return CountForm(
             judged=judged,
@@ -248,6 +257,7 @@ class Sheet:
             note=pad.table_note or (variant.round_note(step) if step else "") or pad.fixed_note,
             classes=variant.value_classes(self.before.steps[0], len(players)),
             lines=tuple(lines.values()),
+            rest=tuple(self.line(each) for each in players if each != only) if only else (),
             asks_made=variant.climbs_alone,
             key=typed.sent.key if typed else ledger.new_key(),
             problems=tuple(

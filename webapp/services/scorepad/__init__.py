@@ -277,7 +277,8 @@ def _cell(story: Story, number: int, place: int, hand: Hand, points: int | None)
     left = kept if kept != points and not hand.out else None
     below = ""
     if hand.out:
-        below = story.variant.words.out.lower()
+        gin = pad and pad.says_gin and not hand.left
+        below = "gin" if gin else story.variant.words.out.lower()
     elif counting and pad and pad.zero_sum:
         below = "left"
     elif table:
