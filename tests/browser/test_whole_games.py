@@ -103,7 +103,7 @@ def test_rummikub(new_phone: PhoneMaker) -> None:
     play(one, two, 2, Round("", {"Ana": "25", "Ben": "9"}, {"Ana": 65, "Ben": -65}))
     play(one, two, 3, Round("Ben", {"Ana": "1 2"}, {"Ana": 62, "Ben": -62}))
     one.sees("+62 −62 = 0")
-    expect(Pad(one).total("Ben")).to_contain_text("2 won")
+    expect(Pad(one).total("Ben")).to_contain_text("2 wins")
     end(one)
 
     one.heading("Ben wins")
