@@ -149,7 +149,7 @@ class Lookers(Together):
     def each(self) -> Iterator[Callable[[], None]]:
         """Look: all but one at the board."""
         yield from [partial(self._look, "board", self.board, PATIENCE + SLACK)] * POLLING
-        yield partial(self._look, "page", lambda: "/rules", SLACK)
+        yield partial(self._look, "page", lambda: "/rules/remigio", SLACK)
 
     def _look(self, name: str, path: Callable[[], str], limit: float) -> None:
         while not self.over.wait(0.3):
