@@ -74,6 +74,9 @@ def test_ending_a_game_asks_first(phone: Phone) -> None:
     expect(phone.page.locator("#rematches")).to_be_visible()
 
 
+LOST = ("ERR_INTERNET_DISCONNECTED", "Failed to fetch", "Failed to load resource")
+
+
 def tell(phone: Phone) -> str:
     return phone.page.inner_text("#tell")
 
@@ -150,6 +153,11 @@ def test_nothing_moves_under_the_thumb(phone: Phone) -> None:
     Counting(phone).next()
     Counting(phone).type("20")
     measure()
+    phone.tolerated = LOST
+    phone.page.context.set_offline(True)
+    Counting(phone).type("0")
+    measure()
+    assert phone.page.locator("#tell").get_attribute("data-is") == "off"
     assert all(box == boxes[0] for box in boxes), boxes
     assert boxes[0][1] == "Save round 1"
 
@@ -194,7 +202,6 @@ def test_each_row_says_what_the_round_makes_of_the_total(phone: Phone) -> None:
     assert row.locator(".sum").evaluate("e => e.scrollWidth <= e.clientWidth")
 
 
-LOST = ("ERR_INTERNET_DISCONNECTED", "Failed to fetch", "Failed to load resource")
 AT_HOME = ("localhost", "lan.test")
 
 
