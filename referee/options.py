@@ -87,8 +87,8 @@ class Span:
         raise ValueError(message)
 
     def parse(self, text: str) -> object:
-        """Read a number or a word."""
-        word = text.strip()
+        """Read a number or a word; blank is the first word there is."""
+        word = text.strip() or next(iter(dict(self.named)), "")
         digits = word.isascii() and word.isdigit() and len(word) <= len(str(self.high))
         return self.check(int(word) if digits else word)
 

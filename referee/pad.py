@@ -1,6 +1,6 @@
 """What the scorepad knows of a round and asks of it, and how long a turn lasts."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 
@@ -16,6 +16,8 @@ class Counts(Enum):
     """Nothing left counts: it is only asked who went out."""
     WHERE_COMPARED = "where compared"
     """What is left counts where nobody got rid of all, as then the lowest hand wins."""
+    POINTS = "points"
+    """Nothing is counted: what each player scored is entered, and nobody goes out."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,6 +68,11 @@ class PadRule:
     turns: str = "to the left"
     """Which way play and the deal go round; seats are numbered in that order."""
 
+    asks_at: int | None = None
+    """The total at which the pad asks whether to end the game; None where it never does."""
+    deals: bool = True
+    """Whether the pad says who deals."""
+
     def is_out(self, total: int) -> bool:
         """Whether a player with such a total is out of the game."""
         if self.out_at is None:
@@ -76,6 +83,12 @@ class PadRule:
     def fixed_note(self) -> str:
         """What those scores are, for the page: "Dropped: 20. Declared wrongly: 80."."""
         return " ".join(f"{title}: {points}." for title, points in self.fixed.values())
+
+    def at_target(self, totals: Sequence[int]) -> tuple[int, ...]:
+        """The seats that have reached the target; none where there is no target."""
+        if self.asks_at is None:
+            return ()
+        return tuple(seat for seat, total in enumerate(totals) if total >= self.asks_at)
 
     def is_fixed(self, left: object) -> bool:
         """Whether what was written down of a hand is one of those scores."""
@@ -89,7 +102,7 @@ class PadRule:
     @property
     def must_out(self) -> bool:
         """Whether a round ends in no other way than by somebody going out."""
-        return not self.dry
+        return not self.dry and self.counts is not Counts.POINTS
 
     @property
     def counts_wins(self) -> bool:

@@ -13,6 +13,8 @@ from typing import Final
 HEADINGS: Final[Mapping[str, str]] = MappingProxyType(
     {
         "ace": "The ace in a run",
+        "points": "Scores",
+        "target": "The target",
         "aim": "The aim of the game",
         "announce": "Saying what you have",
         "any-hand": "Melds from your hand",

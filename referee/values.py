@@ -60,6 +60,8 @@ class CardValues:
 
         Neighbouring ranks of one value that end at the ace are put where the ace costs most.
         """
+        if not self.by_rank:
+            return
         special = frozenset(card for card in wilds if not self._own(card))
         if self.wild is None:
             special = frozenset()

@@ -124,6 +124,8 @@ class Variant:
     name: str
     tagline: str
     """The game in one line, for those who choose."""
+    sign: str
+    """One or two signs by which the game is known at a glance: "♣", "10"."""
     rulebook: Rulebook
     words: Words = field(default_factory=Words)
     players: range
@@ -231,6 +233,11 @@ class Variant:
     def keeps_score(self) -> bool:
         """Whether there is a scorepad for this game."""
         return self.pad is not None and self.settle is not None and self.ending is not None
+
+    @property
+    def points_only(self) -> bool:
+        """Whether nothing is known of this game but its scores: there is nothing to rule on."""
+        return self.pad is not None and self.pad.counts is Counts.POINTS
 
     @property
     def endless(self) -> bool:
@@ -370,6 +377,10 @@ class Variant:
     def round_note(self, step: int) -> str:
         """A line for the scorepad about the cards of a step, empty where there is none."""
         return self.notes(self, step)
+
+    def called(self, name: str) -> Variant:
+        """The same game under a name that a table gave it."""
+        return replace(self, name=name, names={**self.names, "name": name})
 
     def with_options(self, chosen: Mapping[str, object]) -> Variant:
         """The game with these house rules and no others; raises OptionError.

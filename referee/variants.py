@@ -31,7 +31,7 @@ _PROSE: Final = ".en.toml"
 _PACKS: Final = "packs"
 _BEFORE: Final = "before"
 """Where the games are as they were when games began to be kept with their rules."""
-_NAMES: Final = frozenset({"name", "title", "tagline", "source", "words"})
+_NAMES: Final = frozenset({"name", "title", "sign", "tagline", "source", "words"})
 _READING: Final = Lock()
 """Two threads that read at once would each have games of their own, no one of them the other's."""
 _SLUG: Final = re.compile("[a-z0-9-]{1,60}", re.ASCII)
@@ -143,8 +143,13 @@ def _by_slug() -> dict[str, Variant]:
 
 
 def all() -> tuple[Variant, ...]:  # noqa: A001 - read as variants.all()
-    """Every game, by name."""
-    return tuple(_by_slug().values())
+    """Every game of which the referee knows more than scores, by name."""
+    return tuple(game for game in _by_slug().values() if not game.points_only)
+
+
+def points_only() -> tuple[Variant, ...]:
+    """The games of which only scores are kept, by name."""
+    return tuple(game for game in _by_slug().values() if game.points_only)
 
 
 def left_out() -> tuple[LeftOut, ...]:
@@ -158,7 +163,8 @@ def kept(game: Variant) -> str:
     A game that does not come with the referee has nothing else to be called by later: what it is
     called, and what it calls things, goes with them.
     """
-    if game.slug in _by_slug() or not game.names:
+    today = _by_slug().get(game.slug)
+    if not game.names or (today is not None and today.name == game.name):
         return game.form
     return canonical({**json.loads(game.form), "text": dict(game.names)})
 

@@ -69,10 +69,16 @@ def changed(slug: str, fields: Mapping[str, object]) -> Variant:
     return build(spec)
 
 
-def slugs() -> list[str]:
-    """The games that come with the referee."""
+def every_slug() -> list[str]:
+    """The games that come with the referee, those of points alone among them."""
     files = GAMES.glob("*.toml")
     return sorted(file.stem for file in files if "." not in file.stem and file.stem != "packs")
+
+
+def slugs() -> list[str]:
+    """The games that the referee knows more of than scores."""
+    rules = ((slug, rules_of(GAMES / f"{slug}.toml")) for slug in every_slug())
+    return [slug for slug, spec in rules if "points" not in spec]
 
 
 def all_rules() -> list[dict[str, Any]]:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from hashlib import sha256
 
 from referee.describing.description import Description
-from referee.describing.schema import ALWAYS, OF_SECTION, Spec
+from referee.describing.schema import ALWAYS, OF_SECTION, POINTS_ONLY, Spec
 from referee.describing.schema.fields import GIVEN
 from referee.describing.schema.scoring import SETTLEMENTS
 
@@ -26,7 +26,7 @@ def full_form(spec: Spec) -> dict[str, object]:
     game = Description(spec)
     form: dict[str, object] = {key: value for key, value in spec.items() if key not in _ASIDE}
     for section, fields in OF_SECTION.items():
-        if section in spec or section in ALWAYS:
+        if section in spec or (section in ALWAYS and POINTS_ONLY not in spec):
             values = {
                 field.name: game.get(field.path) for field in fields if field.default is not GIVEN
             }

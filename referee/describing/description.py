@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Any
 
 from referee.describing.packs import JOKER, DescribedPack, NamedCard, PackKind, face, kinds_of_packs
-from referee.describing.schema import ALWAYS, BY_PATH, STEPS, WAYS, Spec
+from referee.describing.schema import ALWAYS, BY_PATH, POINTS_ONLY, STEPS, WAYS, Spec
 from referee.describing.schema.fields import GIVEN
 from referee.describing.schema.kinds import named
 from referee.describing.schema.scoring import SETTLEMENTS
@@ -92,8 +92,11 @@ class Description:
 
     @property
     def way(self) -> str:
-        """How melds come down: "contract", "free" or "hand"; empty where that is not said."""
-        ways = [way for way in WAYS if way in self.spec]
+        """How melds come down: "contract", "free" or "hand"; "points" if nothing is known of melds.
+
+        Empty where that is not said.
+        """
+        ways = [way for way in (*WAYS, POINTS_ONLY) if way in self.spec]
         return ways[0] if len(ways) == 1 else ""
 
     @property
@@ -125,7 +128,7 @@ class Description:
 
     def by_players(self, path: str) -> dict[int, int]:
         """A number for each number of players that it is said for."""
-        value = self.get(path)
+        value = self.get(path) or 0
         if isinstance(value, int):
             return dict.fromkeys(self.players, value)
         return {

@@ -104,6 +104,8 @@ class _Round:
 
     def look(self) -> Iterator[Problem]:
         """Look at the round as a whole and at each hand."""
+        if self.pad.counts is Counts.POINTS:
+            return
         there = {seat: record for seat, record in self.records.items() if record is not None}
         out = [seat for seat, record in there.items() if record.out]
         if len(out) > 1:
@@ -126,7 +128,7 @@ class _Round:
         match self.pad.counts:
             case Counts.ALL:
                 return True
-            case Counts.NONE:
+            case Counts.NONE | Counts.POINTS:
                 return False
             case Counts.WHERE_COMPARED:
                 dropped = any(points_of(self.variant, self._record(seat), None) for seat in out)

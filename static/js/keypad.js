@@ -8,14 +8,14 @@ const rowOf = (field) => field.closest('.hand, #close-how');
 const outsOf = (field) => [...rowOf(field)?.querySelectorAll('[name="out"]') ?? []];
 const outOf = (field) => outsOf(field).find((each) => each.checked) ?? outsOf(field)[0];
 // Nothing is left over of a player who is out; one who knocks says gin if that is so.
-const isFree = (field) => outOf(field).checked && (!rowOf(field).matches('[data-gin]') || outOf(field) !== outsOf(field)[0]);
+const isFree = (field) => outOf(field)?.checked && (!rowOf(field).matches('[data-gin]') || outOf(field) !== outsOf(field)[0]);
 const isLeft = (field) => field.name.startsWith('left');
 const isTable = (field) => field.name.startsWith('table');
 const idOf = (field) => field.name.split('-')[1];
 const isWanted = (field) => isLeft(field) && !field.value.trim() && !isFree(field);
 const isOpen = (field) => isWanted(field) || (isTable(field) && !field.value);
 const isCards = (text) => /[a-z♠♥♦♣]/i.test(text);
-const terms = (field) => field.value.toUpperCase().split(/[+\s,]+/).filter(Boolean);
+const terms = (field) => field.value.toUpperCase().replace(/[−-]/g, '+-').split(/[+\s,]+/).filter(Boolean);
 let now;
 let lastOut;
 let replaced = [];
@@ -56,12 +56,12 @@ const signed = (number) => String(number).replace('-', '−');
 function show(field) {
   const sum = terms(field).reduce((total, term) => total + Number(term), 0);
   const output = field.parentElement.querySelector('output');
-  if (output && !isCards(field.value)) output.textContent = field.value.includes('+') && !Number.isNaN(sum) ? sum : '';
+  if (output && !isCards(field.value)) output.textContent = terms(field).length > 1 && !Number.isNaN(sum) ? signed(sum) : '';
   if (isLeft(field)) {
     const row = rowOf(field);
     field.placeholder = isFree(field) ? '0' : row.matches('[data-typing]') ? '…' : '–';
     const total = Number(row.dataset.total);
-    if (field.form.matches('[data-adds]')) row.querySelector('.sum').textContent = isWanted(field) || Number.isNaN(sum) ? `${signed(total)} so far` : `${signed(total)} + ${sum} = ${signed(total + sum)}`;
+    if (field.form.matches('[data-adds]')) row.querySelector('.sum').textContent = isWanted(field) || Number.isNaN(sum) ? `${signed(total)} so far` : `${signed(total)} ${sum < 0 ? '−' : '+'} ${Math.abs(sum)} = ${signed(total + sum)}`;
   }
   field.scrollLeft = field.scrollWidth;
 }
@@ -73,7 +73,7 @@ function hint(text = '') {
 
 function setMode(mode) {
   remember('keys', mode);
-  const cards = mode === 'cards' || now?.id === 'shown';
+  const cards = (mode === 'cards' || now?.id === 'shown') && find('cards').childElementCount > 0;
   find('digits').hidden = cards || !now;
   find('cards').hidden = find('sum-says').hidden = !cards || !now;
 }
@@ -135,7 +135,7 @@ function write(field, text, tapped = false) {
   delete field.dataset.pen;
   if (tapped && text) field.dataset.tapped = '1';
   else delete field.dataset.tapped;
-  if (text && isLeft(field) && outOf(field).checked && !field.form.dataset.knock) {
+  if (text && isLeft(field) && outOf(field)?.checked && !field.form.dataset.knock) {
     outOf(field).checked = false;
     lastOut = null;
     putBack(field);
@@ -181,7 +181,8 @@ function press(key) {
     const whole = find('digits').hidden || isCards(text);
     const shorter = whole ? text.replace(/[+\s]*[^+\s]*\s*$/, '') : text.slice(0, -1);
     write(now, now?.matches('[data-pen]') ? '' : shorter, whole);
-  } else if (name) {
+  } else if (name === 'minus') write(now, text.startsWith('-') ? text.slice(1) : `-${text}`);
+  else if (name) {
     const digits = isCards(text) || (name !== '+' && now?.matches('[data-pen]')) ? '' : text;
     if (name !== '+' || /\d$/.test(digits)) write(now, digits + name);
   } else if (key.matches('.suit') && key.id !== 'joker') {
@@ -199,6 +200,12 @@ const form = () => find('count');
 const isNew = () => form()?.matches('[data-new]');
 const nameOf = (field) => field.labels[0].querySelector('[data-whole]')?.dataset.whole ?? field.labels[0].textContent;
 
+function missingNow() {
+  const blank = fields().filter((field) => isWanted(field) && !rowOf(field).querySelector('.which :checked'));
+  // In a game of points alone a blank adds nothing, once one number is there.
+  return form().dataset.blank && fields().some((field) => /\d/.test(field.value)) ? [] : blank;
+}
+
 // One line says how the count stands; what only the server can know comes with the draft, and holds
 // until something else is typed.
 let known = [];
@@ -206,10 +213,10 @@ function tell(judged) {
   if (judged) known = [snapshot(), judged];
   else if (known[0] === snapshot()) [, judged] = known;
   if (!form() || 'closed' in form().dataset) return;
-  const missing = fields().filter((field) => isWanted(field) && !rowOf(field).querySelector('.which :checked'));
+  const missing = missingNow();
   const open = all('.which').filter((each) => !each.querySelector(':checked'));
   let { kind, says } = judged ?? {};
-  if (missing.length && isNew()) [kind, says] = ['wait', `Still need ${missing.map(nameOf).join(', ')}`];
+  if (missing.length && isNew()) [kind, says] = ['wait', form().dataset.blank || `Still need ${missing.map(nameOf).join(', ')}`];
   if (open.length) [kind, says] = ['doubt', 'Two phones disagree. Tap the right score.'];
   const line = find('tell');
   if (says) {
@@ -244,7 +251,7 @@ function apply({ hands, closed, version: tag }) {
     }
     if (!field || typing.has(player) || entered.has(player)) continue;
     const { form: { elements } } = field;
-    const differs = field.value !== hand.left || outOf(field).checked !== hand.out;
+    const differs = field.value !== hand.left || Boolean(outOf(field)?.checked) !== hand.out;
     const outs = outsOf(field);
     const went = hand.out && outs[Number(outs.length > 1 && !Number(hand.left))];
     elements[`seen-${player}`].value = hand.seen;
@@ -460,7 +467,7 @@ document.addEventListener('click', (event) => {
   }
   event.preventDefault();
   event.stopImmediatePropagation();
-  const missing = fields().find(isWanted);
+  const [missing] = missingNow();
   if (missing) turnTo(missing);
 }, true);
 document.addEventListener('focusin', ({ target }) => {

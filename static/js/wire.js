@@ -36,8 +36,8 @@ document.addEventListener('htmx:after:swap', ({ detail: { ctx } }) => {
   const reason = [...alerts].pop();
   if (ctx?.response?.status >= 400 || reason?.textContent !== told) reason?.scrollIntoView({ block: 'nearest' });
   told = reason?.textContent;
-  if (document.activeElement !== document.body) return;
   const fresh = document.querySelector('[data-focus]');
+  if (document.activeElement !== document.body && !fresh?.matches('input')) return;
   if (fresh) scrollTo(0, 0);
   (fresh ?? document.querySelector('h1[tabindex]'))?.focus({ preventScroll: true });
 });

@@ -270,10 +270,16 @@ def start_by_hand(phone: Phone, names: Iterable[str], variant: str = "Mexican Ru
     """Start a game as people do, choosing it and adding players by name; gives the game's path."""
     phone.open()
     phone.press("New game")
-    phone.heading("What are you playing?")
-    if phone.page.locator("#games [aria-current]").inner_text() != variant:
+    phone.heading("New game")
+    chosen = phone.page.locator("#games [aria-current]")
+    if chosen.inner_text().split("\n")[0] != variant:
         phone.press(variant)
-        expect(phone.page.locator("#games [aria-current]")).to_have_text(variant)
+        expect(chosen).to_contain_text(variant)
+    while phone.page.locator("[id^='drop-']").count():
+        seated = phone.page.locator("[id^='drop-']")
+        left = seated.count() - 1
+        phone.tap(seated.first)
+        expect(seated).to_have_count(left)
     for name in names:
         known = phone.page.get_by_role("button", name=f"Add {name}", exact=True)
         if known.count():

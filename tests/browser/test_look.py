@@ -293,7 +293,6 @@ def test_the_first_score_of_a_table_that_plays_again(new_phone: PhoneMaker, alon
     assert phone.taps <= 12
 
     phone.open("/games/new")
-    phone.tap("#last-table")
     expect(phone.page.locator("#seated li > b")).to_have_text(list(NAMES[:4]))
 
 

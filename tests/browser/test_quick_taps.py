@@ -52,7 +52,7 @@ def names_on_the_form(phone: Phone) -> list[str]:
 
 def test_players_that_are_added_quickly_all_sit_down(phone: Phone) -> None:
     begin(phone.url, NAMES)
-    phone.open("/games/new")
+    phone.open("/games/new?variant=mexican-rummy&key=shown")
     let_go = hold(phone.page, "GET", "**/games/new?*")
     for name in ("Cleo", "Cleo", "Ana", "Ben", "Ana"):
         phone.press(f"Add {name}")
@@ -64,7 +64,7 @@ def test_players_that_are_added_quickly_all_sit_down(phone: Phone) -> None:
 
 def test_a_game_starts_with_whoever_was_added_a_moment_before(phone: Phone) -> None:
     begin(phone.url, NAMES)
-    phone.open("/games/new")
+    phone.open("/games/new?variant=mexican-rummy&key=shown")
     for name in ("Ana", "Ben"):
         phone.press(f"Add {name}")
         expect(phone.page.locator("#seated li > b").last).to_have_text(name)
@@ -79,7 +79,7 @@ def test_a_game_starts_with_whoever_was_added_a_moment_before(phone: Phone) -> N
 def test_what_is_tapped_after_a_question_that_was_lost_is_not_tapped_later(phone: Phone) -> None:
     phone.tolerated = ("Failed to load resource", "Failed to fetch")
     begin(phone.url, NAMES)
-    phone.open("/games/new")
+    phone.open("/games/new?variant=mexican-rummy&key=shown")
     held: list[Route] = []
     phone.page.route("**/games/new?*", lambda route: held.append(route))  # noqa: PLW0108 - no builtins
     phone.press("Add Ana")

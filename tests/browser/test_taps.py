@@ -1,11 +1,14 @@
 """How many taps things take, counted."""
 
+from collections.abc import Iterator
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser.phone import Counting, Pad, Phone, lay, start_count, start_game
+from tests.servers import Laydown
 
 NAMES = ("Ana", "Ben", "Cleo", "Dov")
 FIVES = (
@@ -81,6 +84,48 @@ def test_a_rematch_is_one_tap(phone: Phone) -> None:
     expect(phone.page.locator("#count-round")).to_have_text("Score round 1")
     assert phone.taps - before == 1
     assert game not in phone.page.url
+
+
+def test_a_first_visit_with_two_names_is_five_taps(alone: Laydown, phone: Phone) -> None:
+    phone.url = alone.url
+    phone.open()
+    before = phone.taps
+    phone.press("New game")
+    phone.tap("#name")
+    phone.page.keyboard.type("Ana")
+    phone.press("Add")
+    expect(phone.page.locator("#seated li > b")).to_have_text("Ana")
+    phone.page.keyboard.type("Ben")
+    phone.press("Add")
+    expect(phone.page.locator("#start")).to_have_text("Start with 2 players")
+    phone.tap("#start")
+    expect(phone.page.locator("#board")).to_be_visible()
+    assert phone.taps - before == 5
+
+
+def test_just_points_with_the_players_of_last_time_is_three_taps(phone: Phone) -> None:
+    start_game(phone, NAMES)
+    phone.open()
+    before = phone.taps
+    phone.press("New game")
+    phone.press("Just points")
+    expect(phone.page.locator("#points")).to_be_visible()
+    phone.tap("#start")
+    expect(phone.page.locator(".pad em")).to_have_text(list(NAMES))
+    assert phone.taps - before == 3
+
+    phone.tap("#count-round")
+    for key in ("4", "0", "minus"):
+        phone.tap(f"#digits [data-key='{key}']")
+    phone.tap("#save")
+    Pad(phone).shows({"Ana": -40, "Ben": 0, "Cleo": 0, "Dov": 0})
+
+
+@pytest.fixture
+def alone(tmp_path: Path) -> Iterator[Laydown]:
+    """A server at which nobody has played."""
+    with Laydown(tmp_path) as running:
+        yield running
 
 
 def test_cards_on_the_desk(phone: Phone) -> None:

@@ -149,6 +149,8 @@ def read_choices() -> NewGameChoices:
     posted = request.method == "POST"
     fields = request.form if posted else request.args
     key = read_sent().key if posted else fields.get("key", "")
+    # What was chosen of one game says nothing of another.
+    switched = fields.get("instead") not in {None, fields.get("variant")}
     return NewGameChoices(
         variant=fields.get("instead") or fields.get("variant", ""),
         find=fields.get("find", ""),
@@ -159,7 +161,8 @@ def read_choices() -> NewGameChoices:
         up=fields.get("up", ""),
         pick=fields.get("pick", ""),
         dealer=fields.get("dealer", ""),
-        options=_read_options(fields),
+        options={} if switched else _read_options(fields),
+        called="" if switched else fields.get("called", ""),
         preset=fields.get("preset", ""),
         check=fields.get("check", ""),
         stake=fields.get("stake", ""),

@@ -103,7 +103,7 @@ def read_table(session: Session, content: bytes) -> Found:
     names = _players(rows[0][1])
     shelf = {
         fold_name(key): game
-        for game in read_shelf(session).games
+        for game in read_shelf(session).scored
         if game.keeps_score
         for key in (game.slug, game.name)
     }

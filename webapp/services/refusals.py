@@ -51,6 +51,13 @@ class RulesKeptError(Refusal, ValueError):
     says = "This game keeps the house rules it began with: its rules are no longer those of today."
 
 
+class NoRefereeError(Refusal, LookupError):
+    """The referee is asked in a game of which it knows no rule."""
+
+    status = 404
+    says = "The referee doesn’t know the rules of this game. It only keeps the score."
+
+
 class NoClockError(Refusal, LookupError):
     """The timer is asked for in a game without one."""
 

@@ -114,7 +114,9 @@ class Saving:
             return f"Missing: {joined(map(self.names.__getitem__, who))}."
         title = title_of(after.variant, after.score.step)
         title = uncapital(title) if title else f"round {after.open_round}"
-        return f"Next: {title}. {shown[after.score.dealers[-1]]} deals."
+        pad = after.variant.pad
+        deals = f" {shown[after.score.dealers[-1]]} deals." if pad and pad.deals else ""
+        return f"Next: {title}.{deals}"
 
     @property
     def lead_says(self) -> str:

@@ -13,6 +13,8 @@ from webapp.refusal import Refusal
 
 MOST_POINTS: Final = 99_999
 _COUNT: Final = re.compile(r"\s*[0-9]{1,5}\s*(?:\+\s*[0-9]{1,5}\s*){0,59}", re.ASCII)
+_POINTS: Final = re.compile(r"[-+]?[0-9]{1,5}(?:[-+][0-9]{1,5}){0,59}", re.ASCII)
+_TERM: Final = re.compile(r"[-+]?[0-9]+", re.ASCII)
 _DIGITS: Final = re.compile(r"[0-9+\s]*", re.ASCII)
 _SIGNED: Final = re.compile(r"[-+]?[0-9]{1,5}", re.ASCII)
 _LONGEST: Final = 200
@@ -62,6 +64,22 @@ def read_count(text: str) -> Count | None:
     if points > MOST_POINTS:
         raise UnreadableCountError
     return Count(points=points, typed=plain if "+" in plain else "")
+
+
+def read_points(text: str) -> Count | None:
+    """Read what a player scored, also below 0: "35", "-20", "20-5"; None for blank.
+
+    Raises UnreadableCountError.
+    """
+    plain = _SPACES.sub("", unicodedata.normalize("NFKC", text[:_LONGEST])).translate(_MINUSES)
+    if not plain:
+        return None
+    if not _POINTS.fullmatch(plain):
+        raise UnreadableCountError("Write points as a whole number, with a minus if below 0.")
+    points = sum(map(int, _TERM.findall(plain)))
+    if abs(points) > MOST_POINTS:
+        raise UnreadableCountError(f"That’s more than {MOST_POINTS} points.")
+    return Count(points=points, typed="" if plain.lstrip("+-").isdecimal() else plain)
 
 
 def read_left(text: str, pack: Pack | None, most: int) -> Count | None:

@@ -121,6 +121,7 @@ def _made(
         slug=game.spec["slug"],
         name=name,
         tagline=text.get("tagline", ""),
+        sign=text.get("sign", "★"),
         rulebook=book.rulebook(text.get("title", name), text.get("source", "how it is set up")),
         words=words,
         players=game.players,

@@ -172,7 +172,7 @@ def way(game: Description, words: Words) -> Way:
     match game.way:
         case "contract":
             return _contract_rule(game, words)
-        case "free":
+        case "free" | "points":
             return LayRule(first_naturals=game.get("free.first-naturals"))
         case _:
             return _close(game)

@@ -9,6 +9,7 @@ from referee.cards import ACE, JOKER
 from referee.describing.building.cards import points_by_rank
 from referee.describing.description import Description
 from referee.describing.packs import face
+from referee.describing.schema import POINTS_ONLY
 from referee.describing.schema.scoring import AGAINST, ZERO_SUM
 from referee.pad import ClockRule, Counts, PadRule
 from referee.rulings import MeldKind, Reading, TableWorth
@@ -171,6 +172,7 @@ def pad(game: Description, words: Mapping[str, str]) -> PadRule:
     """What the scorepad knows of a round and asks of it."""
     settle = game.settlement
     asks_table = bool(game.get("score.table"))
+    points_only = game.way == POINTS_ONLY
     buys = 1 + game.get("buy.extra") if "buy" in game.spec else 0
     bonus = _bonus(game)
     direction = _TURNS[game.get("deal.direction")]
@@ -186,8 +188,8 @@ def pad(game: Description, words: Mapping[str, str]) -> PadRule:
             word: (one["title"], one["points"]) for word, one in game.get("score.fixed").items()
         },
         zero_sum=settle in ZERO_SUM and not game.get("score.out"),
-        negative=settle not in AGAINST or _takes_off(game),
-        counts=_COUNTS.get(settle, Counts.ALL),
+        negative=points_only or settle not in AGAINST or _takes_off(game),
+        counts=Counts.POINTS if points_only else _COUNTS.get(settle, Counts.ALL),
         outright=game.settled_by["outright"] if settle == "drop" else game.get("score.at-once"),
         outright_title=words.get("outright", _OUTRIGHT if settle == "drop" else _AT_ONCE),
         lead=_LEADS[game.get("end.leads")],
@@ -196,6 +198,8 @@ def pad(game: Description, words: Mapping[str, str]) -> PadRule:
         says_gin=settle == "knock",
         out_at=game.get("end.eliminated"),
         decider=_decider(game),
+        asks_at=game.get("points.target"),
+        deals=not points_only or game.get("points.dealer"),
         turns=direction if game.players[-1] > 2 else _BACK_AND_FORTH,  # noqa: PLR2004 - two
     )
 

@@ -14,7 +14,16 @@ from referee.describing.checking.text import TEXT
 from referee.describing.complaints import Complaint, Refused, near
 from referee.describing.description import Description
 from referee.describing.packs import kinds_of_packs
-from referee.describing.schema import FIELDS, OF_SECTION, SCHEMA, SECTIONS, STEP, STEPS, TOP
+from referee.describing.schema import (
+    FIELDS,
+    OF_SECTION,
+    POINTS_ONLY,
+    SCHEMA,
+    SECTIONS,
+    STEP,
+    STEPS,
+    TOP,
+)
 from referee.describing.schema.cards import SELECTORS
 from referee.describing.schema.fields import GIVEN
 from referee.describing.schema.kinds import (
@@ -223,7 +232,7 @@ def _against_names(spec: Mapping[str, Any]) -> Iterator[Complaint]:
 
 def _against_missing(spec: Mapping[str, Any]) -> Iterator[Complaint]:
     for needed in _NEEDED:
-        if needed not in spec:
+        if needed not in spec and POINTS_ONLY not in spec:
             yield Complaint(needed, f"[{needed}] is missing.")
     kind = spec.get("pack", {}).get("kind") if isinstance(spec.get("pack"), dict) else None
     if isinstance(kind, str) and kind not in kinds_of_packs():

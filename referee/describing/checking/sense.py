@@ -6,7 +6,7 @@ from typing import Any, Final
 from referee.describing.complaints import Complaint, near
 from referee.describing.description import Description
 from referee.describing.packs import JOKER, MOVING, NamedCard, face
-from referee.describing.schema import ENDS, WAYS
+from referee.describing.schema import ENDS, POINTS_ONLY, SECTIONS, STEPS, WAYS
 from referee.describing.schema.scoring import AGAINST
 from referee.melds.contracts import Contract
 from referee.rulings import Code, MeldKind
@@ -35,6 +35,9 @@ _CODES: Final = frozenset(code.value for code in Code)
 
 def against_sense(game: Description) -> Iterator[Complaint]:
     """Say what speaks against a description whose fields hold what they should."""
+    if game.way == POINTS_ONLY:
+        yield from _against_points(game)
+        return
     yield from _against_way(game)
     packs = [*_against_packs(game)]
     steps = [*_against_steps(game)]
@@ -61,6 +64,16 @@ def _against_way(game: Description) -> Iterator[Complaint]:
             yield Complaint(part, f"[{part}] goes with [free] only.")
     if not {"set", "run", "flush"} & set(game.spec):
         yield Complaint("", "There is no meld: [set], [run] or [flush] is missing.")
+
+
+def _against_points(game: Description) -> Iterator[Complaint]:
+    """Nothing of cards goes with [points]: the game goes on until the table ends it."""
+    for part in sorted((SECTIONS | {STEPS}) & set(game.spec) - {POINTS_ONLY, "end"}):
+        yield Complaint(part, f"[{part}] says nothing in a game of points alone.")
+    if not game.get("end.open"):
+        yield Complaint("end.open", "With [points] the table ends the game: it is true.")
+    if game.get("end.leads") not in {"lowest", "highest"}:
+        yield Complaint("end.leads", "With [points] the lowest or the highest total wins.")
 
 
 def _against_packs(game: Description) -> Iterator[Complaint]:

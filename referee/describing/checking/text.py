@@ -45,6 +45,7 @@ TEXT: Final = Shaped(
         {
             "name": is_word,
             "title": is_word,
+            "sign": lambda value: is_text(value, 2),
             "tagline": is_text,
             "source": is_text,
             "words": table(is_slug, is_word),
@@ -54,6 +55,6 @@ TEXT: Final = Shaped(
             "options": table(is_slug, _OPTION),
         },
     ),
-    "It has name, title, tagline, source, words, examples, sections, clauses and options; "
+    "It has name, title, sign, tagline, source, words, examples, sections, clauses and options; "
     f"sentences of {LONGEST_TEXT} letters at the most.",
 )

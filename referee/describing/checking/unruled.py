@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 from referee.describing.complaints import Complaint
 from referee.describing.description import Description
 from referee.describing.packs import MOVING
+from referee.describing.schema import POINTS_ONLY
 from referee.describing.schema.scoring import ZERO_SUM
 from referee.rulings import MeldKind
 
@@ -57,6 +58,8 @@ def may_be_ruled(path: str, value: object) -> bool:
 
 def unruled(game: Description) -> Iterator[Complaint]:
     """Say what of a sound description the referee does not rule on yet."""
+    if game.way == POINTS_ONLY:
+        return
     for path, values in _RULED.items():
         if game.has(path.partition(".")[0]) and game.get(path) not in values:
             yield _not_yet(path)

@@ -10,7 +10,7 @@ from typing import Any, Final, TypeAlias
 from referee.describing.schema.cards import MELDS, PACK, WILDS
 from referee.describing.schema.fields import Field
 from referee.describing.schema.laying import CONTRACTS, FREE, HANDS, TABLE
-from referee.describing.schema.scoring import END, OUT, REST, SCORE
+from referee.describing.schema.scoring import END, OUT, POINTS, REST, SCORE
 
 Spec: TypeAlias = Mapping[str, Any]
 """A description as it is read: tables of tables, lists, words and numbers."""
@@ -29,6 +29,7 @@ FIELDS: Final[tuple[Field, ...]] = (
     *OUT,
     *SCORE,
     *END,
+    *POINTS,
     *REST,
 )
 BY_PATH: Final[Mapping[str, Field]] = MappingProxyType({field.path: field for field in FIELDS})
@@ -44,6 +45,10 @@ OF_SECTION: Final[Mapping[str, tuple[Field, ...]]] = MappingProxyType(
 BARE: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
     {
         "free": ("melds", "Any melds may be laid down in one's turn."),
+        "points": (
+            "points",
+            "After a round, enter what each player scored. Any whole number will do; blank is 0.",
+        ),
         "claim": (
             "claim",
             "A discard that fits a meld on the table may be called, and laid there at once.",
@@ -58,6 +63,10 @@ ALWAYS: Final = frozenset({"pack", "deal", "draw", "out", "end"})
 """The tables that are there where they are not written."""
 WAYS: Final = ("contract", "free", "hand")
 """How melds come down: exactly one of these tables is there."""
+POINTS_ONLY: Final = "points"
+"""The way of a game of which nothing is known but its scores: with it goes nothing of cards."""
+WITH_POINTS: Final = frozenset({"points.target", "points.dealer", "end.leads", "end.open"})
+"""The fields that decide something there."""
 ENDS: Final = ("end.rounds", "end.total", "end.eliminated", "end.open")
 """When the game is over: one of these; setting one takes the others out."""
 

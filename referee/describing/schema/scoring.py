@@ -247,6 +247,28 @@ END: Final = (
     ),
 )
 
+POINTS: Final = (
+    Field(
+        "points.target",
+        Whole(1, 99_999, none=True),
+        None,
+        ("target",),
+        {
+            None: "There is no target.",
+            ELSE: "When a player reaches {v}, the pad asks whether to end the game.",
+        },
+        "the total at which the pad asks; none for no target",
+    ),
+    Field(
+        "points.dealer",
+        Switch(),
+        True,
+        ("dealer",),
+        {True: "The deal goes to the left.", False: "Nobody deals."},
+        "whether the pad says who deals",
+    ),
+)
+
 REST: Final = (
     Field(
         "clock.seconds",

@@ -11,7 +11,7 @@ from typing import Any, Final
 from referee.describing.checking.unruled import for_the_table
 from referee.describing.description import Description
 from referee.describing.packs import JOKER
-from referee.describing.schema import BARE, BY_PATH, ENDS, FIELDS
+from referee.describing.schema import BARE, BY_PATH, ENDS, FIELDS, POINTS_ONLY, WITH_POINTS
 from referee.describing.schema.fields import Field
 from referee.describing.schema.scoring import SETTLEMENTS
 from referee.describing.telling.clauses import (
@@ -96,7 +96,7 @@ def tell(game: Description, contract: str = "contract") -> dict[str, str]:
     constants |= OF_FLUSHES if "flush" in game.spec else {}
     constants |= OF_CORNERS if "run" in game.spec and game.get("run.around") else {}
     for clause, constant in constants.items():
-        if constant.holds(game):
+        if game.way != POINTS_ONLY and constant.holds(game):
             told.setdefault(clause, [_written(constant.says, nouns)])
     for left in for_the_table(game):
         told[left.clause].append(_FOR_THE_TABLE)
@@ -119,6 +119,8 @@ def matters(game: Description, path: str) -> bool:
 
     Raises KeyError if there is no such field.
     """
+    if game.way == POINTS_ONLY:
+        return path in WITH_POINTS
     return game.has(BY_PATH[path].section) and _TOLD_IF.get(path, _always)(game)
 
 

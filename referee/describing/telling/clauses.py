@@ -81,7 +81,9 @@ def _row(clauses: str) -> tuple[str, ...]:
 
 SECTIONS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     {
-        GAME: _row("turn draw ends leads pace tied overtaken end-bonus time time-over"),
+        GAME: _row(
+            "points target turn draw ends leads pace tied overtaken end-bonus time time-over"
+        ),
         DEAL: _row("pack jokers special suits deal dealer steps dry buy buy-limit buy-down"),
         MELDS: _row(
             "set same-card set-most run run-most ace corner run-ends longest-run as-laid flush"

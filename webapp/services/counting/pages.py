@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import groupby
+from typing import ClassVar
 
 from referee import Arrangement, Counts, ValueClass, Variant
 from referee.scorepad import CloseChoice
@@ -95,6 +96,8 @@ class HandLine:
 class CountForm:
     """The count page of one round, for all players or for one."""
 
+    blank_says: ClassVar[str] = "Enter at least one score. Blank rows add 0."
+    """What to do in a game of points alone while nothing is entered."""
     pub: str
     variant: Variant
     """Its `pad` says what the page asks: table points, who closed and how, cards by name."""
@@ -161,10 +164,9 @@ class CountForm:
         """Whether what is left in hand is simply added, so that a phone can do the sum."""
         pad = self.variant.pad
         assert pad is not None, "a game that the scorepad keeps"
-        return (
-            not (pad.asks_table or pad.zero_sum or self.knocks or self.closes or self.correcting)
-            and pad.counts is Counts.ALL
-        )
+        return not (
+            pad.asks_table or pad.zero_sum or self.knocks or self.closes or self.correcting
+        ) and pad.counts in {Counts.ALL, Counts.POINTS}
 
     @property
     def doubted(self) -> str:
@@ -182,6 +184,8 @@ class CountForm:
         """The line over the heading: the round, and what all had to lay down in it."""
         says = f" · {self.title}" if self.title and not self.asks_made else ""
         pad = self.variant.pad
+        if self.variant.points_only and pad is not None:
+            return f"{self.variant.name} · {pad.lead.value.split()[0]} wins"
         target = f" · to {pad.target}" if pad and pad.says_gin else ""
         return f"Round {self.round_number}{says}{target}"
 
@@ -199,7 +203,8 @@ class CountForm:
             return "Points down and in hand"
         if self.variant.pad and self.variant.pad.counts is Counts.NONE:
             return "Who went out?"
-        return f"Points {nouns.held}"
+        points_only = self.variant.points_only
+        return f"Points {f'in round {self.round_number}' if points_only else nouns.held}"
 
     @property
     def sample(self) -> str:

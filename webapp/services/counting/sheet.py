@@ -1,6 +1,6 @@
 """Filling in the count form: as a round stands on the pad, or with what was typed."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from referee import MOST_ARRANGED, Arrangement, PadRule, Score, Variant
@@ -23,12 +23,14 @@ from webapp.services.drafts import DraftHand, entered_in
 from webapp.services.sentences import Saving, choice_of, say_shown
 from webapp.services.tokens import People, Token
 from webapp.services.typed import (
+    Count,
     TypedHand,
     TypedHands,
     UnreadableCountError,
     read_cards,
     read_count,
     read_left,
+    read_points,
 )
 from webapp.services.wording import capital, say_points, step_says
 
@@ -110,7 +112,7 @@ class Sheet:
         theirs, whose = None, "other phone"
         if player in weighed.clashes:
             theirs, whose = _typed_of(self.standing.get(player)), "pad"
-        elif not line.is_blank:
+        elif self.variant.points_only or not line.is_blank:
             unseen = (
                 each
                 for each in self.drafts.get(player, ())
@@ -135,7 +137,11 @@ class Sheet:
     def points_of(self, hand: TypedHand) -> int | None:
         """What a hand costs as it was typed; None if it can't be read."""
         arrangement = self.arrange(hand.left)
-        return arrangement.points if arrangement else _add_up(hand.left)
+        return arrangement.points if arrangement else self.add_up(hand.left)
+
+    def add_up(self, text: str) -> int | None:
+        """What a hand comes to as it was typed, if no card is named."""
+        return _add_up(text, read_points if self.variant.points_only else read_count)
 
     def judge(self, typed: TypedHands, weighed: Weighed | None = None) -> Judged:
         """Say in one line how a count stands, and what a save would make of it."""
@@ -163,7 +169,8 @@ class Sheet:
         if wrong:
             return "no", wrong[0]
         if weighed.blank:
-            return "wait", f"Still need {', '.join(self.names[who] for who in weighed.blank)}"
+            need = f"Still need {', '.join(self.names[who] for who in weighed.blank)}"
+            return "wait", CountForm.blank_says if self.variant.points_only else need
         if weighed.doubts:
             return "doubt", self.say(weighed.doubts[0])
         if not weighed.facts:
@@ -394,7 +401,7 @@ class Sheet:
     def fill(self, line: HandLine, hand: TypedHand) -> HandLine:
         """Put what was typed into a line."""
         arrangement = self.arrange(hand.left)
-        points = arrangement.points if arrangement else _add_up(hand.left)
+        points = arrangement.points if arrangement else self.add_up(hand.left)
         return replace(
             line,
             out=hand.out,
@@ -454,9 +461,9 @@ def _as_typed(lines: Iterable[HandLine], only: int | None) -> TypedHands:
     return TypedHands(lines=hands, only=only, sure=False, sent=Sent(key=""))
 
 
-def _add_up(text: str) -> int | None:
+def _add_up(text: str, read: Callable[[str], Count | None] = read_count) -> int | None:
     try:
-        count = read_count(text)
+        count = read(text)
     except UnreadableCountError:
         return None
     return count.points if count else None

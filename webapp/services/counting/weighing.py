@@ -27,6 +27,7 @@ from webapp.services.typed import (
     read_cards,
     read_count,
     read_left,
+    read_points,
     read_upcard,
 )
 from webapp.services.wording import uncapital
@@ -173,7 +174,10 @@ def _read_line(
     Raises UnreadableCountError, and UnreadableCloseError for the hand that closed the round.
     """
     variant = _deal(story, number, typed)
-    left = read_left(line.left, variant.pack if variant.names_cards else None, MOST_ARRANGED)
+    if variant.points_only:
+        left = read_points(line.left)
+    else:
+        left = read_left(line.left, variant.pack if variant.names_cards else None, MOST_ARRANGED)
     table = _read_table(variant, line)
     if left is None and not line.out and not _may_be_blank(variant, typed):
         return None
@@ -199,6 +203,8 @@ def _may_be_blank(variant: Variant, typed: TypedHands) -> bool:
     out = [line for line in typed.lines.values() if line.out]
     if counts is Counts.NONE:
         return bool(out) or typed.nobody
+    if counts is Counts.POINTS:
+        return any(line.left for line in typed.lines.values())
     return counts is Counts.WHERE_COMPARED and any(line.left in {"", "0"} for line in out)
 
 

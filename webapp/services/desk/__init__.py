@@ -32,7 +32,7 @@ from webapp.services.desk.recording import (
 )
 from webapp.services.desk.rows import DeskQuestion
 from webapp.services.desk.ruling import Ruled, Slot, hint_slot, put
-from webapp.services.refusals import GameFinishedError, PlayerNotFoundError
+from webapp.services.refusals import GameFinishedError, NoRefereeError, PlayerNotFoundError
 from webapp.services.tasks import Solver, directly
 from webapp.services.tokens import People, read_people
 from webapp.services.wording import say_cards, title_of
@@ -56,16 +56,21 @@ class _Game:
 
 
 def open_desk(variant: Variant, question: DeskQuestion, solve: Solver = directly) -> Desk:
-    """Put a question outside any game."""
+    """Put a question outside any game; raises NoRefereeError."""
+    if variant.points_only:
+        raise NoRefereeError
     return _show(variant, _settle(question, variant, 1), None, solve)
 
 
 def read_desk(session: Session, pub: str, question: DeskQuestion, solve: Solver = directly) -> Desk:
     """Put a question in a game, by its house rules.
 
-    Raises GameNotFoundError, and PlayerNotFoundError for somebody who does not play in it.
+    Raises GameNotFoundError, NoRefereeError, and PlayerNotFoundError for somebody who does not
+    play in it.
     """
     story = ledger.read_story(session, pub)
+    if story.variant.points_only:
+        raise NoRefereeError
     return show_in_game(pub, story, read_people(session, story), question, solve)
 
 

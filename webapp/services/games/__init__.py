@@ -6,20 +6,21 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime
 from typing import Final
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 from sqlmodel import col
 
-from referee import OptionError, Variant, variants
+from referee import OptionError, PadRule, Variant, variants
 from referee.variants import UnknownVariantError
 from webapp import ledger
 from webapp.ledger.facts import Started, canonical
 from webapp.models import MOST_SEATS, TOKENS, Game, Seat
 from webapp.refusal import Refusal
-from webapp.services.games.house_rules import option_fields
-from webapp.services.games.pages import OFF, RANDOM
+from webapp.services.games.house_rules import OptionField, option_fields
+from webapp.services.games.pages import LONGEST_NAME, OFF, RANDOM
 from webapp.services.games.pages import NewGameChoices as NewGameChoices
 from webapp.services.games.pages import NewGameForm as NewGameForm
 from webapp.services.games.pages import SeatChoice as SeatChoice
@@ -37,8 +38,10 @@ from webapp.services.roster import (
 )
 from webapp.services.scorepad.money import LONGEST_CURRENCY, clean_stake
 from webapp.services.text import clean_text
-from webapp.services.tokens import Token, deal_tokens, initial_of
+from webapp.services.tokens import Token, deal_tokens, initials_of, short_forms
 
+CALLED: Final = " · "
+"""Between a game of points alone and what its table calls it: "Just points · Spades"."""
 LEAST_SECONDS: Final = 10
 MOST_SECONDS: Final = 1800
 
@@ -66,13 +69,19 @@ def read_new_game(session: Session, choices: NewGameChoices) -> NewGameForm:
     Raises UnknownVariantError.
     """
     shelf = read_shelf(session)
-    games = tuple(_played_first(session, shelf.games))
+    played = read_last_played(session)
+    games = tuple(_played_first(played, shelf.scored))
     variant = find_game(session, choices.variant) if choices.variant else games[0]
     if variant not in games and not is_for_one_evening(choices.variant):
         raise UnknownVariantError(choices.variant)
     roster = {str(player.id): player for player in read_faces(session)}
     known = {value: value for value in roster}
     known |= {str(other): value for value, line in roster.items() for other, _ in line.also}
+    if not choices.key and not choices.seats:
+        # A page that nobody has touched yet: those who played last are likely to play again.
+        choices = replace(choices, seats=tuple(_last_table(session, known, roster)))
+    if variant.points_only and not choices.options:
+        choices = _as_last_time(session, variant, choices)
     seats, name, problem = _seat(session, choices, known)
     dealer = choices.dealer
     if dealer != RANDOM:
@@ -80,8 +89,6 @@ def read_new_game(session: Session, choices: NewGameChoices) -> NewGameForm:
         dealer = dealer if dealer in seats else ""
     if choices.pick == "seats":
         random.shuffle(seats)
-    if choices.pick == "dealer" and seats:
-        dealer = random.choice(seats)  # noqa: S311 - a dealer is no secret
     options = tuple(option_fields(variant, choices.options, choices.preset))
     return NewGameForm(
         variant=variant,
@@ -94,11 +101,13 @@ def read_new_game(session: Session, choices: NewGameChoices) -> NewGameForm:
         ),
         for_how_many=variant.for_how_many,
         seated=tuple(_seated(seats, roster)),
-        last_table=() if seats else tuple(_last_table(session, known, roster)),
+        played=played,
         name=name,
         dealer=dealer,
         options=options,
         opened=bool(choices.preset or choices.check) or any(each.problem for each in options),
+        called=clean_text(choices.called[:80])[:LONGEST_NAME] if variant.points_only else "",
+        points=_points(variant, options),
         asks_stake=variant.pad is not None and variant.pad.zero_sum,
         stake=choices.stake[:40],
         currency=clean_text(choices.currency[:80])[:LONGEST_CURRENCY],
@@ -107,21 +116,54 @@ def read_new_game(session: Session, choices: NewGameChoices) -> NewGameForm:
         clock=_clock_text(variant, choices),
         clock_problem=_complaint(_read_seconds, _clock_text(variant, choices)),
         advice=choices.advice != OFF,
+        naming=bool(choices.name),
+        arranging=bool(choices.up or choices.pick == "seats"),
         problem=problem,
         key=choices.key or ledger.new_key(),
     )
 
 
-def _played_first(session: Session, shelf: Iterable[Variant]) -> Iterator[Variant]:
-    """The games that a score is kept of: those played here first, the last one before all.
+def _played_first(played: Mapping[str, datetime], shelf: Iterable[Variant]) -> Iterator[Variant]:
+    """The games of a shelf: those played here first, the last one before all.
 
     Of the others those come first that were read from one text and not from what is published.
     """
-    last = {slug: begun.timestamp() for slug, begun in read_last_played(session).items()}
-    games = [game for game in shelf if game.keeps_score]
-    yield from sorted(
-        games, key=lambda game: (-last.get(game.slug, 0), not game.rulebook.is_of_one_text)
-    )
+
+    def place(game: Variant) -> tuple[float, bool, bool]:
+        begun = played.get(game.slug)
+        last = begun.timestamp() if begun else 0
+        return -last, game.points_only, not game.rulebook.is_of_one_text
+
+    yield from sorted(shelf, key=place)
+
+
+def _as_last_time(session: Session, variant: Variant, choices: NewGameChoices) -> NewGameChoices:
+    """The form with what was chosen when a game of this kind was begun last, and its name."""
+    last = select(col(Game.pub)).where(col(Game.variant) == variant.slug)
+    pub = session.execute(last.order_by(col(Game.started_at).desc()).limit(1)).scalar()
+    if pub is None:
+        return choices
+    story = ledger.read_story(session, pub)
+    kinds = {option.name: option.kind for option in variant.options}
+    options = {
+        name: kinds[name].show(value)
+        for name, value in story.start.options.items()
+        if name in kinds
+    }
+    called = story.variant.name.removeprefix(variant.name).removeprefix(CALLED)
+    return replace(choices, options=options, called=choices.called or called)
+
+
+def _points(variant: Variant, options: Iterable[OptionField]) -> PadRule | None:
+    """What was chosen of a game of points alone, the rest as usual; None of any other."""
+    if not variant.points_only:
+        return None
+    chosen = {
+        field.option.name: field.option.kind.parse(field.text)
+        for field in options
+        if not field.problem
+    }
+    return variant.with_options(chosen).pad
 
 
 def start_game(session: Session, choices: NewGameChoices, device: str) -> str:
@@ -139,15 +181,19 @@ def start_game(session: Session, choices: NewGameChoices, device: str) -> str:
             [choices.variant, choices.seats, choices.name, choices.dealer],
             [dict(choices.options), choices.stake, choices.currency, choices.clock],
             *([OFF] if choices.advice == OFF else []),
+            *([choices.called] if choices.called else []),
         ]
     )
     seats = tuple(_player(session, seat) for seat in form.seated)
     chosen = _chosen(form)
+    game = form.variant.with_options(chosen)
+    if form.called:
+        game = game.called(f"{game.name}{CALLED}{form.called}")
     started = Started(
         variant=form.variant.slug,
         rules=form.variant.version,
         options=chosen,
-        game=json.loads(variants.kept(form.variant.with_options(chosen))),
+        game=json.loads(variants.kept(game)),
         seats=seats,
         dealer=_first_dealer(form),
         stake=clean_stake(form.stake) if form.asks_stake else "",
@@ -191,14 +237,14 @@ def _seat(
 
 def _last_table(
     session: Session, known: Mapping[str, str], roster: Mapping[str, PlayerLine]
-) -> Iterator[PlayerLine]:
+) -> Iterator[str]:
     """Who sat at the game that was begun last, in seat order, without those who are hidden."""
     # By the day and not by the number: games may have come in from paper.
     games = select(col(Game.id)).order_by(col(Game.started_at).desc(), col(Game.id).desc())
     last = games.limit(1).scalar_subquery()
     seats = select(col(Seat.player_id)).where(col(Seat.game_id) == last).order_by(col(Seat.place))
     players = (roster[known[str(row.player_id)]] for row in session.execute(seats))
-    yield from (player for player in dict.fromkeys(players) if not player.hidden)
+    yield from (str(player.id) for player in dict.fromkeys(players) if not player.hidden)
 
 
 def _seated(seats: Sequence[str], roster: Mapping[str, PlayerLine]) -> Iterator[SeatChoice]:
@@ -207,8 +253,11 @@ def _seated(seats: Sequence[str], roster: Mapping[str, PlayerLine]) -> Iterator[
     own = {value: roster[value].token.number for value in seats if value in roster}
     new = {value: len(roster) % TOKENS + 1 for value in seats if value not in roster}
     tokens = deal_tokens(own, new)
+    written = tuple(names.values())
+    initials = dict(zip(names, initials_of(written), strict=True))
+    forms = dict(zip(names, short_forms(written), strict=True))
     for value in seats:
-        token = Token(tokens[value], initial_of(names[value]))
+        token = Token(tokens[value], initials[value], forms[value])
         yield SeatChoice(value=value, name=names[value], token=token)
 
 

@@ -175,4 +175,6 @@ def _facts(story: Story, game: Variant) -> tuple[Fact, ...]:
         raise _TooFewError(game.for_how_many)
     if game.form == story.variant.form:
         return ()
+    if game.points_only:
+        game = game.called(story.variant.name)
     return (Amended(options=dict(game.chosen), game=json.loads(variants.kept(game))),)

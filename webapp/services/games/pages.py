@@ -2,9 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Final
 
-from referee import Variant
+from referee import PadRule, Variant
 from webapp.services.games.families import by_family, matching
 from webapp.services.games.house_rules import OptionField
 from webapp.services.roster import PlayerLine
@@ -14,8 +15,10 @@ RANDOM: Final = "random"
 """The dealer field of a form that leaves it to chance."""
 OFF: Final = "off"
 """The advice field of a form that wants none."""
-AT_ONCE: Final = 6
-"""Games that are shown before *More games* is tapped."""
+AT_ONCE: Final = 3
+"""Games that are shown before *All games* is tapped, those of points alone aside."""
+LONGEST_NAME: Final = 24
+"""Letters of what a table calls a game of points alone."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,8 +49,8 @@ class NewGameForm:
     """ "Rummikub is for 2 to 4 players." """
     seated: tuple[SeatChoice, ...]
     """Who plays, in seat order."""
-    last_table: tuple[PlayerLine, ...]
-    """Who sat at the game that was begun last, while nobody is seated here: all at one tap."""
+    played: Mapping[str, datetime]
+    """When each game was last begun, by slug; without those that nobody played."""
     name: str
     """A name that was refused, back in the field ``name``; else empty."""
     dealer: str
@@ -55,6 +58,10 @@ class NewGameForm:
     options: tuple[OptionField, ...]
     opened: bool
     """Whether the house rules stand open: something in them was tapped, or is wrong."""
+    called: str
+    """What the table calls a game of points alone (the field ``called``), or empty."""
+    points: PadRule | None
+    """What was chosen of a game of points alone: target, dealer, who wins; else None."""
     asks_stake: bool
     """Whether a stake may be set: what one wins the others lose."""
     stake: str
@@ -69,6 +76,10 @@ class NewGameForm:
     clock_problem: str
     advice: bool
     """Whether the phones of the game may ask what can be laid down: the field ``advice``."""
+    naming: bool
+    """Whether a name was just added, so that the next one can be typed."""
+    arranging: bool
+    """Whether seats were just moved, so that they can be moved again."""
     problem: str
     """Why the game cannot start like this; or empty."""
     key: str
@@ -76,9 +87,12 @@ class NewGameForm:
     @property
     def shelves(self) -> tuple[tuple[Variant, ...], tuple[Variant, ...]]:
         """The games that are shown at once, the one chosen among them; and all the others."""
-        first = self.variants[:AT_ONCE]
-        near = first if self.variant in first else (*first[:-1], self.variant)
-        return near, tuple(game for game in self.variants if game not in near)
+        points = tuple(game for game in self.variants if game.points_only)
+        ruled = tuple(game for game in self.variants if not game.points_only)
+        first = ruled[:AT_ONCE]
+        if self.variant not in {*first, *points}:
+            first = (*first[:-1], self.variant)
+        return (*first, *points), tuple(game for game in ruled if game not in first)
 
     @property
     def found(self) -> tuple[Variant, ...]:
@@ -98,10 +112,22 @@ class NewGameForm:
         return self.seated[-1].value
 
     @property
-    def last_query(self) -> tuple[tuple[str, str], ...]:
-        """The form with the last table seated, as the fields of its address."""
-        seats = (("seat", str(player.id)) for player in self.last_table)
-        return (("variant", self.choice), *seats)
+    def dealer_name(self) -> str:
+        """Who deals first; empty where that is left to chance."""
+        return next((seat.name for seat in self.seated if seat.value == self.deals), "")
+
+    @property
+    def asks_dealer(self) -> bool:
+        """Whether it matters who deals first."""
+        return self.points is None or self.points.deals
+
+    @property
+    def points_say(self) -> str:
+        """How a game of points alone goes: "Highest score wins, no target"."""
+        assert self.points is not None, "a game of points alone"
+        lead = self.points.lead.value.split()[0].capitalize()
+        target = self.points.asks_at
+        return f"{lead} score wins, {f'target {target}' if target else 'no target'}"
 
     @property
     def changed(self) -> int:
@@ -139,6 +165,8 @@ class NewGameChoices:
     """A named list that takes the place of what was written: "phases:reconstructed"."""
     check: str = ""
     """The option whose list is to be checked."""
+    called: str = ""
+    """What the table calls a game of points alone."""
     stake: str = ""
     currency: str = ""
     clock: str | None = None

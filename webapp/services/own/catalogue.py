@@ -67,6 +67,11 @@ class Shelf:
     own: Mapping[str, int]
     """The latest version of each game of one's own that is shown, by slug."""
 
+    @property
+    def scored(self) -> tuple[Variant, ...]:
+        """The games that a score can be kept of, those of points alone among them."""
+        return (*(game for game in self.games if game.keeps_score), *variants.points_only())
+
 
 def slug_of(game_id: int) -> str:
     """The name in addresses of a game of one's own."""
@@ -142,7 +147,7 @@ def find_game(session: Session, slug: str) -> Variant:
 
 def names_of_games(session: Session) -> dict[str, str]:
     """What games are called, by slug: hidden ones too."""
-    names = {game.slug: game.name for game in variants.all()}
+    names = {game.slug: game.name for game in (*variants.all(), *variants.points_only())}
     own = session.execute(select(col(OwnGame.id), col(OwnGame.title)))
     return names | {slug_of(row.id): row.title for row in own}
 

@@ -10,8 +10,8 @@ from typing import Final
 
 from referee.describing import ALWAYS, BARE, OF_SECTION, SECTIONS, WAYS, Field
 
-_NEVER: Final = frozenset({"teams"})
-"""Tables that are kept for later, and refused for now."""
+_NEVER: Final = frozenset({"points", "teams"})
+"""Tables that are no part of a rummy, or kept for later and refused for now."""
 _NEEDED: Final = frozenset({*ALWAYS, "score"})
 """Tables that every game has."""
 REFINES: Final[Mapping[str, str]] = {"opening": "free", "rearrange": "free"}

@@ -27,8 +27,17 @@ from webapp.services.scorepad.money import settle, winnings_of
 from webapp.services.scorepad.pages import Pad, PadCell, PadRow, SeatColumn, Undo
 from webapp.services.sentences import laid_off_by, say_bonus, say_close, say_laid_off
 from webapp.services.tokens import People, read_people
-from webapp.services.typed import UnreadableCountError, read_count
-from webapp.services.wording import capital, joined, plural, say_ladder, signed, step_says, title_of
+from webapp.services.typed import UnreadableCountError, read_points
+from webapp.services.wording import (
+    capital,
+    joined,
+    plural,
+    say_ladder,
+    say_points,
+    signed,
+    step_says,
+    title_of,
+)
 
 _VERSION: Final = text("SELECT seq, revision FROM game WHERE pub = :pub")
 
@@ -106,8 +115,17 @@ def _show(
         counting=tuple(names[who] for who in story.counting),
         advice_off=no_advice(variant) if story.start.advice else "Advice is off.",
         chart=_chart(rows, seats),
+        asks_end=_ask_to_end(story, shown),
         entered_says=_say_entered(story, number, names, drafts),
     )
+
+
+def _ask_to_end(story: Story, shown: tuple[str, ...]) -> str:
+    """Ask whether to end a game in which players have reached the target; empty if none has."""
+    pad, totals = story.variant.pad, story.score.totals
+    there = pad.at_target(totals) if pad and not story.finished else ()
+    who = (f"{shown[place]} has {say_points(totals[place])}" for place in there)
+    return f"{joined(who)}. End here?" if there else ""
 
 
 def _with_drafts(
@@ -138,10 +156,10 @@ def _say_draft(hands: tuple[DraftHand, ...]) -> str:
         return "…" if hands else ""
     hand = entered[0].hand
     try:
-        count = read_count(hand.left)
+        count = read_points(hand.left)
     except UnreadableCountError:
         return "✓"
-    return "out" if hand.out else str(count.points) if count else "✓"
+    return "out" if hand.out else say_points(count.points) if count else "✓"
 
 
 def _say_entered(
@@ -323,6 +341,7 @@ def _columns(story: Story, people: People, number: int | None) -> tuple[SeatColu
     alone = variant.climbs_alone and not story.totalled
     wins = pad and pad.counts_wins and not story.totalled
     starter = story.starter
+    deals = pad is not None and pad.deals
     columns = []
     for place, who in enumerate(story.seats):
         laid = story.lay_downs.get((now, who), ())
@@ -334,8 +353,8 @@ def _columns(story: Story, people: People, number: int | None) -> tuple[SeatColu
                 total=score.results[place],
                 leads=place in score.leaders,
                 place=score.places[place],
-                deals=number is not None and place == score.dealers[-1],
-                starts=number is not None and place == starter,
+                deals=number is not None and deals and place == score.dealers[-1],
+                starts=number is not None and deals and place == starter,
                 wins=place in story.winners,
                 step=score.steps[place] if alone else None,
                 step_says=_on_step(variant, score.steps[place]) if alone else "",
@@ -371,7 +390,8 @@ def _above(story: Story, place: int, number: int | None) -> str:
     """Say over a name who deals, and who is not in the round that is being played."""
     if story.finished:
         return ""
-    if number is not None and place == story.score.dealers[-1]:
+    pad = story.variant.pad
+    if number is not None and pad and pad.deals and place == story.score.dealers[-1]:
         return "deals"
     if number is None or story.score.playing[place]:
         return ""

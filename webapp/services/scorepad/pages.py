@@ -222,6 +222,8 @@ class Pad:
     """Why the phones of this game may not ask what can be laid down; empty where they may."""
     chart: Chart | None
     """The running totals; None while no round is complete."""
+    asks_end: str
+    """Who has reached the target, and whether to end the game there; or empty."""
     entered_says: str
     """Whose hands are entered and not saved, and how many are missing; or empty."""
 
@@ -319,7 +321,8 @@ class Pad:
         if self.on_paper:
             yield NO_ROUNDS
         elif self.finished:
-            yield f"This game {'is finished' if self.over else 'was ended early'}. ✓"
+            whole = self.over or self.variant.endless
+            yield f"This game {'is finished' if whole else 'was ended early'}. ✓"
         if self.note:
             yield self.note
         if self.finished:
@@ -328,5 +331,5 @@ class Pad:
         for names, did in ((self.counting, "counted"), (down, "laid down")):
             if names:
                 yield f"{joined(names)} {'has' if len(names) == 1 else 'have'} {did}."
-        if self.advice_off:
+        if self.advice_off and not self.variant.points_only:
             yield self.advice_off

@@ -154,11 +154,13 @@ def _game_after(session: Session, story: Story, options: Mapping[str, object]) -
     """
     try:
         game = find_game(session, story.variant.slug)
-        return game.with_options({**story.options, **options})
+        game = game.with_options({**story.options, **options})
     except (UnknownVariantError, GameLeftOutError, OptionError):
         if options:
             raise NothingToDecideError from None
         return story.variant
+    # A game of points alone is called what its table calls it.
+    return game.called(story.variant.name) if game.points_only else game
 
 
 def _is_over(session: Session, key: str) -> bool:

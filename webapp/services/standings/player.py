@@ -333,7 +333,7 @@ def _sums_by_game(session: Session, ids: Iterable[int]) -> list[Any]:
 def _in_games(
     session: Session, person: int, ids: Iterable[int], sums: Sequence[Any]
 ) -> Iterable[InGame]:
-    known = {variant.slug: variant for variant in read_shelf(session).games}
+    known = {variant.slug: variant for variant in read_shelf(session).scored}
     names = names_of_games(session)
     hardest = _hardest(session, ids, known)
     slugs = [row.variant for row in sums]

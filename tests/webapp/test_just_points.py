@@ -1,0 +1,131 @@
+"""Just points: a scorepad for any game, of which nothing is known but its scores."""
+
+import pytest
+
+from referee import variants
+from referee.scorepad import HandRecord, keep_score
+from tests.webapp.table import OWN, Page
+from webapp.ledger import new_key, read_story
+from webapp.services.scorepad import read_pad
+
+pytestmark = pytest.mark.databases
+
+[GAME] = variants.points_only()
+
+
+@pytest.fixture
+def start(client):
+    def started(**fields):
+        form = {"variant": GAME.slug, "key": new_key(), "seat": ["+Ana", "+Ben"]} | fields
+        answer = client.post("/games", data=form, headers=OWN)
+        assert answer.status_code == 303, answer.text
+        return answer.headers["Location"].removeprefix("/g/")
+
+    return started
+
+
+@pytest.fixture
+def count(client, database):
+    def counted(pub, number, *scores, status=303):
+        seats = database.read(read_story, pub).seats
+        bases = {f"base-{who}": "0" for who in seats}
+        typed = {f"left-{who}": left for who, left in zip(seats, scores, strict=True)}
+        form = {"key": new_key(), **bases, **typed}
+        answer = client.post(f"/g/{pub}/rounds/{number}", data=form, headers=OWN)
+        assert answer.status_code == status, answer.text
+        return answer
+
+    return counted
+
+
+def totals(database, pub):
+    return [seat.total for seat in database.read(read_pad, pub).seats]
+
+
+@pytest.mark.parametrize(
+    ("typed", "scored"),
+    [("-40", -40), ("\N{MINUS SIGN}40", -40), ("20-5", 15), ("0", 0), ("99999", 99999), ("", 0)],
+)
+def test_any_whole_number_is_a_score_and_a_blank_is_nothing(start, count, database, typed, scored):
+    pub = start()
+
+    count(pub, 1, typed, "7")
+
+    assert totals(database, pub) == [scored, 7]
+
+
+@pytest.mark.parametrize("typed", ["1.5", "KH", "--4", "-", "100000", "1_000"])
+def test_what_is_no_whole_number_is_shown_beside_the_row_and_kept(start, count, database, typed):
+    pub = start()
+
+    answer = count(pub, 1, typed, "7", status=422)
+
+    assert 'role="alert"' in answer.text
+    assert typed in dict(Page(answer).forms[0].fields).values()
+    assert totals(database, pub) == [0, 0]
+
+
+def test_a_round_in_which_nothing_was_entered_is_not_saved(start, count):
+    count(start(), 1, "", "", status=422)
+
+
+@pytest.mark.parametrize("chosen", [("highest", [False, True]), ("lowest", [True, False])])
+def test_the_table_ends_the_game_and_the_best_total_wins(client, start, count, database, chosen):
+    leads, wins = chosen
+    pub = start(**{"option-leads": leads, "option-target": "50", "option-dealer": "false"})
+    count(pub, 1, "-5", "49")
+    assert not database.read(read_pad, pub).asks_end
+
+    count(pub, 2, "", "1")
+    pad = database.read(read_pad, pub)
+    assert pad.asks_end == "Ben has 50. End here?"
+    assert not pad.over
+    assert not any(seat.deals or seat.starts for seat in pad.seats)
+    client.post(f"/g/{pub}/endings", data={"key": pad.key}, headers=OWN)
+
+    assert [seat.wins for seat in database.read(read_pad, pub).seats] == wins
+
+
+def test_a_rematch_keeps_the_name_and_what_was_chosen(client, start, database):
+    pub = start(called="Spades", **{"option-leads": "lowest"})
+    client.post(f"/g/{pub}/endings", data={"key": "end"}, headers=OWN)
+    key = database.read(read_pad, pub).key
+
+    again = client.post(f"/g/{pub}/rematches", data={"key": key}, headers=OWN)
+
+    story = database.read(read_story, again.headers["Location"].removeprefix("/g/"))
+    assert story.variant.name == f"{GAME.name} · Spades"
+    assert dict(story.start.options) == {"leads": "lowest"}
+
+
+def test_a_new_game_begins_with_what_was_chosen_last_time(client, start):
+    start(called="Spades", **{"option-target": "200"})
+
+    fields = dict(Page(client.get(f"/games/new?variant={GAME.slug}")).forms[0].fields)
+
+    assert (fields["called"], fields["option-target"]) == ("Spades", "200")
+
+
+def test_those_who_played_last_are_seated_until_somebody_changes_that(client, start):
+    start(seat=["+Zoe", "+Ana"])
+
+    assert 'id="drop-' in client.get("/games/new").text
+    assert 'id="drop-' not in client.get("/games/new?key=shown").text
+
+
+def test_there_is_nothing_to_ask_the_referee(client, start):
+    pub = start()
+
+    for path in (f"/g/{pub}/desk", f"/g/{pub}/desk/advice", f"/desk/{GAME.slug}"):
+        assert client.get(path).status_code == 404
+    pad = client.get(f"/g/{pub}").text
+    assert 'id="desk"' not in pad
+    assert 'id="advice"' not in pad
+    assert client.get(f"/g/{pub}/rules").status_code == 200
+
+
+def test_no_score_of_it_can_be_wrong():
+    score = keep_score(GAME, 3, [[HandRecord(left=number) for number in (-700, 0, 3)]], 0)
+
+    assert score.problems == ()
+    assert score.leaders == (2,)
