@@ -129,3 +129,23 @@ def test_no_score_of_it_can_be_wrong():
 
     assert score.problems == ()
     assert score.leaders == (2,)
+
+
+def test_typed_names_are_still_there_after_leaving_the_page(client, start):
+    start(seat=["+Zoe", "+Ana"])
+    client.get("/games/new?key=shown&seat=%2BMia%20Öz&name=Ivo&add-name=1")
+    client.get("/")
+
+    fields = Page(client.get("/games/new")).forms[0].fields
+    assert [value for name, value in fields if name == "seat"] == ["+Mia Öz", "+Ivo"]
+
+    start(seat=["+Mia Öz", "+Ivo"])
+    fields = Page(client.get("/games/new")).forms[0].fields
+    assert all(value.isdecimal() for name, value in fields if name == "seat")
+
+
+@pytest.mark.parametrize("kept", ["seat=%2B%00", "seat=9999", "&&=", '"x', "seat=" + 3000 * "a"])
+def test_a_bent_cookie_does_no_harm(client, kept):
+    client.set_cookie("new-game", kept)
+
+    assert client.get("/games/new").status_code == 200

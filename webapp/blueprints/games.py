@@ -1,6 +1,10 @@
 """Games: starting one."""
 
-from flask import Blueprint, Response, url_for
+from dataclasses import replace
+from typing import Final
+from urllib.parse import parse_qs, urlencode
+
+from flask import Blueprint, Response, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
 from webapp.blueprints import get_database
@@ -12,11 +16,28 @@ from webapp.services.games import NewGameForm, NewGameRefusedError, read_new_gam
 
 bp = Blueprint("games", __name__, url_prefix="/games")
 
+_SEATS: Final = "new-game"
+"""The cookie with the seats of a form that nobody has sent yet."""
+_LONGEST: Final = 2000
+_HOUR: Final = 3600
+
 
 @bp.get("/new")
 def new() -> Response:
-    """Show the form; every choice on it is in its address."""
-    return _show(get_database().read(read_new_game, read_choices()))
+    """Show the form; every choice on it is in its address.
+
+    The seats are also in a cookie, so that whoever leaves the page finds the typed names again.
+    """
+    choices = read_choices()
+    if not (choices.key or choices.seats):
+        kept = parse_qs(request.cookies.get(_SEATS, "")[:_LONGEST])
+        choices = replace(choices, seats=tuple(kept.get("seat", ())))
+    form = get_database().read(read_new_game, choices)
+    answer = _show(form)
+    seats = urlencode([("seat", seat.value) for seat in form.seated])
+    if choices.key and len(seats) <= _LONGEST:
+        answer.set_cookie(_SEATS, seats, max_age=_HOUR, httponly=True, samesite="Lax")
+    return answer
 
 
 @bp.post("")
@@ -28,6 +49,7 @@ def create() -> BaseResponse:
         return _show(error.form, 422)
     answer = go_on(url_for("scorepad.show", pub=pub))
     claim(answer, pub, SHARED)  # the phone in the middle of the table is not asked
+    answer.delete_cookie(_SEATS, httponly=True, samesite="Lax")
     return answer
 
 
