@@ -27,7 +27,7 @@ def advise(client, slug, status=200, address="", **question):
 
 def found(page):
     """Whether a play was found; None where none was looked for."""
-    match = re.search(r'class="found" data-legal="(\w+)"', page)
+    match = re.search(r'id="found" data-legal="(\w+)"', page)
     return match and match[1] == "yes"
 
 

@@ -25,7 +25,7 @@ def show_in_game(pub: str) -> Response:
 
 def _show(page: AdvicePage, here: str, desk: str) -> Response:
     template = "advice/found.html" if page.found else "advice/ask.html"
-    if page.pub and not (page.asked_for or page.found or page.bad):
+    if page.game.pub and not (page.game.asked_for or page.found or page.bad):
         template = "advice/who.html"
     answer = render_template(template, page=page, here=here, desk=desk)
     return make_response(answer, 422 if page.bad else 200)

@@ -23,8 +23,7 @@ from webapp.services.desk.rows import UPCARD, DeskQuestion, LaidCards
 from webapp.services.desk.ruling import Slot, group_slots, mind_the_upcard, read
 from webapp.services.refusals import AdviceOffError, PlayerNotFoundError
 from webapp.services.tasks import SearchTask, Solver, directly, name_game
-from webapp.services.tokens import Token, read_people
-from webapp.services.wording import title_of
+from webapp.services.tokens import read_people
 
 _MOST_SEARCHED: Final = 60
 """Cards; in games whose hands can grow, as many as the referee looks at."""
@@ -37,22 +36,14 @@ class AdvicePage:
     """A question for advice, as far as it is put, and what was found."""
 
     variant: Variant
-    pub: str | None
-    """The game it is asked in; None where there is none."""
+    game: KnownGame
     step: int | None
-    title: str
-    """What the step asks for ("Two runs of four"), or empty."""
     slots: tuple[Slot, ...]
     switches: tuple[DeskSwitch, ...]
     choices: tuple[DeskChoice, ...]
     steps: tuple[tuple[int, str], ...]
     """The steps to choose from, with what they ask for; none in a game, which knows."""
-    players: tuple[tuple[int, str], ...]
-    tokens: Mapping[int, Token]
-    """How the players are shown."""
     player: int | None
-    asked_for: bool
-    """Whether it is known whose hand it is."""
     bad: bool
     """Whether something in it cannot be read."""
     found: FoundAdvice | None
@@ -65,7 +56,16 @@ class AdvicePage:
     @property
     def whose(self) -> str:
         """Whose hand it is ("Ben"), or empty outside of a game."""
-        return dict(self.players).get(self.player or 0, "")
+        return self.game.who
+
+    @property
+    def overline(self) -> str:
+        """The line over the heading: what is asked for ("Advice · round 3 · 2 runs of 4")."""
+        if not self.step:
+            return f"Advice · {self.variant.name}"
+        says = self.variant.step_says(self.step)
+        at = f"Advice · {self.variant.words.step} {self.step}"
+        return f"{at} · {says}" if says else at
 
     @property
     def groups(self) -> tuple[tuple[str, tuple[Slot, ...]], ...]:
@@ -115,23 +115,21 @@ def read_advice(
     now = now if variant.steps else None
     question = replace(_fill_in(question, variant, player, table), step=now, player=player)
     question = replace(question, texts={**story.upcard_texts, **question.texts})
+
+    def can_record(texts: Mapping[str, str]) -> bool:
+        play = DeskQuestion(ask=texts.get("ask", ""), step=now, player=player, texts=texts)
+        return bool(play.ask) and show_in_game(pub, story, people, play, solve).can_record
+
     game = KnownGame(
-        owners={meld.text: meld.owner for meld in table}, players=len(playing), who=names[player]
-    )
-    page = _show(variant, question, game, solve)
-    texts = page.found.best.fields if page.found else {}
-    play = DeskQuestion(step=now, player=player, texts=texts)
-    play = replace(play, ask=play.texts.get("ask", ""))
-    return replace(
-        page,
+        owners={meld.text: meld.owner for meld in table},
         pub=pub,
-        steps=(),
         players=tuple((who, names[who]) for who in playing),
         tokens=people.tokens,
-        player=player,
+        who=names[player],
         asked_for=asked_for,
-        can_record=bool(play.ask) and show_in_game(pub, story, people, play, solve).can_record,
+        can_record=can_record,
     )
+    return _show(variant, question, game, solve)
 
 
 def _fill_in(
@@ -173,24 +171,21 @@ def _show(variant: Variant, question: DeskQuestion, game: KnownGame, solve: Solv
     switches = show_switches(question, kind.switches(variant))
     choices = show_choices(question, kind.choices(variant))
     fields = dict(fields_of(question, slots, switches, choices))
+    steps = () if game.pub else range(1, variant.steps + 1)
     if question.player:
         fields["for"] = str(question.player)
     return AdvicePage(
         variant=variant,
-        pub=None,
+        game=game,
         step=question.step,
-        title=_ALL_DONE if variant.contracts and not contract else title_of(variant, question.step),
         slots=slots,
         switches=switches,
         choices=choices,
-        steps=tuple((at, variant.step_says(at)) for at in range(1, variant.steps + 1)),
-        players=(),
-        tokens={},
-        player=None,
-        asked_for=False,
+        steps=tuple((at, variant.step_says(at)) for at in steps),
+        player=question.player,
         bad=bad,
         found=found,
-        can_record=False,
+        can_record=found is not None and game.can_record(found.best.fields),
         key=ledger.new_key(),
         fields=fields,
     )

@@ -1,6 +1,6 @@
 """Advised: what was found for a hand, as the page shows it and the referee is asked about it."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -10,6 +10,7 @@ from webapp.services.advice.kinds import AdviceKind, in_order, lay_off_fields, p
 from webapp.services.advice.misses import name_misses
 from webapp.services.advice.table_turn import ShownTurn, show_turn
 from webapp.services.desk.rows import LaidCards
+from webapp.services.tokens import Token
 
 MOST_NAMED: Final = 8
 """Cards that are named of those that are lacking; of the others it is said how many they are."""
@@ -21,10 +22,18 @@ class KnownGame:
 
     owners: Mapping[str, str] = field(default_factory=dict)
     """Who laid the melds on the table, by their cards."""
-    players: int | None = None
-    """How many play it, and so how many packs are in."""
-    who: str = "You"
-    """Whose hand it is."""
+    pub: str | None = None
+    """The game it is asked in; None where there is none."""
+    players: tuple[tuple[int, str], ...] = ()
+    """Everybody who is playing, by id and name."""
+    tokens: Mapping[int, Token] = field(default_factory=dict)
+    """How the players are shown."""
+    who: str = ""
+    """Whose hand it is, or empty outside of a game."""
+    asked_for: bool = False
+    """Whether it is known whose hand it is."""
+    can_record: Callable[[Mapping[str, str]], bool] = field(default=lambda _: False)
+    """Whether a play, as the fields of its question, may be recorded as the player's."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -138,10 +147,10 @@ def show_found(
     """Show what was found."""
     variant = laid.variant
     turn = show_turn(table, advice.turn, variant.melds_at(None)) if advice.turn else None
-    misses = name_misses(variant, advice.misses, laid.count(""), game.players)
+    misses = name_misses(variant, advice.misses, laid.count(""), len(game.players) or None)
     play = _show_play(laid, advice, game.owners, kind.play(laid, advice), advice.discard)
     return FoundAdvice(
-        title=kind.title(laid, advice).format(game.who),
+        title=kind.title(laid, advice).format(game.who or "You"),
         points_say=kind.points(laid, advice),
         possible=advice.possible,
         decided=advice.decided and (advice.pickup is None or advice.pickup.decided),
