@@ -12,6 +12,12 @@ BOXES = """(tray) => [...document.querySelectorAll(tray)].map((each) => {
 })"""
 
 
+def tray(phone: Phone) -> list[list[int]]:
+    """Where the verdict, the keys and the button are."""
+    boxes: list[list[int]] = phone.page.evaluate(BOXES, TRAY)
+    return boxes
+
+
 def ruled_as_it_is(phone: Phone) -> None:
     """Tap the button while it is quiet: that is everything."""
     phone.page.locator("#record, #check").tap(force=True)
@@ -29,7 +35,7 @@ def test_the_melds_of_a_contract_fill_one_after_another_and_nothing_moves(phone:
         expect(verdict).to_contain_text(text)
         expect(ruling).to_have_attribute("data-legal", legal)
         phone.shoot(picture)
-        states.append(phone.page.evaluate(BOXES, TRAY))
+        states.append(tray(phone))
 
     shows("First run of 4", "", "start")
     before = phone.taps
@@ -76,15 +82,25 @@ def test_a_card_joins_the_finished_meld_it_fits_and_any_other_begins_the_next(
 def test_a_card_that_is_laid_off_finds_its_meld(phone: Phone) -> None:
     game = start_game(phone, ("Ana", "Ben"), "Rummy 500")
     phone.press("Referee")
+    expect(phone.page.locator("#record")).to_be_visible()
+    states = [tray(phone)]
     tap_cards(phone, "8S 8H 8D 8C 5H 6H 7H")
     expect(phone.page.locator(".verdict")).to_contain_text("✓ Legal")
+    states.append(tray(phone))
     phone.tap("#record")
     expect(phone.page.locator("#board")).to_be_visible()
     phone.open(f"{game}/desk?ask=layoff")
+    states.append(tray(phone))
+    tap_cards(phone, "KS")
+    expect(phone.page.locator(".verdict")).to_contain_text("Fits no meld here")
+    states.append(tray(phone))
+    phone.tap("#take-back")
     tap_cards(phone, "4H")
     expect(phone.page.locator("#melds > li").first).to_have_attribute("data-fits", "yes")
     expect(phone.page.locator("#melds > li").nth(1)).to_have_attribute("data-fits", "no")
     expect(phone.page.locator(".verdict")).to_contain_text("✓ Legal")
+    for each in (*states, tray(phone)):
+        assert each == states[0]
 
 
 def test_a_turn_at_the_table_of_tiles(phone: Phone) -> None:
@@ -92,6 +108,7 @@ def test_a_turn_at_the_table_of_tiles(phone: Phone) -> None:
     phone.open("/desk/rummikub?before-1=R7+B7+K7&before-2=B4+B5+B6+B7")
     expect(phone.page.locator("#after-2")).to_have_value("B4 B5 B6 B7")
 
+    before = tray(phone)
     turn_to(phone, "after-3")
     tap_cards(phone, "R4 K4")
     # The blue four is picked up and put with the other fours.
@@ -102,6 +119,7 @@ def test_a_turn_at_the_table_of_tiles(phone: Phone) -> None:
     expect(phone.page.locator("#after-2")).to_have_value("B5 B6 B7")
     expect(phone.page.locator(".verdict")).to_contain_text("✓ Legal")
     phone.shoot("legal")
+    assert tray(phone) == before
 
     phone.tap("[data-slot='after-2'] .card >> nth=0")
     phone.tap("[data-by='0']")
@@ -109,6 +127,7 @@ def test_a_turn_at_the_table_of_tiles(phone: Phone) -> None:
     ruled_as_it_is(phone)
     expect(phone.page.locator(".verdict")).to_contain_text("✗ Not legal yet")
     phone.shoot("illegal")
+    assert tray(phone) == before
     phone.press("Why?")
     expect(phone.page.locator("#why")).to_be_visible()
 

@@ -20,7 +20,7 @@ def test_a_game_knows_its_round_and_its_table(client, table):
 
     page = advise(client, "", address=address, step="5", hand=HANDS["mexican-rummy"])
 
-    assert "round 2 · 1 set, 1 run" in page
+    assert "round 2 · 1 set of 3 + 1 run of 4" in page
     assert "onto Ben’s 4♥" in page.replace("\ufe0e", "")
 
 

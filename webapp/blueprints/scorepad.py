@@ -91,7 +91,13 @@ def who(pub: str) -> str | BaseResponse:
 def claim_seat(pub: str) -> BaseResponse:
     """Let the phone remember whose it is."""
     answer = redirect(url_for(".show", pub=pub), code=303)
-    claim(answer, pub, read_number(request.form, "player") or SHARED)
+    return _claimed(answer, pub, read_number(request.form, "player"))
+
+
+def _claimed(answer: BaseResponse, pub: str, player: int | None) -> BaseResponse:
+    """Let the phone remember whose it is, if they play; else it is shared, and not asked again."""
+    seats = get_database().read(read_seats, pub).seats
+    claim(answer, pub, next((s.player_id for s in seats if s.player_id == player), SHARED))
     return answer
 
 
@@ -131,14 +137,14 @@ def reopen(pub: str) -> BaseResponse:
 def play_again(pub: str) -> BaseResponse:
     """Start the same game again."""
     again = get_database().write(taps.play_again, pub, read_sent())
-    return go_on(url_for(".show", pub=again))
+    return _claimed(go_on(url_for(".show", pub=again)), again, claimed(pub))
 
 
 @bp.post("/deciders")
 def play_decider(pub: str) -> BaseResponse:
     """Let those who share the win play for it."""
     decider = get_database().write(taps.play_decider, pub, read_sent())
-    return go_on(url_for(".show", pub=decider))
+    return _claimed(go_on(url_for(".show", pub=decider)), decider, claimed(pub))
 
 
 @bp.post("/takes")
