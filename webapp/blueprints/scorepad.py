@@ -27,7 +27,6 @@ from webapp.services.counting import open_count
 from webapp.services.history import read_sheet
 from webapp.services.history.picture import BROAD, SQUARE, read_picture
 from webapp.services.scorepad import read_pad, taps
-from webapp.services.seats import read_seats
 from webapp.services.share import read_share
 from webapp.services.tasks import DrawTask
 
@@ -84,7 +83,7 @@ def who(pub: str) -> str | BaseResponse:
     """Ask whose phone this is, once; a phone that said so goes on to the pad."""
     if claimed(pub) is not None and "change" not in request.args:
         return redirect(url_for(".show", pub=pub))
-    return render_template("seats/who.html", page=get_database().read(read_seats, pub))
+    return render_template("seats/who.html", pad=get_database().read(read_pad, pub))
 
 
 @bp.post("/who")
@@ -96,7 +95,7 @@ def claim_seat(pub: str) -> BaseResponse:
 
 def _claimed(answer: BaseResponse, pub: str, player: int | None) -> BaseResponse:
     """Let the phone remember whose it is, if they play; else it is shared, and not asked again."""
-    seats = get_database().read(read_seats, pub).seats
+    seats = get_database().read(read_pad, pub).seats
     claim(answer, pub, next((s.player_id for s in seats if s.player_id == player), SHARED))
     return answer
 
