@@ -17,7 +17,7 @@ CHANGES = [
     "/games/own/{ana}/hidings",
     "/keeping/backups",
     *("/keeping/deletion", "/g/{pub}/deletion", "/players/{ana}/deletion", "/keeping/checks"),
-    *("/imports", "/imports/kept", "/imports/1/undoings"),
+    *("/imports", "/imports/kept"),
     "/games/own/1/deletion",
     "/standings/ratings",
     "/games",
