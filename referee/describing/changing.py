@@ -6,7 +6,7 @@ a table ("buy"), "players" or "steps". A patch keeps what was asked for even if 
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import chain, combinations
+from itertools import chain, combinations, islice
 from typing import Any, Final, TypeAlias
 
 from referee.describing.canonical import canonical
@@ -24,7 +24,9 @@ from referee.options import CHANGE
 
 Patch: TypeAlias = Mapping[str, object]
 
-_MOST_TRIED: Final = 160
+_MOST_TRIED: Final = 80
+_FEW_TRIED: Final = 24
+"""Changes that are tried to fill in what a description leaves unsaid."""
 _MOST_CHANGES: Final = 5
 _MOST_WAYS: Final = 3
 _JOKERS: Final = 4
@@ -108,16 +110,24 @@ def ways_out(spec: Spec, patch: Patch) -> tuple[Patch, ...]:
     """
     if not problems(changed(spec, patch)):
         return ()
-    found = _search(spec, patch, gently=False)[: _MOST_WAYS - 1]
+    found = [*_nearest(spec, patch), *_search(spec, patch, gently=False)][: _MOST_WAYS - 1]
     undone = ({p: v for p, v in patch.items() if p != path} for path in reversed([*patch]))
     back = next((one for one in undone if not problems(changed(spec, one))), {})
     return (*found, back)
 
 
+def _nearest(spec: Spec, patch: Patch) -> Iterator[Patch]:
+    """The last change with the nearest number that makes a game."""
+    path, value = [*patch.items()][-1]
+    if path in BY_PATH and type(value) is int:
+        others = ({**patch, path: near} for near in _answers(changed(spec, patch), path))
+        yield from islice((one for one in others if not problems(changed(spec, one))), 1)
+
+
 def _search(spec: Spec, patch: Patch, *, gently: bool) -> list[Patch]:
     """Patches with one change more, or two or three, after which nothing is wrong."""
     found: list[Patch] = []
-    tried = 0
+    tried, most = 0, _FEW_TRIED if gently else _MOST_TRIED
     level: list[Patch] = [patch]
     for _ in range(_MOST_CHANGES):
         following: list[tuple[int, Patch]] = []
@@ -126,7 +136,7 @@ def _search(spec: Spec, patch: Patch, *, gently: bool) -> list[Patch]:
             complaints = problems(now)
             for path, value in _candidates(now, complaints):
                 said = path in here or (path in ENDS and {*ENDS} & {*here})
-                if said or tried > _MOST_TRIED or (gently and not _is_unsaid(now, path, value)):
+                if said or tried > most or (gently and not _is_unsaid(now, path, value)):
                     continue
                 tried += 1
                 more = {**here, path: value}
@@ -179,7 +189,7 @@ def _candidates(spec: Spec, complaints: Sequence[Complaint]) -> Iterator[tuple[s
         elif path == STEPS:
             yield STEPS, start_of(STEPS)
             yield STEPS, None
-        elif path == PLAYERS:
+        elif path == PLAYERS and PLAYERS in spec:
             low, high = spec[PLAYERS]
             yield from ((PLAYERS, [min(low, most), most]) for most in range(high - 1, 1, -1))
         elif path in SECTIONS and path not in {*ALWAYS, "score"}:

@@ -45,6 +45,8 @@ def changes_of(spec: Spec, name: str, value: object) -> Mapping[str, object]:
     path = name.removeprefix(CHANGE)
     if path not in PATHS:
         raise Refused([Complaint(path[:80], f"There is no such field.{near(path, PATHS)}")])
+    if path in SECTIONS and not (value is None or isinstance(value, dict)):
+        raise Refused([Complaint(path, f"It is a table: [{path}].")])
     return {path: value}
 
 

@@ -5,9 +5,7 @@ import pytest
 from referee import variants
 from referee.describing import (
     BY_PATH,
-    FIELDS,
     SECTIONS,
-    Description,
     alternatives,
     changed,
     check_rules,
@@ -22,7 +20,8 @@ from referee.describing import (
 )
 
 _GAMES = [game.slug for game in variants.all()]
-_SUITS_IGNORED = {"end.tie", "end.several"}
+_TOLD_BY_STEPS = {"deal.cards", "set.min", "run.min"}
+"""What says nothing where each round says it for itself."""
 
 
 def _reached(slug: str) -> tuple[dict[str, object], frozenset[str], tuple[str, ...]]:
@@ -42,20 +41,15 @@ def _values(spec: dict[str, object], path: str) -> list[object]:
 def test_every_field_is_reached_changed_told_and_put_back(slug: str) -> None:
     spec, told, rest = _reached(slug)
     paths = {*told, *rest}
-    game = Description(spec)
-    asked = {field.path for field in FIELDS if game.has(field.section)}
-    decided = {path for path in asked - paths if not path.startswith("teams")}
     assert {*SECTIONS} - {"teams"} <= {path.partition(".")[0] for path in paths} | {*spec}
     before = tell(check_rules(spec))
     for path in sorted(paths):
-        for value in _values(spec, path):
-            patch = put(spec, path, value)
-            now = changed(spec, patch)
-            if problems(now):
-                continue
-            assert tell(check_rules(now)) != before, (path, value)
-            assert not decided & patch.keys() or len(patch) > 1
-            break
+        changes = (changed(spec, put(spec, path, value)) for value in _values(spec, path))
+        games = [now for now in changes if not problems(now)][:4]
+        silent_here = path in _TOLD_BY_STEPS and "steps" in spec
+        assert silent_here or not games or any(tell(check_rules(now)) != before for now in games), (
+            path
+        )
     assert rules_hash(changed(spec, {})) == rules_hash(spec)
 
 
