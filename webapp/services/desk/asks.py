@@ -165,7 +165,7 @@ def _off_rows(variant: Variant, question: DeskQuestion) -> Iterator[CardRow]:
         group = "Laid off at once"
         yield CardRow(name=f"off-{count}", label=_cards(variant), group=group)
         if question.texts.get(f"mine-{count}"):
-            yield CardRow(name=f"mine-{count}", label="Onto one’s own", group=group)
+            yield CardRow(name=f"mine-{count}", label="Onto your own", group=group)
         else:
             yield CardRow(name=f"onto-{count}", label="Onto the meld", group=group)
 
@@ -257,7 +257,7 @@ def _show_rows(_variant: Variant, _question: DeskQuestion) -> Iterator[CardRow]:
     yield CardRow(name="cards", label="Meld", making=True)
 
 
-_OWN: Final = ("own", "Onto one’s own meld")
+_OWN: Final = ("own", "Onto your own meld")
 
 _ASKS: Final = (
     Ask(
