@@ -131,6 +131,7 @@ def test_a_third_joker_is_not_there(new_phone: PhoneMaker) -> None:
 def test_remigio(new_phone: PhoneMaker) -> None:
     one, two = new_phone("remigio-one"), new_phone("remigio-two", color_scheme="dark")
     one.open("/games/new?variant=remigio&seat=%2BAna&seat=%2BBen")
+    one.tap("#extras summary")
     one.page.fill("#stake", "0.05")
     one.page.fill("#currency", "€")
     one.tap("#start")
