@@ -36,10 +36,13 @@ EACH = 12
 """After so many notes a phone goes on in another game, before its page of notes grows long."""
 
 LISTEN = """
+const was = location.hash;
 document.addEventListener('submit', ({ target }) => {
   if (target.elements.text) sessionStorage.setItem('note', target.elements.text.value);
 }, true);
 document.addEventListener('DOMContentLoaded', () => {
+  const done = was === '#saved' && document.querySelector('.done');
+  if (done) tell(sessionStorage.getItem('note') ?? '');
   const said = document.getElementById('said');
   if (said) new MutationObserver(() => {
     const text = said.textContent;

@@ -10,7 +10,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.browser]
 
 @pytest.mark.parametrize("host", ["localhost", "lan.test"])
 def test_every_save_that_was_shown_is_stored_once(chromium: Browser, host: str) -> None:
-    outcome = run(4, chromium, phones=3, host=host, seed=4)
+    outcome = run(7, chromium, phones=3, host=host, seed=4)
 
     assert outcome.wrong == ()
     assert outcome.stuck == ()
