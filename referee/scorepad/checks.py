@@ -254,7 +254,7 @@ class _Round:
 
     def _look_at_hand(self, seat: int, record: HandRecord) -> Iterator[Problem]:
         points, unit, cites = self._points(seat, record), self._unit(seat), "counts"
-        card, hand = self.nouns.card, self.nouns.hand
+        card, hand, cap = self.nouns.card, self.nouns.hand, self.variant.cap
         least = fewest(self.classes, 1)
         if not points and not self.variant.names_cards and least > 0:
             says = f"Who is not out holds at least one {card}, which costs at least {least}."
@@ -265,6 +265,9 @@ class _Round:
         elif points > most(self.classes):
             says = f"No {hand} costs {points}: all the {card}s together cost {most(self.classes)}."
             yield Problem(Code.POINTS_TOO_MANY, says, cites, seat)
+        elif cap is not None and points > cap:
+            says = f"No {hand} costs more than {cap}, so not {points}."
+            yield Problem(Code.POINTS_TOO_MANY, says, cites, seat)
         elif self.variant.names_cards:
             yield from self._look_at_arranged(seat, record)
         else:
@@ -273,11 +276,8 @@ class _Round:
     def _look_at_arranged(self, seat: int, record: HandRecord) -> Iterator[Problem]:
         """Look at a hand of which only what is not melded counts."""
         points, deal, nouns = self._points(seat, record), self._dealt(seat), self.nouns
-        highest, cap = most(self.classes, deal), self.variant.cap
-        if cap is not None and points > cap:
-            says = f"No {nouns.hand} costs more than {cap}, so not {points}."
-            yield Problem(Code.POINTS_TOO_MANY, says, "counts", seat)
-        elif points > highest:
+        highest = most(self.classes, deal)
+        if points > highest:
             says = f"No {nouns.hand} of {deal} {nouns.card}s costs {points}: {highest} at the most."
             yield Problem(Code.POINTS_TOO_MANY, says, "hand-size", seat)
         elif points > (unmelded := self._most_unmelded(seat)):

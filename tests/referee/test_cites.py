@@ -169,7 +169,10 @@ def test_every_finding_of_the_cases_cites_a_clause_that_says_it(slug):
         (Code.NO_SWAPS, "In a turn you draw, lay down and lay off what you can and want to."),
         (Code.NOT_FROM_HAND, "In a turn you draw, lay down and lay off what you can and want to."),
         (Code.WILDS_ADJACENT, "Wilds may lie side by side."),
-        (Code.RUN_AROUND_THE_CORNER, "The ace stands at either end of a run."),
+        (
+            Code.RUN_AROUND_THE_CORNER,
+            "The ace stands at either end of a run. A run can have one at each end.",
+        ),
     ],
 )
 def test_a_clause_that_was_wrongly_cited_is_caught(code, clause):

@@ -9,7 +9,7 @@ from referee.melds import partition
 from referee.melds.covering import cover
 from referee.melds.deadwood import arrange
 from referee.melds.grounds import legal_readings
-from referee.plays import Close
+from referee.plays import Close, ShowMeld
 from referee.rulings import MeldKind
 from tests.referee.own_games import COSTS, GAMES, HAND, JOKERS
 
@@ -159,3 +159,10 @@ def test_the_same_card_twice_is_natural_both_times_where_a_set_may_have_it():
 
     assert legal_readings(parse_cards("2S 2S 2H"), rules)
     assert not legal_readings(parse_cards("2S 2S JK"), rules)
+
+
+@pytest.mark.parametrize(("ace", "is_legal"), [("high", False), ("both", True)])
+def test_runs_stop_before_the_lowest_rank_where_that_is_always_wild(ace, is_legal):
+    variant = game(run={"ace": ace}, wild={"cards": ["JK", "2"], "natural": "never"})
+
+    assert rule_on(ShowMeld(parse_cards("2S 2C 4S 5S")), variant).is_legal is is_legal

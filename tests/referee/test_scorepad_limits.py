@@ -3,8 +3,10 @@
 import pytest
 
 from referee import variants
+from referee.describing import build
 from referee.rulings import Code
 from referee.scorepad.hands import HandRecord, chosen_close, must_say_how, table_points
+from tests.referee.own_games import COSTS, HAND, PLAIN
 from tests.referee.pads import OUT, RUMMIKUB, RUMMY_500, found, left
 
 ALL_TILES = 2 * 4 * sum(range(1, 14)) + 2 * 30
@@ -21,6 +23,16 @@ ALL_TILES = 2 * 4 * sum(range(1, 14)) + 2 * 30
 )
 def test_the_racks_together_cost_no_more_than_all_tiles(racks, too_many):
     assert (Code.POINTS_TOO_MANY in found(RUMMIKUB, *map(left, racks))) is too_many
+
+
+@pytest.mark.parametrize("arranged", [True, False], ids=["arranged", "counted whole"])
+def test_a_hand_costs_no_more_than_the_most_that_anybody_pays(arranged):
+    melded = {**HAND, **PLAIN, "score": {"hand": COSTS, "cap": 50}}
+    free = {key: melded[key] for key in melded if key not in {"hand", "out"}} | {"free": {}}
+    capped = build(melded if arranged else free)
+
+    assert found(capped, OUT, left(50)) == set()
+    assert Code.POINTS_TOO_MANY in found(capped, OUT, left(51))
 
 
 @pytest.mark.parametrize(

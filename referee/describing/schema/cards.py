@@ -161,7 +161,7 @@ MELDS: Final = (
         "both",
         ("ace", "run-ends"),
         {
-            "both": "The {low} stands at either end of a run.",
+            "both": "The {low} stands at either end of a run. A run can have one at each end.",
             "low": "The {low} is low only.",
             "high": "The {low} is high only.",
         },
@@ -233,10 +233,10 @@ WILDS: Final = (
         ("natural",),
         {
             "own-place": "A wild in its own place is a natural {card}.",
-            "never": "A wild is never a natural {card}. No run begins or ends at a {rank} of which "
-            "all cards are wild.",
+            "never": "A wild is never a natural {card}. If all cards of the lowest or highest "
+            "{rank} are wild, runs stop before it.",
         },
-        "what a wild in its own place is; a rank that is always wild is no end of a run",
+        "what a wild in its own place is; an end rank that is always wild is left out of runs",
     ),
     Field(
         "wild.naturals",
