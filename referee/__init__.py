@@ -37,6 +37,7 @@ from referee.melds.unfinished import find_missing as find_missing
 from referee.melds.unfinished import takes as takes
 from referee.options import Choice as Choice
 from referee.options import Ladder as Ladder
+from referee.options import Span as Span
 from referee.pad import Counts as Counts
 from referee.pad import PadRule as PadRule
 from referee.plays import Call as Call

@@ -227,6 +227,7 @@ PATHS = [
     "/g/{pub}/deciders",
     "/g/{pub}/takes",
     "/g/{pub}/seats",
+    "/g/{pub}/who",
     "/g/{pub}/seats/{who}/leaving",
     "/g/{pub}/seats/{nasty}/leaving",
     "/g/{pub}/notes",

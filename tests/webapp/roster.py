@@ -42,10 +42,9 @@ class Roster:
 
     @property
     def offered(self):
-        return {
-            line.name
-            for line in self.database.read(read_new_game, NewGameChoices(variant="")).players
-        }
+        # With a key nobody is seated yet, as last time's players are on a page that opens.
+        choices = NewGameChoices(variant="", key=new_key())
+        return {line.name for line in self.database.read(read_new_game, choices).players}
 
     @property
     def changes(self):

@@ -79,7 +79,7 @@ def test_big_gin_is_advised_with_what_it_adds(client, big_gin, gin):
     hand = "/desk/advice?put=1&hand=2C 3C 4C 5C 9D 9H 9S KC KH KD KS"
 
     page = client.get(f"/g/{big_gin.pub}{hand}").text
-    assert "You can close: big gin" in page
+    assert "Ana can close: big gin" in page
     assert "It adds 31." in page
     assert "big gin" not in client.get(f"/g/{gin.pub}{hand}").text
 

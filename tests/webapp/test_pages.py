@@ -43,6 +43,7 @@ READ = [
     "/g/{pub}/sheet",
     "/g/{pub}/evening",
     "/g/{pub}/share",
+    "/g/{pub}/who",
     "/g/{pub}/house-rules",
     "/g/{pub}/rules",
     "/g/{pub}/print",

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from referee import Choice, Ladder, Option, Variant
+from referee import Choice, Ladder, Option, Span, Variant
 from webapp.services.wording import plural
 
 
@@ -25,6 +25,20 @@ class OptionField:
     def changed(self) -> bool:
         """Whether it is not as the source has it."""
         return self.text != self.option.kind.show(self.option.default)
+
+    @property
+    def plain_values(self) -> tuple[tuple[str, str], ...]:
+        """The values of a choice: the text of the field, and the label alone."""
+        kind = self.option.kind
+        assert isinstance(kind, Choice), "asked of a choice alone"
+        return tuple((kind.show(value), label) for value, label in kind.values)
+
+    @property
+    def number(self) -> str:
+        """What is typed for a number; empty for a value that has a name, as for no number."""
+        kind = self.option.kind
+        assert isinstance(kind, Span), "asked of a number alone"
+        return "" if self.text in dict(kind.named) else self.text
 
     @property
     def values(self) -> tuple[tuple[str, str], ...]:

@@ -85,6 +85,11 @@ class NewGameForm:
     key: str
 
     @property
+    def after_first(self) -> tuple[SeatChoice, ...]:
+        """Everybody who can move up a seat."""
+        return self.seated[1:]
+
+    @property
     def shelves(self) -> tuple[tuple[Variant, ...], tuple[Variant, ...]]:
         """The games that are shown at once, the one chosen among them; and all the others."""
         points = tuple(game for game in self.variants if game.points_only)
