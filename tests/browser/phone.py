@@ -273,6 +273,8 @@ def start_by_hand(phone: Phone, names: Iterable[str], variant: str = "Mexican Ru
     phone.heading("New game")
     chosen = phone.page.locator("#games [aria-current]")
     if chosen.inner_text().split("\n")[0] != variant:
+        if not phone.page.get_by_role("button", name=variant, exact=True).is_visible():
+            phone.tap("#more-games > summary")
         phone.press(variant)
         expect(chosen).to_contain_text(variant)
     while phone.page.locator("[id^='drop-']").count():
