@@ -22,7 +22,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     ask = commands.add_parser("ask", help="ask for a ruling in words")
     ask.add_argument("variant", metavar="VARIANT", help=", ".join(v.slug for v in variants.all()))
     ask.add_argument("words", nargs="*", metavar="WORDS", help="e.g. laydown step=1 7C 7D 7H / …")
-    commands.add_parser("games", help="list the games, and the files that are none")
+    commands.add_parser("games", help="list the games, and the files that aren't games")
     chosen = parser.parse_args(arguments)
     try:
         status = _do(chosen)

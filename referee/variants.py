@@ -59,7 +59,7 @@ class LeftOut:
 
 @dataclass(frozen=True, slots=True)
 class Catalogue:
-    """The games of a folder, by name, and the files that are none."""
+    """The games of a folder, by name, and the files that aren't games."""
 
     games: tuple[Variant, ...]
     left_out: tuple[LeftOut, ...]

@@ -71,7 +71,7 @@ _NEAR: Final[Mapping[str, tuple[str, ...]]] = {
 
 
 def changed(spec: Spec, patch: Patch) -> dict[str, Any]:
-    """The description with a patch; raises Refused if a path is none."""
+    """The description with a patch; raises Refused if a path doesn't exist."""
     return patched(spec, {f"{CHANGE}{path}": value for path, value in patch.items()})
 
 

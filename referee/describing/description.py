@@ -86,7 +86,7 @@ class Description:
         return tuple(self.contract_of(step) for step in self.steps if "contract" in step)
 
     def contract_of(self, step: Mapping[str, Any]) -> Contract:
-        """What a step asks for; raises ValueError where its contract is none."""
+        """What a step asks for; raises ValueError if its contract can't be read."""
         contract = Contract.parse(step["contract"])
         return replace(contract, no_discard=step.get("discard") == "never")
 
@@ -94,7 +94,7 @@ class Description:
     def way(self) -> str:
         """How melds come down: "contract", "free" or "hand"; "points" if nothing is known of melds.
 
-        Empty where that is not said.
+        Empty if the description doesn't say.
         """
         ways = [way for way in (*WAYS, POINTS_ONLY) if way in self.spec]
         return ways[0] if len(ways) == 1 else ""
@@ -140,7 +140,7 @@ class Description:
 
     @property
     def most_dealt(self) -> int:
-        """How many cards each is dealt at the table where that is most; a step may differ."""
+        """The most cards that a player is dealt at any table; a step may differ."""
         return max(self.by_players("deal.cards").values())
 
     @property

@@ -40,7 +40,7 @@ class SpecialHand:
     thrown: bool = False
     """Whether it is this hand only where a wild is thrown away as it closes."""
     scores: int | None = None
-    """What the player who closes with it scores; None where that is as with any other hand."""
+    """What the player who closes with it scores; None if it scores like any other hand."""
     wins: bool = False
     """Whether it wins the game at once."""
 

@@ -59,19 +59,19 @@ _NOTHING: Final = Replaced()
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """What becomes of the jokers, as far as it is told."""
+    """What has been decided about the jokers so far."""
 
     outcomes: tuple[Outcome, ...]
     replaced: tuple[Replaced | None, ...]
-    """What replaced the jokers of each set, None where that is open."""
+    """What replaced the jokers of each set; None if that isn't decided yet."""
     new: bool = False
     """Whether jokers that are taken make new sets."""
     kind: MeldKind | None = None
-    """In which kind of set a joker lies that replaces another, where that is told."""
+    """The kind of set that a joker which replaces another is in, if that is decided."""
     also: Replaced = _NOTHING
     """What lies differently besides."""
     told: tuple[Cards, ...] = ()
-    """Naturals of sets of which it is told what becomes of them."""
+    """Naturals of the sets whose outcome is decided."""
     terms: Terms = NO_TERMS
     """What is asked for these."""
 
@@ -82,7 +82,7 @@ class Branch:
 
     @property
     def all_replaced(self) -> Replaced:
-        """All that is told of what was replaced."""
+        """Everything decided about what was replaced."""
         return sum(filter(None, self.replaced), self.also)
 
 

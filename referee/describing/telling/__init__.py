@@ -139,7 +139,7 @@ def _sentence(game: Description, field: Field, nouns: Mapping[str, str]) -> str:
     if not says:
         return ""
     if field.path == "score.settle" and game.get("score.out"):
-        # What a player gets for going out is told with it.
+        # The same sentence says what a player gets for going out.
         says = says.removesuffix("; who went out nothing.")
         says += "" if says.endswith(".") else "."
     if field.section == "wild" and game.get("wild.in") == ["run"]:

@@ -23,7 +23,7 @@ class KnownGame:
     owners: Mapping[str, str] = field(default_factory=dict)
     """Who laid the melds on the table, by their cards."""
     pub: str | None = None
-    """The game it is asked in; None where there is none."""
+    """The game in progress; None outside of one."""
     players: tuple[tuple[int, str], ...] = ()
     """Everybody who is playing, by id and name."""
     tokens: Mapping[int, Token] = field(default_factory=dict)

@@ -69,7 +69,7 @@ class Ask:
         return self.question.whole_hand
 
     def play(self, laid: LaidCards) -> Play | None:
-        """Make the play; None while something is missing without which it is none."""
+        """Make the play; None while something that it needs is missing."""
         return self._read(laid)[0] if self.is_enough(laid) else None
 
     def together(self, laid: LaidCards) -> Counter[Card]:

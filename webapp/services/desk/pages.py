@@ -205,7 +205,7 @@ class Desk:
 
     @property
     def legal(self) -> str:
-        """The verdict: "yes", "no", or empty while there is none."""
+        """The verdict: "yes", "no", or empty until there is one."""
         if self.ruling is None or self.waits:
             return ""
         return "yes" if self.ruling.is_legal else "no"

@@ -138,7 +138,7 @@ def _played_first(played: Mapping[str, datetime], shelf: Iterable[Variant]) -> I
 
 
 def _as_last_time(session: Session, variant: Variant, choices: NewGameChoices) -> NewGameChoices:
-    """The form with what was chosen when a game of this kind was begun last, and its name."""
+    """The form with the choices and the name of the last game of this kind."""
     last = select(col(Game.pub)).where(col(Game.variant) == variant.slug)
     pub = session.execute(last.order_by(col(Game.started_at).desc()).limit(1)).scalar()
     if pub is None:

@@ -50,7 +50,7 @@ class NewGameForm:
     seated: tuple[SeatChoice, ...]
     """Who plays, in seat order."""
     played: Mapping[str, datetime]
-    """When each game was last begun, by slug; without those that nobody played."""
+    """When each game was last started, by slug; games never played are left out."""
     name: str
     """A name that was refused, back in the field ``name``; else empty."""
     dealer: str
