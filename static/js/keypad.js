@@ -306,9 +306,10 @@ async function share() {
   if (isNew()) for (const [each] of told) body.append('in', each);
   const [at] = typing;
   if (at && isNew()) body.append('typing', at);
+  const asked = Date.now();
   try {
     const answer = await fetch(url, { method: 'POST', headers: { 'HX-Request': 1 }, body, signal: AbortSignal.timeout?.(8000) });
-    reach(answer.status < 500);
+    reach(answer.status < 500, asked);
     if (answer.ok) {
       const state = await answer.json();
       // A hand that was changed since it was sent is not in yet.
@@ -334,9 +335,10 @@ async function listen() {
   }
   if (form().hidden) return;
   const before = shares;
+  const asked = Date.now();
   try {
     const answer = await fetch(form().dataset.draft, { headers: { 'HX-PTag': seenTag }, signal: AbortSignal.timeout?.(8000) });
-    reach(answer.status < 500);
+    reach(answer.status < 500, asked);
     const state = answer.status === 200 && await answer.json();
     // What was asked before this phone shared a hand knows nothing of it.
     if (!state || shares !== before) return;

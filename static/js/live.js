@@ -8,6 +8,7 @@ const isBoard = (event) => event.target.id === 'board';
 const version = (tag) => (tag ?? '').split('.').map(Number);
 const isCounting = () => find('count')?.hidden === false;
 let answered = Date.now();
+let unreached = 0;
 let off = false;
 let unsent = [];
 
@@ -71,9 +72,12 @@ document.addEventListener('htmx:after:swap', ({ detail: { ctx } }) => {
   stayAwake();
 });
 
-// What the server answers, or that it does not: the head of the page says so.
-function reach(well) {
+// What the server answers, or that it does not: the head of the page says so. What was asked before
+// it was out of reach can be answered after, and says nothing of now.
+function reach(well, asked = Date.now()) {
+  if (asked < unreached) return;
   if (well) answered = Date.now();
+  else unreached = Date.now();
   if (off === well) {
     off = !well;
     tell();

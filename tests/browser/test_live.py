@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from itertools import pairwise
 
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.browser.conftest import PhoneMaker
 from tests.browser.phone import (
@@ -119,6 +119,30 @@ def test_out_of_reach_nothing_is_lost_and_the_page_says_so(new_phone: PhoneMaker
     phone.shoot("not-sent")
     phone.page.context.set_offline(False)
     expect(phone.page.locator("#board")).to_be_visible(timeout=20_000)
+    Pad(phone).shows({"Ana": 0, "Ben": 65, "Cleo": 35})
+
+
+def test_an_answer_from_before_the_line_broke_says_nothing_of_now(new_phone: PhoneMaker) -> None:
+    phone = new_phone()
+    start_game(phone, NAMES)
+    phone.tolerated = ("ERR_INTERNET_DISCONNECTED", "Failed to fetch", "status of 400")
+    Pad(phone).count(1)
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    phone.page.route("**/draft", hold)
+    Counting(phone).fill("Ana", {"Ben": "65", "Cleo": "35"})
+    phone.page.wait_for_timeout(300)
+    phone.page.context.set_offline(True)
+    held.pop(0).fulfill(status=400)
+    phone.page.wait_for_timeout(300)
+    phone.tap("#save")
+
+    expect(phone.page.locator("#board .top p")).to_have_text("Offline · 1 round not sent")
+    phone.page.unroute("**/draft")
+    phone.page.context.set_offline(False)
     Pad(phone).shows({"Ana": 0, "Ben": 65, "Cleo": 35})
 
 
