@@ -302,7 +302,8 @@ async function share() {
   const url = form().dataset.draft;
   const body = new URLSearchParams(new FormData(form()));
   const typed = snapshot();
-  const told = [...entered].map((each) => [each, handOf(each)]);
+  // A hand of two numbers is in with the first and typed again with the second: it is not in yet.
+  const told = [...entered].filter((each) => !typing.has(each)).map((each) => [each, handOf(each)]);
   if (isNew()) for (const [each] of told) body.append('in', each);
   const [at] = typing;
   if (at && isNew()) body.append('typing', at);

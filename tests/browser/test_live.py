@@ -125,7 +125,12 @@ def test_out_of_reach_nothing_is_lost_and_the_page_says_so(new_phone: PhoneMaker
 def test_an_answer_from_before_the_line_broke_says_nothing_of_now(new_phone: PhoneMaker) -> None:
     phone = new_phone()
     start_game(phone, NAMES)
-    phone.tolerated = ("ERR_INTERNET_DISCONNECTED", "Failed to fetch", "status of 400")
+    phone.tolerated = (
+        "ERR_INTERNET_DISCONNECTED",
+        "ERR_FAILED",
+        "Failed to fetch",
+        "status of 400",
+    )
     Pad(phone).count(1)
     held: list[Route] = []
 
@@ -142,8 +147,46 @@ def test_an_answer_from_before_the_line_broke_says_nothing_of_now(new_phone: Pho
 
     expect(phone.page.locator("#board .top p")).to_have_text("Offline · 1 round not sent")
     phone.page.unroute("**/draft")
+    for route in held:
+        route.abort()
     phone.page.context.set_offline(False)
     Pad(phone).shows({"Ana": 0, "Ben": 65, "Cleo": 35})
+
+
+def test_a_hand_that_is_typed_on_is_not_in_before_it_is_whole(new_phone: PhoneMaker) -> None:
+    phone = new_phone()
+    start_count(phone, NAMES[:2], "Rummy 500")
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    def asked_for(count: int) -> Route:
+        for _ in range(50):
+            if len(held) < count:
+                phone.page.wait_for_timeout(50)
+        return held[count - 1]
+
+    counting = Counting(phone)
+    phone.tap("#out-nobody")
+    phone.page.route("**/draft", hold)
+    counting.type("200")
+    asked_for(1).continue_()
+    counting.next()
+    asked_for(2).continue_()
+    counting.type("5")
+    # The hand is in by its first number, and its second is being typed.
+    third = asked_for(3)
+    counting.next()
+    third.continue_()
+    phone.page.unroute("**/draft")
+    for route in held[3:]:
+        route.continue_()
+    phone.page.wait_for_timeout(500)
+
+    ana = counting.hand("Ana")
+    expect(ana.locator("[name^='table']")).to_have_value("200")
+    expect(ana.locator("[name^='left']")).to_have_value("5")
 
 
 def test_a_double_tap_counts_once(new_phone: PhoneMaker) -> None:
