@@ -18,11 +18,11 @@ from flask import Flask, Response, abort, request
 ROOT: Final = Path(__file__).resolve().parent.parent / "static"
 
 BUNDLES: Final[Mapping[str, tuple[str, ...]]] = {
-    "css/laydown.css": (
-        *("css/tokens.css", "css/base.css", "css/parts.css", "css/pad.css", "css/wide.css"),
-    ),
-    "css/count.css": ("css/cards.css", "css/hands.css"),
-    "css/desk.css": ("css/cards.css", "css/rows.css"),
+    "css/laydown.css": ("css/tokens.css", "css/base.css", "css/parts.css", "css/wide.css"),
+    "css/count.css": ("css/pad.css", "css/keys.css", "css/hands.css"),
+    "css/count-cards.css": ("css/pad.css", "css/keys.css", "css/cards.css", "css/hands.css"),
+    "css/sheet.css": ("css/pad.css",),
+    "css/desk.css": ("css/keys.css", "css/cards.css", "css/rows.css"),
     "laydown.js": (
         "vendor/htmx.org@4.0.1/htmx.min.js",
         "vendor/htmx.org@4.0.1/hx-ptag.min.js",

@@ -2,8 +2,10 @@
 // The turn clock between two answers of the server. It is worked out from times and never from
 // ticks: a phone that was locked, or slept in the background, shows what the others show.
 
-const FORGOTTEN = 300000; // nobody has passed on for so long: let the screen sleep
-const UNMEANT = 500; // a tap so soon after the large button changed was meant for what it said before
+// Nobody has passed on for so long: let the screen sleep.
+const FORGOTTEN = 300000;
+// A tap so soon after the large button changed was meant for what it said before.
+const UNMEANT = 500;
 
 const face = () => document.getElementById('clock-face');
 const sound = document.getElementById('sound');
@@ -12,9 +14,11 @@ const isFace = (event) => event.target.id === 'clock-face';
 const taps = (tag) => Number.parseInt(tag ?? '', 10);
 const large = () => document.querySelector('.pass').textContent;
 const hears = () => (recall('sound') ?? document.documentElement.dataset.sound) === 'on';
-let known; // the answer that is shown, by its time
+// The answer that is shown, by its time.
+let known;
 let meant = large();
-let tapped; // what the large button said when it was tapped last
+// What the large button said when it was tapped last.
+let tapped;
 let behind = 0; // how far this phone's clock is ahead of the server's
 let changed = 0;
 let before = Infinity;

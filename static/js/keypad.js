@@ -24,8 +24,10 @@ let rank = '';
 let asking;
 let judging;
 let seenTag = '';
-const entered = new Set(); // the players whose hands are in, but not yet in the draft
-const typing = new Set(); // and those whose hands other phones know to be typed here
+// The players whose hands are in, but not yet in the draft.
+const entered = new Set();
+// And those whose hands other phones know to be typed here.
+const typing = new Set();
 
 // Taps of one key in all hands: the packs hold no more of a card because two people have it.
 function taps(card) {
@@ -289,7 +291,8 @@ const handOf = (player) => JSON.stringify(['left', 'table', 'made', 'out'].map((
 
 let sharing;
 let shares = 0;
-let saving; // from here on the draft is gone, and another phone has nothing to do with it
+// From here on the draft is gone, and another phone has nothing to do with it.
+let saving;
 
 // Puts the hands that are in into the draft of the round, or asks what is in it. One at a time.
 async function share() {
@@ -368,7 +371,8 @@ function out(radio) {
   const left = own.find(isLeft);
   const before = lastOut;
   putBack();
-  if (radio === lastOut) { // a second tap takes it back
+  // A second tap takes it back.
+  if (radio === lastOut) {
     radio.checked = false;
     lastOut = null;
   } else {
@@ -444,7 +448,8 @@ function start() {
 }
 
 document.addEventListener('mousedown', (event) => {
-  if (event.target.closest('.keys, .picker')) event.preventDefault(); // the field keeps the focus
+  // The field keeps the focus.
+  if (event.target.closest('.keys, .picker')) event.preventDefault();
 });
 document.addEventListener('click', ({ target }) => {
   const key = target.closest('.key, .suit');
@@ -462,7 +467,8 @@ document.addEventListener('click', ({ target }) => {
 document.addEventListener('click', (event) => {
   const save = event.target.closest('#save');
   if (!save) return;
-  if (save.ariaDisabled !== 'true') { // whoever saves is done typing
+  // Whoever saves is done typing.
+  if (save.ariaDisabled !== 'true') {
     for (const each of typing) entered.add(each);
     typing.clear();
     saving = true;
@@ -493,7 +499,8 @@ document.addEventListener('htmx:before:response', ({ detail: { ctx } }) => {
 });
 document.addEventListener('htmx:after:swap', ({ detail: { ctx } }) => {
   const { id } = ctx.target;
-  if (!id) return; // Only something was said.
+  // Only something was said.
+  if (!id) return;
   const dealt = id.startsWith('dealt') && find(id);
   if (!dealt) start();
   else if (dealt.dataset.close) find(`close-${dealt.dataset.close}`).checked = true;

@@ -13,8 +13,10 @@ let suit = '';
 let rank = '';
 let picked = -1;
 let asking;
-let stay; // the row that somebody turned to, where the next cards go whatever it is already
-let queue = []; // cards that were tapped before it is known whether their row is finished
+// The row that somebody turned to, where the next cards go whatever it is already.
+let stay;
+// Cards that were tapped before it is known whether their row is finished.
+let queue = [];
 
 function make(tag, content, attributes = {}) {
   const element = document.createElement(tag);
@@ -263,7 +265,8 @@ const ROW = '.slot input';
 const PRESSED = '[data-rank], .suit, [data-back], .card[data-place], [data-by], [data-fill], [data-keep]';
 
 document.addEventListener('mousedown', (event) => {
-  if (event.target.closest('.picker, .tools')) event.preventDefault(); // the row keeps the focus
+  // The row keeps the focus.
+  if (event.target.closest('.picker, .tools')) event.preventDefault();
 });
 desk.addEventListener('click', (event) => {
   const target = event.target.closest(PRESSED);
@@ -318,7 +321,8 @@ record?.addEventListener('click', (event) => {
   typing.disabled = true;
   ask();
 }, true);
-document.addEventListener('htmx:error', () => { // nobody knows: a row with enough cards is full
+// Nobody knows: a row with enough cards is full.
+document.addEventListener('htmx:error', () => {
   Object.assign(now.dataset, { text: fieldOf(now).value, mark: 'yes', takes: '' });
   goOn();
 });

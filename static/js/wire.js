@@ -2,7 +2,8 @@
 
 const said = document.getElementById('said');
 let hush;
-let told; // the reason that is shown already
+// The reason that is shown already.
+let told;
 
 function say(text, bad = false) {
   clearTimeout(hush);
