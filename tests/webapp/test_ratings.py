@@ -15,7 +15,7 @@ from tests.webapp.evenings import DAY, UNPAID, at, facts, write
 from tests.webapp.table import OWN, Page, Table
 from webapp import ledger
 from webapp.models import utcnow
-from webapp.services.book.deleting import delete_all
+from webapp.services.book.deleting import delete
 from webapp.services.roster.changes import merge_players
 from webapp.services.scorepad import taps
 from webapp.services.standings import ratings, read_house
@@ -79,7 +79,7 @@ def test_ratings_are_those_of_a_plain_computation_whatever_happens_to_the_games(
 
     database.write(taps.reopen_game, pub_of(4), sent())
     assert shown(database) == plain(database, numbers, {})
-    database.write(ledger.delete_games, [6])
+    database.write(ledger.delete_game, pub_of(6))
     numbers.remove(6)
     assert shown(database) == plain(database, numbers, {})
     database.write(taps.finish_game, pub_of(4), sent())
@@ -179,7 +179,7 @@ def test_a_form_that_comes_late_does_not_switch_them_on_again(client, database):
 
 def test_what_the_house_has_switched_on_outlasts_deleting_everything(database):
     database.write(show_ratings, shown=True, sent=sent())
-    database.write(delete_all, "everything", sent())
+    database.write(delete, "everything", 0, "everything", sent())
 
     assert database.read(are_shown)
 

@@ -38,8 +38,7 @@ def lifted(session: Session) -> Iterator[None]:
         for table in TABLES:
             connection.exec_driver_sql(f"ALTER TABLE {table} ENABLE TRIGGER USER")
         return
-    # What is deleted is overwritten, not just left out.
-    connection.exec_driver_sql("PRAGMA secure_delete = ON")
+    overwrite_deleted(session)
     found = connection.exec_driver_sql(
         "SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND sql LIKE '%RAISE(ABORT%'"
     ).all()
@@ -48,6 +47,13 @@ def lifted(session: Session) -> Iterator[None]:
     yield
     for _, sql in found:
         connection.exec_driver_sql(sql)
+
+
+def overwrite_deleted(session: Session) -> None:
+    """Let SQLite overwrite what is deleted from now on, rather than only leave it out."""
+    connection = session.connection()
+    if connection.dialect.name == "sqlite":
+        connection.exec_driver_sql("PRAGMA secure_delete = ON")
 
 
 def missing_guards(session: Session) -> tuple[str, ...]:

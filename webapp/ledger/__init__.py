@@ -21,12 +21,13 @@ from webapp.ledger.checking import verify_all as verify_all
 from webapp.ledger.checking import verify_roster as verify_roster
 from webapp.ledger.deleting import UNSEEN as UNSEEN
 from webapp.ledger.deleting import delete_everything as delete_everything
-from webapp.ledger.deleting import delete_games as delete_games
+from webapp.ledger.deleting import delete_game as delete_game
 from webapp.ledger.deleting import delete_own_game as delete_own_game
 from webapp.ledger.deleting import erase_player as erase_player
 from webapp.ledger.deleting import games_of_own as games_of_own
-from webapp.ledger.deleting import held_of as held_of
 from webapp.ledger.deleting import is_erased as is_erased
+from webapp.ledger.deleting import names_of as names_of
+from webapp.ledger.deleting import notes_naming as notes_naming
 from webapp.ledger.deleting import somebody as somebody
 from webapp.ledger.facts import Fact, Finished, Reopened, Started, kind_of, read_fact, write_fact
 from webapp.ledger.forms import Form as Form

@@ -6,10 +6,9 @@ that somebody else made up, or one from another page, shows the page again.
 
 import hmac
 import secrets
-from dataclasses import replace
 from typing import Final
 
-from flask import Blueprint, Response, make_response, render_template, request, url_for
+from flask import Blueprint, make_response, render_template, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
 from webapp.blueprints import get_config, get_database
@@ -17,97 +16,54 @@ from webapp.blueprints.fields import read_sent
 from webapp.exchange import incoming
 from webapp.fragments import go_on
 from webapp.services.book import deleting
-from webapp.services.book.deleting import DeletionPage
 
 bp = Blueprint("deleting", __name__)
 
 _SECRET: Final = secrets.token_bytes(32)
 """Signs the keys of this run; a page from before a restart is shown again."""
-_OUTDATED: Final = "This page is out of date. Check it again, then tap Delete."
 
 
-@bp.get("/players/<number:player>/deletion")
-def ask_player(player: int) -> Response:
-    """Say what goes with a person."""
-    return _show(get_database().read(deleting.ask_player, player), url_for("roster.index"))
-
-
-@bp.post("/players/<number:player>/deletion")
-def player(player: int) -> BaseResponse:
-    """Delete a person's name everywhere."""
-    typed = request.form.get("word", "")
-    try:
-        _require_drawn()
-        get_database().write(deleting.delete_player, player, typed, read_sent())
-    except deleting.NotSureError as error:
-        page = get_database().read(deleting.ask_player, player, str(error))
-        return _show(page, url_for("roster.index"))
-    incoming.forget(get_config().instance / incoming.FOLDER)
-    return go_on(url_for("roster.index"))
-
-
-@bp.get("/g/<pub:pub>/deletion")
-def ask_game(pub: str) -> Response:
-    """Say what goes with a game."""
-    page = get_database().read(deleting.ask_game, pub)
-    return _show(page, f"{url_for('scorepad.show', pub=pub)}/sheet")
-
-
-@bp.post("/g/<pub:pub>/deletion")
-def game(pub: str) -> BaseResponse:
-    """Delete a game."""
-    try:
-        _require_drawn()
-    except deleting.NotSureError as error:
-        page = replace(get_database().read(deleting.ask_game, pub), problem=str(error))
-        return _show(page, f"{url_for('scorepad.show', pub=pub)}/sheet")
-    get_database().write(deleting.delete_game, pub, read_sent())
-    return go_on(url_for("history.index"))
-
-
-@bp.get("/games/own/<number:game>/deletion")
-def ask_own(game: int) -> Response:
-    """Say what goes with a game of one's own."""
-    return _show(get_database().read(deleting.ask_own, game), url_for("own.show", game=game))
-
-
-@bp.post("/games/own/<number:game>/deletion")
-def own(game: int) -> BaseResponse:
-    """Delete a game of one's own."""
-    try:
-        _require_drawn()
-    except deleting.NotSureError as error:
-        page = replace(get_database().read(deleting.ask_own, game), problem=str(error))
-        return _show(page, url_for("own.show", game=game))
-    get_database().write(deleting.delete_own, game, read_sent())
-    return go_on(url_for("own.index"))
-
-
-@bp.get("/keeping/deletion")
-def ask_everything() -> Response:
-    """Say what goes with everything."""
-    return _show(get_database().read(deleting.ask_everything), url_for("keeping.show"))
-
-
-@bp.post("/keeping/deletion")
-def everything() -> BaseResponse:
-    """Delete everything."""
-    try:
-        _require_drawn()
-        get_database().write(deleting.delete_all, request.form.get("word", ""), read_sent())
-    except deleting.NotSureError as error:
-        page = get_database().read(deleting.ask_everything, str(error))
-        return _show(page, url_for("keeping.show"))
-    incoming.forget(get_config().instance / incoming.FOLDER)
-    return go_on(url_for("keeping.show"))
-
-
-def _show(page: DeletionPage, back: str) -> Response:
+def delete(kind: str, which: int | str = "") -> BaseResponse:
+    """Say what goes with a person, a game or everything; or delete it, if the page was sent."""
+    back = {
+        "player": lambda: url_for("roster.index"),
+        "game": lambda: url_for("scorepad.sheet", pub=which),
+        "own": lambda: url_for("own.show", game=which),
+        "everything": lambda: url_for("keeping.show"),
+    }[kind]()
+    problem = ""
+    if request.method == "POST":
+        try:
+            _require_drawn()
+            typed = request.form.get("word", "")
+            get_database().write(deleting.delete, kind, which, typed, read_sent())
+        except deleting.NotSureError as error:
+            problem = str(error)
+        else:
+            if kind in {"player", "everything"}:
+                # A file that waits to be imported may have a name in it that was just deleted.
+                incoming.forget(get_config().instance / incoming.FOLDER)
+            gone = {"game": "history.index", "own": "own.index"}.get(kind)
+            return go_on(url_for(gone) if gone else back)
     config = get_config()
-    folders = [folder for folder in (config.backups, config.second_backups) if folder]
-    page = replace(page, key=_draw_key())
-    shown = render_template("deleting/show.html", page=page, back=back, folders=folders)
-    return make_response(shown, 422 if page.problem else 200)
+    shown = render_template(
+        "deleting/show.html",
+        page=get_database().read(deleting.read_deletion, kind, which),
+        back=back,
+        folders=[folder for folder in (config.backups, config.second_backups) if folder],
+        key=_draw_key(),
+        problem=problem,
+    )
+    return make_response(shown, 422 if problem else 200)
+
+
+for kind, rule in (
+    ("player", "/players/<number:which>/deletion"),
+    ("game", "/g/<pub:which>/deletion"),
+    ("own", "/games/own/<number:which>/deletion"),
+    ("everything", "/keeping/deletion"),
+):
+    bp.add_url_rule(rule, kind, delete, methods=["GET", "POST"], defaults={"kind": kind})
 
 
 def _draw_key() -> str:
@@ -120,7 +76,7 @@ def _require_drawn() -> None:
     """Raise NotSureError unless the key was drawn for a page of this address."""
     drawn, _, signature = read_sent().key.partition("-")
     if not hmac.compare_digest(signature, _signature(drawn)):
-        raise deleting.NotSureError(_OUTDATED)
+        raise deleting.NotSureError("This page is out of date. Check it again, then tap Delete.")
 
 
 def _signature(drawn: str) -> str:
