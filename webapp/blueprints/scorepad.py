@@ -25,7 +25,7 @@ from webapp.seat import SHARED, claim, claimed
 from webapp.services import notes
 from webapp.services.counting import open_count
 from webapp.services.history import read_sheet
-from webapp.services.history.picture import BROAD, SQUARE, read_picture
+from webapp.services.history.picture import BROAD, SQUARE, fit, read_picture
 from webapp.services.scorepad import read_pad, taps
 from webapp.services.share import read_share
 from webapp.services.tasks import DrawTask
@@ -64,7 +64,7 @@ def sheet(pub: str) -> str:
 def picture(pub: str, name: str) -> Response:
     """Draw the result of a finished game, unless the phone has this very picture."""
     drawn = get_database().read(read_picture, pub, FRAMES[name])
-    svg = render_template("picture/result.svg", picture=drawn)
+    svg = render_template("picture/result.svg", picture=drawn, fit=fit)
     answer = make_response()
     answer.mimetype = "image/png"
     answer.cache_control.no_cache = True
