@@ -165,7 +165,7 @@ def test_the_hand_shown_says_how_often_the_others_pay(database):
     table.count(1, ana="out", ben="10", cleo="7", shown=COLOUR)
 
     assert table.totals() == [51, -30, -21]
-    assert "×3" in table.pad.rows[0].cells[0].how
+    assert table.pad.rows[0].cells[0].times == "×3"
 
 
 def test_a_hand_that_does_not_close_is_refused_with_the_reason(database):

@@ -80,7 +80,7 @@ class Saving:
         if standing:
             lead = f"{name} {standing.says} → {say_hand(hand, left)}"
         elif hand.out:
-            how = say_close(after, hand)
+            how = ", ".join(filter(None, close_of(after, hand)))
             ends = "closes" if variant.close and how else "goes out"
             lead = f"{name} {ends}: {how}" if how else f"{name} {ends}"
         elif hand.table is not None:
@@ -150,34 +150,33 @@ def say_laid_off(story: Story, number: int, names: Mapping[int, str]) -> Iterato
             yield f"{names[player]} lays off {cards}, which leaves {laid.kept.points}."
 
 
-def say_close(story: Story, hand: CountedHand) -> str:
-    """Say how a round was closed: "Colour, ×3"; empty where that tells nothing."""
+def close_of(story: Story, hand: CountedHand) -> tuple[str, str]:
+    """How a round was closed, and what that counts: "Colour" and "×3"; empty if it tells nothing.
+
+    Of ways that differ by what they add only one that adds something is said: "" and "Big gin".
+    """
     variant = story.variant
     if hand.shown:
-        return say_shown(variant, variant.pack.parse(hand.shown), hand.close or None)
+        return close_shown(variant, variant.pack.parse(hand.shown), hand.close or None)
     for choice in close_choices(variant):
         if choice.word == hand.close and choice.joker in {None, hand.joker}:
-            return say_choice(choice)
-    return ""
+            return _of_choice(choice)
+    return "", ""
 
 
-def say_choice(choice: CloseChoice) -> str:
-    """Say a way to close, with how often the others pay where ways differ by that: "Colour, ×3".
-
-    Of ways that differ by what they add only that which adds something is said: "Big gin".
-    """
+def _of_choice(choice: CloseChoice) -> tuple[str, str]:
     if choice.adds is None:
-        return f"{choice.title}, {choice.counts}"
-    return choice.title if choice.adds else ""
+        return choice.title, choice.counts
+    return "", choice.title if choice.adds else ""
 
 
-def say_shown(variant: Variant, cards: Cards, said: str | None) -> str:
-    """Say what a hand shown is: "Colour without a joker, ×4"; empty where it does not close."""
+def close_shown(variant: Variant, cards: Cards, said: str | None) -> tuple[str, str]:
+    """What a hand shown is, as `close_of` says it; empty if it does not close."""
     found = closed_as(variant, cards, said)
     if found is None:
-        return ""
+        return "", ""
     choice = choice_of(variant, cards, said)
-    return say_choice(choice) if choice else f"×{found[1]}"
+    return _of_choice(choice) if choice else ("", f"×{found[1]}")
 
 
 def choice_of(variant: Variant, cards: Cards, said: str | None) -> CloseChoice | None:

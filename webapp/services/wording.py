@@ -45,6 +45,13 @@ def short_title(contract: Contract) -> str:
     return capital(joined(parts))
 
 
+def brief_title(contract: Contract) -> str:
+    """Say what a contract asks for in a narrow column: "2 sets, run"."""
+    kinds = Counter(need.kind for need in contract.needs)
+    parts = (f"{n} {kind.plural}" if n > 1 else kind.value for kind, n in kinds.items())
+    return capital(", ".join(parts))
+
+
 def step_says(variant: Variant, step: int) -> str:
     """Say what a player's own step asks for: "1 run of 7"; "all done" past the last one."""
     if not variant.contracts:

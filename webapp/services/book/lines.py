@@ -37,13 +37,15 @@ class GameLine:
     started_at: datetime
     players: tuple[LinePlayer, ...]
     """In seat order."""
-    round_says: str
-    """ "Round 3 of 6 · 2 runs · Ana leads"; "6 rounds" once finished. """
+    round: str
+    """The round that is played ("Round 3 of 6"); "6 rounds" once finished."""
     finished: bool
     key: str = ""
     """The form key of ending it, while it goes on, or of taking up what was put away."""
     bare: bool = False
     """Whether nothing was ever counted in it."""
+    state: tuple[str, ...] = ()
+    """What the round asks for, and who leads: "2 runs", "Ana leads"."""
     on_paper: bool = False
     """Whether it was kept on paper, so that its hour and its rounds are not known."""
 
@@ -67,9 +69,9 @@ class GameLine:
         return "Put away" if self.bare else "End"
 
     @property
-    def round(self) -> str:
-        """The round that is played, without what is asked for ("Round 3 of 6")."""
-        return self.round_says.partition(" · ")[0]
+    def round_says(self) -> str:
+        """The round, and how it stands: "Round 3 of 6 · 2 runs · Ana leads"."""
+        return " · ".join((self.round, *self.state))
 
     @property
     def first(self) -> LinePlayer | None:

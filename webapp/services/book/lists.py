@@ -180,7 +180,7 @@ def read_history(session: Session, sought: Sought | None = None) -> HistoryPage:
     games, years = read_choices(session, names)
     return HistoryPage(
         lines=tuple(
-            replace(line, bare=True, key=new_key(), round_says="never counted") if bare else line
+            replace(line, bare=True, key=new_key(), round="never counted") if bare else line
             for line in lines_of(session, rows, names)
         ),
         sought=sought,
@@ -237,7 +237,7 @@ def lines_of(
                 LinePlayer(row.name, row.total, row.won, tokens[row.player_id], row.person)
                 for row in own
             ),
-            round_says=_say_rounds(max((row.rounds for row in own), default=0), game),
+            round=_say_rounds(max((row.rounds for row in own), default=0), game),
             finished=finished,
             on_paper=game.on_paper,
         )

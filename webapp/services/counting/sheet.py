@@ -20,7 +20,7 @@ from webapp.services.counting.pages import (
 )
 from webapp.services.counting.weighing import SHOWN, UPCARD, Weighed, upcard_of, weigh
 from webapp.services.drafts import DraftHand, entered_in
-from webapp.services.sentences import Saving, choice_of, say_shown
+from webapp.services.sentences import Saving, choice_of, close_shown
 from webapp.services.tokens import People, Token
 from webapp.services.typed import (
     Count,
@@ -322,7 +322,8 @@ class Sheet:
         if not cards:
             return shown, close, ""
         found = None if rule.strict else choice_of(self.variant, cards, None)
-        return shown, found.key if found else close, say_shown(self.variant, cards, said)
+        says = ", ".join(filter(None, close_shown(self.variant, cards, said)))
+        return shown, found.key if found else close, says
 
     def _closed(self, typed: TypedHands | None) -> tuple[str, str]:
         """The hand shown and the way chosen: as typed, or as they stand on the pad."""

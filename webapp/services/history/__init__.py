@@ -29,7 +29,7 @@ from webapp.services.own import names_of_games
 from webapp.services.scorepad import read_pad
 from webapp.services.scorepad.chart import Chart
 from webapp.services.scorepad.pages import Pad
-from webapp.services.wording import joined, plural, say_options
+from webapp.services.wording import joined, say_options
 
 MOST_LIVE: Final = 12
 """Games in progress on the home page; the history has older ones in which anything was written."""
@@ -124,14 +124,10 @@ def read_sheet(session: Session, pub: str) -> FinalSheet:
 
 
 def _line_of(pad: Pad) -> GameLine:
-    round_says = plural(sum(row.complete for row in pad.rows), "round")
-    if pad.round_number:
-        of = f" of {pad.rounds}" if pad.rounds else ""
-        brief = pad.rows[pad.round_number - 1].label
-        round_says = f"Round {pad.round_number}{of}{f' · {brief}' if brief else ''}"
+    asks = pad.rows[pad.round_number - 1].label if pad.round_number else ""
+    leads = ""
     if pad.leaders and not pad.finished:
-        verb = "leads" if len(pad.leaders) == 1 else "lead"
-        round_says = f"{round_says} · {joined(pad.leaders)} {verb}"
+        leads = f"{joined(pad.leaders)} {'leads' if len(pad.leaders) == 1 else 'lead'}"
     return GameLine(
         pub=pad.pub,
         variant_name=pad.variant.name,
@@ -139,7 +135,8 @@ def _line_of(pad: Pad) -> GameLine:
         players=tuple(
             LinePlayer(seat.name, seat.total, seat.wins, seat.token) for seat in pad.seats
         ),
-        round_says=round_says,
+        round=pad.round_says,
+        state=tuple(filter(None, (asks, leads))),
         finished=pad.finished,
         key=pad.key,
     )

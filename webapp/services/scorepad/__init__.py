@@ -13,7 +13,7 @@ from referee.advice import no_advice
 from webapp.db import Memo
 from webapp.ledger import GameNotFoundError, read_story
 from webapp.ledger.cells import Entered, Hand
-from webapp.ledger.facts import Counted, Noted, Voided
+from webapp.ledger.facts import Corrected, Counted, Noted, Voided
 from webapp.ledger.story import Story
 from webapp.services.drafts import DraftHand, entered_in, read_drafts
 from webapp.services.scorepad.banners import (
@@ -25,10 +25,11 @@ from webapp.services.scorepad.banners import (
 from webapp.services.scorepad.chart import Chart, Curve, lay_out_chart
 from webapp.services.scorepad.money import settle, winnings_of
 from webapp.services.scorepad.pages import Pad, PadCell, PadRow, SeatColumn, Undo
-from webapp.services.sentences import laid_off_by, say_bonus, say_close, say_laid_off
+from webapp.services.sentences import close_of, laid_off_by, say_bonus, say_laid_off
 from webapp.services.tokens import People, read_people
 from webapp.services.typed import UnreadableCountError, read_points
 from webapp.services.wording import (
+    brief_title,
     capital,
     joined,
     plural,
@@ -240,9 +241,12 @@ def _row(story: Story, number: int, names: Mapping[int, str], *, now: bool) -> P
     complete = number <= len(story.rounds)
     contract = None if story.variant.climbs_alone else story.variant.contract_at(number)
     points = story.score.points[number - 1] if complete else None
+    # What is dealt in a round, if that differs and no contract is asked for.
+    deal = "" if story.variant.contracts else story.variant.step_says(number)
     return PadRow(
         number=number,
-        label=contract.brief if contract else _deal(story.variant, number),
+        label=contract.brief if contract else deal,
+        brief=brief_title(contract) if contract else capital(deal),
         cells=tuple(
             _cell(story, number, place, hand, points[place] if points else None)
             if (hand := hands.get(who))
@@ -274,7 +278,8 @@ def _blank(story: Story, number: int, who: int, *, now: bool) -> PadCell:
         typed="",
         left=None,
         table=None,
-        how="",
+        close="",
+        times="",
         below=f"{down} down" if down else "",
         opens=now and not away,
         out=False,
@@ -293,7 +298,7 @@ def _cell(story: Story, number: int, place: int, hand: Hand, points: int | None)
     if points is None:
         points = kept if table is None else table - kept
     left = kept if kept != points and not hand.out else None
-    below = ""
+    below, (close, times) = "", close_of(story, hand.entered) if hand.out else ("", "")
     if hand.out:
         gin = pad and pad.says_gin and not hand.left
         below = "gin" if gin else story.variant.words.out.lower()
@@ -310,7 +315,8 @@ def _cell(story: Story, number: int, place: int, hand: Hand, points: int | None)
         typed=hand.typed,
         left=left,
         table=table,
-        how=say_close(story, hand.entered) if hand.out else "",
+        close=close,
+        times=times,
         below=below,
         opens=True,
         reason=_reason(story, story.seats[place], hand),
@@ -373,11 +379,6 @@ def _columns(story: Story, people: People, number: int | None) -> tuple[SeatColu
     return tuple(columns)
 
 
-def _deal(variant: Variant, number: int) -> str:
-    """What is dealt in a round, where that differs and no contract is asked for."""
-    return "" if variant.contracts else variant.step_says(number)
-
-
 def _on_step(variant: Variant, step: int) -> str:
     """Say which step of their own ladder a player is on; "all done ✓" past the last one."""
     says = step_says(variant, step)
@@ -409,7 +410,7 @@ def _standing(story: Story, place: int) -> str:
 def _undo(entry: Entered | None, story: Story, names: Mapping[int, str]) -> Undo | None:
     if entry is None or story.finished:
         return None
-    return Undo(seq=entry.seq, says=say_entry(entry, story, names))
+    return Undo(seq=entry.seq, says=say_entry(entry, story, names), round=_whole(entry))
 
 
 def _redo(story: Story, names: Mapping[int, str]) -> Undo | None:
@@ -417,4 +418,12 @@ def _redo(story: Story, names: Mapping[int, str]) -> Undo | None:
     if void is None or story.finished:
         return None
     back = story.entry(void.fact.seq) if isinstance(void.fact, Voided) else void
-    return Undo(seq=void.seq, says=say_entry(back, story, names))
+    return Undo(seq=void.seq, says=say_entry(back, story, names), round=_whole(back))
+
+
+def _whole(entry: Entered) -> int | None:
+    """The round that an entry counted for everybody at once."""
+    fact = entry.fact
+    if isinstance(fact, Corrected) or not isinstance(fact, Counted):
+        return None
+    return fact.round if len(fact.hands) > 1 else None

@@ -35,8 +35,10 @@ class PadCell:
     """What was left in hand, where that is not what the round scored; else None."""
     table: int | None
     """What was scored on the table, where the game asks; else None."""
-    how: str
-    """How the round was closed ("Colour, ×3"), for the closer; else empty."""
+    close: str
+    """How the round was closed ("Colour"), for the closer; else empty."""
+    times: str
+    """How often the others pay for that ("×3"), or what adds to it ("Big gin")."""
     below: str
     """What stands under the points ("45 left", "60 − 15"), or under a blank ("60 down")."""
     opens: bool
@@ -51,16 +53,6 @@ class PadCell:
     away: bool
     """Whether the player was not in this round: joined later, left before, or out of the game."""
 
-    @property
-    def close(self) -> str:
-        """How the round was closed, without what it counts ("Colour")."""
-        return self.how.rpartition(", ")[0]
-
-    @property
-    def times(self) -> str:
-        """How often the others pay for the close ("×3")."""
-        return self.how.rpartition(", ")[2]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PadRow:
@@ -68,16 +60,13 @@ class PadRow:
 
     number: int
     label: str
-    """The round's contract in brief ("2 runs"); empty where everybody has a ladder of their own."""
+    """The round's contract in brief ("2 runs"); empty if everybody has a ladder of their own."""
+    brief: str
+    """The same without ones, for a narrow column ("2 sets, run")."""
     cells: tuple[PadCell, ...]
     complete: bool
     notes: tuple[str, ...]
     """What was laid off after a knock, and what the table wrote about this round."""
-
-    @property
-    def brief(self) -> str:
-        """The same without ones, for a narrow column ("2 sets, run")."""
-        return capital(self.label.replace("1 ", "").replace(" +", ","))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -144,15 +133,13 @@ class Undo:
     says: str
     """What it was: "Ben 65 in round 2"."""
 
+    round: int | None
+    """The round, if it was a whole one."""
+
     @property
     def starts(self) -> str:
         """What it was, at the start of a sentence: "Round 3"."""
         return capital(self.says)
-
-    @property
-    def round(self) -> str:
-        """The round, if it was a whole one, as the button adds it: " round 3"."""
-        return f" {self.says}" if self.says.startswith("round ") else ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
