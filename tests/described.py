@@ -1,10 +1,9 @@
-"""Descriptions of games for tests: those there are, sketches of others, wrong ones, bent ones."""
+"""Descriptions of games for tests: those there are, sketches of others, wrong ones."""
 
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from copy import deepcopy
 from pathlib import Path
-from random import Random
 from typing import Any, Final
 
 from referee import Variant
@@ -18,29 +17,6 @@ WRONG: Final = ROOT / "tests" / "games" / "wrong"
 """Descriptions with a mistake each, named after it."""
 FAR_HOUSE: Final = ROOT / "tests" / "games" / "far-house.toml"
 """Rummy of the most surprising house rules: no game that comes with the referee."""
-ODD: Final[tuple[Any, ...]] = (
-    *(
-        None,
-        True,
-        False,
-        0,
-        1,
-        -1,
-        3,
-        10**9,
-        2.5,
-        "",
-        "x",
-        "JK",
-        "face",
-        "2-",
-        "-",
-        "A-A",
-        "turned",
-    ),
-    *("2 sets of 3", [], ["JK"], [[]], [1, 2], {}, {"a": 1}, {"2-6": 2}, {"A": "face"}, {"": {}}),
-    *("ä" * 300, "\ud800", [{}], {"x": {"x": {"x": {"x": {"x": {"x": {"x": {"x": {}}}}}}}}}),
-)
 
 
 def rules_of(path: Path) -> dict[str, Any]:
@@ -85,47 +61,6 @@ def all_rules() -> list[dict[str, Any]]:
     """Every description that is sound, without its prose."""
     files = [GAMES / f"{slug}.toml" for slug in slugs()]
     return [rules_of(file) for file in (*files, *sorted(SKETCHES.glob("*.toml")))]
-
-
-def bent(seed: int) -> Iterator[dict[str, Any]]:
-    """Descriptions with a thing or two changed: taken out, made odd, or another game's."""
-    chance = Random(seed)
-    sound = all_rules()
-    while True:
-        spec = deepcopy(chance.choice(sound))
-        for _ in range(chance.choice((1, 1, 1, 2, 3))):
-            _bend(spec, sound, chance)
-        yield spec
-
-
-def _bend(spec: dict[str, Any], sound: list[dict[str, Any]], chance: Random) -> None:
-    places = [place for place in _places(spec) if place]
-    if not places:
-        return
-    place = chance.choice(places)
-    *way, last = place
-    here: Any = _at(spec, way)
-    kind = chance.random()
-    if kind < 0.2:
-        del here[last]
-    elif kind < 0.8:
-        here[last] = deepcopy(chance.choice(ODD))
-    else:
-        other = chance.choice(sound)
-        here[last] = deepcopy(_at(other, chance.choice(list(_places(other)))))
-
-
-def _places(value: Any, way: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    yield way
-    keys = value if isinstance(value, dict) else range(len(value) if isinstance(value, list) else 0)
-    for key in keys:
-        yield from _places(value[key], (*way, key))
-
-
-def _at(value: Any, way: Any) -> Any:
-    for key in way:
-        value = value[key]
-    return value
 
 
 def costly_game() -> dict[str, Any]:

@@ -7,8 +7,8 @@ from playwright.sync_api import Page
 
 from referee.describing import build
 from tests import described
-from tests.bent import answers
 from tests.browser.phone import Phone
+from tests.fuzz import answers
 from webapp.db import Database
 from webapp.services import own
 

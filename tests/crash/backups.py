@@ -3,37 +3,22 @@
 Each must be one that can be put back, and hold all that was said to be saved before it was begun.
 """
 
-import argparse
-import random
 import sqlite3
 import sys
 import tempfile
 import time
 from collections.abc import Callable
 from contextlib import closing
-from dataclasses import dataclass
 from pathlib import Path
 
 from tests.crash.evening import Evening, Saved
+from tests.crash.outcome import Outcome, by_hand
 from tests.servers import Laydown
 from webapp.keeping.backups import take_backup
 from webapp.keeping.proving import prove
 
 PAUSE = 1.1
 """Seconds between two: a backup is named by its second."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
-    """What came of it."""
-
-    backups: int
-    acknowledged: int
-    """How many games and hands a phone was told were saved, in all."""
-    slowest: float
-    """Seconds that the slowest backup took."""
-    wrong: tuple[str, ...]
-    stuck: tuple[str, ...]
 
 
 def copy_whole(url: str, folder: Path) -> Path:
@@ -61,13 +46,8 @@ def run(times: int, *, seed: int = 0, take: Callable[[str, Path], Path] = copy_w
                 lost = told - _keys(file)
                 wrong += [f"Backup {number} lacks {len(lost)} that were saved."] if lost else []
             evening.end()
-    return Outcome(
-        backups=times,
-        acknowledged=len(evening.diary),
-        slowest=slowest,
-        wrong=tuple(wrong),
-        stuck=tuple(evening.stuck),
-    )
+    figures = {"backups": times, "saved": len(evening.diary), "most seconds": slowest}
+    return Outcome(wrong, evening.stuck, figures)
 
 
 def _keys(file: Path) -> set[str]:
@@ -76,22 +56,5 @@ def _keys(file: Path) -> set[str]:
         return {key for (key,) in connection.execute("SELECT key FROM entry")}
 
 
-def main() -> int:
-    """Say what came of it; the exit status is 1 where anything was lost or wrong."""
-    parser = argparse.ArgumentParser(prog="python -m tests.crash.backups", description=__doc__)
-    parser.add_argument("times", type=int, nargs="?", default=20)
-    parser.add_argument("--seed", type=int, default=random.randrange(1_000_000))
-    asked = parser.parse_args()
-    outcome = run(asked.times, seed=asked.seed)
-    print(
-        f"{outcome.backups} backups beside {outcome.acknowledged} saves, the slowest in "
-        f"{outcome.slowest:.1f} s: {len(outcome.wrong)} wrong, {len(outcome.stuck)} stuck "
-        f"(seed {asked.seed})"
-    )
-    for sentence in (*outcome.wrong[:20], *outcome.stuck):
-        print(f"- {sentence}")
-    return 1 if outcome.wrong or outcome.stuck else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(by_hand(run, 20))

@@ -5,7 +5,6 @@
 `swallowing` says "saved" although the database said no.
 `patient` waits for its database server for good.
 `waiting` reads one connection to its end before it looks at the next.
-`thinking` works out whatever it is asked at once, and in its own process.
 `hanging` has a worker that is never done with what it was told to prepare.
 Run as `python -m tests.crash.broken forgetful --port 8000`.
 """
@@ -32,8 +31,7 @@ from tests.webapp.chores import Spin
 from webapp import cli, factory, serving
 from webapp.config import Config
 from webapp.db import Database
-from webapp.services.tasks import Task
-from webapp.workers import Workers, line
+from webapp.workers import Workers
 
 BEHIND = 0.5
 """How many seconds the forgetful server's disk is behind."""
@@ -110,16 +108,6 @@ def waiting() -> None:
     serving.serve = serve
 
 
-def thinking() -> None:
-    """Let everybody ask at once, and answer between the saves."""
-    line.AT_ONCE = 1000
-
-    def solve(_: Workers, task: Task[object]) -> object:
-        return task.do()
-
-    Workers.__call__ = solve  # type: ignore[assignment,method-assign]  # whatever the task
-
-
 def hanging() -> None:
     """Give the worker something that it is never done with."""
 
@@ -153,6 +141,6 @@ def _without_keys(
 
 
 if __name__ == "__main__":
-    faults = (forgetful, doubling, swallowing, waiting, thinking, hanging, patient)
+    faults = (forgetful, doubling, swallowing, waiting, hanging, patient)
     {fault.__name__: fault for fault in faults}[sys.argv[1]]()
     sys.exit(cli.main(sys.argv[2:]))

@@ -4,34 +4,20 @@ The server may write no file beyond its size for half of the time. What it says 
 once; what it cannot save it says, and goes on by itself when there is room.
 """
 
-import argparse
 import random
 import resource
 import sys
 import tempfile
 import time
-from dataclasses import dataclass
 from pathlib import Path
 
 from tests.crash.checking import check
 from tests.crash.evening import Evening
+from tests.crash.outcome import Outcome, by_hand
 from tests.servers import Laydown
 
 FULL = (0.3, 1.5)
 """For how many seconds the disk is full, and for how many it then has room."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
-    """What came of it."""
-
-    times: int
-    """How often the disk was full."""
-    acknowledged: int
-    while_full: int
-    """How many saves were acknowledged while it was: a log that is used again needs no room."""
-    wrong: tuple[str, ...]
-    stuck: tuple[str, ...]
 
 
 def run(seconds: float, *program: str, seed: int = 0) -> Outcome:
@@ -58,13 +44,9 @@ def run(seconds: float, *program: str, seed: int = 0) -> Outcome:
             time.sleep(1)
             evening.end()
         wrong = check(f"sqlite:///{instance / 'laydown.db'}", evening.diary)
-    return Outcome(
-        times=times,
-        acknowledged=len(evening.diary),
-        while_full=while_full,
-        wrong=tuple(wrong),
-        stuck=tuple(evening.stuck),
-    )
+    # A log that is used again needs no room, so some are saved while the disk is full.
+    figures = {"full": times, "saved": len(evening.diary), "saved while full": while_full}
+    return Outcome(wrong, evening.stuck, figures)
 
 
 def _fill(server: Laydown) -> None:
@@ -79,22 +61,5 @@ def _make_room(server: Laydown) -> None:
     resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, free)
 
 
-def main() -> int:
-    """Say what came of it; the exit status is 1 where anything was lost or doubled."""
-    parser = argparse.ArgumentParser(prog="python -m tests.crash.disk", description=__doc__)
-    parser.add_argument("seconds", type=float, nargs="?", default=60)
-    parser.add_argument("--seed", type=int, default=random.randrange(1_000_000))
-    asked = parser.parse_args()
-    outcome = run(asked.seconds, seed=asked.seed)
-    print(
-        f"Full {outcome.times} times in {asked.seconds:.0f} s: {outcome.acknowledged} "
-        f"acknowledged, {outcome.while_full} of them while full, {len(outcome.wrong)} wrong, "
-        f"{len(outcome.stuck)} stuck (seed {asked.seed})"
-    )
-    for sentence in (*outcome.wrong, *outcome.stuck):
-        print(f"- {sentence}")
-    return 1 if outcome.wrong or outcome.stuck else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(by_hand(run, 60))

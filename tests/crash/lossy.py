@@ -5,7 +5,6 @@ to another, holds a third back, sends a fourth twice. The phones reload and go b
 their outboxes are empty, what they said is saved must be in the database once, and nothing else.
 """
 
-import argparse
 import json
 import random
 import sys
@@ -25,6 +24,7 @@ from sqlalchemy import NullPool, create_engine
 
 from tests.conftest import FLAGS
 from tests.crash.line import Line
+from tests.crash.outcome import Outcome, by_hand
 from tests.crash.phone import Phone
 from tests.provision import find_chromium
 from tests.servers import Laydown
@@ -52,22 +52,6 @@ document.addEventListener('DOMContentLoaded', () => {
 });
 """
 """Hears what a page says is saved: the note that was sent from it, or one that waited longer."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
-    """What came of it."""
-
-    sent: int
-    """How many notes were sent off by a tap."""
-    told: int
-    """How many of these a phone said were saved."""
-    kept: int
-    """How many of these are in the database."""
-    faults: int
-    """How often the line lost, held back or doubled something."""
-    wrong: tuple[str, ...]
-    stuck: tuple[str, ...]
 
 
 @dataclass(slots=True)
@@ -183,14 +167,8 @@ def run(
         kept = _notes(f"sqlite:///{instance / 'laydown.db'}")
     sent = [text for writer in writers for text in writer.sent]
     told = [text for writer in writers for text in writer.told]
-    return Outcome(
-        sent=len(sent),
-        told=len(set(told)),
-        kept=len(kept),
-        faults=line.faults,
-        wrong=tuple(_wrong(sent, told, kept)),
-        stuck=tuple(stuck),
-    )
+    figures = {"sent": len(sent), "said to be saved": len(set(told)), "faults": line.faults}
+    return Outcome([*_wrong(sent, told, kept)], stuck, figures)
 
 
 def _wrong(sent: list[str], told: list[str], kept: Counter[str]) -> Iterator[str]:
@@ -205,27 +183,12 @@ def _notes(database_url: str) -> Counter[str]:
         return Counter(json.loads(payload)["text"] for (payload,) in rows)
 
 
-def main() -> int:
-    """Say what came of it; the exit status is 1 where anything was lost or doubled."""
-    parser = argparse.ArgumentParser(prog="python -m tests.crash.lossy", description=__doc__)
-    parser.add_argument("seconds", type=float, nargs="?", default=60)
-    parser.add_argument("--phones", type=int, default=6, help="so many phones (6)")
-    parser.add_argument("--seed", type=int, default=random.randrange(1_000_000))
-    asked = parser.parse_args()
+def _by_hand(seconds: int, *, seed: int) -> Outcome:
     with sync_playwright() as playwright:
         found = find_chromium(Path(playwright.chromium.executable_path))
         browser = playwright.chromium.launch(executable_path=str(found.program), args=list(FLAGS))
-        outcome = run(asked.seconds, browser, phones=asked.phones, seed=asked.seed)
-        browser.close()
-    print(
-        f"{asked.seconds:.0f} s over a lossy line: {outcome.sent} notes sent, "
-        f"{outcome.faults} faults, {outcome.told} said to be saved, {outcome.kept} kept, "
-        f"{len(outcome.wrong)} wrong, {len(outcome.stuck)} stuck (seed {asked.seed})"
-    )
-    for sentence in (*outcome.wrong, *outcome.stuck):
-        print(f"- {sentence}")
-    return 1 if outcome.wrong or outcome.stuck else 0
+        return run(seconds, browser, seed=seed)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(by_hand(_by_hand, 60))

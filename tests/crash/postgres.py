@@ -4,7 +4,6 @@ What the app says is saved is saved, once; what it cannot save it says in time; 
 no database are answered meanwhile.
 """
 
-import argparse
 import http.client
 import os
 import random
@@ -24,6 +23,7 @@ import psycopg
 
 from tests.crash.checking import check
 from tests.crash.evening import Evening
+from tests.crash.outcome import Outcome, by_hand
 from tests.crash.together import Together
 from tests.provision import Postgres, ProvisionError
 from tests.servers import Laydown
@@ -119,23 +119,6 @@ MISHAPS: Final[Mapping[Mishap, tuple[float, float]]] = {
 """What happens, and for how many seconds at least and at most."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
-    """What came of it."""
-
-    mishaps: int
-    acknowledged: int
-    refused: int
-    """How many looks were answered with a 503."""
-    slowest: float
-    """Seconds that the slowest look took, and the slowest page without the database."""
-    slowest_page: float
-    wrong: tuple[str, ...]
-    stuck: tuple[str, ...]
-    late: tuple[str, ...]
-    """Answers that came too late, or were neither a page nor "try again in so many seconds"."""
-
-
 @dataclass(slots=True)
 class Lookers(Together):
     """Phones that look at a board every moment, and one that reads the rules."""
@@ -214,16 +197,14 @@ def run(
             wrong = check(server.url.replace("://", "+psycopg://", 1), evening.diary)
         finally:
             server.stop()
-    return Outcome(
-        mishaps=done,
-        acknowledged=len(evening.diary),
-        refused=lookers.refused,
-        slowest=lookers.slowest["board"],
-        slowest_page=lookers.slowest["page"],
-        wrong=tuple(wrong),
-        stuck=tuple(evening.stuck),
-        late=tuple(lookers.late),
-    )
+    figures = {
+        "mishaps": done,
+        "saved": len(evening.diary),
+        "looks refused": lookers.refused,
+        "seconds of the slowest board": lookers.slowest["board"],
+        "of the slowest page": lookers.slowest["page"],
+    }
+    return Outcome([*wrong, *lookers.late], evening.stuck, figures)
 
 
 def _tell(pid: int, what: signal.Signals) -> None:
@@ -233,23 +214,5 @@ def _tell(pid: int, what: signal.Signals) -> None:
         return
 
 
-def main() -> int:
-    """Say what came of it; the exit status is 1 where anything was lost, doubled or late."""
-    parser = argparse.ArgumentParser(prog="python -m tests.crash.postgres", description=__doc__)
-    parser.add_argument("seconds", type=float, nargs="?", default=60)
-    parser.add_argument("--seed", type=int, default=random.randrange(1_000_000))
-    asked = parser.parse_args()
-    outcome = run(asked.seconds, seed=asked.seed)
-    print(
-        f"{outcome.mishaps} mishaps in {asked.seconds:.0f} s: {outcome.acknowledged} acknowledged, "
-        f"{outcome.refused} looks refused, the slowest answered in {outcome.slowest:.1f} s, a page "
-        f"without the database in {outcome.slowest_page:.1f} s, {len(outcome.wrong)} wrong, "
-        f"{len(outcome.stuck)} stuck, {len(outcome.late)} late (seed {asked.seed})"
-    )
-    for sentence in (*outcome.wrong, *outcome.stuck, *outcome.late[:20]):
-        print(f"- {sentence}")
-    return 1 if outcome.wrong or outcome.stuck or outcome.late else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(by_hand(run, 60))

@@ -4,7 +4,6 @@ What is left must be intact, and of each game the entries up to some moment: non
 after one that is missing, and all that follows from them as it should be.
 """
 
-import argparse
 import random
 import shutil
 import sqlite3
@@ -13,10 +12,10 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
 from tests.crash.evening import Evening
+from tests.crash.outcome import Outcome, by_hand
 from tests.servers import Laydown
 from webapp.db import Database
 from webapp.keeping.proving import find_faults
@@ -24,24 +23,14 @@ from webapp.keeping.proving import find_faults
 PLAYED = 3.0
 """Seconds of play before the server is killed: some hundred kilobytes of log."""
 
+ENOUGH = 20
+"""How much a phone must have been told is saved by then, however long it takes."""
+
 FILE = "laydown.db"
 LOG = "laydown.db-wal"
 
 Entries = dict[str, list[str]]
 """The seals of the entries, in order, by game."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
-    """What came of it."""
-
-    tears: int
-    entries: int
-    """How many entries there were before the log was torn."""
-    fewest: int
-    """How many were left where most were lost."""
-    wrong: tuple[str, ...]
-    stuck: tuple[str, ...]
 
 
 def tear(folder: Path, chance: random.Random) -> None:
@@ -72,6 +61,7 @@ def run(
         with _all_in_the_log(home / FILE):
             evening.start()
             time.sleep(PLAYED)
+            evening.wait_for(ENOUGH)
             evening.end()
             server.kill()
             _copy(home, left)
@@ -89,13 +79,8 @@ def run(
                 for pub, seals in kept.items()
                 if seals != whole.get(pub, [])[: len(seals)]
             ]
-    return Outcome(
-        tears=tears,
-        entries=counts[0],
-        fewest=min(counts),
-        wrong=tuple(wrong),
-        stuck=tuple(evening.stuck),
-    )
+    figures = {"tears": tears, "entries": counts[0], "fewest left": min(counts)}
+    return Outcome(wrong, evening.stuck, figures)
 
 
 @contextmanager
@@ -138,21 +123,5 @@ def _rows(connection: sqlite3.Connection) -> Iterator[tuple[str, str]]:
     )
 
 
-def main() -> int:
-    """Say what came of it; the exit status is 1 where anything was wrong."""
-    parser = argparse.ArgumentParser(prog="python -m tests.crash.torn", description=__doc__)
-    parser.add_argument("tears", type=int, nargs="?", default=100)
-    parser.add_argument("--seed", type=int, default=random.randrange(1_000_000))
-    asked = parser.parse_args()
-    outcome = run(asked.tears, seed=asked.seed)
-    print(
-        f"{outcome.tears} torn logs of {outcome.entries} entries, {outcome.fewest} left where most "
-        f"were lost: {len(outcome.wrong)} wrong, {len(outcome.stuck)} stuck (seed {asked.seed})"
-    )
-    for sentence in (*outcome.wrong[:20], *outcome.stuck):
-        print(f"- {sentence}")
-    return 1 if outcome.wrong or outcome.stuck else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(by_hand(run, 100))

@@ -3,7 +3,6 @@
 import itertools
 import json
 import time
-from itertools import islice
 
 import pytest
 
@@ -28,7 +27,6 @@ from referee.rulebook import Basis
 from referee.rulings import Code
 from referee.variant import OptionError
 from tests import described
-from tests.examples import examples
 from tests.referee.plays import clauses
 from tests.yardstick import milliseconds
 
@@ -338,40 +336,6 @@ def test_another_rule_is_another_hash(slug):
     )
     spec["deal"] = {**spec["deal"], "cards": 4}
     assert rules_hash(spec) != rules_hash(described.game(slug))
-
-
-def try_bent(count, seed):
-    """Build so many bent descriptions; answers how many were sound, and the slowest to be refused.
-
-    Whatever is wrong is said in sentences; nothing else is ever raised.
-    """
-    sound, slowest = 0, 0.0
-    for spec in islice(described.bent(seed), count):
-        started = time.process_time()
-        try:
-            tell(check(spec))
-            sound += 1
-            build(spec)
-        except Refused as refused:
-            for complaint in refused.complaints:
-                assert complaint.says.endswith((".", "?", "!")), complaint
-                assert len(str(complaint)) < 600
-            slowest = max(slowest, time.process_time() - started)
-    return sound, slowest
-
-
-def test_whatever_is_bent_is_built_or_refused_in_sentences():
-    sound, _ = try_bent(400, seed=1)
-
-    assert sound > 20
-
-
-@pytest.mark.slow
-def test_thousands_of_bent_descriptions_are_built_or_refused():
-    sound, slowest = try_bent(examples(10_000), seed=2)
-
-    assert sound > examples(500)
-    assert slowest < milliseconds(200)
 
 
 @pytest.mark.timed

@@ -1,11 +1,10 @@
-"""Whatever is asked is answered, and soon: more by `tests.fuzz`, bent games by `tests.bent`."""
+"""Whatever is asked is answered, and soon; `tests.fuzz` asks more."""
 
 import pytest
 
 from referee import variants
-from tests.bent import bend, bend_links
 from tests.examples import examples
-from tests.fuzz import ask
+from tests.fuzz import ask, games, links
 
 LONG = ("mexican-rummy", "eleven-phases", "rummikub", "remigio", "rummy-500")
 """The games that are asked at length; of the others less is asked."""
@@ -18,18 +17,18 @@ def test_whatever_is_asked_is_answered(slug):
     tally = ask(slug, count)
 
     assert tally.wrong == []
-    assert tally.ruled > count / 4
+    assert tally.answered > count / 4
 
 
 def test_a_bent_description_is_built_or_refused_and_what_is_built_rules():
-    tally = bend(300, seed=3)
+    tally = games(200, seed=3)
 
     assert tally.wrong == []
-    assert tally.rulings
+    assert tally.answered > 10
 
 
 def test_a_bent_link_is_read_or_refused():
-    tally = bend_links(300, seed=3)
+    tally = links(300, seed=3)
 
     assert tally.wrong == []
-    assert 0 < tally.sound < tally.bent
+    assert 0 < tally.answered < tally.tried
