@@ -22,6 +22,7 @@ from webapp import create_app
 from webapp.config import Config
 from webapp.db import Database, Memo
 from webapp.migrations import migrate
+from webapp.seat import Claims
 
 WIPE: LiteralString = """
 SET session_replication_role = replica;
@@ -152,6 +153,7 @@ def app(one_app: Flask, one_database: Callable[[str], Database], clean_url: str)
     """The app on an empty database."""
     database = one_database(clean_url)
     one_app.extensions["database"] = database
+    one_app.extensions["claims"] = Claims()
     yield one_app
     database.close()
 

@@ -21,7 +21,7 @@ from webapp.fragments import go_on, shows, unchanged, versioned, wants_piece
 from webapp.ledger import GameNotFoundError
 from webapp.preferences import read_preferences
 from webapp.reach.names import phones_reach
-from webapp.seat import SHARED, claim, claimed
+from webapp.seat import SHARED, claim, claimed, taken
 from webapp.services import notes
 from webapp.services.counting import open_count
 from webapp.services.history import read_sheet
@@ -83,7 +83,8 @@ def who(pub: str) -> str | BaseResponse:
     """Ask whose phone this is, once; a phone that said so goes on to the pad."""
     if claimed(pub) is not None and "change" not in request.args:
         return redirect(url_for(".show", pub=pub))
-    return render_template("seats/who.html", pad=get_database().read(read_pad, pub))
+    pad = get_database().read(read_pad, pub)
+    return render_template("seats/who.html", pad=pad, taken=taken(pub))
 
 
 @bp.post("/who")
