@@ -216,6 +216,8 @@ class Choices:
         assert rule is not None, "cards can be laid off"
         worth = variant.worth if self.position.scores else None
         alphabet = self._cards_apart()
+        # Cards are put to each reading of what lies there: a few as a rule, dozens among wilds.
+        work = _LAY_OFF * max(1, len(standing(onto, self.rules)) // 4)
         growing: list[tuple[Cards, Slots]] = [((), ())]
         seen = set[int]()
         while growing:
@@ -226,7 +228,7 @@ class Choices:
                 if uses in seen or not self._has(uses):
                     continue
                 seen.add(uses)
-                if not self._has_work(_LAY_OFF):
+                if not self._has_work(work):
                     return
                 play = LayOff(cards, onto, own=own, same_turn=not self.position.down)
                 joined = ways_on(play, rule, self.rules, worth)[0]
