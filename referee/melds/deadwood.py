@@ -1,32 +1,46 @@
 """Deadwood: the arrangement of a hand that leaves the least unmelded.
 
-First a look at the whole hand. Without wilds a card that stands in no row, and not among enough
-cards of its rank, is left over whatever is done with the others; of most hands that is every card.
-Where no card that remains is wanted twice, every row is a run and every rank a set. That takes as
-many steps as there are cards. One or two cards that are wanted twice are given to their row and to
-their rank in turn. Only the others are searched (`referee.melds.partition`), and whole hands that
-are larger than a run (`referee.melds.covering`).
+All melds of the hand are listed, each with the number of wilds that it needs, and the number that
+may join it besides (`referee.melds.listing`). Then the lowest card is put into each of its melds in
+turn, or left over, and of all choices the one is taken that leaves least: fewest points, and of as
+many points fewest cards. The same remainder is weighed once. That is the search for an exact cover,
+the lowest card first (Knuth, “Dancing Links”, 2000), with a memory, and with cards that may be left
+over.
+
+Wilds that melds need are owed until all naturals have their places; they are paid with the dearest,
+and those to spare join where there is room. Only what is chosen is read.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache
-from typing import Final, NamedTuple, TypeAlias
+from __future__ import annotations
 
-from referee.cards import ACE, RANKS, Card, Cards, Suit
-from referee.melds.covering import Cover, are_tied, cover
+from collections.abc import Iterator, Sequence
+from functools import reduce
+from itertools import islice
+from operator import mul, or_
+from typing import Final, NamedTuple
+
+from referee.cards import Cards
 from referee.melds.grounds import legal_readings
-from referee.melds.partition import Candidate, Partition
-from referee.melds.reading import read_sets
-from referee.melds.rules import MeldRules, rank_at
+from referee.melds.listing import FIELD, Listed, Listing, in_fields, lowest
+from referee.melds.needs import HandNeeds
+from referee.melds.rules import MeldRules
 from referee.rulings import MeldKind, Reading
 from referee.values import CardValues
 
 MOST_ARRANGED: Final = 14
 """Of so many cards, as many as a run can hold, the least is always found."""
-_FEW: Final = 2
-"""How many cards may be wanted twice where both ways of each are tried."""
 MOST_TRIED: Final = 60
 """The most cards that a hand may have to be arranged at all."""
+MOST_WORK: Final = 250_000
+"""How many melds are looked at before the search ends with the best that it has."""
+_STEP: Final = 16
+"""What a meld that is tried costs, or left out, in melds that are looked at and do not fit."""
+_LOOKED: Final = 24
+"""What a choice of naturals costs that was looked at for the list."""
+_ALL: Final = (1 << FIELD) - 1
+"""All bits of the lowest field."""
+_POINT: Final = 128
+"""More than there are cards in a hand: points go before cards."""
 
 
 class Arrangement(NamedTuple):
@@ -50,215 +64,265 @@ def arrange(hand: Cards, rules: MeldRules, values: CardValues) -> Arrangement:
     42
     """
     assert len(hand) <= MOST_TRIED, "more cards than are searched"
-    if len(hand) > MOST_ARRANGED or are_tied(hand, rules, values):
-        found = cover(hand, rules, values)
-        assert found is not None, "nothing is asked of the melds"
-        return covered(found, rules, values)
-    wild = rules.wilds.cards
-    if not wild.isdisjoint(hand):
-        naturals = [card for card in hand if card not in wild]
-        wilds = [card for card in hand if card in wild]
-        return _search(hand, naturals, wilds, rules, values)
-    marks = _marks(rules.pack.suits, rules.runs.top)
-    rows, ranks = _look(hand, marks, rules)
-    if not (rows or ranks):
-        return Arrangement((), hand, _cost(hand, values))
-    in_rows = [card for card in hand if marks[card][0] & rows]
-    of_ranks = [card for card in hand if marks[card][1] & ranks]
-    wanted = {*in_rows, *of_ranks}
-    twice = wanted.intersection(in_rows, of_ranks)
-    melds = None
-    # Of a card that is there twice both may be wanted.
-    if len(twice) <= _FEW and len(wanted) + len(twice) == len(in_rows) + len(of_ranks):
-        if twice:
-            # In the order of the hand: where both ways save the same, the answer stays the same.
-            asked = [card for card in in_rows if card in twice]
-            rows, ranks = _settle(wanted, asked, rules, values)
-            in_rows = [card for card in in_rows if marks[card][0] & rows]
-            of_ranks = [card for card in of_ranks if marks[card][1] & ranks]
-            of_ranks = [card for card in of_ranks if card not in in_rows]
-        melds = _uncontested({marks[card][0] & rows: card for card in in_rows}, of_ranks, rules)
-    if melds is None:
-        return _search(hand, [card for card in hand if card in wanted], [], rules, values)
-    melded = {*in_rows, *of_ranks}
-    left = tuple([card for card in hand if card not in melded])
-    return Arrangement(melds, left, _cost(left, values))
+    search = _Search(hand, rules, values, pure=0)
+    found = search.find(runs=0)
+    assert found is not None, "nothing is asked of the melds"
+    return search.laid_out([*found.options])
+
+
+def arrange_needing(
+    hand: Cards, rules: MeldRules, values: CardValues, needs: HandNeeds
+) -> Arrangement | None:
+    """Put a hand into melds, those that it needs among them, so that the rest costs least.
+
+    None if the hand doesn't have what it needs; no melds, undecided, if the work ran out before it
+    was found.
+    """
+    search = _Search(hand, rules, values, needs.pure)
+    found = search.find(needs.runs)
+    if found is not None:
+        return search.laid_out([*found.options])
+    if search.is_decided:
+        return None
+    return Arrangement((), hand, values.count(hand, rules.wilds.cards), decided=False)
 
 
 def every_best(hand: Cards, rules: MeldRules, values: CardValues) -> Iterator[tuple[Reading, ...]]:
     """The melds of every arrangement that costs least; of a hand with wilds those of `arrange`."""
-    if not rules.wilds.cards.isdisjoint(hand) or are_tied(hand, rules, values):
+    search = _Search(hand, rules, values, pure=0)
+    if search.wilds:
         yield arrange(hand, rules, values).melds
         return
-    partition = Partition(hand, 0, rules, values.by_rank)
-    for melds in partition.ways():
-        yield tuple([_read(meld, partition.cards(meld.used), (), rules) for meld in melds])
+    yield from (search.laid_out(options).melds for options in search.every_best(search.left))
 
 
-def covered(found: Cover, rules: MeldRules, values: CardValues) -> Arrangement:
-    """A hand as it was covered, with what the rest costs."""
-    points = values.count(found.left, rules.wilds.cards)
-    decided = found.decided or not found.left
-    return Arrangement(found.melds, found.left, points, decided)
+class _Found(NamedTuple):
+    """The best melds of what remains of a hand."""
+
+    worth: int
+    option: Listed | None = None
+    rest: _Found | None = None
+
+    @property
+    def options(self) -> Iterator[Listed]:
+        """The melds but for their wilds, the one with the lowest card first."""
+        found: _Found | None = self
+        while found is not None and found.option is not None:
+            yield found.option
+            found = found.rest
 
 
-# The look at a whole hand. A suit has a lane of bits, one for each place of a row, which goes twice
-# through the ranks as a row may go round; a rank has a field of bits that its cards are counted in.
-_LANE: Final = 32
-_MOST_SUITS: Final = 8
-_LANES: Final = sum(1 << _LANE * lane for lane in range(_MOST_SUITS))
-_FIELD: Final = 7
-_FIELDS: Final = sum(1 << _FIELD * rank for rank in RANKS)
-_FULL: Final = 64
-"""Half of what a field holds, which no rank of a hand comes to."""
-Marks: TypeAlias = dict[Card, tuple[int, int]]
+class _Search:
+    """The best choice of the melds of a hand.
 
-
-@cache
-def _marks(suits: tuple[Suit, ...], top: int) -> Marks:
-    """The bits of each card in the lane of its suit, and its one in the field of its rank."""
-    return {
-        Card(rank, suit): ((1 << rank | 1 << rank + top) << _LANE * lane, 1 << _FIELD * rank)
-        for lane, suit in enumerate(suits)
-        for rank in range(ACE, top + 1)
-    }
-
-
-def _look(hand: Cards, marks: Marks, rules: MeldRules) -> tuple[int, int]:
-    """Look at natural cards: the places of lanes that are in rows, the ranks of enough cards."""
-    rows = ranks = 0
-    for card in hand:
-        places, one = marks[card]
-        rows |= places
-        ranks += one
-    return _fitting(rows, ranks, rules)
-
-
-def _fitting(rows: int, ranks: int, rules: MeldRules) -> tuple[int, int]:
-    """Of places taken in lanes those in rows, and of ranks counted those of enough cards."""
-    runs = rules.runs
-    if not runs.wrap:
-        rows &= _LANES * ((2 << runs.high) - (1 << runs.low))
-    # A place begins a row where it is taken and so is the next, and the one after that.
-    for _ in range(1, runs.min_size):
-        rows &= rows >> 1
-    for _ in range(1, runs.min_size):
-        rows |= rows << 1
-    enough = (ranks + _FIELDS * (_FULL - rules.sets.min_size)) & (_FIELDS * _FULL)
-    return rows, enough // _FULL
-
-
-def _settle(
-    wanted: Iterable[Card], twice: Iterable[Card], rules: MeldRules, values: CardValues
-) -> tuple[int, int]:
-    """The rows and the ranks that save most, with each card wanted twice in one of them.
-
-    An ace may count in two rows at once here, which is then for the search.
+    What is saved is one number: a card is worth `_POINT` for each point that it costs, and 1 for
+    itself. The state of the search is what remains of the naturals, in fields; the wilds that
+    became no naturals, in fields by what they cost, the dearest lowest; how many of the wilds are
+    owed to melds, and how many more have room in them; the runs wanted, and the pure ones.
     """
-    points = values.by_rank
-    marks = _marks(rules.pack.suits, rules.runs.top)
-    marked = [(*marks[card], points[card.rank]) for card in wanted]
-    ways = [(0, 0)]
-    for places, one in [marks[card] for card in twice]:
-        ways = [
-            way for rows, ranks in ways for way in ((rows | places, ranks), (rows, ranks + one))
+
+    def __init__(self, hand: Cards, rules: MeldRules, values: CardValues, pure: int) -> None:
+        self.hand, self.rules, self.values, self.pure = hand, rules, values, pure
+        self.listing = listing = Listing(hand, rules, pure=pure > 0)
+        self.alone = listing.without_naturals()
+        wild = rules.wilds.cards
+        worth = {card: values.points(card, wild) * _POINT + 1 for card in hand}
+        self.worth = [worth[same[0]] for same in listing.kinds]
+        self.wilds = [card for card in hand if card in wild]
+        self.wilds.sort(key=worth.__getitem__, reverse=True)
+        self.classes = [*dict.fromkeys(worth[card] for card in self.wilds)]
+        units = {each: 1 << FIELD * at for at, each in enumerate(self.classes)}
+        pairs = zip(listing.own, self.worth, strict=True)
+        self.units = [units[each] if own else 0 for own, each in pairs]
+        """For each kind of card that may be wild elsewhere, one of it in the field of its cost."""
+        self.guards = sum(1 << (FIELD * at + FIELD - 1) for at in range(len(listing.kinds)))
+        self.options = [
+            [(self._count(option.naturals, self.worth), option) for option in options]
+            for options in listing.options
         ]
-    all_rows, all_ranks = 0, 0
-    for places, one, _ in marked:
-        all_rows |= places
-        all_ranks += one
-    best, found = -1, (0, 0)
-    for no_rows, no_ranks in ways:
-        rows, ranks = _fitting(all_rows & ~no_rows, all_ranks - no_ranks, rules)
-        saved = sum([cost for places, one, cost in marked if places & rows or one & ranks])
-        if saved > best:
-            best, found = saved, (rows, ranks)
-    return found
+        used = reduce(or_, (option.naturals for each in self.options for _, option in each), 0)
+        self.run_lows = in_fields(
+            (at, _ALL)
+            for at, each in enumerate(listing.options)
+            if any(option.is_run for option in each)
+        )
+        """The kinds of card, all bits of their fields, that a run has as its lowest."""
+        ats = [at for at in range(len(listing.kinds)) if used >> FIELD * at & _ALL]
+        self.left = in_fields((at, listing.counts[at]) for at in ats)
+        self.pool = sum(units[worth[card]] for card in self.wilds)
+        self.pool -= sum(self.units[at] * listing.counts[at] for at in ats)
+        self.known: dict[tuple[int, ...], tuple[_Found | None, int]] = {}
+        self.work = MOST_WORK - _LOOKED * listing.looked
 
+    @property
+    def is_decided(self) -> bool:
+        """Whether every meld was listed, and every choice of them weighed that might be better."""
+        return self.work >= 0 and self.listing.is_whole
 
-def _uncontested(
-    row: Mapping[int, Card], of_ranks: Sequence[Card], rules: MeldRules
-) -> tuple[Reading, ...] | None:
-    """Meld each row and each rank as it is, cards of rows given by their bits.
+    def find(self, runs: int) -> _Found | None:
+        """The best melds of the hand with so many runs among them; None if there are none."""
+        most = self._count(self.left, self.worth) + self._count(self.pool, self.classes)
+        return self._weigh(self.left, self.pool, 0, 0, runs, self.pure, len(self.wilds), most, -1)
 
-    None where there is something to choose: an ace in two rows, rows that go round, a set that is
-    too large.
-    """
-    rows: list[list[Card]] = []
-    lows: list[int] = []
-    before = 0
-    for bit in sorted(row):
-        if bit & (bit - 1):
+    def _weigh(  # noqa: PLR0913, PLR0917 - the state, and what is known of it
+        self,
+        left: int,
+        pool: int,
+        owed: int,
+        room: int,
+        runs: int,
+        pure: int,
+        loose: int,
+        most: int,
+        floor: int,
+    ) -> _Found | None:
+        """The best melds of what remains; None where none are worth more than `floor`.
+
+        So many wilds are `loose`, in no meld and not owed to one, and no choice is worth more than
+        `most`.
+        """
+        if most <= floor or (runs and not left & self.run_lows):
             return None
-        if bit != before << 1:
-            rows.append([])
-            lows.append(bit.bit_length() % _LANE - 1)
-        rows[-1].append(row[bit])
-        before = bit
-    sets: dict[int, list[Card]] = {}
-    for card in of_ranks:
-        sets.setdefault(card.rank, []).append(card)
-    melds: list[Reading] = []
-    for low, run in zip(lows, map(tuple, rows), strict=True):
-        melds.append(Reading(MeldKind.RUN, run, run, tuple(range(low, low + len(run)))))
-    for same in map(tuple, sets.values()):
-        if len(same) > (rules.sets.max_size or len(same)):
-            return None
-        melds.append(Reading(MeldKind.SET, same, same))
-    return tuple(melds)
+        # The dearest wilds are paid first, whatever comes.
+        paid = min(owed, pool & _ALL)
+        if paid:
+            worth = paid * self.classes[0]
+            pool, owed, most, floor = pool - paid, owed - paid, most - worth, floor - worth
+            rest = self._weigh(left, pool, owed, room, runs, pure, loose, most, floor)
+            return rest and rest._replace(worth=rest.worth + worth)
+        if not left or self.work < 0:
+            worth = self._paid(left, pool, owed, room)
+            return _Found(worth) if worth > floor and not runs else None
+        key = left, pool, owed, room, runs, pure
+        best, tried = self.known.get(key, (None, most))
+        if best is not None or floor >= tried:
+            return best if best is not None and best.worth > floor else None
+        at = lowest(left)
+        highest, guards = floor, self.guards
+        guarded = left | guards
+        self.work -= _STEP + len(self.options[at])
+        for worth, option in self.options[at]:
+            naturals, _, needed, more, own, is_run, is_pure = option
+            # One subtraction for all kinds: a kind of which there are too few borrows its guard
+            # bit.
+            rest_left, spare = guarded - naturals, loose - own - needed
+            if spare < 0 or rest_left & guards != guards:
+                continue
+            self.work -= _STEP
+            purer = max(pure - is_pure, 0)
+            rest = self._weigh(
+                rest_left ^ guards,
+                pool,
+                owed + needed,
+                # Room for more wilds than are loose makes no difference, and fewer states.
+                min(room + more, spare),
+                # A pure run is a run too, so no fewer runs than pure ones are wanted.
+                max(runs - is_run, purer),
+                purer,
+                spare,
+                most - worth,
+                highest - worth,
+            )
+            if rest is not None:
+                highest = rest.worth + worth
+                best = _Found(highest, option, rest)
+            if highest == most or self.work < 0:
+                break
+        count = left >> FIELD * at & _ALL
+        left -= count << FIELD * at
+        pool += count * self.units[at]
+        # A card that can be wild goes to the pool, where it may still be worth something.
+        if not self.units[at]:
+            most -= count * self.worth[at]
+        best = self._weigh(left, pool, owed, room, runs, pure, loose, most, highest) or best
+        # What isn’t above the floor isn’t known to be best: the floor is kept with it, and a state
+        # is weighed again if it comes up under a lower one.
+        self.known[key] = best, floor
+        return best
 
+    @staticmethod
+    def _count(fields: int, worth: Sequence[int]) -> int:
+        """What cards in fields are worth, or amount to, together."""
+        return sum(map(mul, fields.to_bytes(len(worth), "little"), worth))
 
-def _cost(cards: Iterable[Card], values: CardValues) -> int:
-    """What natural cards cost."""
-    points = values.by_rank
-    return sum([points[card.rank] for card in cards])
+    def _paid(self, left: int, pool: int, owed: int, room: int) -> int:
+        """What the wilds are worth that are owed, join melds besides, or are melds alone."""
+        # Naturals that have no meld any more are wilds to spare, if they can be wild.
+        pool += self._count(left, self.units)
+        counts = pool.to_bytes(len(self.classes), "little")
+        taken = owed + sum(self._spared(sum(counts) - owed, room))
+        worth = 0
+        for count, each in zip(counts, self.classes, strict=True):
+            worth += min(count, taken) * each
+            taken -= min(count, taken)
+        return worth
 
+    def _spared(self, spare: int, room: int) -> tuple[int, int]:
+        """How many of the wilds to spare are melds by themselves, and how many join others."""
+        ways = [(0, min(spare, room))]
+        ways += [(n, min(spare - n, room)) for n in range(1, spare + 1) if self.alone[n]]
+        return max(ways, key=sum)
 
-def _search(
-    hand: Cards, naturals: list[Card], wilds: list[Card], rules: MeldRules, values: CardValues
-) -> Arrangement:
-    """Search the natural cards that melds may hold; all others of the hand are left over."""
-    partition = Partition(naturals, len(wilds), rules, values.by_rank)
-    found = [*partition.find().melds]
-    spare = len(wilds) - sum([meld.needed for meld in found])
-    laid: list[Reading] = []
-    left = list(hand)
-    for meld in found:
-        cards = partition.cards(meld.used)
-        # No meld here is ever full: all wilds to spare join the first.
-        taken = tuple(wilds[: meld.needed + spare])
-        spare = 0
-        del wilds[: len(taken)]
-        laid.append(_read(meld, cards, taken, rules))
-        for card in cards + taken:
-            left.remove(card)
-    if alone := legal_readings(tuple(wilds), rules):
-        laid.append(alone[0])
-        left = [card for card in left if card not in wilds]
-    points = values.count(left, rules.wilds.cards) if wilds else _cost(left, values)
-    return Arrangement(tuple(laid), tuple(left), points, partition.work >= 0 or not points)
+    def every_best(self, left: int) -> Iterator[list[Listed]]:
+        """Every choice of melds that saves as many points as the best, in a hand without wilds."""
+        points = self._points(left)
+        if not points:
+            yield []
+            return
+        at, guards = lowest(left), self.guards
+        for worth, option in self.options[at]:
+            rest = (left | guards) - option.naturals
+            fits = rest & guards == guards
+            if fits and worth // _POINT + self._points(rest ^ guards) == points:
+                yield from ([option, *others] for others in self.every_best(rest ^ guards))
+        rest = left & ~(_ALL << FIELD * at)
+        if self._points(rest) == points:
+            yield from self.every_best(rest)
 
+    def _points(self, left: int) -> int:
+        """The most points that naturals can save without a wild."""
+        most = self._count(left, self.worth)
+        found = self._weigh(left, 0, 0, 0, 0, 0, 0, most, -1)
+        assert found is not None, "nothing is asked of the melds"
+        return found.worth // _POINT
 
-def _read(meld: Candidate, cards: Cards, wilds: Cards, rules: MeldRules) -> Reading:
-    """Read a meld that was found; wilds of a run go where a natural is missing, then above, below.
+    def laid_out(self, options: Sequence[Listed]) -> Arrangement:
+        """The hand as the melds that were found, read with their wilds."""
+        held = [[*same] for same in self.listing.kinds]
+        laid: list[Cards] = []
+        wilds = [*self.wilds]
+        for option in options:
+            counts = option.naturals.to_bytes(len(held), "little")
+            pairs = zip(held, counts, strict=True)
+            laid.append(tuple(same.pop(0) for same, count in pairs for _ in range(count)))
+            for card in laid[-1] if option.own else ():
+                if card in wilds:
+                    wilds.remove(card)
+        spare = len(wilds) - sum(option.needed for option in options)
+        alone, joining = self._spared(spare, sum(option.room for option in options))
+        taken = iter(wilds)
+        melds: list[Reading] = []
+        for option, naturals in zip(options, laid, strict=True):
+            more = min(joining, option.room)
+            joining -= more
+            melds.append(self._read(option, (*naturals, *islice(taken, option.needed + more))))
+        while alone:
+            cards = tuple(islice(taken, self.alone[alone]))
+            alone -= len(cards)
+            melds.append(legal_readings(cards, self.rules, as_laid=False)[0])
+        left = [*self.hand]
+        for meld in melds:
+            for card in meld.cards:
+                left.remove(card)
+        points = self.values.count(left, self.rules.wilds.cards)
+        return Arrangement(tuple(melds), tuple(left), points, self.is_decided or not left)
 
-    Where a run goes round, all places are above.
-    """
-    if not meld.place:
-        whole = cards + wilds
-        return next(read_sets(whole, rules)) if wilds else Reading(MeldKind.SET, cards, cards)
-    size = len(cards) + len(wilds)
-    low = meld.place if rules.runs.wrap else min(meld.place, rules.runs.high - size + 1)
-    places = tuple(range(low, low + size))
-    (suit,) = {card.suit for card in cards}
-    stands = tuple([Card(rank_at(place, rules.runs.top), suit) for place in places])
-    if not wilds:
-        return Reading(MeldKind.RUN, stands, stands, places)
-    there, missing = list(cards), iter(wilds)
-    laid = list(stands)
-    for at, place in enumerate(places):
-        if place >= meld.place and stands[at] in there:
-            there.remove(stands[at])
-        else:
-            laid[at] = next(missing)
-    return Reading(MeldKind.RUN, tuple(laid), stands, places)
+    def _read(self, option: Listed, cards: Cards) -> Reading:
+        """A meld that was chosen as it is read, in its order; wilds at an end of a run go above."""
+        kind = MeldKind.RUN if option.is_run else MeldKind.SET
+        readings = [
+            reading
+            for reading in legal_readings(cards, self.rules, as_laid=False)
+            if reading.kind is kind and (not option.is_pure or reading.naturals == len(cards))
+        ]
+        return max(readings, key=lambda reading: min(reading.places, default=0)).arranged

@@ -7,12 +7,7 @@ place.
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from referee.cards import Cards
-from referee.melds.covering import cover
-from referee.melds.deadwood import Arrangement, covered
-from referee.melds.rules import MeldRules
 from referee.rulings import MeldKind, Reading
-from referee.values import CardValues
 from referee.wording import number_word
 
 
@@ -40,15 +35,3 @@ class HandNeeds:
         runs = [meld for meld in melds if meld.kind is MeldKind.RUN]
         pure = sum(meld.naturals == len(meld.cards) for meld in runs)
         return len(runs) >= self.runs and pure >= self.pure
-
-
-def arrange_needing(
-    hand: Cards, rules: MeldRules, values: CardValues, needs: HandNeeds
-) -> Arrangement | None:
-    """Put a hand into melds, those that it needs among them, so that the rest costs least.
-
-    None where the hand has not what it needs; no melds, undecided, where the work ran out before it
-    was found.
-    """
-    found = cover(hand, rules, values, runs=needs.runs, pure=needs.pure)
-    return None if found is None else covered(found, rules, values)

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from referee.cards import Card, Cards, Nouns, write_cards
-from referee.melds.deadwood import Arrangement, arrange
+from referee.melds.deadwood import Arrangement, arrange, arrange_needing
 from referee.melds.grounds import in_favour
-from referee.melds.needs import HandNeeds, arrange_needing
+from referee.melds.needs import HandNeeds
 from referee.melds.reading import read_runs, read_sets
 from referee.melds.rules import MeldRules
 from referee.plays import Close

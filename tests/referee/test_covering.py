@@ -9,11 +9,10 @@ import pytest
 from referee.cards import JOKER, parse_cards, write_cards
 from referee.describing import build
 from referee.judging import rule_on
-from referee.melds import covering
-from referee.melds.covering import cover
-from referee.melds.deadwood import arrange
+from referee.melds import deadwood
+from referee.melds.deadwood import arrange, arrange_needing
 from referee.melds.grounds import legal_readings
-from referee.melds.needs import HandNeeds, arrange_needing
+from referee.melds.needs import HandNeeds
 from referee.plays import Close, ShowMeld
 from referee.protocol.answers import write_arrangement
 from referee.rulings import Code
@@ -123,7 +122,7 @@ def full_of_wilds(name, size, count):
 def test_the_least_is_found_of_large_hands_full_of_wilds(name, size):
     rules, values = game(name).melds_at(None), game(name).values
     for hand in full_of_wilds(name, size, examples(10)):
-        found = cover(hand, rules, values)
+        found = arrange(hand, rules, values)
 
         assert found.decided, write_cards(hand)
         assert Counter(hand) == Counter(found.left) + Counter(
@@ -138,7 +137,7 @@ def test_a_meld_that_is_read_is_listed_or_made_of_such_as_are(name):
         for some in melds_of(hand, rules):
             cards = tuple(card for at, card in enumerate(hand) if some >> at & 1)
 
-            assert cover(cards, rules, values).left == (), write_cards(cards)
+            assert arrange(cards, rules, values).left == (), write_cards(cards)
 
 
 def test_each_meld_keeps_to_its_one_joker():
@@ -167,7 +166,7 @@ def close(cards, name, **fields):
 @pytest.fixture
 def no_time(monkeypatch):
     """A search that ends before it has weighed anything."""
-    monkeypatch.setattr(covering, "MOST_WORK", 0)
+    monkeypatch.setattr(deadwood, "MOST_WORK", 0)
 
 
 @pytest.mark.usefixtures("no_time")

@@ -8,7 +8,7 @@ import pytest
 
 from referee import variants
 from referee.cards import JOKER, KING, Card, parse_cards, write_cards
-from referee.melds import partition
+from referee.melds import deadwood
 from referee.melds.deadwood import MOST_ARRANGED, MOST_TRIED, arrange
 from referee.melds.grounds import legal_readings
 from referee.melds.rules import rank_at
@@ -208,7 +208,7 @@ def test_where_the_work_runs_out_nothing_is_claimed(monkeypatch):
     random = Random(1)
     hands = [hand_of(random, 8) for _ in range(100)]
     truth = [arrange(hand, REMIGIO.melds_at(None), REMIGIO.values).points for hand in hands]
-    monkeypatch.setattr(partition, "MOST_WORK", 3)
+    monkeypatch.setattr(deadwood, "MOST_WORK", 1_500)
 
     found = [arrange(hand, REMIGIO.melds_at(None), REMIGIO.values) for hand in hands]
 

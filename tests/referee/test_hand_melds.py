@@ -5,10 +5,10 @@ import pytest
 from referee.cards import KING, parse_cards
 from referee.describing import build
 from referee.judging import rule_on
-from referee.melds import partition
-from referee.melds.covering import cover
-from referee.melds.deadwood import arrange
+from referee.melds import deadwood
+from referee.melds.deadwood import arrange, arrange_needing
 from referee.melds.grounds import legal_readings
+from referee.melds.needs import HandNeeds
 from referee.plays import Close, ShowMeld
 from referee.rulings import MeldKind
 from tests.referee.own_games import COSTS, GAMES, HAND, JOKERS
@@ -134,14 +134,15 @@ def test_each_of_three_melds_has_the_joker_that_it_needs(name):
 
 def test_what_is_a_set_too_is_read_as_the_run_that_is_wanted():
     variant = game()
-    found = cover(parse_cards("7S JK JK"), variant.melds_at(None), variant.values, runs=1)
+    needs = HandNeeds(runs=1, pure=0)
+    found = arrange_needing(parse_cards("7S JK JK"), variant.melds_at(None), variant.values, needs)
 
     assert [meld.kind for meld in found.melds] == [MeldKind.RUN]
 
 
 @pytest.mark.parametrize(("cards", "decided"), [("7S 7H JK", True), ("7S 7H JK KD", False)])
 def test_without_time_only_a_hand_that_is_laid_whole_is_decided(monkeypatch, cards, decided):
-    monkeypatch.setattr(partition, "MOST_WORK", 0)
+    monkeypatch.setattr(deadwood, "MOST_WORK", 300)
     variant = game()
 
     found = arrange(parse_cards(cards), variant.melds_at(None), variant.values)
