@@ -149,7 +149,7 @@ def serve(  # noqa: PLR0913 - an option of the command line each
         database.take_charge()
         if database.file and database.file.lacks_room:
             greeting.insert(-1, DISK_FULL)
-        apart = Workers(limit=PATIENCE, kept=0, linger=0)
+        apart = Workers(PATIENCE, stay=False)
         keeper = Keeper(app.extensions["database"], config, apart)
         # What is under way is ended before the keeper is waited for.
         with closing(Workers()) as workers, closing(keeper), closing(apart):

@@ -61,6 +61,8 @@ class Where(Chore):
 class Pause(Chore):
     """The process that it is done in, a moment later."""
 
+    seconds: float = 0.3
+
     def do(self) -> int:
-        time.sleep(0.3)
+        time.sleep(self.seconds)
         return os.getpid()
