@@ -67,7 +67,7 @@ class Contract:
         Raises ValueError with a sentence.
 
         >>> Contract.parse("1 set of 3 + 1 run of 4").title
-        'One set of three and one run of four'
+        '1 set of 3 and 1 run of 4'
         """
         needs: list[Need] = []
         for part in text.split("+"):
@@ -98,12 +98,8 @@ class Contract:
 
     @property
     def title(self) -> str:
-        """The contract as a heading: "One set of three and one run of four"."""
-        words = joined(
-            f"{number_word(count)} {need.named(count)} of {number_word(need.size)}"
-            for need, count in self._parts
-        )
-        return words[:1].upper() + words[1:]
+        """The contract as a heading: "1 set of 3 and 1 run of 4"."""
+        return joined(f"{count} {need.named(count)} of {need.size}" for need, count in self._parts)
 
     @property
     def brief(self) -> str:

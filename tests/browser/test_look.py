@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import SMALL, PhoneMaker
 from tests.browser.phone import Counting, Pad, Phone, start_count
 from tests.browser.played import counted
-from tests.browser.test_reach import TOO_WIDE, pages
+from tests.browser.test_reach import ON_ITS_SIDE, TOO_WIDE, look, pages
 from tests.servers import Laydown
 from webapp.db import Database
 
@@ -154,9 +154,11 @@ def test_names_and_totals_of_any_table_can_be_read(
     for count, path in games.items():
         for page in ("", "/rounds/2", "/sheet"):
             phone.open(f"{path}{page}")
-            for width in (320, 360, 640, 1280):
-                phone.page.set_viewport_size({"width": width, "height": 640})
-                measure(phone.page, f"{count} players{page} at {width}", faults)
+            upright = ({"width": width, "height": 640} for width in (320, 360, 640, 1280))
+            for size in (*upright, *ON_ITS_SIDE):
+                phone.page.set_viewport_size(size)
+                measure(phone.page, f"{count} players{page} at {size}", faults)
+                look(phone.page, f"{count} players{page} at {size}", faults)
     assert not faults, "\n".join(faults)
 
 
@@ -199,17 +201,17 @@ def small_letters(phone: Phone) -> list[str]:
 
 def in_the_way(page: Page) -> Iterator[str]:
     """What axe finds, in each look; the page has it loaded, and is light again afterwards."""
-    for look, media in LOOKS.items():
+    for asked, media in LOOKS.items():
         page.emulate_media(**PLAIN | media)
         # Colours that are forced are the person's own, and no page chooses them.
         chosen = {"color-contrast": {"enabled": "forced_colors" not in media}}
         options = {"runOnly": RULES, "rules": chosen} | QUICK
-        if look != "light":
+        if asked != "light":
             drawn = [rule for rule in DRAWN if chosen.get(rule, ON)["enabled"]]
             options = {"runOnly": {"type": "rule", "values": drawn}} | QUICK
         for rule in page.evaluate(VIOLATIONS, options):
             places = [node["html"][:120] for node in rule["nodes"]]
-            yield f"{look}: {rule['id']}: {places[:3]}"
+            yield f"{asked}: {rule['id']}: {places[:3]}"
 
 
 def covered(page: Page) -> Iterator[str]:
@@ -233,13 +235,24 @@ def test_what_is_in_the_way_is_found_in_each_look(phone: Phone) -> None:
     )
     phone.page.evaluate(Axe().axe_script)
     found = {}
-    for look, media in LOOKS.items():
+    for asked, media in LOOKS.items():
         phone.page.emulate_media(**PLAIN | media)
         options = {"runOnly": RULES, "resultTypes": ["violations"]}
         violations = phone.page.evaluate(VIOLATIONS, options)
-        found[look] = "color-contrast" in {rule["id"] for rule in violations}
+        found[asked] = "color-contrast" in {rule["id"] for rule in violations}
     # A browser that forces colours does so over these as well.
     assert found == {"light": False, "dark": True, "forced colours": False, "much contrast": True}
+
+
+def test_a_quiet_button_can_be_read_in_each_look(phone: Phone, games: dict[int, str]) -> None:
+    phone.open(f"{games[2]}/rounds/2")
+    save = phone.page.locator("#save[aria-disabled='true']")
+    for media in LOOKS.values():
+        phone.page.emulate_media(**PLAIN | media)
+        ink, ground = save.evaluate(
+            "e => [getComputedStyle(e).color, getComputedStyle(e).backgroundColor]"
+        )
+        assert ink != ground, media
 
 
 def test_what_opens_over_a_page_is_reached_by_keys_alone(phone: Phone) -> None:

@@ -231,7 +231,8 @@ def test_a_phone_on_its_side_shows_what_is_counted(new_phone: PhoneMaker, game: 
         phone.page.set_viewport_size(size)
         phone.open(f"{game}/rounds/2")
         phone.page.locator("#digits, #cards").locator("visible=true").first.wait_for()
-        assert not phone.page.locator(".num input").first.evaluate(COVERED)
+        for what in (".num input", "#tell"):
+            assert not phone.page.locator(what).first.evaluate(COVERED), (what, size)
 
 
 def test_the_plain_pages_fit_too(new_phone: PhoneMaker, game: str) -> None:

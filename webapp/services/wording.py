@@ -7,7 +7,7 @@ from datetime import date
 from itertools import groupby
 from typing import Final
 
-from referee import Card, Contract, Pack, Variant, number_word
+from referee import Card, Contract, Pack, Variant
 from referee import joined as listed
 
 MINUS: Final = "\N{MINUS SIGN}"
@@ -36,13 +36,12 @@ def title_of(variant: Variant, step: int | None) -> str:
 def short_title(contract: Contract) -> str:
     """Say what a contract asks for as a heading that fits a phone.
 
-    A contract of sets and runs leaves out how long they are: "Two sets and a run".
+    A contract of sets and runs leaves out how long they are: "2 sets and 1 run".
     """
     kinds = Counter(need.kind.value for need in contract.needs)
     if len(kinds) < 2:  # noqa: PLR2004 - of one kind alone
         return contract.title
-    parts = (f"{number_word(n)} {kind}s" if n > 1 else f"a {kind}" for kind, n in kinds.items())
-    return capital(joined(parts))
+    return joined(plural(n, kind) for kind, n in kinds.items())
 
 
 def brief_title(contract: Contract) -> str:

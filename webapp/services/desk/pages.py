@@ -120,7 +120,7 @@ class Desk:
     """The game it is asked in; None at the open desk."""
     step: int | None
     title: str
-    """What the step asks for ("Two runs of four")."""
+    """What the step asks for ("2 runs of 4")."""
     note: str
     """What to mind in this step ("Black 2s are wild and cost 20."), or empty."""
     question: str

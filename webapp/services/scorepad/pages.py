@@ -159,7 +159,7 @@ class Pad:
     rounds: int | None
     """How many rounds the game has, where that is fixed."""
     title: str
-    """What this round asks for ("Two runs of four"), empty where the game asks for nothing; the
+    """What this round asks for ("2 runs of 4"), empty where the game asks for nothing; the
     game's result once it is over."""
     contract: Contract | None
     """What all must lay down in this round; None where there is no such thing."""
