@@ -202,10 +202,12 @@ const form = () => find('count');
 const isNew = () => form()?.matches('[data-new]');
 const nameOf = (field) => field.labels[0].querySelector('[data-whole]')?.dataset.whole ?? field.labels[0].textContent;
 
+// In a game of points alone a blank adds nothing, once one number is there.
+const isEnough = () => form().dataset.blank && fields().some((field) => /\d/.test(field.value));
+
 function missingNow() {
   const blank = fields().filter((field) => isWanted(field) && !rowOf(field).querySelector('.which :checked'));
-  // In a game of points alone a blank adds nothing, once one number is there.
-  return form().dataset.blank && fields().some((field) => /\d/.test(field.value)) ? [] : blank;
+  return isEnough() ? blank.filter((field) => rowOf(field).matches('[data-typing]')) : blank;
 }
 
 // One line says how the count stands; what only the server can know comes with the draft, and holds
@@ -218,7 +220,7 @@ function tell(judged) {
   const missing = missingNow();
   const open = all('.which').filter((each) => !each.querySelector(':checked'));
   let { kind, says } = judged ?? {};
-  if (missing.length && isNew()) [kind, says] = ['wait', form().dataset.blank || `Still need ${missing.map(nameOf).join(', ')}`];
+  if (missing.length && isNew()) [kind, says] = ['wait', !isEnough() && form().dataset.blank || `Still need ${missing.map(nameOf).join(', ')}`];
   if (open.length) [kind, says] = ['doubt', 'Two phones disagree. Tap the right score.'];
   const line = find('tell');
   if (says) {

@@ -296,7 +296,8 @@ def start_by_hand(phone: Phone, names: Iterable[str], variant: str = "Mexican Ru
 
 def begin(url: str, names: Iterable[str], variant: str = "Mexican Rummy") -> str:
     """Start a game by its plain form, as a phone without a screen would; gives the game's path."""
-    [slug] = [each.slug for each in variants.all() if each.name == variant]
+    every = (*variants.all(), *variants.points_only())
+    [slug] = [each.slug for each in every if each.name == variant]
     plain = plain_phone.Phone(f"http://localhost:{urlsplit(url).port}", random.Random(1))
     form = plain.get(f"/games/new?variant={slug}").form("key")
     assert form

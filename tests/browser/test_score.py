@@ -110,6 +110,26 @@ def test_a_hand_shows_on_every_phone_before_the_round_is_saved(new_phone: PhoneM
     expect(one.page.locator("#tell")).to_contain_text("This round changed", timeout=5_000)
 
 
+def test_a_score_that_another_phone_is_entering_is_awaited_in_just_points(
+    new_phone: PhoneMaker,
+) -> None:
+    one, two = new_phone("one"), new_phone("two")
+    game = start_count(one, NAMES, "Just points")
+    two.open(f"{game}/rounds/1")
+    Counting(one).write("Ben", "4")
+    expect(left(two, "Ben")).to_have_attribute("placeholder", "…", timeout=5_000)
+    Counting(two).write("Ana", "20")
+
+    tell, save = two.page.locator("#tell"), two.page.locator("#save")
+    expect(tell).to_have_text("Still need Ben")
+    expect(save).to_have_attribute("aria-disabled", "true")
+    Counting(one).next()
+    expect(left(two, "Ben")).to_have_value("4", timeout=5_000)
+    expect(save).to_have_attribute("aria-disabled", "false")
+    Counting(two).save()
+    Pad(two).shows({"Ana": 20, "Ben": 4, "Cleo": 0})
+
+
 def test_two_phones_that_differ_show_both_numbers(new_phone: PhoneMaker) -> None:
     one, two = new_phone("one"), new_phone("two")
     two.tolerated = ("ERR_INTERNET_DISCONNECTED", "Failed to fetch")

@@ -69,6 +69,31 @@ def test_a_round_in_which_nothing_was_entered_is_not_saved(start, count):
     count(start(), 1, "", "", status=422)
 
 
+def test_a_score_that_another_phone_is_still_entering_is_not_saved_as_nothing(
+    app, client, start, count, database
+):
+    pub = start()
+    ana, ben = database.read(read_story, pub).seats
+    other = app.test_client()
+    for phone in (client, other):
+        phone.get(f"/g/{pub}")
+
+    def share(phone, typing, **fields):
+        form = {"key": new_key(), "typing": typing, f"base-{ana}": "0", f"base-{ben}": "0"} | fields
+        return phone.post(f"/g/{pub}/rounds/1/draft", data=form, headers=OWN).json
+
+    share(other, ben)
+    said = share(client, ana, **{f"left-{ana}": "7", f"left-{ben}": ""})
+    assert (said["judged"]["kind"], said["judged"]["says"]) == ("wait", "Still need Ben")
+    assert "still entering this" in count(pub, 1, "7", "", status=422).text
+    assert totals(database, pub) == [0, 0]
+
+    # Whoever knows it better enters it here; a phone never waits for itself.
+    share(client, ana, **{f"left-{ana}": "7", f"left-{ben}": "0"})
+    count(pub, 1, "", "0")
+    assert totals(database, pub) == [0, 0]
+
+
 @pytest.mark.parametrize("chosen", [("highest", [False, True]), ("lowest", [True, False])])
 def test_the_table_ends_the_game_and_the_best_total_wins(client, start, count, database, chosen):
     leads, wins = chosen

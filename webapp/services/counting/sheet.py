@@ -69,7 +69,7 @@ class Sheet:
 
     def weigh(self, typed: TypedHands) -> Weighed:
         """Weigh what was typed; raises CountRefusedError and CountConflictError."""
-        weighed = weigh(self.story, self.number, typed)
+        weighed = self.look_at(typed)
         differing = {
             player: self.choose(player, line, weighed, typed.sent.device)
             for player, line in typed.lines.items()
@@ -101,6 +101,15 @@ class Sheet:
         if weighed.problems:
             raise CountRefusedError(self.form(typed, only=typed.only, weighed=weighed))
         return weighed
+
+    def look_at(self, typed: TypedHands) -> Weighed:
+        """Weigh what was typed, with what other phones are still entering."""
+        awaited = {
+            player
+            for player, hands in self.drafts.items()
+            if any(each.typing and each.device != typed.sent.device for each in hands)
+        }
+        return weigh(self.story, self.number, typed, awaited)
 
     def choose(
         self, player: int, line: TypedHand, weighed: Weighed, device: str
@@ -145,7 +154,7 @@ class Sheet:
 
     def judge(self, typed: TypedHands, weighed: Weighed | None = None) -> Judged:
         """Say in one line how a count stands, and what a save would make of it."""
-        weighed = weighed or weigh(self.story, self.number, typed)
+        weighed = weighed or self.look_at(typed)
         after = self.story.followed_by(weighed.facts) if weighed.facts else self.story
         saving = self.saving(after)
         complete = not (weighed.unread or weighed.problems)
@@ -170,7 +179,8 @@ class Sheet:
             return "no", wrong[0]
         if weighed.blank:
             need = f"Still need {', '.join(self.names[who] for who in weighed.blank)}"
-            return "wait", CountForm.blank_says if self.variant.points_only else need
+            nothing = len(weighed.blank) == len(self.story.players_of(self.number))
+            return "wait", CountForm.blank_says if self.variant.points_only and nothing else need
         if weighed.doubts:
             return "doubt", self.say(weighed.doubts[0])
         if not weighed.facts:

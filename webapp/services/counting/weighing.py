@@ -1,6 +1,6 @@
 """Weighing a count: what it would write, and what speaks against it. Nothing is written here."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -60,13 +60,16 @@ class Weighed:
     """What a save would write; nothing where everything is on the pad already."""
 
 
-def weigh(story: Story, number: int, typed: TypedHands) -> Weighed:
-    """Weigh what was typed for a round against what is on the pad."""
+def weigh(story: Story, number: int, typed: TypedHands, awaited: Collection[int] = ()) -> Weighed:
+    """Weigh what was typed for a round against what is on the pad.
+
+    `awaited` are players whose hands other phones are still entering: a blank isn't nothing then.
+    """
     standing = story.hands_of(number)
     before = story.upcards.get(number, "")
     upcard, wrong = upcard_of(story, number, typed)
     variant = deal_of(story.variant, upcard)
-    hands, unread, blank = _read(story, number, typed)
+    hands, unread, blank = _read(story, number, typed, awaited)
     if wrong:
         unread[UPCARD] = wrong
     elif variant.lacks_upcard and _wants_upcard(variant, hands.values()):
@@ -133,7 +136,7 @@ def _codes(doubts: tuple[Problem, ...]) -> tuple[str, ...]:
 
 
 def _read(
-    story: Story, number: int, typed: TypedHands
+    story: Story, number: int, typed: TypedHands, awaited: Collection[int]
 ) -> tuple[dict[int, CountedHand], dict[int, str], tuple[int, ...]]:
     standing = story.hands_of(number)
     hands: dict[int, CountedHand] = {}
@@ -142,6 +145,10 @@ def _read(
     noun = story.variant.pack.nouns.hand
     for player in story.players_of(number) if typed.only is None else (typed.only,):
         line = typed.lines.get(player)
+        if player in awaited and line and line.is_blank:
+            unread[player] = "Another phone is still entering this. Wait, or enter it here."
+            blank.append(player)
+            continue
         try:
             hand = _read_line(story, number, player, line, typed) if line else None
         except UnreadableCountError as error:
