@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webapp.keeping.calendar import worth_keeping
+from webapp.keeping.backups import worth_keeping
 
 NOW = datetime(2026, 11, 22, 22, tzinfo=UTC)
 

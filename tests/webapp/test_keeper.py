@@ -75,7 +75,7 @@ def test_an_empty_book_is_not_backed_up(keeper: Keeper, config: Config) -> None:
     keeper.look()
 
     assert taken(config) == 0
-    assert keeper.doings.problem == ""
+    assert keeper.problem == ""
 
 
 @pytest.mark.databases
@@ -144,12 +144,12 @@ def test_each_backup_is_put_elsewhere_too_and_again_where_the_stick_was_away(
     stick.rmdir()
     keeper.look()
     assert taken(config) == 1
-    assert keeper.doings.elsewhere
+    assert keeper.elsewhere_problem
     stick.mkdir()
     keeper.look()
 
     assert taken(config) == 1
-    assert keeper.doings.elsewhere == ""
+    assert keeper.elsewhere_problem == ""
     [first], [second] = list_backups(config.backups), list_backups(stick)
     assert first.path.read_bytes() == second.path.read_bytes()
 
@@ -168,7 +168,7 @@ def test_a_book_that_is_not_good_is_not_called_backed_up(
     keeper.look()
 
     assert taken(config) == 0
-    assert keeper.doings.problem
+    assert keeper.problem
     assert [path.name for path in config.backups.iterdir()] == []
 
 
@@ -179,7 +179,7 @@ def test_a_full_disk_is_left_to_the_saves(
     keeper.look()
 
     assert taken(config) == 0
-    assert keeper.doings.problem
+    assert keeper.problem
     table.play(1)
 
 
@@ -201,7 +201,7 @@ def test_whatever_a_job_meets_the_keeper_looks_again(
 
     keeper = Keeper(database, config, break_down, look=0.01)  # type: ignore[arg-type]
     keeper.look()
-    assert keeper.doings.problem
+    assert keeper.problem
     keeper._solver = directly
     keeper.start()
     keeper.ask("backup")
@@ -210,7 +210,7 @@ def test_whatever_a_job_meets_the_keeper_looks_again(
         time.sleep(0.01)
     keeper.close()
 
-    assert keeper.doings.problem == ""
+    assert keeper.problem == ""
     assert taken(config) >= 1
 
 
@@ -302,8 +302,8 @@ def test_a_problem_is_said_on_the_page_and_at_home(
     monkeypatch.setattr(backups, "RESERVE", 2**60)
     keeper.look()
 
-    assert keeper.doings.problem in phone.open("/keeping").text
-    assert keeper.doings.problem in phone.open("/").text
+    assert keeper.problem in phone.open("/keeping").text
+    assert keeper.problem in phone.open("/").text
 
 
 def test_an_old_backup_is_told_of(
@@ -325,8 +325,7 @@ def test_a_check_says_what_is_wrong(
     assert asked.status_code == 303
     assert "is being checked" in phone.open("/keeping").text
     keeper.look()
-    assert keeper.doings.checked
-    assert keeper.doings.checked.wrong == ()
+    assert [found.wrong for found in [keeper.checked] if found] == [()]
     assert "Nothing is wrong" in phone.open("/keeping").text
     file = sqlite_file(clean_url)
     assert file
@@ -336,7 +335,7 @@ def test_a_check_says_what_is_wrong(
     keeper.ask("check")
     keeper.look()
 
-    [sentence] = keeper.doings.checked.wrong
+    [[sentence]] = [found.wrong for found in [keeper.checked] if found]
     assert sentence in phone.open("/keeping").text
 
 

@@ -25,7 +25,7 @@ def show() -> str:
         last=last,
         evenings=database.read(read_tonight),
         again=again,
-        unkept=get_keeper().doings.problem,
+        unkept=get_keeper().problem,
     )
 
 

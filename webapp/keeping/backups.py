@@ -3,17 +3,16 @@
 import re
 import shutil
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Final
 from urllib.parse import quote
 
 from webapp.db import DatabaseError, sqlite_file
 from webapp.db.file import DatabaseFile, copy_whole, make_private
-from webapp.keeping.calendar import worth_keeping
 from webapp.keeping.carrying import carry
 from webapp.keeping.proving import prove
 
@@ -22,6 +21,13 @@ TURN: Final = 60.0
 
 RESERVE: Final = 64 * 1024 * 1024
 """Bytes that a backup leaves free on its disk: saves go before copies of them."""
+
+DAYS, WEEKS, MONTHS = 7, 8, 12
+"""For how many of each the last copy is kept, those without a copy not counted."""
+
+FRESH: Final = timedelta(days=1)
+LATEST: Final = 10
+"""Of the last day no more than so many: an evening has few games."""
 
 _NAME: Final = re.compile(r"backup-(\d{8}T\d{6})Z\.db")
 _TIME: Final = "%Y%m%dT%H%M%S"
@@ -43,7 +49,7 @@ def take_backup(url: str, folder: Path, since: datetime | None = None) -> Backup
     """Copy the book into a folder and prove the copy; phones may go on saving meanwhile.
 
     One process at a time does so; one that was begun after `since`, by whomever, is answered in
-    place of another. What was taken before is cleared up by `calendar`. Raises DatabaseError where
+    place of another. What was taken before is thinned out. Raises DatabaseError where
     no good copy could be made; then nothing is left behind, and nothing is cleared up.
     """
     try:
@@ -159,6 +165,34 @@ def clear_up(folder: Path, now: datetime) -> None:
         if at not in keeps:
             with suppress(OSError):
                 backup.path.unlink()
+
+
+def worth_keeping(taken: Iterable[datetime], now: datetime) -> frozenset[datetime]:
+    """Of the times at which copies were taken, those whose copies are kept.
+
+    Days, weeks and months are those of the clock that the times are told by. The latest copy is
+    always kept, however old it is.
+    """
+    times = sorted(taken, reverse=True)
+    fresh = [time for time in times if now - time < FRESH]
+    return frozenset(
+        [
+            *fresh[:LATEST],
+            *_last_of_each(times, lambda time: time.date().toordinal(), DAYS),
+            *_last_of_each(times, lambda time: time.isocalendar()[:2], WEEKS),
+            *_last_of_each(times, lambda time: (time.year, time.month), MONTHS),
+        ]
+    )
+
+
+def _last_of_each(
+    times: Iterable[datetime], span: Callable[[datetime], object], most: int
+) -> Iterable[datetime]:
+    """The last of each span of time, for as many spans as are kept; `times` are latest first."""
+    last: dict[object, datetime] = {}
+    for time in times:
+        last.setdefault(span(time), time)
+    return list(last.values())[:most]
 
 
 def count_games(backup: Backup) -> int | None:

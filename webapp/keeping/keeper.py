@@ -6,20 +6,25 @@ is anything to a save: what goes wrong is kept as a sentence for the page *Backu
 """
 
 import logging
+import os
 import threading
-from contextlib import suppress
-from dataclasses import dataclass, replace
+from contextlib import closing, suppress
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Final
+from functools import lru_cache
+from itertools import islice
+from pathlib import Path
+from typing import ClassVar, Final, NamedTuple
 
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 from sqlmodel import col
 
 from webapp.config import Config
-from webapp.db import Database, DatabaseError
-from webapp.keeping.backups import list_backups
-from webapp.keeping.jobs import BackupJob, CheckJob
+from webapp.db import Database, DatabaseError, sqlite_file
+from webapp.keeping.backups import Backup, copy_to, count_games, list_backups, take_backup
+from webapp.keeping.proving import find_wrong
+from webapp.migrations import require_current
 from webapp.models import Game
 from webapp.services.tasks import Solver
 
@@ -31,11 +36,71 @@ LOOK: Final = 30.0
 
 DAILY: Final = timedelta(days=1)
 
+OLD: Final = timedelta(days=2)
+"""A backup older than that is told of: there should be one a day."""
+
+NICENESS: Final = 10
+"""How much further than a worker a job stands back; nobody waits for it."""
+
+MOST_SAID: Final = 20
+"""Sentences of a check; where more is wrong, the command lists it all."""
+
 log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class BackupJob:
+    """The job to take a backup, and to put it into a second folder, too."""
+
+    is_costly: ClassVar[bool] = True
+    url: str
+    folder: Path
+    second: Path | None
+    since: datetime
+    """A backup begun after this will do, whoever has taken it."""
+
+    def do(self) -> tuple[str, str]:
+        """Take it; answers why it could not be taken, and why not be put there; empty if it was."""
+        _stand_back()
+        try:
+            backup = take_backup(self.url, self.folder, self.since)
+        except DatabaseError as error:
+            return str(error), ""
+        try:
+            if self.second:
+                copy_to(backup, self.second)
+        except DatabaseError as error:
+            return "", str(error)
+        return "", ""
+
+
+@dataclass(frozen=True, slots=True)
+class CheckJob:
+    """The job to check every game; nothing is changed."""
+
+    is_costly: ClassVar[bool] = True
+    url: str
+
+    def do(self) -> tuple[str, ...]:
+        """What is wrong, in sentences: none, or the first of them."""
+        _stand_back()
+        file = sqlite_file(self.url)
+        if file and not file.exists():
+            return (f"The scores are not where they were: there is no {file}.",)
+        try:
+            require_current(self.url)
+            with closing(Database(self.url)) as database:
+                return tuple(islice(find_wrong(database), MOST_SAID))
+        except DatabaseError as error:
+            return (str(error),)
+
+
+def _stand_back() -> None:
+    if hasattr(os, "nice"):
+        os.nice(NICENESS)
+
+
+class Checked(NamedTuple):
     """What a check came to."""
 
     at: datetime
@@ -43,27 +108,33 @@ class Checked:
     """What is wrong, in sentences; the first of many."""
 
 
-@dataclass(frozen=True, slots=True)
-class Doings:
-    """What the keeper is at, and what became of what it did; never changed, only replaced."""
+class Copies(NamedTuple):
+    """The backups in a folder."""
 
-    busy: str = ""
-    """ "backup" or "check" while one is under way. """
-    problem: str = ""
-    """Why the last backup could not be taken; empty where it was."""
-    elsewhere: str = ""
-    """Why it could not be put into the second folder; empty where it was, or none is named."""
-    checked: Checked | None = None
+    folder: Path
+    last: Backup
+    games: int | None
+    """How many games are in the last; None where it cannot be read any more."""
+    number: int
+    """How many backups are kept there."""
+    oldest: datetime
 
 
 class Keeper:
     """Whoever sees to it that there is a backup, for as long as a server runs."""
 
+    busy = ""
+    """ "backup" or "check" while one is under way. """
+    problem = ""
+    """Why the last backup could not be taken; empty where it was."""
+    elsewhere_problem = ""
+    """Why it could not be put into the second folder; empty where it was, or none is named."""
+    checked: Checked | None = None
+
     def __init__(
         self, database: Database, config: Config, solver: Solver, look: float = LOOK
     ) -> None:
         """Begin with nothing; `solver` does a job in a process of its own, `look` is in seconds."""
-        self.doings = Doings()
         self._database = database
         self._config = config
         self._solver = solver
@@ -97,7 +168,40 @@ class Keeper:
 
     def is_at(self, what: str) -> bool:
         """Whether a "backup" or a "check" is under way, or about to be."""
-        return self.doings.busy == what or what in self._asked
+        return self.busy == what or what in self._asked
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether the page *Backups* will soon show something else."""
+        return self.is_at("backup") or self.is_at("check")
+
+    @property
+    def by_itself(self) -> bool:
+        """Whether backups are taken without being asked for."""
+        return self.runs and self._config.auto_backup
+
+    @property
+    def here(self) -> Copies | None:
+        """The backups beside the database; None if there is none yet."""
+        return _copies(self._config.backups)
+
+    @property
+    def second(self) -> Path | None:
+        """The folder on another disk that is named in the settings."""
+        return self._config.second_backups
+
+    @property
+    def elsewhere(self) -> Copies | None:
+        """The backups there."""
+        return _copies(self.second) if self.second else None
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """What must be seen to, in sentences."""
+        latest = list_backups(self._config.backups)[:1]
+        days = (datetime.now(UTC) - latest[0].at).days if latest else 0
+        old = f"The last good backup is {days} days old." if days >= OLD.days else ""
+        return tuple(filter(None, (self.problem, self.elsewhere_problem, old)))
 
     def _keep(self) -> None:
         self._woken.wait(FIRST)
@@ -122,23 +226,20 @@ class Keeper:
     def _look_at_the_book(self) -> None:
         seen = self._database.read(_finished)
         now = datetime.now(UTC)
-        if "backup" in self._asked or (seen and (seen != self._seen or self._is_old(now))):
+        latest = list_backups(self._config.backups)[:1]
+        is_old = not latest or now - latest[0].at > DAILY
+        if "backup" in self._asked or (seen and (seen != self._seen or is_old)):
             self._take(now)
-        elif self._lacks_the_last():
+        elif self._lacks(latest):
             # A stick that is back is given what it lacks, and nothing new is taken for it.
             self._take(datetime.min.replace(tzinfo=UTC))
         self._seen = seen
 
-    def _is_old(self, now: datetime) -> bool:
-        latest = list_backups(self._config.backups)[:1]
-        return not latest or now - latest[0].at > DAILY
-
-    def _lacks_the_last(self) -> bool:
-        second = self._config.second_backups
-        latest = [backup.path.name for backup in list_backups(self._config.backups)[:1]]
-        if not latest or not second or not second.is_dir():
+    def _lacks(self, latest: tuple[Backup, ...]) -> bool:
+        if not latest or not self.second or not self.second.is_dir():
             return False
-        return latest != [backup.path.name for backup in list_backups(second)[:1]]
+        there = list_backups(self.second)[:1]
+        return [each.path.name for each in latest] != [each.path.name for each in there]
 
     def _take(self, since: datetime) -> None:
         """Have a backup; one that was begun after `since` will do."""
@@ -149,9 +250,9 @@ class Keeper:
             problem, elsewhere = self._solver(job)
         except Exception as error:  # noqa: BLE001 - a process that ended, or had no memory
             problem, elsewhere = f"The backup was not finished ({type(error).__name__}).", ""
-        if problem and problem != self.doings.problem and not self._over.is_set():
+        if problem and problem != self.problem and not self._over.is_set():
             log.warning("No backup: %s", problem)
-        self.doings = replace(self.doings, busy="", problem=problem, elsewhere=elsewhere)
+        self.problem, self.elsewhere_problem, self.busy = problem, elsewhere, ""
 
     def _check(self) -> None:
         self._begin("check")
@@ -159,12 +260,23 @@ class Keeper:
             wrong = self._solver(CheckJob(self._config.database_url))
         except Exception as error:  # noqa: BLE001 - as above
             wrong = (f"The check was not finished ({type(error).__name__}).",)
-        checked = Checked(datetime.now(UTC), wrong)
-        self.doings = replace(self.doings, busy="", checked=checked)
+        self.checked, self.busy = Checked(datetime.now(UTC), wrong), ""
 
     def _begin(self, what: str) -> None:
-        self.doings = replace(self.doings, busy=what)
+        self.busy = what
         self._asked.discard(what)
+
+
+def _copies(folder: Path) -> Copies | None:
+    backups = list_backups(folder)
+    if not backups:
+        return None
+    return Copies(folder, backups[0], _games_in(backups[0]), len(backups), backups[-1].at)
+
+
+@lru_cache(maxsize=8)
+def _games_in(backup: Backup) -> int | None:
+    return count_games(backup)
 
 
 def _finished(session: Session) -> tuple[object, ...]:

@@ -3,10 +3,10 @@
 from flask import Blueprint, Response, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
-from webapp.blueprints import get_config, get_database, get_keeper
+from webapp.blueprints import get_database, get_keeper
 from webapp.blueprints.fields import read_sent
 from webapp.fragments import go_on, piece_or_page
-from webapp.keeping.report import read_report
+from webapp.ledger import new_key
 from webapp.services.book.deleting import read_deletions
 
 bp = Blueprint("keeping", __name__, url_prefix="/keeping")
@@ -15,10 +15,12 @@ bp = Blueprint("keeping", __name__, url_prefix="/keeping")
 @bp.get("")
 def show() -> Response:
     """Show when and where the scores were last copied, and what was found in them."""
-    report = read_report(get_config(), get_keeper())
-    deletions = get_database().read(read_deletions)
     return piece_or_page(
-        "keeping/_keeping.html", "keeping/show.html", report=report, deletions=deletions
+        "keeping/_keeping.html",
+        "keeping/show.html",
+        keeper=get_keeper(),
+        deletions=get_database().read(read_deletions),
+        key=new_key(),
     )
 
 
