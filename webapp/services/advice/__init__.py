@@ -18,9 +18,9 @@ from webapp.services.desk import (
     show_in_game,
     show_switches,
 )
-from webapp.services.desk.pages import DeskChoice, DeskSwitch, RarelyNeeded, TableMeld, begin, fold
-from webapp.services.desk.rows import UPCARD, DeskQuestion, LaidCards
-from webapp.services.desk.ruling import Slot, group_slots, mind_the_upcard, read
+from webapp.services.desk.pages import CardPage, TableMeld
+from webapp.services.desk.rows import UPCARD, CardRow, DeskQuestion, LaidCards
+from webapp.services.desk.ruling import mind_the_upcard, read
 from webapp.services.refusals import AdviceOffError, PlayerNotFoundError
 from webapp.services.tasks import SearchTask, Solver, directly, name_game
 from webapp.services.tokens import read_people
@@ -32,26 +32,20 @@ _ALL_DONE: Final = "There is nothing left to lay down"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AdvicePage:
+class AdvicePage(CardPage):
     """A question for advice, as far as it is put, and what was found."""
 
-    variant: Variant
     game: KnownGame
-    step: int | None
-    slots: tuple[Slot, ...]
-    switches: tuple[DeskSwitch, ...]
-    choices: tuple[DeskChoice, ...]
-    steps: tuple[tuple[int, str], ...]
-    """The steps to choose from, with what they ask for; none in a game, which knows."""
-    player: int | None
     bad: bool
     """Whether something in it cannot be read."""
     found: FoundAdvice | None
     can_record: bool
     """Whether the play found may be recorded as the player's."""
-    key: str
-    fields: Mapping[str, str]
-    """The question as the fields of its address, to be changed."""
+
+    @property
+    def now(self) -> str:
+        """The row that the keys begin to fill: one that can’t be read, else the hand."""
+        return next((slot.name for slot in self.slots if slot.problem), self.slots[0].name)
 
     @property
     def whose(self) -> str:
@@ -66,21 +60,6 @@ class AdvicePage:
         says = self.variant.step_says(self.step)
         at = f"Advice · {self.variant.words.step} {self.step}"
         return f"{at} · {says}" if says else at
-
-    @property
-    def groups(self) -> tuple[tuple[str, tuple[Slot, ...]], ...]:
-        """The slots, those together that stand under one heading."""
-        return group_slots(self.slots)
-
-    @property
-    def rare(self) -> RarelyNeeded:
-        """What is folded away."""
-        return fold(self.slots, self.switches, self.choices)
-
-    @property
-    def now(self) -> str:
-        """The row that the keys begin to fill: one that cannot be read, else the hand."""
-        return begin(self.slots)
 
 
 def open_advice(variant: Variant, question: DeskQuestion, solve: Solver = directly) -> AdvicePage:
@@ -191,7 +170,7 @@ def _show(variant: Variant, question: DeskQuestion, game: KnownGame, solve: Solv
     )
 
 
-def _check(variant: Variant, question: DeskQuestion, slot: Slot, *, put: bool) -> Slot:
+def _check(variant: Variant, question: DeskQuestion, slot: CardRow, *, put: bool) -> CardRow:
     """Say what is wrong with a row before anything is looked for; melds in an order that is one."""
     if slot.problem:
         return slot

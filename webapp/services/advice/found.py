@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from referee import Card, Cards, ContractRule, LayOff, Reading, Taken
+from referee import Card, Cards, ContractRule, LayOff, Reading, Taken, write_cards
 from referee.advice import Advice, PickUpAdvice
 from webapp.services.advice.kinds import AdviceKind, in_order, lay_off_fields, pick_up_fields
 from webapp.services.advice.misses import name_misses
@@ -37,44 +37,16 @@ class KnownGame:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AdvisedMeld:
-    """A meld to lay down, with what the contract calls it."""
-
-    label: str
-    reading: Reading
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AdvisedLayOff:
-    """Cards to lay off, and where."""
-
-    cards: Cards
-    onto: Cards
-    owner: str
-    """Whose meld it is, where that is known."""
-    fields: Mapping[str, str]
-    """The question whether that may be done, as the fields of the desk."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AdvisedSwap:
-    """A card to give for a wild on the table."""
-
-    give: Card
-    take: Card
-    meld: Cards
-    """The meld that the wild is in."""
-    owner: str
-    """Whose meld it is, where that is known."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class AdvisedPlay:
     """What is done with a hand: laid down, laid off, thrown away, kept."""
 
-    swaps: tuple[AdvisedSwap, ...] = ()
-    melds: tuple[AdvisedMeld, ...]
-    layoffs: tuple[AdvisedLayOff, ...]
+    swaps: tuple[tuple[Taken, str], ...] = ()
+    """The wilds to take from the table, each with whose meld it is in, if that is known."""
+    melds: tuple[tuple[str, Reading], ...]
+    """The melds to lay down, each with what the contract calls it."""
+    layoffs: tuple[tuple[LayOff, str, Mapping[str, str]], ...]
+    """What to lay off, with whose meld it is, if that is known, and the question whether that may
+    be done, as the fields of the desk."""
     discard: Card | None
     """What to throw away, where the hand is shown without it."""
     kept: Cards
@@ -82,15 +54,6 @@ class AdvisedPlay:
     kept_points: int
     fields: Mapping[str, str]
     """The play, as the fields of the desk; none where nothing can be played."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AdvisedPickUp:
-    """What to take off the discard pile, and what for."""
-
-    gain: int
-    """What that brings beyond playing the hand alone."""
-    play: AdvisedPlay
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,8 +76,10 @@ class FoundAdvice:
     turn: ShownTurn | None
     saw_pile: bool
     """Whether a discard pile was shown."""
-    pickup: AdvisedPickUp | None
-    """None where nothing of it may be taken."""
+    pickup: AdvisedPlay | None
+    """The play if some of it is taken; None if nothing of it may be."""
+    gain: int
+    """What that brings beyond playing the hand alone."""
 
     @property
     def first_misses(self) -> tuple[tuple[str, str], ...]:
@@ -129,7 +94,7 @@ class FoundAdvice:
     @property
     def best(self) -> AdvisedPlay:
         """The play to put to the referee."""
-        return self.pickup.play if self.pickup and self.pickup.gain > 0 else self.play
+        return self.pickup if self.pickup and self.gain > 0 else self.play
 
 
 def in_hand(card: Card) -> tuple[int, int]:
@@ -145,22 +110,26 @@ def show_found(
     game: KnownGame,
 ) -> FoundAdvice:
     """Show what was found."""
-    variant = laid.variant
+    variant, pickup = laid.variant, advice.pickup
     turn = show_turn(table, advice.turn, variant.melds_at(None)) if advice.turn else None
     misses = name_misses(variant, advice.misses, laid.count(""), len(game.players) or None)
     play = _show_play(laid, advice, game.owners, kind.play(laid, advice), advice.discard)
+    swaps = tuple((swap, game.owners.get(write_cards(swap.meld), "")) for swap in advice.swaps)
     return FoundAdvice(
         title=kind.title(laid, advice).format(game.who or "You"),
         points_say=kind.points(laid, advice),
         possible=advice.possible,
-        decided=advice.decided and (advice.pickup is None or advice.pickup.decided),
-        play=replace(play, swaps=tuple(_swaps(advice.swaps, game.owners))),
+        decided=advice.decided and (pickup is None or pickup.decided),
+        play=replace(play, swaps=swaps),
         misses=misses,
         lacks_more=not misses and _may_miss(laid, advice) and advice.misses_decided,
         misses_short=_may_miss(laid, advice) and not advice.misses_decided,
         turn=turn,
         saw_pile=bool(laid.row("discards")),
-        pickup=_show_pick_up(laid, advice.pickup, game.owners),
+        pickup=_show_play(laid, pickup, game.owners, pick_up_fields(laid, pickup))
+        if pickup
+        else None,
+        gain=pickup.gain if pickup else 0,
     )
 
 
@@ -178,11 +147,10 @@ def _show_play(
     return AdvisedPlay(
         melds=tuple(_melds(laid, advice.melds)),
         layoffs=tuple(
-            AdvisedLayOff(
-                cards=layoff.cards,
-                onto=layoff.onto,
-                owner=owners.get(" ".join(map(str, layoff.onto)), ""),
-                fields=_asked_by(laid, _lay_off(layoff, advice)),
+            (
+                layoff,
+                owners.get(write_cards(layoff.onto), ""),
+                _asked_by(laid, lay_off_fields(layoff, same_turn=bool(advice.melds))),
             )
             for layoff in advice.layoffs
         ),
@@ -191,28 +159,6 @@ def _show_play(
         kept_points=variant.values.count(kept, variant.wilds_at(step).cards),
         fields=_asked_by(laid, fields),
     )
-
-
-def _show_pick_up(
-    laid: LaidCards, pickup: PickUpAdvice | None, owners: Mapping[str, str]
-) -> AdvisedPickUp | None:
-    if pickup is None:
-        return None
-    fields = pick_up_fields(laid, pickup)
-    return AdvisedPickUp(
-        gain=pickup.gain,
-        play=_show_play(laid, pickup, owners, fields),
-    )
-
-
-def _swaps(swaps: Sequence[Taken], owners: Mapping[str, str]) -> Iterator[AdvisedSwap]:
-    for swap in swaps:
-        owner = owners.get(" ".join(map(str, swap.meld)), "")
-        yield AdvisedSwap(give=swap.give, take=swap.take, meld=swap.meld, owner=owner)
-
-
-def _lay_off(layoff: LayOff, advice: Advice | PickUpAdvice) -> dict[str, str]:
-    return lay_off_fields(layoff, same_turn=bool(advice.melds))
 
 
 def _asked_by(laid: LaidCards, fields: Mapping[str, str]) -> dict[str, str]:
@@ -224,12 +170,12 @@ def _asked_by(laid: LaidCards, fields: Mapping[str, str]) -> dict[str, str]:
     return {**fields, **{name: str(value) for name, value in told.items() if value}}
 
 
-def _melds(laid: LaidCards, melds: Sequence[Reading]) -> Iterator[AdvisedMeld]:
+def _melds(laid: LaidCards, melds: Sequence[Reading]) -> Iterator[tuple[str, Reading]]:
     contract = laid.variant.contract_at(laid.question.step)
     needs = contract.needs if contract else ()
     for place, meld in enumerate(in_order(melds, contract)):
         label = needs[place].label if place < len(needs) else meld.kind.value.capitalize()
-        yield AdvisedMeld(label=label, reading=meld)
+        yield label, meld
 
 
 def _may_miss(laid: LaidCards, advice: Advice) -> bool:

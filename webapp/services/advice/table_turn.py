@@ -87,7 +87,7 @@ def show_turn(table: Sequence[Cards], turn: Turn, rules: MeldRules) -> ShownTurn
     return ShownTurn(
         moves=tuple(
             ShownMove(
-                tiles=move.tiles, says=f"from {_said(move.source)} to {_to(names[move.target])}"
+                tiles=move.tiles, says=f"from {_said(move.source)} to {names[move.target][1]}"
             )
             for move in made
         ),
@@ -97,7 +97,7 @@ def show_turn(table: Sequence[Cards], turn: Turn, rules: MeldRules) -> ShownTurn
             if index not in still
         ),
         after=tuple(
-            lie(names[place], cards, [_mark(origin, place, heirs) for origin in origins[place]])
+            lie(names[place][0], cards, [_mark(origin, place, heirs) for origin in origins[place]])
             for place, cards in enumerate(turn.after)
             if place not in {heirs[index] for index in still}
         ),
@@ -124,26 +124,17 @@ def _heirs(turn: Turn, made: Sequence[Move]) -> dict[int, int]:
     }
 
 
-def _names(heirs: Mapping[int, int], count: int) -> tuple[str, ...]:
-    """Name the sets after a turn."""
-    old = {place: f"Set {index + 1}" for index, place in heirs.items()}
-    new = [place for place in range(count) if place not in old]
-    fresh = {place: f"New {number}" for number, place in enumerate(new, 1)}
-    if len(new) == 1:
-        fresh = {new[0]: "New"}
-    return tuple((old | fresh)[place] for place in range(count))
+def _names(heirs: Mapping[int, int], count: int) -> tuple[tuple[str, str], ...]:
+    """Name the sets after a turn, each as a label and within a sentence."""
+    names = {place: (f"Set {index + 1}", f"set {index + 1}") for index, place in heirs.items()}
+    new = [place for place in range(count) if place not in names]
+    for number, place in enumerate(new, 1):
+        names[place] = (f"New {number}", f"new set {number}") if new[1:] else ("New", "the new set")
+    return tuple(names[place] for place in range(count))
 
 
 def _said(source: int | None) -> str:
     return "the rack" if source is None else f"set {source + 1}"
-
-
-def _to(name: str) -> str:
-    """Name a set within a sentence: "set 2", "the new set", "new set 1"."""
-    kind, _, number = name.partition(" ")
-    if kind == "Set":
-        return f"set {number}"
-    return f"new set {number}" if number else "the new set"
 
 
 def _mark(origin: int | None, place: int, heirs: Mapping[int, int]) -> str:

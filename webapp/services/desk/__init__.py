@@ -30,8 +30,8 @@ from webapp.services.desk.recording import (
     may_record,
     melds_of_round,
 )
-from webapp.services.desk.rows import DeskQuestion
-from webapp.services.desk.ruling import Ruled, Slot, hint_slot, put
+from webapp.services.desk.rows import CardRow, DeskQuestion
+from webapp.services.desk.ruling import Ruled, hint_slot, put
 from webapp.services.refusals import GameFinishedError, NoRefereeError, PlayerNotFoundError
 from webapp.services.tasks import Solver, directly
 from webapp.services.tokens import People, read_people
@@ -187,7 +187,7 @@ def _can_record(game: _Game, question: DeskQuestion, ruled: Ruled) -> bool:
     )
 
 
-def _short_of_a_hand(variant: Variant, ask: Ask, slots: Sequence[Slot], step: int | None) -> int:
+def _short_of_a_hand(variant: Variant, ask: Ask, slots: Sequence[CardRow], step: int | None) -> int:
     """How many cards a hand that is closed with still needs."""
     shown = sum(len(slot.cards) for slot in slots if slot.name in {"cards", "discard"})
     return max(0, variant.hand_at(step) - shown) if ask.whole_hand and shown else 0
@@ -308,7 +308,7 @@ def show_choices(
 
 def fields_of(
     question: DeskQuestion,
-    slots: tuple[Slot, ...],
+    slots: tuple[CardRow, ...],
     switches: tuple[DeskSwitch, ...],
     choices: tuple[DeskChoice, ...],
 ) -> Iterator[tuple[str, str]]:
@@ -333,7 +333,7 @@ def fields_of(
 def _hints(
     variant: Variant,
     ruling: Ruling | None,
-    slots: tuple[Slot, ...],
+    slots: tuple[CardRow, ...],
     fields: Mapping[str, str],
 ) -> Iterator[Hint]:
     for text in ruling.hint if ruling else ():

@@ -1,11 +1,12 @@
 """What the desk shows: a question as far as it is put, the verdict, and its grounds."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import groupby
 
 from referee import Card, Cards, Clause, Finding, Play, Ruling, Variant, write_cards
 from webapp.services.desk.progress import RowState, is_waiting, tell, tell_short
-from webapp.services.desk.ruling import Slot, group_slots
+from webapp.services.desk.rows import CardRow
 from webapp.services.refusals import RefusedError
 from webapp.services.tokens import Token
 from webapp.services.wording import capital, plural, say_card, say_cards, say_written, uncapital
@@ -49,7 +50,7 @@ class DeskChoice:
 class RarelyNeeded:
     """What of a question is rarely needed, and folded away until it is."""
 
-    slots: tuple[Slot, ...]
+    slots: tuple[CardRow, ...]
     switches: tuple[DeskSwitch, ...]
     choices: tuple[DeskChoice, ...]
 
@@ -79,6 +80,43 @@ class RarelyNeeded:
             *(choice.chosen for choice in self.choices),
         )
         return any(used)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardPage:
+    """A question that is put in rows of cards, to the referee or for advice."""
+
+    variant: Variant
+    step: int | None
+    slots: tuple[CardRow, ...]
+    switches: tuple[DeskSwitch, ...]
+    choices: tuple[DeskChoice, ...]
+    steps: tuple[tuple[int, str], ...]
+    """The steps to choose from, with what they ask for."""
+    player: int | None
+    key: str
+    """The form key of recording the play."""
+    fields: Mapping[str, str]
+    """The question as the fields of its address, to be asked again later."""
+
+    @property
+    def groups(self) -> tuple[tuple[str, tuple[CardRow, ...]], ...]:
+        """The rows, those together that are under one heading; without those rarely needed."""
+        groups = groupby((slot for slot in self.slots if not slot.rare), lambda slot: slot.group)
+        return tuple((heading, tuple(group)) for heading, group in groups)
+
+    @property
+    def rare(self) -> RarelyNeeded:
+        """What is folded away: some of the rows, and everything that is no row."""
+        rare = tuple(slot for slot in self.slots if slot.rare)
+        return RarelyNeeded(rare, self.switches, self.choices)
+
+    @property
+    def now(self) -> str:
+        """The row that the keys begin to fill: one that can’t be read, else an empty one."""
+        wrong = [slot.name for slot in self.slots if slot.problem]
+        empty = [slot.name for slot in self.slots if not slot.text and not slot.rare]
+        return next(iter((*wrong, *empty, *(slot.name for slot in self.slots))), "")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,13 +150,11 @@ class Ground:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Desk:
+class Desk(CardPage):
     """A question to the referee, as far as it is put, and the answer."""
 
-    variant: Variant
     pub: str | None
     """The game it is asked in; None at the open desk."""
-    step: int | None
     title: str
     """What the step asks for ("2 runs of 4")."""
     note: str
@@ -129,15 +165,12 @@ class Desk:
     """What is asked, by name: "laydown", "layoff", "meld"…"""
     asks: tuple[tuple[str, str], ...]
     """Every ask with its label."""
-    slots: tuple[Slot, ...]
     states: tuple[RowState, ...]
     """How far the melds are that are being made."""
     typing: bool
     """Whether more cards are coming: then only what none of them can mend is wrong."""
     short: int
     """How many cards a hand that is closed with still needs."""
-    switches: tuple[DeskSwitch, ...]
-    choices: tuple[DeskChoice, ...]
     table: tuple[TableMeld, ...]
     """In a game: what has been recorded as laid down in this round."""
     play: Play | None
@@ -147,11 +180,8 @@ class Desk:
     hints: tuple[Hint, ...]
     notes: tuple[str, ...]
     """What else follows from the play, in sentences."""
-    steps: tuple[tuple[int, str], ...]
-    """The steps to choose from, with what they ask for."""
     players: tuple[tuple[int, str], ...]
     """In a game: who may be asking, by id and name."""
-    player: int | None
     tokens: Mapping[int, Token]
     """How the players are shown."""
     records: bool
@@ -162,10 +192,6 @@ class Desk:
     """Whether the table may log that it argued about this play, and what it decided."""
     advice: bool
     """Whether it may be asked here what can be laid down."""
-    key: str
-    """The form key of recording it."""
-    fields: Mapping[str, str]
-    """The question as the fields of its address, to be asked again later."""
 
     @property
     def link(self) -> dict[str, str]:
@@ -182,7 +208,7 @@ class Desk:
     def does(self) -> str:
         """What is asked, of the player: "lays down"."""
         verb, *rest = uncapital(dict(self.asks)[self.ask]).split()
-        return " ".join((verb if rest[-1:] and rest[-1].endswith("?") else f"{verb}s", *rest))
+        return " ".join((verb if self.ask == "meld" else f"{verb}s", *rest))
 
     @property
     def button(self) -> str:
@@ -263,45 +289,12 @@ class Desk:
         return first.line if first else ""
 
     @property
-    def groups(self) -> tuple[tuple[str, tuple[Slot, ...]], ...]:
-        """The slots, those together that stand under one heading."""
-        return group_slots(self.slots)
-
-    @property
-    def rare(self) -> RarelyNeeded:
-        """What is folded away."""
-        return fold(self.slots, self.switches, self.choices)
-
-    @property
-    def now(self) -> str:
-        """The row that the keys begin to fill: one that cannot be read, else one that is empty."""
-        empty = (slot for slot in self.slots if not slot.text and not slot.rare)
-        return begin(self.slots, next(empty, None))
-
-    @property
     def grounds(self) -> Iterator[Ground]:
         """Why the play is legal, or why not: findings for a play that is not are left out."""
         laid = sum(len(slot.cards) for slot in self.slots)
         for finding in self.ruling.findings if self.ruling else ():
             if finding.against or (self.ruling and self.ruling.is_legal):
                 yield _ground(finding, laid, self.variant)
-
-
-def fold(
-    slots: Sequence[Slot], switches: tuple[DeskSwitch, ...], choices: tuple[DeskChoice, ...]
-) -> RarelyNeeded:
-    """Put together what is rarely needed of a question: some of its rows, and what is no row."""
-    return RarelyNeeded(tuple(slot for slot in slots if slot.rare), switches, choices)
-
-
-def begin(slots: Sequence[Slot], wanted: Slot | None = None) -> str:
-    """The row that the keys begin to fill: one that cannot be read, else `wanted` or the first.
-
-    Empty where there are no rows.
-    """
-    wrong = (slot.name for slot in slots if slot.problem)
-    first = wanted.name if wanted else slots[0].name if slots else ""
-    return next(wrong, first)
 
 
 class LayDownRefusedError(RefusedError):

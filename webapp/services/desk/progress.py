@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from referee import Cards, MeldRules, Missing, Need, Variant, find_missing, takes
-from webapp.services.desk.ruling import Slot
+from referee import Cards, MeldRules, Need, Variant, find_missing, takes
+from webapp.services.desk.rows import CardRow
 from webapp.services.wording import capital, plural, say_card, uncapital
 
 _NTH: Final = ("first", "second", "third", "fourth", "fifth", "sixth")
@@ -22,9 +22,13 @@ class RowState:
     """ "Second run", or "Set" once that is clear; else the label of its row."""
     need: str
     """What it has to be: "second run of 4"."""
+    kinds: str
+    """What its cards are or become, of some: "runs"; empty while that isn’t known."""
     cards: int
     missing: int | None
     """How many more cards make it a meld; None if no card can."""
+    gap: str
+    """The one card that is missing in the middle of it; or empty."""
     says: str
     """ "2 to go", "12 is missing", "✓ done", "✗ 2♥"."""
     mark: str
@@ -42,7 +46,7 @@ class RowState:
         return min(self.missing or 0, 4)
 
 
-def follow(variant: Variant, step: int | None, slots: Sequence[Slot]) -> tuple[RowState, ...]:
+def follow(variant: Variant, step: int | None, slots: Sequence[CardRow]) -> tuple[RowState, ...]:
     """Say how far the melds of a question are, row by row.
 
     In a contract a row is whichever of the melds still wanted its cards can become.
@@ -68,7 +72,7 @@ def follow(variant: Variant, step: int | None, slots: Sequence[Slot]) -> tuple[R
 
 
 def _state(
-    slot: Slot, need: tuple[str, Need] | None, variant: Variant, rules: MeldRules
+    slot: CardRow, need: tuple[str, Need] | None, variant: Variant, rules: MeldRules
 ) -> RowState:
     name, asked = need or ("", None)
     cards, noun = slot.cards, variant.pack.nouns.card
@@ -78,31 +82,29 @@ def _state(
     free = capital(found.kind.value) if found and clear else slot.label
     size = asked.size if asked else min(rules.sets.min_size, rules.runs.min_size)
     bad = -1 if found or not cards else _spoiler(cards, rules, asked)
+    is_gap = found and found.gap and missing == 1
+    gap = say_card(found.cards[0], variant.pack) if found and is_gap else ""
     if missing is None:
         says, mark = f"✗ {say_card(cards[bad], variant.pack)}", "no"
     elif cards and not missing:
         says, mark = "✓ done" if asked else f"✓ {plural(len(cards), noun)}", "yes"
     else:
-        says, mark = _to_go(found, missing, variant), ""
+        says, mark = f"{gap} is missing" if gap else f"{missing} to go" if missing else "", ""
     return RowState(
         name=slot.name,
         text=slot.text,
         label=capital(name) if need else free,
         need=f"{name} of {asked.size}" if asked else uncapital(free),
+        kinds=found.kind.plural if found else "",
         cards=len(cards),
         missing=missing,
+        gap=gap,
         says=says,
         mark=mark,
         size=size,
         bad=bad,
         takes=" ".join(map(str, takes(cards, rules))) if mark == "yes" else "",
     )
-
-
-def _to_go(found: Missing | None, missing: int, variant: Variant) -> str:
-    if found and found.gap and missing == 1:
-        return f"{say_card(found.cards[0], variant.pack)} is missing"
-    return f"{missing} to go" if missing else ""
 
 
 def _spoiler(cards: Cards, rules: MeldRules, need: Need | None) -> int:
@@ -126,12 +128,12 @@ def tell(states: Sequence[RowState], noun: str) -> tuple[str, str]:
         return f"Tap the {noun}s.", ""
     title = capital(now.need) if not begun else "So far, so good"
     if done:
-        kinds = {state.label.split()[-1].lower() for state in done}
-        many = f"{len(done)} {kinds.pop()}s done" if len(kinds) == 1 else f"{len(done)} melds done"
+        kinds = {state.kinds for state in done}
+        many = f"{len(done)} {kinds.pop() if len(kinds) == 1 else 'melds'} done"
         title = many if done[1:] else f"{done[0].label} done"
     if not now.cards:
         return title, f"Next: {now.need}." if done else f"Tap the {noun}s."
-    if "missing" in now.says:
+    if now.gap:
         return title, f"{now.label}: {now.says}."
     return title, f"{now.label}: {plural(now.missing or 0, noun)} to go."
 

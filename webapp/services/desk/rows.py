@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final, Protocol
 
-from referee import Card, Cards, Variant
+from referee import Card, Cards, Reading, Variant
 
 LATER: Final = ("later", "Has laid melds in this round before")
 """The switch that says so, where a player's first melds ask for more."""
@@ -37,10 +37,12 @@ class DeskQuestion:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CardRow:
-    """One row of cards that an ask is made of."""
+    """One row of cards that a question is made of, as far as it is filled."""
 
     name: str
+    """The form field ("meld-1", "kept", "cards", "onto", "give", "take", "meld", …)."""
     label: str
+    """ "Set of 3", "Run of 4", "Cards left over". """
     group: str = ""
     """A heading over it and its neighbours, or empty."""
     free: bool = False
@@ -52,7 +54,13 @@ class CardRow:
     needed: bool = False
     """Whether the contract asks for that meld."""
     text: str = ""
-    """What stands in it while nothing was written."""
+    """The cards as written so far, or what is there while nothing was written."""
+    cards: Cards = ()
+    """The same, read; empty if they can’t be read."""
+    reading: Reading | None = None
+    """How the referee reads this meld, once it is legal."""
+    problem: str = ""
+    """Why the text names no cards; or empty."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
 from typing import Final
 
 from referee import (
@@ -13,7 +12,6 @@ from referee import (
     MomentError,
     NotationError,
     Play,
-    Reading,
     Ruling,
     Variant,
 )
@@ -30,34 +28,6 @@ _SINGLE: Final = frozenset({"give", "take", "discard", UPCARD})
 _NO_MELDS: Final = frozenset({"kept", "rack", "pile", *_SINGLE})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Slot:
-    """One row of cards that the play is made of, as far as it is filled."""
-
-    name: str
-    """The form field ("meld-1", "kept", "cards", "onto", "give", "take", "meld", …)."""
-    label: str
-    """ "Set of 3", "Run of 4", "Cards left over". """
-    group: str
-    """A heading over it and its neighbours, or empty."""
-    free: bool
-    """Whether another such row follows when this one is filled."""
-    rare: bool
-    """Whether it is rarely needed, and folded away until it is."""
-    making: bool
-    """Whether its cards are to become a meld, which is judged as it grows."""
-    needed: bool
-    """Whether the contract asks for that meld."""
-    text: str
-    """The cards as written so far."""
-    cards: Cards
-    """The same, read; empty where they cannot be read."""
-    reading: Reading | None
-    """How the referee reads this meld, once it is legal."""
-    problem: str
-    """Why the text names no cards; or empty."""
-
-
 @dataclass(frozen=True, slots=True)
 class Ruled:
     """A play that was put to the referee."""
@@ -68,7 +38,7 @@ class Ruled:
 
 def put(
     variant: Variant, ask: Ask, question: DeskQuestion, solve: Solver
-) -> tuple[tuple[Slot, ...], Ruled | None]:
+) -> tuple[tuple[CardRow, ...], Ruled | None]:
     """Put a question to the referee; answers the slots, and what was ruled once there are cards."""
     slots, laid = read(variant, ask, question)
     if any(slot.problem for slot in slots):
@@ -98,7 +68,7 @@ def put(
 
 def read(
     variant: Variant, ask: HasRows, question: DeskQuestion
-) -> tuple[tuple[Slot, ...], LaidCards]:
+) -> tuple[tuple[CardRow, ...], LaidCards]:
     """Read the rows of a question, each with what is wrong with it."""
     rows = (*_upcard_row(variant, ask), *ask.rows(variant, question))
     slots = tuple(_mind_the_table(_read(variant, row, question), variant) for row in rows)
@@ -109,7 +79,7 @@ def read(
     return _mind_the_packs(variant, slots, ask.together(laid)), laid
 
 
-def _mind_the_table(slot: Slot, variant: Variant) -> Slot:
+def _mind_the_table(slot: CardRow, variant: Variant) -> CardRow:
     """Say at a row that it holds cards with which the game leaves all to the table."""
     try:
         variant.leave_to_table("", slot.cards)
@@ -125,43 +95,22 @@ def _upcard_row(variant: Variant, ask: HasRows) -> Iterator[CardRow]:
         yield CardRow(name=UPCARD, label="Turned up")
 
 
-def mind_the_upcard(slots: Sequence[Slot], variant: Variant) -> tuple[Slot, ...]:
+def mind_the_upcard(slots: Sequence[CardRow], variant: Variant) -> tuple[CardRow, ...]:
     """Say at its row that the card turned up is wanted."""
     says = f"Which {variant.pack.nouns.card} was turned up?"
     return tuple(replace(slot, problem=says) if slot.name == UPCARD else slot for slot in slots)
 
 
-def group_slots(slots: Sequence[Slot]) -> tuple[tuple[str, tuple[Slot, ...]], ...]:
-    """Put slots together that stand under one heading; each heading with its slots, in order.
-
-    Those that are rarely needed stand elsewhere.
-    """
-    groups = groupby((slot for slot in slots if not slot.rare), lambda slot: slot.group)
-    return tuple((heading, tuple(group)) for heading, group in groups)
-
-
-def hint_slot(slots: Sequence[Slot], cards: Sequence[Card]) -> Slot | None:
+def hint_slot(slots: Sequence[CardRow], cards: Sequence[Card]) -> CardRow | None:
     """Find the slot whose cards a hint puts in another order."""
     wanted = Counter(cards)
     return next((slot for slot in slots if slot.cards and Counter(slot.cards) == wanted), None)
 
 
-def _read(variant: Variant, row: CardRow, question: DeskQuestion) -> Slot:
+def _read(variant: Variant, row: CardRow, question: DeskQuestion) -> CardRow:
     text = question.texts.get(row.name, row.text)
     cards, problem = _parse(variant, row, text)
-    return Slot(
-        name=row.name,
-        label=row.label,
-        group=row.group,
-        free=row.free,
-        rare=row.rare,
-        making=row.making,
-        needed=row.needed,
-        text=text[:_LONGEST],
-        cards=cards,
-        reading=None,
-        problem=problem,
-    )
+    return replace(row, text=text[:_LONGEST], cards=cards, problem=problem)
 
 
 def _parse(variant: Variant, row: CardRow, text: str) -> tuple[Cards, str]:
@@ -184,8 +133,8 @@ def _kind(name: str) -> str:
 
 
 def _mind_the_packs(
-    variant: Variant, slots: tuple[Slot, ...], counts: Counter[Card]
-) -> tuple[Slot, ...]:
+    variant: Variant, slots: tuple[CardRow, ...], counts: Counter[Card]
+) -> tuple[CardRow, ...]:
     """Say where a card is written more often than the packs hold it."""
     excess = variant.pack.excess(counts)
     if excess is None:
@@ -201,5 +150,5 @@ def _ranks(cards: Cards) -> set[int]:
     return {card.rank for card in cards}
 
 
-def _is_meld(slot: Slot) -> bool:
+def _is_meld(slot: CardRow) -> bool:
     return bool(slot.cards) and _kind(slot.name) not in _NO_MELDS
