@@ -206,7 +206,7 @@ def test_whatever_a_job_meets_the_keeper_looks_again(
     keeper.start()
     keeper.ask("backup")
     until = time.monotonic() + 20
-    while keeper.is_at("backup") and time.monotonic() < until:
+    while keeper.backing_up and time.monotonic() < until:
         time.sleep(0.01)
     keeper.close()
 

@@ -166,14 +166,20 @@ class Keeper:
         self._asked.add(what)
         self._woken.set()
 
-    def is_at(self, what: str) -> bool:
-        """Whether a "backup" or a "check" is under way, or about to be."""
-        return self.busy == what or what in self._asked
+    @property
+    def backing_up(self) -> bool:
+        """Whether a backup is under way, or about to be."""
+        return self.busy == "backup" or "backup" in self._asked
+
+    @property
+    def checking(self) -> bool:
+        """Whether a check is under way, or about to be."""
+        return self.busy == "check" or "check" in self._asked
 
     @property
     def is_busy(self) -> bool:
         """Whether the page *Backups* will soon show something else."""
-        return self.is_at("backup") or self.is_at("check")
+        return self.backing_up or self.checking
 
     @property
     def by_itself(self) -> bool:
