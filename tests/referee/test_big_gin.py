@@ -13,7 +13,7 @@ from referee.describing.telling import tell
 from referee.judging import rule_on
 from referee.plays import Close, Moment
 from referee.rulings import Code
-from referee.scorepad import HandRecord, close_choices, keep_score
+from referee.scorepad import close_choices, keep_score
 from tests import described
 from tests.examples import examples
 
@@ -51,30 +51,6 @@ def melded_hand(random):
     return tuple(hand[:11])
 
 
-def test_a_ruling_says_big_gin_gin_or_a_knock():
-    knock = parse_cards("2C 3C 4C 9D 9H 9S KC KH KD 7S")
-    for cards, code, kind in (
-        (BIG, Code.BIG_GIN, "big-gin"),
-        (GIN, Code.HAND_MELDED, "closed"),
-        (knock, Code.KNOCKED, "closed"),
-    ):
-        ruling = rule_on(Close(cards=cards), GAME)
-        assert ruling.is_legal
-        assert (ruling.findings[0].code, ruling.closes_as) == (code, kind)
-
-
-def test_where_it_is_not_played_eleven_cards_are_one_too_many():
-    assert rule_on(Close(cards=BIG), PLAIN).broken == {Code.WRONG_NUMBER_OF_CARDS}
-
-
-def test_all_that_speaks_against_big_gin_is_said():
-    play = Close(cards=(*GIN, *parse_cards("7C")), discard=parse_cards("AH")[0])
-
-    ruling = rule_on(play, GAME)
-
-    assert ruling.broken == {Code.WRONG_NUMBER_OF_CARDS, Code.CARDS_NOT_MELDED}
-
-
 def test_where_only_what_was_said_counts_eleven_cards_are_said_to_be_big_gin():
     strict = with_settle(big_gin=31) | {"hand": {"knock": 10, "announce": "strict"}}
     game = build(strict)
@@ -109,37 +85,6 @@ def test_every_big_gin_is_advised_and_no_other():
         elif closes:
             assert advice.discard in closes
     assert min(found.values()) > 0
-
-
-@pytest.mark.parametrize(("rule", "points"), [(31, 53), (50, 72)])
-def test_big_gin_adds_its_own_bonus_in_place_of_that_of_gin(rule, points):
-    game = PLAIN.with_options({"big-gin": rule})
-    other = HandRecord(left=22)
-
-    assert score((HandRecord(out=True, close="big-gin"), other), game=game) == ((points, 0),)
-    assert score((HandRecord(out=True), other), game=game) == ((47, 0),)
-
-
-def test_what_was_not_said_to_be_big_gin_is_none():
-    said, unsaid = (HandRecord(out=True, close=word) for word in ("closed", None))
-    pad = keep_score(GAME, 2, [(said, HandRecord(left=22)), (unsaid, HandRecord(left=22))], 1)
-
-    assert pad.points == ((47, 0), (47, 0))
-    assert not pad.problems
-
-
-def test_a_hand_that_is_shown_says_by_itself_what_it_is():
-    knock = parse_cards("2C 3C 4C 9D 9H 9S KC KH KD 7S")
-    for cards, points in ((BIG, 53), (GIN, 47), (knock, 15)):
-        rounds = ((HandRecord(out=True, shown=cards), HandRecord(left=22)),)
-        assert score(*rounds) == ((points, 0),)
-
-
-def test_big_gin_leaves_nothing_over():
-    record = HandRecord(out=True, close="big-gin", left=3)
-    pad = keep_score(GAME, 2, [(record, HandRecord(left=22))], first_dealer=1)
-
-    assert [problem.code for problem in pad.problems] == [Code.OUT_WITH_CARDS]
 
 
 def test_the_pad_asks_for_big_gin_by_what_it_adds():

@@ -5,13 +5,19 @@ from dataclasses import replace
 
 import pytest
 
+from referee import variants
 from referee.cards import parse_cards
+from referee.describing import build
 from referee.melds.contracts import Contract, meet
 from referee.melds.grounds import legal_readings
 from referee.protocol import answer_line
 from referee.rulings import Code
-from tests.referee.plays import MEXICAN, lay_down, rule
+from referee.variant import OptionError
+from tests import described
+from tests.referee.plays import MEXICAN, PHASES, lay_down, rule
 
+WIDE = "1 set of 3".rjust(201)
+"""More than is read of a contract."""
 SETS = ("3S 3H 3D", "5S 5H 5D")
 
 
@@ -135,3 +141,60 @@ def test_a_run_with_a_wild_is_no_pure_one(meld, words):
 def test_a_contract_is_read_whole_or_not_at_all(text):
     with pytest.raises(ValueError, match="is no contract"):
         Contract.parse(text)
+
+
+@pytest.mark.parametrize(
+    "phases", [[], ["3 sets of nothing"], ["3 sets of 5"], "my list", [7], ["1 run of 13"]]
+)
+def test_a_list_that_cannot_be_played_is_refused(phases):
+    with pytest.raises(OptionError):
+        PHASES.with_options({"phases": phases})
+
+
+def test_a_contract_asks_for_six_melds_of_two_cards_or_more():
+    assert Contract.parse("4 sets of 3 + 2 runs of 4").cards == 20
+    assert Contract.parse("1 set of 2").cards == 2
+    assert Contract.parse("1 set of 3".rjust(200)).cards == 3
+    assert (
+        Contract.parse("2 flushes of 7 + 1 pure run of 4").says
+        == "2 flushes of 7 + 1 pure run of 4"
+    )
+    for text in ("7 sets of 3", "4 sets of 3 + 3 runs of 4", "1 set of 1", "0 sets of 3", "", WIDE):
+        with pytest.raises(ValueError):
+            Contract.parse(text)
+
+
+def test_a_contract_is_written_with_one_meld_in_the_singular():
+    contract = Contract.parse("2 sets of 3 + 1 run of 4")
+
+    assert contract.says == "2 sets of 3 + 1 run of 4"
+    assert contract.title == "2 sets of 3 and 1 run of 4"
+    assert contract.brief == "2 sets + 1 run"
+    assert [need.label for need in contract.needs] == ["Set of 3", "Set of 3", "Run of 4"]
+
+
+@pytest.mark.parametrize(
+    ("slug", "first", "last"),
+    [
+        ("five-crowns", "3 cards, 3s wild", "13 cards, kings wild"),
+        ("three-thirteen", "3 cards, 3s wild", "13 cards, kings wild"),
+    ],
+)
+def test_the_rank_that_is_wild_in_a_deal_is_called_what_its_cards_show(slug, first, last):
+    deals = dict(variants.get(slug).deals_told)
+
+    assert (deals[1], deals[11]) == (first, last)
+
+
+def test_a_wild_rank_of_a_pack_of_numbers_is_called_by_its_number():
+    game = described.game("three-thirteen")
+    game |= {
+        "pack": {"kind": "numbered", "copies": 2},
+        "steps": [11, 12],
+        "examples": [],
+        "options": {},
+    }
+    game["score"] |= {"hand": {"1-12": "face"}}
+
+    deals = [says for _, says in build(game).deals_told]
+    assert deals == ["11 cards, 11s wild", "12 cards, 12s wild"]

@@ -4,7 +4,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee import variants
 from referee.rulings import Code
 from referee.scorepad import HandRecord, check_round, keep_score
 from tests.referee import pads
@@ -15,59 +14,11 @@ def found(*records, step=1):
     return pads.found(MEXICAN, *records, step=step)
 
 
-def test_a_player_who_goes_out_scores_nothing_and_the_others_what_they_hold():
-    score = keep_score(MEXICAN, 2, [[OUT, held(MEXICAN, "3D 4S 5H 7C KS KH KD AC")]], 1)
-
-    assert score.points == ((0, 65),)
-    assert score.problems == ()
-
-
-def test_a_black_two_costs_twenty_only_where_runs_are_asked_for():
-    rounds = [[OUT, held(MEXICAN, "2S 2C")]] * 2
-
-    assert keep_score(MEXICAN, 2, rounds, 1).points == ((0, 10), (0, 40))
-
-
 def test_the_deal_moves_on_one_seat_a_round():
     score = keep_score(MEXICAN, 3, [[OUT, left(5), left(10)]] * 2, 2)
 
     assert score.dealers == (2, 0, 1)
     assert score.step == 3
-
-
-def test_after_six_rounds_the_lowest_total_wins():
-    score = keep_score(MEXICAN, 2, [[OUT, left(50)]] * 6, 1)
-
-    assert score.over
-    assert score.winners == (0,)
-    assert score.step is None
-
-
-def test_a_tie_is_shared_whatever_the_seat():
-    rounds = [[OUT, left(50), left(60)], [left(50), OUT, left(60)]] * 3
-
-    assert keep_score(MEXICAN, 3, rounds, 2).winners == (0, 1)
-
-
-def test_a_round_after_the_end_is_reported():
-    score = keep_score(MEXICAN, 2, [[OUT, left(50)]] * 7, 1)
-
-    assert Code.AFTER_THE_END in codes(score.problems)
-
-
-def test_what_cannot_be_true_is_told_with_its_round():
-    score = keep_score(MEXICAN, 2, [[OUT, left(50)], [OUT, left(23)], *[[OUT, left(50)]] * 5], 1)
-
-    assert [(problem.code, problem.round) for problem in score.problems] == [
-        (Code.POINTS_IMPOSSIBLE, 2),
-        (Code.AFTER_THE_END, 7),
-    ]
-
-
-def test_a_round_after_the_end_changes_no_winner():
-    score = keep_score(MEXICAN, 2, [*[[OUT, left(50)]] * 6, [left(500), OUT]], 1)
-
-    assert score.winners == (0,)
 
 
 @pytest.mark.parametrize(
@@ -153,16 +104,3 @@ def test_totals_are_the_sum_of_the_rounds_and_seats_are_alike(game):
     assert turned.totals == score.totals[::-1]
     assert {seats - 1 - seat for seat in turned.winners} == set(score.winners)
     assert score.over == (len(played) == 6)
-
-
-def test_the_round_to_come_has_a_number_until_the_game_is_over():
-    rounds = [[OUT, left(5)]] * 6
-
-    assert [keep_score(MEXICAN, 2, rounds[:played], 1).step for played in range(7)] == [
-        *range(1, 7),
-        None,
-    ]
-
-
-def test_where_each_player_has_a_phase_the_round_to_come_has_no_number():
-    assert keep_score(variants.get("eleven-phases"), 2, [[OUT, left(5)]], 1).step is None

@@ -7,7 +7,7 @@ from referee.cards import write_cards
 from referee.rulings import Code
 from referee.turns.swaps import after_swap, check_taken
 from tests.described import changed
-from tests.referee.plays import MEXICAN, lay_down, rule, taken
+from tests.referee.plays import MEXICAN, taken
 
 
 @pytest.mark.parametrize(
@@ -52,12 +52,3 @@ def test_where_suits_say_nothing_the_wild_of_a_run_is_taken_for_any_card_of_the_
     (found,) = check_taken((taken(give, "2S", "4D 5H 2S 7D"),), game.melds_at(3))
     assert found.code is code
     assert ("six of" in found.says) is (give[0] == "6")
-
-
-@pytest.mark.parametrize(("step", "needless"), [(1, True), (5, False)])
-def test_a_swap_is_needless_only_where_the_contract_is_met_without_it(step, needless):
-    swap = taken("6H", "2S", "4H 5H 2S 7H")
-    ruling = rule(lay_down("7C 7D 7H", "7S 7C 7D", kept="KD", swaps=(swap,)), step)
-
-    assert (Code.SWAP_NOT_NEEDED in ruling.broken) is needless
-    assert (Code.CONTRACT_NOT_MET in ruling.broken) is not needless
