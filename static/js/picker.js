@@ -46,17 +46,37 @@ function button(card, place) {
   ], { type: 'button', class: 'card', 'data-place': place, 'data-suit': letter ?? '' });
 }
 
+// A hand shows a line for each suit, and the line above the keys how many cards it has.
+const held = document.getElementById('held');
+function sortOut(fan, cards) {
+  const lines = {};
+  for (const card of cards) (lines[card.dataset.suit] ??= []).push(card);
+  const to = held.dataset.dealt - cards.length;
+  const count = to > 0 ? to : cards.length;
+  held.querySelector('b').textContent = `${count} ${held.dataset.noun}${count === 1 ? '' : 's'}${to > 0 ? ' to go' : ''}`;
+  held.firstElementChild.textContent = to > 0 || !count ? '…' : '✓';
+  if (!cards.length || notation === 'RANKS') return;
+  fan.replaceChildren(...Object.entries(lines).flatMap(([letter, line]) => [
+    ...(tiles ? [] : [make('b', [document.getElementById(`suit-${letter}`)?.dataset.sign ?? '★'], { 'data-suit': letter, 'aria-hidden': true })]),
+    make('div', line, { class: 'fan' }),
+  ]));
+  fan.classList.add('by-suit');
+}
+
 function draw(row) {
-  const fan = make('div', cardsOf(row).map(button), { class: 'fan' });
+  const cards = cardsOf(row).map(button);
+  const fan = make('div', cards, { class: 'fan' });
   const { gaps = 0, bad = -1 } = isKnown(row) ? row.dataset : {};
-  fan.children[bad]?.setAttribute('data-bad', '');
+  cards[bad]?.setAttribute('data-bad', '');
+  if (held && row.dataset.slot === 'hand') sortOut(fan, cards);
   for (let gap = 0; gap < gaps; gap += 1) fan.append(make('span', [], { class: gap || row !== now ? 'gap later' : 'gap' }));
   row.querySelector('.fan')?.remove();
   row.querySelector('.tools')?.remove();
   fieldOf(row).after(fan);
   if (row !== now || picked < 0) return;
-  fan.children[picked].ariaPressed = true;
-  fan.after(make('div', [['‹', 'Move left', -1], ['›', 'Move right', 1], ['✕', 'Take away', 0]].map(([sign, says, by]) => (
+  cards[picked].ariaPressed = true;
+  const ways = [['‹', 'Move left', -1], ['›', 'Move right', 1], ['✕', 'Take away', 0]];
+  fan.after(make('div', ways.slice(row.dataset.slot === 'hand' ? 2 : 0).map(([sign, says, by]) => (
     make('button', [sign], { type: 'button', class: 'tonal', 'data-by': by, 'aria-label': says })
   )), { class: 'tools' }));
   if (row.dataset.slot !== 'pile') return;
@@ -334,7 +354,7 @@ desk.addEventListener('change', ({ target }) => {
 });
 document.addEventListener('htmx:after:swap', heed);
 
-document.getElementById('picker').removeAttribute('data-wait');
+for (const each of desk.querySelectorAll('[data-wait]')) each.removeAttribute('data-wait');
 document.getElementById('ask')?.toggleAttribute('hidden', true);
 for (const row of rows()) {
   fieldOf(row).inputMode = 'none';

@@ -51,6 +51,23 @@ def test_a_hand_is_changed_until_it_will_do(phone: Phone) -> None:
     phone.heading("You can lay down")
 
 
+def test_a_hand_sorts_itself_by_suit_and_says_how_many_cards_are_to_go(phone: Phone) -> None:
+    phone.open("/desk/mexican-rummy/advice")
+    says = phone.page.locator("#held b")
+    expect(says).to_have_text("10 cards to go")
+    tap_cards(phone, "9C 2S 7D 8S")
+    lines = phone.page.locator(".by-suit > .fan")
+    expect(lines).to_have_count(3)
+    assert [line.locator(".card").count() for line in lines.all()] == [2, 1, 1]
+    expect(phone.page.locator("#hand")).to_have_value("2S 8S 7D 9C")
+    expect(says).to_have_text("6 cards to go")
+
+    tap_cards(phone, "AH 2H 3H 4H 5H 6H")
+    expect(says).to_have_text("10 cards")
+    tap_cards(phone, "7H")
+    expect(says).to_have_text("11 cards")
+
+
 def test_what_cannot_be_read_is_where_the_keys_type_next(phone: Phone) -> None:
     phone.open("/desk/mexican-rummy/advice")
     tap_cards(phone, "7C 7C 7C")

@@ -36,6 +36,8 @@ class AdvicePage(CardPage):
     """A question for advice, as far as it is put, and what was found."""
 
     game: KnownGame
+    dealt: int
+    """How many cards the hand has at least; 0 where it may have any number."""
     bad: bool
     """Whether something in it cannot be read."""
     found: FoundAdvice | None
@@ -162,6 +164,7 @@ def _show(variant: Variant, question: DeskQuestion, game: KnownGame, solve: Solv
         choices=choices,
         steps=tuple((at, variant.step_says(at)) for at in steps),
         player=question.player,
+        dealt=_least_in_hand(variant, kind, question),
         bad=bad,
         found=found,
         can_record=found is not None and game.can_record(found.best.fields),
@@ -194,6 +197,12 @@ def _check(variant: Variant, question: DeskQuestion, slot: CardRow, *, put: bool
     if not sorted_out:
         return replace(slot, problem="That is no meld as it lies there.")
     return replace(slot, cards=sorted_out[0].arranged.cards, reading=sorted_out[0].arranged)
+
+
+def _least_in_hand(variant: Variant, kind: AdviceKind, question: DeskQuestion) -> int:
+    """How many cards a hand has at least: what was dealt, until some of it is on the table."""
+    is_whole = kind.whole_hand or (bool(variant.contracts) and not question.has("down"))
+    return variant.hand_at(question.step) if is_whole else 0
 
 
 def _most_in_hand(variant: Variant) -> int:
