@@ -38,19 +38,6 @@ def test_a_contract_is_advised_ruled_on_and_recorded(phone: Phone) -> None:
     expect(phone.page.locator("#table-1")).to_have_value("7H 7D 7C")
 
 
-def test_a_hand_is_changed_until_it_will_do(phone: Phone) -> None:
-    phone.open("/desk/mexican-rummy/advice")
-    tap_cards(phone, "7C 7D 9H 8C 8D 8H")
-    phone.tap("#find")
-    phone.heading("Not yet")
-    phone.tap("#change")
-    phone.tap("[data-slot='hand'] .card >> nth=1")
-    phone.tap("[data-by='0']")
-    tap_cards(phone, "7S")
-    phone.tap("#find")
-    phone.heading("You can lay down")
-
-
 def test_a_hand_sorts_itself_by_suit_and_says_how_many_cards_are_to_go(phone: Phone) -> None:
     phone.open("/desk/mexican-rummy/advice")
     says = phone.page.locator("#held b")
@@ -97,17 +84,6 @@ def test_a_table_of_tiles_before_and_after(phone: Phone) -> None:
 
     phone.tap("#rule")
     expect(phone.page.locator(".verdict")).to_contain_text("✓ Legal")
-
-
-def test_a_table_that_wants_no_advice(phone: Phone) -> None:
-    phone.open("/games/new?variant=mexican-rummy&seat=%2BAna&seat=%2BBen")
-    phone.tap("#house-rules summary")
-    phone.page.select_option("#advice", "off")
-    phone.tap("#start")
-    phone.sees("Advice is off.")
-    expect(phone.page.locator("#advice")).to_have_count(0)
-    phone.press("Referee")
-    expect(phone.page.locator("#advice")).to_have_count(0)
 
 
 def test_a_phone_that_is_somebodys_starts_with_them(phone: Phone) -> None:

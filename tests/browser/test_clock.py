@@ -3,13 +3,13 @@
 import re
 import time
 from datetime import UTC, datetime
-from itertools import pairwise, product
+from itertools import pairwise
 
 import pytest
 from playwright.sync_api import APIResponse, Page, Route, expect
 
 from tests.browser.conftest import PhoneMaker
-from tests.browser.phone import PATIENCE, TURNED, Counting, Phone, asked, begin
+from tests.browser.phone import PATIENCE, TURNED, Phone, asked, begin
 from tests.browser.test_reach import SMALL_TARGETS, THUMB, TOO_WIDE
 from tests.servers import Laydown
 
@@ -163,23 +163,6 @@ def test_a_phone_that_was_locked_shows_what_the_others_show(
     assert phone.page.evaluate("window.tones") == 0
 
 
-def test_a_page_that_the_browser_froze_is_right_when_it_thaws(
-    new_phone: PhoneMaker, clock: str
-) -> None:
-    one, two = new_phone("clock-one"), new_phone("clock-frozen")
-    one.open(clock)
-    two.open(clock)
-    one.tap("#resume")
-    expect(two.page.locator("#pause")).to_be_visible(timeout=PATIENCE)
-    browser = two.page.context.new_cdp_session(two.page)
-    browser.send("Page.setWebLifecycleState", {"state": "frozen"})
-    one.page.wait_for_timeout(4000)
-    browser.send("Page.setWebLifecycleState", {"state": "active"})
-    two.page.wait_for_timeout(400)
-    assert abs(seconds(one.page) - seconds(two.page)) <= 1
-    assert seconds(two.page) <= 57
-
-
 def test_the_screen_stays_on_while_a_turn_runs(new_phone: PhoneMaker, clock: str) -> None:
     phone = new_phone("clock")
     phone.page.add_init_script(LOCK)
@@ -232,27 +215,6 @@ def test_an_answer_that_was_overtaken_is_not_shown(new_phone: PhoneMaker, clock:
     two.page.wait_for_timeout(300)
     expect(two.page.locator("#pause")).to_be_visible(timeout=100)
     two.heading("Ana")
-
-
-def test_a_sleeping_phone_wakes_up_to_the_turn_of_somebody_else(
-    new_phone: PhoneMaker, clock: str
-) -> None:
-    one, two = new_phone("clock-one"), new_phone("clock-two")
-    one.open(clock)
-    two.open(clock)
-    one.tap("#resume")
-    expect(two.page.locator("#pause")).to_be_visible(timeout=PATIENCE)
-    two.page.evaluate(HIDE % "true")
-    two.page.evaluate(TURNED)
-    one.page.wait_for_timeout(600)
-    one.tap("#pass")
-    one.heading("Ben")
-    one.page.wait_for_timeout(2500)
-    two.heading("Ana")
-    two.page.evaluate(HIDE % "false")
-    woken = two.page.evaluate(TURNED)
-    expect(two.page.locator("h1")).to_have_text("Ben", timeout=PATIENCE)
-    assert min(at - woken for at in asked(two, "/clock/face") if at >= woken) < 500
 
 
 def test_when_the_time_is_up_the_penalties_stand_there_and_it_can_be_passed_on(
@@ -308,17 +270,6 @@ def test_a_second_tap_does_not_pass_two_turns(new_phone: PhoneMaker, clock: str)
     phone.heading("Cleo")
 
 
-def test_somebody_else_may_be_given_the_turn(new_phone: PhoneMaker, clock: str) -> None:
-    phone = new_phone("clock-whose")
-    phone.open(clock)
-    phone.tap("summary")
-    phone.page.wait_for_timeout(200)
-    phone.shoot("page")
-    phone.press("Cleo")
-    phone.heading("Cleo")
-    expect(phone.page.locator("#pause")).to_be_visible()
-
-
 def test_out_of_reach_it_runs_on_and_says_so(new_phone: PhoneMaker, clock: str) -> None:
     phone = new_phone("clock")
     phone.tolerated = ("ERR_INTERNET_DISCONNECTED", "Failed to fetch")
@@ -356,43 +307,3 @@ def test_without_scripts_it_shows_the_time_and_the_buttons_work(
     phone.tap("#again")
     phone.tap("#resume")
     phone.shoot("page")
-
-
-def test_a_finished_game_has_no_turns(new_phone: PhoneMaker, clock: str) -> None:
-    phone, two = new_phone("clock-finished"), new_phone("clock-two")
-    phone.open(clock.replace("/clock", "/rounds/1"))
-    Counting(phone).fill("Ana", {"Ben": "20", "Cleo": "10"})
-    Counting(phone).save()
-    two.open(clock)
-    phone.tap("#more-button")
-    phone.tap("#end")
-    phone.tap("#endings")
-    expect(two.page.locator("h1")).to_have_text("This game is finished", timeout=PATIENCE)
-    two.shoot("finished")
-    two.tap("#to-pad")
-    expect(two.page.locator("#board")).to_be_visible()
-
-
-def test_it_looks_as_it_should(new_phone: PhoneMaker, clock: str) -> None:
-    phone = new_phone("clock")
-    phone.open(clock)
-    for what, button in (("ready", "#resume"), ("running", "#pause")):
-        for scheme, (width, height) in product(
-            ("light", "dark"), ((1280, 800), (640, 360), (360, 640))
-        ):
-            phone.page.emulate_media(color_scheme=scheme)
-            phone.page.set_viewport_size({"width": width, "height": height})
-            expect(phone.page.locator(button)).to_be_visible()
-            phone.shoot(f"{what}-{width}-{scheme}")
-            assert not phone.page.evaluate(TOO_WIDE), (what, scheme, width)
-        if what == "ready":
-            phone.tap(button)
-
-
-def test_its_script_is_on_no_other_page(new_phone: PhoneMaker, clock: str) -> None:
-    phone = new_phone()
-    phone.open(clock)
-    assert phone.page.locator("script[src*='clock']").count() == 1
-
-    phone.open(clock.removesuffix("/clock"))
-    assert phone.page.locator("script[src*='clock']").count() == 0

@@ -19,7 +19,6 @@ ROUNDS = (
 )
 CORRECTED = 35
 """What Cleo really held in round 2."""
-LEGAL = ("7C 7D 7H", "4D 5D 2S 7D")
 ILLEGAL = ("7C 7D 7H", "QH KH AH 2H")
 
 
@@ -109,31 +108,3 @@ def test_six_rounds_on_two_phones(new_phone: PhoneMaker) -> None:
     one.press("See the result")
     one.sees("★ won")
     one.shoot("sheet")
-
-
-def test_the_same_without_scripts(new_phone: PhoneMaker) -> None:
-    phone = new_phone("plain", java_script_enabled=False)
-    start_by_hand(phone, NAMES)
-
-    count(phone, 1, scripts=False)
-    phone.press("Referee")
-    for verdict, melds in (("✗ Not legal", ILLEGAL), ("✓ Legal", LEGAL)):
-        for place, meld in enumerate(melds, 1):
-            phone.page.fill(f"#meld-{place}", meld)
-        phone.press("Ask the referee")
-        expect(phone.page.locator(".verdict")).to_contain_text(verdict)
-    phone.shoot("legal")
-    phone.tap("#record")
-    phone.sees("Ana has laid down")
-
-    count(phone, 2, scripts=False)
-    count(phone, 3, scripts=False)
-    correct(phone, scripts=False)
-    count(phone, 4, scripts=False)
-    take_back(phone, 4)
-    for number in (4, 5, 6):
-        count(phone, number, scripts=False)
-
-    phone.heading("Ben wins")
-    Pad(phone).shows(totals(6, corrected=True))
-    phone.shoot("finished")

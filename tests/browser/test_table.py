@@ -61,59 +61,6 @@ def test_a_refusal_is_brought_into_view(phone: Phone) -> None:
     expect(phone.page.locator("[role='alert']")).to_be_in_viewport()
 
 
-def test_a_may_i_is_one_tap_and_known_to_the_count(phone: Phone) -> None:
-    start_game(phone, NAMES)
-    phone.tap("#takes summary")
-    before = phone.taps
-    phone.press("May I, Ben")
-    expect(phone.page.locator(".takes button b")).to_have_text("1")
-    expect(phone.page.get_by_role("button", name="May I, Ben: 1 so far")).to_be_visible()
-    assert phone.taps - before == 1
-
-    Pad(phone).count(1)
-    expect(Counting(phone).hand("Ben")).to_contain_text("+2 cards")
-
-
-def test_a_note_is_kept_with_its_round(phone: Phone) -> None:
-    start_game(phone, NAMES)
-    to(phone, "Notes")
-    phone.page.fill("#text", "Ben dealt twice.")
-    phone.tap("#note")
-
-    phone.sees("Round 1: Ben dealt twice.")
-
-
-def test_a_may_i_is_taken_back_after_something_else_was_entered(phone: Phone) -> None:
-    start_game(phone, NAMES)
-    phone.tap("#takes summary")
-    phone.press("May I, Ben")
-    phone.press("May I, Cleo")
-    expect(phone.page.locator(".takes button b")).to_have_count(2)
-    to(phone, "Notes")
-
-    phone.press("Undo: Ben’s May I in round 1")
-    expect(phone.page.locator(".takes button b")).to_have_count(1)
-    phone.sees("Ben’s May I in round 1 undone")
-    phone.shoot("taken-back")
-
-
-def test_a_correction_says_what_follows_from_it(phone: Phone) -> None:
-    phone.open("/games/new?variant=eleven-phases&seat=%2BAna&seat=%2BBen")
-    phone.tap("#start")
-    Pad(phone).count(1)
-    Counting(phone).fill("Ana", {"Ben": "35"}, made=["Ben"])
-    Counting(phone).save()
-    phone.sees("Phase 2")
-
-    phone.tap(Pad(phone).cell(1, "Ben").locator("a"))
-    Counting(phone).made("Ben")
-    Counting(phone).write("Ben", "60")
-    phone.press("Save change")
-
-    expect(phone.page.locator(".banner")).to_contain_text("Now Ben 60. Ben is now on phase 1.")
-    phone.shoot("corrected")
-
-
 def test_a_count_outlives_a_reload_and_going_back(phone: Phone) -> None:
     path = start_count(phone, NAMES)
     counting = Counting(phone)

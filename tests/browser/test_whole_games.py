@@ -7,9 +7,7 @@ from urllib.parse import urlsplit
 from playwright.sync_api import expect
 
 from tests.browser.conftest import PhoneMaker
-from tests.browser.phone import Counting, Pad, Phone, lay, start_by_hand, start_count, start_game
-from tests.webapp.table import Table
-from webapp.db import Database
+from tests.browser.phone import Counting, Pad, Phone, start_by_hand, start_count, start_game
 
 
 @dataclass(frozen=True)
@@ -58,43 +56,6 @@ def end(phone: Phone) -> None:
     phone.tap("#more-button")
     phone.tap("#end")
     phone.tap("#endings")
-
-
-def test_mexican_rummy(new_phone: PhoneMaker, database: Database) -> None:
-    """A whole evening of it through the pages is in test_evening; here a third phone counts too."""
-    table = Table(database, ("Ana", "Ben"))
-    one, two = new_phone("mexican-one"), new_phone("mexican-two", color_scheme="dark")
-    for phone in (one, two):
-        phone.open(f"/g/{table.pub}")
-    one.tap("#takes summary")
-    one.press("May I, Ben")
-    expect(one.page.locator(".takes button b")).to_have_text("1")
-    play(one, two, 1, Round("Ana", {"Ben": "5 10 15 5"}, {"Ana": 0, "Ben": 35}))
-    play(one, two, 2, Round("Ben", {"Ana": "65"}, {"Ana": 65, "Ben": 35}))
-    table.count(3, ana="out", ben="20+20+5")
-    table.count(4, ana="10", ben="out")
-    table.count(5, ana="15+15", ben="out")
-    catch_up(one, {"Ana": 105, "Ben": 80})
-    play(one, two, 6, Round("Ana", {"Ben": "105"}, {"Ana": 105, "Ben": 185}))
-
-    for phone in (one, two):
-        phone.heading("Ana wins")
-
-
-def test_phases(new_phone: PhoneMaker) -> None:
-    one, two = new_phone("phases-one"), new_phone("phases-two", color_scheme="dark")
-    one.open("/games/new?variant=eleven-phases&seat=%2BAna&seat=%2BBen")
-    one.tap("#house-rules summary")
-    one.page.fill("#option-phases", "2 sets of 3\n1 run of 7")
-    one.tap("#start")
-    expect(one.page.locator("#board")).to_be_visible()
-    two.open(urlsplit(one.page.url).path)
-
-    play(one, two, 1, Round("Ana", {"Ben": "5 10 20"}, {"Ana": 0, "Ben": 35}, made=("Ben",)))
-    one.sees("Phase 2: 1 run of 7")
-    play(one, two, 2, Round("Ben", {"Ana": "60"}, {"Ana": 60, "Ben": 35}))
-
-    two.heading("Ben wins")
 
 
 def test_rummikub(new_phone: PhoneMaker) -> None:
@@ -162,34 +123,3 @@ def test_remigio(new_phone: PhoneMaker) -> None:
     end(two)
 
     one.heading("Ana wins")
-
-
-def test_rummy_500(new_phone: PhoneMaker) -> None:
-    one, two = sit_down(new_phone, "five-hundred", "Rummy 500")
-    one.press("Referee")
-    lay(one, ("AC AD AH",))
-    one.tap("#record")
-    one.sees("45 down")
-
-    Pad(two).count(1)
-    expect(Counting(two).hand("Ana").locator("[name^='table']")).to_have_value("45")
-    counting = Counting(two)
-    counting.by("cards")
-    counting.fill("Ana", {"Ben": "5 10 15"}, table={"Ben": "15 15 15"})
-    counting.save()
-    Pad(two).shows({"Ana": 45, "Ben": 15})
-
-    typed, tapped = {"Ana": "200", "Ben": "100"}, {"Ana": "25 25 10 10 10", "Ben": "15 15 10"}
-    play(one, two, 2, Round("Ana", {"Ben": "20"}, {"Ana": 245, "Ben": 95}, table=typed))
-    play(one, two, 3, Round("Ana", {"Ben": "5 10"}, {"Ana": 325, "Ben": 120}, table=tapped))
-    play(one, two, 4, Round("", {"Ana": "5", "Ben": "10"}, {"Ana": 520, "Ben": 210}, table=typed))
-
-    two.heading("Ana wins")
-
-
-def test_a_game_is_chosen_and_begun_without_scripts(new_phone: PhoneMaker) -> None:
-    phone = new_phone("unscripted", java_script_enabled=False)
-
-    start_by_hand(phone, ("Ana", "Ben"), "Rummikub")
-
-    phone.heading("Round 1")

@@ -53,14 +53,6 @@ def test_a_reader_who_has_seen_enough_is_no_fault(
     assert (command.returncode, said) == (1, "")
 
 
-@pytest.mark.parametrize("asked", ["games", "judge tests/cases/rummikub.jsonl"])
-def test_a_reader_of_rulings_may_have_seen_enough_too(pipe: int, asked: str) -> None:
-    with start(pipe, "referee", *asked.split()) as command:
-        _, said = command.communicate(timeout=PATIENCE)
-
-    assert (command.returncode, said) == (2, "")
-
-
 def test_phones_are_served_on(pipe: int, tmp_path: Path) -> None:
     with closing(socket.create_server(("127.0.0.1", 0))) as free:
         port = free.getsockname()[1]

@@ -11,54 +11,22 @@ from tests.webapp.table import OWN, Table
 from webapp.headers import POLICY, compress
 from webapp.origin import is_of_the_house, is_own_page
 
+# There is nothing in an address in numbers that could be rebound.
 GOOD_HOSTS = [
-    "localhost",
-    "localhost:5000",
-    "127.0.0.1:5000",
-    "192.168.1.20:5000",
-    "10.0.0.7",
-    "172.16.4.4:80",
-    "169.254.1.1",
-    "[::1]:5000",
-    "[fe80::1]",
-    "[fd12:3456::1]:5000",
-    "laptop",
-    "laptop:5000",
-    "laptop.local",
-    "laptop.local.:5000",
-    # There is nothing in an address in numbers that could be rebound.
-    "8.8.8.8",
-    "93.184.216.34:5000",
-    "[2001:4860:4860::8888]",
-    "nas.lan:8000",
-    "nas.home.arpa",
-    "nas.internal",
-    "laptop.fritz.box",
-    "laptop.tail1234.ts.net",
+    *"""
+    localhost localhost:5000 127.0.0.1:5000 192.168.1.20:5000 10.0.0.7 172.16.4.4:80
+    169.254.1.1 [::1]:5000 [fe80::1] [fd12:3456::1]:5000 laptop laptop:5000 laptop.local
+    laptop.local.:5000 8.8.8.8 93.184.216.34:5000 [2001:4860:4860::8888] nas.lan:8000
+    nas.home.arpa nas.internal laptop.fritz.box laptop.tail1234.ts.net
+    """.split(),
 ]
 BAD_HOSTS = [
-    "",
-    "evil.example",
-    "evil.example:5000",
-    "192.168.1.20.evil.example",
-    "nas.lan.example",
-    "fritz.box",
-    "home.arpa",
-    "localhost.evil.example",
-    "2130706433",
-    "127.1",
-    "a b",
-    "laptop:5000:80",
-    "laptop:abc",
-    "laptop\x00",
-    "évil",
-    "127.0.0.1@evil.example",
-    "[::1",
-    ".local",
-    "laptop..local",
-    "-laptop.local",
-    f"{'a' * 64}.local",
-    f"{'a.' * 200}local",
+    *"""
+    evil.example evil.example:5000 192.168.1.20.evil.example nas.lan.example fritz.box
+    home.arpa localhost.evil.example 2130706433 127.1 laptop:5000:80 laptop:abc évil
+    127.0.0.1@evil.example [::1 .local laptop..local -laptop.local
+    """.split(),
+    *("", "a b", "laptop\x00", f"{'a' * 64}.local", f"{'a.' * 200}local"),
 ]
 
 

@@ -17,48 +17,19 @@ from webapp.ledger import new_key
 from webapp.services.scorepad import taps
 
 READ = [
-    "/",
-    "/up",
-    "/games/new",
-    "/games/own",
-    "/games/own/new",
-    "/games/own/add",
-    "/games/own/evening?variant=rummikub",
-    "/desk",
-    "/rules",
-    "/history",
-    "/players",
-    "/players/{ana}",
-    "/players/{ana}/against/{ben}",
-    "/standings",
-    "/history?part=bare",
-    "/settings",
-    "/keeping",
+    *"""
+    / /up /games/new /games/own /games/own/new /games/own/add /games/own/evening?variant=rummikub
+    /desk /rules /history /players /players/{ana} /players/{ana}/against/{ben} /standings
+    /history?part=bare /settings /keeping /players/changes /g/{pub} /g/{pub}/board /g/{pub}/sheet
+    /g/{pub}/evening /g/{pub}/share /g/{pub}/who /g/{pub}/house-rules /g/{pub}/rules
+    /g/{pub}/print /g/{pub}/seats /g/{pub}/notes /g/{pub}/phones /g/{pub}/phones/1
+    /g/{pub}/notes?round=1 /g/{pub}/desk /g/{pub}/desk/ruling /g/{pub}/desk/advice
+    /g/{pub}/rounds/2 /g/{pub}/rounds/2?player={ana} /g/{pub}/rounds/1
+    /g/{pub}/rounds/1/hands/{ana}
+    """.split(),
     *("/exports", "/imports", "/keeping/deletion", "/players/{ana}/deletion", "/g/{pub}/deletion"),
-    "/players/changes",
     *(f"/{page}/{variant.slug}" for page in ("rules", "print", "desk") for variant in FIVE),
     *(f"/desk/{variant.slug}/{page}" for page in ("ruling", "advice") for variant in FIVE),
-    "/g/{pub}",
-    "/g/{pub}/board",
-    "/g/{pub}/sheet",
-    "/g/{pub}/evening",
-    "/g/{pub}/share",
-    "/g/{pub}/who",
-    "/g/{pub}/house-rules",
-    "/g/{pub}/rules",
-    "/g/{pub}/print",
-    "/g/{pub}/seats",
-    "/g/{pub}/notes",
-    "/g/{pub}/phones",
-    "/g/{pub}/phones/1",
-    "/g/{pub}/notes?round=1",
-    "/g/{pub}/desk",
-    "/g/{pub}/desk/ruling",
-    "/g/{pub}/desk/advice",
-    "/g/{pub}/rounds/2",
-    "/g/{pub}/rounds/2?player={ana}",
-    "/g/{pub}/rounds/1",
-    "/g/{pub}/rounds/1/hands/{ana}",
 ]
 TIMED = ["/g/{pub}/clock", "/g/{pub}/clock/face"]
 """Pages of a game that has a turn clock; see tests/webapp/test_clock.py."""
