@@ -13,6 +13,7 @@ import shutil
 import signal
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from itertools import count, groupby
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -284,24 +285,31 @@ def migrated_sqlite(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
-@pytest.fixture(scope="session")
-def chromium() -> Iterator["Browser"]:
-    """A real browser, headless."""
+@contextmanager
+def real_browser() -> Iterator["Browser"]:
+    """A real browser, headless; raises ProvisionError if there is none."""
     from playwright.sync_api import sync_playwright
 
+    node = find_node()
+    if node:
+        os.environ["PLAYWRIGHT_NODEJS_PATH"] = node
+    with sync_playwright() as playwright:
+        found = find_chromium(Path(playwright.chromium.executable_path))
+        browser = playwright.chromium.launch(
+            executable_path=str(found.program),
+            env={**os.environ, **found.surroundings},
+            args=list(FLAGS),
+        )
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator["Browser"]:
+    """The browser of this process."""
     try:
-        node = find_node()
-        if node:
-            os.environ["PLAYWRIGHT_NODEJS_PATH"] = node
-        with sync_playwright() as playwright:
-            found = find_chromium(Path(playwright.chromium.executable_path))
-            browser = playwright.chromium.launch(
-                executable_path=str(found.program),
-                env={**os.environ, **found.surroundings},
-                args=list(FLAGS),
-            )
+        with real_browser() as browser:
             yield browser
-            browser.close()
     except ProvisionError as error:
         pytest.fail(str(error), pytrace=False)
 

@@ -3,10 +3,13 @@
 import re
 
 import pytest
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import Browser, Locator, expect
 
 from tests.browser.conftest import PhoneMaker
 from tests.browser.phone import Counting, Pad, Phone, start_count, start_game
+from tests.crash import six
+from tests.servers import Laydown
+from webapp.db import Database
 
 NAMES = ("Ana", "Ben", "Cleo")
 LONG = ("Anna", "Annika", "Grandma Edith", "Maximiliane")
@@ -364,3 +367,10 @@ def test_the_rest_of_a_round_is_a_tap_away_while_one_score_is_corrected(phone: P
     expect(Counting(phone).hand("Ben").locator(".sum")).to_have_text("60 → 40, total 40")
     phone.tap(phone.page.locator("a.rest", has_text="Cleo"))
     phone.heading("Change Cleo’s score")
+
+
+def test_six_phones_count_their_own_hands_and_none_is_lost(
+    chromium: Browser, server: Laydown, database: Database
+) -> None:
+    """The short form of `python -m tests.crash.six`."""
+    six.play(chromium, server, database, rounds=2, seed=7)

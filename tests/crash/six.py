@@ -2,118 +2,189 @@
 
     python -m tests.crash.six --rounds 100 [--seed 1]
 
-They share one Laydown on a database of its own. What they send comes in a random order. After each
-round the ledger has every hand once, and the pad shows no other totals than its own.
+Each is a page of a real browser, on one Laydown with a database of its own. They enter their hands
+in a random order, and any of them saves. After each round the ledger has every hand once. All that
+the pads, Home and the sheet ever show are totals of the ledger, and no pad goes back to older ones.
 """
 
 import argparse
 import random
 import re
+import statistics
 import tempfile
-from collections.abc import Callable
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Final
 
-from flask.testing import FlaskClient
+from playwright.sync_api import Browser, expect
 
-from tests.webapp.table import OWN, Page, Table
-from webapp import create_app
-from webapp.config import Config
-from webapp.ledger import new_key, read_story
-from webapp.migrations import migrate
+from tests.browser.phone import Phone
+from tests.conftest import real_browser
+from tests.servers import Laydown
+from tests.webapp.table import Table
+from webapp.db import Database
+from webapp.ledger import read_story
 
-NAMES = ("Ana", "Ben", "Cleo", "Dov", "Eva", "Fritz")
+NAMES: Final = ("Ana", "Ben", "Cleo", "Dov", "Eva", "Fritz")
+GAME: Final = "romme"
+PATIENCE: Final = 20_000
+"""Milliseconds until a phone has heard of the others: it asks every two seconds."""
+
+WATCH: Final = """() => {
+  let last = '';
+  const look = () => {
+    const cells = [...document.querySelectorAll('#board .total[id]')];
+    const totals = cells.map((each) => parseInt(each.textContent));
+    if (totals.length && String(totals) !== last) shows(totals);
+    last = String(totals);
+  };
+  const all = { childList: true, subtree: true, characterData: true };
+  new MutationObserver(look).observe(document, all);
+}"""
+"""Tell all totals that a page shows, for however short a time."""
 
 
-GAME = "romme"
+class Seat:
+    """One player with a phone of their own."""
 
+    def __init__(self, browser: Browser, url: str, table: Table, name: str) -> None:
+        """Open the pad."""
+        self.who = table.ids[name.lower()]
+        self.shown: list[list[int]] = []
+        self.context = browser.new_context(viewport={"width": 360, "height": 640}, has_touch=True)
+        self.context.expose_binding("shows", lambda _, totals: self.shown.append(totals))
+        self.context.add_init_script(f"({WATCH})()")
+        self.phone = Phone(self.context, url, name)
+        self.phone.tolerated = ("ERR_INTERNET_DISCONNECTED", "Failed to fetch")
+        self.page = self.phone.page
+        self.phone.open(f"/g/{table.pub}")
 
-class Phone:
-    """One phone, with the hand of one player."""
+    def open_count(self, number: int) -> None:
+        """Open the count from the pad, as soon as the pad has heard of the round."""
+        late = self.page.locator("#tell", has_text="This round changed")
+        expect(self.page.locator("#board:visible").or_(late).first).to_be_visible(timeout=PATIENCE)
+        if late.is_visible():
+            self.phone.tap("#count #top-link")
+        button = self.page.locator("#count-round")
+        expect(button).to_have_text(f"Score round {number}", timeout=PATIENCE)
+        self.phone.tap(button)
+        expect(self.page.locator(f"#count[action$='/rounds/{number}']")).to_be_visible()
 
-    def __init__(self, client: FlaskClient, table: Table, name: str) -> None:
-        """Open the pad, as a phone that joins does."""
-        self.client, self.table, self.who = client, table, table.ids[name.lower()]
-        client.get(f"/g/{table.pub}", headers=OWN)
-
-    def fields(self, number: int) -> dict[str, str]:
-        """The count page as it is now."""
-        page = Page(self.client.get(f"/g/{self.table.pub}/rounds/{number}", headers=OWN))
-        return {**dict(page.forms[0].fields), "key": new_key()}
-
-    def enter(self, number: int, left: str) -> int:
-        """Put this phone's hand into the draft; answers the status."""
-        fields = self.fields(number)
-        fields |= {f"left-{self.who}": left, "in": str(self.who)}
+    def type(self, left: str) -> None:
+        """Type this player's hand; nothing left is Out."""
         if not left:
-            fields["out"] = str(self.who)
-        answer = self.client.post(
-            f"/g/{self.table.pub}/rounds/{number}/draft", data=fields, headers=OWN
-        )
-        return answer.status_code
+            self.phone.tap(f"#out-{self.who}")
+            return
+        self.phone.tap(f"#left-{self.who}")
+        for digit in left:
+            self.phone.tap(f"#digits [data-key='{digit}']")
 
-    def save(self, number: int, left: str) -> int:
-        """Save what the page shows, with this phone's own hand in it; answers the status."""
-        fields = self.fields(number) | ({f"left-{self.who}": left} if left else {})
-        answer = self.client.post(f"/g/{self.table.pub}/rounds/{number}", data=fields, headers=OWN)
-        return answer.status_code
+    def save(self, number: int) -> float:
+        """Save once every hand is in; answers how many milliseconds the save took."""
+        button = self.page.locator("#save")
+        expect(button).to_have_attribute("aria-disabled", "false", timeout=PATIENCE)
+        with self.page.expect_response(
+            lambda each: each.request.method == "POST" and each.url.endswith(f"/rounds/{number}")
+        ) as answer:
+            self.phone.tap(button)
+        answer.value.finished()
+        assert answer.value.status == 200, answer.value.text()
+        timing = answer.value.request.timing
+        return timing["responseEnd"] - timing["requestStart"]
 
 
-def play(make: Callable[[], FlaskClient], table: Table, rounds: int, seed: int) -> None:
-    """Play some rounds; raises AssertionError for a hand that is lost or a total that is wrong."""
+def play(
+    browser: Browser, server: Laydown, database: Database, rounds: int, seed: int
+) -> list[float]:
+    """Play some rounds; answers how many milliseconds each save took.
+
+    Raises AssertionError for a hand that is lost, and for a total that is not the ledger's.
+    """
     chance = random.Random(seed)
-    phones = [Phone(make(), table, name) for name in NAMES]
-    expected = dict.fromkeys(table.ids.values(), 0)
+    table = Table(database, NAMES, GAME)
+    seats = [Seat(browser, server.url, table, name) for name in NAMES]
+    expected = [[0] * len(NAMES)]
+    saves = []
     for number in range(1, rounds + 1):
         hands = [str(5 * chance.randint(1, 20)) for _ in NAMES]
         hands[chance.randrange(5)] = ""
-        order = [*zip(phones, hands, strict=True)]
-        late = order.pop() if number % 2 else None
+        order = [*zip(seats, hands, strict=True)]
+        late = seats[-1] if number % 2 else None
         chance.shuffle(order)
-        for phone, left in order:
-            assert phone.enter(number, left) == 200
-            _check(phone.client, table, expected)
-        phone, left = chance.choice(order)
+        for seat, _ in order:
+            seat.open_count(number)
         if late:
-            assert phone.save(number, left) == 422, "a hand is missing"
-            # It is back: the hand that waited on it joins the others.
-            phone, left = late
-            assert phone.enter(number, left) == 200
-        assert phone.save(number, left) == 303
-        other, theirs = order[0]
-        assert other.enter(number, theirs) == 409, "the round is saved already"
-        for each, points in zip(phones, hands, strict=True):
-            expected[each.who] += int(points or 0)
-        _check(phone.client, table, expected)
-        story = table.database.read(read_story, table.pub)
-        saved = [hand.entered.left for hand in story.hands_of(number).values()]
-        assert sorted(saved) == sorted(int(points or 0) for points in hands)
+            late.context.set_offline(True)
+        for seat, left in order:
+            seat.type(left)
+        for seat, left in chance.sample(order, len(order)):
+            if left:
+                seat.phone.tap("[data-key='next'] >> visible=true")
+        _check_elsewhere(seats[0], table, expected[-1])
+        if late:
+            late.context.set_offline(False)
+        saves.append(chance.choice(seats).save(number))
+        expected.append([sum(each) for each in zip(expected[-1], map(_points, hands), strict=True)])
+        story = database.read(read_story, table.pub)
+        saved = {who: hand.entered.left for who, hand in story.hands_of(number).items()}
+        assert saved == {seat.who: _points(left) for seat, left in zip(seats, hands, strict=True)}
         assert len(story.rounds) == number
+        _check_elsewhere(seats[0], table, expected[-1])
+    for seat in seats:
+        total = seat.page.locator(f"#board:visible #t{seats[-1].who}")
+        expect(total).to_contain_text(str(expected[-1][-1]), timeout=PATIENCE)
+        _check_shown(seat.shown, expected)
+        assert seat.phone.wrong == []
+        seat.context.close()
+    return saves
 
 
-def _check(client: FlaskClient, table: Table, expected: dict[int, int]) -> None:
-    totals = dict(zip(table.ids.values(), table.totals(), strict=True))
-    assert totals == expected
-    pad = client.get(f"/g/{table.pub}", headers=OWN).text
-    for player, total in expected.items():
-        found = re.search(rf'id="t{player}">\s*(?:<[^>]*>)?\s*([−\d]+)', pad)
-        assert found, player
-        assert int(found[1].replace("−", "-")) == total
+def _points(left: str) -> int:
+    return int(left or 0)
+
+
+def _check_shown(shown: Sequence[Sequence[int]], expected: Sequence[Sequence[int]]) -> None:
+    """Check that all totals a pad has shown are some of the ledger's, the newer after the older."""
+    assert all(each in expected for each in shown), [each for each in shown if each not in expected]
+    order = [expected.index(each) for each in shown]
+    assert order == sorted(order), order
+
+
+def _check_elsewhere(seat: Seat, table: Table, totals: Sequence[int]) -> None:
+    """Check the totals on Home and on the sheet."""
+    by_name: Mapping[str, int] = dict(zip(NAMES, totals, strict=True))
+    home = seat.page.request.get(f"{seat.phone.url}/").text()
+    shown = re.findall(r"<span>(\w+)</span><span class=\"fig\">(\d+)</span>", home)
+    assert {name: int(total) for name, total in shown} == by_name, home
+    sheet = seat.page.request.get(f"{seat.phone.url}/g/{table.pub}/sheet").text()
+    for who, total in zip(table.ids.values(), totals, strict=True):
+        found = re.search(rf'id="t{who}"[^>]*>\s*(\d+)', sheet)
+        assert found, sheet
+        assert int(found[1]) == total
 
 
 def main() -> None:
-    """Play on a database of its own."""
+    """Play on a server of its own."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        url = f"sqlite:///{Path(folder) / 'laydown.db'}"
-        migrate(url)
-        app = create_app(Config(database_url=url, instance=Path(folder)))
-        database = app.extensions["database"]
-        play(app.test_client, Table(database, NAMES, GAME), asked.rounds, asked.seed)
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        Laydown(Path(folder)) as server,
+        real_browser() as browser,
+    ):
+        database = Database(f"sqlite:///{server.instance / 'laydown.db'}", patience=5.0)
+        saves = play(browser, server, database, asked.rounds, asked.seed)
         database.close()
-    print(f"{asked.rounds} rounds: every hand once, every total the ledger's.")
+    middle, slow = (
+        statistics.median(saves),
+        statistics.quantiles(saves, n=20, method="inclusive")[-1],
+    )
+    print(
+        f"{asked.rounds} rounds: every hand once, every total the ledger's. "
+        f"A save took {middle:.0f} ms, p95 {slow:.0f} ms, at most {max(saves):.0f} ms."
+    )
 
 
 if __name__ == "__main__":

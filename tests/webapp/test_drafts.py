@@ -3,8 +3,6 @@
 import pytest
 from sqlalchemy import select
 
-from tests.crash import six
-from tests.webapp.table import Table
 from webapp.ledger import Sent
 from webapp.models import Draft, table_of
 from webapp.services.counting.pages import CountConflictError
@@ -100,8 +98,3 @@ def test_a_hand_of_another_round_stays_out(table):
             None,
         )
     assert not table.database.read(lambda session: session.execute(select(table_of(Draft))).all())
-
-
-def test_six_phones_count_their_own_hands_and_none_is_lost(app, database):
-    """The short form of `python -m tests.crash.six`."""
-    six.play(app.test_client, Table(database, six.NAMES, six.GAME), rounds=3, seed=7)
