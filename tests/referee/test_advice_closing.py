@@ -121,35 +121,6 @@ def test_no_arrangement_is_cheaper(size, options):
         assert there + Counter(found.kept) == Counter(hand)
 
 
-def test_the_dearest_spare_card_of_eleven_is_discarded():
-    hand = parse_cards("4S 4H 4D 9C 10C JC QC 2D 3D KH 9H")
-
-    found = advise(GAME, Moment(), hand)
-
-    assert not found.possible
-    assert str(found.discard) == "KH"
-    assert found.points == 24
-    assert found.discard in found.kept
-
-
-def test_a_discard_is_chosen_for_what_the_others_pay():
-    hand = parse_cards("9S 9S 9H 9H 9D 9D 9C 9C JK JK KD")
-
-    found = advise(GAME, Moment(), hand)
-
-    assert (found.closes_as, found.multiplier, str(found.discard)) == ("remigio", 10, "KD")
-
-
-def test_the_discard_from_eleven_cards_leaves_the_least():
-    # With 10 J Q K of clubs, and the joker at the 4 and the 5, 25 are left, 15 without the other
-    # king; with the joker among the kings 24 are left, and still 17 without the 7.
-    hand = parse_cards("KC 6C KD 5H 10C 2D JC QC JK 4H 7S")
-
-    found = advise(GAME, Moment(), hand)
-
-    assert (str(found.discard), found.points) == ("KD", 25)
-
-
 def test_the_discard_is_part_of_the_minimum():
     # The queens and A 2 3 of hearts leave 16 with the king, and 6 without it. All eleven cards
     # leave 14 at the least, with three queens and Q K A of hearts, but 8 whatever is thrown away.
@@ -169,19 +140,6 @@ def test_no_discard_from_eleven_cards_leaves_less(options):
         found = advise(game, Moment(), hand)
         if not found.possible:
             assert_cheapest(found, hand, game)
-
-
-def test_a_meld_is_given_up_where_all_eleven_are_melded_and_no_ten_can_be():
-    game = GAME.with_options({"min-naturals": 2})
-    hand = parse_cards("KS KD KC 2S JK JK 5S 7H JK JK 10H")
-
-    found = advise(game, Moment(), hand)
-
-    assert left_of(hand, game) == 0
-    assert best_close(game, hand) is None
-    assert (found.possible, found.decided) == (False, True)
-    assert found.discard in found.kept
-    assert found.points == game.values.count(found.kept, game.wilds.cards) > 0
 
 
 @pytest.mark.timed

@@ -54,78 +54,10 @@ def assert_legal(game, step, hand, found, *, down=False):
     assert Counter([*hand, *taken]) == Counter([*given, *used, *found.kept])
 
 
-def test_the_six_is_given_for_the_black_2_that_is_the_jack():
-    found = ask(GAME, 2, "8C 8D 8H 9S 10S QS 6D 3C", "4D 5D 2S 7D")
-
-    assert (found.possible, write_cards(found.kept), found.decided) == (True, "3C", True)
-    assert swapped(found) == [("6D", "2S")]
-    assert write_cards(found.swaps[0].meld) == "4D 5D 2S 7D"
-
-
 def test_no_wild_is_taken_that_is_not_needed():
     found = ask(GAME, 2, "8C 8D 8H 9S 10S JS QS 6D 3C", "4D 5D 2S 7D")
 
     assert (found.possible, found.swaps, write_cards(found.kept)) == (True, (), "6D 3C")
-
-
-@pytest.mark.parametrize("given", ["7S", "7D"])
-def test_any_missing_suit_is_given_for_the_wild_of_a_set(given):
-    game = variants.get("liverpool-rummy").with_options({"swap": "anyone"})
-
-    found = ask(game, 1, f"3C 3D 3H 9C 9D {given}", "7C 7H JK")
-
-    assert (found.possible, found.kept, swapped(found)) == (True, (), [(given, "JK")])
-
-
-def test_two_wilds_are_taken_where_both_are_needed():
-    found = ask(GAME, 2, "8C 8D 8H 9S QS 6D JC", "4D 5D 2S 7D", "10C 2C QC KC")
-
-    assert sorted(swapped(found)) == [("6D", "2S"), ("JC", "2C")]
-    assert found.kept == ()
-
-
-def test_one_of_two_wilds_stays_where_one_is_enough():
-    found = ask(GAME, 2, "8C 8D 8H 9S 10S QS 6D JC", "4D 5D 2S 7D", "10C 2C QC KC")
-
-    assert swapped(found) == [("JC", "2C")]
-    assert write_cards(found.kept) == "6D"
-
-
-def test_both_wilds_of_one_run_are_taken_one_after_the_other():
-    found = ask(GAME, 2, "8C 8D 8H 9S QS 6D 7D", "5D 2S 2C 8D")
-
-    assert sorted(swapped(found)) == [("6D", "2S"), ("7D", "2C")]
-    first, second = found.swaps
-    assert write_cards(first.meld) == "5D 2S 2C 8D"
-    assert Counter(second.meld) == Counter(first.meld) - Counter([first.take]) + Counter(
-        [first.give]
-    )
-
-
-def test_a_wild_is_taken_out_of_each_of_two_melds_alike():
-    found = ask(GAME, 2, "8C 8D 8H 9S QS 6D 6D", "4D 5D 2S 7D", "4D 5D 2S 7D")
-
-    assert swapped(found) == [("6D", "2S")] * 2
-
-
-def test_cards_join_the_run_that_a_card_was_given_to():
-    found = ask(GAME, 2, "8C 8D 8H 9S 10S QS 6D 8D 3D", "4D 5D 2S 7D")
-
-    assert swapped(found) == [("6D", "2S")]
-    assert write_cards(found.kept) == ""
-
-
-def test_wilds_alone_with_a_natural_may_stand_for_several_cards():
-    # 2S 5H 2C 2C may lie from the 2 to the 5 up to from the 5 to the 8.
-    found = ask(GAME, 2, "8C 8D 8H 9S 10S QS 4H KD", "2S 5H 2C 2C")
-
-    assert [give for give, _ in swapped(found)] == ["4H"]
-
-
-def test_a_red_2_is_given_for_the_black_2_that_stands_for_it():
-    found = ask(GAME, 2, "8C 8D 8H 9S 10S QS 2H", "AH 2S 3H 4H")
-
-    assert (swapped(found), found.kept) == ([("2H", "2S")], ())
 
 
 @pytest.mark.parametrize(

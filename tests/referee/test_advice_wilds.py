@@ -27,15 +27,6 @@ JOKERS = described.changed(
 )
 
 
-def test_a_joker_stands_in_a_set_where_it_may():
-    hand = parse_cards("3C 3D 3H 9C 9D JK")
-
-    found = advise(JOKERS, Moment(1), hand)
-
-    assert (found.possible, found.kept, found.decided) == (True, (), True)
-    assert not advise(JOKERS, Moment(1), parse_cards("3C 3D 3H 9C 8D JK")).possible
-
-
 def with_jokers(random, hand):
     """A hand with a few jokers for some of its cards."""
     jokers = random.choice([0, 1, 1, 2, 3])
@@ -102,29 +93,6 @@ def test_a_contract_says_which_runs_are_pure():
     assert PURE.contracts[0].needs[1].label == "Pure run of 4"
 
 
-@pytest.mark.parametrize(
-    ("hand", "kept"),
-    [
-        ("8C 8D 8H 3D 4D 5D 6D 2S", "2S"),  # nowhere to put it
-        ("8C 8D 8H 3D 4D 2S 6D", None),
-        ("8C 8D 8H 2S 3S 4S 5S", ""),
-    ],
-)
-def test_advice_puts_no_wild_to_a_pure_run(hand, kept):
-    found = advise(PURE, Moment(1), parse_cards(hand))
-
-    assert found.decided
-    assert (write_cards(found.kept) if found.possible else None) == kept
-
-
-def test_a_card_that_makes_a_pair_for_a_joker_is_missing():
-    found = advise(JOKERS, Moment(1), parse_cards("3C 3D 3H 9C 5D JK"))
-
-    pairs = {f"{rank}{suit}" for rank in "95" for suit in "CDHS"}
-    assert {str(miss.card) for miss in found.misses} == {"JK", *pairs}
-    assert found.misses_decided
-
-
 @pytest.mark.parametrize("game", [WILDS_IN_SETS, JOKERS], ids=["black 2s", "jokers"])
 def test_misses_with_wilds_in_sets_are_the_cards_with_which_it_is_possible(game):
     random, helped = Random(21), 0
@@ -144,12 +112,6 @@ def test_misses_with_wilds_in_sets_are_the_cards_with_which_it_is_possible(game)
             assert {miss.card for miss in found.misses} == helps, told
             helped += bool(helps)
     assert helped >= examples(4)
-
-
-def test_a_card_that_makes_the_run_pure_is_missing():
-    found = advise(PURE, Moment(1), parse_cards("8C 8D 8H 3D 4D 2S 6D"))
-
-    assert {str(miss.card) for miss in found.misses} == {"5D"}
 
 
 def near_hand(random, size):

@@ -1,6 +1,5 @@
 """Melds held against a contract: what is told of those that meet it and of those that do not."""
 
-import json
 from dataclasses import replace
 
 import pytest
@@ -10,63 +9,13 @@ from referee.cards import parse_cards
 from referee.describing import build
 from referee.melds.contracts import Contract, meet
 from referee.melds.grounds import legal_readings
-from referee.protocol import answer_line
 from referee.rulings import Code
 from referee.variant import OptionError
 from tests import described
-from tests.referee.plays import MEXICAN, PHASES, lay_down, rule
+from tests.referee.plays import MEXICAN, PHASES
 
 WIDE = "1 set of 3".rjust(201)
 """More than is read of a contract."""
-SETS = ("3S 3H 3D", "5S 5H 5D")
-
-
-def told(ruling):
-    """The codes of what was found, for and against."""
-    return {finding.code for finding in ruling.findings}
-
-
-def cards_of(ruling, code):
-    """The cards that a finding names."""
-    (finding,) = (finding for finding in ruling.findings if finding.code is code)
-    return set(finding.cards)
-
-
-@pytest.mark.parametrize(
-    ("melds", "extra"),
-    [(SETS, False), ((*SETS, "KS KH KD"), True), (("KS KH KD",), False)],
-)
-def test_melds_beyond_the_contract_are_told_of_where_there_are_some(melds, extra):
-    ruling = rule(lay_down(*melds), 1, extra_melds=True)
-
-    assert (Code.EXTRA_MELD in told(ruling)) is extra
-
-
-def test_melds_beyond_a_contract_that_is_not_met_are_not_said_to_be_allowed():
-    ruling = rule(lay_down("3S 3H 3D", "5S 6S 7S 8S", "9H 10H JH QH"), 1, extra_melds=True)
-
-    assert Code.CONTRACT_NOT_MET in ruling.broken
-    assert Code.EXTRA_MELD not in told(ruling)
-
-
-def test_two_sets_of_a_rank_are_told_of_among_melds_that_meet_no_contract():
-    melds = ("3S 3H 3D", "3S 3H 3C", "5S 6S 7S 8S")
-    ruling = rule(lay_down(*melds), 3, extra_melds=True, same_rank_sets=False)
-
-    assert ruling.broken == {Code.CONTRACT_NOT_MET, Code.SETS_OF_ONE_RANK}
-
-
-def test_a_long_run_laid_as_two_is_told_of_beside_further_melds():
-    melds = ("5S 6S 7S 8S", "9S 10S JS QS", "3H 4H 5H 6H")
-
-    assert Code.RUNS_FOLLOW_ON in told(rule(lay_down(*melds), 3, extra_melds=True))
-
-
-def test_only_the_sets_of_one_rank_are_named():
-    melds = ("3S 3H 3D", "KS KH KD", "3S 3H 3C")
-    ruling = rule(lay_down(*melds), 4, same_rank_sets=False)
-
-    assert cards_of(ruling, Code.SETS_OF_ONE_RANK) == set(parse_cards("3S 3H 3D 3C"))
 
 
 def test_only_the_runs_of_one_suit_are_named():
@@ -78,40 +27,6 @@ def test_only_the_runs_of_one_suit_are_named():
 
     (finding,) = (each for each in findings if each.code is Code.RUNS_OF_ONE_SUIT)
     assert set(finding.cards) == set(parse_cards("4S 5S 6S 7S 9S 10S JS QS"))
-
-
-@pytest.mark.parametrize(
-    ("meld", "step", "words"),
-    [
-        ("3S 3H 4D", 1, "; 1 set is missing."),
-        ("3S 3H 4D", 4, "; 2 sets are missing."),
-        ("3S 3H 3D", 1, "; 1 set of 3 is missing."),
-        ("3S 3H 3D", 4, "; 2 sets of 3 are missing."),
-    ],
-)
-def test_what_is_missing_is_counted(meld, step, words):
-    ruling = rule(lay_down(meld), step)
-
-    (finding,) = (each for each in ruling.findings if each.code is Code.CONTRACT_NOT_MET)
-    assert finding.says.endswith(words)
-
-
-@pytest.mark.parametrize(
-    ("game", "meld", "step", "kind", "words"),
-    [
-        ("phase-10", "R7 JK JK JK", 1, "set", "; 1 set of 3 is missing."),
-        ("liverpool-rummy", "7H JK JK JK", 3, "run", "; 1 run of 4 is missing."),
-        # Either would do: it is told as it is without a contract.
-        ("liverpool-rummy", "7H JK JK JK", 2, "set", "; 1 run of 4 is missing."),
-    ],
-)
-def test_what_could_be_a_set_or_a_run_is_taken_for_what_is_asked(game, meld, step, kind, words):
-    asked = {"id": 1, "variant": game, "ask": "laydown", "step": step, "melds": [meld]}
-    answer = answer_line(json.dumps(asked))
-
-    assert [meld["kind"] for meld in answer["melds"]] == [kind]
-    (finding,) = answer["findings"]
-    assert finding["says"].endswith(words)
 
 
 @pytest.mark.parametrize(("letters", "shown"), [(200, "x" * 200), (201, "x" * 200 + "…")])

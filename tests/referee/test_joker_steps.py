@@ -9,6 +9,7 @@ import pytest
 from referee.cards import JOKER, Card
 from referee.judging import rule_on
 from referee.plays import Rearrange
+from referee.rulings import Code
 from tests.examples import examples
 from tests.referee.joker_judge import Judge
 from tests.referee.tiles import RUMMIKUB, sets, turn
@@ -144,3 +145,9 @@ def test_a_judge_who_forgets_a_part_of_the_rule_is_found_out(play, forgets):
     assert not turn(*play).is_legal
     assert not Judge(before, after, RUMMIKUB).may_move()
     assert Judge(before, after, RUMMIKUB, **{forgets: False}).may_move()
+
+
+def test_a_table_with_more_jokers_than_there_are_is_refused_without_much_work():
+    ruling = turn(["R1 JK JK", "B1 JK JK"], ["R1 JK JK B1", "K1 JK JK"], "K1")
+
+    assert ruling.broken == {Code.NOT_IN_PACK}

@@ -127,16 +127,6 @@ def test_a_correction_that_upsets_later_rounds_is_asked_about_and_never_refused(
     assert table.pad.problems == ()
 
 
-def test_a_game_is_over_when_one_is_left(database):
-    more = {"end": "eliminate-100"}
-    table = Table(database, variant="remigio", options=more)
-    table.count(1, ana="out", ben="60", cleo="5", close="closed-no-joker")
-    table.count(2, ana="out", cleo="50", close="closed-no-joker")
-
-    assert table.pad.finished
-    assert table.pad.winners == ("Ana",)
-
-
 def test_games_won_are_told_where_the_standings_go_by_them(database):
     table = Table(database, variant="rummikub")
     table.count(1, ana="out", ben="25", cleo="40")
@@ -147,14 +137,6 @@ def test_games_won_are_told_where_the_standings_go_by_them(database):
     assert [seat.games_won for seat in table.pad.seats] == [1, 1, 0]
     assert "Ben has now won 1 round." in table.pad.changed
     assert table.pad.leaders == ("Ana", "Ben"), "level in games and in points"
-
-
-def test_who_has_won_most_games_leads_and_then_the_score_tells(database):
-    table = Table(database, variant="rummikub")
-    table.count(1, ana="out", ben="5", cleo="5")
-    table.count(2, ana="60", ben="out", cleo="60")
-
-    assert table.pad.leaders == ("Ben",)
 
 
 def test_what_was_corrected_is_told_until_the_next_hand_is_counted(phases):

@@ -14,8 +14,6 @@ from webapp.services.typed import TypedHands, UnreadableCountError
 
 CLOSED = "4S 4H 4D 9C 10C JC QC AD 2D 3D"
 """Closes without a joker: twice."""
-COLOUR = "2H 2H 5H 6H 8H 9H JH QH KH JK"
-"""A Colour with a joker: three times."""
 
 
 def form(table, number=1, only=None):
@@ -76,15 +74,6 @@ def test_where_nobody_out_was_said_it_is_not_asked_again(database):
     assert form(table, 1).nobody
 
 
-def test_the_review_says_that_nobody_went_out(database):
-    table = Table(database, variant="rummikub")
-
-    found = review(table, 1, ana="30", ben="10", cleo="12", nobody=True)
-
-    assert len(found.sentences) == 4
-    assert table.pad.variant.pad.dry.lower() in found.sentences[-1]
-
-
 def test_the_review_says_who_shares_a_round_that_nobody_has_won(database):
     table = Table(database, variant="rummikub")
 
@@ -143,29 +132,11 @@ def test_nothing_is_explained_where_the_best_total_wins(database):
     assert table.pad.note == ""
 
 
-def test_equal_lowest_racks_share_the_difference(database):
-    table = Table(database, variant="rummikub")
-
-    table.count(1, ana="30", ben="10", cleo="10", nobody=True)
-
-    assert table.totals() == [-20, 10, 10]
-    assert [seat.games_won for seat in table.pad.seats] == [0, 0, 0]
-
-
 def test_the_check_sum_is_shown(database):
     table = Table(database, variant="rummikub")
     table.count(1, ana="out", ben="25", cleo="40")
 
     assert table.pad.sum_says == "+65 −25 −40 = 0"
-
-
-def test_the_hand_shown_says_how_often_the_others_pay(database):
-    table = Table(database, variant="remigio")
-
-    table.count(1, ana="out", ben="10", cleo="7", shown=COLOUR)
-
-    assert table.totals() == [51, -30, -21]
-    assert table.pad.rows[0].cells[0].times == "×3"
 
 
 def test_a_hand_that_does_not_close_is_refused_with_the_reason(database):
@@ -185,15 +156,6 @@ def test_how_it_was_closed_must_be_said(database):
 
     for close in ("", "gin"):
         assert refused(table, 1, ana="out", ben="10", cleo="7", close=close).shown_problem
-
-
-def test_losers_pay_the_least_that_their_cards_can_cost(database):
-    table = Table(database, ("Ana", "Ben"), "remigio")
-    typed = table.typed(1, ana="out", ben="5H 5S 5D 6D 7D KC QH 9S 2C AH", shown=CLOSED)
-
-    line = table.database.read(counting.fill_count, table.pub, 1, typed).lines[1]
-    assert (line.points, line.arrangement.points) == (42, 42)
-    assert len(line.arrangement.left) + sum(len(m.cards) for m in line.arrangement.melds) == 10
 
 
 @pytest.mark.parametrize("left", ["5H 5H 5H", "JK JK JK JK JK JK JK", "5H 6X", "2S " * 15])
@@ -258,16 +220,6 @@ def test_may_is_are_known_to_the_count(table):
     # Fourteen cards may cost more than ten.
     assert refused(table, 1, ana="out", ben="60", cleo="160").doubts
     table.count(1, ana="out", ben="160", cleo="60")
-
-
-def test_a_may_i_is_one_tap_and_a_double_tap_is_one(table):
-    key = table.pad.key
-    deed = (notes.take, table.pub, table.ids["ben"], Sent(key=key))
-    table.database.write(*deed)
-    assert table.database.write(*deed).again
-    table.undo()
-
-    assert [seat.takes for seat in table.pad.seats] == [0, 0, 0]
 
 
 def test_may_is_are_for_the_games_that_know_them(database):

@@ -187,28 +187,6 @@ def test_a_count_that_waits_while_somebody_joins_asks_for_their_hand(table):
     assert [bool(line.problem) for line in refused.value.form.lines] == [False] * 3 + [True]
 
 
-def test_the_deal_goes_past_who_has_left(table):
-    table.play(1)
-    assert table.pad.dealer == "Ana"
-    leave(table, "ben")
-
-    table.count(2, ana="60", cleo="out")
-
-    assert table.pad.dealer == "Cleo"
-    assert table.pad.starter == "Ana"
-
-
-@pytest.mark.parametrize(("ranked", "winner"), [(True, "Ana"), (False, "Ben")])
-def test_who_left_wins_only_where_they_stay_ranked(table, ranked, winner):
-    table.play(1)
-    leave(table, "ana", ranked=ranked)
-    table.count(2, ben="out", cleo="60")
-
-    table.tap(taps.finish_game)
-
-    assert table.pad.winners == (winner,)
-
-
 def test_who_comes_back_has_their_old_place(table):
     table.play(1)
     leave(table, "ben")
@@ -304,20 +282,6 @@ def test_a_rematch_is_for_who_is_at_the_table(table, database):
     assert story.seats == tuple(table.ids[name] for name in ("ana", "dora", "cleo"))
 
 
-def test_the_projection_follows_who_joins(table, database):
-    table.play(1)
-    join(table, "Dora", after=table.ids["ana"])
-    seats = database.read(read_story, table.pub).seats
-
-    table.undo()
-    assert database.read(read_story, table.pub).seats == tuple(
-        table.ids[name] for name in ("ana", "ben", "cleo")
-    )
-    table.redo()
-
-    assert database.read(read_story, table.pub).seats == seats
-
-
 @pytest.mark.parametrize("headers", [{}, HTMX], ids=["plain", "htmx"])
 def test_what_was_entered_stays_where_it_is_refused(client, table, headers):
     table.play(1)
@@ -354,12 +318,6 @@ def test_who_leaves_is_not_ranked_unless_asked_where_fewer_rounds_win(
     form = next(form for form in page.forms if form.attributes["action"].endswith("/leaving"))
 
     assert (("unranked", "1") in form.fields) is ticked
-
-
-def test_nobody_is_asked_who_joins_a_finished_game(client, table):
-    table.play(6)
-
-    assert client.get(f"/g/{table.pub}/seats").status_code == 409
 
 
 def test_where_all_seats_are_taken_nobody_is_asked_who_joins(client, database):

@@ -4,8 +4,7 @@ import pytest
 
 from tests.webapp.table import OWN, Page, Phone, Table
 from webapp.ledger import Sent, new_key, read_story
-from webapp.services import counting, games, history
-from webapp.services.refusals import NothingToDecideError
+from webapp.services import games, history
 from webapp.services.scorepad import taps
 from webapp.services.scorepad.money import UnreadableStakeError, clean_stake, stake_of
 
@@ -64,13 +63,6 @@ def test_the_evening_is_settled_with_the_fewest_payments(database):
     assert table.pad.stake_says == "0.10 pesos a point"
 
 
-def test_without_a_stake_nobody_pays(database):
-    table = Table(database, variant="remigio")
-    table.count(1, ana="out", ben="10", cleo="7", close="closed")
-
-    assert table.pad.payments == ()
-
-
 def test_a_stake_is_for_games_in_which_points_are_paid(table):
     database = table.database
     stakes = {
@@ -124,15 +116,6 @@ def test_the_sheet_tells_the_phases_of_a_list_apart(database):
     assert dict(sheet.options)["The phases"] == "1 set of 3 · 1 run of 4"
 
 
-def test_a_review_has_one_sentence_for_a_hand_and_its_phase(database):
-    table = Table(database, variant="eleven-phases")
-    typed = table.typed(1, ana="out made", ben="made 30", cleo="60")
-
-    found = database.read(counting.judge_count, table.pub, 1, typed)
-
-    assert [says.count("phase 1") for says in found.sentences] == [1, 1, 0]
-
-
 def test_a_preset_fills_the_list(database):
     field = phases(database)
     for value, _, _ in field.presets:
@@ -173,11 +156,3 @@ def test_a_decider_is_played_by_those_who_are_level(database):
     assert again == decider
     assert story.seats == (table.ids["ana"], table.ids["ben"])
     assert len(story.variant.contracts) == 1
-
-
-def test_where_nobody_is_level_there_is_nothing_to_decide(table):
-    table.play(2)
-    table.tap(taps.finish_game)
-
-    with pytest.raises(NothingToDecideError):
-        table.tap(taps.play_decider)

@@ -77,15 +77,6 @@ def test_of_phases_whoever_is_furthest_has_won_a_game_that_was_ended_early(datab
     ]
 
 
-def test_equal_totals_share_the_win(table):
-    outs = ["ana", "ben", "cleo"] * 2
-    for number, out in enumerate(outs, 1):
-        hands = {name: "out" if name == out else "60" for name in table.ids}
-        table.count(number, **hands)
-
-    assert table.pad.winners == ("Ana", "Ben", "Cleo")
-
-
 def test_a_rematch_is_the_same_game_dealt_by_the_next(table, database):
     with pytest.raises(GameNotFinishedError):
         table.tap(taps.play_again)

@@ -3,7 +3,6 @@
 import pytest
 
 from tests.webapp.table import Table
-from tests.webapp.test_whole_games import Evening
 from webapp import ledger
 from webapp.services.counting.pages import CountRefusedError
 from webapp.services.counting.weighing import UPCARD, weigh
@@ -33,12 +32,6 @@ def test_without_that_card_a_hand_that_is_named_is_not_counted(indian):
         indian.save(1, indian.typed(1, ana="out", ben=HELD))
 
     assert refused.value.form.turned_problem == "Which card was turned up?"
-
-
-def test_points_are_written_down_without_it(indian):
-    indian.count(1, ana="out", ben="20")
-
-    assert totals(indian) == (20, -20)
 
 
 @pytest.mark.parametrize("text", ["5C 6C", "5Z", "?"])
@@ -76,13 +69,3 @@ def test_the_desk_asks_which_card_it_was(client):
     assert "All the cards are in melds." in page
     page = client.get(desk, query_string={"cards": hand, "turned": "8H"}).text
     assert "A hand closes with two runs, one of them pure." in page
-
-
-def test_a_whole_pool_through_the_pages(phone):
-    game = Evening(phone, "indian-rummy-pool", "Ana", "Ben")
-    game.count(Ana="out", Ben="80")
-    game.count(Ana="20", Ben="out")
-    game.count(Ana="out", Ben="40")
-
-    assert game.totals() == {"Ana": 20, "Ben": 120}
-    assert game.winners() == ["Ana"]
