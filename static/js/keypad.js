@@ -296,6 +296,9 @@ let shares = 0;
 // From here on the draft is gone, and another phone has nothing to do with it.
 let saving;
 
+// An answer about a round that this phone has left says nothing of the one that it shows now.
+const isAbout = (url) => form()?.dataset.draft === url;
+
 // Puts the hands that are in into the draft of the round, or asks what is in it. One at a time.
 async function share() {
   if (!form() || 'closed' in form().dataset || saving || sharing) {
@@ -316,14 +319,15 @@ async function share() {
   try {
     const answer = await fetch(url, { method: 'POST', headers: { 'HX-Request': 1 }, body, signal: AbortSignal.timeout?.(8000) });
     reach(answer.status < 500, asked);
-    if (answer.ok) {
-      const state = await answer.json();
+    const state = answer.ok && await answer.json();
+    const isHere = isAbout(url);
+    if (isHere && state) {
       // A hand that was changed since it was sent is not in yet.
       for (const [each, was] of told) if (was === handOf(each)) entered.delete(each);
       if (isNew()) apply(state);
       // What has been typed meanwhile is judged by the next answer.
       if (typed === snapshot()) tell(state.judged);
-    } else if (!saving && /40[49]/.test(answer.status)) shut();
+    } else if (isHere && !saving && /40[49]/.test(answer.status)) shut();
   } catch {
     reach(false);
     tell();
@@ -342,12 +346,13 @@ async function listen() {
   if (form().hidden) return;
   const before = shares;
   const asked = Date.now();
+  const url = form().dataset.draft;
   try {
-    const answer = await fetch(form().dataset.draft, { headers: { 'HX-PTag': seenTag }, signal: AbortSignal.timeout?.(8000) });
+    const answer = await fetch(url, { headers: { 'HX-PTag': seenTag }, signal: AbortSignal.timeout?.(8000) });
     reach(answer.status < 500, asked);
     const state = answer.status === 200 && await answer.json();
     // What was asked before this phone shared a hand knows nothing of it.
-    if (!state || shares !== before) return;
+    if (!state || shares !== before || !isAbout(url)) return;
     apply(state);
     share();
   } catch {

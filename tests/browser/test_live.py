@@ -1,5 +1,6 @@
 """Several phones at one table: what one saves the others see, and nothing typed is lost."""
 
+import re
 from collections.abc import Callable
 from itertools import pairwise
 
@@ -152,6 +153,34 @@ def test_an_answer_from_before_the_line_broke_says_nothing_of_now(new_phone: Pho
     phone.page.unroute("**/draft")
     phone.page.context.set_offline(False)
     Pad(phone).shows({"Ana": 0, "Ben": 65, "Cleo": 35})
+
+
+def test_an_answer_about_the_last_round_does_not_close_the_next(new_phone: PhoneMaker) -> None:
+    one, two = new_phone("one"), new_phone("two")
+    game = start_game(one, NAMES)
+    two.open(game)
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    two.page.route("**/rounds/1/draft", hold)
+    Pad(two).count(1)
+    two.press("Scores")
+    Pad(one).count(1)
+    Counting(one).fill("Ana", {"Ben": "65", "Cleo": "35"})
+    Counting(one).save()
+    carried = two.page.locator("#carried")
+    expect(carried).to_have_attribute("data-of", re.compile(r"2\."), timeout=PATIENCE)
+    Pad(two).count(2)
+    count = two.page.locator("#count[action$='/rounds/2']")
+    expect(count).to_be_visible()
+
+    with two.page.expect_response("**/rounds/2/draft"):
+        held[0].continue_()
+    two.page.wait_for_timeout(300)
+    expect(count).to_be_visible()
+    expect(two.page.locator("#tell")).to_have_text("Still need Ana, Ben, Cleo")
 
 
 def test_a_hand_that_is_typed_on_is_not_in_before_it_is_whole(new_phone: PhoneMaker) -> None:
