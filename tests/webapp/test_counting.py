@@ -27,7 +27,7 @@ def review(table, number, **hands):
 def refused(table, number, **hands):
     with pytest.raises(CountRefusedError) as error:
         table.count(number, **hands)
-    return error.value.form
+    return error.value.page
 
 
 @pytest.mark.parametrize(
@@ -250,7 +250,7 @@ def test_a_clash_over_how_a_round_closed_is_refused(database):
     with pytest.raises(CountConflictError) as error:
         table.save(1, late)
 
-    line = error.value.form.lines[0]
+    line = error.value.page.lines[0]
     assert [each.says for each in line.choices] == ["out", "out"]
 
 

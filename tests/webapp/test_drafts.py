@@ -65,7 +65,7 @@ def test_a_save_that_has_not_seen_the_hand_of_another_phone_asks_which_is_right(
     with pytest.raises(CountConflictError) as error:
         table.count(1, ana="out", ben="75", cleo="60")
 
-    choices = error.value.form.lines[1].choices
+    choices = error.value.page.lines[1].choices
     assert [(each.says, each.whose) for each in choices] == [("70", "other phone"), ("75", "you")]
     assert table.scores()[0] == [None, None, None]
 

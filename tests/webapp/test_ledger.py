@@ -74,7 +74,7 @@ def test_a_blank_line_is_not_nought(table):
     with pytest.raises(CountRefusedError) as refused:
         table.save(1, table.typed(1, ana="out", ben="45", cleo=""))
 
-    assert [bool(line.problem) for line in refused.value.form.lines] == [False, False, True]
+    assert [bool(line.problem) for line in refused.value.page.lines] == [False, False, True]
     assert entries(table) == ["started"]
 
 
@@ -94,7 +94,7 @@ def test_two_phones_with_two_values_are_shown_both(table):
     with pytest.raises(CountConflictError) as conflict:
         table.save(1, late)
 
-    choices = conflict.value.form.lines[0].choices
+    choices = conflict.value.page.lines[0].choices
     assert [(each.says, each.whose) for each in choices] == [("45", "pad"), ("50", "you")]
     assert table.scores()[0] == [None, 45, None]
 
@@ -104,7 +104,7 @@ def test_after_a_conflict_mine_may_replace_theirs(table):
     table.count(1, ben="45")
     with pytest.raises(CountConflictError) as conflict:
         table.save(1, late)
-    base = conflict.value.form.lines[0].base
+    base = conflict.value.page.lines[0].base
 
     table.save(1, table.typed(1, only="ben", ben="50", seen={"ben": base}))
 

@@ -64,7 +64,7 @@ def test_who_has_only_laid_off_has_laid_no_melds_yet(five_hundred):
     with pytest.raises(LayDownRefusedError) as error:
         lay(five_hundred, "ben", meld_1="9C 2S JK")
 
-    assert "too-few-naturals-first" in {f.code.value for f in error.value.desk.ruling.findings}
+    assert "too-few-naturals-first" in {f.code.value for f in error.value.page.ruling.findings}
     lay(five_hundred, "ben", meld_1="7C 7H 7D")
     lay(five_hundred, "ben", meld_1="9C 2S JK")
 
@@ -78,8 +78,8 @@ def test_a_card_lies_on_the_table_once(five_hundred):
     ):
         with pytest.raises(LayDownRefusedError) as error:
             lay(five_hundred, who, ask, **cards)
-        assert error.value.desk.ruling.is_legal
-        assert error.value.desk.notes
+        assert error.value.page.ruling.is_legal
+        assert error.value.page.notes
     lay(five_hundred, "ben", meld_1="7C 7D JK")
 
     assert on_table(five_hundred) == [15 + 45, 15]
@@ -230,7 +230,7 @@ def test_less_than_was_recorded_is_asked_about_once(five_hundred):
     lay(five_hundred, "ana", meld_1="AC AH AD")
     with pytest.raises(CountRefusedError) as asked:
         five_hundred.count(1, ana="45/out", ben="0/20")
-    assert asked.value.form.doubts
+    assert asked.value.page.doubts
 
     five_hundred.count(1, ana="75/out", ben="0/20")
 

@@ -137,7 +137,7 @@ def test_a_hand_of_who_has_left_meanwhile_is_not_dropped_without_a_word(table):
 
     with pytest.raises(CountRefusedError) as refused:
         table.save(1, late)
-    assert refused.value.form.problems
+    assert refused.value.page.problems
     with pytest.raises(NotInRoundError):
         table.save(1, alone)
     assert table.totals() == [0, 0, 0]
@@ -150,7 +150,7 @@ def test_a_form_from_before_somebody_joined_asks_for_their_hand(table):
     with pytest.raises(CountRefusedError) as refused:
         table.save(1, late)
 
-    assert [bool(line.problem) for line in refused.value.form.lines] == [False] * 3 + [True]
+    assert [bool(line.problem) for line in refused.value.page.lines] == [False] * 3 + [True]
 
 
 def wait_for_a_lock(table: Table) -> None:
@@ -184,7 +184,7 @@ def test_a_count_that_waits_while_somebody_joins_asks_for_their_hand(table):
         with pytest.raises(CountRefusedError) as refused:
             second.result()
 
-    assert [bool(line.problem) for line in refused.value.form.lines] == [False] * 3 + [True]
+    assert [bool(line.problem) for line in refused.value.page.lines] == [False] * 3 + [True]
 
 
 def test_who_comes_back_has_their_old_place(table):

@@ -31,7 +31,7 @@ def test_without_that_card_a_hand_that_is_named_is_not_counted(indian):
     with pytest.raises(CountRefusedError) as refused:
         indian.save(1, indian.typed(1, ana="out", ben=HELD))
 
-    assert refused.value.form.turned_problem == "Which card was turned up?"
+    assert refused.value.page.turned_problem == "Which card was turned up?"
 
 
 @pytest.mark.parametrize("text", ["5C 6C", "5Z", "?"])

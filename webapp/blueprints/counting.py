@@ -95,9 +95,9 @@ def _save(pub: str, number: int, typed: TypedHands) -> BaseResponse:
     try:
         get_database().write(counting.save_count, pub, number, typed)
     except CountConflictError as error:
-        return _ask(error.form, 409)
+        return _ask(error.page, 409)
     except CountRefusedError as error:
-        return _ask(error.form, 422)
+        return _ask(error.page, 422)
     return go_on(f"{url_for('scorepad.show', pub=pub)}#saved")
 
 

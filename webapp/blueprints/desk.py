@@ -52,7 +52,7 @@ def record(pub: str) -> BaseResponse:
     try:
         get_database().write(record_lay_down, pub, question, sent, known)
     except LayDownRefusedError as error:
-        return _ruling(error.desk, 422)
+        return _ruling(error.page, 422)
     return go_on(f"{url_for('scorepad.show', pub=pub)}#saved")
 
 
@@ -64,7 +64,7 @@ def dispute(pub: str) -> BaseResponse:
     try:
         get_database().write(log_dispute, pub, argument, sent, known)
     except DisputeRefusedError as error:
-        return _ruling(error.desk, 422)
+        return _ruling(error.page, 422)
     return go_on(f"{url_for('scorepad.show', pub=pub)}#saved")
 
 

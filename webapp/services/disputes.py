@@ -15,7 +15,7 @@ from webapp.ledger.story import Story
 from webapp.services.desk import show_in_game
 from webapp.services.desk.pages import Desk
 from webapp.services.desk.rows import DeskQuestion
-from webapp.services.refusals import GameFinishedError, RefusedError
+from webapp.services.refusals import GameFinishedError, PageRefusedError
 from webapp.services.tasks import Solver, directly
 from webapp.services.text import clean_note
 from webapp.services.tokens import read_people
@@ -42,15 +42,10 @@ class DisputeLine:
     at: datetime
 
 
-class DisputeRefusedError(RefusedError):
+class DisputeRefusedError(PageRefusedError[Desk]):
     """A decision of the table lacks the cards or the decision."""
 
     says = "There is nothing to log yet: put the cards down, and say what the table decided."
-
-    def __init__(self, desk: Desk) -> None:
-        """Keep the desk with the question."""
-        super().__init__()
-        self.desk = desk
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

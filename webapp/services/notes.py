@@ -1,7 +1,5 @@
 """What is put down beside the counts: a note on a round, and a May I; and taking them back."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -17,24 +15,13 @@ from webapp.services.refusals import (
     AsideNotFoundError,
     GameFinishedError,
     NoMayIError,
+    PageRefusedError,
     PlayerNotFoundError,
-    RefusedError,
     RoundNotFoundError,
 )
 from webapp.services.roster import read_names
 from webapp.services.scorepad.banners import say_entry
 from webapp.services.text import LONGEST_NOTE, clean_note
-
-
-class NoteRefusedError(RefusedError):
-    """A note is empty, or about a round that was not reached."""
-
-    says = "There is nothing to note yet: write a few words about a round that was reached."
-
-    def __init__(self, page: NotesPage) -> None:
-        """Keep the page with what was written."""
-        super().__init__(page.problem)
-        self.page = page
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,6 +50,12 @@ class NotesPage:
     problem: str
     finished: bool
     key: str
+
+
+class NoteRefusedError(PageRefusedError[NotesPage]):
+    """A note is empty, or about a round that was not reached."""
+
+    says = "There is nothing to note yet: write a few words about a round that was reached."
 
 
 def read_notes(session: Session, pub: str, number: int | None = None) -> NotesPage:

@@ -78,33 +78,53 @@ class PrintedSheet:
     """One page of paper."""
 
     variant: Variant
-    pub: str
+    pub: str = ""
     """The game; empty on a blank sheet."""
-    title: str
+    title: str = ""
     """How the game ended; empty where it has not."""
-    started_at: datetime | None
-    on_paper: bool
+    started_at: datetime | None = None
+    on_paper: bool = False
     """Whether it was kept on paper before: its hour and its rounds are not known."""
     names: tuple[str, ...]
     """A name for each column; empty on a blank sheet."""
-    parts: tuple[str, ...]
-    """What each column is divided into ("points", "total")."""
     rows: tuple[PrintedRow, ...]
     feet: tuple[tuple[str, tuple[str, ...]], ...]
     """The lines below the rounds: what each is, and a text for each column."""
-    asks_how: bool
-    """Whether there is a column for how a round was closed."""
-    values: tuple[tuple[str, str], ...]
-    """What cards cost: the cards, and the points."""
-    closes: tuple[tuple[str, str], ...]
-    """The ways to close, and what each counts."""
-    ladder: tuple[str, ...]
-    """What everybody goes through at a pace of their own, in order; else empty."""
-    ladder_says: str
-    """Which list that is ("Eleven phases, reconstructed"), or empty."""
     says: tuple[str, ...]
     """Sentences below the table: who joined, notes, payments, house rules."""
-    seal: str
+    seal: str = ""
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """What each column is divided into ("points", "total")."""
+        return _parts(self.variant, len(self.names))
+
+    @property
+    def asks_how(self) -> bool:
+        """Whether rounds are told apart by how often the others paid, in a column of its own."""
+        return any(choice.adds is None for choice in close_choices(self.variant))
+
+    @property
+    def values(self) -> tuple[tuple[str, str], ...]:
+        """What cards cost: the cards, and the points."""
+        return tuple(_values(self.variant, len(self.names)))
+
+    @property
+    def closes(self) -> tuple[tuple[str, str], ...]:
+        """The ways to close, and what each counts."""
+        choices = close_choices(self.variant)
+        return tuple((each.title, each.counts) for each in choices if each.counts)
+
+    @property
+    def ladder(self) -> tuple[str, ...]:
+        """What everybody goes through at a pace of their own, in order; else empty."""
+        contracts = self.variant.contracts if self.variant.climbs_alone else ()
+        return tuple(each.title for each in contracts)
+
+    @property
+    def ladder_says(self) -> str:
+        """Which list that is ("Eleven phases, reconstructed"), or empty."""
+        return say_ladder(self.variant)
 
     @property
     def size(self) -> str:
@@ -144,24 +164,12 @@ def blank_sheet(variant: Variant, players: int | None = None) -> PrintedSheet:
     blank = PrintedCell(texts=("",) * len(parts), out=False, corrected=False)
     count = variant.rounds or BLANK_ROWS
     rows = tuple(_row(variant, number, count, (blank,) * players) for number in range(1, count + 1))
-    pad = variant.pad
     return PrintedSheet(
         variant=variant,
-        pub="",
-        title="",
-        started_at=None,
-        on_paper=False,
         names=("",) * players,
-        parts=parts,
         rows=rows,
         feet=tuple((label, ("",) * players) for label in _feet(variant)),
-        asks_how=_asks_how(variant),
-        values=tuple(_values(variant, players)),
-        closes=tuple(_closes(variant)),
-        ladder=_ladder(variant),
-        ladder_says=say_ladder(variant),
-        says=(variant.rulebook.cited("ends").says,) if pad else (),
-        seal="",
+        says=(variant.rulebook.cited("ends").says,) if variant.pad else (),
     )
 
 
@@ -207,14 +215,8 @@ def read_print(session: Session, pub: str) -> PrintedSheet:
         started_at=pad.started_at,
         on_paper=pad.on_paper,
         names=tuple(seat.name for seat in pad.seats),
-        parts=parts,
         rows=() if pad.on_paper else tuple(rows),
         feet=tuple((label, tuple(_foot(label, pad))) for label in _feet(variant)),
-        asks_how=_asks_how(variant),
-        values=tuple(_values(variant, players)),
-        closes=tuple(_closes(variant)),
-        ladder=_ladder(variant),
-        ladder_says=say_ladder(variant),
         says=tuple(_say(pad)),
         seal=ledger.read_seal(session, pub),
     )
@@ -301,21 +303,6 @@ def _values(variant: Variant, players: int) -> Iterator[tuple[str, str]]:
             yield f"{each[0].label}–{each[-1].label}", "as numbered"
         else:
             yield from ((one.label, str(one.points)) for one in each)
-
-
-def _closes(variant: Variant) -> Iterator[tuple[str, str]]:
-    for choice in close_choices(variant):
-        if choice.counts:
-            yield choice.title, choice.counts
-
-
-def _asks_how(variant: Variant) -> bool:
-    """Whether rounds are told apart by how often the others paid."""
-    return any(choice.adds is None for choice in close_choices(variant))
-
-
-def _ladder(variant: Variant) -> tuple[str, ...]:
-    return tuple(each.title for each in variant.contracts) if variant.climbs_alone else ()
 
 
 def _say(pad: Pad) -> Iterable[str]:

@@ -1,10 +1,23 @@
 """Why a deed is refused: a sentence each, for the person at the table."""
 
+from typing import Generic, TypeVar
+
 from webapp.refusal import Refusal
+
+Page = TypeVar("Page")
 
 
 class RefusedError(Refusal, ValueError):
     """What was sent cannot be done like this; the page that comes with it says why."""
+
+
+class PageRefusedError(RefusedError, Generic[Page]):
+    """A page is shown again with what was entered, and says why it can’t be done like this."""
+
+    def __init__(self, page: Page, sentence: str = "") -> None:
+        """Keep the page."""
+        super().__init__(sentence)
+        self.page = page
 
 
 class RoundNotFoundError(Refusal, LookupError):

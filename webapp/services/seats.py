@@ -1,7 +1,5 @@
 """Joining late and leaving early: who sits where from now on, and how missing rounds count."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -19,8 +17,8 @@ from webapp.models import MOST_SEATS
 from webapp.services.refusals import (
     GameFinishedError,
     NameRefusedError,
+    PageRefusedError,
     PlayerNotFoundError,
-    RefusedError,
 )
 from webapp.services.roster import (
     PlayerLine,
@@ -40,17 +38,6 @@ OWN: Final = "own"
 
 _NUMBER: Final = re.compile(r"[0-9]{1,9}", re.ASCII)
 _GONE: Final = "Another phone was quicker: this player has left the table already."
-
-
-class SeatsRefusedError(RefusedError):
-    """A player cannot join or leave; the page says why."""
-
-    says = "Nobody can join or leave like this; the page says why."
-
-    def __init__(self, page: SeatsPage) -> None:
-        """Keep the page with what was entered."""
-        super().__init__()
-        self.page = page
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,6 +113,12 @@ class SeatsPage:
     def may_join(self) -> bool:
         """Whether anybody can join: there is a place free, or somebody who left may come back."""
         return not self.full or any(not seat.plays for seat in self.seats)
+
+
+class SeatsRefusedError(PageRefusedError[SeatsPage]):
+    """A player cannot join or leave; the page says why."""
+
+    says = "Nobody can join or leave like this; the page says why."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from referee import Arrangement, Counts, ValueClass, Variant
 from referee.scorepad import CloseChoice
-from webapp.services.refusals import RefusedError
+from webapp.services.refusals import PageRefusedError
 from webapp.services.tokens import Token
 from webapp.services.wording import capital
 
@@ -244,15 +244,10 @@ class CountForm:
         return tuple((capital(titles.get(word, some[0].title)), some) for word, some in rows)
 
 
-class CountRefusedError(RefusedError):
+class CountRefusedError(PageRefusedError[CountForm]):
     """A round is not saved yet; the form says what is wrong or unlikely."""
 
     says = "Something on the form cannot be, or is to be asked; the form says what."
-
-    def __init__(self, form: CountForm) -> None:
-        """Keep the form with what was typed and what speaks against it."""
-        super().__init__()
-        self.form = form
 
 
 class CountConflictError(CountRefusedError):

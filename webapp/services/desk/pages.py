@@ -7,7 +7,7 @@ from itertools import groupby
 from referee import Card, Cards, Clause, Finding, Play, Ruling, Variant, write_cards
 from webapp.services.desk.progress import RowState, is_waiting, tell, tell_short
 from webapp.services.desk.rows import CardRow
-from webapp.services.refusals import RefusedError
+from webapp.services.refusals import PageRefusedError
 from webapp.services.tokens import Token
 from webapp.services.wording import capital, plural, say_card, say_cards, say_written, uncapital
 
@@ -297,15 +297,10 @@ class Desk(CardPage):
                 yield _ground(finding, laid, self.variant)
 
 
-class LayDownRefusedError(RefusedError):
+class LayDownRefusedError(PageRefusedError[Desk]):
     """A lay-down is not legal, or there is one already."""
 
     says = "Only a legal lay-down is recorded, and one a round for each player."
-
-    def __init__(self, desk: Desk) -> None:
-        """Keep the desk with the ruling."""
-        super().__init__()
-        self.desk = desk
 
 
 def _ground(finding: Finding, laid: int, variant: Variant) -> Ground:

@@ -273,18 +273,8 @@ def _blank(story: Story, number: int, who: int, *, now: bool) -> PadCell:
     down = _on_table(story, number, who) if now and not away else None
     return PadCell(
         player_id=who,
-        seq=0,
-        points=None,
-        typed="",
-        left=None,
-        table=None,
-        close="",
-        times="",
         below=f"{down} down" if down else "",
         opens=now and not away,
-        out=False,
-        made=None,
-        corrected=False,
         away=away,
     )
 
@@ -323,7 +313,6 @@ def _cell(story: Story, number: int, place: int, hand: Hand, points: int | None)
         out=hand.out,
         made=hand.made,
         corrected=hand.corrected,
-        away=False,
     )
 
 

@@ -25,19 +25,19 @@ class PadCell:
     """What one player scored in one round; blank until somebody has counted it."""
 
     player_id: int
-    seq: int
+    seq: int = 0
     """The entry this stands on; 0 while the cell is blank."""
-    points: int | None
+    points: int | None = None
     """None while the cell is blank, which is never shown as 0."""
-    typed: str
+    typed: str = ""
     """The count as it was typed ("20+10+5", "5H KC"), empty if it was only a number."""
-    left: int | None
+    left: int | None = None
     """What was left in hand, where that is not what the round scored; else None."""
-    table: int | None
+    table: int | None = None
     """What was scored on the table, where the game asks; else None."""
-    close: str
+    close: str = ""
     """How the round was closed ("Colour"), for the closer; else empty."""
-    times: str
+    times: str = ""
     """How often the others pay for that ("×3"), or what adds to it ("Big gin")."""
     below: str
     """What stands under the points ("45 left", "60 − 15"), or under a blank ("60 down")."""
@@ -47,10 +47,10 @@ class PadCell:
     """What a phone has entered there and nobody has saved: "45", "out", "…" while it is typed."""
     reason: str = ""
     """Why the table saved it in spite of a doubt; empty if it gave no reason."""
-    out: bool
-    made: bool | None
-    corrected: bool
-    away: bool
+    out: bool = False
+    made: bool | None = None
+    corrected: bool = False
+    away: bool = False
     """Whether the player was not in this round: joined later, left before, or out of the game."""
 
 
