@@ -42,7 +42,14 @@ _SEATS: Final = (
 _NO_RESULTS: Final = delete(_RESULTS).where(_RESULTS.c.game_id == bindparam("game"))
 _ADD_RESULTS: Final = insert(_RESULTS)
 
-_PARTS: Final = ("seats", "results", "outcome", "appearances", "attempts")
+_PARTS: Final = (
+    ("seats", Seat, ("place", "player_id"), ("place",)),
+    ("results", Result, ("place", "player_id", "total", "rounds", "won"), ("place",)),
+    ("outcome", Outcome, OUTCOME, ()),
+    ("appearances", Appearance, APPEARANCE, ("player_id",)),
+    ("attempts", Attempt, ATTEMPT, ("player_id", "step")),
+)
+"""What is kept of a game: a name, the table, its columns, and what its rows are ordered by."""
 
 
 class TotalTooLargeError(Refusal, ValueError):
@@ -84,51 +91,31 @@ def projection(session: Session, game_id: int) -> str:
 def projections(session: Session, first: int, last: int) -> dict[int, str]:
     """The projections of the games from one number to another, written out, by number."""
     games = select(col(Game.id), col(Game.seq), col(Game.status))
-    seats = select(col(Seat.game_id), col(Seat.place), col(Seat.player_id))
-    results = select(
-        col(Result.game_id),
-        col(Result.place),
-        col(Result.player_id),
-        col(Result.total),
-        col(Result.rounds),
-        col(Result.won),
-    )
     kept: dict[int, dict[str, list[object]]] = {
-        number or 0: {"game": row, **{name: [] for name in _PARTS}}
+        number or 0: {"game": row, **{name: [] for name, *_ in _PARTS}}
         for number, *row in session.execute(games.where(col(Game.id).between(first, last)))
     }
-    of_seats = seats.where(col(Seat.game_id).between(first, last)).order_by(col(Seat.place))
-    for number, *row in session.execute(of_seats):
-        kept[number]["seats"].append(row)
-    of_results = results.where(col(Result.game_id).between(first, last))
-    for number, *row in session.execute(of_results.order_by(col(Result.place))):
-        kept[number]["results"].append(row)
-    of_outcome = select(col(Outcome.game_id), *(getattr(Outcome, name) for name in OUTCOME))
-    for number, *row in session.execute(
-        of_outcome.where(col(Outcome.game_id).between(first, last))
-    ):
-        kept[number]["outcome"] = list(map(_plain, row))
-    part = select(col(Appearance.game_id), *(getattr(Appearance, name) for name in APPEARANCE))
-    part = part.where(col(Appearance.game_id).between(first, last))
-    for number, *row in session.execute(part.order_by(col(Appearance.player_id))):
-        kept[number]["appearances"].append(row)
-    part = select(col(Attempt.game_id), *(getattr(Attempt, name) for name in ATTEMPT))
-    part = part.where(col(Attempt.game_id).between(first, last))
-    for number, *row in session.execute(part.order_by(col(Attempt.player_id), col(Attempt.step))):
-        kept[number]["attempts"].append(row)
+    for name, record, columns, order in _PARTS:
+        table = table_of(record)
+        rows = session.execute(
+            select(table.c.game_id, *(table.c[column] for column in columns))
+            .where(table.c.game_id.between(first, last))
+            .order_by(*(table.c[column] for column in order))
+        )
+        for number, *row in rows:
+            kept[number][name].append(list(map(_plain, row)))
     return {number: canonical(parts) for number, parts in kept.items()}
 
 
 def projected(story: Story) -> str:
     """What `projection` must say of a game with this story."""
-    seats = [[place, who] for place, who in enumerate(story.seats)]
-    outcome = outcome_of(story) or {}
+    outcome = outcome_of(story)
     return canonical(
         {
             "game": _game(story),
-            "seats": seats,
+            "seats": [[place, who] for place, who in enumerate(story.seats)],
             "results": _results(story),
-            "outcome": [_plain(outcome[name]) for name in OUTCOME if outcome],
+            "outcome": [[_plain(outcome[name]) for name in OUTCOME]] if outcome else [],
             "appearances": [[row[name] for name in APPEARANCE] for row in appearances_of(story)],
             "attempts": [[row[name] for name in ATTEMPT] for row in attempts_of(story)],
         }

@@ -4,7 +4,6 @@ It is worked out from times and never from ticks, so that a phone that was locke
 others show. It is no score: nothing of it is in the ledger.
 """
 
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final
@@ -128,17 +127,14 @@ def tap_clock(session: Session, pub: str, tap: ClockTap, now: datetime | None = 
     A tap on a state that has gone by does nothing: it was meant for another turn, or it is the
     second half of a double tap. Raises GameNotFoundError, NoClockError and UnknownTapError.
     """
-    change = _DEEDS.get(tap.deed)
-    if change is None:
-        raise UnknownTapError
     now = now or utcnow()
     # Takes the row's lock: of two taps at once the second sees what the first one did.
     session.execute(update(Game).where(col(Game.pub) == pub).values(seq=Game.seq))
     pad = _read_pad(session, pub)
     state = _read_state(session, pad)
+    after = _after(pad, state, now, tap)
     if tap.seen != state.taps or pad.finished:
         return _face(pad, state, now)
-    after = change(pad, state, now, tap.player)
     session.execute(delete(Clock).where(col(Clock.game_id) == game_id_of(session, pub)))
     row = {
         "game_id": game_id_of(session, pub),
@@ -165,41 +161,29 @@ def begin_round(session: Session, pub: str, story: Story) -> None:
     )
 
 
-def _pass_on(pad: Pad, state: _State, now: datetime, _player: int | None) -> _State:
-    return _fresh(pad, _next(pad, state.player), now)
-
-
-def _begin(pad: Pad, state: _State, now: datetime, player: int | None) -> _State:
-    known = {seat.player_id for seat in pad.seats if seat.plays}
-    return _fresh(pad, player if player in known and player else state.player, now)
+def _after(pad: Pad, state: _State, now: datetime, tap: ClockTap) -> _State:
+    """The clock after a tap; raises UnknownTapError."""
+    left = state.left_at(now)
+    match tap.deed:
+        case "pass":
+            return _fresh(pad, _next(pad, state.player), now)
+        case "begin":
+            plays = any(seat.plays and seat.player_id == tap.player for seat in pad.seats)
+            return _fresh(pad, tap.player if tap.player and plays else state.player, now)
+        case "pause":
+            return replace(state, left_ms=left, since=None)
+        case "resume":
+            return replace(state, left_ms=left, since=now)
+        case "extend":
+            # Time that is up already is not paid back out of the extension.
+            since = None if state.since is None else now
+            return replace(state, left_ms=max(left, 0) + EXTENSION_MS, since=since)
+        case _:
+            raise UnknownTapError
 
 
 def _fresh(pad: Pad, player: int, now: datetime) -> _State:
     return _State(player=player, taps=0, left_ms=pad.clock * 1000, since=now)
-
-
-def _pause(_pad: Pad, state: _State, now: datetime, _player: int | None) -> _State:
-    return _State(player=state.player, taps=0, left_ms=state.left_at(now), since=None)
-
-
-def _go_on(_pad: Pad, state: _State, now: datetime, _player: int | None) -> _State:
-    return _State(player=state.player, taps=0, left_ms=state.left_at(now), since=now)
-
-
-def _extend(_pad: Pad, state: _State, now: datetime, _player: int | None) -> _State:
-    # Time that is up already is not paid back out of the extension.
-    left = max(state.left_at(now), 0) + EXTENSION_MS
-    since = None if state.since is None else now
-    return _State(player=state.player, taps=0, left_ms=left, since=since)
-
-
-_DEEDS: Final[Mapping[str, Callable[[Pad, _State, datetime, int | None], _State]]] = {
-    "pass": _pass_on,
-    "begin": _begin,
-    "pause": _pause,
-    "resume": _go_on,
-    "extend": _extend,
-}
 
 
 def _read_pad(session: Session, pub: str) -> Pad:

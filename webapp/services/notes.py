@@ -10,6 +10,7 @@ from webapp import ledger
 from webapp.ledger import GameFullError, Kept, Sent
 from webapp.ledger.cells import ASIDE, Entered
 from webapp.ledger.facts import Fact, Noted, Took, Voided
+from webapp.ledger.roster import shown_names
 from webapp.ledger.story import Story
 from webapp.services.refusals import (
     AsideNotFoundError,
@@ -19,7 +20,6 @@ from webapp.services.refusals import (
     PlayerNotFoundError,
     RoundNotFoundError,
 )
-from webapp.services.roster import read_names
 from webapp.services.scorepad.banners import say_entry
 from webapp.services.text import LONGEST_NOTE, clean_note
 
@@ -139,7 +139,7 @@ def _page(  # noqa: PLR0913, PLR0917 - the page of one form, told whole
     text: str = "",
     problem: str = "",
 ) -> NotesPage:
-    names, rounds = read_names(session, story.known), _rounds(story)
+    names, rounds = shown_names(session, story.known), _rounds(story)
     return NotesPage(
         pub=pub,
         asides=tuple(

@@ -14,9 +14,9 @@ from webapp import ledger
 from webapp.ledger import Kept, Sent
 from webapp.ledger.cells import TAKEN_BACK, Entered
 from webapp.ledger.facts import Counted, Fact, Noted, Undone, Voided
+from webapp.ledger.roster import shown_names
 from webapp.ledger.story import Story
 from webapp.services.refusals import GameFinishedError, PhoneNotFoundError
-from webapp.services.roster import read_names
 from webapp.services.scorepad.banners import say_entry
 from webapp.services.sentences import tell_changes
 from webapp.services.wording import capital, joined
@@ -92,7 +92,7 @@ def read_phones(session: Session, pub: str, device: str) -> PhonesPage:
     Raises GameNotFoundError.
     """
     story = ledger.read_story(session, pub)
-    names = read_names(session, story.known)
+    names = shown_names(session, story.known)
     phones = (
         (number, each, [entry for entry in story.entered if entry.device == each])
         for number, each in enumerate(_devices(story), 1)
@@ -128,7 +128,7 @@ def read_phone(
     story = ledger.read_story(session, pub)
     asked = _device(story, number)
     entries = _entries(story, asked)
-    names = read_names(session, story.known)
+    names = shown_names(session, story.known)
     start = since or 1
     facts = () if story.finished else _undo(story, asked, start)
     return PhonePage(

@@ -8,7 +8,7 @@ import json
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Final, Protocol, TypeVar
+from typing import ClassVar, Final, Protocol, TypeVar
 
 from referee import (
     Cards,
@@ -169,6 +169,7 @@ class ExamplesTask:
 class SearchTask:
     """The task to find the best play from a hand; see `referee.advice.advise`."""
 
+    is_costly: ClassVar[bool] = True
     game: str
     step: int | None
     hand: Cards
@@ -179,11 +180,6 @@ class SearchTask:
     opened: bool = True
     by_value: bool = False
     pile: Cards = ()
-
-    @property
-    def is_costly(self) -> bool:
-        """Always: what a search needs to know of a game is large, too."""
-        return True
 
     def do(self) -> Advice:
         """Find the best play, and what is lacking where there is none."""
@@ -206,10 +202,7 @@ class SearchTask:
 class PrepareTask:
     """The task to have at hand what every search asks for, so that the first is not slow."""
 
-    @property
-    def is_costly(self) -> bool:
-        """Whether it takes long: a good part of a second."""
-        return True
+    is_costly: ClassVar[bool] = True
 
     def do(self) -> None:
         """Search a small hand of every game."""
@@ -221,14 +214,10 @@ class PrepareTask:
 
 @dataclass(frozen=True, slots=True)
 class DrawTask:
-    """The task to draw an SVG."""
+    """The task to draw an SVG, which takes a third of a second."""
 
+    is_costly: ClassVar[bool] = True
     svg: str
-
-    @property
-    def is_costly(self) -> bool:
-        """Always: it takes a third of a second."""
-        return True
 
     def do(self) -> bytes:
         """Draw it, as PNG."""

@@ -1,7 +1,6 @@
 """The roster: the people who play here, each under one name or several."""
 
 import unicodedata
-from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -11,7 +10,7 @@ from sqlmodel import col
 
 from webapp import ledger
 from webapp.ledger import Sent
-from webapp.ledger.roster import read_log, revise, shown_names
+from webapp.ledger.roster import read_log, revise
 from webapp.models import NAME_LENGTH, TOKENS, Player, Seat
 from webapp.services.refusals import NameRefusedError, PlayerExistsError, PlayerNotFoundError
 from webapp.services.text import clean_text
@@ -122,11 +121,6 @@ def clean_name(text: str) -> str:
 def fold_name(name: str) -> str:
     """Make names equal that look alike but for case and width."""
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
-
-
-def read_names(session: Session, player_ids: Iterable[int]) -> Mapping[int, str]:
-    """The names of players by id; who was found to be somebody else has that one's name."""
-    return shown_names(session, player_ids)
 
 
 def read_roster(
