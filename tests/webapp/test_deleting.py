@@ -13,10 +13,9 @@ from referee.variants import UnknownVariantError
 from tests.webapp.table import OWN, Table, drawn_key
 from webapp import ledger
 from webapp.db import DatabaseError
-from webapp.exchange.arriving import arrive
 from webapp.exchange.choice import Selection
+from webapp.exchange.looking import arrive, staging
 from webapp.exchange.reading import read_book
-from webapp.exchange.staging import staging
 from webapp.exchange.writing import write_book
 from webapp.keeping.proving import find_faults
 from webapp.ledger import deleting

@@ -15,10 +15,9 @@ from tests.webapp.table import Table
 from webapp import ledger
 from webapp.db import Database
 from webapp.exchange import reading
-from webapp.exchange.arriving import HouseNotEmptyError, arrive
 from webapp.exchange.choice import Selection
+from webapp.exchange.looking import HouseNotEmptyError, arrive, staging
 from webapp.exchange.reading import BentFileError, read_book
-from webapp.exchange.staging import staging
 from webapp.exchange.writing import write_book
 from webapp.keeping.proving import find_faults
 from webapp.ledger.facts import Noted
@@ -203,8 +202,8 @@ def test_a_seal_made_to_fit_does_not_help_what_cannot_be_replayed(database, othe
 
 
 def test_a_reader_that_trusts_seals_would_be_seen(database, other, monkeypatch):
-    monkeypatch.setattr(reading, "unsealed", lambda _: [])
-    monkeypatch.setattr("webapp.ledger.intake.unsealed", lambda _: [])
+    monkeypatch.setattr(reading, "find_unsealed", lambda _: None)
+    monkeypatch.setattr("webapp.ledger.intake.find_unsealed", lambda _: None)
 
     with pytest.raises(pytest.fail.Exception):
         test_a_bent_file_is_named_by_its_line_and_keeps_nothing("a payload", database, other)

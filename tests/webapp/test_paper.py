@@ -11,11 +11,10 @@ from tests.webapp.sheets import WIDE, keep, look, pubs, read
 from tests.webapp.table import OWN, Table
 from webapp import cli, ledger
 from webapp.exchange import incoming
-from webapp.exchange.arriving import arrive
 from webapp.exchange.choice import Selection
+from webapp.exchange.looking import arrive, staging
 from webapp.exchange.paper import TEMPLATE, PaperRefusedError
 from webapp.exchange.reading import read_book
-from webapp.exchange.staging import staging
 from webapp.exchange.writing import write_book
 from webapp.ledger import new_key
 from webapp.ledger.facts import Finished, Noted, Started, Totalled

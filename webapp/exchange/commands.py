@@ -15,10 +15,17 @@ from sqlalchemy.orm import Session
 
 from webapp.db import Database
 from webapp.db.file import make_private
-from webapp.exchange.arriving import arrive, require_empty
 from webapp.exchange.choice import LAST_YEAR, Selection, find_games
 from webapp.exchange.kinds import KINDS
-from webapp.exchange.looking import Look, keep, look_at_book, look_at_table, staged_book
+from webapp.exchange.looking import (
+    Look,
+    arrive,
+    keep,
+    look_at_book,
+    look_at_table,
+    require_empty,
+    staged_book,
+)
 from webapp.exchange.paper import is_book
 from webapp.exchange.reading import lines_of
 from webapp.keeping.commands import CommandError, open_as_it_is, read_config

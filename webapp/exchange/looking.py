@@ -1,29 +1,48 @@
-"""Looking at a file that somebody brings, whatever it is, before anything of it is kept."""
+"""Looking at a file that somebody brings, whatever it is, before anything of it is kept.
+
+An export is read into a staging book first, an empty database of its own. There it is held to all
+that a book is held to: its tables, its seals, replaying every game. Then it is carried row by row
+into a house that holds nothing yet. It is never mixed with what is here: nobody could say
+afterwards who is who.
+"""
 
 import io
+import tempfile
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 from typing import Final
 
 from sqlalchemy import func, select
+from sqlalchemy.engine import Connection
 from sqlalchemy.orm import Session
 from sqlmodel import col
 
 from webapp.db import Database
-from webapp.exchange.arriving import arrive, require_empty
+from webapp.db.file import make_private
 from webapp.exchange.entering import enter
 from webapp.exchange.paper import PaperGame, is_book, read_table
 from webapp.exchange.reading import lines_of, read_book
-from webapp.exchange.staging import staging
+from webapp.keeping.carrying import carry_rows, count_rows
 from webapp.models import Game, Player
 from webapp.services.book.lines import GameLine
 from webapp.services.book.lists import read_history
+from webapp.services.refusals import RefusedError
 from webapp.services.roster import find_player
 from webapp.services.wording import plural
 
 MOST_SHOWN: Final = 60
 """Games on the page."""
+
+
+HELD: Final = ("game", "player", "own_game", "roster_entry")
+"""The tables of which a house that holds nothing has no row."""
+
+
+class HouseNotEmptyError(RefusedError):
+    """A book would be mixed with what is here."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +85,58 @@ def staged_book(lines: Iterable[str]) -> Iterator[Database]:
     with staging() as staged:
         read_book(staged, lines)
         yield staged
+
+
+@contextmanager
+def staging() -> Iterator[Database]:
+    """An empty book that is gone afterwards."""
+    with tempfile.TemporaryDirectory(prefix=".import-") as made:
+        file = Path(made) / "laydown.db"
+        make_private(file)
+        file.write_bytes(_empty())
+        with closing(Database(f"sqlite:///{file}")) as database:
+            yield database
+
+
+@cache
+def _empty() -> bytes:
+    """The file of an empty book: making its tables takes longer than reading a small one."""
+    with tempfile.TemporaryDirectory(prefix=".import-") as made:
+        file = Path(made) / "laydown.db"
+        make_private(file)
+        with closing(Database(f"sqlite:///{file}")) as database:
+            # The tables of today, with all that holds a row; their guards are not needed here.
+            database.write(lambda session: Game.metadata.create_all(session.connection()))
+        return file.read_bytes()
+
+
+def require_empty(session: Session) -> None:
+    """Raise HouseNotEmptyError unless a house holds no game, no player and no game of its own."""
+    for name in HELD:
+        if session.execute(select(Game.metadata.tables[name]).limit(1)).first():
+            raise HouseNotEmptyError(
+                "You already have players or games here. An export of another Laydown can only be "
+                "imported into an empty one. Nothing was imported."
+            )
+
+
+def arrive(database: Database, staged: Database) -> int:
+    """Carry a staging book into an empty house; returns how many games.
+
+    All of it arrives or nothing. Raises DatabaseError and HouseNotEmptyError.
+    """
+
+    def carry(session: Session, out_of: Connection) -> None:
+        # Asked again in the transaction: somebody may have added a player since.
+        require_empty(session)
+        for table in Game.metadata.sorted_tables:
+            carry_rows(table, out_of, session.connection())
+
+    def pour(session: Session) -> int:
+        database.write(carry, session.connection())
+        return count_rows(session.connection(), Game.metadata.tables["game"])
+
+    return staged.read(pour)
 
 
 def look_at_book(staged: Database) -> Look:

@@ -30,7 +30,7 @@ from webapp.exchange.lines import (
     BookOwnVersion,
     BookPlayer,
 )
-from webapp.ledger.checking import unsealed
+from webapp.ledger.checking import find_unsealed
 from webapp.ledger.facts import seated_by
 from webapp.ledger.intake import take_in
 from webapp.ledger.roster import fold_roster, project_roster, read_change, rows_of
@@ -228,7 +228,10 @@ class _Reader:
         at, game = self._game
         last, self.line = self.line, at
         rows = [EntryRow(**{**each.model_dump(), "at": each.moment}) for each in self._entries]
-        self._require_seals(rows, at)
+        broken = find_unsealed(rows)
+        if broken:
+            self.line = at + broken[0]
+            raise ValueError(broken[1])
         seated = {who for row in rows for who in seated_by(row.kind, row.payload)}
         players = {who: who for who in seated}
         if game.players is not None:
@@ -249,23 +252,12 @@ class _Reader:
         _require_page(session, game.pub)
         self._game, self._entries, self.line = None, [], last
 
-    def _require_seals(self, rows: list[Any], at: int) -> None:
-        """Raise ValueError, of the line of the entry that was changed, where a seal is broken."""
-        for count in range(1, len(rows) + 1):
-            if rows[count - 1].seq != count:
-                self.line = at + count
-                raise ValueError(f"Entry {count} is missing.")
-        said = unsealed(rows)
-        if said:
-            self.line = at + int("".join(filter(str.isdigit, said[0])))
-            raise ValueError(said[0])
-
     def _project(self, session: Session) -> None:
         self._projected = True
         rows = rows_of(session)
-        said = unsealed(rows)
-        if said:
-            raise ValueError(f"The changes of the roster: {said[0]}")
+        broken = find_unsealed(rows)
+        if broken:
+            raise ValueError(f"The changes of the roster: {broken[1]}")
         project_roster(session, fold_roster(map(read_change, rows)))
 
 

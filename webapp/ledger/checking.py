@@ -58,7 +58,8 @@ def verify_all(session: Session, first: int, last: int) -> tuple[tuple[str, str]
 def verify_roster(session: Session) -> tuple[str, ...]:
     """What is wrong with the roster, in sentences; none where its promises are kept."""
     rows = list(rows_of(session))
-    wrong = unsealed(rows)
+    broken = find_unsealed(rows)
+    wrong = [broken[1]] if broken else []
     try:
         log = fold_roster(map(read_change, rows))
         kept = select(col(PlayerName.id), col(PlayerName.name))
@@ -76,20 +77,21 @@ def verify_roster(session: Session) -> tuple[str, ...]:
     return tuple(wrong)
 
 
-def unsealed(rows: Sequence[Any]) -> list[str]:
-    """Say which entry is missing or was changed, where one was."""
+def find_unsealed(rows: Sequence[Any]) -> tuple[int, str] | None:
+    """The first entry that is missing or was changed, and a sentence; None if all are in order."""
     before = NO_SEAL
     for count, row in enumerate(rows, 1):
         if row.seq != count:
-            return [f"Entry {count} is missing."]
+            return count, f"Entry {count} is missing."
         before = seal(before, row._asdict())
         if before != row.seal:
-            return [f"Entry {count} was changed after it was entered."]
-    return []
+            return count, f"Entry {count} was changed after it was entered."
+    return None
 
 
 def _wrong(rows: Sequence[Any], kept: str, numbering: Numbering) -> list[str]:
-    wrong = unsealed(rows)
+    broken = find_unsealed(rows)
+    wrong = [broken[1]] if broken else []
     if not _follows(rows, kept, numbering):
         wrong.append("The results do not follow from the entries.")
     return wrong

@@ -11,7 +11,7 @@ from sqlalchemy import insert
 from sqlalchemy.orm import Session
 
 from webapp.ledger.cells import Entered
-from webapp.ledger.checking import unsealed
+from webapp.ledger.checking import find_unsealed
 from webapp.ledger.facts import Fact, Started, read_fact
 from webapp.ledger.numbering import Numbering
 from webapp.ledger.projection import project
@@ -79,9 +79,9 @@ def take_in(  # noqa: PLR0913 - a row each, told by name
 
 def _read_facts(rows: Sequence[Any]) -> list[Fact]:
     """What the entries of a game say; raises IntakeError unless it is all sealed and has room."""
-    said = unsealed(rows)
-    if said or not rows:
-        raise IntakeError(*said or ("The game has no entry.",))
+    broken = find_unsealed(rows)
+    if broken or not rows:
+        raise IntakeError(broken[1] if broken else "The game has no entry.")
     try:
         facts = [read_fact(row.kind, row.payload) for row in rows]
         require_room_of(facts)
