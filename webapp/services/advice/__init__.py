@@ -13,15 +13,15 @@ from webapp.services.advice.found import FoundAdvice, KnownGame, in_hand, show_f
 from webapp.services.advice.kinds import AdviceKind, advice_kind_of
 from webapp.services.desk import (
     fields_of,
-    melds_on_table,
     show_choices,
     show_in_game,
     show_switches,
+    sit_down,
 )
 from webapp.services.desk.pages import CardPage, TableMeld
 from webapp.services.desk.rows import UPCARD, CardRow, DeskQuestion, LaidCards
 from webapp.services.desk.ruling import mind_the_upcard, read
-from webapp.services.refusals import AdviceOffError, PlayerNotFoundError
+from webapp.services.refusals import AdviceOffError
 from webapp.services.tasks import SearchTask, Solver, directly, name_game
 from webapp.services.tokens import read_people
 
@@ -82,35 +82,28 @@ def read_advice(
     story = ledger.read_story(session, pub)
     if not story.start.advice:
         raise AdviceOffError
-    seats = story.seats
-    playing = seats if story.open_round is None else story.players_of(story.open_round)
-    variant = story.variant.seated(len(playing))
-    asked_for = question.player is not None
-    player = playing[0] if question.player is None else question.player
-    if player not in seats:
-        raise PlayerNotFoundError
     people = read_people(session, story)
-    names = people.names
-    table = tuple(melds_on_table(story, names))
-    now = story.score.steps[seats.index(player)] if variant.climbs_alone else story.score.step
-    now = now if variant.steps else None
-    question = replace(_fill_in(question, variant, player, table), step=now, player=player)
+    game = sit_down(pub, story, people, question.player)
+    variant, player, names = game.variant, game.player, people.names
+    asked_for = question.player is not None
+    question = replace(_fill_in(question, variant, player, game.table), step=game.now)
+    question = replace(question, player=player)
     question = replace(question, texts={**story.upcard_texts, **question.texts})
 
     def can_record(texts: Mapping[str, str]) -> bool:
-        play = DeskQuestion(ask=texts.get("ask", ""), step=now, player=player, texts=texts)
+        play = DeskQuestion(ask=texts.get("ask", ""), step=game.now, player=player, texts=texts)
         return bool(play.ask) and show_in_game(pub, story, people, play, solve).can_record
 
-    game = KnownGame(
-        owners={meld.text: meld.owner for meld in table},
+    known = KnownGame(
+        owners={meld.text: meld.owner for meld in game.table},
         pub=pub,
-        players=tuple((who, names[who]) for who in playing),
+        players=tuple((who, names[who]) for who in game.playing),
         tokens=people.tokens,
         who=names[player],
         asked_for=asked_for,
         can_record=can_record,
     )
-    return _show(variant, question, game, solve)
+    return _show(variant, question, known, solve)
 
 
 def _fill_in(

@@ -42,12 +42,14 @@ _TABLE: Final = "table-"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Game:
+class AtTable:
     """The game that a question is asked in, at its moment, and by whom."""
 
     pub: str
     story: Story
     people: People
+    variant: Variant
+    """The game for as many as are playing."""
     player: int
     playing: tuple[int, ...]
     now: int | None
@@ -117,7 +119,7 @@ def ask_of(variant: Variant, question: DeskQuestion) -> Ask:
     return next(ask for ask in asks_of(variant) if ask.name == question.ask)
 
 
-def _show(variant: Variant, question: DeskQuestion, game: _Game | None, solve: Solver) -> Desk:
+def _show(variant: Variant, question: DeskQuestion, game: AtTable | None, solve: Solver) -> Desk:
     asks, ask, step = asks_of(variant), ask_of(variant, question), question.step
     melds = _fitting(variant, ask, question, game.table, solve) if game else ()
     table = tuple(sorted(melds, key=lambda meld: not meld.fits))
@@ -170,12 +172,12 @@ def _show(variant: Variant, question: DeskQuestion, game: _Game | None, solve: S
     )
 
 
-def _lying(game: _Game, play: Play) -> Card | None:
+def _lying(game: AtTable, play: Play) -> Card | None:
     number = game.story.open_round
     return None if number is None else lies_already(game.story, number, play)
 
 
-def _can_record(game: _Game, question: DeskQuestion, ruled: Ruled) -> bool:
+def _can_record(game: AtTable, question: DeskQuestion, ruled: Ruled) -> bool:
     story, number = game.story, game.story.open_round
     return (
         number is not None
@@ -230,29 +232,35 @@ def show_in_game(
     solve: Solver = directly,
 ) -> Desk:
     """Put a question at a moment of a game; raises PlayerNotFoundError."""
+    game, number = sit_down(pub, story, people, question.player), story.open_round
+    variant, player = game.variant, game.player
+    question = replace(_settle(question, variant, game.now), player=player)
+    if number is not None:
+        texts = {**story.upcard_texts, **laid_by(story, number, player), **question.texts}
+        question = replace(question, texts=texts)
+    return _show(variant, _with_table(question, variant, game.table), game, solve)
+
+
+def sit_down(pub: str, story: Story, people: People, player: int | None) -> AtTable:
+    """A player’s moment in a game, or that of whoever plays first; raises PlayerNotFoundError."""
     seats, number = story.seats, story.open_round
     playing = seats if number is None else story.players_of(number)
     variant = story.variant.seated(len(playing))
-    player = playing[0] if question.player is None else question.player
+    player = playing[0] if player is None else player
     if player not in seats:
         raise PlayerNotFoundError
     steps = story.score.steps
     now = steps[seats.index(player)] if variant.climbs_alone else story.score.step
-    now = now if variant.steps else None
-    question = replace(_settle(question, variant, now), player=player)
-    if number is not None:
-        texts = {**story.upcard_texts, **laid_by(story, number, player), **question.texts}
-        question = replace(question, texts=texts)
-    game = _Game(
+    return AtTable(
         pub=pub,
         story=story,
         people=people,
+        variant=variant,
         player=player,
         playing=tuple(playing),
-        now=now,
+        now=now if variant.steps else None,
         table=tuple(melds_on_table(story, people.names)),
     )
-    return _show(variant, _with_table(question, variant, game.table), game, solve)
 
 
 def _with_table(
