@@ -112,7 +112,6 @@ def _wait_for(command: list[str]) -> int:
 
 
 def _wanted(group: str | None) -> Made:
-    """The environment that is wanted."""
     options = [f"--group={group}"] if group else []
     # A database can be named by the environment, and by `move --to`.
     named = [os.environ.get("DATABASE_URL", ""), *(each.split("=")[-1] for each in sys.argv[1:])]
@@ -256,7 +255,6 @@ def _is_new_enough(uv: str) -> bool:
 
 
 def _python() -> Path:
-    """The environment's Python."""
     return ENVIRONMENT / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 
 

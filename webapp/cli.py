@@ -197,7 +197,6 @@ def _invite(config: Config, port: int) -> tuple[Config, str]:
 
 
 def _shown(code: str) -> str:
-    """A QR code as a terminal is to show it."""
     if not sys.stdout.isatty():
         return code.rstrip("\n")
     # White on black whatever the terminal's colours: not every phone reads an inverted code.
@@ -271,7 +270,6 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _add_choice(parser: argparse.ArgumentParser) -> None:
-    """Let people say what is exported."""
     what = parser.add_argument_group("what to export (everything by default)")
     what.add_argument("--game", metavar="ID", default="", help="one game, by the ID in its address")
     what.add_argument("--player", metavar="NAME", default="", help="one player's games")

@@ -117,7 +117,6 @@ def _listener(host: str, port: int) -> socket.socket:
 
 
 def _is_elsewhere(error: OSError) -> bool:
-    """Whether this machine has no such address."""
     return isinstance(error, socket.gaierror) or error.errno in _NO_SUCH_ADDRESS
 
 

@@ -184,7 +184,6 @@ def read_choosing() -> Choosing:
 
 
 def _read_options(fields: MultiDict[str, str]) -> dict[str, str]:
-    """The form text of house rules, by their name."""
     return {
         name.removeprefix(_OPTION): text
         for name, text in fields.items()

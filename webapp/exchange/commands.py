@@ -105,7 +105,6 @@ def _take_table(database: Database, content: bytes, *, sure: bool) -> int | None
 
 
 def _is_wanted(found: Look, *, sure: bool) -> bool:
-    """Show what is in a file, and ask, unless that was answered before."""
     print("\n".join(found.says))
     return sure or _agreed()
 

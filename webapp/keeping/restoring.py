@@ -45,7 +45,6 @@ def put_back(copy: Path, url: str) -> Path | None:
 
 
 def _carry_in(copy: Path, url: str) -> None:
-    """Carry a copy, brought up to date, into the database of a server."""
     current = copy.with_name(f"{copy.name}.current")
     try:
         make_private(current)

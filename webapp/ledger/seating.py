@@ -17,8 +17,6 @@ FOR_GOOD: Final = 1_000_000
 
 @dataclass(slots=True)
 class _Chair:
-    """One player’s place while the seats are being taken."""
-
     player: int
     away: list[range]
     carried: int = 0

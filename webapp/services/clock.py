@@ -89,8 +89,6 @@ class ClockFace:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _State:
-    """What the table keeps of a clock."""
-
     player: int
     taps: int
     left_ms: int

@@ -156,7 +156,6 @@ def _page(  # noqa: PLR0913, PLR0917 - the page of one form, told whole
 
 
 def _rounds(story: Story) -> tuple[int, ...]:
-    """The numbers of the rounds that were reached."""
     return tuple(range(1, story.reached + 1))
 
 

@@ -223,7 +223,6 @@ def _undo(story: Story, device: str, since: int) -> tuple[Undone, ...]:
 
 
 def _tell(before: Story, after: Story, names: Mapping[int, str], device: str) -> Iterator[str]:
-    """Say what else becomes different: what stood on it, and the scores."""
     for seq in sorted(before.standing - after.standing):
         entry = before.entry(seq)
         if entry.device != device:

@@ -269,7 +269,6 @@ def _cell(cell: PadCell, parts: tuple[str, ...], step: str, total: int | None) -
 
 
 def _feet(variant: Variant) -> Iterator[str]:
-    """Name the lines below the rounds."""
     if variant.pad and variant.pad.counts_wins:
         yield "Won"
     if variant.climbs_alone:
@@ -278,8 +277,6 @@ def _feet(variant: Variant) -> Iterator[str]:
 
 
 def _foot(label: str, pad: Pad) -> Iterator[str]:
-    """Fill one of these lines."""
-
     def step(seat: SeatColumn) -> str:
         if seat.step is None:
             return ""

@@ -277,7 +277,6 @@ def _joins(session: Session, story: Story, joining: Joining) -> int | None:
 
 
 def _open(story: Story) -> int:
-    """The number of the round that is being played."""
     return len(story.rounds) + 1
 
 

@@ -109,7 +109,6 @@ def show_turn(table: Sequence[Cards], turn: Turn, rules: MeldRules) -> ShownTurn
 
 
 def _is_still(own: Sequence[int | None], before: Cards) -> bool:
-    """Whether a set is the very one that lay there."""
     return len(own) == len(before) and len(set(own)) == 1
 
 

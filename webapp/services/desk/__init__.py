@@ -190,7 +190,6 @@ def _can_record(game: AtTable, question: DeskQuestion, ruled: Ruled) -> bool:
 
 
 def _short_of_a_hand(variant: Variant, ask: Ask, slots: Sequence[CardRow], step: int | None) -> int:
-    """How many cards a hand that is closed with still needs."""
     shown = sum(len(slot.cards) for slot in slots if slot.name in {"cards", "discard"})
     return max(0, variant.hand_at(step) - shown) if ask.whole_hand and shown else 0
 

@@ -114,7 +114,6 @@ def asks_of(variant: Variant) -> tuple[Ask, ...]:
 
 
 def _cards(variant: Variant) -> str:
-    """Say "Cards" as the label of a row, or "Tiles"."""
     return f"{capital(variant.pack.nouns.card)}s"
 
 
@@ -142,7 +141,6 @@ def _lay_down_rows(variant: Variant, question: DeskQuestion) -> Iterator[CardRow
 
 
 def _taken_rows(variant: Variant, question: DeskQuestion) -> Iterator[CardRow]:
-    """The rows of the wilds that are taken out of melds in the same turn."""
     for count in range(1, question.filled("give-") + 1):
         group = f"Taking a {variant.wilds.name}"
         card, wild = capital(variant.pack.nouns.card), capital(variant.wilds.name)
@@ -152,7 +150,6 @@ def _taken_rows(variant: Variant, question: DeskQuestion) -> Iterator[CardRow]:
 
 
 def _taken(laid: LaidCards) -> Iterator[dict[str, str]]:
-    """The swaps that are made in the turn of a lay-down."""
     for count in range(1, laid.question.filled("give-") + 1):
         give, take, meld = (laid.row(f"{kind}-{count}") for kind in ("give", "take", "out"))
         if give and take and meld:
@@ -160,7 +157,6 @@ def _taken(laid: LaidCards) -> Iterator[dict[str, str]]:
 
 
 def _off_rows(variant: Variant, question: DeskQuestion) -> Iterator[CardRow]:
-    """The rows of what is laid off in the same turn, and onto which melds."""
     for count in range(1, question.filled("off-") + 1):
         group = "Laid off at once"
         yield CardRow(name=f"off-{count}", label=_cards(variant), group=group)

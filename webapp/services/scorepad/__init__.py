@@ -217,7 +217,6 @@ def _sum(story: Story) -> str:
 
 
 def _result(winners: tuple[str, ...]) -> str:
-    """Say how a game ended."""
     if not winners:
         return "The game is over"
     if len(winners) == 1:

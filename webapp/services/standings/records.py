@@ -56,7 +56,6 @@ def _question() -> Select[*tuple[Any, ...]]:
 
 
 def _best(kind: int) -> Select[*tuple[Any, ...]]:
-    """The first game with the most of a kind."""
     column = _KINDS[kind][1]
     season = (
         col(Outcome.variant) == bindparam("variant"),
