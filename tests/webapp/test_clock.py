@@ -201,8 +201,11 @@ def test_a_turn_of_no_time_is_refused(client, seconds):
 
 def test_a_game_without_a_clock_has_no_such_page(client, table):
     assert client.get(f"/g/{table.pub}/clock").status_code == 404
+
+
+def test_a_tap_of_no_such_name_is_refused(rack):
     with pytest.raises(UnknownTapError):
-        tap(table, "nonsense", 0, seen=0)
+        tap(rack, "nonsense", 0, seen=0)
 
 
 def test_a_phone_that_can_count_down_by_itself_is_sent_nothing(client, rack):

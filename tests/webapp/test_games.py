@@ -8,10 +8,11 @@ import pytest
 from referee import variants
 from tests.webapp.table import HTMX, OWN, Page, Table
 from webapp.ledger import new_key, read_story
+from webapp.ledger.roster import shown_names
 from webapp.services.games import NewGameChoices, read_new_game
 from webapp.services.games.pages import AT_ONCE
 from webapp.services.refusals import NameRefusedError
-from webapp.services.roster import clean_name, fold_name, read_names
+from webapp.services.roster import clean_name, fold_name
 
 pytestmark = pytest.mark.databases
 
@@ -37,7 +38,7 @@ def seats(answer):
 def test_players_sit_in_the_order_they_came(client, database):
     story = story_of(database, start(client, seat=["+Zoe", "+Ana", "+Mia"]))
 
-    names = database.read(read_names, story.start.seats)
+    names = database.read(shown_names, story.start.seats)
     assert [names[player] for player in story.start.seats] == ["Zoe", "Ana", "Mia"]
 
 

@@ -8,6 +8,7 @@ from tests.webapp.roster import Roster
 from tests.webapp.table import Table
 from webapp.ledger import RosterFullError, Sent, new_key, rebuild_roster, verify_roster
 from webapp.ledger import roster as log
+from webapp.ledger.roster import shown_names
 from webapp.models import Player, PlayerName
 from webapp.services.games import NewGameChoices, read_new_game, start_game
 from webapp.services.history import read_history
@@ -17,7 +18,7 @@ from webapp.services.refusals import (
     PlayerNotFoundError,
     RosterRefusedError,
 )
-from webapp.services.roster import changes, read_names, read_roster
+from webapp.services.roster import changes, read_roster
 from webapp.services.scorepad import taps
 from webapp.services.seats import Joining, SeatsRefusedError, join, leave, read_seats
 
@@ -93,7 +94,7 @@ def test_the_log_holds_no_name_and_a_name_can_be_erased(roster, table, database)
     with pytest.raises(RosterRefusedError):
         roster.void(1)
     database.write(rebuild_roster)
-    assert database.read(read_names, [ben]) == {ben: f"Player {ben}"}
+    assert database.read(shown_names, [ben]) == {ben: f"Player {ben}"}
 
 
 @pytest.mark.parametrize(
