@@ -13,9 +13,8 @@ from webapp.blueprints import get_config, get_database
 from webapp.blueprints.fields import is_key, read_number, read_sent
 from webapp.errors import BadFormError
 from webapp.exchange import incoming
-from webapp.exchange.choice import LAST_YEAR, Selection, file_name
+from webapp.exchange.choice import LAST_YEAR, Selection, file_name, read_export
 from webapp.exchange.kinds import KINDS
-from webapp.exchange.pages import read_export
 from webapp.exchange.paper import TEMPLATE
 from webapp.fragments import go_on
 from webapp.ledger import new_key
