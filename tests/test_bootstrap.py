@@ -167,12 +167,6 @@ def test_a_postgresql_is_spoken_to_only_where_there_is_one(machine: Machine) -> 
     assert machine.asked() == []
 
 
-def test_moving_to_postgresql_fetches_what_speaks_to_it(machine: Machine) -> None:
-    machine.start("-m", "webapp", "move", "--to", "postgresql://ana@localhost/laydown")
-
-    assert "--extra=postgres" in machine.asked()[-1]
-
-
 def test_a_set_up_that_was_cut_off_is_said_and_done_again(machine: Machine) -> None:
     running = subprocess.Popen(
         machine.command(),
@@ -292,12 +286,6 @@ def test_a_folder_that_cannot_be_written_is_a_sentence(machine: Machine) -> None
     assert "something else is in it" in sentence(machine.start())
 
 
-def test_tools_that_cannot_be_kept_are_a_sentence(bare: Machine) -> None:
-    (bare.checkout / "instance").write_text("a file where a folder should be")
-
-    assert "but can't:" in sentence(bare.start())
-
-
 def test_somebody_elses_folder_is_not_emptied(machine: Machine) -> None:
     pictures = machine.folder / "pictures"
     pictures.mkdir()
@@ -307,25 +295,6 @@ def test_somebody_elses_folder_is_not_emptied(machine: Machine) -> None:
 
     assert "something else is in it" in sentence(done)
     assert (pictures / "holiday.jpg").exists()
-
-
-def test_setting_up_goes_on_when_nobody_reads_along(machine: Machine) -> None:
-    reading, writing = os.pipe()
-    os.close(reading)
-    done = subprocess.run(
-        machine.command(),
-        cwd=machine.checkout,
-        env=machine.surroundings(),
-        stdout=writing,
-        stderr=subprocess.PIPE,
-        check=False,
-        timeout=60,
-    )
-    os.close(writing)
-
-    assert (done.returncode, done.stderr) == (0, b"")
-    assert [line.split()[0] for line in machine.asked()] == ["venv", "pip"]
-    assert "inside: -m webapp" in machine.start().stdout
 
 
 def double_click(machine: Machine, *command: str | Path) -> str:
@@ -343,12 +312,6 @@ def double_click(machine: Machine, *command: str | Path) -> str:
         timeout=60,
     )
     return done.stdout + done.stderr
-
-
-def test_a_double_click_starts_it_on_a_mac(machine: Machine) -> None:
-    started = shutil.copy(_bootstrap.ROOT / "Laydown.command", machine.checkout)
-
-    assert "inside: -m webapp --lan --open; loose\n" in double_click(machine, started)
 
 
 def test_a_double_click_starts_it_on_linux(machine: Machine) -> None:
@@ -378,18 +341,3 @@ def test_a_double_click_on_windows_has_a_script_that_it_reads() -> None:
 
     assert script.count(b"\r\n") == script.count(b"\n")
     assert b"-m webapp --lan --open" in script
-
-
-@pytest.mark.slow
-def test_another_python_finds_its_way_in() -> None:
-    outside = getattr(sys, "_base_executable", sys.executable)
-    done = subprocess.run(
-        [outside, "-m", "webapp", "--help"],
-        cwd=_bootstrap.ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-
-    assert done.returncode == 0, done.stderr
-    assert "usage: laydown" in done.stdout

@@ -8,9 +8,7 @@ import pytest
 from tests.webapp.advice import HANDS, advise, follow, found
 from tests.webapp.table import HTMX, OWN, Table
 from webapp.ledger import new_key, read_story
-from webapp.services.advice import read_advice
 from webapp.services.desk.recording import melds_of_round
-from webapp.services.desk.rows import DeskQuestion
 
 
 def test_a_game_knows_its_round_and_its_table(client, table):
@@ -22,13 +20,6 @@ def test_a_game_knows_its_round_and_its_table(client, table):
 
     assert "round 2 · 1 set of 3 + 1 run of 4" in page
     assert "onto Ben’s 4♥" in page.replace("\ufe0e", "")
-
-
-@pytest.mark.parametrize("slug", ["rummikub", "remigio", "rummy-500"])
-def test_a_game_without_contracts_has_no_step(database, slug):
-    table = Table(database, ("Ana", "Ben"), slug)
-
-    assert database.read(read_advice, table.pub, DeskQuestion()).step is None
 
 
 def test_who_is_down_is_advised_to_lay_off(client, table):
@@ -126,27 +117,6 @@ def test_in_rummy_500_one_tap_records_melds_with_what_is_laid_off(phone, client,
     assert [(off.onto, off.grown) for off in laid.layoffs] == [("4S 5S 6S", "3S 4S 5S 6S")]
 
 
-def test_in_rummy_500_lay_offs_alone_are_recorded_too(phone, client, five_hundred):
-    record(client, five_hundred, "ana", **{"meld-1": "4S 5S 6S"})
-    record(client, five_hundred, "ben", **{"meld-1": "KC KD KH"})
-    phone.open(f"/g/{five_hundred.pub}/desk/advice?player={five_hundred.ids['ben']}")
-    phone.press("Find Ben’s best play", hand="3S QD 8H")
-
-    assert "Lay it down" not in phone.page.text
-    phone.press("Record it")
-
-    assert [seat.on_table for seat in five_hundred.pad.seats] == [15, 35]
-
-
-def test_in_rummy_500_what_is_taken_off_the_pile_is_recorded_as_it_is_laid(phone, five_hundred):
-    phone.open(f"/g/{five_hundred.pub}/desk/advice?player={five_hundred.ids['ana']}")
-    phone.press("Find Ana’s best play", hand="7C 7H 4D", discards="KH 7D 9C")
-
-    phone.press("Lay it down")
-
-    assert [seat.on_table for seat in five_hundred.pad.seats] == [15, 0]
-
-
 @pytest.mark.parametrize("slug", ["rummikub", "remigio"])
 def test_where_nothing_is_recorded_advice_goes_to_the_referee(client, phone, database, slug):
     table = Table(database, ("Ana", "Ben", "Cleo"), slug)
@@ -215,13 +185,6 @@ def test_advice_is_on_unless_it_was_switched_off(client, table):
     assert table.database.read(read_story, table.pub).start.advice
     assert "Advice is off" not in client.get(f"/g/{table.pub}").text
     assert "/desk/advice" in client.get(f"/g/{table.pub}").text
-
-
-def test_a_form_that_is_asked_for_again_keeps_the_choice(phone):
-    phone.open("/games/new")
-    phone.press("Mexican Rummy, eleven phases", advice="off")
-
-    assert ("advice", "off") in phone.page.forms[0].fields
 
 
 def test_a_rematch_keeps_the_choice(client, database):

@@ -60,15 +60,6 @@ def test_pages_say_what_is_wrong_without_docstrings(tmp_path: Path) -> None:
     assert "There is no such game here." in page
 
 
-def test_it_serves_and_says_where(tmp_path: Path) -> None:
-    with Laydown(tmp_path, alone=True) as server:
-        status, _ = get(f"{server.url}/up")
-
-    assert status == 200
-    assert server.url.startswith("http://127.0.0.1:")
-    assert str(tmp_path / "laydown.db") in server.said()
-
-
 def test_the_database_makes_itself(tmp_path: Path) -> None:
     with Laydown(tmp_path / "new" / "folder") as server:
         get(server.url)
@@ -202,10 +193,7 @@ def test_debug_mode_is_refused_off_loopback(tmp_path: Path) -> None:
     ("url", "status"),
     [
         ("nonsense", 2),
-        ("mysql://ana@localhost/laydown", 2),
         ("sqlite:///:memory:", 2),
-        ("postgresql+asyncpg://ana@localhost/laydown", 2),
-        ("postgresql://ana@localhost:port/laydown", 1),
         ("postgresql://ana@127.0.0.1:1/laydown", 1),
         ("sqlite:////proc/nowhere/laydown.db", 1),
     ],
@@ -316,14 +304,6 @@ def test_checking_changes_nothing_and_lets_the_phones_save(tmp_path: Path) -> No
 
     assert done.returncode == 0, done.stdout
     assert evening.stuck == []
-
-
-def test_checking_a_folder_without_a_database_makes_none(tmp_path: Path) -> None:
-    done = laydown("check", LAYDOWN_INSTANCE=str(tmp_path))
-
-    assert done.returncode == 1
-    assert not list(tmp_path.glob("laydown*"))
-    assert "Traceback" not in done.stderr
 
 
 @pytest.mark.parametrize("command", ["check", "rebuild"])

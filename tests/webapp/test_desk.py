@@ -61,10 +61,6 @@ def test_cards_that_are_none_are_told_beside_the_field(client, cards):
     assert 'aria-invalid="true"' in answer.text
 
 
-def test_a_joker_is_no_meld_where_no_joker_is_played_with(client):
-    assert verdict(client.get("/desk/mexican-rummy?ask=meld&cards=7C+7D+JK").text) == "no"
-
-
 def test_a_wild_is_taken_to_lay_down_with_it(client):
     question = {
         "ask": "swap",
@@ -105,14 +101,6 @@ def test_a_legal_lay_down_is_recorded(client, table):
     assert "down ✓" in client.get(f"/g/{table.pub}/rounds/1").text
 
 
-def test_a_lay_down_is_recorded_once(client, table):
-    key = new_key()
-
-    assert record(client, table, key=key).status_code == 303
-    assert record(client, table, key=key).status_code == 303
-    assert record(client, table).status_code == 422
-
-
 @pytest.mark.parametrize("headers", [{}, HTMX], ids=["plain", "htmx"])
 def test_an_illegal_lay_down_is_not_recorded(client, table, headers):
     answer = record(client, table, headers, **{"meld-2": "8C 8D 9H"})
@@ -120,15 +108,6 @@ def test_an_illegal_lay_down_is_not_recorded(client, table, headers):
     assert answer.status_code == 422
     assert verdict(answer.text) == "no"
     assert not any(seat.laid_down for seat in table.pad.seats)
-
-
-def test_a_recorded_lay_down_is_taken_back(client, table):
-    record(client, table)
-
-    table.undo()
-
-    assert not any(seat.laid_down for seat in table.pad.seats)
-    assert record(client, table).status_code == 303
 
 
 def test_a_finished_game_records_nothing(client, table):
@@ -146,31 +125,6 @@ def test_a_lay_down_of_a_phase_makes_it(client, database):
 
     made = re.findall(rf'<input[^>]*name="made-{table.ids["ben"]}"[^>]*>', page)
     assert "checked" in made[0]
-
-
-def test_phases_are_climbed_alone(client, database):
-    table = Table(database, ("Ana", "Ben", "Cleo"), "eleven-phases")
-
-    table.count(1, ana="out", ben="made 20", cleo="100")
-
-    assert [seat.step for seat in table.pad.seats] == [2, 2, 1]
-    page = client.get(f"/g/{table.pub}/rounds/2").text
-    assert "Phase 2" in page
-    assert "Phase 1" in page
-
-
-def test_who_has_made_nothing_cannot_hold_next_to_nothing(client, database):
-    table = Table(database, ("Ana", "Ben"), "eleven-phases")
-    form = {
-        "key": new_key(),
-        "out": str(table.ids["ana"]),
-        f"left-{table.ids['ben']}": "20",
-    }
-
-    answer = client.post(f"/g/{table.pub}/rounds/1", data=form, headers=OWN)
-
-    assert answer.status_code == 422
-    assert "has not laid down" in answer.text
 
 
 def argue(client, table: Table, headers=None, **fields):
@@ -201,15 +155,6 @@ def test_a_table_may_overrule_the_referee_and_both_are_kept(client, table):
     assert line.note == "Grandma always played it so."
     assert verdict(client.get(f"/g/{table.pub}/desk?{line.query}").text) == "no"
     assert client.get(f"/g/{table.pub}/sheet").status_code == 200
-
-
-def test_a_dispute_is_taken_back(client, table):
-    argue(client, table)
-    assert table.pad.undo.says == "Ben’s dispute in round 1"
-
-    table.undo()
-
-    assert disputes(table) == ()
 
 
 @pytest.mark.parametrize("headers", [{}, HTMX], ids=["plain", "htmx"])
@@ -300,10 +245,3 @@ def test_what_is_rarely_needed_is_folded_until_it_is(client, question, row, is_o
     assert found
     assert f'name="{row}"' in found[2]
     assert bool(found[1]) == is_open
-
-
-def test_a_card_that_the_sentence_names_is_not_named_before_it(client):
-    page = client.get("/desk/phase-10/ruling?ask=meld&cards=R7+B7+SK").text
-
-    assert "A skip stands in no meld." in page
-    assert "Skip:" not in page

@@ -29,33 +29,6 @@ def sent():
     return ledger.Sent(key=ledger.new_key(), device="phone")
 
 
-def test_games_of_one_day_are_of_one_evening_where_somebody_played_in_both(database):
-    ana, ben, cleo, dov, emil = add_players(database, 5)
-    one, other, third, fourth = write(
-        database,
-        (at(20), facts([ana, ben], [0])),
-        (at(20, 30), facts([cleo, dov], [1])),
-        (at(21), facts([emil, dov], [1])),
-        (at(23), facts([ana, emil], [0, 1])),
-    )
-
-    # The last game brings both tables together.
-    assert pubs(database.read(read_evening, other)) == [one, other, third, fourth]
-
-
-def test_tables_where_nobody_met_are_evenings_of_their_own(database):
-    ana, ben, cleo, dov = add_players(database, 4)
-    one, other, again = write(
-        database,
-        (at(20), facts([ana, ben], [0])),
-        (at(20, 30), facts([cleo, dov], [1])),
-        (at(21), facts([ben, ana], [1])),
-    )
-
-    assert pubs(database.read(read_evening, again)) == [one, again]
-    assert pubs(database.read(read_evening, other)) == [other]
-
-
 @pytest.mark.databases
 def test_an_evening_ends_at_five_in_the_morning(database):
     ana, ben = add_players(database, 2)
@@ -159,22 +132,6 @@ def test_a_deleted_person_plays_and_pays_as_somebody(database):
     assert [debt.says for debt in evening.money[0].debts] == ["Somebody pays Player 1 15"]
 
 
-def test_wins_are_counted_of_the_games_that_each_played(database):
-    ana, ben, cleo = add_players(database, 3)
-    one, *_ = write(
-        database,
-        (at(20), facts([ana, ben], [0])),
-        (at(21), facts([ana, ben, cleo], [0])),
-        (at(22), facts([cleo, ben], [0], end=False)),
-    )
-
-    evening = database.read(read_evening, one)
-
-    assert evening.title == "Player 1 wins 2 of 2"
-    assert [(guest.wins, guest.games) for guest in evening.guests] == [(2, 2), (0, 2), (0, 1)]
-    assert evening.finished == 2
-
-
 def test_where_several_won_most_all_are_named(database):
     ana, ben = add_players(database, 2)
     one, _ = write(database, (at(20), facts([ana, ben], [0])), (at(21), facts([ana, ben], [1])))
@@ -253,14 +210,6 @@ def test_games_that_are_not_in_the_money_are_told(database):
     assert evening.left_out[0] in evening.share_says
 
 
-def test_where_nothing_was_played_for_there_is_no_word_of_money(client, database):
-    ana, ben = add_players(database, 2)
-    [one] = write(database, (at(20), facts([ana, ben], [0])))
-
-    assert database.read(read_evening, one).left_out == ()
-    assert "pays" not in Page(client.get(f"/g/{one}/evening")).text
-
-
 def test_the_evening_is_found_from_home_from_a_result_and_from_games(client, phone, database):
     begun = datetime.combine(day_of(datetime.now(UTC)), datetime.min.time(), UTC)
     begun += timedelta(hours=12)
@@ -317,7 +266,3 @@ def test_the_text_to_share_has_each_game_and_each_payment(client, database):
         "1 game played without a stake",
     ]
     assert "sms:?&amp;body=Saturday%2021" in client.get(f"/g/{one}/evening").text
-
-
-def test_a_game_that_is_not_there_has_no_evening(client):
-    assert client.get("/g/aaaaaaaaaa/evening").status_code == 404

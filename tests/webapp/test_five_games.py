@@ -18,43 +18,14 @@ def verdict(client, slug, **question):
 @pytest.mark.parametrize(
     ("slug", "question", "legal"),
     [
-        ("rummikub", {"ask": "meld", "cards": "R7 B7 K7"}, "yes"),
         ("rummikub", {"ask": "meld", "cards": "R12 R13 R1"}, "no"),
-        ("rummikub", {"ask": "laydown", "meld_1": "R10 B10 K10"}, "yes"),
-        ("rummikub", {"ask": "laydown", "meld_1": "R3 B3 K3"}, "no"),
         ("rummikub", {"ask": "laydown", "meld_1": "R3 B3 K3", "down": "1"}, "yes"),
-        (
-            "rummikub",
-            {
-                "ask": "rearrange",
-                "before_1": "R5 R6 R7",
-                "after_1": "R5 R6 R7 R8",
-            },
-            "yes",
-        ),
-        (
-            "rummikub",
-            {"ask": "rearrange", "before_1": "R5 R6 R7", "after_1": "R5 R6 R8"},
-            "no",
-        ),
+        ("rummikub", {"ask": "rearrange", "before_1": "R5 R6 R7", "after_1": "R5 R6 R8"}, "no"),
         ("rummikub", {"ask": "rearrange", "before_1": "R5 R6 R7"}, "no"),
-        ("remigio", {"ask": "meld", "cards": "7C 7D 7H"}, "yes"),
         ("remigio", {"ask": "close", "cards": "7C 7D"}, "no"),
-        (
-            "remigio",
-            {"ask": "close", "cards": "7C 7D 7H 3S 4S 5S 6S 9H 9D 9C", "discard": "KH"},
-            "yes",
-        ),
         ("remigio", {"ask": "close", "cards": "7C 7D 7H", "says": "nonsense"}, ""),
-        ("rummy-500", {"ask": "laydown", "meld_1": "7C 7H 7D", "meld_2": "3C 4C 5C"}, "yes"),
-        ("rummy-500", {"ask": "laydown", "meld_1": "7C 2D JK"}, "no"),
         ("rummy-500", {"ask": "laydown", "meld_1": "2C 2D JK", "later": "1"}, "yes"),
         ("rummy-500", {"ask": "layoff", "cards": "6S", "onto": "3S 4S 5S"}, "yes"),
-        (
-            "rummy-500",
-            {"ask": "pickup", "pile": "KH 7D 9C", "take": "7D", "meld_1": "7C 7H 7D"},
-            "yes",
-        ),
         (
             "rummy-500",
             {
@@ -68,7 +39,6 @@ def verdict(client, slug, **question):
             "yes",
         ),
         ("rummy-500", {"ask": "pickup", "pile": "KH 7D 9C", "take": "8D"}, ""),
-        ("rummy-500", {"ask": "call", "discard": "6S", "table_1": "3S 4S 5S"}, "yes"),
         ("rummy-500", {"ask": "call", "discard": "6S", "table_1": "3S 4S 5S", "drawn": "1"}, "no"),
         ("rummy-500", {"ask": "call", "discard": "6S"}, ""),
     ],

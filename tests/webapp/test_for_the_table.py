@@ -49,13 +49,6 @@ def test_where_no_cards_count_it_is_only_asked_who_went_out(client, conquian):
     assert totals(conquian) == (1, -1)
 
 
-def test_a_hand_that_nobody_won_is_kept_and_pays_nothing(client, conquian):
-    send(client, conquian, out="nobody")
-
-    assert totals(conquian) == (0, 0)
-    assert len(conquian.database.read(ledger.read_story, conquian.pub).rounds) == 1
-
-
 def test_nothing_is_kept_of_a_hand_of_which_nobody_said_how_it_ended(client, conquian):
     send(client, conquian)
 
@@ -88,13 +81,6 @@ def test_a_finish_is_asked_for_and_counts_as_often_as_it_says(client, okey):
     assert totals(okey) == (6, 2, 4)
 
 
-def test_a_finish_with_a_false_joker_is_told_not_shown(client, okey):
-    shown = {"out": str(okey.ids["ben"]), "shown": f"{MELDED} FJ", "turned": "O4"}
-
-    assert "Say how it closed." in send(client, okey, **shown).text
-    assert totals(okey) == (0, 0, 0)
-
-
 @pytest.fixture
 def tonk(database):
     return Table(database, ("Ana", "Ben", "Cleo"), "tonk")
@@ -106,22 +92,6 @@ def test_a_tonk_pays_double_and_nobody_else_is_counted(client, tonk):
 
     send(client, tonk, out=str(tonk.ids["ben"]), close="outright")
     assert totals(tonk) == (-2, 4, -2)
-
-
-def test_a_drop_is_compared_with_what_all_have_left(client, tonk):
-    dropped = {"out": str(tonk.ids["ana"]), "close": "out", "left-1": "9"}
-    send(client, tonk, **dropped, **{"left-2": "12"})
-    assert totals(tonk) == (0, 0, 0)
-
-    send(client, tonk, **dropped, **{"left-2": "12", "left-3": "7"})
-    assert totals(tonk) == (-2, 0, 2)
-
-
-def test_how_a_hand_was_won_is_asked(client, tonk):
-    page = send(client, tonk, out=str(tonk.ids["ben"])).text
-
-    assert "Say how the round was closed" in page
-    assert totals(tonk) == (0, 0, 0)
 
 
 def test_a_false_joker_among_what_is_left_is_no_count(client, okey):

@@ -137,20 +137,6 @@ def test_a_lay_down_with_lay_offs_is_one_entry(five_hundred):
     assert on_the_desk(five_hundred) == [("Ana", "4S 5S 6S")]
 
 
-def test_cards_may_be_laid_off_on_a_meld_of_the_same_turn(five_hundred):
-    lay(five_hundred, "ana", meld_1="7C 7H 7D", off_1="7S", mine_1="7C 7H 7D")
-
-    assert on_table(five_hundred) == [20, 0]
-    assert on_the_desk(five_hundred) == [("Ana", "7C 7H 7D 7S")]
-
-
-def test_a_meld_grows_in_whatever_order_it_was_written(five_hundred):
-    lay(five_hundred, "ana", meld_1="7C 7H 7D")
-    lay(five_hundred, "ben", "layoff", cards="7S", onto="7D 7C 7H")
-
-    assert on_the_desk(five_hundred) == [("Ana", "7D 7C 7H 7S")]
-
-
 def test_what_is_taken_off_the_pile_is_recorded_as_it_is_laid(five_hundred):
     lay(five_hundred, "ana", meld_1="4S 5S 6S")
     lay(
@@ -235,19 +221,6 @@ def test_less_than_was_recorded_is_asked_about_once(five_hundred):
     five_hundred.count(1, ana="75/out", ben="0/20")
 
     assert five_hundred.totals() == [75, -20]
-
-
-def test_a_lay_down_is_undone_like_any_entry(five_hundred):
-    lay(five_hundred, "ana", meld_1="3S 4S 5S")
-    lay(five_hundred, "ben", "layoff", cards="6S", onto="3S 4S 5S")
-
-    five_hundred.undo()
-    assert on_table(five_hundred) == [15, 0]
-    five_hundred.undo()
-    five_hundred.redo()
-    five_hundred.redo()
-
-    assert on_table(five_hundred) == [15, 5]
 
 
 def test_where_melds_do_not_score_one_lay_down_a_round_is_recorded(table):

@@ -11,7 +11,6 @@ from webapp.ledger import roster as log
 from webapp.ledger.roster import shown_names
 from webapp.models import Player, PlayerName
 from webapp.services.games import NewGameChoices, read_new_game, start_game
-from webapp.services.history import read_history
 from webapp.services.refusals import (
     ChangeNotFoundError,
     PlayerExistsError,
@@ -52,15 +51,6 @@ def test_who_is_renamed_is_so_on_every_pad_and_can_be_named_back(roster, table):
     assert shown(table) == ["Ana", "Ben", "Cleo"]
     roster.void(4)
     assert shown(table) == ["Ana", "Benita", "Cleo"]
-
-
-def test_taking_back_an_earlier_renaming_leaves_a_later_one(roster, table):
-    roster.rename("Ben", "Benita")
-    roster.rename("Benita", "Benno")
-
-    roster.void(1)
-
-    assert shown(table) == ["Ana", "Benno", "Cleo"]
 
 
 def test_a_name_that_somebody_else_has_by_now_is_not_given_back(roster, table):
@@ -141,14 +131,6 @@ def test_both_names_count_for_one_person(roster, table, typo):
     assert shown(typo) == ["Bne", "Dov"]
 
 
-def test_the_history_knows_them_by_the_right_name(roster, table, typo):
-    typo.count(1, bne="out", dov="20")
-    roster.merge("Bne", "Ben")
-
-    (line,) = table.database.read(read_history).lines
-    assert [each.name for each in line.players] == ["Ben", "Dov"]
-
-
 def test_a_phone_that_shows_a_merged_player_looks_again(roster, table, typo):
     before = [table.database.version_of(each.pub) for each in (table, typo)]
 
@@ -156,15 +138,6 @@ def test_a_phone_that_shows_a_merged_player_looks_again(roster, table, typo):
 
     after = [table.database.version_of(each.pub) for each in (table, typo)]
     assert [old == new for old, new in zip(before, after, strict=True)] == [True, False]
-
-
-def test_who_is_renamed_is_so_under_the_other_name_too(roster, table, typo):
-    roster.merge("Bne", "Ben")
-
-    roster.rename("Ben", "Benita")
-
-    assert shown(typo) == ["Benita", "Dov"]
-    assert shown(table) == ["Ana", "Benita", "Cleo"]
 
 
 def test_players_are_merged_over_several_names_and_parted_in_any_order(roster, table, typo):

@@ -222,15 +222,6 @@ def test_games_of_one_who_plays_often_are_those_of_one_who_plays_rarely(
     assert all(rarely[:3])
 
 
-def test_games_in_progress_come_first(database: Database) -> None:
-    older = Table(database)
-    older.play(1)
-    newer = Table(database)
-    finish(newer)
-
-    assert found(database) == [older.pub, newer.pub]
-
-
 @pytest.mark.parametrize("size", [1, 2, 3])
 def test_page_by_page_every_game_is_found_once(
     database: Database, monkeypatch: pytest.MonkeyPatch, size: int
