@@ -8,8 +8,9 @@ import pytest
 
 from referee import variants
 from referee.cards import JOKER, Card, parse_cards, write_cards
+from referee.melds.deadwood import arrange_needing
 from referee.melds.grounds import legal_readings
-from referee.melds.needs import HandNeeds, arrange_needing
+from referee.melds.needs import HandNeeds
 from referee.rulings import MeldKind
 from tests.described import changed
 from tests.examples import examples
