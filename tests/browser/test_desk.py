@@ -134,11 +134,7 @@ def test_a_turn_at_the_table_of_tiles(phone: Phone) -> None:
 
 @pytest.mark.parametrize(
     ("game", "laid", "better"),
-    [
-        ("rummikub", "R12 R13 JK", "JK R12 R13"),
-        ("remigio", "KS AS JK", "JK KS AS"),
-        ("rummy-500", "KS AS JK", "JK KS AS"),
-    ],
+    [("rummikub", "R12 R13 JK", "JK R12 R13"), ("remigio", "KS AS JK", "JK KS AS")],
 )
 def test_a_hint_is_one_tap(phone: Phone, game: str, laid: str, better: str) -> None:
     phone.open(f"/desk/{game}?ask=meld")
@@ -150,34 +146,6 @@ def test_a_hint_is_one_tap(phone: Phone, game: str, laid: str, better: str) -> N
     expect(phone.page.locator(".card[data-wild]")).to_have_count(1)
     phone.name = game
     phone.shoot("hint")
-
-
-def test_a_phase_in_which_the_order_says_nothing(phone: Phone) -> None:
-    phone.name = "eleven-phases"
-    phone.open("/desk/eleven-phases?ask=meld")
-    for rank in "635":
-        phone.tap(f"#rank-{rank}")
-    expect(phone.page.locator(".verdict")).to_contain_text("4 is missing")
-    ruled_as_it_is(phone)
-    expect(phone.page.locator(".verdict")).to_contain_text("✗ Not legal")
-    # Without wilds no other order could help, so there is no hint: a card is missing.
-    expect(phone.page.locator("#hint-1")).to_have_count(0)
-    phone.shoot("illegal")
-    phone.tap("#rank-4")
-    expect(phone.page.locator(".verdict")).to_contain_text("✓ Legal")
-    phone.shoot("legal")
-
-
-def test_closing_a_hand(phone: Phone) -> None:
-    phone.name = "remigio"
-    phone.open("/desk/remigio?ask=close")
-    tap_cards(phone, "AH 2H 3H 4H 7C 7D 7S KS KH KD")
-    expect(phone.page.locator(".verdict")).to_contain_text("✓ Legal")
-    phone.shoot("closed")
-    phone.tap("#take-back")
-    expect(phone.page.locator(".verdict")).to_contain_text("1 card to go")
-    ruled_as_it_is(phone)
-    expect(phone.page.locator(".verdict")).to_contain_text("✗ Not legal yet")
 
 
 def test_laying_down_and_taking_from_the_pile(phone: Phone) -> None:

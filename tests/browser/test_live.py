@@ -218,15 +218,6 @@ def test_a_hand_that_is_typed_on_is_not_in_before_it_is_whole(new_phone: PhoneMa
     expect(ana.locator("[name^='left']")).to_have_value("5")
 
 
-def test_a_double_tap_counts_once(new_phone: PhoneMaker) -> None:
-    phone = new_phone()
-    start_count(phone, NAMES)
-    Counting(phone).fill("Ana", {"Ben": "65", "Cleo": "35"})
-    phone.page.locator("#save").dblclick()
-    Pad(phone).shows({"Ana": 0, "Ben": 65, "Cleo": 35})
-    expect(phone.page.locator("#count-round")).to_have_text("Score round 2")
-
-
 def test_the_second_tap_of_two_presses_no_button_that_has_just_come(new_phone: PhoneMaker) -> None:
     phone = new_phone()
     phone.page.add_init_script(STRETCH)

@@ -121,19 +121,6 @@ def test_an_out_that_is_taken_back_leaves_no_trace(phone: Phone) -> None:
     expect(made["Cleo"]).not_to_be_checked()
 
 
-def test_an_out_is_taken_back_after_a_reload_too(phone: Phone) -> None:
-    start_count(phone, NAMES, "Mexican Rummy, eleven phases")
-    counting = Counting(phone)
-    counting.by("digits")
-    counting.out("Ana")
-    phone.page.reload()
-    expect(counting.hand("Ana").locator("[name^='made']")).to_be_checked()
-
-    counting.out("Ben")
-
-    expect(counting.hand("Ana").locator("[name^='made']")).not_to_be_checked()
-
-
 def test_cards_that_an_out_took_away_are_counted_again_when_it_is_taken_back(phone: Phone) -> None:
     start_count(phone, NAMES[:2], "Remigio")
     counting = Counting(phone)

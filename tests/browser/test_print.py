@@ -139,7 +139,7 @@ def test_ten_players_and_sixty_rounds_are_still_one_page(
     hold_to(phone, "sixty-rounds", LEAST_TYPE)
 
 
-@pytest.mark.parametrize("variant", GAMES, ids=lambda variant: variant.slug)
+@pytest.mark.parametrize("variant", GAMES[:2], ids=lambda variant: variant.slug)
 def test_long_notes_take_the_room_of_the_rows_and_cover_nothing(
     new_phone: PhoneMaker, database: Database, variant: Any
 ) -> None:

@@ -128,22 +128,6 @@ def alone(tmp_path: Path) -> Iterator[Laydown]:
         yield running
 
 
-def test_cards_on_the_desk(phone: Phone) -> None:
-    phone.open("/desk/mexican-rummy?ask=meld")
-    before = phone.taps
-    for key in ("suit-D", "rank-4", "rank-5", "rank-6", "rank-7", "rank-8"):
-        phone.tap(f"#{key}")
-    expect(phone.page.locator(".verdict")).to_contain_text("✓ Legal")
-    assert phone.taps - before == 6
-
-    phone.open("/desk/mexican-rummy?ask=meld")
-    before = phone.taps
-    for key in ("suit-C", "rank-7", "suit-D", "rank-7", "suit-H", "rank-7"):
-        phone.tap(f"#{key}")
-    expect(phone.page.locator(".verdict")).to_contain_text("✓ Legal")
-    assert phone.taps - before == 6
-
-
 def test_a_wild_is_moved_and_a_hint_is_one_tap(phone: Phone) -> None:
     phone.open("/desk/mexican-rummy?ask=laydown&step=3")
     lay(phone, ("KS AS 2S JS", "4D 5D 6D 7D"))
@@ -160,23 +144,6 @@ def test_a_wild_is_moved_and_a_hint_is_one_tap(phone: Phone) -> None:
     phone.tap(hint)
     expect(phone.page.locator(".verdict")).to_contain_text("✓ Legal")
     phone.shoot("hint-taken")
-
-
-def test_tapping_the_cards_that_are_left(phone: Phone) -> None:
-    start_count(phone, ("Ana", "Ben"))
-    Counting(phone).out("Ana")
-    phone.tap("[data-key='mode'] >> visible=true")
-    for points in ("10", "10", "15", "5"):
-        phone.tap(f"[data-card='{points}'] >> nth=0")
-    ben = Counting(phone).hand("Ben")
-    expect(ben.locator("[name^='left']")).to_have_value("10+10+15+5")
-    expect(ben.locator("output")).to_have_text("40")
-    expect(phone.page.locator("[data-card='10'] i")).to_have_text("2")
-    phone.shoot("tap-the-cards")
-    phone.tap("#cards [data-key='back']")
-    expect(ben.locator("output")).to_have_text("35")
-    Counting(phone).save()
-    Pad(phone).shows({"Ana": 0, "Ben": 35})
 
 
 def test_a_keyboard_of_ones_own(phone: Phone) -> None:
