@@ -276,7 +276,9 @@ function apply({ hands, closed, version: tag }) {
 
 const snapshot = () => JSON.stringify(all('#count input:not([type="hidden"])').map(({ value, checked }) => [value, checked]));
 
+// The round is saved: a phone that is saving it itself hears so from what it sent.
 function shut() {
+  if (saving) return;
   if (board && isCounting() && !typing.size && !entered.size) {
     history.back();
     return;
@@ -327,7 +329,7 @@ async function share() {
       if (isNew()) apply(state);
       // What has been typed meanwhile is judged by the next answer.
       if (typed === snapshot()) tell(state.judged);
-    } else if (isHere && !saving && /40[49]/.test(answer.status)) shut();
+    } else if (isHere && /40[49]/.test(answer.status)) shut();
   } catch {
     reach(false);
     tell();

@@ -183,6 +183,47 @@ def test_an_answer_about_the_last_round_does_not_close_the_next(new_phone: Phone
     expect(two.page.locator("#tell")).to_have_text("Still need Ana, Ben, Cleo")
 
 
+def test_a_phone_that_saves_a_round_is_not_told_that_another_closed_it(
+    new_phone: PhoneMaker,
+) -> None:
+    phone = new_phone()
+    start_game(phone, NAMES)
+    Pad(phone).count(1)
+    looks: list[Route] = []
+    saves: list[Route] = []
+
+    def hold(route: Route) -> None:
+        if route.request.method == "POST":
+            saves.append(route)
+        else:
+            looks.append(route)
+
+    def held(routes: list[Route]) -> Route:
+        for _ in range(50):
+            if not routes:
+                phone.page.wait_for_timeout(50)
+        return routes[0]
+
+    Counting(phone).fill("Ana", {"Ben": "65", "Cleo": "35"})
+    with phone.page.expect_response("**/draft"):
+        Counting(phone).next()
+    phone.page.wait_for_timeout(300)
+    phone.page.route(re.compile(r"/rounds/1$"), hold)
+    phone.page.route("**/draft", hold)
+    look = held(looks)
+    saves.clear()
+    phone.tap("#save")
+    save = held(saves)
+    saved = save.fetch()
+    with phone.page.expect_response("**/draft"):
+        look.continue_()
+    phone.page.wait_for_timeout(300)
+    expect(phone.page.locator("#count")).to_be_visible()
+
+    save.fulfill(response=saved)
+    Pad(phone).shows({"Ana": 0, "Ben": 65, "Cleo": 35})
+
+
 def test_a_hand_that_is_typed_on_is_not_in_before_it_is_whole(new_phone: PhoneMaker) -> None:
     phone = new_phone()
     start_count(phone, NAMES[:2], "Rummy 500")
