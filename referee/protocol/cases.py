@@ -5,182 +5,99 @@ hint as an arrangement of the same cards that is legal.
 """
 
 import json
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
-from typing import Final
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 from referee import variants
-from referee.cards import NotationError, parse_cards
+from referee.cards import NotationError
 from referee.protocol import answer_line
-from referee.questions.intake import Json
 from referee.variants import UnknownVariantError
-
-_OF_FINDINGS: Final = frozenset({"codes", "clauses"})
-"""What a case expects of the findings of an answer."""
-_CARD_FIELDS: Final = frozenset({"played", "kept", "cards", "discard"})
 
 
 def check_case(line: str) -> list[str]:
     """Answer a case and say how the answer differs from what is expected, nothing if it does not.
 
-    Raises ValueError where the line is no case.
+    Raises ValueError if the line is no case.
     """
     case = json.loads(line)
     if not isinstance(case, dict) or not isinstance(case.get("expect"), dict):
         message = "a case is an object with “expect”"
         raise ValueError(message)  # noqa: TRY004 - one kind of error for a file that is no case
     raw = case.get("raw")
-    got = answer_line(raw if isinstance(raw, str) else line)
-    return list(_differences(case, case["expect"], got))
-
-
-def _differences(case: Json, expected: Json, got: Json) -> Iterator[str]:
-    if "error" in got and "error" not in expected:
-        yield f"error: {got['error']}"
-        return
-    for name, value in expected.items():
-        compare = _COMPARE.get(name, _same)
-        if name in _CARD_FIELDS:
-            compare = _same_cards
-        found = got if name in _OF_FINDINGS else got.get(name)
-        if not compare(case, value, found):
-            yield f"{name}: expected {json.dumps(value)}, got {_shown(got, name)}"
-
-
-def _shown(got: Json, name: str) -> str:
-    if name == "codes":
-        return json.dumps(sorted(_codes(got)))
-    if name == "clauses":
-        return json.dumps(_cited(got))
-    return json.dumps(got.get(name), ensure_ascii=False)
-
-
-def _same(case: Json, expected: object, got: object) -> bool:  # noqa: ARG001 - one signature
-    return type(expected) is type(got) and expected == got
-
-
-def _same_error(case: Json, expected: object, got: object) -> bool:
-    return (
-        isinstance(expected, dict)
-        and isinstance(got, dict)
-        and "code" in got
-        and all(_same(case, value, got.get(name)) for name, value in expected.items())
-    )
-
-
-def _same_codes(case: Json, expected: object, got: object) -> bool:  # noqa: ARG001 - as above
-    return isinstance(expected, list) and isinstance(got, dict) and set(expected) <= _codes(got)
-
-
-def _same_clauses(case: Json, expected: object, got: object) -> bool:  # noqa: ARG001 - as above
-    """Whether each code cites the clause that is expected of it."""
-    return (
-        isinstance(expected, dict)
-        and isinstance(got, dict)
-        and expected.items() <= _cited(got).items()
-    )
-
-
-def _cited(got: Mapping[str, object]) -> dict[str, str]:
-    findings = got.get("findings")
-    found = findings if isinstance(findings, list) else []
-    return {finding["code"]: finding["clause"] for finding in found}
-
-
-def _codes(got: Mapping[str, object]) -> set[str]:
-    findings = got.get("findings")
-    found = findings if isinstance(findings, list) else []
-    return {finding["code"] for finding in found if finding["against"]}
-
-
-def _same_winners(case: Json, expected: object, got: object) -> bool:  # noqa: ARG001 - as above
-    return isinstance(expected, list) and isinstance(got, list) and sorted(expected) == sorted(got)
-
-
-def _same_problems(case: Json, expected: object, got: object) -> bool:  # noqa: ARG001 - as above
-    return isinstance(got, list) and bool(got) == bool(expected)
-
-
-def _same_next(case: Json, expected: object, got: object) -> bool:
-    if not isinstance(expected, dict) or not isinstance(got, dict):
-        return expected == got
-    return all(_same(case, value, got.get(name)) for name, value in expected.items())
-
-
-def _same_pickup(case: Json, expected: object, got: object) -> bool:
-    if not isinstance(expected, dict) or not isinstance(got, dict):
-        return expected == got
-    return not any(_differences(case, expected, got))
-
-
-def _same_cards(case: Json, expected: object, got: object) -> bool:
-    return (
-        isinstance(expected, str)
-        and isinstance(got, str)
-        and _count(case, expected) == _count(case, got)
-    )
-
-
-def _same_melds(case: Json, expected: object, got: object) -> bool:
-    if not isinstance(expected, list) or not isinstance(got, list):
-        return False
-    there = [_count(case, meld["cards"] if isinstance(meld, dict) else meld) for meld in got]
-    wanted = [_count(case, meld["cards"] if isinstance(meld, dict) else meld) for meld in expected]
-    return sorted(map(_key, there)) == sorted(map(_key, wanted))
-
-
-def _same_hint(case: Json, expected: object, got: object) -> bool:
-    if expected is None:
-        return not isinstance(got, list)
-    if not isinstance(expected, list) or not isinstance(got, list):
-        return False
-    wanted = sorted(_key(_count(case, text)) for text in expected)
-    there = sorted(_key(_count(case, text)) for text in got)
-    return wanted == there and all(_is_legal(case, text) for text in got)
-
-
-def _is_legal(case: Json, text: str) -> bool:
-    fields = ("id", "variant", "options", "step")
-    question = {name: case[name] for name in fields if name in case}
-    return answer_line(json.dumps(question | {"ask": "meld", "cards": text})).get("legal") is True
-
-
-def _same_stands_for(case: Json, expected: object, got: object) -> bool:
-    if not isinstance(expected, dict) or not isinstance(got, dict):
-        return False
-    cards = _count_list(case, str(case.get("cards", "")))
-    return _pairs(cards, expected) == _pairs(cards, got)
-
-
-def _pairs(cards: list[str], stands_for: Mapping[str, object]) -> Counter[tuple[str, object]]:
-    return Counter((cards[int(index)], card) for index, card in stands_for.items())
-
-
-def _count_list(case: Json, text: str) -> list[str]:
+    got: Any = answer_line(raw if isinstance(raw, str) else line)
+    if "error" in got and "error" not in case["expect"]:
+        return [f"error: {got['error']}"]
     try:
-        pack = variants.get(str(case.get("variant"))).pack
-        return [str(card) for card in parse_cards(text, pack.notation)]
+        return list(_differences(case, case["expect"], got))
+    except (AttributeError, LookupError, TypeError) as error:
+        message = f"something else is expected than there can be: {error}"
+        raise ValueError(message) from None
+
+
+def _differences(
+    case: Mapping[str, Any], expected: Mapping[str, Any], got: Mapping[str, Any]
+) -> Iterator[str]:
+    for name, value in expected.items():
+        found = _found(got, name)
+        if not _agrees(case, name, value, found):
+            shown = json.dumps(found, ensure_ascii=False)
+            yield f"{name}: expected {json.dumps(value)}, got {shown}"
+
+
+def _found(got: Mapping[str, Any], name: str) -> Any:  # noqa: ANN401 - whatever was answered
+    """What an answer has of this name; codes against a play and the clauses cited, by findings."""
+    findings = got.get("findings", ())
+    if name == "codes":
+        return sorted({finding["code"] for finding in findings if finding["against"]})
+    if name == "clauses":
+        return {finding["code"]: finding["clause"] for finding in findings}
+    return got.get(name)
+
+
+def _agrees(case: Mapping[str, Any], name: str, expected: Any, got: Any) -> bool:  # noqa: ANN401, PLR0911 - a line for each name
+    if name == "problems":
+        return isinstance(got, list) and bool(got) is bool(expected)
+    # True is not 1 here.
+    if type(expected) is not type(got):
+        return False
+    match name, expected:
+        case "codes", _:
+            return set(expected) <= set(got)
+        case "winners", _:
+            return sorted(expected) == sorted(got)
+        case (("error" | "next" | "pickup"), {}):
+            return not any(_differences(case, expected, got))
+        case (("played" | "kept" | "cards" | "discard"), _):
+            return _unordered(case, [expected]) == _unordered(case, [got])
+        case "melds", _:
+            return _unordered(case, expected) == _unordered(case, got)
+        case "hint", [*_]:
+            same = _unordered(case, expected) == _unordered(case, got)
+            return same and all(_is_legal(case, text) for text in got)
+        case "stands_for", _:
+            return _pairs(case, expected) == _pairs(case, got)
+    return bool(expected == got)
+
+
+def _unordered(case: Mapping[str, Any], melds: Iterable[Any]) -> list[list[str]]:
+    """Melds, as text or as answered, in no order and their cards in none."""
+    texts = (meld["cards"] if isinstance(meld, dict) else meld for meld in melds)
+    return sorted(sorted(_read(case, text)) for text in texts)
+
+
+def _pairs(case: Mapping[str, Any], stands_for: Mapping[str, str]) -> list[tuple[str, str]]:
+    cards = _read(case, case["cards"])
+    return sorted((cards[int(at)], card) for at, card in stands_for.items())
+
+
+def _read(case: Mapping[str, Any], text: str) -> list[str]:
+    try:
+        return [str(card) for card in variants.get(case["variant"]).pack.parse(text)]
     except (NotationError, UnknownVariantError):
         return text.split()
 
 
-def _count(case: Json, text: str) -> Counter[str]:
-    return Counter(_count_list(case, text))
-
-
-def _key(counts: Counter[str]) -> list[tuple[str, int]]:
-    return sorted(counts.items())
-
-
-_COMPARE: Final[dict[str, Callable[[Json, object, object], bool]]] = {
-    "clauses": _same_clauses,
-    "codes": _same_codes,
-    "error": _same_error,
-    "hint": _same_hint,
-    "melds": _same_melds,
-    "next": _same_next,
-    "pickup": _same_pickup,
-    "problems": _same_problems,
-    "stands_for": _same_stands_for,
-    "winners": _same_winners,
-}
+def _is_legal(case: Mapping[str, Any], text: str) -> bool:
+    fields = ("id", "variant", "options", "step")
+    question = {name: case[name] for name in fields if name in case}
+    return answer_line(json.dumps(question | {"ask": "meld", "cards": text})).get("legal") is True
