@@ -1,6 +1,6 @@
 """Each code is held against the clause that it cites, in every game where a case gives it.
 
-The names of the clauses stand beside the codes (`referee.rulings.CITES`).
+The names of the clauses are in `tests.referee.cites`.
 
 The table here says what such a clause has to say. A person has read it beside all clauses of the
 games; a finding that cites another rule, or one that says the opposite, is caught.
@@ -15,9 +15,10 @@ from referee import variants
 from referee.describing.telling.clauses import CATALOGUE
 from referee.melds.grounds import judge, legal_readings
 from referee.protocol import answer_line
-from referee.rulings import CITES, Code, Finding
+from referee.rulings import Code, Finding
 from referee.scorepad.checks import Problem
 from tests.referee.cases import every_case
+from tests.referee.cites import CITES
 
 SAYS = {
     # Against a meld.
@@ -29,14 +30,14 @@ SAYS = {
     Code.RUN_OF_TWO_SUITS: "of one (colour|suit)",
     Code.RUN_GAP: "follow one another|in order",
     Code.RUN_AROUND_THE_CORNER: "not go round|do not follow|no sequence|never follows|not go on|"
-    "goes on past|low only|only at the end",
+    "goes on past|low only|only at the end|a run ends there",
     Code.AROUND_THE_CORNER: "go (on )?(round|from)",
     Code.ACE_NOT_LOW: "high only",
     Code.ACE_NOT_HIGH: "is (the lowest|low)",
     Code.WILDS_ADJACENT: "(none|no|not) .*side by side",
     Code.TOO_MANY_WILDS: "at (the )?most|no more|has one|no wilds",
     Code.TOO_FEW_NATURALS: "at least|two natural",
-    Code.TOO_MANY_IN_MELD: "at (the )?most|three or four|longest run|lowest tile",
+    Code.TOO_MANY_IN_MELD: "at (the )?most|three or four|longest run|lowest tile|below the 3",
     # Against laying down.
     Code.TOO_MANY_MELDS: "Exactly the melds",
     Code.SETS_OF_ONE_RANK: "differ in",
