@@ -4,8 +4,9 @@ Nothing is stored that can be worked out: a pad is its rounds, and everything el
 them here. What cannot be true is reported, never hidden and never raised.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from itertools import zip_longest
 from operator import add
 from typing import Final
@@ -13,46 +14,26 @@ from typing import Final
 from referee.cards import Card
 from referee.pad import PadRule
 from referee.rulings import Code
-from referee.scorepad.checks import Problem, check_round
-from referee.scorepad.hands import (
-    CloseChoice,
-    HandRecord,
-    Seat,
-    cards_named,
-    close_choices,
-    closed_as,
-    closed_special,
-    ended,
-    knocks,
-    least_left,
-    must_say_how,
-    points_of,
-)
-from referee.scorepad.laying_off import LaidOff, after_laying_off, lay_offs
-from referee.scorepad.remembered import Remembered
+from referee.scorepad.checks import Problem as Problem
+from referee.scorepad.checks import check_round as check_round
+from referee.scorepad.hands import CloseChoice as CloseChoice
+from referee.scorepad.hands import HandRecord as HandRecord
+from referee.scorepad.hands import Seat as Seat
+from referee.scorepad.hands import cards_named as cards_named
+from referee.scorepad.hands import close_choices as close_choices
+from referee.scorepad.hands import closed_as as closed_as
+from referee.scorepad.hands import closed_special, ended
+from referee.scorepad.hands import knocks as knocks
+from referee.scorepad.hands import least_left as least_left
+from referee.scorepad.hands import must_say_how as must_say_how
+from referee.scorepad.hands import points_of as points_of
+from referee.scorepad.laying_off import LaidOff as LaidOff
+from referee.scorepad.laying_off import after_laying_off, lay_offs
 from referee.scoring import Ending, Settlement, Standing
 from referee.variant import Variant
 
-__all__ = (
-    "CloseChoice",
-    "HandRecord",
-    "LaidOff",
-    "Problem",
-    "Score",
-    "Seat",
-    "cards_named",
-    "check_round",
-    "close_choices",
-    "closed_as",
-    "keep_score",
-    "knocks",
-    "least_left",
-    "must_say_how",
-    "points_of",
-)
-
-_CHECKED: Final = Remembered[tuple[Problem, ...]](2000)
-"""What was found in rounds, by what was written down of them."""
+_REMEMBERED: Final = 2_000
+"""Rounds that were checked, since a pad is read again whole with every entry."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,8 +102,6 @@ def keep_score(
 
 @dataclass(slots=True)
 class _Pad:
-    """A scorepad being read, round by round."""
-
     variant: Variant
     rule: PadRule
     settle: Settlement
@@ -141,7 +120,6 @@ class _Pad:
     winners: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
-        """Set everybody at the start."""
         self.totals = [seat.carried for seat in self.seats]
         alone = self.variant.climbs_alone
         self.steps = [seat.step if alone else 1 for seat in self.seats]
@@ -150,13 +128,13 @@ class _Pad:
         self._deal()
 
     def add(self, records: Sequence[HandRecord | None], upcard: Card | None) -> None:
-        """Read one round more."""
         number, playing = len(self.points) + 1, self._playing()
         variant = self.variant.dealt(upcard).seated(sum(playing))
         if self.winners:
             says = f"Round {number} was written down after the game had ended."
             self.problems.append(Problem(Code.AFTER_THE_END, says, "ends", round=number))
-        self.problems += _of_round(number, self._check(variant, records, playing))
+        found = _checked(variant, tuple(self.steps), tuple(records), playing)
+        self.problems += (replace(one, round=number) for one in found if one.certain)
         there = {
             seat: record
             for seat, record in enumerate(records)
@@ -195,19 +173,6 @@ class _Pad:
         )
         won = tuple(seat for seat, hand in closed if hand is not None and hand.wins)
         return won if len(won) == 1 else ()
-
-    def _check(
-        self,
-        variant: Variant,
-        records: Sequence[HandRecord | None],
-        playing: tuple[bool, ...],
-    ) -> tuple[Problem, ...]:
-        """Look at a round, in the game as it was dealt, unless that was done before."""
-        return _CHECKED.find(
-            variant,
-            (tuple(self.steps), tuple(records), playing),
-            lambda: check_round(variant, self.steps, records, playing=playing),
-        )
 
     def _playing(self) -> tuple[bool, ...]:
         number = len(self.points) + 1
@@ -248,7 +213,6 @@ class _Pad:
         )
 
     def score(self) -> Score:
-        """All that follows from the rounds that were read."""
         variant, standing = self.variant, self._standing()
         over = bool(self.winners)
         gives = self.rule.bonus if over else None
@@ -273,6 +237,12 @@ class _Pad:
         )
 
 
-def _of_round(number: int, problems: tuple[Problem, ...]) -> Iterator[Problem]:
-    """Number the problems of a round, those that are certain."""
-    return (replace(problem, round=number) for problem in problems if problem.certain)
+@lru_cache(maxsize=_REMEMBERED)
+def _checked(
+    variant: Variant,
+    steps: tuple[int, ...],
+    records: tuple[HandRecord | None, ...],
+    playing: tuple[bool, ...],
+) -> tuple[Problem, ...]:
+    """Check a round in the game as it was dealt."""
+    return check_round(variant, steps, records, playing=playing)

@@ -94,7 +94,6 @@ class _Round:
 
     @property
     def nouns(self) -> Nouns:
-        """What the cards are called."""
         return self.variant.pack.nouns
 
     @property
@@ -103,7 +102,6 @@ class _Round:
         return "round" if self.variant.contracts else self.variant.words.step
 
     def look(self) -> Iterator[Problem]:
-        """Look at the round as a whole and at each hand."""
         if self.pad.counts is Counts.POINTS:
             return
         there = {seat: record for seat, record in self.records.items() if record is not None}
@@ -140,7 +138,6 @@ class _Round:
         return record
 
     def _dealt(self, seat: int) -> int:
-        """How many cards a seat was dealt."""
         return self.variant.hand_at(self.steps[seat])
 
     def _points(self, seat: int, record: HandRecord) -> int:

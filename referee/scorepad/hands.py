@@ -7,6 +7,7 @@ often the others pay.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from referee.cards import Cards
@@ -14,14 +15,13 @@ from referee.judging import rule_on
 from referee.melds.deadwood import MOST_ARRANGED, Arrangement
 from referee.pad import Counts
 from referee.plays import Close, Moment, ShowMeld
-from referee.scorepad.remembered import Remembered
 from referee.scoring import Ended
 from referee.turns.closing import BIG_GIN, CLOSED, NO_WILD, SpecialHand, least_deadwood
 from referee.variant import ForTheTableError, Variant
 from referee.wording import say_points
 
-_ARRANGED: Final = Remembered[Arrangement](2000)
-"""Hands that were put into melds."""
+_REMEMBERED: Final = 2_000
+"""Hands that were put into melds, since a pad is read again whole with every entry."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +94,7 @@ class CloseChoice:
         return self.word if self.joker is not False else self.word + NO_WILD
 
 
+@lru_cache(maxsize=_REMEMBERED)
 def least_left(variant: Variant, cards: Cards, step: int | None = None) -> Arrangement:
     """Put a hand that pays into melds so that it pays least.
 
@@ -101,12 +102,8 @@ def least_left(variant: Variant, cards: Cards, step: int | None = None) -> Arran
     """
     assert variant.close is not None, "a game whose hands are arranged"
     hand = tuple(sorted(cards, key=str))
-    close, rules, dealt = variant.close, variant.melds_at(step), variant.hand_at(step)
-    return _ARRANGED.find(
-        variant,
-        (rules, dealt, hand),
-        lambda: least_deadwood(hand, close, rules, variant.values, dealt),
-    )
+    rules, dealt = variant.melds_at(step), variant.hand_at(step)
+    return least_deadwood(hand, variant.close, rules, variant.values, dealt)
 
 
 def closed_as(

@@ -8,6 +8,7 @@ lay anything off.
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from referee.cards import Cards
@@ -17,10 +18,11 @@ from referee.melds.reading import extend
 from referee.melds.rules import MeldRules
 from referee.rulings import Reading
 from referee.scorepad.hands import HandRecord, closed_as, knocks, least_left
-from referee.scorepad.remembered import Remembered
 from referee.turns.closing import CLOSED
 from referee.variant import Variant
 
+_REMEMBERED: Final = 500
+"""Rounds whose lay-offs were found, since a pad is read again whole with every entry."""
 _MOST_WAYS: Final = 500
 """How many ways to lay off are tried; two hands of Gin rarely have more than twenty."""
 
@@ -32,10 +34,6 @@ class LaidOff(NamedTuple):
     """The cards laid off, in the order in which they go."""
     kept: Arrangement
     """The rest of the hand, in melds of its own and left over."""
-
-
-_LAID_OFF: Final = Remembered[dict[int, LaidOff]](500)
-"""What the others laid off in rounds, by the hands that were named."""
 
 
 def lay_offs(
@@ -58,17 +56,24 @@ def lay_offs(
         for seat, record in records.items()
         if not record.out and isinstance(record.left, tuple)
     )
-    key = records[out[0]], hands, tuple(steps)
+    laid_off = _laid_off(variant, out[0], records[out[0]], hands, tuple(steps))
+    return {seat: laid for seat, laid in laid_off.items() if laid.cards}
 
-    def lay_off() -> dict[int, LaidOff]:
-        ways = [
-            {seat: lay_off_best(variant, melds, hand, steps[seat]) for seat, hand in hands}
-            for melds in _layouts(variant, records[out[0]], steps[out[0]])
-        ]
-        return max(ways, key=lambda way: sum(laid.kept.points for laid in way.values()), default={})
 
-    found = _LAID_OFF.find(variant, key, lay_off)
-    return {seat: laid for seat, laid in found.items() if laid.cards}
+@lru_cache(maxsize=_REMEMBERED)
+def _laid_off(
+    variant: Variant,
+    closer: int,
+    shown: HandRecord,
+    hands: tuple[tuple[int, Cards], ...],
+    steps: tuple[int, ...],
+) -> Mapping[int, LaidOff]:
+    """What each of the others lays off, on the layout on which they can lay off least."""
+    ways = [
+        {seat: lay_off_best(variant, melds, hand, steps[seat]) for seat, hand in hands}
+        for melds in _layouts(variant, shown, steps[closer])
+    ]
+    return max(ways, key=lambda way: sum(laid.kept.points for laid in way.values()), default={})
 
 
 def after_laying_off(variant: Variant, record: HandRecord, laid: LaidOff) -> HandRecord:
