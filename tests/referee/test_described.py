@@ -48,6 +48,7 @@ MISTAKES = {
     "misspelt": "run.acce",
     "no-end": "end",
     "no-flush": "steps, line 1",
+    "no-natural-needed": "wild.naturals",
     "no-such-value": "run.ace",
     "opening-with-contract": "opening",
     "settle-unknown": "score.settle",

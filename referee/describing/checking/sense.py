@@ -191,7 +191,7 @@ def _against_alone(game: Description) -> Iterator[Complaint]:
 
 
 def _against_naturals(game: Description) -> Iterator[Complaint]:
-    """Say that a meld would need more natural cards than it has cards."""
+    """Say that a meld would need more natural cards than it has, or none though it has some."""
     for kind in MeldKind:
         if kind.value not in game.spec or kind.value not in game.get("wild.in"):
             continue
@@ -201,6 +201,12 @@ def _against_naturals(game: Description) -> Iterator[Complaint]:
             path = f"wild.{kind.value}" if "naturals" in apart else "wild.naturals"
             says = f"A {kind.value} can have {size} {game.nouns['card']}s, so it can’t need more."
             yield Complaint(path, says)
+    apart = {*game.get("wild.set"), *game.get("wild.run")}
+    if game.get("wild.naturals") == 0 and not game.get("wild.outnumber") and not apart:
+        says = (
+            "A meld with no more wilds than naturals needs a natural: wild.naturals is 1 or more."
+        )
+        yield Complaint("wild.naturals", says)
 
 
 def _against_wild(game: Description, path: str, word: str) -> Iterator[Complaint]:
