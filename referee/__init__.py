@@ -20,7 +20,6 @@ from referee.cards import Cards as Cards
 from referee.cards import NotationError as NotationError
 from referee.cards import Pack as Pack
 from referee.cards import parse_cards as parse_cards
-from referee.cards import rank_letter as rank_letter
 from referee.cards import write_cards as write_cards
 from referee.judging import MomentError as MomentError
 from referee.judging import rule_on as rule_on
@@ -70,17 +69,14 @@ from referee.variant import Option as Option
 from referee.variant import OptionError as OptionError
 from referee.variant import Variant as Variant
 from referee.wording import joined as joined
-from referee.wording import number_word as number_word
 
 if TYPE_CHECKING:
-    from referee.scorepad import HandRecord as HandRecord
     from referee.scorepad import Score as Score
-    from referee.scorepad import Seat as Seat
     from referee.scorepad import keep_score as keep_score
     from referee.stakes import settle_up as settle_up
 
 _LATER: Final = {
-    **dict.fromkeys(("HandRecord", "Score", "Seat", "keep_score"), ".scorepad"),
+    **dict.fromkeys(("Score", "keep_score"), ".scorepad"),
     "settle_up": ".stakes",
 }
 """What is imported when it is first asked for, as no ruling needs it."""

@@ -18,35 +18,27 @@ from typing import ClassVar, Final, TypeAlias, final
 from referee.suits import (
     ACE,
     CARD_SUITS,
-    JACK,
     JOKER_RANK,
     KING,
-    QUEEN,
     RANK_WORDS,
     RANKS,
     SPECIAL_RANK,
     TEN,
     TILE_COLOURS,
-    TWO,
     Suit,
     rank_letter,
-    rank_word,
 )
 
 __all__ = [
     "ACE",
     "CARD_SUITS",
-    "JACK",
     "JOKER",
     "JOKER_RANK",
     "KING",
-    "QUEEN",
     "RANKS",
     "SPECIAL_RANK",
     "TEN",
     "TILE_COLOURS",
-    "TILE_NOUNS",
-    "TWO",
     "Card",
     "Cards",
     "Notation",
@@ -56,7 +48,6 @@ __all__ = [
     "Suit",
     "parse_cards",
     "rank_letter",
-    "rank_word",
     "words_of",
     "write_cards",
 ]
@@ -121,7 +112,7 @@ class Card:
     def name(self) -> str:
         """The card in words: "seven of clubs", "red seven", "joker"."""
         if self.suit is None:
-            return rank_word(self.rank)
+            return RANK_WORDS[self.rank]
         if self.rank == JOKER_RANK:
             return f"{self.suit.word} card"
         if self.rank == SPECIAL_RANK:
@@ -170,24 +161,10 @@ class Nouns:
     """What is laid on a table that belongs to everybody."""
 
 
-TILE_NOUNS: Final = Nouns(
-    card="tile",
-    natural="numbered tile",
-    suit="colour",
-    rank="number",
-    wild="a joker",
-    ranks=("joker", *map(str, RANKS)),
-    hand="rack",
-    held="on the rack",
-    meld="set",
-)
-
-
 class NotationError(ValueError):
     """The text names no card; the fault is in the typing, not in the play."""
 
     def __init__(self, token: str, notation: Notation) -> None:
-        """Keep the word that could not be read, and say what would have worked."""
         shown = token if len(token) <= _LONGEST_SHOWN else f"{token[:_LONGEST_SHOWN]}…"
         noun, example = notation.nouns.card, notation.example
         super().__init__(f"“{shown}” is not a {noun}. Write {example}.")
@@ -213,7 +190,6 @@ class Notation:
 
     CARDS: ClassVar[Notation]
     RANKS: ClassVar[Notation]
-    TILES: ClassVar[Notation]
 
     def parse(self, token: str) -> Card:
         """Read one card; raises NotationError."""
@@ -252,13 +228,6 @@ Notation.RANKS = Notation(
     "7 10 K",
     Nouns(),
     MappingProxyType(words_of(CARD_SUITS, RANKS, suits_needed=False)),
-)
-Notation.TILES = Notation(
-    "TILES",
-    "R7 for the red seven, JK for a joker",
-    "R7 B10 K13",
-    TILE_NOUNS,
-    MappingProxyType(words_of(TILE_COLOURS, RANKS)),
 )
 
 

@@ -61,12 +61,6 @@ SWITCH: Final = Choice(((False, "No"), (True, "Yes")))
 """Off or on."""
 
 
-def number(low: int, high: int, *, none: str | None = None) -> Choice:
-    """A whole number in a range; `none` labels the value null where there may be no limit."""
-    numbers = tuple((value, str(value)) for value in range(low, high + 1))
-    return Choice(((None, none), *numbers) if none is not None else numbers)
-
-
 @dataclass(frozen=True, slots=True)
 class Span:
     """A whole number from a wide range, or one of a few named values."""

@@ -23,7 +23,6 @@ _RANK_LETTERS: Final = {ACE: "A", JACK: "J", QUEEN: "Q", KING: "K"}
 RANK_WORDS: Final = tuple(
     "joker ace two three four five six seven eight nine ten jack queen king".split()
 )
-SPANISH_WORDS: Final = (*RANK_WORDS[:TEN], "sota", "caballo", "rey", "")
 NUMBERS: Final = tuple(map(str, range(KING + 1)))
 """What stands on cards that show a number only, by rank."""
 FIGURES: Final = tuple(_RANK_LETTERS.get(rank, str(rank)) for rank in range(KING + 1))
@@ -33,11 +32,6 @@ FIGURES: Final = tuple(_RANK_LETTERS.get(rank, str(rank)) for rank in range(KING
 def rank_letter(rank: int) -> str:
     """Write a rank (1 for the ace to 13 for the king) as it stands on a card: "A", "7", "10"."""
     return _RANK_LETTERS.get(rank, str(rank))
-
-
-def rank_word(rank: int) -> str:
-    """Say a rank in a word: "seven", "king"."""
-    return RANK_WORDS[rank]
 
 
 @final
@@ -70,7 +64,6 @@ class Suit:
     HEARTS: ClassVar[Suit]
     DIAMONDS: ClassVar[Suit]
     CLUBS: ClassVar[Suit]
-    STARS: ClassVar[Suit]
     RED: ClassVar[Suit]
     BLUE: ClassVar[Suit]
     BLACK: ClassVar[Suit]

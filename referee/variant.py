@@ -43,7 +43,6 @@ class OptionError(ValueError):
     """A house rule is not known, or does not take that value."""
 
     def __init__(self, says: str, *, unknown: bool = False) -> None:
-        """Keep the sentence, and whether it was the name that is unknown."""
         super().__init__(says)
         self.unknown = unknown
 
@@ -117,7 +116,7 @@ class Variant:
     """A game, whole: everything the referee and the scorepad need to know of it.
 
     Two are the same if they are one object, so that what is worked out for a game can be found by
-    the game itself (`referee.scorepad.remembered`).
+    the game itself.
     """
 
     slug: str
@@ -213,7 +212,6 @@ class Variant:
     """The game at tables of so many players."""
 
     def __post_init__(self) -> None:
-        """Work out once what every ruling asks for."""
         wilds = (self.wilds, self.wilds.inactive)
         both = tuple(_melds(self.sets, self.runs, wild, self.pack, self.flush) for wild in wilds)
         object.__setattr__(self, "_melds", both)

@@ -41,7 +41,6 @@ class UnknownVariantError(LookupError):
     """There is no game of that name."""
 
     def __init__(self, slug: str) -> None:
-        """Keep the name, and say which there are."""
         super().__init__(f"There is no game “{slug[:40]}”. There are: {', '.join(_by_slug())}.")
 
 

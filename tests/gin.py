@@ -5,7 +5,7 @@ One pack, no jokers, the ace low; sets of three or four, runs of three or more.
 
 from types import MappingProxyType
 
-from referee.cards import ACE, JACK, KING, RANKS, Pack
+from referee.cards import ACE, KING, RANKS, TEN, Pack
 from referee.melds.rules import MeldRules, RunRule, SetRule, WildRule
 from referee.values import CardValues
 
@@ -29,5 +29,5 @@ RULES = MeldRules(
     pack=Pack(),
 )
 VALUES = CardValues(
-    by_rank=MappingProxyType({rank: min(rank, JACK - 1) for rank in RANKS}),
+    by_rank=MappingProxyType({rank: min(rank, TEN) for rank in RANKS}),
 )

@@ -9,11 +9,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
+from referee import variants
 from referee.advice import Advice, advise
-from referee.cards import JOKER, Card, Cards, Notation, parse_cards
+from referee.cards import JOKER, Card, Cards
 from referee.plays import Moment
 from referee.variant import Variant
 
+RUMMIKUB = variants.get("rummikub")
 FEWEST = 2
 """Players: the packs of a game are those that so many play with."""
 
@@ -166,9 +168,7 @@ class Laid:
     @property
     def held(self) -> Held:
         """The same as cards."""
-        rack, *sets = (
-            parse_cards(" ".join(tiles), Notation.TILES) for tiles in (self.rack, *self.table)
-        )
+        rack, *sets = (RUMMIKUB.pack.parse(" ".join(tiles)) for tiles in (self.rack, *self.table))
         return Held(Moment(), rack, tuple(sets))
 
 

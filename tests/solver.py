@@ -23,10 +23,10 @@ from itertools import combinations
 from rummikub_solver import Colour, GameState, Joker, Number, RuleSet, SolverMode, Tile
 
 from referee import variants
-from referee.cards import Notation, parse_cards, write_cards
+from referee.cards import write_cards
 from referee.judging import rule_on
 from referee.plays import Rearrange
-from tests.positions import LETTERS, TABLES, TILE_JOKER, TILES, Laid, lay_one
+from tests.positions import LETTERS, RUMMIKUB, TABLES, TILE_JOKER, TILES, Laid, lay_one
 
 COLOURS = {Colour.BLACK: "K", Colour.BLUE: "B", Colour.ORANGE: "O", Colour.RED: "R"}
 SOLVED_UNDER = {"joker-retrieval": "free", "joker-reuse": "anywhere"}
@@ -69,9 +69,9 @@ def compare(dealt: Sequence[Laid]) -> Tally:
             continue
         after = [" ".join(map(_write, tiles)) for tiles in proposed.sets]
         play = Rearrange(
-            before=tuple(parse_cards(" ".join(tiles), Notation.TILES) for tiles in position.table),
-            after=tuple(parse_cards(tiles, Notation.TILES) for tiles in after),
-            rack=parse_cards(" ".join(position.rack), Notation.TILES),
+            before=tuple(RUMMIKUB.pack.parse(" ".join(tiles)) for tiles in position.table),
+            after=tuple(RUMMIKUB.pack.parse(tiles) for tiles in after),
+            rack=RUMMIKUB.pack.parse(" ".join(position.rack)),
             # The solver lists the tiles of a set in no order.
             as_laid=False,
         )

@@ -12,30 +12,22 @@ from dataclasses import replace
 from functools import cache, partial
 
 from referee.advice import hands, tables
-from referee.advice.advised import Advice, Miss, PickUpAdvice, Turn
+from referee.advice.advised import Advice as Advice
+from referee.advice.advised import Miss as Miss
+from referee.advice.advised import PickUpAdvice as PickUpAdvice
+from referee.advice.advised import Turn as Turn
 from referee.advice.laying import BestPlay, best_with_swaps
 from referee.advice.misses import misses_of
 from referee.advice.pickups import best_pickup
 from referee.advice.position import Position
-from referee.advice.tables.moves import Move, moves
+from referee.advice.tables.moves import Move as Move
+from referee.advice.tables.moves import moves as moves
 from referee.cards import Cards
 from referee.judging import MomentError
 from referee.melds.contracts import ContractRule
 from referee.plays import Moment
 from referee.turns.closing import CloseRule
 from referee.variant import Variant
-
-__all__ = [
-    "Advice",
-    "Miss",
-    "Move",
-    "NoAdviceError",
-    "PickUpAdvice",
-    "Turn",
-    "advise",
-    "moves",
-    "no_advice",
-]
 
 
 class NoAdviceError(ValueError):

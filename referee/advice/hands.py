@@ -42,7 +42,6 @@ class _Shown(NamedTuple):
 
     @property
     def rank(self) -> tuple[int, bool, int, int]:
-        """What is best is greatest."""
         melded, big = self.times and self.closes_as != CLOSED, self.closes_as == BIG_GIN
         return self.times, big, 0 if melded else -self.arrangement.points, -self.thrown
 

@@ -125,7 +125,6 @@ class SortedHand:
             yield tuple(at for at, n in zip(members, taken, strict=True) for _ in range(n))
 
     def _cards(self, slots: Slots) -> Cards:
-        """A card for each field."""
         taken = Counter[int]()
         cards = []
         for at in slots:
@@ -240,7 +239,6 @@ class _Ways:
     number: int
 
     def __iter__(self) -> Iterator[Slots]:
-        """Begin with the most of the first pool."""
         return self._taken(0, self.number, sum(count for _, count in self.pools))
 
     def _taken(self, first: int, number: int, left: int) -> Iterator[Slots]:

@@ -26,7 +26,6 @@ class Refused(ValueError):  # noqa: N818 - it is said of a description, which is
     """A description is no game; `complaints` says why, eight of them at the most."""
 
     def __init__(self, complaints: Iterable[Complaint]) -> None:
-        """Keep what is wrong, each once."""
         self.complaints = tuple(dict.fromkeys(complaints))[:_MOST_TOLD]
         super().__init__("\n".join(map(str, self.complaints)))
 

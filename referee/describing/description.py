@@ -22,7 +22,6 @@ class Description:
     """A description, looked up by path."""
 
     def __init__(self, spec: Spec) -> None:
-        """Take the tables as they are."""
         self.spec = spec
 
     def has(self, section: str) -> bool:

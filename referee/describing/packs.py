@@ -160,7 +160,6 @@ class DescribedPack:
         return word == JOKER or word in self.specials or bool(self._written(word))
 
     def _written(self, word: str) -> set[NamedCard]:
-        """One card as the pack writes it."""
         found = set()
         for suit in self.kind.suits:
             first = self.kind.rank_first

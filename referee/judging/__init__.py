@@ -96,7 +96,6 @@ def rule_on(  # noqa: PLR0911 - one answer for each kind of play
 
 
 def _rule_on_lay_down(play: LayDown, variant: Variant, rules: MeldRules, moment: Moment) -> Ruling:
-    """Rule on melds that are laid down, in the way of the game."""
     match variant.way:
         case ContractRule():
             contract = _contract(variant, moment)

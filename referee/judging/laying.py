@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import chain, islice, product
 from typing import Final
 
@@ -34,7 +35,6 @@ def not_in_pack(melds: Sequence[Cards], variant: Variant) -> Iterator[Finding]:
 
 
 def _named(play: LayDown) -> tuple[Cards, ...]:
-    """All cards that a lay-down names."""
     laid = [cards for layoff in play.layoffs for cards in (layoff.cards, layoff.onto)]
     return (*play.melds, *laid, play.kept or (), play.hand or ())
 
@@ -82,22 +82,15 @@ def no_such_play(variant: Variant, name: str) -> Finding:
     return Finding(Code.NO_SUCH_PLAY, says, "turn")
 
 
+@dataclass(frozen=True, slots=True)
 class ContractCase:
     """One lay-down under a contract: looks at it from every side."""
 
-    def __init__(
-        self,
-        play: LayDown,
-        variant: Variant,
-        rules: MeldRules,
-        contract: Contract,
-        rule: ContractRule,
-    ) -> None:
-        self.play = play
-        self.variant = variant
-        self.rules = rules
-        self.contract = contract
-        self.rule_of_contract = rule
+    play: LayDown
+    variant: Variant
+    rules: MeldRules
+    contract: Contract
+    rule_of_contract: ContractRule
 
     def rule(self) -> Ruling:
         """Rule on the lay-down."""
@@ -113,7 +106,7 @@ class ContractCase:
         hint = tuple(verdict.hint for verdict in verdicts if verdict.hint)
         readings: tuple[Reading, ...] = ()
         if all(verdict.readings for verdict in verdicts):
-            readings, matched = self._against_contract(verdicts)
+            readings, matched = self._read(verdicts)
             findings += matched
         else:
             findings += tuple(finding for v in verdicts for finding in v.findings)
@@ -145,16 +138,11 @@ class ContractCase:
             cards = tuple(chain.from_iterable(touched))
             yield from against_others_melds(self.contract, cards)
 
-    def _against_contract(
-        self, verdicts: Sequence[Verdict]
-    ) -> tuple[tuple[Reading, ...], tuple[Finding, ...]]:
+    def _read(self, verdicts: Sequence[Verdict]) -> tuple[tuple[Reading, ...], tuple[Finding, ...]]:
+        # The contract is asked for once: a player who is down can lay any further melds.
         if self.play.down:
             return tuple(verdict.readings[0] for verdict in verdicts), tuple(self._further())
-        return self._met([verdict.readings for verdict in verdicts])
-
-    def _met(
-        self, choices: Sequence[Sequence[Reading]]
-    ) -> tuple[tuple[Reading, ...], tuple[Finding, ...]]:
+        choices = [verdict.readings for verdict in verdicts]
         return meet(self.contract, choices, self.rule_of_contract, self.rules)
 
     def _further(self) -> Iterator[Finding]:

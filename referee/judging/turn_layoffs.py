@@ -149,7 +149,6 @@ class _LayOffs:
         return joined._replace(findings=(finding,))
 
     def _now(self, layoff: LayOff) -> LayOff:
-        """A lay-off as it is made in this turn, after going down."""
         return replace(layoff, down=True, same_turn=not self.play.down)
 
     def _from(self, group: int, left: _Left, naturals: int, grown: _Melds, others: Cards) -> _Way:
@@ -254,7 +253,6 @@ class _LayOffs:
 
     @property
     def laid(self) -> Counter[_Name]:
-        """How often each meld is laid down in this turn."""
         if self._laid is None:
             self._laid = Counter(map(_name, self.play.melds))
         return self._laid
@@ -273,7 +271,6 @@ class _LayOffs:
 
 
 def _grown(joined: Joined) -> Cards:
-    """The cards of a meld that was joined, in order."""
     assert joined.reading is not None, "what fits is read"
     return joined.reading.arranged.cards
 

@@ -97,8 +97,6 @@ def every_best(hand: Cards, rules: MeldRules, values: CardValues) -> Iterator[tu
 
 
 class _Found(NamedTuple):
-    """The best melds of what remains of a hand."""
-
     worth: int
     option: Listed | None = None
     rest: _Found | None = None

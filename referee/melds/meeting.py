@@ -44,8 +44,6 @@ def melds_that_meet(
 
 
 class _ContractSearch:
-    """The search for one hand."""
-
     def __init__(
         self, contract: Contract, rule: ContractRule, rules: MeldRules, hand: Counter[Card]
     ) -> None:

@@ -127,7 +127,6 @@ class MeldRules:
         return not self.runs.one_suit and not self.sets.distinct_suits
 
     def __post_init__(self) -> None:
-        """Work out what every reading asks for."""
         wild = self.wilds.cards if self.wilds.in_sets else frozenset()
         object.__setattr__(self, "wild_in_sets", wild)
 

@@ -58,7 +58,6 @@ def takes(cards: Cards, rules: MeldRules) -> tuple[Card, ...]:
 
 
 def _first(cards: Cards, rules: MeldRules, kind: MeldKind, need: Need | None) -> Missing | None:
-    """The shortest way to a meld of a kind."""
     ways = _as_set if kind is MeldKind.SET else _as_run if kind is MeldKind.RUN else _as_flush
     smallest = max(len(cards), need.size if need else 0)
     for whole, added, gap in ways(cards, rules, smallest):
@@ -86,7 +85,6 @@ def _as_set(cards: Cards, rules: MeldRules, size: int) -> Iterator[tuple[Cards, 
 
 
 def _as_flush(cards: Cards, rules: MeldRules, size: int) -> Iterator[tuple[Cards, Cards, bool]]:
-    """More cards of the one suit."""
     suits = {card.suit for card in _naturals(cards, rules)}
     for suit in suits if rules.flush else ():
         spare = [card for card in rules.pack.cards if card.suit is suit and card not in cards]

@@ -3,7 +3,6 @@
 from referee.advice import Advice, PickUpAdvice, Turn
 from referee.cards import write_cards
 from referee.melds.deadwood import Arrangement
-from referee.plays import LayOff
 from referee.questions.intake import Json
 from referee.rulebook import Rulebook
 from referee.rulings import Reading, Ruling
@@ -69,14 +68,7 @@ def _write_reading(reading: Reading) -> Json:
 
 def write_advice(found: Advice) -> Json:
     """Advice as an answer, but for what becomes of a table and of a pile."""
-    written: Json = {
-        "possible": found.possible,
-        "melds": [_write_reading(meld) for meld in found.melds],
-        "layoffs": [_write_layoff(layoff) for layoff in found.layoffs],
-        "kept": write_cards(found.kept),
-        "points": found.points,
-        "decided": found.decided,
-    }
+    written: Json = {"possible": found.possible, **_write_play(found)}
     if found.discard is not None:
         written["discard"] = str(found.discard)
     if found.swaps:
@@ -105,19 +97,24 @@ def write_turn(turn: Turn) -> Json:
     }
 
 
-def _write_layoff(layoff: LayOff) -> Json:
-    return {"cards": write_cards(layoff.cards), "onto": write_cards(layoff.onto)}
-
-
 def write_pickup(found: PickUpAdvice) -> Json:
     """What to take off the discard pile, as a part of advice."""
     return {
         "take": str(found.take),
         "cards": write_cards(found.cards),
+        "gain": found.gain,
+        **_write_play(found),
+    }
+
+
+def _write_play(found: Advice | PickUpAdvice) -> Json:
+    return {
         "melds": [_write_reading(meld) for meld in found.melds],
-        "layoffs": [_write_layoff(layoff) for layoff in found.layoffs],
+        "layoffs": [
+            {"cards": write_cards(layoff.cards), "onto": write_cards(layoff.onto)}
+            for layoff in found.layoffs
+        ],
         "kept": write_cards(found.kept),
         "points": found.points,
-        "gain": found.gain,
         "decided": found.decided,
     }

@@ -66,7 +66,6 @@ def _ruling(reader: Reader, play: Play, at: int | None = None) -> Ruling:
 
 
 def _leave_to_table(reader: Reader, cards: Iterable[Card]) -> None:
-    """Raise where nothing is ruled on with these cards."""
     try:
         reader.variant.leave_to_table("", cards)
     except ForTheTableError as error:
@@ -86,7 +85,6 @@ def _read_upcard(reader: Reader, *, of_hands: bool = True) -> None:
 
 
 def _rule(question: Question, reader: Reader) -> Json:
-    """Answer a question about a play with the ruling on it."""
     if UPCARD in question.fields:
         _read_upcard(reader, of_hands=question.whole_hand)
     play = question.play(reader)

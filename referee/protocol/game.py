@@ -5,7 +5,7 @@ from typing import Final
 
 from referee.cards import Card, Cards, write_cards
 from referee.pad import Counts
-from referee.questions.fields import cards, optional, text, the_upcard
+from referee.questions.fields import cards, optional, text, the_card
 from referee.questions.intake import Json, JsonObject, QuestionError, QuestionField, Reader
 from referee.scorepad import HandRecord, Score, cards_named, close_choices, keep_score
 from referee.variant import Variant
@@ -38,7 +38,9 @@ def _upcards(reader: Reader, question: JsonObject) -> tuple[Card | None, ...]:
     named: list[object] = question.may("turned", list, [])
     if len(named) > _MOST_ROUNDS or not all(isinstance(text, str) for text in named):
         raise QuestionError("bad-field", "“turned” must be a list of texts, one for each round.")
-    return tuple(the_upcard(reader, str(text), "turned") if text else None for text in named)
+    return tuple(
+        the_card(reader, str(text), "turned", count=False) if text else None for text in named
+    )
 
 
 _UPCARDS: Final = QuestionField("turned", _upcards)

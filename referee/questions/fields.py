@@ -49,16 +49,20 @@ def optional(field: QuestionField[T]) -> QuestionField[T | None]:
 
 def one_card(name: str, *, count: bool = True) -> QuestionField[Card]:
     """A field that holds exactly one card."""
-    some = cards(name, count=count)
+    return QuestionField(
+        name,
+        lambda reader, entry: the_card(reader, entry.need(name, str), name, count=count),
+        holds=Holds.CARD,
+    )
 
-    def read(reader: Reader, entry: JsonObject) -> Card:
-        found = some.read(reader, entry)
-        if len(found) != 1:
-            says = f"“{name}” must be one {reader.variant.pack.nouns.card}."
-            raise QuestionError("bad-field", says)
-        return found[0]
 
-    return QuestionField(name, read, holds=Holds.CARD)
+def the_card(reader: Reader, text: str, name: str, *, count: bool) -> Card:
+    """Read exactly one card out of the text of a field."""
+    found = reader.parse(text, name, count=count)
+    if len(found) != 1:
+        says = f"“{name}” must be one {reader.variant.pack.nouns.card}."
+        raise QuestionError("bad-field", says)
+    return found[0]
 
 
 def melds(name: str, *, count: bool = True, laid: bool = False) -> QuestionField[tuple[Cards, ...]]:
@@ -119,20 +123,12 @@ SEATS: Final = QuestionField("seats", _read_seats, value_of)
 def _read_upcard(reader: Reader, entry: JsonObject) -> None:
     text = entry.may("turned", str, None)
     if text is not None and reader.variant.turning is not None:
-        reader.variant = reader.variant.dealt(the_upcard(reader, text, "turned"))
+        # It may have been taken since, so it isn't counted beside the cards in play.
+        reader.variant = reader.variant.dealt(the_card(reader, text, "turned", count=False))
 
 
 UPCARD: Final = QuestionField("turned", _read_upcard)
 """The card turned up at the deal: with it the game is that of one deal, where it matters."""
-
-
-def the_upcard(reader: Reader, text: str, name: str) -> Card:
-    """A card that was turned up; it is not counted, as it may have been taken since."""
-    found = reader.parse(text, name, count=False)
-    if len(found) != 1:
-        says = f"“{name}” must be one {reader.variant.pack.nouns.card}."
-        raise QuestionError("bad-field", says)
-    return found[0]
 
 
 def _is_own(_: Reader, entry: JsonObject) -> bool:

@@ -28,7 +28,6 @@ class QuestionError(ValueError):
     """A question that cannot be understood, with the code that says why."""
 
     def __init__(self, code: str, says: str) -> None:
-        """Keep the code and the sentence."""
         super().__init__(says)
         self.code = code
 

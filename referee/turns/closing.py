@@ -149,7 +149,6 @@ def close(play: Close, rule: CloseRule, rules: MeldRules, values: CardValues, de
 
 
 def _close(play: Close, rule: CloseRule, rules: MeldRules, values: CardValues) -> Ruling:
-    """Rule on a hand of the size that was dealt."""
     cards, nouns = play.cards, rules.pack.nouns
     arrangement = arranged(cards, rule, rules, values)
     ways, times = ways_to_close(cards, arrangement, rule, rules, play.discard)

@@ -21,7 +21,6 @@ class PileRule:
 
 
 def _laid(play: PickUp) -> Counter[Card]:
-    """Count the cards that are laid down or laid off."""
     laid = Counter(card for cards in play.melds for card in cards)
     return laid + Counter(card for layoff in play.layoffs for card in layoff.cards)
 
@@ -56,7 +55,6 @@ def kept_in_pile(play: PickUp, pack: Pack) -> Iterator[Finding]:
 
 
 def _copies(card: Card, pack: Pack) -> int:
-    """How many of a card there are in all."""
     return pack.jokers if card is JOKER else pack.copies
 
 

@@ -88,7 +88,6 @@ def too_low(points: int, rule: OpeningRule, rules: MeldRules, whole: int) -> Fin
 
 
 def _wilds_counted(readings: Sequence[Reading], worth: TableWorth, pack: Pack) -> Iterator[Finding]:
-    """Say what each wild of an opening counts."""
     for reading in readings:
         values = worth(reading)
         for index, stand in reading.stands_for.items():
@@ -172,8 +171,6 @@ def _filled(naturals: Cards, wilds: Cards, size: int) -> Iterator[Cards]:
 
 
 class _Candidate(NamedTuple):
-    """A meld that may be part of an opening."""
-
     cards: tuple[tuple[Card, int], ...]
     worth: int
 
@@ -188,7 +185,6 @@ class _OpeningSearch:
         self.best = 0
 
     def most(self, cards: Counter[Card]) -> int:
-        """What the worthiest melds are worth that were found."""
         self._try(cards, 0, 0)
         return self.best
 

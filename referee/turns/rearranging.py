@@ -76,8 +76,6 @@ def is_allowed(
 
 
 class _Turn:
-    """One turn, looked at from every side."""
-
     def __init__(
         self,
         play: Rearrange,
@@ -204,7 +202,6 @@ class _Turn:
             yield Finding(Code.NOT_FROM_HAND, says, "own-cards", odd)
 
     def _conserved(self) -> Iterator[Finding]:
-        """Say which tiles of the old table have gone."""
         wilds = self.rules.wilds.cards
         tiles = tuple(card for card in self.missing.elements() if card not in wilds)
         jokers = tuple(card for card in self.missing.elements() if card in wilds)

@@ -67,13 +67,12 @@ class SetTest:
     """Whether tiles without a joker are a legal set, looked at once for each choice of them."""
 
     def __init__(self, rules: MeldRules) -> None:
-        """Begin with nothing known."""
         self.rules = rules
         self._known: dict[Cards, bool] = {}
         self._fitting: dict[Cards, Cards] = {}
 
     def __call__(self, tiles: Cards) -> bool:
-        """Say so."""
+        """Whether these tiles are a legal set."""
         if tiles not in self._known:
             self._known[tiles] = bool(legal_readings(tiles, self.rules))
         return self._known[tiles]
@@ -108,7 +107,6 @@ class Replacements:
         played: Counter[Card],
         is_set: SetTest,
     ) -> None:
-        """Gather the tiles that lie on the new table and may have moved."""
         self.new = new
         self.retrieved = [move for move in moves if move.retrieved]
         self.is_set = is_set

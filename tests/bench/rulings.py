@@ -17,10 +17,11 @@ from functools import partial
 import chess
 
 from referee import variants
-from referee.cards import Cards, Notation, parse_cards
+from referee.cards import Cards, parse_cards
 from referee.judging import rule_on
 from referee.plays import LayDown, Moment, Rearrange, ShowMeld
 
+RUMMIKUB = variants.get("rummikub")
 BURST = 10
 """Calls that are timed together; one alone would be lost in the clock's grain."""
 
@@ -145,7 +146,7 @@ def _table(chance: random.Random) -> Rearrange:
             " ".join("JK" if place in jokers else f"{place[1]}{place[2]}" for place in places)
             for places in sets
         ]
-        return tuple(parse_cards(cards, Notation.TILES) for cards in (*written, *more.split("/")))
+        return tuple(RUMMIKUB.pack.parse(cards) for cards in (*written, *more.split("/")))
 
     groups = [[(copy, colour, at) for colour in "RBKO"] for copy in "12" for at in LOW]
     runs = [

@@ -36,9 +36,9 @@ def test_suits_may_be_left_out_only_where_they_are_ignored():
 
 
 def test_tiles_have_a_colour_and_a_number():
-    assert write_cards(parse_cards("R7 k13 JK", Notation.TILES)) == "R7 K13 JK"
+    assert write_cards(variants.get("rummikub").pack.parse("R7 k13 JK")) == "R7 K13 JK"
     with pytest.raises(NotationError):
-        parse_cards("R14", Notation.TILES)
+        variants.get("rummikub").pack.parse("R14")
 
 
 def test_there_is_one_object_for_a_card():

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from referee import variants
-from referee.cards import Cards, Notation, parse_cards
+from referee.cards import Cards
 from referee.judging import allows, rule_on
 from referee.plays import LayDown, LayOff, Rearrange, ShowMeld
 from referee.rulings import Ruling
@@ -14,7 +14,7 @@ RUMMIKUB = variants.get("rummikub")
 
 def tiles(text: str) -> Cards:
     """Tiles as they are written."""
-    return parse_cards(text, Notation.TILES)
+    return RUMMIKUB.pack.parse(text)
 
 
 def sets(*texts: str) -> tuple[Cards, ...]:

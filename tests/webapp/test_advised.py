@@ -4,10 +4,9 @@ from collections import Counter
 
 import pytest
 
-from referee import parse_cards, variants
+from referee import variants
 from referee.advice import Turn
 from referee.advice.advised import Miss
-from referee.cards import Notation
 from webapp.services.advice.misses import name_misses
 from webapp.services.advice.table_turn import show_turn
 
@@ -15,7 +14,7 @@ RUMMIKUB = variants.get("rummikub")
 
 
 def tiles(*sets):
-    return tuple(parse_cards(text, Notation.TILES) for text in sets)
+    return tuple(RUMMIKUB.pack.parse(text) for text in sets)
 
 
 def shown(table, after, origins):

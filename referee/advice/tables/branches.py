@@ -148,7 +148,6 @@ class Branches:
         return replace(case, pool=replace(pool, terms=self._terms(branch, case)))
 
     def _terms(self, branch: Branch, case: Case) -> Terms:
-        """What a branch asks of the sets."""
         how, terms = branch.all_replaced, branch.terms
         lying = [Counter(cards) for cards in case.homes]
         changed = [(cards, lying.count(Counter(cards))) for cards in dict.fromkeys(how.changed)]

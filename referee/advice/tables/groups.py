@@ -95,7 +95,6 @@ def make_groups(
 
 
 def _can_be(counts: Colours, free: int, fresh: int, cap: int | None, terms: GroupTerms) -> bool:
-    """Whether there are such groups."""
     if terms != NO_GROUP_TERMS:
         return make_groups(counts, free, fresh, cap, terms) is not None
     naturals, wilds = sum(counts), free + fresh

@@ -89,8 +89,6 @@ def _cards(laid: int, suits: tuple[Suit, ...]) -> Cards:
 
 
 class _Shape(NamedTuple):
-    """What can be done with a set."""
-
     spare: int
     """The tiles that it can spare."""
     room: int
@@ -147,8 +145,6 @@ def _if_sets(*parts: int) -> tuple[int, ...]:
 
 @dataclass(slots=True)
 class _Table:
-    """A table while tiles are put to it."""
-
     untouched: list[int]
     """Sets as they lay."""
     loose: list[int]
@@ -165,7 +161,6 @@ class _Table:
     """Sets that were taken over from the target."""
 
     def copy(self) -> _Table:
-        """Another table like this one, to try something on."""
         return replace(
             self,
             untouched=self.untouched.copy(),

@@ -65,7 +65,6 @@ def outcomes(
 
 
 def _staying(seen: Seen) -> Outcome:
-    """That the jokers of a set stay, seen in one way."""
     return Outcome(seen.place, seen.reading.stands, seen.jokers)
 
 

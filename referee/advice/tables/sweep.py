@@ -353,7 +353,6 @@ class Sweep:
             yield cost, cost, state + 1, (state, (), 0, 0)
 
     def _lay(self, state: _State) -> tuple[Cards, ...]:
-        """Lay the sets: all decisions again."""
         done: list[Decided] = []
         last = self._states(state, len(self.tracks))
         while (chosen := self.came[state]) is not None:

@@ -125,7 +125,6 @@ class _ByPlace:
             self._hold(colours[0], *((0,) if len(tiles) >= 2 * WHOLE else (first, last + 1)))
 
     def add_joker(self, tile: Card, kind: MeldKind) -> None:
-        """Note what a joker stands for."""
         colours, place, _ = self._span((tile,))
         if kind is MeldKind.SET:
             group = self.groups[place]

@@ -288,7 +288,6 @@ class Track:
         return found
 
     def _foresee(self, place: int, state: int) -> Ways | None:
-        """Look to the end."""
         here = self.seen(place, state & ~BELOW)
         ways, best = here.ways(state & BELOW), [NEVER] * (here.wilds + 1)
         found: list[list[Way]] = [[] for _ in range(here.room + 1)]

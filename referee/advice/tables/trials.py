@@ -188,7 +188,6 @@ class Trials:
 
 
 def _cost(variant: Variant, by_value: bool, card: Card) -> int:  # noqa: FBT001 - the aim
-    """Weigh a tile that stays in hand."""
     there = card is not JOKER or variant.pack.jokers
     points = variant.values.points(card, variant.wilds.cards) if there else 0
     return _FIRST * points + 1 if by_value else _FIRST + points

@@ -92,7 +92,6 @@ def points_by_rank(game: Description, *paths: str) -> dict[int, int]:
 
 
 def _points(game: Description, *paths: str) -> Iterator[tuple[Card, int]]:
-    """Each card with what it costs or scores."""
     said = game.points(*paths)
     for card, (named, points) in zip(cards_of(game, said), said.items(), strict=True):
         yield card, face(named.rank) if points == "face" else int(points)

@@ -71,7 +71,6 @@ class _Row:
         return self.laid()
 
     def taken(self) -> Play:
-        """Cards taken off the discard pile, or a discard called."""
         if "pile" in self.line:
             return PickUp(pile=self.cards("pile"), take=self.card("take"), melds=self.rows("melds"))
         return Call(
@@ -82,7 +81,6 @@ class _Row:
         )
 
     def laid(self) -> Play:
-        """Cards laid off or laid down."""
         line = self.line
         if "onto" in line:
             return LayOff(
@@ -100,14 +98,11 @@ class _Row:
         )
 
     def cards(self, name: str) -> Cards:
-        """The cards of a row."""
         return self.pack.parse(self.line.get(name, ""))
 
     def card(self, name: str) -> Card:
-        """The one card of a row."""
         (card,) = self.cards(name)
         return card
 
     def rows(self, name: str) -> tuple[Cards, ...]:
-        """The cards of each of several melds."""
         return tuple(map(self.pack.parse, self.line.get(name, ())))

@@ -205,12 +205,10 @@ def pad(game: Description, words: Mapping[str, str]) -> PadRule:
 
 
 def _wins_at_once(game: Description) -> bool:
-    """Whether a hand can win the game, whatever the totals."""
     return any(hand.get("wins", False) for hand in game.get("hand.special").values())
 
 
 def _takes_off(game: Description) -> bool:
-    """Whether going out can score below nothing."""
     special = game.get("hand.special").values()
     scores: list[int] = [game.get("score.out"), *(hand.get("scores", 0) for hand in special)]
     return min(scores) < 0
