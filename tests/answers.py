@@ -2,8 +2,9 @@
 
 A change that should change no ruling changes no answer. The questions are frozen: the conformance
 cases of a day, 20,000 seeded questions of every kind and game, spoilt ones and advice among them,
-and 500 scorepads; besides them all clauses and house rules of the games. Kept of the answers is a
-hash for every 25, so that the file is small and one letter that changes is seen.
+500 scorepads, and what tests of single rulings once asked; besides them all clauses and house rules
+of the games. Kept of the answers is a hash for every 25, so that the file is small and one letter
+that changes is seen.
 
 Where some differ, `--beside CHECKOUT` asks another checkout the same, and shows what it answers;
 `--record` keeps the answers of today. Advice goes by its figures: equally good melds are as good.
@@ -29,7 +30,7 @@ from webapp._bootstrap import ROOT
 
 GOLDEN: Final = ROOT / "tests" / "golden"
 QUESTIONS: Final = GOLDEN / "questions.jsonl.xz"
-"""Pairs of a kind ("case", "fuzz", "made", "advice", "pad") and a line to ask."""
+"""Pairs of a kind ("case", "fuzz", "made", "advice", "pad", "told") and a line to ask."""
 ANSWERS: Final = GOLDEN / "answers.txt"
 """A line for each group: its name and the hash of its answers."""
 TOGETHER: Final = 25

@@ -4,7 +4,7 @@ import pytest
 
 from tests.webapp.table import Phone
 
-pytestmark = [pytest.mark.databases, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 ROUNDS = [
     # Ana, Ben, Cleo, Dov: as they are typed; "" for who went out.
