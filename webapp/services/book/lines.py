@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
-from sqlalchemy import ColumnElement, and_
+from sqlalchemy import Select, and_, select
 from sqlmodel import col
 
-from webapp.models import Outcome
+from webapp.models import Game, Outcome
 from webapp.services.tokens import Token
 from webapp.services.wording import capital, joined, say_points
 
@@ -87,10 +87,14 @@ class GameLine:
         return f"{names[0]} won" if len(names) == 1 else f"{joined(names)} share the win"
 
 
-def is_from_paper() -> ColumnElement[bool]:
-    """Whether a finished game was kept on paper, as `lines_of` takes it: no round is known."""
-    known = col(Outcome.game_id).is_not(None)
-    return and_(known, col(Outcome.rounds).is_(None)).label("on_paper")
+def game_rows() -> Select[*tuple[Any, ...]]:
+    """The question for games, finished or not, as `lines_of` takes its rows."""
+    # Of a finished game that was kept on paper no round is known.
+    on_paper = and_(col(Outcome.game_id).is_not(None), col(Outcome.rounds).is_(None))
+    return select(
+        *(col(Game.id), col(Game.pub), col(Game.variant), col(Game.status), col(Game.started_at)),
+        *(col(Outcome.margin), col(Outcome.minutes), on_paper.label("on_paper")),
+    ).outerjoin(Outcome, col(Outcome.game_id) == col(Game.id))
 
 
 def say_game(names: Mapping[str, str], slug: str) -> str:

@@ -14,8 +14,6 @@ from sqlalchemy import (
     exists,
     false,
     func,
-    literal,
-    null,
     or_,
     select,
     tuple_,
@@ -25,7 +23,7 @@ from sqlmodel import col
 
 from webapp.ledger import new_key
 from webapp.models import Entry, Game, Outcome, Player, Result, Seat
-from webapp.services.book.lines import GameLine, LinePlayer, is_from_paper, say_game
+from webapp.services.book.lines import GameLine, LinePlayer, game_rows, say_game
 from webapp.services.book.sittings import day_of, together
 from webapp.services.own import names_of_games
 from webapp.services.roster import PERSON, fold_name
@@ -223,16 +221,7 @@ def name_of(session: Session, player: int) -> str:
 
 def finished_rows() -> Select[*tuple[Any, ...]]:
     """The question for finished games, as `lines_of` takes its rows."""
-    return select(
-        col(Game.id),
-        col(Game.pub),
-        col(Game.variant),
-        col(Game.status),
-        col(Game.started_at),
-        col(Outcome.margin),
-        col(Outcome.minutes),
-        is_from_paper(),
-    ).join(Outcome, col(Outcome.game_id) == col(Game.id))
+    return game_rows().where(col(Outcome.game_id).is_not(None))
 
 
 def lines_of(
@@ -335,21 +324,15 @@ def _find(session: Session, sought: Sought, who: _Who) -> list[Any]:
 
 
 def _live() -> Select[*tuple[Any, ...]]:
-    return _columns().where(col(Game.status) == "live", _written())
+    return game_rows().where(col(Game.status) == "live", _written())
 
 
 def _bare() -> Select[*tuple[Any, ...]]:
     """Games that were begun, and in which nothing was ever written down."""
-    ended = exists().where(col(Outcome.game_id) == col(Game.id))
-    return _columns().where(~ended, ~_written())
-
-
-def _columns() -> Select[*tuple[Any, ...]]:
-    return select(
-        col(Game.id), col(Game.pub), col(Game.variant), col(Game.status), col(Game.started_at)
-    ).add_columns(
-        null().label("margin"), null().label("minutes"), literal(value=False).label("on_paper")
-    )
+    # Looked up before the outcomes are joined, which most games have.
+    outcome = aliased(Outcome)
+    ended = exists().where(col(outcome.game_id) == col(Game.id))
+    return game_rows().where(~ended, ~_written())
 
 
 def _written() -> Any:  # noqa: ANN401 - a condition

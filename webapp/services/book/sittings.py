@@ -16,7 +16,7 @@ from sqlmodel import col
 
 from webapp.ledger import GameNotFoundError
 from webapp.models import Game, Outcome, Player, Result
-from webapp.services.book.lines import is_from_paper
+from webapp.services.book.lines import game_rows
 from webapp.services.roster import PERSON
 
 DAY_ENDS: Final = 5
@@ -27,12 +27,8 @@ T = TypeVar("T")
 # Made once, as in `webapp.ledger`: the home page asks them.
 _OF_THE_DAY: Final = col(Game.started_at).between(bindparam("begins"), bindparam("ends"))
 _GAMES: Final = (
-    select(
-        *(col(Game.id), col(Game.pub), col(Game.variant), col(Game.status), col(Game.started_at)),
-        *(col(Outcome.margin), col(Outcome.minutes), col(Outcome.ended_at), col(Outcome.rounds)),
-        is_from_paper(),
-    )
-    .outerjoin(Outcome, col(Outcome.game_id) == col(Game.id))
+    game_rows()
+    .add_columns(col(Outcome.ended_at), col(Outcome.rounds))
     .where(_OF_THE_DAY)
     .order_by(col(Game.started_at), col(Game.id))
 )
