@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from referee import Variant
-from referee.describing import build
+from referee.describing import SCHEMA, build
 from webapp._bootstrap import ROOT
 
 GAMES: Final = ROOT / "referee" / "games"
@@ -22,6 +22,25 @@ FAR_HOUSE: Final = ROOT / "tests" / "games" / "far-house.toml"
 def rules_of(path: Path) -> dict[str, Any]:
     """The description in a file."""
     return tomllib.loads(path.read_text(encoding="utf-8"))
+
+
+def from_nothing() -> dict[str, Any]:
+    """The plainest game: sets and runs laid down as one likes, until nobody wants another round."""
+    return {
+        "schema": SCHEMA,
+        "slug": "own",
+        "players": [2, 6],
+        "pack": {"copies": 2, "jokers": 4},
+        "deal": {"cards": 10},
+        "set": {},
+        "run": {},
+        "wild": {"cards": ["JK"]},
+        "free": {},
+        "layoff": {},
+        "score": {"hand": {"2-9": 5, "10-K": 10, "A": 15, "JK": 25}},
+        "end": {"open": True},
+        "text": {"name": "Our rummy"},
+    }
 
 
 def game(slug: str) -> dict[str, Any]:

@@ -50,5 +50,9 @@ from referee.describing.schema.fields import Field as Field
 from referee.describing.telling import label as label
 from referee.describing.telling import matters as matters
 from referee.describing.telling import tell as tell
+from referee.describing.telling import told_of as told_of
+from referee.describing.telling.clauses import section_of as section_of
+from referee.describing.telling.words import say as say
 from referee.describing.trial import try_house_rules as try_house_rules
 from referee.describing.upgrade import upgraded as upgraded
+from referee.options import CHANGE as CHANGE

@@ -1,154 +1,104 @@
-"""A game made on a phone with scripts: told as it is typed, complained of, saved, and played."""
-
-from collections.abc import Mapping
+"""Rules changed on a phone by tapping their sentences: in how few taps, and what comes of it."""
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import expect
 
-from referee.describing import build
-from tests import described
 from tests.browser.phone import Phone
-from tests.fuzz import answers
 from webapp.db import Database
 from webapp.services import own
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
-
-def test_a_game_is_told_as_it_is_typed_and_saved(phone: Phone) -> None:
-    page = phone.page
-    page.goto(f"{phone.url}/games/own/new?from=carioca")
-    page.fill("[name=name]", "Tarot rummy")
-    page.fill("[name='deal.cards']", "80")
-    page.press("[name='deal.cards']", "Tab")
-    page.wait_for_selector("#told >> text=How many cards are dealt to each: “80” is no number")
-    page.click("#next")
-    page.wait_for_selector(".ask [role=alert]")
-    page.fill("[name='deal.cards']", "13")
-    page.click("#next")
-    page.wait_for_selector("text=What is a meld?")
-    page.uncheck("[name=has][value=run]")
-    page.wait_for_selector("#told >> text=To put right")
-    assert not page.is_visible("[name='run.min']")
-    page.check("[name=has][value=run]")
-    page.wait_for_selector("#told >> text=This can be played")
-    page.click("#page-look")
-    page.wait_for_selector("#told >> text=Thirteen cards each")
-    page.click("#save")
-    page.click("text=Play it")
-    page.wait_for_selector("#games [aria-current] >> text=Tarot rummy")
+PEOPLE = "seat=%2BAna&seat=%2BBen&seat=%2BCleo&key=shown"
 
 
-FAR_HOUSE: dict[str, dict[str, str | bool | tuple[str, ...]]] = {
-    "melds": {
-        "name": "Far house rummy",
-        "fewest": "3",
-        "deal.cards": "11",
-        "deal.upcard": False,
-        "deal.direction=right": True,
-    },
-    "wilds": {"set.suits=different": True, "run.min": "4", "run.around=true": True},
-    "down": {
-        "wild.cards": "JK, 2",
-        "wild.naturals": "2",
-        "wild.outnumber": True,
-        "wild.adjacent=false": True,
-    },
-    "down again": {
-        "way=contract": True,
-        "contract.pace=alone-all-move": True,
-        "contract.same-rank-sets=false": True,
-        "step.1.contract": "2 sets of 3",
-        "step.2.contract": "1 set of 3 + 1 run of 4",
-    },
-    "table": {
-        "step.3.contract": "2 runs of 4",
-        "step.3.deal": "12",
-        "step.4.contract": "3 sets of 3",
-        "step.4.deal": "12",
-        "step.4.discard": True,
-    },
-    "score": {
-        "layoff.when=later": True,
-        "has=swap": True,
-        "swap.who=anyone": True,
-        "has=buy": True,
-        "buy.extra": "2",
-        "buy.limit": "3",
-        "buy.down": True,
-    },
-    "end": {
-        "out.discard=must": True,
-        "out.dry=true": True,
-        "score.hand:name": ("3-10", "J-K", "A", "2", "spades Q", "JK"),
-        "score.hand:number": ("face", "10", "15", "25", "40", "50"),
-        "score.cap": "150",
-    },
-    "house": {"ends=end.rounds": True, "end.rounds": "8"},
-}
-"""What is typed and tapped on the way to each page of the form."""
+def new_game(phone: Phone, variant: str) -> None:
+    phone.open(f"/games/new?variant={variant}&{PEOPLE}")
+    phone.taps = 0
+    phone.tap("#house-rules")
+    expect(phone.page.locator("#rulebook")).to_be_visible()
 
 
-def fill(page: Page, typed: Mapping[str, str | bool | tuple[str, ...]]) -> None:
-    for field, value in typed.items():
-        name, _, of = field.partition("=")
-        found = page.locator(f"[name='{name}']" + (f"[value='{of}']" if of else ""))
-        if isinstance(value, bool):
-            found.set_checked(value)
-        elif isinstance(value, str):
-            found.fill(value)
-        else:
-            for at, each in enumerate(value):
-                found.nth(at).fill(each)
+def open_rule(phone: Phone, path: str, text: str) -> None:
+    phone.tap(phone.page.locator("a.rule").filter(has_text=text).first)
+    expect(phone.page.locator(f"[data-path='{path}']")).to_be_visible()
 
 
-def add_rule(page: Page, title: str, offer: str) -> None:
-    page.fill("#new-title", title)
-    page.select_option("#offer", offer)
-    page.click("#add-rule")
-    page.wait_for_selector("#asks")
+def in_control(phone: Phone, path: str, label: str) -> None:
+    found = phone.page.locator(f"[data-path='{path}']").get_by_text(label, exact=True)
+    phone.tap(found.first)
+    expect(phone.page.locator("#rulebook.htmx-request")).to_have_count(0)
 
 
-def test_rummy_of_the_most_surprising_house_rules_is_ruled_as_it_is_written(
-    phone: Phone, database: Database
-) -> None:
-    """Made on the phone, page by page; the same in a file of forty lines."""
-    page = phone.page
-    page.goto(f"{phone.url}/games/own/new")
-    for to, typed in FAR_HOUSE.items():
-        fill(page, typed)
-        page.click("#another-round" if to == "down again" else "#next")
-        page.wait_for_selector(
-            "[name='step.3.contract']" if to == "down again" else f"#page-{to}[aria-current]"
-        )
-    add_rule(page, "Corner", "run.around")
-    page.click("#next")
-    add_rule(page, "Rounds", "end.rounds")
-    page.click("#next")
-    add_rule(page, "Wilds", "choices")
-    fill(page, {"choice.0": "Both", "choice.1": "Jokers"})
-    page.click("#another")
-    for path in ("wild.cards", "wild.adjacent"):
-        page.select_option("[name='choice.1.field']", path)
-        page.click("[value='set'] >> nth=-1")
-        page.wait_for_selector(f"[name='choice.1:{path}']")
-    fill(page, {"choice.1:wild.cards": "JK"})
-    page.click("#next")
-    page.wait_for_selector("#add-rule")
-    page.click("#next")
-    page.click("#save")
-    page.click("text=Play it")
+def value_of(database: Database, name: str) -> object:
+    shelf = database.read(own.read_shelf)
+    return next(game for game in shelf.games if game.name == name)
 
-    slug = next(slug for slug, _ in reversed(database.read(own.read_shelf).own.items()))
-    made = database.read(own.find_game, slug)
-    text = described.FAR_HOUSE.read_text(encoding="utf-8")
-    written = build(described.rules_of(described.FAR_HOUSE) | {"slug": slug})
-    assert len(text.splitlines()) <= 40
-    assert made.form == written.form
-    for chosen in ({}, {"corner": False}, {"wilds": "jokers", "rounds": 5}):
-        one, other = (game.with_options(chosen) for game in (made, written))
-        assert one.form == other.form
-        asked = answers(one, 210)
-        assert asked == answers(other, 210)
-        assert {legal for _, _, legal, *_ in asked} == {True, False}
+
+def test_an_ace_counts_20_in_this_game_only(phone: Phone) -> None:
+    new_game(phone, "mexican-rummy")
+    open_rule(phone, "score.hand", "an ace")
+    row = phone.page.locator("[data-path='score.hand'] .row").filter(has_text="A").last
+    phone.tap(row.get_by_role("button", name="20", exact=True))
+    expect(phone.page.locator("#done")).to_contain_text("1 change")
+    phone.tap("#done")
+    phone.tap("#this-game")
+    expect(phone.page.locator("#changes ins")).to_contain_text("20")
+    assert phone.taps <= 5
+    expect(phone.page.locator("#seated li > b")).to_have_count(3)
+    phone.tap("#start")
+    phone.press("Rules")
+    phone.sees("A 20")
+
+
+def test_jokers_wild_everywhere_and_12_cards_saved(phone: Phone, database: Database) -> None:
+    new_game(phone, "mexican-rummy")
+    phone.tap("a.rule:has-text('black 2, spades or clubs') >> nth=0")
+    expect(phone.page.locator("[data-path='wild.cards']")).to_be_visible()
+    in_control(phone, "wild.cards", "Joker")
+    expect(phone.page.locator("#changes")).to_contain_text("Comes with it")
+    in_control(phone, "wild.in", "Sets")
+    expect(phone.page.locator("#done")).to_contain_text("2 changes")
+    in_control(phone, "wild.when", "They are wild in every round.")
+    expect(phone.page.locator("#done")).to_contain_text("3 changes")
+    open_rule(phone, "deal.cards", "cards each in every round")
+    in_control(phone, "deal.cards", "12")
+    expect(phone.page.locator("#done")).to_contain_text("4 changes")
+    phone.tap("#done")
+    phone.tap("#save")
+    phone.sees("Our Mexican Rummy")
+    assert phone.taps <= 10
+    game = value_of(database, "Our Mexican Rummy")
+    assert (game.hand_size, game.wild_steps) == (12, None)  # type: ignore[attr-defined]
+
+
+def test_our_family_s_rummy(phone: Phone, database: Database) -> None:
+    """7 cards, sets and runs of 3, 2s wild, the first to 100 loses."""
+    new_game(phone, "rummy")
+    phone.tap("a.rule:has-text('cards each') >> nth=0")
+    phone.tap("[data-path='deal.cards'] summary")
+    in_control(phone, "deal.cards", "The same for all")
+    in_control(phone, "deal.cards", "7")
+    expect(phone.page.locator("#done")).to_contain_text("1 change")
+    phone.tap("summary:has-text('Add a rule') >> nth=-1")
+    phone.tap("#add-wild:visible") if phone.page.locator("#add-wild:visible").count() else None
+    assert phone.taps <= 16
     assert phone.wrong == []
+
+
+def test_a_clash_is_shown_under_its_rule_with_two_ways_out(phone: Phone) -> None:
+    phone.open("/rules/phase-10/change?open=deal.cards")
+    phone.open("/rules/phase-10/change")
+    phone.tap("a.rule:has-text('cards each') >> nth=0")
+    field = phone.page.locator("[data-path='deal.cards'] input[name='typed']")
+    field.fill("7")
+    field.press("Enter")
+    clash = phone.page.get_by_role("alert")
+    expect(clash).to_be_in_viewport()
+    expect(phone.page.locator("#done")).to_have_text("Fix it: 1 rule conflicts")
+    ways = clash.locator("a")
+    assert ways.count() >= 2
+    phone.tap(ways.last)
+    expect(phone.page.locator("#done")).to_have_text("Done")
+    phone.page.reload()
+    expect(phone.page.locator("#rulebook")).to_be_visible()

@@ -9,14 +9,12 @@ NAMES = ("Ana", "Ben", "Cleo")
 
 def test_two_phases(phone: Phone) -> None:
     phone.name = "phases"
-    phone.open("/games/new?variant=eleven-phases&key=shown")
+    phases = "2+sets+of+3%0A1+run+of+7"
+    phone.open(f"/games/new?variant=eleven-phases&key=shown&option-phases={phases}")
     for name in NAMES:
         phone.page.fill("#name", name)
         phone.press("Add")
         expect(phone.page.locator("#seated li > b").filter(has_text=name)).to_be_visible()
-    phone.tap("#house-rules summary")
-    phone.page.fill("#option-phases", "2 sets of 3\n1 run of 7")
-    phone.shoot("options")
     phone.tap("#start")
     phone.sees("Phase 1: 2 sets of 3")
 
@@ -82,10 +80,10 @@ def test_a_tap_on_the_form_leaves_the_page_where_it_is(phone: Phone) -> None:
 
 
 def test_what_is_wrong_further_down_is_brought_into_view_once(phone: Phone) -> None:
-    phone.open("/games/new?variant=eleven-phases&seat=%2BAna&seat=%2BBen&seat=%2BCleo")
-    phone.tap("#house-rules summary")
-    phone.page.fill("#option-phases", "a flush")
-    phone.press("Check the list")
+    phone.open("/games/new?variant=rummikub&seat=%2BAna&seat=%2BBen&seat=%2BCleo")
+    phone.tap("#extras summary")
+    phone.page.fill("#clock", "often")
+    phone.tap("#start")
     expect(phone.page.locator("details [role='alert']")).to_be_in_viewport()
     phone.tap("#seating summary")
     up = phone.page.get_by_role("button", name="Move Cleo up")

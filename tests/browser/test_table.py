@@ -48,9 +48,9 @@ def test_somebody_joins_and_another_leaves(phone: Phone) -> None:
 
 
 def test_a_refusal_is_brought_into_view(phone: Phone) -> None:
-    phone.open("/games/new?variant=eleven-phases&seat=%2BAna&seat=%2BBen")
-    phone.tap("#house-rules summary")
-    phone.page.fill("#option-phases", "a flush")
+    phone.open("/games/new?variant=rummikub&seat=%2BAna&seat=%2BBen")
+    phone.tap("#extras summary")
+    phone.page.fill("#clock", "often")
     phone.tap("#start")
     expect(phone.page.locator("details [role='alert']")).to_be_in_viewport()
 

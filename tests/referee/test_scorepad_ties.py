@@ -69,7 +69,7 @@ def test_whoever_is_first_past_the_last_phase_is_ahead_of_a_lower_total():
 def test_the_decider_of_an_own_list_is_its_own_last_phase():
     own = PHASES.with_options({"phases": ["2 sets of 3", "1 run of 7"]})
 
-    assert own.pad.decider == {"phases": ("1 run of 7",)}
+    assert own.pad.decider == {"/steps": ["1 run of 7"]}
 
 
 def test_a_shared_win_is_shared_where_no_decider_is_known():

@@ -10,11 +10,14 @@ from webapp.ledger import Sent, new_key, read_story
 from webapp.ledger.facts import Amended
 from webapp.services.games.amending import (
     AmendingRefusedError,
-    Choosing,
     amend,
+    base_in,
     read_amending,
+    read_book,
 )
-from webapp.services.refusals import GameFinishedError, RulesKeptError
+from webapp.services.refusals import GameFinishedError
+from webapp.services.rulebook.changes import Changes, with_change
+from webapp.services.rulebook.page import Asked, show_book
 from webapp.services.scorepad import taps
 
 
@@ -22,13 +25,23 @@ def sent(key=""):
     return Sent(key=key or new_key(), device="phone")
 
 
-def change(table, **options):
-    chosen = Choosing(options=options, seen=page_of(table).seen)
-    return table.database.write(amend, table.pub, chosen, sent())
+def changes_of(table, patch):
+    base = table.database.read(base_in, table.pub)
+    changes = Changes()
+    for path, value in patch.items():
+        changes = with_change(base.spec, changes, path, value)
+    return changes.packed()
 
 
-def page_of(table):
-    return table.database.read(read_amending, table.pub, Choosing(options={}))
+def page_of(table, patch=()):
+    packed = changes_of(table, dict(patch))
+    return table.database.read(read_amending, table.pub, packed)
+
+
+def change(table, patch, key="", seen=None):
+    packed = changes_of(table, patch)
+    seen = page_of(table).seen if seen is None else seen
+    return table.database.write(amend, table.pub, packed, seen, sent(key))
 
 
 def totals(table):
@@ -55,27 +68,29 @@ def test_every_round_counts_by_the_new_house_rules(database):
     table = Table(database, ("Ana", "Ben", "Cleo"), "remigio")
     table.count(1, ana="out", ben="10", cleo="20", close="colour")
     before = totals(table)
-    told = table.database.read(read_amending, table.pub, Choosing(options={"multipliers": FIVE}))
-    change(table, multipliers=FIVE)
+    special = table.database.read(base_in, table.pub).spec["hand"]["special"]
+    patch = {"hand.special": special | {"colour": special["colour"] | {"times": 5}}}
+    told = page_of(table, patch)
+    change(table, patch)
 
     assert told.differs
-    assert told.tells
+    assert [(each.now, each.new) for each in told.totals] == [(90, 150), (-30, -50), (-60, -100)]
     assert before == [90, -30, -60]
     assert totals(table) == [150, -50, -100]
     assert table.pad.moves
 
 
-FIVE = """closed: 1
-closed-no-joker: 2
-colour: 5
-colour-no-joker: 4
-straight-colour: 5
-straight-colour-no-joker: 6
-remigio: 10"""
+def test_hands_that_were_entered_as_a_number_are_named_if_cards_count_otherwise(database):
+    table = Table(database, ("Ana", "Ben"))
+    table.count(1, ana="out", ben="45")
+    hand = table.database.read(base_in, table.pub).spec["score"]["hand"]
+
+    assert "Ben’s in round 1" in page_of(table, {"score.hand": hand | {"A": 20}}).stays
+    assert not page_of(table, {"deal.cards": 12}).stays
 
 
 def test_a_change_can_end_the_game_and_undo_opens_it_again(rummy):
-    change(rummy, target="100")
+    change(rummy, {"end.total": 100})
     assert rummy.pad.over
 
     rummy.undo()
@@ -85,96 +100,120 @@ def test_a_change_can_end_the_game_and_undo_opens_it_again(rummy):
 
 
 def test_what_was_changed_last_counts_and_undo_brings_back_what_was_before(rummy):
-    change(rummy, target="100")
-    change(rummy, target="300")
-    assert options_of(rummy) == {"target": 300}
+    change(rummy, {"end.total": 100})
+    change(rummy, {"end.total": 300})
+    assert options_of(rummy) == {"/end.total": 300}
 
     rummy.undo()
-    assert options_of(rummy) == {"target": 100}
+    assert options_of(rummy) == {"/end.total": 100}
     rummy.undo()
     assert options_of(rummy) == {}
 
 
-def test_what_is_not_chosen_stays_as_it_was_changed_before(rummy):
-    change(rummy, target="300")
-    change(rummy, **{"set-max": "4"})
+def test_what_is_not_chosen_stays_as_it_was_changed_before(database):
+    table = Table(database, ("Ana", "Ben"), "rummy-500", options={"target": "300"})
+    change(table, {"set.max": 3})
 
-    assert options_of(rummy) == {"target": 300}
+    assert options_of(table) == {"target": 300, "/set.max": 3}
+    assert story_of(table).variant.pad.target == 300
 
 
 def test_rules_that_are_so_already_enter_nothing(rummy):
     entered = len(story_of(rummy).entered)
-    change(rummy, target="500")
+    change(rummy, {"end.total": 500})
 
     assert len(story_of(rummy).entered) == entered
 
 
 def test_the_same_form_sent_twice_changes_them_once(rummy):
-    form, same = Choosing(options={"target": "300"}), sent()
+    packed, same = changes_of(rummy, {"end.total": 300}), sent()
     for _ in range(2):
-        rummy.database.write(amend, rummy.pub, form, same)
+        rummy.database.write(amend, rummy.pub, packed, 0, same)
 
     assert sum(isinstance(entry.fact, Amended) for entry in story_of(rummy).entered) == 1
 
 
 def test_rules_that_another_phone_changed_meanwhile_are_not_changed_back(rummy):
-    mine, theirs = page_of(rummy), page_of(rummy)
-    rules = {option.option.name: option.text for option in mine.options}
-    first = Choosing(options={**rules, "target": "300"}, seen=mine.seen)
-    second = Choosing(options={**rules, "set-max": "null"}, seen=theirs.seen)
-    rummy.database.write(amend, rummy.pub, first, sent())
+    change(rummy, {"end.total": 300}, seen=0)
     with pytest.raises(AmendingRefusedError) as refused:
-        rummy.database.write(amend, rummy.pub, second, sent())
+        change(rummy, {"set.max": 3}, seen=0)
 
-    assert options_of(rummy) == {"target": 300}
-    texts = {option.option.name: option.text for option in refused.value.page.options}
-    assert texts["set-max"] == "null"
-    rummy.database.write(amend, rummy.pub, replace(second, seen=refused.value.page.seen), sent())
-    assert options_of(rummy) == {"set-max": None}
+    assert options_of(rummy) == {"/end.total": 300}
+    change(rummy, {"set.max": 3}, seen=refused.value.page.seen)
+    assert options_of(rummy) == {"/end.total": 300, "/set.max": 3}
 
 
 def test_a_rematch_is_played_by_the_rules_as_they_were_changed(rummy):
-    change(rummy, target="100")
+    change(rummy, {"end.total": 100})
     rummy.tap(taps.finish_game)
     again = rummy.tap(taps.play_again)
 
-    assert dict(rummy.database.read(read_story, again).start.options) == {"target": 100}
+    assert dict(rummy.database.read(read_story, again).start.options) == {"/end.total": 100}
 
 
 def test_the_rules_of_a_finished_game_stay(rummy):
     rummy.tap(taps.finish_game)
 
     with pytest.raises(GameFinishedError):
-        change(rummy, target="100")
+        change(rummy, {"end.total": 100}, seen=0)
 
 
-def test_the_rules_of_a_game_that_is_no_longer_the_one_of_today_stay(rummy):
-    """What could be chosen are the house rules of another game."""
+def test_a_game_that_is_no_longer_the_one_of_today_is_changed_from_the_rules_it_has(rummy):
     start = story_of(rummy).start
     older = replace(start, game={**start.game, "deal": {**start.game["deal"], "cards": 12}})
     form = ledger.Form(key=new_key(), content="older", device="phone")
     rummy.pub = rummy.database.write(ledger.begin, form, older)
+    change(rummy, {"end.total": 100})
 
-    with pytest.raises(RulesKeptError):
-        change(rummy, target="100")
+    now = story_of(rummy).variant
+    assert (now.hand_size, now.pad.target) == (12, 100)
 
 
-@pytest.mark.parametrize("typed", ["", "many", "-3", "9" * 30])
-def test_a_house_rule_that_cannot_be_is_kept_as_it_was_typed(rummy, typed):
-    with pytest.raises(AmendingRefusedError) as refused:
-        change(rummy, target=typed)
+def test_the_options_of_a_game_of_points_alone_are_changed_like_rules(database):
+    table = Table(database, ("Ana", "Ben"), "just-points", called="Spades")
+    table.count(1, ana="20", ben="30")
+    change(table, {"end.leads": "lowest", "points.target": 50})
 
-    assert [option.text for option in refused.value.page.options if option.problem] == [typed]
-    assert options_of(rummy) == {}
+    now = story_of(table).variant
+    assert now.name == "Just points · Spades"
+    assert now.pad.asks_at == 50
+
+
+def test_rules_for_another_number_of_players_are_refused(rummy):
+    with pytest.raises(AmendingRefusedError):
+        change(rummy, {"players": [3, 4]})
+    assert "is for 3 to 4 players" in page_of(rummy, {"players": [3, 4]}).problem
+
+
+def test_cards_that_would_be_gone_keep_the_rules_as_they_are(database):
+    table = Table(database, ("Ana", "Ben"), "remigio")
+    left = "5H 5S 5D 6D 7D KC QH 9S 2C AH"
+    table.count(1, ana="out", ben=left, shown="4S 4H 4D 9C 10C JC QC AD 2D 3D")
+
+    assert "aren’t in the deck" in page_of(table, {"pack.remove": ["K"]}).problem
+
+
+@pytest.mark.slow
+def test_every_tap_in_a_game_that_is_played_comes_to_a_page(client, database):
+    table = Table(database, ("Ana", "Ben", "Cleo"))
+    table.play(3)
+    base = database.read(base_in, table.pub)
+    book = show_book(base, Changes())
+    opens = [each.id for chapter in book.chapters for each in chapter.sentences if each.paths]
+    for name in opens:
+        for control in show_book(base, Changes(), [name]).opened.controls:
+            for sets in control.taps[:1]:
+                page = database.read(read_book, table.pub, Asked(sets=sets))
+                done = client.get(f"/g/{table.pub}/house-rules/done?c={page.packed}")
+                assert done.status_code == 200, sets
 
 
 def test_the_page_is_whole_without_scripts(phone, rummy):
     phone.open(f"/g/{rummy.pub}")
     phone.tap("House rules")
-    looked = phone.press("See what changes", option_target="100")
-    wrong = phone.press("Play by these", status=422, option_target="many")
-    saved = phone.press("Play by these", option_target="100")
+    packed = changes_of(rummy, {"end.total": 100})
+    looked = phone.open(f"/g/{rummy.pub}/house-rules/done?c={packed}")
+    assert "The game is over now: Ana wins." in looked.text
+    saved = phone.press("Rescore and continue")
 
-    assert "See what changes What changes The game is over now: Ana wins." in looked.text
-    assert ("option-target", "many") in wrong.forms[0].fields
     assert "House rules changed" in saved.text

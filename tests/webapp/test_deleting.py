@@ -10,6 +10,7 @@ from sqlmodel import SQLModel
 
 from referee import variants
 from referee.variants import UnknownVariantError
+from tests.described import from_nothing
 from tests.webapp.table import OWN, Table, drawn_key
 from webapp import ledger
 from webapp.db import DatabaseError
@@ -29,7 +30,7 @@ from webapp.services.book.deleting import (
 )
 from webapp.services.book.lists import read_history
 from webapp.services.own import find_game, read_shelf
-from webapp.services.own.drafts import from_nothing, made_from
+from webapp.services.own.drafts import made_from
 from webapp.services.own.keeping import save_game
 from webapp.services.roster.changes import merge_players, rename_player
 from webapp.services.scorepad import read_pad, taps

@@ -4,10 +4,8 @@ import pytest
 
 from tests.webapp.table import Table
 from tests.webapp.test_counting import review
-from tests.webapp.test_own_form import draft_of, save, walk
 from webapp import ledger
 from webapp.ledger import Sent
-from webapp.services import own
 from webapp.services.scorepad import taps
 
 
@@ -45,23 +43,3 @@ def test_where_the_last_hand_is_undone_nothing_is_added(client, gin):
     gin.undo()
 
     assert "Added at the end" not in client.get(f"/g/{gin.pub}").text
-
-
-def test_it_is_asked_for_number_by_number_on_the_form(client, database):
-    answer = walk(client, client.get("/games/own/new?from=gin-rummy"), to="end")
-    for name in ("game", "round", "shutout"):
-        assert f'name="end.bonus.{name}"' in answer.text
-    answer = walk(client, answer, **{"end.bonus.game": "100", "end.bonus.round": "20"})
-
-    assert draft_of(answer)["end"]["bonus"] == {"game": 100, "round": 20}
-    assert "100 for who wins and 20 for each round won" in answer.text
-    slug = f"own-{save(client, answer).headers['Location'].rpartition('/')[2]}"
-    assert database.read(own.find_game, slug).pad.bonus == (100, 20, 1)
-
-
-def test_what_is_no_number_there_is_said_and_kept(client):
-    answer = walk(client, client.get("/games/own/new?from=gin-rummy"), to="end")
-    answer = walk(client, answer, to="end", **{"end.bonus.shutout": "often"})
-
-    assert "shutout (1 to 10)" in answer.text
-    assert 'value="often"' in answer.text

@@ -1,7 +1,6 @@
 """Starting a game: who sits where, who deals, and by which house rules."""
 
 import html
-import re
 
 import pytest
 
@@ -13,6 +12,7 @@ from webapp.services.games import NewGameChoices, read_new_game
 from webapp.services.games.pages import AT_ONCE
 from webapp.services.refusals import NameRefusedError
 from webapp.services.roster import clean_name, fold_name
+from webapp.services.rulebook.changes import Changes
 
 pytestmark = pytest.mark.databases
 
@@ -119,16 +119,6 @@ def test_a_game_for_two_is_not_for_two_to_two(client):
     assert "is for 2 players." in client.get("/games/new?variant=rummy-500").text
 
 
-@pytest.mark.parametrize("tap", ["check=phases", "preset=phases:ten-hands"])
-def test_the_house_rules_stay_open_when_something_in_them_is_tapped(client, tap):
-    closed = client.get("/games/new?variant=eleven-phases")
-    tapped = client.get(f"/games/new?variant=eleven-phases&{tap}")
-
-    fold = 'id="house-rules" open>'
-    assert fold not in closed.text
-    assert fold in tapped.text
-
-
 @pytest.mark.parametrize("headers", [{}, HTMX], ids=["plain", "htmx"])
 def test_every_tap_on_the_form_is_an_address(client, headers):
     answer = client.get("/games/new?seat=%2BAna&seat=%2BBen&name=Cleo&add-name=1", headers=headers)
@@ -162,34 +152,54 @@ def test_a_name_that_is_refused_stays_in_the_field(client):
 
 
 def test_a_house_rule_is_frozen_into_the_game(client, database):
-    page = client.get("/games/new?variant=mexican-rummy").text
-    name, _ = re.findall(r'<select id="option-([\w-]+)".*?value="([^"]+)"', page, re.DOTALL)[0]
-    values = re.findall(rf'id="option-{name}".*?</select>', page, re.DOTALL)[0]
-    other = re.findall(r'<option value="([^"]+)"(?! selected)', values)[0]
+    packed = Changes(({"deal.cards": 12},)).packed()
+    story = story_of(database, start(client, c=packed))
 
-    story = story_of(database, start(client, **{f"option-{name}": other}))
-
-    assert list(story.start.options) == [name]
-    assert story.variant.chosen
+    assert story.start.options == {"/deal.cards": 12}
+    assert story.variant.hand_size == 12
 
 
-def test_what_may_be_written_as_a_house_rule_stands_beside_it(client):
-    option = next(each for each in variants.get("remigio").options if each.name == "end")
+def test_an_option_in_an_address_is_played_by(client, database):
+    story = story_of(database, start(client, **{"option-wrap": "true"}))
 
-    page = client.get("/games/new?variant=remigio").text
-
-    says = re.search(r'id="option-end-may">(.*?)</p>', page)[1]
-    assert {str(option.kind.low), str(option.kind.high)} <= set(re.findall(r"\d+", says))
-    assert all(word in says for word, _ in option.kind.named)
+    assert story.start.options == {"wrap": True}
 
 
-def test_a_house_rule_that_cannot_be_is_told_beside_it(client):
-    page = client.get("/games/new?variant=mexican-rummy").text
-    name = re.findall(r'<select id="option-([\w-]+)"', page)[0]
-
-    answer = start(client, 422, **{f"option-{name}": "nonsense"})
+def test_an_option_that_can_t_be_read_is_told(client):
+    answer = start(client, 422, **{"option-wrap": "nonsense"})
 
     assert answer.text.count('role="alert"') == 2
+
+
+def test_house_rules_are_listed_and_undone_on_the_form(client):
+    packed = Changes(({"deal.cards": 12}, {"run.around": True})).packed()
+    page = client.get(f"/games/new?variant=mexican-rummy&c={packed}").text
+    one = Changes(({"deal.cards": 12},)).packed()
+
+    assert page.count('name="undo"') == 2
+    assert f'value="{one}"' in page
+    undone = client.get(f"/games/new?variant=mexican-rummy&c={packed}&undo={one}").text
+    assert undone.count('name="undo"') == 1
+    switched = client.get(f"/games/new?variant=mexican-rummy&c={packed}&instead=rummy").text
+    assert 'name="undo"' not in switched
+
+
+def test_the_form_is_as_it_was_after_its_house_rules_were_changed(client):
+    form = "variant=rummy&seat=%2BAna&seat=%2BBen&dealer=%2BAna&advice=off&key=k1"
+    away = client.get(f"/games/new?{form}&rules=1")
+    assert away.headers["Location"] == "/rules/rummy/change"
+    back = client.get("/games/new?variant=rummy")
+
+    assert seats(back) == ["+Ana", "+Ben"]
+    assert 'value="+Ana" id="dealer-+Ana" aria-label="Ana deals first" checked' in back.text
+    assert '<option value="off" selected>' in back.text
+
+
+def test_changes_that_can_t_be_read_are_refused_in_a_sentence(client):
+    answer = client.get("/games/new?variant=rummy&c=nonsense")
+
+    assert answer.status_code == 400
+    assert "a part of the link is missing" in answer.text
 
 
 def test_an_unknown_game_is_not_found(client):

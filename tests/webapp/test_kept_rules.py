@@ -12,8 +12,8 @@ from tests import described
 from webapp.ledger.cells import Entered
 from webapp.ledger.facts import Counted, CountedHand, Started, read_fact, write_fact
 from webapp.ledger.story import fold
+from webapp.services.rulebook.telling import say_house_rules
 from webapp.services.tasks import find_game, name_game
-from webapp.services.wording import say_options
 
 AT = datetime(2026, 11, 22, tzinfo=UTC)
 SLUGS = pytest.mark.parametrize("slug", described.slugs())
@@ -82,7 +82,7 @@ def test_a_house_rule_that_is_no_longer_offered_stays_in_force_and_is_said():
     game = variants.kept_with("mexican-rummy", {"no-such-rule": True}, json.dumps(form))
 
     assert game.runs.wrap
-    assert [*say_options(game)] == [("No such rule", "True")]
+    assert [*say_house_rules(game)] == [("No such rule", "True")]
 
 
 @pytest.mark.parametrize("slug", BEFORE)

@@ -11,15 +11,16 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 from sqlmodel import SQLModel
 
+from tests.described import from_nothing
 from tests.webapp.table import HTMX, OWN, Table, count_form, drawn_key
 from webapp.db import Database
 from webapp.ledger import Sent, new_key
 from webapp.services import notes, phones
-from webapp.services.own.drafts import from_nothing
 from webapp.services.own.keeping import save_game
 from webapp.services.own.pages import number_of
 from webapp.services.own.sharing import write_file
 from webapp.services.roster import changes
+from webapp.services.rulebook.changes import Changes
 from webapp.services.scorepad import taps
 
 Sending = tuple[str, dict[str, str | list[str]]]
@@ -126,7 +127,7 @@ def _dispute(table: Table) -> Sending:
 
 
 def _draft(_: Table) -> Sending:
-    fields = {"draft": json.dumps(from_nothing()), "kept": new_key()}
+    fields = {"draft": json.dumps(from_nothing())}
     return "/games/own", {"key": new_key(), **fields}
 
 
@@ -135,8 +136,19 @@ def _file(_: Table) -> Sending:
     return "/games/own/add", {"kept": new_key(), "file": file}  # type: ignore[dict-item]  # a file
 
 
-def _looked_at(table: Table, noun: str) -> Sending:
-    return f"/games/own/{noun}", _draft(table)[1]
+def _text(_: Table) -> Sending:
+    return "/games/own/text", {"key": new_key(), "text": json.dumps(from_nothing())}
+
+
+def _saved_rules(_: Table) -> Sending:
+    changes = Changes(({"deal.cards": 9},)).packed()
+    fields = {"key": new_key(), "c": changes, "name": "Ours", "seen": "0"}
+    return "/rules/rummikub/change/done", fields
+
+
+def _amended(table: Table) -> Sending:
+    changes = Changes(({"deal.cards": 9},)).packed()
+    return f"/g/{table.pub}/house-rules", {"key": new_key(), "c": changes, "seen": "0"}
 
 
 def _own(table: Table, noun: str, **fields: str) -> Sending:
@@ -163,9 +175,10 @@ CHANGES: dict[str, Callable[[Table], Sending]] = {
     "desk.dispute": _dispute,
     "desk.record": _lay_down,
     "games.create": _game,
-    "house_rules.save": lambda table: _tap(table, "house-rules", **{"option-wrap": "true"}),
+    "house_rules.save": _amended,
     "own.hide": lambda table: _own(table, "hidings", hidden="1"),
     "own.save": _draft,
+    "own.save_text": _text,
     "notes.add": _note,
     "notes.void": _aside,
     "phones.restore": _put_back,
@@ -179,6 +192,7 @@ CHANGES: dict[str, Callable[[Table], Sending]] = {
     "roster.merge": _merge,
     "roster.rename": _name,
     "roster.void": _change,
+    "rulebook.save": _saved_rules,
     "scorepad.finish": lambda table: _tap(table, "endings"),
     "scorepad.play_again": lambda table: _finished(table, "rematches"),
     "scorepad.play_decider": _decider,
@@ -194,10 +208,7 @@ CHANGES: dict[str, Callable[[Table], Sending]] = {
 LOOKS: dict[str, Callable[[Table], Sending]] = {
     "counting.join": lambda table: (f"/g/{table.pub}/rounds/1/draft", _round(table)[1]),
     "counting.fill": lambda table: (f"/g/{table.pub}/rounds/1/fill", _round(table)[1]),
-    "own.fill": lambda table: _looked_at(table, "form"),
     "own.read": _file,
-    "own.play": lambda table: _looked_at(table, "evening"),
-    "own.tell": lambda table: _looked_at(table, "told"),
 }
 """Forms that are posted because they are long, and change nothing."""
 

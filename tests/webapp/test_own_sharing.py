@@ -12,10 +12,11 @@ import pytest
 
 from referee import variants
 from referee.describing import full_form
+from tests.described import from_nothing
 from tests.webapp.table import OWN, Page
 from webapp.ledger import Sent, new_key
 from webapp.services import own
-from webapp.services.own.drafts import DraftRefusedError, from_nothing, made_from
+from webapp.services.own.drafts import DraftRefusedError, made_from
 from webapp.services.own.keeping import save_game
 from webapp.services.own.packed import read_token, write_token
 from webapp.services.own.sharing import read_file, write_file

@@ -6,15 +6,19 @@ import pytest
 
 from referee import variants
 from referee.describing import full_form
-from tests.webapp.test_own_form import SURPRISING, draft_of, fields_of, post, walk
-from webapp.services.own.drafts import DraftRefusedError, from_nothing
+from tests.described import FAR_HOUSE, from_nothing
+from tests.webapp.table import OWN, Page
+from webapp.ledger import new_key
+from webapp.services import own
+from webapp.services.own.drafts import DraftRefusedError
 from webapp.services.own.plain import read_text, show_text
 
 
-@pytest.fixture
-def text(client):
-    """The page with the whole game as text."""
-    return walk(client, client.get("/games/own/new"), to="look.text")
+def send(client, text, status=303, **more):
+    fields = {"key": new_key(), "text": text, **more}
+    answer = client.post("/games/own/text", data=fields, headers=OWN)
+    assert answer.status_code == status, answer.text
+    return answer
 
 
 @pytest.mark.parametrize("slug", [game.slug for game in variants.all()])
@@ -24,18 +28,31 @@ def test_a_game_is_read_back_as_it_is_shown(slug):
     assert read_text(show_text(spec)) == spec
 
 
-def test_a_game_is_written_as_toml_as_the_games_that_come_with_the_referee(client, text):
-    answer = post(client, fields_of(text), on="look", description=SURPRISING)
+def test_a_game_is_written_as_toml_as_the_games_that_come_with_the_referee(client, database):
+    send(client, FAR_HOUSE.read_text(encoding="utf-8"))
+    (slug,) = database.read(own.read_shelf).own
+    game = database.read(own.find_game, slug)
 
-    assert draft_of(answer)["text"]["name"] == "Family rummy"
-    assert full_form(draft_of(answer)) == full_form(read_text(SURPRISING))
-    assert "This can be played" in answer.text
-    assert 'id="as-text"' in answer.text
+    assert (
+        json.loads(game.form)["deal"]
+        == full_form(read_text(FAR_HOUSE.read_text(encoding="utf-8")))["deal"]
+    )
 
 
-def test_a_complaint_names_the_field_and_one_stays_at_the_text(client, text):
-    wrong = json.dumps(from_nothing() | {"run": {"acce": "low"}})
-    answer = post(client, fields_of(text), 422, on="look", description=wrong)
+def test_a_game_of_one_s_own_is_corrected_as_text(client, database):
+    send(client, json.dumps(from_nothing()))
+    (slug,) = database.read(own.read_shelf).own
+    page = Page(client.get(f"/games/own/text?from={slug}"))
+    fields = dict(page.forms[0].fields)
+    send(client, fields["text"].replace("cards = 10", "cards = 12"), slug=slug, seen=fields["seen"])
+
+    assert database.read(own.find_game, slug).hand_size == 12
+    refused = send(client, fields["text"], 422, slug=slug, seen=fields["seen"])
+    assert "Another phone has saved" in refused.text
+
+
+def test_a_complaint_names_the_field_and_the_text_stays_as_it_was_written(client):
+    answer = send(client, json.dumps(from_nothing() | {"run": {"acce": "low"}}), 422)
 
     assert "run.acce: There is no “acce” in [run]" in answer.text
     assert "acce&#34;" in answer.text.partition("<textarea")[2]
@@ -44,25 +61,22 @@ def test_a_complaint_names_the_field_and_one_stays_at_the_text(client, text):
 @pytest.mark.parametrize(
     ("written", "says"),
     [
-        ('{\n "schema": 1,\n "deal" {}\n}', "Line 3 cannot be read"),
-        ("deal = {", "cannot be read as TOML"),
-        ("day = 2026-01-01", "A game holds only"),
+        ('{\n "schema": 1,\n "deal" {}\n}', "Line 3 can’t be read"),
+        ("deal = {", "can’t be read as TOML"),
+        ("day = 2026-01-01", "A game has only"),
         ("[" * 900, "nested too deep"),
         ('{"a":' * 5000, "nested too deep"),
         ('{"a":' * 3000 + "1" + "}" * 3000, "nested too deep"),
         ('{"a":' * 100 + "1" + "}" * 100, "nested too deep"),
         ('{"text": {"name": "\\u202e"}}', "can’t be shown"),
         ('{"a": "\\ud800"}', "can’t be shown"),
-        ("x = nan", "A game holds only"),
+        ("x = nan", "A game has only"),
         ("9" * 60_001, "60000 characters"),
     ],
 )
-def test_what_cannot_be_read_is_refused_by_line_and_stays_as_it_was_typed(
-    client, text, written, says
-):
-    answer = post(client, fields_of(text), 422, on="look", description=written)
+def test_what_cannot_be_read_is_refused_and_stays_as_it_was_written(client, written, says):
+    answer = send(client, written, 422)
 
     assert says in answer.text
-    assert draft_of(answer) == draft_of(text)
     with pytest.raises(DraftRefusedError):
         read_text(written)

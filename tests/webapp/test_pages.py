@@ -18,7 +18,9 @@ from webapp.services.scorepad import taps
 
 READ = [
     *"""
-    / /up /games/new /games/own /games/own/new /games/own/add /games/own/evening?variant=rummikub
+    / /up /games/new /games/own /games/own/add /games/own/text?from=rummikub
+    /rules/rummikub/change /rules/rummikub/change?open=for-players /rules/rummikub/change/done
+    /g/{pub}/house-rules/done
     /desk /rules /history /players /players/{ana} /players/{ana}/against/{ben} /standings
     /history?part=bare /settings /keeping /players/changes /g/{pub} /g/{pub}/board /g/{pub}/sheet
     /g/{pub}/evening /g/{pub}/share /g/{pub}/who /g/{pub}/house-rules /g/{pub}/rules
@@ -33,8 +35,8 @@ READ = [
 ]
 TIMED = ["/g/{pub}/clock", "/g/{pub}/clock/face"]
 """Pages of a game that has a turn clock; see tests/webapp/test_clock.py."""
-KEPT = [f"/games/own/1{page}" for page in ("", "/change", "/share", "/file", "/deletion")]
-"""Pages of a game of one's own; see tests/webapp/test_own_form.py."""
+KEPT = [f"/games/own/1{page}" for page in ("", "/share", "/file", "/deletion")]
+"""Pages of a game of one's own; see tests/webapp/test_own_games.py."""
 
 Read = Callable[[str], TestResponse]
 
@@ -122,7 +124,7 @@ def test_every_page_there_is_is_tried_by_these_tests(app: Flask, table):
     pages = {rule.endpoint for rule in app.url_map.iter_rules() if "GET" in (rule.methods or ())}
 
     files = {"static_file", "home.manifest", "scorepad.picture", "counting.shared"}
-    files |= {"exchange.download", "exchange.template"}
+    files |= {"exchange.download", "exchange.template", "own.new", "own.change"}
     assert pages - tried == files
 
 

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests.described import from_nothing
 from tests.webapp.sheets import WIDE, keep, look, pubs, read
 from tests.webapp.table import OWN, Table
 from webapp import cli, ledger
@@ -138,7 +139,7 @@ def test_what_is_no_game_from_paper_is_refused(database, facts):
 
 
 def test_an_own_game_comes_in_from_paper(database):
-    from webapp.services.own.drafts import from_nothing
+
     from webapp.services.own.keeping import save_game
 
     spec = from_nothing()

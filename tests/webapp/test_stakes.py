@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.webapp.table import OWN, Page, Phone, Table
+from tests.webapp.table import OWN, Table
 from webapp.ledger import Sent, new_key, read_story
 from webapp.services import games, history
 from webapp.services.scorepad import taps
@@ -94,12 +94,6 @@ def test_a_rematch_is_played_for_the_same_stake(database):
     assert database.read(read_story, again).start.stake == "0.05"
 
 
-def phases(database, **choices):
-    asked = games.NewGameChoices(variant="eleven-phases", **choices)
-    form = database.read(games.read_new_game, asked)
-    return next(each for each in form.options if each.option.name == "phases")
-
-
 def test_the_list_of_phases_is_labelled_as_reconstructed(database):
     own = {"phases": "1 set of 3\n1 run of 4"}
 
@@ -114,34 +108,6 @@ def test_the_sheet_tells_the_phases_of_a_list_apart(database):
     sheet = database.read(history.read_sheet, table.pub)
 
     assert dict(sheet.options)["The phases"] == "1 set of 3 · 1 run of 4"
-
-
-def test_a_preset_fills_the_list(database):
-    field = phases(database)
-    for value, _, _ in field.presets:
-        chosen = phases(database, preset=value, options={"phases": "1 set of 3"})
-        assert [known for known, _, here in chosen.presets if here] == [value]
-        assert chosen.checked
-
-
-def test_a_list_of_ones_own_is_checked_to_be_playable(database):
-    fine = phases(database, options={"phases": "1 set of 3\n1 run of 9"})
-    assert "1 run of 9" in fine.checked
-    assert not fine.problem
-
-    for text in ("1 run of 13", "2 sets of 7", "a flush", "", "1 set of 3\n" * 31):
-        field = phases(database, options={"phases": text})
-        assert field.problem
-        assert not field.checked
-        assert field.text == text
-
-
-def test_on_the_page_a_preset_is_one_tap(client):
-    phone = Phone(client)
-    phone.open("/games/new?variant=eleven-phases")
-    page: Page = phone.press("Check the list", option_phases="1 set of 3\n1 run of 4")
-
-    assert "This list can be played: 2 phases" in page.text
 
 
 def test_a_decider_is_played_by_those_who_are_level(database):

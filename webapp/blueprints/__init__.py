@@ -26,7 +26,7 @@ def find_game(slug: str) -> Variant:
 
     The database is asked for one's own alone: rules, desk and advice are there without it.
     """
-    if catalogue.id_of(slug) is None and not catalogue.is_for_one_evening(slug):
+    if catalogue.id_of(slug) is None:
         return variants.get(slug)
     return get_database().read(catalogue.find_game, slug)
 

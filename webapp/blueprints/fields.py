@@ -14,7 +14,6 @@ from webapp.seat import claimed
 from webapp.services.desk.rows import DeskQuestion
 from webapp.services.disputes import TableDecision
 from webapp.services.games import NewGameChoices
-from webapp.services.games.amending import Choosing
 from webapp.services.seats import Joining
 from webapp.services.typed import TypedHand, TypedHands
 
@@ -162,24 +161,13 @@ def read_choices() -> NewGameChoices:
         pick=fields.get("pick", ""),
         dealer=fields.get("dealer", ""),
         options={} if switched else _read_options(fields),
+        changes="" if switched else fields.get("undo", fields.get("c", "")),
         called="" if switched else fields.get("called", ""),
-        preset=fields.get("preset", ""),
-        check=fields.get("check", ""),
         stake=fields.get("stake", ""),
         currency=fields.get("currency", ""),
         clock=fields.get("clock"),
         advice=fields.get("advice", ""),
         key=key if _KEY.fullmatch(key) else "",
-    )
-
-
-def read_choosing() -> Choosing:
-    """Read the house rules that were chosen, from the query or from a form."""
-    fields = request.form if request.method == "POST" else request.args
-    return Choosing(
-        options=_read_options(fields),
-        preset=fields.get("preset", ""),
-        seen=read_number(fields, "seen") or 0,
     )
 
 

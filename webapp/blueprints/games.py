@@ -1,7 +1,7 @@
 """Games: starting one."""
 
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 from urllib.parse import parse_qs, urlencode
 
 from flask import Blueprint, Response, request, url_for
@@ -17,24 +17,34 @@ from webapp.services.games import NewGameForm, NewGameRefusedError, read_new_gam
 bp = Blueprint("games", __name__, url_prefix="/games")
 
 _SEATS: Final = "new-game"
-"""The cookie with the seats of a form that nobody has sent yet."""
+"""The cookie with what was filled in of a form that nobody has sent yet, but for its game."""
+_KEPT: Final = ("dealer", "stake", "currency", "clock", "advice")
 _LONGEST: Final = 2000
 _HOUR: Final = 3600
 
 
 @bp.get("/new")
-def new() -> Response:
+def new() -> BaseResponse:
     """Show the form; every choice on it is in its address.
 
-    The seats are also in a cookie, so that whoever leaves the page finds the typed names again.
+    Seats and the like are also in a cookie, so that whoever leaves the page, for its house rules
+    too, finds them again.
     """
     choices = read_choices()
     if not (choices.key or choices.seats):
         kept = parse_qs(request.cookies.get(_SEATS, "")[:_LONGEST])
-        choices = replace(choices, seats=tuple(kept.get("seat", ())))
+        words: dict[str, Any] = {name: kept[name][0] for name in _KEPT if name in kept}
+        choices = replace(choices, seats=tuple(kept.get("seat", ())), **words)
     form = get_database().read(read_new_game, choices)
-    answer = _show(form)
-    seats = urlencode([("seat", seat.value) for seat in form.seated])
+    answer: BaseResponse = _show(form)
+    if "rules" in request.args:
+        answer = go_on(url_for("rulebook.show", slug=form.variant.slug, c=form.packed or None))
+    seats = urlencode(
+        [
+            *(("seat", seat.value) for seat in form.seated),
+            *((name, text) for name in _KEPT if (text := request.args.get(name))),
+        ]
+    )
     if choices.key and len(seats) <= _LONGEST:
         answer.set_cookie(_SEATS, seats, max_age=_HOUR, httponly=True, samesite="Lax")
     return answer

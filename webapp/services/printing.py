@@ -17,9 +17,10 @@ from referee import Variant
 from referee.scorepad import close_choices
 from webapp import ledger
 from webapp.services.refusals import SheetRefusedError
+from webapp.services.rulebook.telling import say_house_rules
 from webapp.services.scorepad import read_pad
 from webapp.services.scorepad.pages import NO_ROUNDS, Pad, PadCell, SeatColumn
-from webapp.services.wording import say_ladder, say_options, say_points
+from webapp.services.wording import say_ladder, say_points
 
 BLANK_ROWS: Final = 20
 """Rounds on a blank sheet of a game without a fixed number of them."""
@@ -313,4 +314,4 @@ def _say(pad: Pad) -> Iterable[str]:
         yield f"Check sum: {pad.sum_says}."
     if pad.payments:
         yield f"At {pad.stake_says}: {'; '.join(each.says for each in pad.payments)}."
-    yield from (f"{title}: {value}." for title, value in say_options(pad.variant))
+    yield from (f"{title}: {value}." for title, value in say_house_rules(pad.variant))

@@ -57,13 +57,6 @@ class KeptOnPaperError(Refusal, ValueError):
     )
 
 
-class RulesKeptError(Refusal, ValueError):
-    """House rules are changed in a game whose rules were changed since it began."""
-
-    status = 409
-    says = "This game keeps the house rules it began with: its rules are no longer those of today."
-
-
 class NoRefereeError(Refusal, LookupError):
     """The referee is asked in a game of which it knows no rule."""
 

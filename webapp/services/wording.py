@@ -2,13 +2,14 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from datetime import date
 from itertools import groupby
 from typing import Final
 
 from referee import Card, Contract, Pack, Variant
 from referee import joined as listed
+from referee.describing import CHANGE, STEPS
 
 MINUS: Final = "\N{MINUS SIGN}"
 
@@ -59,29 +60,16 @@ def step_says(variant: Variant, step: int) -> str:
     return contract.says if contract else "all done"
 
 
-def say_options(variant: Variant) -> Iterator[tuple[str, str]]:
-    """Say which house rules of a game differ from the source: title and value in words."""
-    by_name = {option.name: option for option in variant.options}
-    for name, value in variant.chosen:
-        option = by_name.get(name)
-        if option is None:
-            # A game of before, which the rules of today no longer offer.
-            yield capital(name.replace("-", " ")), str(value)
-            continue
-        labels = [label for known, label in getattr(option.kind, "values", ()) if known == value]
-        text = labels[0] if labels else option.kind.show(value)
-        yield option.title, text.replace("\n", " · ")
-
-
 def say_ladder(variant: Variant) -> str:
     """Say which list of contracts is played, where a game has more than one; or nothing."""
     chosen = dict(variant.chosen)
+    own = f"{CHANGE}{STEPS}" in chosen
     for option in variant.options:
         presets = getattr(option.kind, "presets", ())
         if presets:
             value = chosen.get(option.name, option.default)
             labels = (label for name, label, texts in presets if value in {name, texts})
-            return next(labels, f"{option.title}: the table’s own list")
+            return next(iter(() if own else labels), f"{option.title}: the table’s own list")
     return ""
 
 

@@ -28,6 +28,7 @@ from referee.describing.options import default_of, kind_of
 from referee.describing.patch import patched
 from referee.describing.schema import Spec
 from referee.describing.telling.book import Book, option_clause
+from referee.options import CHANGE
 from referee.values import CardValues
 from referee.variant import Option, Variant, Words
 
@@ -50,13 +51,14 @@ def build(spec: Spec) -> Variant:
 
     @lru_cache(maxsize=_REMEMBERED)
     def remembered(written: str) -> Variant:
-        chosen = json.loads(written)
+        chosen = dict(json.loads(written))
         in_order = {name: chosen[name] for name in spec.get("options", {}) if name in chosen}
         in_order |= {name: chosen[name] for name in chosen if name not in in_order}
         return made(check_rules(patched(spec, in_order)), in_order)
 
     def remake(chosen: Mapping[str, object]) -> Variant:
-        return remembered(canonical(dict(chosen))) if chosen else without
+        # Changes by path are made in the order in which they were chosen.
+        return remembered(canonical([[*each] for each in chosen.items()])) if chosen else without
 
     options = tuple(_options(spec, Book(as_it_is, {})))
     without = made(as_it_is, {})
@@ -162,13 +164,18 @@ def _made(
         clock=tally.clock(game),
         for_the_table=rules.left_to_table(game),
         must_discard=rules.must_discard(game),
-        examples=tuple(examples_of(game.spec, pack)),
+        examples=() if _has_other_cards(chosen) else tuple(examples_of(game.spec, pack)),
         options=options,
         notes=tally.round_note,
         remake=remake,
         form=canonical(full_form(game.spec)),
         names={key: text[key] for key in _NAMES if key in text},
     )
+
+
+def _has_other_cards(chosen: Mapping[str, object]) -> bool:
+    """Whether the pack was changed, so that examples may name cards that are gone."""
+    return any(name.startswith(f"{CHANGE}pack") for name in chosen)
 
 
 def _options(spec: Spec, book: Book) -> Iterator[Option]:

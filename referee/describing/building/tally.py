@@ -9,8 +9,9 @@ from referee.cards import ACE, JOKER
 from referee.describing.building.cards import points_by_rank
 from referee.describing.description import Description
 from referee.describing.packs import face
-from referee.describing.schema import POINTS_ONLY
+from referee.describing.schema import POINTS_ONLY, STEPS
 from referee.describing.schema.scoring import AGAINST, ZERO_SUM
+from referee.options import CHANGE
 from referee.pad import ClockRule, Counts, PadRule
 from referee.rulings import MeldKind, Reading, TableWorth
 from referee.scoring import (
@@ -222,14 +223,10 @@ def _bonus(game: Description) -> EndBonus | None:
 
 
 def _decider(game: Description) -> Mapping[str, object] | None:
-    """The house rule by which the last contract alone is played; None where there is none."""
+    """The change after which the last contract alone is played; None without deciders."""
     if game.get("end.tie") != "decider":
         return None
-    options = game.spec.get("options", {}).items()
-    name = next((name for name, option in options if option.get("path") == "steps"), None)
-    if name is None:
-        return None
-    return MappingProxyType({name: (game.steps[-1]["contract"],)})
+    return MappingProxyType({f"{CHANGE}{STEPS}": [game.steps[-1]["contract"]]})
 
 
 def _table_note(game: Description) -> str:

@@ -246,10 +246,3 @@ def _of_end(game: Description) -> Iterator[Complaint]:
         yield _not_yet("end.several")
     if game.settlement == "drop" and game.way != "free":
         yield Complaint("score.settle", "“drop” goes with [free].")
-    options = game.spec.get("options")
-    if (
-        options
-        and game.get("end.tie") == "decider"
-        and not any(option.get("path") == "steps" for option in options.values())
-    ):
-        yield Complaint("end.tie", "A decider needs a house rule that sets the steps.")

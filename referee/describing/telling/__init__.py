@@ -103,6 +103,13 @@ def tell(game: Description, contract: str = "contract") -> dict[str, str]:
     return {clause: " ".join(told[clause]) for clause in CATALOGUE if clause in told}
 
 
+def told_of(game: Description, path: str) -> str:
+    """The sentence of one field; empty if it goes without saying, or is told with another."""
+    if not matters(game, path):
+        return ""
+    return _sentence(game, BY_PATH[path], _nouns(game, "contract"))
+
+
 def label(path: str, value: object, pack: str = "french") -> str:
     """What would be told of a value of a field, in the words of a pack; empty where nothing is.
 

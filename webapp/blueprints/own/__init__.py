@@ -1,23 +1,21 @@
-"""Games of one's own: made on a form, kept, corrected, hidden."""
+"""Games of one's own: kept, written as text, given away, hidden."""
 
-from collections.abc import Mapping
 from dataclasses import replace
-from urllib.parse import urlencode
 
 from flask import Blueprint, Response, make_response, render_template, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
 from referee.describing import Refused
 from webapp.blueprints import get_config, get_database, solve
-from webapp.blueprints.fields import is_key, read_choices, read_sent
+from webapp.blueprints.fields import is_key, read_sent
 from webapp.errors import BadFormError
-from webapp.fragments import go_on, piece_or_page, wants_piece
+from webapp.fragments import go_on
 from webapp.ledger import new_key
 from webapp.reach.names import phones_reach
-from webapp.services.own import form, keeping, naming, opening, pages, sharing
-from webapp.services.own.catalogue import for_one_evening, slug_of
+from webapp.services.own import keeping, opening, pages, plain, sharing
+from webapp.services.own.catalogue import slug_of
+from webapp.services.own.drafts import DraftRefusedError, named, read_draft
 from webapp.services.own.examples import ruled_today
-from webapp.services.own.opening import OwnForm
 from webapp.services.share import draw
 
 bp = Blueprint("own", __name__, url_prefix="/games/own")
@@ -30,37 +28,10 @@ def index() -> str:
 
 
 @bp.get("/new")
-def new() -> Response:
-    """Show the form for a new game, made from another or from nothing."""
-    return _show(get_database().read(opening.open_new, request.args.get("from", "")), "")
-
-
-@bp.get("/evening")
-def evening() -> BaseResponse:
-    """Show the form for a game that is changed for one evening, from the new game page."""
-    if wants_piece():
-        return go_on(f"{url_for('.evening')}?{urlencode([*request.args.items(multi=True)])}")
-    choices = read_choices()
-    aside = {"variant", "instead", "key", "preset", "check"}
-    kept = [
-        (name, value)
-        for name, value in request.args.items(multi=True)
-        if name not in aside and not name.startswith("option-")
-    ]
-    opened = get_database().read(
-        opening.open_evening, choices.variant, choices.options, urlencode([*kept, ("evening", "1")])
-    )
-    return _show(opened, "")
-
-
-@bp.post("/evening")
-def play() -> BaseResponse:
-    """Go back to the new game page with the game as it was changed; nothing is kept."""
-    filled = opening.filled_in(_read(), _fields())
-    if get_database().read(form.show_page, filled, "look", solve=solve).judged.game is None:
-        return _show(filled, "look", 422)
-    chosen = urlencode({"variant": for_one_evening(filled.draft)})
-    return go_on(f"{url_for('games.new')}?{filled.evening}&{chosen}")
+def new() -> BaseResponse:
+    """Go to the rules of the game that a new one is made from, or to all games to choose it."""
+    slug = request.args.get("from", "")
+    return go_on(url_for("rulebook.show", slug=slug) if slug else url_for("rules.index"))
 
 
 @bp.get("/<number:game>")
@@ -70,50 +41,50 @@ def show(game: int) -> str:
 
 
 @bp.get("/<number:game>/change")
-def change(game: int) -> Response:
-    """Show the form to correct a game: what is saved is its next version."""
-    return _show(get_database().read(opening.open_again, slug_of(game)), "")
+def change(game: int) -> BaseResponse:
+    """Go to the rules of a game, to change them."""
+    return go_on(url_for("rulebook.show", slug=slug_of(game)))
 
 
-@bp.post("/form")
-def fill() -> Response:
-    """Show the form again as it was filled in, on the page that was asked for."""
-    filled = opening.filled_in(_read(), _fields())
-    on = request.form.get("on", "")
-    if on and get_database().read(form.show_page, filled, filled.page, solve=solve).is_wrong:
-        return _show(filled, filled.page, 422)
-    return _show(*opening.leading_to(filled, on or request.form.get("to", "")))
+@bp.get("/text")
+def text() -> str:
+    """Show a game as text, to be changed and kept."""
+    slug = request.args.get("from", "")
+    return _as_text(get_database().read(opening.open_text, slug))
 
 
-@bp.post("/told")
-def tell() -> str:
-    """Tell what the form comes to as it is filled in, and change nothing else on the page."""
-    filled = opening.filled_in(_read(), _fields())
-    page = get_database().read(form.show_page, filled, filled.page, solve=solve)
-    return render_template("own/_told.html", page=page)
+@bp.post("/text")
+def save_text() -> BaseResponse:
+    """Keep a game that was written, as a new one or as the next version of one's own."""
+    sent, asked = read_sent(), opening.read_written(request.form)
+    try:
+        spec = ruled_today(plain.read_text(asked.text), solve)
+        slug = get_database().write(keeping.save_game, spec, sent, slug=asked.slug, seen=asked.seen)
+    except keeping.VersionMovedError as error:
+        return make_response(_as_text(replace(asked, seen=error.number), str(error)), 422)
+    except (keeping.OwnGameRefusedError, DraftRefusedError) as error:
+        return make_response(_as_text(asked, str(error)), 422)
+    except Refused as error:
+        says = " ".join(map(str, error.complaints))
+        return make_response(_as_text(asked, says), 422)
+    return go_on(url_for(".show", game=pages.number_of(slug)))
+
+
+def _as_text(written: opening.Written, refused: str = "") -> str:
+    return render_template("own/text.html", written=written, refused=refused, key=new_key())
 
 
 @bp.post("")
 def save() -> BaseResponse:
-    """Keep the game, or its next version."""
-    sent, filled = read_sent(), opening.filled_in(_read(), _fields())
-    base = get_database().read(opening.base_hash, filled)
+    """Keep a game that came as a file or by a link."""
+    sent, draft = read_sent(), read_draft(request.form.get("draft", ""))
+    spec = named(draft, request.form.get("name", ""))
     try:
-        slug = get_database().write(
-            keeping.save_game,
-            ruled_today(filled.draft, solve),
-            sent,
-            slug=filled.slug,
-            seen=filled.seen,
-            base=base,
-        )
-    except keeping.VersionMovedError as error:
-        return _show(replace(filled, seen=error.number), "look", 422, str(error))
+        slug = get_database().write(keeping.save_game, ruled_today(spec, solve), sent)
     except keeping.OwnGameRefusedError as error:
-        return _show(filled, "look", 422, str(error))
+        return _show_shared(sharing.show(spec, solve), 422, str(error))
     except Refused as error:
-        wrong = error.complaints[0]
-        return _show(*opening.to_put_right(filled, wrong), 422, naming.say(filled.draft, wrong))
+        return _show_shared(sharing.show(spec, solve), 422, str(error))
     return go_on(url_for(".show", game=pages.number_of(slug)))
 
 
@@ -139,21 +110,21 @@ def download(game: int) -> Response:
 
 
 @bp.get("/add")
-def add() -> str:
+def add() -> Response:
     """Show the game that a link carries, to be added; or ask for a file."""
     if "g" not in request.args:
-        return render_template("own/add.html", key=new_key())
-    return render_template("own/shared.html", shared=sharing.read_link(request.args["g"], solve))
+        return make_response(render_template("own/add.html", key=new_key()))
+    return _show_shared(sharing.read_link(request.args["g"], solve))
 
 
 @bp.post("/add")
-def read() -> str:
-    """Show the game that a file holds, to be added; nothing is kept yet."""
+def read() -> Response:
+    """Show the game that a file has, to be added; nothing is kept yet."""
     if not is_key(request.form.get("kept", "")):
         raise BadFormError
     file = request.files.get("file")
     text = file.read(sharing.LARGEST_FILE + 1).decode("utf-8", "replace") if file else ""
-    return render_template("own/shared.html", shared=sharing.read_file(text, solve))
+    return _show_shared(sharing.read_file(text, solve))
 
 
 @bp.post("/<number:game>/hidings")
@@ -164,18 +135,6 @@ def hide(game: int) -> BaseResponse:
     return go_on(url_for(".show", game=game))
 
 
-def _read() -> OwnForm:
-    """The form that was sent; raises BadFormError and DraftRefusedError."""
-    key = request.form.get("kept", "")
-    if not is_key(key):
-        raise BadFormError
-    return opening.read_form(request.form, key)
-
-
-def _fields() -> Mapping[str, list[str]]:
-    return request.form.to_dict(flat=False)
-
-
-def _show(filled: OwnForm, to: str, status: int = 200, refused: str = "") -> Response:
-    page = get_database().read(form.show_page, filled, to, refused, solve)
-    return piece_or_page("own/_form.html", "own/form.html", status=status, page=page)
+def _show_shared(shared: sharing.SharedGame, status: int = 200, refused: str = "") -> Response:
+    page = render_template("own/shared.html", shared=shared, refused=refused)
+    return make_response(page, status)

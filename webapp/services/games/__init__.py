@@ -19,14 +19,14 @@ from webapp import ledger
 from webapp.ledger.facts import Started, canonical
 from webapp.models import MOST_SEATS, TOKENS, Game, Seat
 from webapp.refusal import Refusal
-from webapp.services.games.house_rules import OptionField, option_fields
+from webapp.services.games.options import OptionField, option_fields
 from webapp.services.games.pages import LONGEST_NAME, OFF, RANDOM
 from webapp.services.games.pages import NewGameChoices as NewGameChoices
 from webapp.services.games.pages import NewGameForm as NewGameForm
 from webapp.services.games.pages import SeatChoice as SeatChoice
 from webapp.services.games.picking import pick_game as pick_game
 from webapp.services.games.picking import read_last_played as read_last_played
-from webapp.services.own import find_game, is_for_one_evening, read_shelf
+from webapp.services.own import find_game, read_shelf
 from webapp.services.refusals import NameRefusedError, RefusedError
 from webapp.services.roster import (
     PlayerLine,
@@ -36,6 +36,9 @@ from webapp.services.roster import (
     fold_name,
     read_faces,
 )
+from webapp.services.rulebook.base import Base, base_of, by_path
+from webapp.services.rulebook.changes import Changes, playable, read_changes
+from webapp.services.rulebook.page import changes_in
 from webapp.services.scorepad.money import LONGEST_CURRENCY, clean_stake
 from webapp.services.text import clean_text
 from webapp.services.tokens import Token, deal_tokens, initials_of, short_forms
@@ -72,7 +75,7 @@ def read_new_game(session: Session, choices: NewGameChoices) -> NewGameForm:
     played = read_last_played(session)
     games = tuple(_played_first(played, shelf.scored))
     variant = find_game(session, choices.variant) if choices.variant else games[0]
-    if variant not in games and not is_for_one_evening(choices.variant):
+    if variant not in games:
         raise UnknownVariantError(choices.variant)
     roster = {str(player.id): player for player in read_faces(session)}
     known = {value: value for value in roster}
@@ -89,7 +92,10 @@ def read_new_game(session: Session, choices: NewGameChoices) -> NewGameForm:
         dealer = dealer if dealer in seats else ""
     if choices.pick == "seats":
         random.shuffle(seats)
-    options = tuple(option_fields(variant, choices.options, choices.preset))
+    base, changes = _changes(session, variant, choices)
+    options = tuple(option_fields(variant, choices.options))
+    if changes.groups:
+        variant = base.played(changes)
     return NewGameForm(
         variant=variant,
         choice=choices.variant or variant.slug,
@@ -104,8 +110,11 @@ def read_new_game(session: Session, choices: NewGameChoices) -> NewGameForm:
         played=played,
         name=name,
         dealer=dealer,
+        changes=tuple(changes_in(base.spec, changes)),
+        packed=changes.packed(),
+        patch=changes.patch,
         options=options,
-        opened=bool(choices.preset or choices.check) or any(each.problem for each in options),
+        opened=any(each.problem for each in options),
         called=clean_text(choices.called[:80])[:LONGEST_NAME] if variant.points_only else "",
         points=_points(variant, options),
         asks_stake=variant.pad is not None and variant.pad.zero_sum,
@@ -121,6 +130,14 @@ def read_new_game(session: Session, choices: NewGameChoices) -> NewGameForm:
         problem=problem,
         key=choices.key or ledger.new_key(),
     )
+
+
+def _changes(session: Session, variant: Variant, choices: NewGameChoices) -> tuple[Base, Changes]:
+    """The game as it is without house rules, and those that were chosen; raises as `base_of`."""
+    if not choices.changes or variant.points_only:
+        return Base(variant, {}, lambda _: variant), Changes()
+    base = base_of(session, choices.variant)
+    return base, playable(base.spec, read_changes(choices.changes))
 
 
 def _played_first(played: Mapping[str, datetime], shelf: Iterable[Variant]) -> Iterator[Variant]:
@@ -182,6 +199,7 @@ def start_game(session: Session, choices: NewGameChoices, device: str) -> str:
             [dict(choices.options), choices.stake, choices.currency, choices.clock],
             *([OFF] if choices.advice == OFF else []),
             *([choices.called] if choices.called else []),
+            *([choices.changes] if choices.changes else []),
         ]
     )
     seats = tuple(_player(session, seat) for seat in form.seated)
@@ -314,13 +332,13 @@ def _find_fault(form: NewGameForm) -> str:
     if len(form.seated) not in form.variant.players:
         return form.for_how_many
     if any(option.problem for option in form.options):
-        return "Check the house rules below."
+        return "Check the options below."
     if form.asks_stake and form.stake_problem:
         return form.stake_problem
     if form.asks_clock and form.clock_problem:
         return form.clock_problem
     try:
-        form.variant.with_options(_chosen(form))
+        form.variant.with_options(_wanted(form))
     except OptionError as error:
         return str(error)
     return ""
@@ -328,8 +346,12 @@ def _find_fault(form: NewGameForm) -> str:
 
 def _chosen(form: NewGameForm) -> dict[str, object]:
     """The house rules that differ from the source, as JSON holds them."""
+    return dict(form.variant.with_options(_wanted(form)).chosen)
+
+
+def _wanted(form: NewGameForm) -> dict[str, object]:
     chosen = {option.option.name: option.option.kind.parse(option.text) for option in form.options}
-    return dict(form.variant.with_options(chosen).chosen)
+    return {**chosen, **by_path(form.patch)}
 
 
 def _player(session: Session, seat: SeatChoice) -> int:

@@ -1,37 +1,40 @@
-"""House rules put right in the middle of a game: every round is counted again by the new ones."""
+"""House rules changed in the middle of a game: every round is counted again by the new ones."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
 from sqlalchemy.orm import Session
 
-from referee import OptionError, Variant, variants
-from referee.variants import UnknownVariantError
+from referee import Variant, variants
+from referee.describing import changed, full_form
 from webapp import ledger
 from webapp.ledger import GameFullError, Kept, Sent
-from webapp.ledger.facts import Amended, Fact
+from webapp.ledger.facts import Amended, Fact, canonical
 from webapp.ledger.story import Story
-from webapp.refusal import Refusal
-from webapp.services.games.house_rules import OptionField, option_fields
-from webapp.services.own import GameLeftOutError, find_game
-from webapp.services.refusals import GameFinishedError, RefusedError, RulesKeptError
+from webapp.services.own.drafts import slim
+from webapp.services.refusals import GameFinishedError, RefusedError
+from webapp.services.rulebook.base import Base, by_path
+from webapp.services.rulebook.changes import Changes, read_changes
+from webapp.services.rulebook.page import Asked, BookPage, answer, show_book
 from webapp.services.sentences import tell_changes
-from webapp.services.tokens import read_people
+from webapp.services.tokens import People, Token, read_people
+from webapp.services.wording import joined
 
 _MOVED: Final = (
     "Another phone changed the house rules meanwhile. "
     "See what yours would change now, and save again."
 )
+_OTHER_CARDS: Final = "Cards that were entered in earlier rounds aren’t in the deck by these rules."
 
 
 class AmendingRefusedError(RefusedError):
-    """House rules are not changed; the page says why."""
+    """House rules aren’t changed; the page says why."""
 
-    says = "The house rules cannot be changed like this; the page says why."
+    says = "The house rules can’t be changed like this; the page says why."
 
     def __init__(self, page: AmendingPage) -> None:
         """Keep the page with what was chosen."""
@@ -40,110 +43,129 @@ class AmendingRefusedError(RefusedError):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Choosing:
-    """The form as it came in; nothing in it is checked yet."""
+class Total:
+    """What a player has now, and would have by the new rules."""
 
-    options: Mapping[str, str]
-    """Form text by option name; who is missing is as it is in the game."""
-    preset: str = ""
-    """A named list that takes the place of what was written: "phases:reconstructed"."""
-    seen: int = 0
-    """The last change of them that was looked at, by its number in the game; 0 for none."""
+    name: str
+    token: Token
+    now: int
+    new: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AmendingPage:
-    """The house rules of a game that is being played, with what was chosen so far."""
+    """What changed house rules would come to in a game that is being played."""
 
     pub: str
-    name: str
-    """What the game is called."""
-    options: tuple[OptionField, ...]
+    book: BookPage
+    totals: tuple[Total, ...]
+    """None if the rules can’t be played."""
     tells: tuple[str, ...]
-    """What would become different, in sentences; none where nothing would."""
+    """What else would become different, in sentences."""
+    stays: str
+    """What can’t be counted again, in a sentence; or empty."""
     differs: bool
-    """Whether anything was chosen that is not so already."""
+    """Whether anything was changed that isn’t so already."""
     problem: str
-    """Why the game cannot be played like that; or empty."""
+    """Why the game can’t be played like that; or empty."""
     seen: int
-    """The last change of them, by its number in the game; 0 for none."""
+    """The last change of the rules, by its number in the game; 0 for none."""
     key: str
 
 
-def read_amending(session: Session, pub: str, chosen: Choosing) -> AmendingPage:
-    """Show the house rules of a game, and what those that were chosen would change.
+def base_in(session: Session, pub: str) -> Base:
+    """The game that a table plays, by the rules it has now.
 
-    Raises GameNotFoundError, GameFinishedError, RulesKeptError.
+    Raises GameNotFoundError and GameFinishedError.
     """
-    story = ledger.read_story(session, pub)
-    if story.finished:
-        raise GameFinishedError
-    return _page(session, pub, story, chosen)
+    return _base(_playing(session, pub))
 
 
-def amend(session: Session, pub: str, chosen: Choosing, sent: Sent) -> Kept:
-    """Play by other house rules, from the first round on; nothing is entered where they are so.
+def read_book(session: Session, pub: str, asked: Asked) -> BookPage:
+    """Show the rules of a game that is being played, as an address asks for them.
 
-    Raises AmendingRefusedError, GameFinishedError, RulesKeptError, and as `ledger.enter`.
+    Raises GameNotFoundError, GameFinishedError, ChangesRefusedError.
     """
+    return answer(base_in(session, pub), asked)
+
+
+def read_amending(session: Session, pub: str, packed: str) -> AmendingPage:
+    """Show what changed rules would come to; raises as `read_book`."""
+    return _page(session, pub, _playing(session, pub), read_changes(packed))
+
+
+def amend(session: Session, pub: str, packed: str, seen: int, sent: Sent) -> Kept:
+    """Play by changed rules, from the first round on; nothing is entered if they are so already.
+
+    `seen` is the last change of them that was looked at. Raises AmendingRefusedError,
+    GameFinishedError, ChangesRefusedError, and as `ledger.enter`.
+    """
+    changes = read_changes(packed)
 
     def deed(story: Story) -> tuple[Fact, ...]:
         if story.finished:
             raise GameFinishedError
-        page = _page(session, pub, story, chosen, "" if chosen.seen == _changed(story) else _MOVED)
-        if page.problem or any(option.problem for option in page.options):
+        page = _page(session, pub, story, changes, "" if seen == _changed(story) else _MOVED)
+        if page.problem:
             raise AmendingRefusedError(page)
-        return _facts(story, _game(_base(session, story), page.options))
+        return _facts(story, _base(story).played(changes))
 
-    told = sorted(chosen.options.items())
-    form = ledger.Form.by_content(sent, f"amend {told} {chosen.preset}")
+    form = ledger.Form.by_content(sent, f"amend {canonical([*changes.groups])}")
     try:
         return ledger.enter(session, pub, form, deed)
     except GameFullError as error:
         story = ledger.read_story(session, pub)
-        raise AmendingRefusedError(_page(session, pub, story, chosen, str(error))) from error
+        raise AmendingRefusedError(_page(session, pub, story, changes, str(error))) from error
 
 
-def _base(session: Session, story: Story) -> Variant:
-    """The game as it comes, whose house rules can be chosen again.
+def _playing(session: Session, pub: str) -> Story:
+    story = ledger.read_story(session, pub)
+    if story.finished:
+        raise GameFinishedError
+    return story
 
-    It is the one that was begun: with the house rules of this table it has the rules that the
-    table keeps. Raises RulesKeptError where it has others by now.
-    """
-    try:
-        game = find_game(session, story.variant.slug)
-        if game.with_options(story.options).form == story.variant.form:
-            return game
-    except (UnknownVariantError, GameLeftOutError, OptionError):
-        pass
-    raise RulesKeptError
+
+def _base(story: Story) -> Base:
+    """The game as it is frozen in its entries, whatever it is called and wherever it came from."""
+    whole = json.loads(variants.kept(story.variant))
+    spec = slim(whole)
+
+    def remake(patch: dict[str, object]) -> Variant:
+        now = {key: part for key, part in changed(spec, patch).items() if key != "text"}
+        form = {**full_form(now), **({"text": whole["text"]} if "text" in whole else {})}
+        chosen = {**story.options, **by_path(patch)}
+        return variants.kept_with(story.variant.slug, chosen, canonical(form))
+
+    return Base(story.variant, spec, lambda patch: remake({**patch}))
 
 
 def _page(
-    session: Session, pub: str, story: Story, chosen: Choosing, problem: str = ""
+    session: Session, pub: str, story: Story, changes: Changes, problem: str = ""
 ) -> AmendingPage:
-    base = _base(session, story)
-    now = {
-        option.name: option.kind.show(story.options.get(option.name, option.default))
-        for option in base.options
-    }
-    fields = tuple(option_fields(base, {**now, **chosen.options}, chosen.preset))
+    base = _base(story)
+    book = show_book(base, changes)
+    people = read_people(session, story)
+    totals: tuple[Total, ...] = ()
     tells: tuple[str, ...] = ()
-    differs = False
-    if not any(field.problem for field in fields):
+    stays, differs = "", False
+    problem = problem or book.clash or _too_few(story, base, changes)
+    if not book.clash and changes.groups:
+        facts = _facts(story, base.played(changes))
         try:
-            facts = _facts(story, _game(base, fields))
-        except (OptionError, _TooFewError) as error:
-            problem = problem or str(error)
+            after = story.followed_by(facts) if facts else story
+        except ValueError:
+            problem = problem or _OTHER_CARDS
         else:
             differs = bool(facts)
-            names = read_people(session, story).names
-            tells = tuple(tell_changes(story, story.followed_by(facts), names)) if facts else ()
+            tells = tuple(tell_changes(story, after, people.names, said=story.seats))
+            totals = tuple(_totals(story, after, people))
+            stays = _say_what_stays(story, after, people)
     return AmendingPage(
         pub=pub,
-        name=base.name,
-        options=fields,
+        book=book,
+        totals=totals,
         tells=tells,
+        stays=stays,
         differs=differs,
         problem=problem,
         seen=_changed(story),
@@ -151,28 +173,42 @@ def _page(
     )
 
 
+def _totals(story: Story, after: Story, people: People) -> Iterator[Total]:
+    found = zip(story.seats, story.score.results, after.score.results, strict=True)
+    for who, now, new in found:
+        yield Total(name=people.names[who], token=people.tokens[who], now=now, new=new)
+
+
+def _say_what_stays(story: Story, after: Story, people: People) -> str:
+    """Say whose hands were entered as a number, and so count what they did, if cards do not."""
+    if story.variant.values == after.variant.values:
+        return ""
+    hands = [
+        f"{people.names[who]}’s in round {number}"
+        for number, hands in enumerate(story.rounds, 1)
+        for who, hand in hands.items()
+        if hand.left and not hand.entered.cards
+    ]
+    if not hands:
+        return ""
+    return f"These hands were entered as a number, so they don’t change: {joined(hands)}."
+
+
 def _changed(story: Story) -> int:
-    """The last change of the house rules, by its number in the game; 0 where they are the first."""
+    """The last change of the house rules, by its number in the game; 0 if there was none."""
     return story.amended.seq if story.amended else 0
 
 
-class _TooFewError(Refusal, ValueError):
-    """A house rule would be for another number of players."""
-
-
-def _game(base: Variant, fields: tuple[OptionField, ...]) -> Variant:
-    """The game with the house rules of a form; raises OptionError where they do not go together."""
-    return base.with_options(
-        {field.option.name: field.option.kind.parse(field.text) for field in fields}
-    )
+def _too_few(story: Story, base: Base, changes: Changes) -> str:
+    """Why the rules are for another number of players than there are; empty if they aren’t."""
+    game = base.played(changes)
+    number = len(story.rounds) + 1
+    there = sum(story.seating.plays(who, number) for who in story.seats)
+    return "" if there in game.players else game.for_how_many
 
 
 def _facts(story: Story, game: Variant) -> tuple[Fact, ...]:
-    """What is entered: nothing where the game is played by these rules already."""
-    number = len(story.rounds) + 1
-    there = sum(story.seating.plays(who, number) for who in story.seats)
-    if there not in game.players:
-        raise _TooFewError(game.for_how_many)
+    """What is entered: nothing if the game is played by these rules already."""
     if game.form == story.variant.form:
         return ()
     if game.points_only:

@@ -7,8 +7,9 @@ from typing import Final
 
 from referee import PadRule, Variant
 from webapp.services.games.families import by_family, matching
-from webapp.services.games.house_rules import OptionField
+from webapp.services.games.options import OptionField
 from webapp.services.roster import PlayerLine
+from webapp.services.rulebook.page import Change
 from webapp.services.tokens import Token
 
 RANDOM: Final = "random"
@@ -37,7 +38,7 @@ class NewGameForm:
 
     variant: Variant
     choice: str
-    """The value of the field ``variant``: a slug, or a game that is for one evening."""
+    """The value of the field ``variant``: its slug."""
     variants: tuple[Variant, ...]
     own: frozenset[str]
     """The slugs of those that this house made."""
@@ -56,8 +57,15 @@ class NewGameForm:
     dealer: str
     """The first dealer: "" (the last seat, as the rules say), "random", or a seat's value."""
     options: tuple[OptionField, ...]
+    """What is chosen of a game of points alone, and options that an address names."""
     opened: bool
-    """Whether the house rules stand open: something in them was tapped, or is wrong."""
+    """Whether these are open: something in them is wrong."""
+    changes: tuple[Change, ...]
+    """The house rules: what is different from the game."""
+    packed: str
+    """They as the field ``c`` of the form; or empty."""
+    patch: Mapping[str, object]
+    """They as values by path."""
     called: str
     """What the table calls a game of points alone (the field ``called``), or empty."""
     points: PadRule | None
@@ -95,8 +103,9 @@ class NewGameForm:
         points = tuple(game for game in self.variants if game.points_only)
         ruled = tuple(game for game in self.variants if not game.points_only)
         first = ruled[:AT_ONCE]
-        if self.variant not in {*first, *points}:
-            first = (*first[:-1], self.variant)
+        shown = {game.slug: game for game in (*first, *points)}
+        if self.variant.slug not in shown:
+            first = (*first[:-1], next(g for g in ruled if g.slug == self.variant.slug))
         return (*first, *points), tuple(game for game in ruled if game not in first)
 
     @property
@@ -135,11 +144,6 @@ class NewGameForm:
         return f"{lead} score wins, {f'target {target}' if target else 'no target'}"
 
     @property
-    def changed(self) -> int:
-        """How many house rules are not as the source has them, advice for nobody among them."""
-        return sum(option.changed for option in self.options) + (not self.advice)
-
-    @property
     def can_start(self) -> bool:
         """Whether there are as many players as the game is for."""
         return len(self.seated) in self.variant.players
@@ -164,12 +168,10 @@ class NewGameChoices:
     pick: str = ""
     """ "dealer" or "seats" to leave these to chance. """
     dealer: str = ""
+    changes: str = ""
+    """The house rules, packed."""
     options: Mapping[str, str] = field(default_factory=dict)
     """Form text by option name; who is missing has its default."""
-    preset: str = ""
-    """A named list that takes the place of what was written: "phases:reconstructed"."""
-    check: str = ""
-    """The option whose list is to be checked."""
     called: str = ""
     """What the table calls a game of points alone."""
     stake: str = ""

@@ -26,10 +26,11 @@ from webapp.services.history.finish import (
     say_result,
 )
 from webapp.services.own import names_of_games
+from webapp.services.rulebook.telling import say_house_rules
 from webapp.services.scorepad import read_pad
 from webapp.services.scorepad.chart import Chart
 from webapp.services.scorepad.pages import Pad
-from webapp.services.wording import joined, say_options
+from webapp.services.wording import joined
 
 MOST_LIVE: Final = 12
 """Games in progress on the home page; the history has older ones in which anything was written."""
@@ -116,7 +117,7 @@ def read_sheet(session: Session, pub: str) -> FinalSheet:
         margin_says=say_margin(pad, places),
         facts=tuple(find_facts(pad)) if pad.finished else (),
         result_says=say_result(pad, places),
-        options=tuple(say_options(pad.variant)),
+        options=tuple(say_house_rules(pad.variant)),
         disputes=tuple(list_disputes(story, names)),
         evening=link_to(session, pub),
         seal=ledger.read_seal(session, pub),

@@ -6,7 +6,6 @@ They are strangers' descriptions: each is checked when it is saved, and again wh
 from webapp.services.own.catalogue import GameLeftOutError as GameLeftOutError
 from webapp.services.own.catalogue import Shelf as Shelf
 from webapp.services.own.catalogue import find_game as find_game
-from webapp.services.own.catalogue import is_for_one_evening as is_for_one_evening
 from webapp.services.own.catalogue import names_of_games as names_of_games
 from webapp.services.own.catalogue import read_shelf as read_shelf
 from webapp.services.own.judging import shown_examples as shown_examples

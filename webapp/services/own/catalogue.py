@@ -20,12 +20,10 @@ from referee.describing import Refused, build, upgraded
 from referee.variants import LeftOut, UnknownVariantError
 from webapp.models import OwnGame, OwnVersion
 from webapp.refusal import Refusal
-from webapp.services.own.drafts import write_draft
-from webapp.services.own.packed import read_token, write_token
+from webapp.services.own.drafts import text_in
+from webapp.services.wording import capital
 
 _SLUG: Final = re.compile(r"own-([1-9][0-9]{0,8})", re.ASCII)
-_WHOLE: Final = "~"
-"""What a description begins with that stands in the place of a slug."""
 _REMEMBERED: Final = 256
 """Games that stay built: more than may be kept."""
 
@@ -100,21 +98,6 @@ def read_shelf(session: Session) -> Shelf:
     return Shelf(tuple(games), tuple(left_out), versions)
 
 
-def for_one_evening(spec: Mapping[str, Any]) -> str:
-    """A description in the place of a slug, for a game that is begun and not kept."""
-    return f"{_WHOLE}{write_token(spec)}"
-
-
-def whole_game(slug: str) -> dict[str, Any]:
-    """The description that stands in the place of a slug; raises DraftRefusedError."""
-    return read_token(slug.removeprefix(_WHOLE))
-
-
-def is_for_one_evening(slug: str) -> bool:
-    """Whether this is no slug, but a game itself."""
-    return slug.startswith(_WHOLE)
-
-
 def latest_of(session: Session, slug: str) -> Row[int, int, str, str, str]:
     """The latest version of a game of one's own, a hidden one too; raises UnknownVariantError."""
     row = session.execute(_LATEST_OF, {"own": id_of(slug) or 0}).first()
@@ -124,17 +107,7 @@ def latest_of(session: Session, slug: str) -> Row[int, int, str, str, str]:
 
 
 def find_game(session: Session, slug: str) -> Variant:
-    """A game by its slug, a hidden one too, or by all that it is (`for_one_evening`).
-
-    Raises UnknownVariantError, GameLeftOutError and DraftRefusedError.
-    """
-    if slug.startswith(_WHOLE):
-        spec = whole_game(slug)
-        text = spec.pop("text", {})
-        found = built(write_draft(spec), write_draft(text if isinstance(text, dict) else {}))
-        if isinstance(found, LeftOut):
-            raise GameLeftOutError(f"This game cannot be played. {' '.join(found.says)}")
-        return found
+    """A game by its slug, a hidden one too; raises UnknownVariantError and GameLeftOutError."""
     if id_of(slug) is None:
         return variants.get(slug)
     row = latest_of(session, slug)
@@ -143,6 +116,19 @@ def find_game(session: Session, slug: str) -> Variant:
         says = " ".join(found.says)
         raise GameLeftOutError(f"“{row.title}” cannot be played as it is kept. {says}")
     return found
+
+
+def name_of(spec: Mapping[str, Any]) -> str:
+    """What a game is called."""
+    return text_in(spec, "name") or capital(str(spec.get("slug", "")).replace("-", " "))
+
+
+def spec_of(session: Session, slug: str) -> dict[str, Any]:
+    """The description of a game, prose and all; raises UnknownVariantError."""
+    if id_of(slug) is None:
+        return variants.description_of(slug)
+    row = latest_of(session, slug)
+    return {**upgraded(json.loads(row.spec)), "text": json.loads(row.prose)}
 
 
 def names_of_games(session: Session) -> dict[str, str]:

@@ -1,45 +1,13 @@
-"""Examples of a game of one's own: melds that were tried and are kept, each with its verdict."""
+"""Examples of a game of one's own, each kept with its verdict."""
 
 from collections.abc import Mapping
 from typing import Any, Final
 
-from referee import Example, Moment, Ruling, ShowMeld, Variant, rule_on
+from referee import Example, Ruling, Variant
 from referee.describing import build
-from webapp.services.own.controls import Sent
 from webapp.services.tasks import ExamplesTask, Solver, directly, name_game
-from webapp.services.text import clean_text
 
 EXAMPLES: Final = "examples"
-_LONGEST: Final = 200
-
-
-def with_examples(draft: dict[str, Any], sent: Sent) -> dict[str, Any]:
-    """A draft with the meld that was asked to be kept as an example, or without one of them."""
-    do, _, about = next(iter(sent.get("do", ())), "").partition(":")
-    given = draft.get(EXAMPLES)
-    examples = list(given) if isinstance(given, list) else []
-    if do == "keep":
-        text = clean_text((about or next(iter(sent.get("meld", ())), ""))[:_LONGEST])
-        if text:
-            examples.append(_example(draft, text))
-    elif do == "forget" and about.isascii() and about.isdigit() and len(about) < 4:  # noqa: PLR2004 - digits
-        del examples[int(about) : int(about) + 1]
-    else:
-        return draft
-    rest = {key: part for key, part in draft.items() if key != EXAMPLES}
-    return {**rest, EXAMPLES: examples} if examples else rest
-
-
-def _example(draft: Mapping[str, Any], text: str) -> dict[str, Any]:
-    """A meld as an example; as it was typed where it cannot be ruled on yet."""
-    try:
-        game = build(draft)
-        cards = game.pack.parse(text)
-        step = {"step": 1} if game.steps else {}
-        ruling = rule_on(ShowMeld(cards), game, Moment(step.get("step")))
-    except ValueError:
-        return {"meld": text, "legal": True}
-    return {"meld": " ".join(map(str, cards)), **step, **_verdict(ruling)}
 
 
 def _verdict(ruling: Ruling) -> dict[str, Any]:

@@ -1,6 +1,5 @@
 """What a draft comes to: what is wrong with it, or the game, told and tried."""
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -24,8 +23,7 @@ from referee import (
     Variant,
     rule_on,
 )
-from referee.describing import Complaint, Description, Refused, build, tell
-from webapp.ledger.facts import canonical
+from referee.describing import Complaint, Refused, build
 from webapp.services.own.drafts import read_draft, write_draft
 from webapp.services.own.examples import rulings_of
 from webapp.services.own.naming import say
@@ -71,43 +69,24 @@ class Judged:
     """The rulebook, by heading."""
     examples: tuple[Tried, ...] = ()
     kept: tuple[Kept, ...] = ()
-    differs: tuple[str, ...] = ()
-    """What is told of it and not of the game that it was made from."""
-    lacks: tuple[str, ...] = ()
-    """What is told of that game and not of it."""
-
-    @property
-    def changed(self) -> int:
-        """How many of the examples are ruled otherwise than when they were kept."""
-        return sum(each.differs for each in self.kept)
-
-    @property
-    def differences(self) -> int:
-        """In how many sentences they differ."""
-        return len(self.differs) + len(self.lacks)
 
 
-def judge(
-    draft: Mapping[str, Any], base: Mapping[str, Any] | None = None, solve: Solver = directly
-) -> Judged:
-    """What a draft comes to, beside the game that it was made from."""
-    judged = _judged(write_draft(draft), "" if base is None else write_draft(base))
+def judge(draft: Mapping[str, Any], solve: Solver = directly) -> Judged:
+    """What a draft comes to."""
+    judged = _judged(write_draft(draft))
     if judged.game is None or not judged.game.examples:
         return judged
     return replace(judged, kept=tuple(kept(judged.game, solve)))
 
 
 @lru_cache(maxsize=_REMEMBERED)
-def _judged(draft: str, base: str) -> Judged:
+def _judged(draft: str) -> Judged:
     spec = read_draft(draft)
     try:
         game = build(spec)
     except Refused as refused:
         wrong = tuple(say(spec, complaint) for complaint in refused.complaints)
         return Judged(None, refused.complaints, wrong)
-    # In one order, which the same rules need not have been written in.
-    told = tell(Description(_ordered(spec)))
-    before = tell(Description(_ordered(read_draft(base)))) if base else told
     return Judged(
         game,
         (),
@@ -117,15 +96,7 @@ def _judged(draft: str, base: str) -> Judged:
             for name, clauses in game.rulebook.sections()
         ),
         tuple(tried(game)),
-        (),
-        tuple(says for clause, says in told.items() if before.get(clause) != says),
-        tuple(says for clause, says in before.items() if clause not in told),
     )
-
-
-def _ordered(spec: Mapping[str, Any]) -> dict[str, Any]:
-    ordered: dict[str, Any] = json.loads(canonical(dict(spec)))
-    return ordered
 
 
 def tried(game: Variant) -> Iterator[Tried]:

@@ -4,8 +4,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final
 
-from referee.describing import BY_PATH, STEPS, Complaint, kinds, label
-from webapp.services.own.layout import TITLES
+from referee.describing import BARE, BY_PATH, STEPS, Complaint, kinds, label
 from webapp.services.wording import capital
 
 _FIELDS: Final = {
@@ -65,6 +64,23 @@ _USUAL: Final = {
     ("end.several", "best"): "Where several come there at once, the best total wins.",
 }
 """Values that go without saying in a rulebook, and not where one chooses."""
+TITLES: Final = {
+    "set": "There are sets",
+    "run": "There are runs",
+    "flush": "There are flushes",
+    "wild": "Some cards are wild",
+    "opening": "Your first melds need points",
+    "rearrange": "Melds on the table can be rearranged",
+    "layoff": "You can lay off cards",
+    "swap": "Wilds on the table can be taken",
+    "buy": "You can ask for a discard out of turn",
+    "clock": "Turns are timed",
+    "contract": "Each round asks for melds, a contract",
+    "free": BARE["free"][1].rstrip("."),
+    "hand": "Melds stay in hand until somebody shows them all",
+    "claim": BARE["claim"][1].rstrip("."),
+}
+"""What it says in a few words that a table is there."""
 _PATH: Final = re.compile(r"“?\b([a-z]+\.[a-z-]+(?:\.[a-z0-9-]+)*)\b”?")
 _TABLE: Final = re.compile(r"\[([a-z]+)\]")
 _QUOTED: Final = re.compile(r"“([^“”]+)”")

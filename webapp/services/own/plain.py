@@ -1,39 +1,67 @@
-"""The description of a game of one's own as text, for those who would rather write it.
+"""The description of a game as text, for those who would rather write it.
 
-It is shown as JSON with a line for each table, and may be written as JSON or as TOML, as the files
-of the games are.
+It is shown as TOML, as the files of the games are, and may be written as TOML or as JSON.
 """
 
 import json
+import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from referee.describing import SCHEMA
 from webapp.services.own.drafts import DraftRefusedError, check_size, read_draft
 
-_IN_LINES: Final = frozenset({"options", "examples", "steps", "text"})
-"""Parts with a line for each thing in them."""
+_BARE: Final = re.compile(r"[A-Za-z0-9_-]+", re.ASCII)
 
 
 def show_text(draft: Mapping[str, Any]) -> str:
-    """A draft as JSON, a line for each of its tables."""
-    lines = []
-    for key, part in draft.items():
-        match part:
-            case dict() if key in _IN_LINES and part:
-                inner = [f"  {_json(name)}: {_json(each)}" for name, each in part.items()]
-                shown = "{\n" + ",\n".join(inner) + "\n }"
-            case list() if key in _IN_LINES and part:
-                shown = "[\n" + ",\n".join(f"  {_json(each)}" for each in part) + "\n ]"
-            case _:
-                shown = _json(part)
-        lines.append(f" {_json(key)}: {shown}")
-    return "{\n" + ",\n".join(lines) + "\n}"
+    """A draft as TOML, a line for each of its fields."""
+    plain = {key: part for key, part in draft.items() if not _is_table(part)}
+    tables = {key: part for key, part in draft.items() if isinstance(part, dict)}
+    listed = {key: part for key, part in draft.items() if key not in {*plain, *tables}}
+    lines = [*_fields(plain)]
+    for key, part in tables.items():
+        lines += ["", f"[{_key(key)}]", *_fields(part)]
+    for key, parts in listed.items():
+        for part in parts:
+            lines += ["", f"[[{_key(key)}]]", *_fields(part)]
+    return "\n".join(lines) + "\n"
+
+
+def _is_table(part: object) -> bool:
+    """Whether this is a table, or a list of them."""
+    return isinstance(part, dict) or (
+        isinstance(part, list) and bool(part) and all(isinstance(each, dict) for each in part)
+    )
+
+
+def _fields(table: Mapping[str, Any]) -> Iterator[str]:
+    for key, value in table.items():
+        if isinstance(value, list) and len(value) > 1 and len(_written(value)) > 60:  # noqa: PLR2004 - letters of a line
+            yield f"{_key(key)} = ["
+            yield from (f"  {_written(each)}," for each in value)
+            yield "]"
+        elif value is not None:
+            yield f"{_key(key)} = {_written(value)}"
+
+
+def _key(key: str) -> str:
+    return key if _BARE.fullmatch(key) else _written(key)
+
+
+def _written(value: object) -> str:
+    match value:
+        case list():
+            return f"[{', '.join(map(_written, value))}]"
+        case dict():
+            fields = (f"{_key(key)} = {_written(part)}" for key, part in value.items())
+            return f"{{{', '.join(fields)}}}"
+    return json.dumps(value, ensure_ascii=False)
 
 
 def read_text(text: str) -> dict[str, Any]:
-    """A draft from what was written; raises DraftRefusedError with the line that cannot be read."""
+    """A draft from what was written; raises DraftRefusedError with the line that can’t be read."""
     check_size(text)
     try:
         found = json.loads(text) if text.lstrip().startswith("{") else tomllib.loads(text)
@@ -41,15 +69,11 @@ def read_text(text: str) -> dict[str, Any]:
         written = json.dumps(whole, ensure_ascii=False, allow_nan=False)
     except json.JSONDecodeError as error:
         raise DraftRefusedError(
-            f"Line {error.lineno} cannot be read as JSON: {error.msg}."
+            f"Line {error.lineno} can’t be read as JSON: {error.msg}."
         ) from None
     except tomllib.TOMLDecodeError as error:
-        raise DraftRefusedError(f"This cannot be read as TOML: {error}.") from None
+        raise DraftRefusedError(f"This can’t be read as TOML: {error}.") from None
     except (TypeError, ValueError):
-        says = "A game holds only tables, lists, words, whole numbers, true and false."
+        says = "A game has only tables, lists, words, whole numbers, true and false."
         raise DraftRefusedError(says) from None
     return read_draft(written)
-
-
-def _json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False)

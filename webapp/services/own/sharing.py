@@ -13,10 +13,9 @@ from sqlalchemy.orm import Session
 
 from referee.describing import SCHEMA
 from webapp.ledger import new_key
+from webapp.services.own.catalogue import name_of, spec_of
 from webapp.services.own.drafts import DraftRefusedError, made_from, read_draft, write_draft
 from webapp.services.own.judging import Judged, judge
-from webapp.services.own.layout import BY_NAME, Page
-from webapp.services.own.opening import name_of, spec_of
 from webapp.services.own.packed import read_token, write_token
 from webapp.services.tasks import Solver, directly
 
@@ -38,10 +37,6 @@ class SharedGame:
     draft_text: str
     judged: Judged
     key: str
-    page: Page = BY_NAME["look"]
-    base_name: str = ""
-    form: None = None
-    """It is on no form yet."""
 
     @property
     def wrong(self) -> tuple[str, ...]:
@@ -88,15 +83,16 @@ def read_file(text: str, solve: Solver = directly) -> SharedGame:
     rules, prose = whole.get("spec"), whole.get("text")
     if whole.get("laydown") != "game" or not isinstance(rules, dict):
         raise DraftRefusedError("This file is no game of Laydown.")
-    return _shown(read_draft(write_draft({**rules, "text": prose})), solve)
+    return show(read_draft(write_draft({**rules, "text": prose})), solve)
 
 
 def read_link(token: str, solve: Solver = directly) -> SharedGame:
     """A game from a link; raises DraftRefusedError."""
-    return _shown(read_token(token), solve)
+    return show(read_token(token), solve)
 
 
-def _shown(spec: Mapping[str, Any], solve: Solver) -> SharedGame:
+def show(spec: Mapping[str, Any], solve: Solver = directly) -> SharedGame:
+    """A game as it is shown before it is kept."""
     text = spec.get("text")
     prose = text if isinstance(text, dict) else {}
     name = prose.get("name")
@@ -110,7 +106,7 @@ def _shown(spec: Mapping[str, Any], solve: Solver) -> SharedGame:
         name=draft["text"]["name"][:60],
         tagline=draft["text"].get("tagline", "")[:200],
         draft_text=write_draft(draft),
-        judged=judge(draft, solve=solve),
+        judged=judge(draft, solve),
         key=new_key(),
     )
 

@@ -21,8 +21,9 @@ from webapp.ledger.facts import (
     Voided,
 )
 from webapp.ledger.story import Story
+from webapp.services.rulebook.telling import say_house_rules
 from webapp.services.sentences import tell_changes
-from webapp.services.wording import joined, say_options, say_points, uncapital
+from webapp.services.wording import joined, say_points, uncapital
 
 
 def say_entry(entry: Entered, story: Story, names: Mapping[int, str]) -> str:
@@ -95,7 +96,7 @@ def say_changed(story: Story, names: Mapping[int, str]) -> str:
 def say_moves(story: Story, names: Mapping[int, str]) -> Iterator[str]:
     """Say who joined late and who left, and how that counts; and that the rules were changed."""
     if story.amended:
-        told = (f"{title}: {uncapital(value)}" for title, value in say_options(story.variant))
+        told = (f"{title}: {uncapital(value)}" for title, value in say_house_rules(story.variant))
         at = story.amended.at.astimezone()
         yield f"House rules changed at {at:%H:%M}: {'; '.join(told) or 'all standard'}."
     for entry in story.moves:

@@ -1,0 +1,285 @@
+"""The rulebook as a form: fields reached, changed, told and put back; clashes with ways out."""
+
+import random
+
+import pytest
+
+from referee import variants
+from referee.describing import BY_PATH, SECTIONS, problems
+from referee.describing import changed as patched
+from tests.webapp.table import HTMX, OWN
+from webapp.ledger import new_key
+from webapp.services import own
+from webapp.services.rulebook.base import Base, by_path
+from webapp.services.rulebook.changes import (
+    Changes,
+    ChangesRefusedError,
+    clash_of,
+    read_changes,
+    with_change,
+)
+from webapp.services.rulebook.page import Asked, answer, show_book
+from webapp.services.rulebook.telling import Piece, marked
+
+GAMES = [game.slug for game in variants.all()]
+QUICK = {"gin-rummy"}
+"""Games that are walked in the short run, too."""
+NOWHERE = {"teams", "points"}
+"""Tables that no rummy has."""
+
+
+def base(slug):
+    game = variants.get(slug)
+    return Base(
+        game, variants.description_of(slug), lambda patch: game.with_options(by_path(patch))
+    )
+
+
+def opened(of):
+    """All that can be opened in a book: what is told, and what can be added."""
+    book = show_book(of, Changes())
+    told = [each.id for chapter in book.chapters for each in chapter.sentences if each.paths]
+    return told, [each for chapter in book.chapters for each in chapter.more]
+
+
+def changed(page):
+    return {"".join(piece.says for piece in each.pieces) for each in page.changes}
+
+
+@pytest.mark.parametrize(
+    "slug", [pytest.param(slug, marks=[] if slug in QUICK else pytest.mark.slow) for slug in GAMES]
+)
+def test_every_field_is_reached_changed_told_and_put_back(slug):
+    of = base(slug)
+    told, more = opened(of)
+    reached = {each.path for each in more}
+    for name in (*told, *(each.path for each in more if not each.sets)):
+        controls = show_book(of, Changes(), [name]).opened.controls
+        reached |= {control.path for control in controls}
+        for control in controls:
+            assert control.taps or control.words, control.path
+            for sets in control.taps[:1]:
+                page = answer(of, Asked(sets=sets, opens=name))
+                same = control.path == "players" or not page.changes
+                assert page.clash or same or changed(page), sets
+                if not page.clash and page.changes:
+                    assert answer(of, Asked(packed=page.changes[0].back)).changes == ()
+    for each in more:
+        if each.sets:
+            page = answer(of, Asked(sets=each.sets, opens=each.path))
+            assert page.clash or changed(page), each.path
+    tables = {path.partition(".")[0] for path in reached} | {*of.spec}
+    assert {*SECTIONS} - NOWHERE <= tables
+    ways = {"contract", "free", "hand"}
+    assert ways <= reached | {*of.spec}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("slug", GAMES[::5])
+def test_every_clash_of_a_tap_has_a_way_out_that_works(slug):
+    of = base(slug)
+    for name in opened(of)[0]:
+        for control in show_book(of, Changes(), [name]).opened.controls:
+            for sets in control.taps:
+                page = answer(of, Asked(sets=sets, opens=name))
+                for way in page.ways:
+                    assert not answer(of, Asked(packed=way.packed)).clash, (sets, way)
+                assert bool(page.clash) is bool(page.ways)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("slug", GAMES)
+def test_pairs_of_taps_come_to_a_game_or_to_ways_out(slug):
+    of, chance = base(slug), random.Random(slug)
+    told = opened(of)[0]
+    taps = [
+        sets
+        for name in told
+        for control in show_book(of, Changes(), [name]).opened.controls
+        for sets in control.taps
+    ]
+    for _ in range(60):
+        page = answer(of, Asked(sets=chance.choice(taps)))
+        page = answer(of, Asked(packed=page.packed, sets=chance.choice(taps)))
+        changes = read_changes(page.packed)
+        assert bool(page.clash) is bool(problems(patched(of.spec, changes.patch)))
+        assert not page.clash or not answer(of, Asked(packed=page.ways[-1].packed)).clash
+
+
+def test_a_change_brings_what_it_needs_and_says_so():
+    of = base("mexican-rummy")
+    changes = with_change(of.spec, Changes(), "wild.cards", ["black 2", "JK"])
+    page = show_book(of, changes)
+
+    assert changes.groups == ({"wild.cards": ["black 2", "JK"], "pack.jokers": 4},)
+    assert [len(change.brought) for change in page.changes] == [1]
+    assert answer(of, Asked(packed=page.changes[0].back)).packed == ""
+
+
+def test_what_is_changed_back_is_no_change():
+    of = base("rummy-500")
+    changes = with_change(of.spec, Changes(), "end.rounds", 6)
+    assert changes.patch == {"end.rounds": 6}
+    assert with_change(of.spec, changes, "end.total", of.spec["end"]["total"]).groups == ()
+    dropped = with_change(of.spec, Changes(), "swap", None) if "swap" in of.spec else changes
+    again = with_change(of.spec, dropped, "swap", {}) if "swap" in of.spec else Changes()
+    assert again.groups == ()
+
+
+def test_a_table_that_is_given_up_takes_its_changes_with_it():
+    of = base("mexican-rummy")
+    changes = with_change(of.spec, Changes(), "buy.extra", 2)
+
+    assert with_change(of.spec, changes, "buy", None).patch == {"buy": None}
+
+
+def test_a_clash_keeps_what_was_asked_for_and_has_two_ways_out():
+    of = base("phase-10")
+    changes = with_change(of.spec, Changes(), "deal.cards", 7)
+    clash = clash_of(of.spec, changes)
+    page = show_book(of, changes)
+
+    assert clash is not None
+    assert len(clash.ways) > 1
+    assert clash.ways[-1] == Changes()
+    assert page.opened is not None
+    assert "deal.cards" in page.opened.paths
+    assert page.opened.controls[0].steps[0].text == "7"
+
+
+def test_usual_values_that_would_clash_are_not_offered():
+    deal = show_book(base("phase-10"), Changes(), ["deal.cards"]).opened.controls[0]
+
+    assert deal.steps[0].usual
+    for tap in deal.steps[0].usual:
+        assert not answer(base("phase-10"), Asked(sets=tap.sets)).clash
+
+
+@pytest.mark.parametrize(
+    ("to", "typed", "problem"),
+    [
+        ('["deal.cards"]', "12", ""),
+        ('["deal.cards"]', "１２", ""),
+        ('["deal.cards"]', "80", "Type a number from 1 to 30."),
+        ('["deal.cards"]', "many", "Type a number from 1 to 30."),
+        ('["score.hand","A"]', "20", ""),
+        ('["score.hand","A"]', "99999", "Type a whole number. This one is too small or too large."),
+        ('["score.fixed"]', "Dropped", ""),
+        ('["score.fixed"]', "", "Type a name with two letters or more."),
+    ],
+)
+def test_what_is_typed_is_taken_or_told_why_not(to, typed, problem):
+    page = answer(base("mexican-rummy"), Asked(to=to, typed=typed))
+
+    assert page.problem == problem
+    assert bool(page.packed) is not bool(problem)
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        Asked(packed="nonsense"),
+        Asked(packed=Changes(({"run.aces": 1},)).packed()),
+        Asked(packed=Changes(({"deal": 7},)).packed()),
+        *(Asked(sets=sets) for sets in ("x", "[]", '["x"]', '["x",1]', '["deal",1]', "{}", "7")),
+        *(Asked(sets=sets) for sets in ('["deal","cards",1]', '[["deal.cards"],1]', "[" * 900)),
+        Asked(to="x", typed="1"),
+    ],
+)
+def test_changes_that_can_t_be_read_are_refused(asked):
+    with pytest.raises(ChangesRefusedError):
+        answer(base("mexican-rummy"), asked)
+
+
+def test_bent_values_come_to_a_clash_that_can_be_undone():
+    of, chance = base("mexican-rummy"), random.Random(5)
+    values = [
+        '"x"',
+        "null",
+        "-1",
+        "true",
+        "[]",
+        "{}",
+        '{"a":{"b":[1]}}',
+        "[[1]]",
+        '["JK"]',
+        "99999",
+    ]
+    for path in (*BY_PATH, "players", "steps"):
+        try:
+            page = answer(of, Asked(sets=f'["{path}",{chance.choice(values)}]'))
+        except ChangesRefusedError:
+            continue
+        assert bool(page.clash) is bool(page.ways)
+        for way in page.ways:
+            assert not answer(of, Asked(packed=way.packed)).clash
+
+
+def test_the_words_that_are_different_are_marked():
+    pieces = marked("Deal 10 cards each.", "Deal 12 cards each.")
+
+    assert pieces[1:4] == (Piece("10", "was"), Piece(" "), Piece("12", "now"))
+    assert marked("", "Jokers are wild.") == (Piece("Jokers are wild.", "now"),)
+
+
+def test_the_page_is_whole_without_scripts(phone, database):
+    page = phone.open("/rules/mexican-rummy/change?open=deal")
+    assert "Change a rule" in page.text
+    packed = Changes(({"deal.cards": 12},)).packed()
+    done = phone.open(f"/rules/mexican-rummy/change/done?c={packed}")
+    assert "1 change" in done.text
+    phone.press("Save", name="Our Mexican")
+
+    (slug,) = database.read(own.read_shelf).own
+    assert database.read(own.find_game, slug).hand_size == 12
+
+
+def test_a_tap_with_scripts_is_answered_with_the_book_and_its_address(client):
+    sets = '["deal.cards",12]'
+    piece = client.get(
+        "/rules/mexican-rummy/change", query_string={"set": sets, "open": "deal"}, headers=HTMX
+    )
+
+    assert piece.text.lstrip().startswith("<div")
+    assert Changes(({"deal.cards": 12},)).packed() in piece.headers["HX-Replace-Url"]
+
+
+def test_a_game_of_one_s_own_is_corrected_or_saved_as_another(client, database):
+    def send(slug, status=303, **fields):
+        packed = Changes(({"deal.cards": 12},)).packed()
+        form = {"key": new_key(), "c": packed, "seen": "0", **fields}
+        answer = client.post(f"/rules/{slug}/change/done", data=form, headers=OWN)
+        assert answer.status_code == status, answer.text
+
+    send("rummy-500", name="Ours")
+    (slug,) = database.read(own.read_shelf).own
+    send("rummy-500", 422, name="Ours")
+    send("rummy-500", 422, name="")
+    packed = Changes(({"deal.cards": 9},)).packed()
+    send(slug, name="Ours", c=packed, correct="1", seen="1")
+    assert database.read(own.read_shelf).own == {slug: 2}
+    assert database.read(own.find_game, slug).hand_size == 9
+    send(slug, 422, name="Ours", c=packed, correct="1", seen="1")
+    send(slug, name="Theirs")
+    assert len(database.read(own.read_shelf).own) == 2
+
+
+def test_a_game_that_is_saved_has_no_options_and_can_be_changed_again(client, database):
+    form = {"key": new_key(), "c": Changes(({"deal.cards": 9},)).packed(), "seen": "0"}
+    client.post("/rules/eleven-phases/change/done", data=form | {"name": "Ours"}, headers=OWN)
+    (slug,) = database.read(own.read_shelf).own
+
+    assert database.read(own.find_game, slug).options == ()
+    assert client.get(f"/rules/{slug}/change?open=deal").status_code == 200
+
+
+def test_a_game_of_points_alone_has_no_rules_to_change(client):
+    refused = client.get("/rules/just-points/change")
+
+    assert refused.status_code == 404
+    assert "only keeps points" in refused.text
+
+
+def test_an_own_game_starts_from_another(client):
+    assert client.get("/games/own/new?from=rummy").headers["Location"] == "/rules/rummy/change"
+    assert client.get("/games/own/new").headers["Location"] == "/rules"

@@ -1,0 +1,119 @@
+"""The rulebook of a game as a form: its sentences are changed in place, and kept or used."""
+
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
+from flask import Blueprint, Response, make_response, render_template, request, url_for
+from werkzeug.wrappers import Response as BaseResponse
+
+from referee.describing import Refused
+from webapp.blueprints import get_database, solve
+from webapp.blueprints.fields import read_count_of, read_number, read_sent
+from webapp.fragments import go_on, piece_or_page, wants_piece
+from webapp.ledger import new_key
+from webapp.services.own import keeping as own_keeping
+from webapp.services.own.catalogue import id_of
+from webapp.services.own.examples import ruled_today
+from webapp.services.own.naming import say
+from webapp.services.own.pages import number_of
+from webapp.services.rulebook import keeping
+from webapp.services.rulebook.base import base_of
+from webapp.services.rulebook.changes import read_changes
+from webapp.services.rulebook.page import Asked, BookPage, answer, show_book
+
+bp = Blueprint("rulebook", __name__, url_prefix="/rules/<slug>/change")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Around:
+    """What is around a rulebook on its page."""
+
+    line: str
+    """The line over its name."""
+    back: str
+    """The address of the page that it was opened from, and what that is called."""
+    back_says: str
+    done: str
+    """The address where the changes are kept or used."""
+    text: str = ""
+    """The address of the game as text; or empty."""
+
+
+@bp.get("")
+def show(slug: str) -> Response:
+    """Show the rules of a game as they were changed; every change is in the address."""
+    base = get_database().read(base_of, slug)
+    around = Around(
+        line="House rules",
+        done=url_for(".done", slug=slug),
+        back=url_for("rules.show", slug=slug),
+        back_says="Rules",
+        text=f"{url_for('own.text')}?from={slug}",
+    )
+    return show_changing(answer(base, read_asked()), around)
+
+
+@bp.get("/done")
+def done(slug: str) -> Response:
+    """Ask what the changed rules are for."""
+    return _show_done(slug, request.args.get("c", ""))
+
+
+@bp.post("/done")
+def save(slug: str) -> BaseResponse:
+    """Keep the changed rules as a new game, or as the next version of this one."""
+    sent, packed, name = read_sent(), request.form.get("c", ""), request.form.get("name", "")
+    base = get_database().read(base_of, slug)
+    version = (slug, read_count_of(request.form, "seen")) if "correct" in request.form else ("", 0)
+    spec = keeping.described(base, read_changes(packed), name)
+    try:
+        spec = ruled_today(spec, solve)
+        made = get_database().write(keeping.save, base, spec, sent, version)
+    except own_keeping.OwnGameRefusedError as error:
+        return _show_done(slug, packed, 422, name, str(error))
+    except Refused as error:
+        return _show_done(slug, packed, 422, name, say(spec, error.complaints[0]))
+    return go_on(url_for("own.show", game=number_of(made)))
+
+
+def _show_done(
+    slug: str, packed: str, status: int = 200, name: str = "", refused: str = ""
+) -> Response:
+    base = get_database().read(base_of, slug)
+    own = id_of(slug) is not None
+    page = render_template(
+        "rulebook/done.html",
+        page=show_book(base, read_changes(packed)),
+        slug=slug,
+        name=name or (base.game.name if own else keeping.name_for(base)),
+        seen=get_database().read(keeping.version_seen, slug),
+        own=own,
+        key=new_key(),
+        refused=refused,
+    )
+    return make_response(page, status)
+
+
+def read_asked() -> Asked:
+    """What an address asks of a rulebook."""
+    fields = request.args
+    return Asked(
+        packed=fields.get("c", ""),
+        opens=fields.get("open", ""),
+        at=read_number(fields, "at") or 0,
+        sets=fields.get("set", ""),
+        to=fields.get("to", ""),
+        typed=fields.get("typed", ""),
+    )
+
+
+def show_changing(page: BookPage, around: Around) -> Response:
+    """Show a rulebook; without scripts, one that is open is shown on a page of its own."""
+    alone = page.opened is not None and not wants_piece()
+    whole = "rulebook/rule.html" if alone else "rulebook/show.html"
+    response = piece_or_page("rulebook/_book.html", whole, page=page, around=around)
+    if wants_piece():
+        # What was tapped is in the address by now: the page can be loaded again.
+        query = urlencode({"c": page.packed})
+        response.headers["HX-Replace-Url"] = f"{request.script_root}{request.path}?{query}"
+    return response

@@ -1,0 +1,49 @@
+"""The game whose rules are changed."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy.orm import Session
+
+from referee import Variant
+from referee.describing import CHANGE
+from webapp.services.own.catalogue import find_game, spec_of
+from webapp.services.refusals import RefusedError
+from webapp.services.rulebook.changes import Changes
+
+
+class NoRulesError(RefusedError):
+    """A game of points alone has no rules that could be changed."""
+
+    status = 404
+    says = "This game only keeps points, so it has no rules to change."
+
+
+@dataclass(frozen=True)
+class Base:
+    """The game that is changed."""
+
+    game: Variant
+    spec: Mapping[str, Any]
+    """Its description."""
+    remake: Callable[[Mapping[str, object]], Variant]
+    """The game with a patch of its description; raises OptionError and Refused."""
+
+    def played(self, changes: Changes) -> Variant:
+        """The game with the changes; raises OptionError and Refused if they make none."""
+        return self.remake(changes.patch) if changes.groups else self.game
+
+
+def by_path(patch: Mapping[str, object]) -> dict[str, object]:
+    """A patch as a game takes it beside its options: "/run.around"."""
+    return {f"{CHANGE}{path}": value for path, value in patch.items()}
+
+
+def base_of(session: Session, slug: str) -> Base:
+    """A game by its slug; raises NoRulesError and as `find_game`."""
+    game = find_game(session, slug)
+    if game.points_only:
+        raise NoRulesError
+    spec = spec_of(session, slug)
+    return Base(game, spec, lambda patch: game.with_options(by_path(patch)))

@@ -1,0 +1,92 @@
+"""Cards to tap: which are wild, and which are taken out of the pack."""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from referee.describing import Description
+from webapp.services.rulebook.parts import Control, Tap, tap
+
+_JOKER: Final = "JK"
+_MOVING: Final = {
+    "dealt": "Cards of the number dealt are wild.",
+    "turned": "A card is turned up, and its rank is wild.",
+    "turned-next": "A card is turned up, and the next of its suit is wild.",
+}
+
+
+def with_cards(asked: Control, spec: Mapping[str, Any], value: Sequence[str]) -> Control:
+    """Keys for ranks and the joker; and suits for the rank that was tapped last, which is last."""
+    path, game = asked.path, Description(spec)
+    wild = path == "wild.cards"
+    ranks = game.pack.ranks if wild else game.pack.kind.ranks
+    found = {rank: _suits_in(game, value, rank) for rank in ranks}
+    rest = {rank: _without(game, value, rank, ranks) for rank in ranks}
+    keys = [
+        Tap(tap(path, rest[rank] if on else [*rest[rank], rank]), rank, bool(on))
+        for rank, on in found.items()
+    ]
+    if not wild:
+        return replace(asked, keys=tuple(keys))
+    others = [word for word in value if word != _JOKER]
+    on = _JOKER in value
+    keys.append(Tap(tap(path, others if on else [*value, _JOKER]), "Joker", on))
+    last = [word.split()[-1] for word in others if word.split()][-1:]
+    rank = last[0] if last and last[0] in ranks else ""
+    suits = [] if game.get("pack.ignore-suits") or not rank else [*game.pack.kind.suits]
+    narrowed = []
+    for suit in suits:
+        now = {other for other in suits if (other.letter in found[rank]) != (other == suit)}
+        if now:
+            words = [*rest[rank], *_of_suits(rank, now, suits)]
+            is_on = suit.letter in found[rank]
+            narrowed.append(Tap(tap(path, words), suit.sign or suit.word, is_on))
+    return replace(
+        asked, keys=tuple(keys), suits=tuple(narrowed), rank=rank, chips=tuple(_moving(game, value))
+    )
+
+
+def _moving(game: Description, value: Sequence[str]) -> Iterator[Tap]:
+    """Wilds that the deal decides."""
+    for word, says in _MOVING.items():
+        on = word in value
+        if on or game.way == "hand" or word == "dealt":
+            others = [each for each in value if each not in _MOVING]
+            yield Tap(tap("wild.cards", others if on else [*others, word]), says, on)
+
+
+def _ranks_in(game: Description, word: str) -> frozenset[str]:
+    """The ranks that a word for cards names."""
+    named = game.pack.kind.ranks_of(word.rsplit(maxsplit=1)[-1]) if word.split() else ()
+    return frozenset(named) or frozenset(card.rank for card in game.pack.select(word))
+
+
+def _suits_in(game: Description, words: Sequence[str], rank: str) -> frozenset[str]:
+    """The suits of a rank that words for cards name; all of them for a rank taken out."""
+    found = {card.suit for word in words for card in game.pack.select(word) if card.rank == rank}
+    if not found and any(rank in _ranks_in(game, word) for word in words):
+        return frozenset(suit.letter for suit in game.pack.kind.suits)
+    return frozenset(found)
+
+
+def _without(game: Description, words: Sequence[str], rank: str, ranks: Sequence[str]) -> list[str]:
+    """Words for cards without those of a rank: a word for several ranks becomes one for each."""
+    kept: list[str] = []
+    for word in words:
+        there = _ranks_in(game, word)
+        if rank not in there:
+            kept.append(word)
+        elif len(there) > 1:
+            head = word.split()[:-1]
+            kept += [" ".join([*head, one]) for one in ranks if one in there and one != rank]
+    return kept
+
+
+def _of_suits(rank: str, chosen: Collection[Any], suits: Sequence[Any]) -> list[str]:
+    """Words for the cards of a rank in some suits: one word for all of them, or for a colour."""
+    if len(chosen) == len(suits):
+        return [rank]
+    for colour in dict.fromkeys(suit.colour for suit in chosen):
+        if colour and {*chosen} == {suit for suit in suits if suit.colour == colour}:
+            return [f"{colour} {rank}"]
+    return [f"{suit.word} {rank}" for suit in suits if suit in chosen]

@@ -1,0 +1,238 @@
+"""How each field is changed: a sentence to choose, a number to step, cards to tap, rows to fill.
+
+What a value means is told in the sentence that the rulebook would have.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from referee import variants
+from referee.describing import (
+    BY_PATH,
+    PLAYERS,
+    STEPS,
+    Description,
+    changed,
+    kinds,
+    kinds_of_packs,
+    label,
+    may_be_ruled,
+    problems,
+    value_at,
+)
+from webapp.services.own.naming import title_of, usual
+from webapp.services.rulebook.cards import with_cards
+from webapp.services.rulebook.parts import VALUES, Control, Span, Step, Tap, step, tap
+from webapp.services.rulebook.rounds import with_rounds
+from webapp.services.rulebook.rows import with_rows
+from webapp.services.wording import capital
+
+_JOKER: Final = "JK"
+_MOST_USUAL: Final = 6
+_FACE: Final = "face"
+_CARDS: Final = frozenset({"wild.cards", "pack.remove"})
+_MOST_PLAYERS: Final = 10
+_MOST_POINTS: Final = 1000
+
+
+def control_of(spec: Mapping[str, Any], path: str, value: Any, at: int = 0) -> Control:  # noqa: ANN401 - what is there
+    """How the value of a field is changed in a game.
+
+    `at` is the round that is open, from 1.
+    """
+    if path == PLAYERS:
+        return _players(value)
+    if path == STEPS:
+        return with_rounds(spec, value, at)
+    if path in _CARDS:
+        return with_cards(Control(path=path, title=title_of(path)), spec, value or [])
+    return _Asking(spec, path).control(value)
+
+
+def _players(value: Sequence[int]) -> Control:
+    low, high = value
+    steps = (
+        step(PLAYERS, (0,), Span(low, 2, high), title="The fewest players", before="From"),
+        step(PLAYERS, (1,), Span(high, low, _MOST_PLAYERS), before="to", title="The most players"),
+    )
+    return Control(path=PLAYERS, title="How many can play", steps=steps)
+
+
+class _Asking:
+    """A field of a game, and how it is asked for."""
+
+    def __init__(self, spec: Mapping[str, Any], path: str) -> None:
+        self._spec = spec
+        self._path = path
+        self._game = Description(spec)
+        self._pack = str(self._game.get("pack.kind"))
+
+    def control(self, value: Any) -> Control:  # noqa: ANN401, PLR0911 - one for each kind
+        """The control with a value of the field."""
+        asked = Control(path=self._path, title=title_of(self._path))
+        if self._path == "pack.kind":
+            return replace(asked, sentences=tuple(self._packs(value)))
+        if self._path in VALUES:
+            return self._values(asked, value or {})
+        match BY_PATH[self._path].kind:
+            case kinds.Switch():
+                return replace(asked, sentences=self._sentences((True, False), value))
+            case kinds.OneOf(words):
+                return replace(asked, sentences=self._sentences(words, value))
+            case kinds.SomeOf(words):
+                return replace(asked, chips=tuple(self._some(words, value)))
+            case kinds.Whole():
+                return self._number(asked, value)
+            case kinds.Named(_, known):
+                return self._settlement(asked, value, known)
+            case kinds.Numbers(known):
+                return replace(asked, steps=tuple(self._numbers(known, value or {})))
+        return with_rows(self._path, asked.title, value or {})
+
+    def _tap(self, *way: object) -> str:
+        return tap(self._path, *way)
+
+    def _packs(self, value: str) -> Iterator[Tap]:
+        for name, kind in kinds_of_packs().items():
+            yield Tap(self._tap(name), f"{kind.title}.", name == value)
+
+    def _sentences(self, words: Iterable[Any], value: object) -> tuple[Tap, ...]:
+        """A sentence for each word that the referee rules on, and for the one that is so."""
+        return tuple(
+            Tap(self._tap(word), self._says(word), word == value and type(word) is type(value))
+            for word in words
+            if word == value or may_be_ruled(self._path, word)
+        )
+
+    def _says(self, word: Any) -> str:  # noqa: ANN401 - a value of the field
+        told = usual(self._path, str(word).lower()) or label(self._path, word, self._pack)
+        if told:
+            return told
+        if isinstance(word, bool):
+            return f"{title_of(self._path)}: {'yes' if word else 'no'}."
+        return "No limit." if word is None else f"{capital(str(word).replace('-', ' '))}."
+
+    def _some(self, words: Iterable[str], value: Sequence[str]) -> Iterator[Tap]:
+        for word in words:
+            if word in self._spec:
+                others = [each for each in words if (each in value) != (each == word)]
+                says = f"{capital(word)}{'es' if word[-1] == 'h' else 's'}"
+                yield Tap(self._tap(others), says, word in value)
+
+    def _usual(self, known: Iterable[object], way: tuple[str, ...], now: object) -> Iterator[Tap]:
+        """Numbers that tables play with, without those that clash with the rest of the rules."""
+        nearest = now if type(now) is int else 0
+        numbers = {number for number in known if type(number) is int and number != now}
+        near = sorted(numbers, key=lambda number: (abs(number - nearest), number))
+        for number in sorted(near[:_MOST_USUAL]):
+            value: object = number
+            if way:
+                value = {**(value_at(self._spec, self._path) or {}), way[0]: number}
+            if not problems(changed(self._spec, {self._path: value})):
+                yield Tap(self._tap(*way, number), str(number).replace("-", "−"))
+
+    def _number(self, asked: Control, value: object) -> Control:
+        kind = BY_PATH[self._path].kind
+        assert isinstance(kind, kinds.Whole), "a number"
+        if isinstance(kind, kinds.ByPlayers) and isinstance(value, dict):
+            return self._by_players(asked, value, kind)
+        chips = tuple(self._usual(variants.usual(self._path), (), value))
+        number = value if type(value) is int else None
+        says = label(self._path, ..., self._pack) or f"{asked.title}: …"
+        before, _, after = says.partition("…")
+        span = Span(number, kind.low, kind.high)
+        one = step(
+            *(self._path, (), span),
+            title=asked.title,
+            before=before,
+            after=after.strip(),
+            usual=chips,
+        )
+        words = (*kind.words, *((None,) if kind.none else ()))
+        more = tuple(self._parted(number)) if isinstance(kind, kinds.ByPlayers) else ()
+        return replace(asked, steps=(one,), sentences=self._sentences(words, value), more=more)
+
+    def _parted(self, number: int | None) -> Iterator[Tap]:
+        """The tap after which a number goes by how many play."""
+        fewest, most = self._spec[PLAYERS]
+        if number is not None and fewest < most:
+            others = str(fewest) if fewest == most - 1 else f"{fewest}-{most - 1}"
+            yield Tap(self._tap({others: number, str(most): number}), "By number of players")
+
+    def _by_players(
+        self, asked: Control, value: Mapping[str, int], kind: kinds.ByPlayers
+    ) -> Control:
+        steps = (
+            step(
+                *(self._path, (key,), Span(number, kind.low, kind.high)),
+                before=f"{key.replace('-', ' to ')} players:",
+            )
+            for key, number in value.items()
+        )
+        same = Tap(self._tap(next(iter(value.values()))), "The same for all")
+        return replace(asked, steps=tuple(steps), more=(same, *self._split(value)))
+
+    def _split(self, value: Mapping[str, int]) -> Iterator[Tap]:
+        """The ways to part a range of players in two."""
+        for key in value:
+            low, _, high = key.partition("-")
+            for at in range(int(low) + 1, int(high or low) + 1):
+                parts: dict[str, int] = {}
+                for other, number in value.items():
+                    ends = [(low, str(at - 1)), (str(at), high)] if other == key else []
+                    named = (a if a == b else f"{a}-{b}" for a, b in ends)
+                    parts |= dict.fromkeys([*named] or [other], number)
+                yield Tap(self._tap(parts), f"Different from {at} players")
+
+    def _settlement(
+        self, asked: Control, value: object, known: Mapping[str, Mapping[str, int]]
+    ) -> Control:
+        name, given = kinds.named(value)
+        numbers = given if isinstance(given, dict) else {}
+        steps = (
+            step(
+                *(self._path, (name, word), Span(numbers.get(word, usually), 0, _MOST_POINTS)),
+                before=capital(word.replace("-", " ")),
+            )
+            for word, usually in known.get(name, {}).items()
+        )
+        return replace(asked, sentences=self._sentences(known, name), steps=tuple(steps))
+
+    def _numbers(
+        self, known: Mapping[str, kinds.Number], value: Mapping[str, int]
+    ) -> Iterator[Step]:
+        for name, one in known.items():
+            span = Span(value.get(name, one.usual), one.low, one.high)
+            yield step(self._path, (name,), span, before=capital(one.means))
+
+    def _values(self, asked: Control, value: Mapping[str, Any]) -> Control:
+        """A row for each line of a table of values, and the cards that could have their own."""
+        tables = [table for table in variants.usual(self._path) if isinstance(table, dict)]
+        steps = []
+        for word, points in value.items():
+            chips = [*self._usual((table.get(word) for table in tables), (word,), points)]
+            if word != _JOKER:
+                chips.append(Tap(self._tap(word, _FACE), "face value", points == _FACE))
+            steps.append(
+                step(
+                    *(self._path, (word,), Span(points, -_MOST_POINTS, _MOST_POINTS)),
+                    title=word,
+                    face="joker" if word == _JOKER else word.replace("-", "–"),
+                    usual=tuple(chips),
+                    drop=self._tap(word, None),
+                )
+            )
+        pack = self._game.pack
+        words = [*pack.ranks, *([_JOKER] if self._game.most_jokers else []), *pack.specials]
+        more = (
+            Tap(self._tap(word, self._points(value, word)), "Joker" if word == _JOKER else word)
+            for word in words
+            if word not in value
+        )
+        return replace(asked, steps=tuple(steps), more=tuple(more))
+
+    def _points(self, value: Mapping[str, Any], word: str) -> object:
+        """What a card counts now: by the line that has it."""
+        select = self._game.pack.select
+        return next((points for key, points in value.items() if select(word) <= select(key)), 0)

@@ -1,0 +1,58 @@
+"""What changed rules are for: a game of one's own, or its next version."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from sqlalchemy.orm import Session
+
+from referee.describing import changed, rules_hash
+from webapp.ledger import Sent
+from webapp.services.own.catalogue import id_of, latest_of
+from webapp.services.own.drafts import made_from
+from webapp.services.own.keeping import save_game
+from webapp.services.rulebook.base import Base
+from webapp.services.rulebook.changes import Changes
+from webapp.services.text import clean_text
+
+LONGEST_NAME = 60
+
+
+def name_for(base: Base) -> str:
+    """What a new game is called that is made from this one, until somebody says otherwise."""
+    return f"Our {base.game.name}"[:LONGEST_NAME]
+
+
+def version_seen(session: Session, slug: str) -> int:
+    """The latest version of a game of one's own; 0 for any other game."""
+    return latest_of(session, slug).number if id_of(slug) is not None else 0
+
+
+def described(base: Base, changes: Changes, name: str) -> dict[str, Any]:
+    """The description of a game with changes, under a name of its own.
+
+    It declares no options: everything in it may be changed again.
+    """
+    spec = {**base.spec, "text": {**base.spec.get("text", {})}}
+    tagline = spec["text"].get("tagline") if id_of(str(spec["slug"])) is not None else None
+    made = made_from(changed(spec, changes.patch), clean_text(name[:200])[:LONGEST_NAME])
+    made.pop("options", None)
+    made["text"].pop("options", None)
+    if "examples" in base.spec and id_of(str(spec["slug"])) is not None:
+        made["examples"] = base.spec["examples"]
+    return made | {"text": {**made["text"], **({"tagline": tagline} if tagline else {})}}
+
+
+def save(
+    session: Session,
+    base: Base,
+    spec: Mapping[str, Any],
+    sent: Sent,
+    version: tuple[str, int] = ("", 0),
+) -> str:
+    """Keep what `described` gave as a new game, or as the next version of one; answers its slug.
+
+    `version` is the slug of that game and its version that was looked at. Raises as `save_game`.
+    """
+    slug, seen = version
+    made_of = rules_hash(base.spec)
+    return save_game(session, spec, sent, slug=slug, seen=seen, base=made_of)

@@ -1,0 +1,359 @@
+"""The rulebook of a game while it is changed: chapters of sentences, one of them open."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final, NamedTuple
+
+from referee import Variant
+from referee.describing import (
+    ALWAYS,
+    BY_PATH,
+    ENDS,
+    OF_SECTION,
+    PLAYERS,
+    SECTIONS,
+    STEPS,
+    WAYS,
+    Description,
+    changed,
+    matters,
+    section_of,
+    silent,
+    tell,
+)
+from webapp.services.own.naming import TITLES, in_words, title_of
+from webapp.services.rulebook.base import Base
+from webapp.services.rulebook.changes import (
+    Changes,
+    Clash,
+    clash_of,
+    complaint_of,
+    playable,
+    read_changes,
+    read_tap,
+    read_typed,
+    replaced,
+    value_now,
+    with_change,
+)
+from webapp.services.rulebook.controls import control_of
+from webapp.services.rulebook.parts import Control, tap
+from webapp.services.rulebook.telling import Piece, for_players, gone_at, marked, sentence_at
+from webapp.services.wording import uncapital
+
+_REQUIRED: Final = frozenset({*ALWAYS, *WAYS, "score", "set", "run", "points", "teams"})
+"""Tables that a game is not played without, or that are changed by choosing another."""
+_TOGETHER: Final[Mapping[str, tuple[str, ...]]] = {
+    "wild.cards": ("wild.in", "wild.when", "pack.jokers"),
+}
+"""Fields that are asked for with another, wherever they are told."""
+_HOUSE: Final = "house-"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Way:
+    """A way out of a clash: what it says, and the changes there are then."""
+
+    says: str
+    packed: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sentence:
+    """A rule of the book."""
+
+    id: str
+    pieces: tuple[Piece, ...]
+    paths: tuple[str, ...]
+    """What it says something of; empty if nothing in it can be changed."""
+    opened: bool = False
+    controls: tuple[Control, ...] = ()
+    drops: tuple[tuple[str, str], ...] = ()
+    """What can be given up with it: a tap, and what it says."""
+    clash: str = ""
+    """Why the last change here doesn’t go with the rest."""
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether it is different from the game as it was."""
+        return any(piece.mark for piece in self.pieces)
+
+
+class Addable(NamedTuple):
+    """What a chapter says nothing of yet: its path, what it is called, and its address."""
+
+    path: str
+    says: str
+    sets: str
+    """The tap that adds a table; empty for a field, which is only opened."""
+
+    @property
+    def id(self) -> str:
+        """What it is called on the page."""
+        return f"add-{self.path.replace('.', '-')}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chapter:
+    """A heading with its sentences, and what could be added below."""
+
+    name: str
+    number: int
+    sentences: tuple[Sentence, ...]
+    more: tuple[Addable, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """One change in the list of them."""
+
+    pieces: tuple[Piece, ...]
+    brought: tuple[str, ...]
+    """What came with it, in sentences."""
+    back: str
+    """The changes without it."""
+    opens: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BookPage:
+    """The rulebook of a game with some changes."""
+
+    name: str
+    chapters: tuple[Chapter, ...]
+    changes: tuple[Change, ...]
+    packed: str
+    """All changes, as they go into an address."""
+    clash: str
+    """Why they don’t go together; or empty."""
+    ways: tuple[Way, ...]
+    opens: str
+    """What is open: the id of a sentence, or a path."""
+    problem: str
+    """Why what was typed can’t be read; or empty."""
+
+    @property
+    def opened(self) -> Sentence | None:
+        """The sentence that is open."""
+        found = (each for chapter in self.chapters for each in chapter.sentences)
+        return next((each for each in found if each.opened), None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """What an address asks of a rulebook; nothing in it is checked yet."""
+
+    packed: str = ""
+    """The changes so far."""
+    opens: str = ""
+    """The id of a sentence, or a path."""
+    at: int = 0
+    """The round that is open, from 1."""
+    sets: str = ""
+    """A tap, as `read_tap` takes it."""
+    to: str = ""
+    """Where what was typed goes: a tap without its last part."""
+    typed: str = ""
+
+
+def answer(base: Base, asked: Asked) -> BookPage:
+    """Show the rulebook as an address asks for it; raises ChangesRefusedError."""
+    changes = read_changes(asked.packed)
+    problem = ""
+    if asked.sets or asked.to:
+        path, keys, value = (
+            read_tap(asked.sets) if asked.sets else read_typed(asked.to, asked.typed)
+        )
+        shown = changed(base.spec, playable(base.spec, changes).patch)
+        whole = replaced(value_now(shown, changes, path), keys, value)
+        problem = complaint_of(path, keys, whole)
+        changes = changes if problem else with_change(base.spec, changes, path, whole)
+        return show_book(base, changes, (asked.opens, path), asked.at, problem)
+    return show_book(base, changes, (asked.opens,), asked.at)
+
+
+def show_book(
+    base: Base, changes: Changes, opens: Sequence[str] = (), at: int = 0, problem: str = ""
+) -> BookPage:
+    """Show a game with changes; `at` is the round that is open.
+
+    `opens` are ids of sentences and paths, of which the first that the book tells of is open.
+    """
+    clash = clash_of(base.spec, changes)
+    shown = playable(base.spec, changes) if clash else changes
+    spec = changed(base.spec, shown.patch) if shown.groups else base.spec
+    game = base.played(shown)
+    if clash:
+        opens = (clash.path,)
+    chapters = _placed([*_chapters(base, game, spec, shown)], spec, game)
+    number, place, which = _find(chapters, opens) or (0, 0, "")
+    if which:
+        one = _opened(chapters[number], place, which, spec, changes, at)
+        chapters = (*chapters[:number], one, *chapters[number + 1 :])
+    told = in_words(spec, clash.complaint) if clash else ""
+    return BookPage(
+        name=base.game.name,
+        chapters=chapters,
+        changes=tuple(changes_in(base.spec, changes, clash)),
+        packed=changes.packed(),
+        clash=told,
+        ways=tuple(_ways(base.spec, changes, clash)) if clash else (),
+        opens=which,
+        problem=problem,
+    )
+
+
+def _chapters(
+    base: Base, game: Variant, spec: Mapping[str, Any], shown: Changes
+) -> Iterator[tuple[str, list[Sentence]]]:
+    """The chapters with their sentences, what is different in them marked."""
+    before, now = (_told(base, each) if shown.groups else {} for each in (base.spec, spec))
+    was = {clause.id: clause.says for clause in base.game.rulebook.clauses}
+    bears = game.rulebook.bears
+    done: set[str] = set()
+    for name, clauses in game.rulebook.sections():
+        sentences = []
+        for clause in clauses:
+            paths = tuple(bears.get(clause.id, ()))
+            if {"pack.kind", "deal.cards"} & {*paths} and PLAYERS not in done:
+                done.add(PLAYERS)
+                pieces = marked(for_players(base.spec), for_players(spec))
+                sentences.append(Sentence(id="for-players", pieces=pieces, paths=(PLAYERS,)))
+            told = clause.id.removeprefix(_HOUSE)
+            old = was.get(clause.id) or before.get(told) or was.get(told, "")
+            says = now.get(told, clause.says) if clause.id != told else clause.says
+            pieces = marked(old, says) if shown.groups else (Piece(says),)
+            sentences.append(Sentence(id=clause.id, pieces=pieces, paths=paths))
+        yield name, sentences
+
+
+def _told(base: Base, spec: Mapping[str, Any]) -> Mapping[str, str]:
+    """What is told of a game, by clause, in the order in which its rows were written."""
+    return tell(Description(spec), base.game.words.contract)
+
+
+def _placed(
+    found: list[tuple[str, list[Sentence]]], spec: Mapping[str, Any], game: Variant
+) -> tuple[Chapter, ...]:
+    """The chapters, each with what could be added to it."""
+    told = frozenset(path for paths in game.rulebook.bears.values() for path in paths)
+    more: dict[str, list[Addable]] = {name: [] for name, _ in found}
+    tables = {
+        path.partition(".")[0]: name
+        for name, sentences in reversed(found)
+        for sentence in sentences
+        for path in sentence.paths
+    }
+    for path in silent(spec, told):
+        if path in {"points", "teams"}:
+            continue
+        table = path in SECTIONS
+        fields = OF_SECTION.get(path, ()) if table else (BY_PATH[path],)
+        heading = section_of(fields[0].clauses[0]) if fields else ""
+        place = heading if heading in more else tables.get(path.partition(".")[0], "")
+        says = TITLES.get(path, "") if table else title_of(path)
+        place = place or found[-1][0]
+        more[place].append(Addable(path, says, tap(path, {}) if table else ""))
+    return tuple(
+        Chapter(name=name, number=number, sentences=tuple(sentences), more=tuple(more[name]))
+        for number, (name, sentences) in enumerate(found, 1)
+    )
+
+
+def _opened(  # noqa: PLR0913, PLR0917 - what is open, told whole
+    chapter: Chapter, place: int, opens: str, spec: Mapping[str, Any], changes: Changes, at: int
+) -> Chapter:
+    """A chapter with a sentence open; one more than there are if `opens` is not told there yet."""
+    sentences = [*chapter.sentences]
+    if place == len(sentences):
+        says = sentence_at(spec, opens) or f"{title_of(opens)}."
+        sentences.append(Sentence(id=opens, pieces=(Piece(says),), paths=(opens,)))
+    sentence = sentences[place]
+    game = Description(spec)
+    together = [other for path in sentence.paths for other in _TOGETHER.get(path, ())]
+    paths = dict.fromkeys([*sentence.paths, *(p for p in together if matters(game, p))])
+    fields = [path for path in paths if path in {PLAYERS, STEPS} or path in BY_PATH]
+    controls = (control_of(spec, path, value_now(spec, changes, path), at) for path in fields)
+    drops = tuple(
+        (tap(table, None), f"We don’t play this: {uncapital(TITLES.get(table, table))}")
+        for table in dict.fromkeys(path.partition(".")[0] for path in sentence.paths)
+        if table in spec and table in SECTIONS - _REQUIRED
+    )
+    sentences[place] = replace(sentence, opened=True, controls=tuple(controls), drops=drops)
+    return replace(chapter, sentences=tuple(sentences))
+
+
+def _find(chapters: tuple[Chapter, ...], opens: Sequence[str]) -> tuple[int, int, str] | None:
+    """Where what is open is told: its chapter, its place there and its id; None if nowhere.
+
+    What could be added to a chapter has its place behind the last sentence.
+    """
+    told = [
+        (number, place, sentence)
+        for number, chapter in enumerate(chapters)
+        for place, sentence in enumerate(chapter.sentences)
+        if sentence.paths
+    ]
+    ways: tuple[Callable[[Sentence, str], bool], ...] = (
+        lambda sentence, name: sentence.id == name,
+        lambda sentence, name: name in sentence.paths,
+        lambda sentence, name: name in {path.partition(".")[0] for path in sentence.paths},
+    )
+    names = [name for name in opens if name]
+    for is_it in ways[:2]:
+        for name in names:
+            for number, place, each in told:
+                if is_it(each, name):
+                    return number, place, each.id
+    for name in names:
+        for number, chapter in enumerate(chapters):
+            if any(each.path == name for each in chapter.more):
+                return number, len(chapter.sentences), name
+    found = ((n, p, each.id) for name in names for n, p, each in told if ways[2](each, name))
+    return next(found, None)
+
+
+def changes_in(
+    spec: Mapping[str, Any], changes: Changes, clash: Clash | None = None
+) -> Iterator[Change]:
+    """Each change in a line; of one that clashes only what it is about."""
+    done = Changes()
+    for at, group in enumerate(changes.groups):
+        done = Changes((*done.groups, group))
+        now = changed(spec, done.patch)
+        asked, *brought = (path for path in group if not _is_given_up(group, path))
+        if clash and at == len(changes.groups) - 1:
+            pieces: tuple[Piece, ...] = (Piece(title_of(asked), "now"),)
+            came: tuple[str, ...] = ()
+        else:
+            pieces = _changed_at(spec, now, asked)
+            came = tuple(
+                "".join(p.says for p in _changed_at(spec, now, p) if p.mark != "was")
+                for p in brought
+            )
+        yield Change(pieces=pieces, brought=came, back=changes.without(at).packed(), opens=asked)
+
+
+def _is_given_up(group: Mapping[str, object], path: str) -> bool:
+    """Whether a path only gives way to another one that was asked for."""
+    return path in {*WAYS, *ENDS} and group[path] is None and path != next(iter(group))
+
+
+def _changed_at(spec: Mapping[str, Any], now: Mapping[str, Any], path: str) -> tuple[Piece, ...]:
+    was, says = sentence_at(spec, path), sentence_at(now, path)
+    if not says:
+        return (Piece(was, "was"),) if was else (Piece(gone_at(path), "now"),)
+    return marked(was, says)
+
+
+def _ways(spec: Mapping[str, Any], changes: Changes, clash: Clash) -> Iterator[Way]:
+    """The ways out, the last of which takes a change back."""
+    patch = changes.patch
+    *others, back = clash.ways
+    for way in others:
+        now = changed(spec, way.patch)
+        differ = [path for path, value in way.patch.items() if patch.get(path, ...) != value]
+        gone = [path for path in patch if path not in way.patch]
+        told = [sentence_at(now, path) or gone_at(path) for path in (*differ, *gone)]
+        yield Way(says=" ".join(told[:2]), packed=way.packed())
+    yield Way(says="Undo this change", packed=back.packed())

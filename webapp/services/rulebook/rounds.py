@@ -1,0 +1,135 @@
+"""A list of rounds: each drawn, and one of them open to be changed."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from referee import variants
+from referee.describing import STEPS, Description
+from webapp.services.rulebook.parts import Control, Round, Step, Tap, tap
+from webapp.services.wording import capital
+
+_LEAST: Final = 2
+"""Cards that a meld of a contract has at least."""
+_NEW: Final = {"set": 3, "run": 4, "flush": 4}
+"""The cards of a meld that is added to a contract."""
+Needs = list[tuple[str, int]]
+
+
+def with_rounds(spec: Mapping[str, Any], value: Sequence[Any] | None, at: int) -> Control:
+    """The control for the rounds of a game, of which number `at`, from 1, is open."""
+    lines = [*(value or ())]
+    rounds = tuple(_Line(spec, number, line).shown(at) for number, line in enumerate(lines, 1))
+    more = [Tap(tap(STEPS, len(lines), lines[-1]), "Another round")] if lines else []
+    more += [Tap(tap(STEPS, steps), name) for name, steps in _ladders(spec) if steps != lines]
+    if lines and Description(spec).way != "contract":
+        more.append(Tap(tap(STEPS, None), "No list of rounds"))
+    return Control(path=STEPS, title="Rounds", rounds=rounds, more=tuple(more))
+
+
+def _ladders(spec: Mapping[str, Any]) -> Iterator[tuple[str, list[Any]]]:
+    """The lists of rounds that this game names, and those of other games."""
+    labels: Any = spec.get("text", {}).get("options", {})
+    for name, option in spec.get("options", {}).items():
+        said = labels.get(name, {}).get("labels", {})
+        for preset, lines in option.get("presets", {}).items():
+            yield said.get(preset, capital(preset.replace("-", " "))), [*lines]
+    contract = Description(spec).way == "contract"
+    for game in variants.all():
+        if bool(game.contracts) == contract and game.slug != spec.get("slug"):
+            steps = variants.description_of(game.slug).get(STEPS)
+            if steps:
+                yield f"As in {game.name}", steps
+
+
+class _Line:
+    """One line of a list of rounds."""
+
+    def __init__(self, spec: Mapping[str, Any], number: int, line: object) -> None:
+        self.spec = spec
+        self.number = number
+        self.said: dict[str, Any] = (
+            {**line}
+            if isinstance(line, dict)
+            else {"deal": line}
+            if isinstance(line, int)
+            else {"contract": line}
+        )
+        self.needs = needs_of(str(self.said.get("contract", "")))
+
+    def shown(self, at: int) -> Round:
+        """The round as it is drawn, with what can be tapped in it if it is open."""
+        opened = at == self.number
+        return Round(
+            number=self.number,
+            says=str(self.said.get("contract") or f"{self.said.get('deal', '')} cards"),
+            drawn=tuple((kind.removeprefix("pure "), size) for kind, size in self.needs),
+            opened=opened,
+            steps=tuple(self._steps()) if opened else (),
+            taps=tuple(self._taps()) if opened else (),
+            drop=tap(STEPS, self.number - 1, None),
+        )
+
+    def _written(self, needs: Needs | None = None, **more: object) -> str:
+        """The tap for the line with other melds, or something else said of it."""
+        said = {**self.said, **({"contract": contract_of(needs)} if needs else {}), **more}
+        said = {key: each for key, each in said.items() if each is not None}
+        plain = [*said] in (["contract"], ["deal"])
+        return tap(STEPS, self.number - 1, next(iter(said.values())) if plain else said)
+
+    def _steps(self) -> Iterator[Step]:
+        for place, (kind, size) in enumerate(self.needs):
+            before, after = self.needs[:place], self.needs[place + 1 :]
+            yield Step(
+                title=f"Cards of the {kind}",
+                before=f"{capital(kind)} of",
+                text=str(size),
+                less=self._written([*before, (kind, size - 1), *after]) if size > _LEAST else "",
+                more=self._written([*before, (kind, size + 1), *after]),
+                drop=self._written([*before, *after]) if before or after else "",
+            )
+        deal = self.said.get("deal")
+        if isinstance(deal, int):
+            yield Step(
+                title="Cards dealt",
+                before="Deal",
+                after="cards",
+                text=str(deal),
+                less=self._written(deal=deal - 1) if deal > 1 else "",
+                more=self._written(deal=deal + 1),
+                drop=self._written(deal=None) if self.needs else "",
+            )
+
+    def _taps(self) -> Iterator[Tap]:
+        if not self.needs:
+            return
+        for kind, size in _NEW.items():
+            if kind in self.spec:
+                yield Tap(self._written([*self.needs, (kind, size)]), f"Add a {kind}")
+        never = self.said.get("discard") == "never"
+        sets = self._written(discard=None if never else "never")
+        yield Tap(sets, "Whole hand at once, no discard", never)
+        if "deal" not in self.said:
+            deal = Description(self.spec).most_dealt
+            yield Tap(self._written(deal=deal), "Another number of cards")
+
+
+def needs_of(contract: str) -> Needs:
+    """The melds of a contract: "2 sets of 3 + 1 run of 4"; none if it can’t be read."""
+    found: Needs = []
+    for part in filter(None, map(str.strip, contract.split("+"))):
+        count, _, rest = part.partition(" ")
+        kind, _, size = rest.rpartition(" of ")
+        if not (count.isdigit() and size.isdigit()):
+            return []
+        kind = kind.removesuffix("es") if kind.endswith("hes") else kind.removesuffix("s")
+        found += [(kind, int(size))] * int(count)
+    return found
+
+
+def contract_of(needs: Needs) -> str:
+    """Melds written as a contract."""
+    return " + ".join(
+        f"{count} {kind}{('es' if kind.endswith('h') else 's') * (count > 1)} of {size}"
+        for kind, size in dict.fromkeys(needs)
+        for count in [needs.count((kind, size))]
+    )
