@@ -199,6 +199,8 @@ def with_change(spec: Mapping[str, Any], changes: Changes, path: str, value: obj
     """Changes with one more, and what has to come with it; one that changes back is dropped."""
     if path in SECTIONS and value == {}:
         value = spec.get(path) or start_of(path)
+    # What came with an earlier value of the same path is looked for again.
+    changes = Changes(tuple(group for group in changes.groups if next(iter(group)) != path))
     now = changed(spec, changes.patch)
     found = dict(put(now, path, value))
     if value_at(changed(now, found), path) != value_at(changed(now, {path: value}), path):
@@ -209,10 +211,7 @@ def with_change(spec: Mapping[str, Any], changes: Changes, path: str, value: obj
     kept = []
     for group in changes.groups:
         rest = {other: each for other, each in group.items() if other not in gone}
-        if next(iter(group)) == path:
-            found |= {other: each for other, each in rest.items() if other not in found}
-        elif rest:
-            kept.append(rest)
+        kept += [rest] if rest else []
     before = Changes(tuple(kept))
     if _is_same(spec, path, value):
         if not problems(changed(spec, before.patch)):
