@@ -234,6 +234,18 @@ def test_the_page_is_whole_without_scripts(phone, database):
     assert database.read(own.find_game, slug).hand_size == 12
 
 
+@pytest.mark.parametrize("slug", ["mexican-rummy", "three-thirteen", "remigio", "rummikub"])
+def test_every_rule_is_shown_open_on_a_page_of_its_own_and_in_the_book(client, slug):
+    told, more = opened(base(slug))
+    for name in (*told, *(each.path for each in more)):
+        for at in ("", "2"):
+            asked = {"open": name, "at": at}
+            for headers in ({}, HTMX):
+                page = client.get(f"/rules/{slug}/change", query_string=asked, headers=headers)
+                assert page.status_code == 200, name
+    assert client.get(f"/rules/{slug}/change?open=steps&at=1").status_code == 200
+
+
 def test_a_tap_with_scripts_is_answered_with_the_book_and_its_address(client):
     sets = '["deal.cards",12]'
     piece = client.get(
