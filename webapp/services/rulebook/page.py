@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple
 
-from referee import Variant
+from referee import Clause, Variant
 from referee.describing import (
     ALWAYS,
     BY_PATH,
@@ -211,7 +211,7 @@ def _chapters(
     was = {clause.id: clause.says for clause in base.game.rulebook.clauses}
     bears = game.rulebook.bears
     done: set[str] = set()
-    for name, clauses in game.rulebook.sections():
+    for name, clauses in _in_place(base.game, game).items():
         sentences = []
         for clause in clauses:
             paths = tuple(bears.get(clause.id, ()))
@@ -225,6 +225,24 @@ def _chapters(
             pieces = marked(old, says) if shown.groups else (Piece(says),)
             sentences.append(Sentence(id=clause.id, pieces=pieces, paths=paths))
         yield name, sentences
+
+
+def _in_place(before: Variant, game: Variant) -> dict[str, list[Clause]]:
+    """The clauses by chapter: one that a change put into the book is where it was told before."""
+    book, bears = before.rulebook, game.rulebook.bears
+    at = {clause.id: place for place, clause in enumerate(book.clauses)}
+    tells = {path: at[name] for name in reversed(at) for path in book.bears.get(name, ())}
+
+    def place(clause: Clause) -> int:
+        found = (tells[path] for path in bears.get(clause.id, ()) if path in tells)
+        return at.get(clause.id, next(found, len(at)))
+
+    chapters: dict[str, list[Clause]] = {}
+    for clause in sorted(game.rulebook.clauses, key=place):
+        there = place(clause)
+        name = book.clauses[there].section if there < len(at) else clause.section
+        chapters.setdefault(name, []).append(clause)
+    return chapters
 
 
 def _told(base: Base, spec: Mapping[str, Any]) -> Mapping[str, str]:
