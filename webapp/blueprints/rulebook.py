@@ -109,7 +109,8 @@ def read_asked() -> Asked:
 
 def show_changing(page: BookPage, around: Around) -> Response:
     """Show a rulebook; without scripts, one that is open is shown on a page of its own."""
-    alone = page.opened is not None and not wants_piece()
+    asked = {"open", "set", "to"} & {*request.args}
+    alone = page.opened is not None and asked and not wants_piece()
     whole = "rulebook/rule.html" if alone else "rulebook/show.html"
     response = piece_or_page("rulebook/_book.html", whole, page=page, around=around)
     if wants_piece():

@@ -364,6 +364,16 @@ def _changed_at(spec: Mapping[str, Any], now: Mapping[str, Any], path: str) -> t
     return marked(was, says)
 
 
+def _say_way(spec: Mapping[str, Any], now: Mapping[str, Any], path: str) -> str:
+    """What a way out changes at a path: of a list of rounds, the one that it leaves out."""
+    if path != STEPS or not (spec.get(STEPS) and now.get(STEPS)):
+        return sentence_at(now, path) or gone_at(path)
+    pairs = enumerate(zip(spec[STEPS], [*now[STEPS], None], strict=False), 1)
+    number = next((at for at, (was, line) in pairs if was != line), 0)
+    shorter = len(now[STEPS]) < len(spec[STEPS])
+    return f"Leave out round {number}." if shorter else "Change the rounds."
+
+
 def _ways(spec: Mapping[str, Any], changes: Changes, clash: Clash) -> Iterator[Way]:
     """The ways out, the last of which takes a change back."""
     patch = changes.patch
@@ -372,6 +382,6 @@ def _ways(spec: Mapping[str, Any], changes: Changes, clash: Clash) -> Iterator[W
         now = changed(spec, way.patch)
         differ = [path for path, value in way.patch.items() if patch.get(path, ...) != value]
         gone = [path for path in patch if path not in way.patch]
-        told = [sentence_at(now, path) or gone_at(path) for path in (*differ, *gone)]
+        told = [_say_way(spec, now, path) for path in (*differ, *gone)]
         yield Way(says=" ".join(told[:2]), packed=way.packed())
     yield Way(says="Undo this change", packed=back.packed())
