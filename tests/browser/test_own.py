@@ -59,7 +59,7 @@ def test_jokers_wild_everywhere_and_12_cards_saved(phone: Phone, database: Datab
     expect(phone.page.locator("#changes")).to_contain_text("Comes with it")
     in_control(phone, "wild.in", "Sets")
     expect(phone.page.locator("#done")).to_contain_text("2 changes")
-    in_control(phone, "wild.when", "They are wild in every round.")
+    in_control(phone, "wild.when", "They’re wild in every round.")
     expect(phone.page.locator("#done")).to_contain_text("3 changes")
     open_rule(phone, "deal.cards", "cards each in every round")
     in_control(phone, "deal.cards", "12")

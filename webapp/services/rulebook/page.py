@@ -39,7 +39,6 @@ from webapp.services.rulebook.changes import (
 from webapp.services.rulebook.controls import control_of
 from webapp.services.rulebook.parts import Control, tap
 from webapp.services.rulebook.telling import Piece, for_players, gone_at, marked, sentence_at
-from webapp.services.wording import uncapital
 
 _REQUIRED: Final = frozenset({*ALWAYS, *WAYS, "score", "set", "run", "points", "teams"})
 """Tables that a game is not played without, or that are changed by choosing another."""
@@ -293,7 +292,7 @@ def _opened(  # noqa: PLR0913, PLR0917 - what is open, told whole
     fields = [path for path in paths if path in {PLAYERS, STEPS} or path in BY_PATH]
     controls = (control_of(spec, path, value_now(spec, changes, path), at) for path in fields)
     drops = tuple(
-        (tap(table, None), f"We don’t play this: {uncapital(TITLES.get(table, table))}")
+        (tap(table, None), "We don’t play this")
         for table in dict.fromkeys(path.partition(".")[0] for path in sentence.paths)
         if table in spec and table in SECTIONS - _REQUIRED
     )
