@@ -146,9 +146,9 @@ def _saved_rules(_: Table) -> Sending:
     return "/rules/rummikub/change/done", fields
 
 
-def _amended(table: Table) -> Sending:
+def _amended(table: Table, noun: str = "", **fields: str) -> Sending:
     changes = Changes(({"deal.cards": 9},)).packed()
-    return f"/g/{table.pub}/house-rules", {"key": new_key(), "c": changes, "seen": "0"}
+    return f"/g/{table.pub}/house-rules{noun}", {"key": new_key(), "c": changes, **fields}
 
 
 def _own(table: Table, noun: str, **fields: str) -> Sending:
@@ -175,7 +175,8 @@ CHANGES: dict[str, Callable[[Table], Sending]] = {
     "desk.dispute": _dispute,
     "desk.record": _lay_down,
     "games.create": _game,
-    "house_rules.save": _amended,
+    "house_rules.save": lambda table: _amended(table, seen="0"),
+    "house_rules.save_game": lambda table: _amended(table, "/games", name="Ours"),
     "own.hide": lambda table: _own(table, "hidings", hidden="1"),
     "own.save": _draft,
     "own.save_text": _text,

@@ -5,15 +5,17 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from webapp.blueprints import get_database
 from webapp.blueprints.fields import read_count_of, read_sent
-from webapp.blueprints.rulebook import Around, read_asked, show_changing
+from webapp.blueprints.rulebook import Around, keep, read_asked, show_changing
 from webapp.fragments import go_on
 from webapp.services.games.amending import (
     AmendingPage,
     AmendingRefusedError,
     amend,
+    base_in,
     read_amending,
     read_book,
 )
+from webapp.services.own.pages import number_of
 
 bp = Blueprint("house_rules", __name__, url_prefix="/g/<pub:pub>/house-rules")
 
@@ -47,5 +49,17 @@ def save(pub: str) -> BaseResponse:
     return go_on(f"{url_for('scorepad.show', pub=pub)}#saved")
 
 
-def _show(page: AmendingPage, status: int = 200) -> Response:
-    return make_response(render_template("house_rules/done.html", page=page), status)
+@bp.post("/games")
+def save_game(pub: str) -> BaseResponse:
+    """Keep the changed rules as a game of one's own, and leave those of the game as they are."""
+    sent, packed = read_sent(), request.form.get("c", "")
+    base = get_database().read(base_in, pub)
+    made, refused = keep(base, packed, request.form.get("name", ""), sent)
+    if refused:
+        return _show(get_database().read(read_amending, pub, packed), 422, refused)
+    return go_on(url_for("own.show", game=number_of(made)))
+
+
+def _show(page: AmendingPage, status: int = 200, refused: str = "") -> Response:
+    template = "house_rules/done.html"
+    return make_response(render_template(template, page=page, refused=refused), status)

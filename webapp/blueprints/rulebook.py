@@ -10,14 +10,14 @@ from referee.describing import Refused
 from webapp.blueprints import get_database, solve
 from webapp.blueprints.fields import read_count_of, read_number, read_sent
 from webapp.fragments import go_on, piece_or_page, wants_piece
-from webapp.ledger import new_key
+from webapp.ledger import Sent, new_key
 from webapp.services.own import keeping as own_keeping
 from webapp.services.own.catalogue import id_of
 from webapp.services.own.examples import ruled_today
 from webapp.services.own.naming import say
 from webapp.services.own.pages import number_of
 from webapp.services.rulebook import keeping
-from webapp.services.rulebook.base import base_of
+from webapp.services.rulebook.base import Base, base_of
 from webapp.services.rulebook.changes import read_changes
 from webapp.services.rulebook.page import Asked, BookPage, answer, show_book
 
@@ -65,15 +65,24 @@ def save(slug: str) -> BaseResponse:
     sent, packed, name = read_sent(), request.form.get("c", ""), request.form.get("name", "")
     base = get_database().read(base_of, slug)
     version = (slug, read_count_of(request.form, "seen")) if "correct" in request.form else ("", 0)
+    made, refused = keep(base, packed, name, sent, version)
+    if refused:
+        return _show_done(slug, packed, 422, name, refused)
+    return go_on(url_for("own.show", game=number_of(made)))
+
+
+def keep(
+    base: Base, packed: str, name: str, sent: Sent, version: tuple[str, int] = ("", 0)
+) -> tuple[str, str]:
+    """Keep changed rules as a game of one's own; answers its slug, and why it isn’t saved."""
     spec = keeping.described(base, read_changes(packed), name)
     try:
         spec = ruled_today(spec, solve)
-        made = get_database().write(keeping.save, base, spec, sent, version)
+        return get_database().write(keeping.save, base, spec, sent, version), ""
     except own_keeping.OwnGameRefusedError as error:
-        return _show_done(slug, packed, 422, name, str(error))
+        return "", str(error)
     except Refused as error:
-        return _show_done(slug, packed, 422, name, say(spec, error.complaints[0]))
-    return go_on(url_for("own.show", game=number_of(made)))
+        return "", say(spec, error.complaints[0])
 
 
 def _show_done(
