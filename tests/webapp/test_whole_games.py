@@ -4,14 +4,17 @@ import re
 
 from tests.webapp.table import Page, Phone
 from webapp.ledger import read_story
+from webapp.services.rulebook.changes import Changes
 
 
 class Evening:
     """One game on one phone, from the new game page to the end."""
 
-    def __init__(self, phone: Phone, variant: str, *names: str, **fields: str) -> None:
+    def __init__(
+        self, phone: Phone, variant: str, *names: str, changes: str = "", **fields: str
+    ) -> None:
         self.phone, self.names = phone, names
-        phone.open(f"/games/new?variant={variant}")
+        phone.open(f"/games/new?variant={variant}&c={changes}")
         for name in names:
             phone.press("add-name-1", name=name)
         phone.press("start", **fields)
@@ -75,8 +78,8 @@ def test_six_rounds_of_mexican_rummy(phone):
 
 
 def test_three_phases_of_a_list_of_the_table(phone):
-    fields = {"option-phases": "2 sets of 3\n1 run of 4\n1 set of 4"}
-    game = Evening(phone, "eleven-phases", "Ana", "Ben", **fields)
+    changes = Changes(({"steps": ["2 sets of 3", "1 run of 4", "1 set of 4"]},)).packed()
+    game = Evening(phone, "eleven-phases", "Ana", "Ben", changes=changes)
     game.count(Ana="out", Ben="made 60")
     game.count(Ana="60", Ben="out")
     assert game.story.score.steps == (2, 3)
