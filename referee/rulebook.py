@@ -106,6 +106,7 @@ HEADINGS: Final[Mapping[str, str]] = MappingProxyType(
         "pace": "Moving on to the next contract",
         "pack": "The pack",
         "phase-list": "The phases",
+        "players": "How many can play",
         "protects": "Hands that save their holder",
         "re-entry": "Out of the game",
         "rearrange": "Rearranging the table",
@@ -186,7 +187,9 @@ class Clause:
     """Where in the source: a heading and a line; for a reading, what the source leaves open."""
     basis: Basis
     section: str
-    """The heading it stands under on the rules page."""
+    """The chapter it is in."""
+    fine_print: bool = False
+    """Whether players take it for granted, or hardly ever ask."""
 
     @property
     def title(self) -> str:

@@ -50,9 +50,8 @@ def game(slug: str) -> dict[str, Any]:
 
 
 def clauses_of(text: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """The clauses of a game's prose, under a heading or not."""
-    parts = [*text.get("sections", ()), {"clauses": text.get("clauses", ())}]
-    return [clause for part in parts for clause in part["clauses"]]
+    """The clauses of a game's prose."""
+    return [*text.get("clauses", ())]
 
 
 def changed(slug: str, fields: Mapping[str, object]) -> Variant:

@@ -21,6 +21,7 @@ BUNDLES: Final[Mapping[str, tuple[str, ...]]] = {
     "css/laydown.css": ("css/tokens.css", "css/base.css", "css/parts.css", "css/wide.css"),
     "css/count.css": ("css/pad.css", "css/keys.css", "css/hands.css"),
     "css/count-cards.css": ("css/pad.css", "css/keys.css", "css/cards.css", "css/hands.css"),
+    "css/rulebook.css": ("css/cards.css", "css/rulebook.css"),
     "css/sheet.css": ("css/pad.css",),
     "css/desk.css": ("css/keys.css", "css/cards.css", "css/rows.css"),
     "laydown.js": (

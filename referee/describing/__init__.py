@@ -27,10 +27,13 @@ from referee.describing.checking.unruled import may_be_ruled as may_be_ruled
 from referee.describing.complaints import Complaint as Complaint
 from referee.describing.complaints import Refused as Refused
 from referee.describing.description import Description as Description
+from referee.describing.options import values_of as values_of
 from referee.describing.packs import GAMES as GAMES
 from referee.describing.packs import kinds_of_packs as kinds_of_packs
 from referee.describing.patch import PATHS as PATHS
 from referee.describing.patch import PLAYERS as PLAYERS
+from referee.describing.patch import field_path as field_path
+from referee.describing.patch import patch_of as patch_of
 from referee.describing.patch import patched as patched
 from referee.describing.patch import paths_of as paths_of
 from referee.describing.patch import value_at as value_at
@@ -51,7 +54,9 @@ from referee.describing.telling import label as label
 from referee.describing.telling import matters as matters
 from referee.describing.telling import tell as tell
 from referee.describing.telling import told_of as told_of
-from referee.describing.telling.clauses import section_of as section_of
+from referee.describing.telling.clauses import chapters_of as chapters_of
+from referee.describing.telling.glance import Line as Line
+from referee.describing.telling.glance import glance as glance
 from referee.describing.telling.words import say as say
 from referee.describing.trial import try_house_rules as try_house_rules
 from referee.describing.upgrade import upgraded as upgraded

@@ -59,7 +59,7 @@ def test_going_out_at_once_counts_the_same_under_a_contract():
     game = build(with_at_once("liverpool-rummy", 3))
 
     assert points(game, "outright") == (0, 60, 30)
-    assert "counts three times" in game.rulebook.cited("at-once").says
+    assert "counts 3 times" in game.rulebook.cited("at-once").says
 
 
 @pytest.mark.parametrize(

@@ -350,8 +350,8 @@ def test_a_run_begins_with_a_two_in_a_round_in_which_twos_are_plain():
 def test_the_rulebook_has_the_fewest_cards_that_a_contract_asks_for():
     game = contracts("1 set of 2", "1 run of 3", set={"min": 3}, run={"min": 4})
 
-    assert game.rulebook["set"].says.startswith("A set is two or more")
-    assert game.rulebook["run"].says.startswith("A run is three or more")
+    assert game.rulebook["set"].says.startswith("A set is 2 or more")
+    assert game.rulebook["run"].says.startswith("A run is 3 or more")
 
 
 @pytest.mark.parametrize(

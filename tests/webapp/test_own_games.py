@@ -49,7 +49,7 @@ def test_a_game_that_is_saved_is_offered_ruled_on_and_printed(client, database):
 
     assert "Our rummy" in client.get("/games/new").text
     assert "Our rummy" in client.get("/games/own").text
-    assert "A meld has at most two wilds." in client.get(f"/rules/{slug}").text
+    assert "A meld has at most 2 jokers." in client.get(f"/rules/{slug}").text
     assert client.get(f"/desk/{slug}?ask=meld&cards=7C+7D+7H").status_code == 200
     assert client.get(f"/desk/{slug}/advice").status_code == 200
     assert client.get(f"/print/{slug}").status_code == 200
@@ -97,14 +97,14 @@ def test_a_game_goes_on_by_its_name_where_it_has_been_renamed(database):
 
 def test_another_process_that_saved_a_version_is_seen(client, database):
     slug = save(database)
-    assert "at most two wilds" in client.get(f"/rules/{slug}").text
+    assert "at most 2 jokers" in client.get(f"/rules/{slug}").text
     other = Database(database.engine.url.render_as_string(hide_password=False))
     changed = house_of_ours(wild={"cards": ["JK"], "most": 1})
 
     save(other, changed, slug=slug, seen=1)
     other.close()
 
-    assert "at most one wild" in client.get(f"/rules/{slug}").text
+    assert "at most 1 joker" in client.get(f"/rules/{slug}").text
 
 
 def test_who_saves_after_another_phone_is_told_before_it_is_kept(database):

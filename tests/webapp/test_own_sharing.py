@@ -59,7 +59,7 @@ def test_a_file_is_shown_and_then_added(client, database):
 
     shown = sent(client, file.text)
 
-    assert "Ten cards each" in shown.text
+    assert "Deal 10 cards each" in shown.text
     assert len(database.read(own.read_shelf).own) == 1
     refused = add(client, shown, 422)
     assert "called “Our rummy” already" in refused.text
@@ -74,7 +74,7 @@ def test_a_link_shows_a_game_and_adds_none(client, database):
 
     shown = client.get(f"/games/own/add?g={token}")
 
-    assert "Ten cards each" in shown.text
+    assert "Deal 10 cards each" in shown.text
     assert database.read(own.read_shelf).own == {}
     add(client, shown)
     assert len(database.read(own.read_shelf).own) == 1

@@ -257,13 +257,6 @@ def test_a_sheet_tells_the_games_won_where_the_standings_go_by_them(client, data
     assert re.search(r"Ana 1st −65 2 wins.*Ben 2nd 65 1 win", standing, re.DOTALL)
 
 
-@pytest.mark.parametrize("variant", variants.all(), ids=lambda variant: variant.slug)
-def test_the_rules_list_contracts_where_there_are_any(client, variant):
-    page = client.get(f"/rules/{variant.slug}").text
-
-    assert ('"#the-contracts"' in page) is ('id="the-contracts"' in page) is bool(variant.contracts)
-
-
 def test_every_place_on_a_page_has_a_name_of_its_own(read):
     for address in READ:
         page = re.sub(r"(?s)<template.*?</template>", "", read(address).text)

@@ -1,12 +1,12 @@
-"""The rules: every clause of a game in plain words, and where it stands."""
+"""The rules of a game as a leaflet, and what a search finds in them."""
 
-from flask import Blueprint, render_template
+from flask import Blueprint, render_template, request
 
 from referee import Variant
 from referee.advice import no_advice
-from webapp.blueprints import find_game, get_database, solve
+from webapp.blueprints import find_game, get_database
 from webapp.blueprints.picking import show_picker
-from webapp.services import own
+from webapp.services.rules import find, read_book
 from webapp.services.scorepad import read_pad
 
 bp = Blueprint("rules", __name__)
@@ -20,7 +20,7 @@ def index() -> str:
 
 @bp.get("/rules/<slug>")
 def show(slug: str) -> str:
-    """Show the rules of a game; each clause has its id as an anchor."""
+    """Show the rules of a game; each sentence has its id as an anchor."""
     return _show(find_game(slug))
 
 
@@ -31,8 +31,9 @@ def show_in_game(pub: str) -> str:
 
 
 def _show(variant: Variant, pub: str = "") -> str:
-    tried = own.shown_examples(variant, solve)
-    advises = not no_advice(variant)
-    return render_template(
-        "rules/show.html", variant=variant, advises=advises, tried=tried, pub=pub
-    )
+    book = read_book(variant)
+    here = {"variant": variant, "pub": pub, "book": book}
+    if request.args.get("find", "").strip():
+        found = find(variant, book, request.args["find"])
+        return render_template("rules/find.html", found=found, **here)
+    return render_template("rules/show.html", advises=not no_advice(variant), **here)

@@ -12,8 +12,9 @@ from referee.cards import ACE, Suit
 from referee.describing.building.cards import cards_of, points_by_rank, specials_of
 from referee.describing.checking.unruled import for_the_table
 from referee.describing.description import Description
-from referee.describing.packs import MOVING, face
+from referee.describing.packs import face
 from referee.describing.telling.book import Book
+from referee.describing.telling.words import wild_name
 from referee.melds.contracts import ContractRule
 from referee.melds.needs import HandNeeds
 from referee.melds.rules import RunRule, SetRule, WildRule, rank_at
@@ -45,9 +46,7 @@ _READS: Final = {
     "pairs": in_pairs,
     "melds": None,
 }
-_JOKER: Final = "joker"
 _PURE_RUN: Final = "pure run"
-_WILD_CARD: Final = "wild card"
 _GO_DOWN: Final = "go down"
 _LAY_DOWN: Final = "lay down"
 
@@ -97,27 +96,6 @@ def _ends(game: Description) -> tuple[int, int]:
         while low < high and game.pack.select(ranks[rank_at(high, places[-1])]) <= game.wild:
             high -= 1
     return low, high
-
-
-def wild_name(game: Description, words: Mapping[str, str]) -> str:
-    """What a wild is called: by the prose if that still fits, else by what is wild."""
-    if "wild" in words and _names_all(game, words["wild"]):
-        return words["wild"]
-    selectors = game.get("wild.cards") or []
-    if selectors == ["JK"]:
-        return _JOKER
-    if set(MOVING) & set(selectors):
-        return _WILD_CARD
-    return selectors[0] if len(selectors) == 1 else _WILD_CARD if selectors else "wild"
-
-
-def _names_all(game: Description, word: str) -> bool:
-    """Whether a word for wilds leaves none of them out.
-
-    A word that names cards ("black 2") may be that of a game in which only those are wild.
-    """
-    named = game.pack.select("JK" if word == _JOKER else word)
-    return not named or named == game.wild
 
 
 def wilds(game: Description, words: Mapping[str, str]) -> WildRule:

@@ -44,14 +44,14 @@ OF_SECTION: Final[Mapping[str, tuple[Field, ...]]] = MappingProxyType(
 
 BARE: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
     {
-        "free": ("melds", "Any melds may be laid down in one's turn."),
+        "free": ("melds", "On your turn, you can lay down any melds."),
         "points": (
             "points",
             "After a round, enter what each player scored. Any whole number will do; blank is 0.",
         ),
         "claim": (
             "claim",
-            "A discard that fits a meld on the table may be called, and laid there at once.",
+            "If a discard fits a meld on the table, you can claim it and lay it there right away.",
         ),
     }
 )

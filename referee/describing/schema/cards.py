@@ -56,7 +56,7 @@ PACK: Final = (
         Shaped(is_word, "It is the name of a pack, like “french”."),
         "french",
         ("pack",),
-        "{pack}; packs: {copies}{jokers}.",
+        "{packs}",
         "which pack",
         always=True,
     ),
@@ -67,7 +67,7 @@ PACK: Final = (
         SELECTORS,
         [],
         ("pack",),
-        "Taken out: {v}; the ranks beside a gap follow on each other.",
+        "Take out {v}. The ranks beside a gap follow each other in runs.",
         "cards left out; the order closes up",
     ),
     Field(
@@ -75,7 +75,7 @@ PACK: Final = (
         Switch(),
         False,
         ("suits",),
-        {True: "Suits are ignored."},
+        {True: "{Suits} don’t matter."},
         "suits count nowhere and need not be written",
     ),
     Field(
@@ -83,7 +83,7 @@ PACK: Final = (
         _SPECIAL,
         {},
         ("special",),
-        "{v}.",
+        "{v} are also in the deck.",
         "further cards, in no meld by themselves",
     ),
     Field(
@@ -91,7 +91,7 @@ PACK: Final = (
         ByPlayers(1, 30),
         GIVEN,
         ("deal", "hand-size"),
-        "{v} {cards} each{upcard}.",
+        "Deal {v} {cards} each{upcard}.",
         "how many cards are dealt to each; one number, or one by players; a step may differ",
         always=True,
     ),
@@ -102,8 +102,8 @@ PACK: Final = (
         "left",
         ("dealer",),
         {
-            "left": "Play and the deal go to the left.",
-            "right": "Play and the deal go to the right.",
+            "left": "The player to the dealer’s left starts, and deals the next round.",
+            "right": "The player to the dealer’s right starts, and deals the next round.",
         },
         "the way round; seats are numbered so",
     ),
@@ -115,7 +115,7 @@ MELDS: Final = (
         Whole(2, 13),
         3,
         ("set",),
-        "A set is {v} or more {cards} of one {rank}{suits}.",
+        "A set is {v} or more {cards} of the same {rank}.",
         "fewest cards of a set; a contract may ask for fewer",
         always=True,
     ),
@@ -124,7 +124,7 @@ MELDS: Final = (
         Whole(2, 30, none=True),
         None,
         ("set-most",),
-        "A set has {v} {cards} at the most.",
+        "A set has at most {v} {cards}.",
         "most cards of a set",
     ),
     Field(
@@ -133,8 +133,8 @@ MELDS: Final = (
         "any",
         ("same-card",),
         {
-            "any": "The same {card} may stand in a set more than once.",
-            "different": "No {suit} stands in a set twice.",
+            "any": "A set can have the same {card} more than once.",
+            "different": "A set can’t repeat a {suit}.",
         },
         "whether suits of a set differ",
     ),
@@ -143,7 +143,7 @@ MELDS: Final = (
         Whole(2, 13),
         3,
         ("run",),
-        "A run is {v} or more {cards}{one-suit} that follow one another.",
+        "A run is {v} or more {cards} in a row{one-suit}.",
         "fewest cards of a run; a contract may ask for fewer",
         always=True,
     ),
@@ -152,7 +152,7 @@ MELDS: Final = (
         Whole(3, 30, none=True),
         None,
         ("run-most",),
-        "A run has {v} {cards} at the most.",
+        "A run has at most {v} {cards}.",
         "most cards of a run",
     ),
     Field(
@@ -161,9 +161,9 @@ MELDS: Final = (
         "both",
         ("ace", "run-ends"),
         {
-            "both": "The {low} stands at either end of a run. A run can have one at each end.",
-            "low": "The {low} is low only.",
-            "high": "The {low} is high only.",
+            "both": "The {low} is low or high in a run. A run can have one at each end.",
+            "low": "The {low} is low: it comes before the {second}.",
+            "high": "The {low} is high: it comes after the {top}.",
         },
         "where the lowest rank may stand; by default both where it is an ace, else low",
     ),
@@ -173,8 +173,8 @@ MELDS: Final = (
         False,
         ("corner", "run-ends"),
         {
-            False: "A run does not go round the corner.",
-            True: "Runs may go on round the corner.",
+            False: "A run can’t go around the corner: {top}, {low}, {second} isn’t a run.",
+            True: "A run can go around the corner, as in {top}, {low}, {second}.",
         },
         "king, ace, two",
     ),
@@ -190,7 +190,7 @@ MELDS: Final = (
         Whole(2, 13),
         GIVEN,
         ("flush",),
-        "{v} or more {cards} of one {suit}, in no order, are a flush.",
+        "A flush is {v} or more {cards} of the same {suit}, in any order.",
         "a third kind of meld: cards of one suit",
         always=True,
     ),
@@ -202,7 +202,7 @@ WILDS: Final = (
         SELECTORS,
         GIVEN,
         ("wild",),
-        "{v} may stand for other {cards}.",
+        "{v} {stand} for any {card} you need.",
         "selectors; also “dealt” (the rank that is the number dealt), “turned” (that of the card "
         "turned up), “turned-next” (the next of its suit)",
         always=True,
@@ -213,8 +213,8 @@ WILDS: Final = (
         "always",
         ("wild-when",),
         {
-            "run-in-contract": "They are wild only in rounds that ask for a run, "
-            "and plain {cards} in all others."
+            "run-in-contract": "They’re wild only in rounds that ask for a run. In other rounds "
+            "they’re ordinary {cards}."
         },
         "in which steps; a step's own wilds go before it",
     ),
@@ -223,7 +223,7 @@ WILDS: Final = (
         SomeOf(("set", "run", "flush")),
         ["set", "run"],
         ("wild-where",),
-        "Wilds stand only in {v}.",
+        "They’re wild only in {v}.",
         "in which kinds of meld",
     ),
     Field(
@@ -232,9 +232,10 @@ WILDS: Final = (
         "own-place",
         ("natural",),
         {
-            "own-place": "A wild in its own place is a natural {card}.",
-            "never": "A wild is never a natural {card}. If all cards of the lowest or highest "
-            "{rank} are wild, runs stop before it.",
+            "own-place": "A {wild} in its own place counts as a natural {card}.",
+            "never": "A {wild} is always wild, never a natural {card}. If all {cards} of the "
+            "lowest "
+            "or highest {rank} are wild, runs stop before it.",
         },
         "what a wild in its own place is; an end rank that is always wild is left out of runs",
     ),
@@ -243,7 +244,10 @@ WILDS: Final = (
         Whole(0, 6),
         1,
         ("naturals",),
-        {0: "A meld needs no natural {cards}.", ELSE: "A meld has at least {v} natural {cards}."},
+        {
+            0: "A meld doesn’t need a natural {card}.",
+            ELSE: "A meld needs at least {v} natural {cards}.",
+        },
         "fewest naturals of a meld",
     ),
     Field(
@@ -251,7 +255,7 @@ WILDS: Final = (
         Whole(0, 12, none=True),
         None,
         ("wilds-most",),
-        {None: "A meld may have any number of wilds.", ELSE: "A meld has at most {v} wilds."},
+        {None: "A meld can have any number of {wilds}.", ELSE: "A meld has at most {v} {wilds}."},
         "most wilds of a meld",
     ),
     Field(
@@ -259,7 +263,7 @@ WILDS: Final = (
         Switch(),
         True,
         ("touching",),
-        {True: "Wilds may lie side by side.", False: "Wilds may not lie side by side."},
+        {True: "{Wilds} can be side by side.", False: "{Wilds} can’t be side by side."},
         "in a run",
     ),
     Field(
@@ -267,7 +271,7 @@ WILDS: Final = (
         Switch(),
         True,
         ("wilds-share",),
-        {False: "A meld has no more wilds than naturals."},
+        {False: "A meld can’t have more {wilds} than natural {cards}."},
         "whether wilds may be more than naturals",
     ),
     Field(
@@ -275,7 +279,7 @@ WILDS: Final = (
         Switch(),
         False,
         ("only-wilds",),
-        {True: "Wilds alone may be a set, of whatever size; only wilds join it."},
+        {True: "{Wilds} alone can be a set of any size. Only {wilds} can join it."},
         "a set of wilds that stand for nothing",
     ),
     Field(
@@ -283,7 +287,7 @@ WILDS: Final = (
         _LIMITS,
         {},
         ("naturals", "touching", "wilds-most", "wilds-share"),
-        "A set has {v}.",
+        "In a set: {v}.",
         "limits that sets have apart",
     ),
     Field(
@@ -291,7 +295,7 @@ WILDS: Final = (
         _LIMITS,
         {},
         ("naturals", "touching", "wilds-most", "wilds-share"),
-        "A run has {v}.",
+        "In a run: {v}.",
         "limits that runs have apart",
     ),
 )

@@ -68,9 +68,12 @@ CONTRACTS: Final = (
         "together",
         ("pace",),
         {
-            "together": "All go on to the next {contract} after each round.",
-            "alone": "Who made the {contract} goes on to the next, the others try again.",
-            "alone-all-move": "Each has a place of their own; a round moves everybody on.",
+            "together": "Everyone moves on to the next {contract}, whether they made theirs or "
+            "not.",
+            "alone": "If you made your {contract}, you move on to the next. If not, you try it "
+            "again.",
+            "alone-all-move": "Each player has their own {contract}. Everyone moves on after a "
+            "round.",
         },
         "who moves on",
     ),
@@ -80,9 +83,9 @@ CONTRACTS: Final = (
         False,
         ("exact",),
         {
-            False: "Exactly the melds of the {contract} are laid down; further {cards} may only "
-            "lengthen them.",
-            True: "Any further meld may be laid down with the {contract}.",
+            False: "Lay down exactly the melds of the {contract}. Extra {cards} can only make them "
+            "longer.",
+            True: "You can lay down other melds with the {contract}.",
         },
         "more melds than asked",
     ),
@@ -92,8 +95,8 @@ CONTRACTS: Final = (
         True,
         ("same-rank",),
         {
-            True: "Two sets of one {contract} may be of the same {rank}.",
-            False: "The sets of one {contract} differ in {rank}.",
+            True: "Two sets in a {contract} can be of the same {rank}.",
+            False: "Two sets in a {contract} need different {rank}s.",
         },
     ),
     Field(
@@ -102,8 +105,8 @@ CONTRACTS: Final = (
         True,
         ("split-run",),
         {
-            True: "Two runs of one {suit} may follow on each other.",
-            False: "Two runs of one {suit} may not follow on each other.",
+            True: "Two runs of the same {suit} can connect.",
+            False: "Two runs of the same {suit} can’t connect.",
         },
         "one long run as two",
     ),
@@ -112,7 +115,7 @@ CONTRACTS: Final = (
         OneOf(("any", "different")),
         "any",
         ("run-suits",),
-        {"different": "The runs of one {contract} differ in {suit}."},
+        {"different": "The runs in a {contract} need different {suit}s."},
         "suits of the runs of a contract",
     ),
 )
@@ -123,7 +126,7 @@ FREE: Final = (
         Whole(0, 6),
         0,
         ("first-lay", "first-naturals"),
-        "All that a player lays at once for the first time has {v} natural {cards} or more.",
+        "The first time you lay melds, they need at least {v} natural {cards}.",
         "naturals of a player's first lay",
     ),
     Field(
@@ -131,7 +134,7 @@ FREE: Final = (
         Whole(0, 200),
         GIVEN,
         ("opening",),
-        {ELSE: "The first melds of a player are worth {v} or more, from the own {hand}."},
+        {ELSE: "Your first melds need to be worth {v} points or more, all from your {hand}."},
         "what the first lay must come to",
     ),
     Field(
@@ -140,8 +143,8 @@ FREE: Final = (
         "stands-for",
         ("opening-wilds",),
         {
-            "stands-for": "A wild counts there what it stands for.",
-            "nothing": "A wild counts nothing there.",
+            "stands-for": "A {wild} in them counts as the {card} it stands for.",
+            "nothing": "A {wild} in them counts nothing.",
         },
     ),
     Field(
@@ -150,8 +153,8 @@ FREE: Final = (
         False,
         ("opening-table", "layoff-turn"),
         {
-            False: "In that turn nothing else on the table is touched.",
-            True: "Once the points are there the table is open in the same turn.",
+            False: "On that turn, you can’t touch anything else on the table.",
+            True: "Once you have the points, you can use the table on the same turn.",
         },
     ),
     Field(
@@ -160,8 +163,11 @@ FREE: Final = (
         "all",
         ("rearrange",),
         {
-            "all": "Melds on the table may be rearranged at will as long as legal melds remain.",
-            "own": "One's own melds may be rearranged as long as legal melds remain.",
+            "all": "You can rearrange the melds on the table as you like, if every meld is legal "
+            "at the "
+            "end of your turn.",
+            "own": "You can rearrange your own melds, if every meld is legal at the end of your "
+            "turn.",
         },
     ),
     Field(
@@ -171,8 +177,7 @@ FREE: Final = (
         ("draw-ends", "drawn", "turn"),
         {
             "instead": "If you can’t play, or would rather not, draw a {card}.",
-            "first": "Draw a {card} first, then play what you can and want to. If you play "
-            "nothing, the table stays as it is.",
+            "first": "Draw a {card} first, then play if you can and want to.",
         },
         "whether a turn begins with drawing, or a card is drawn only by a player who plays nothing",
     ),
@@ -182,9 +187,9 @@ FREE: Final = (
         "replace",
         ("retrieval",),
         {
-            "replace": "A wild leaves its meld when something takes its place there.",
-            "free": "Melds with a wild may be rearranged like all others.",
-            "locked": "A wild stays where it is; its meld may only be added to.",
+            "replace": "You can take a {wild} out of its meld if you put something in its place.",
+            "free": "You can rearrange melds with a {wild} like any other.",
+            "locked": "A {wild} stays where it is. You can only add to its meld.",
         },
     ),
     Field(
@@ -193,8 +198,8 @@ FREE: Final = (
         "any",
         ("replacement",),
         {
-            "any": "Whatever leaves the meld legal may take its place.",
-            "exact": "Only the very {card} it stands for takes its place.",
+            "any": "Any {cards} that keep the meld legal can take its place.",
+            "exact": "Only the exact {card} it stands for can take its place.",
         },
     ),
     Field(
@@ -203,8 +208,8 @@ FREE: Final = (
         "anywhere",
         ("replacement-from",),
         {
-            "anywhere": "What takes its place comes from the {hand} or the table.",
-            "hand": "What takes its place comes from the {hand}.",
+            "anywhere": "What takes its place comes from your {hand} or the table.",
+            "hand": "What takes its place comes from your {hand}.",
         },
     ),
     Field(
@@ -213,8 +218,8 @@ FREE: Final = (
         "either",
         ("group-of-three",),
         {
-            "either": "In a set of three either missing {suit} will do.",
-            "both": "In a set of three both missing {suit}s are needed.",
+            "either": "In a set of 3, either missing {suit} will do.",
+            "both": "In a set of 3, both missing {suit}s are needed.",
         },
     ),
     Field(
@@ -222,7 +227,10 @@ FREE: Final = (
         OneOf(("new-meld", "anywhere")),
         "new-meld",
         ("goes",),
-        {"new-meld": "It then makes a new meld.", "anywhere": "It may then go to any meld."},
+        {
+            "new-meld": "The {wild} you took goes into a new meld.",
+            "anywhere": "The {wild} you took can go into any meld.",
+        },
     ),
 )
 
@@ -233,11 +241,11 @@ HANDS: Final = (
         0,
         ("knock", "close"),
         {
-            0: "All {cards} of the hand are in melds.",
+            0: "To end the round, show a {hand} with every {card} in a meld.",
             "turned": "You can knock with as many points as the card turned up shows, or fewer.",
             "turned-but-ace": "You can knock with as many points as the card turned up shows, or "
             "fewer. If it’s an ace, you need every {card} in a meld.",
-            ELSE: "Who has {v} points or less outside melds may show.",
+            ELSE: "You can knock with {v} points or less outside your melds.",
         },
         "most points left over by who shows",
     ),
@@ -254,7 +262,7 @@ HANDS: Final = (
         Whole(0, 30, none=True),
         None,
         ("knock", "close"),
-        {ELSE: "No more than {v} {cards} may be left over."},
+        {ELSE: "You can have at most {v} {cards} left over."},
         "most cards left over by who shows",
     ),
     Field(
@@ -262,7 +270,7 @@ HANDS: Final = (
         _NEEDS,
         {},
         ("needs",),
-        "Among the melds there are {v}.",
+        "You need {v}.",
         'what a hand needs: {run = 2, "pure run" = 1, "run of 4" = 1}',
     ),
     Field(
@@ -270,7 +278,7 @@ HANDS: Final = (
         OneOf(("always", "with-needs")),
         "always",
         ("melds-count",),
-        {"with-needs": "Where these are missing every {card} of a {hand} counts."},
+        {"with-needs": "Without these, every {card} in your {hand} counts."},
         "whether melds save who pays where what is needed is missing",
     ),
     Field(
@@ -288,8 +296,8 @@ HANDS: Final = (
         "detect",
         ("announce",),
         {
-            "detect": "A {hand} counts as the best that it is, whatever was said.",
-            "strict": "A {hand} counts only as what it was said to be.",
+            "detect": "A {hand} counts as the best it can be, whatever you called it.",
+            "strict": "A {hand} counts only as what you called it.",
         },
     ),
     Field(
@@ -297,7 +305,7 @@ HANDS: Final = (
         _HANDS,
         {},
         ("special-hands",),
-        "{v}.",
+        "Special {hand}s: {v}.",
         "hands that close by being all of a kind, the rarest first",
     ),
     Field(
@@ -305,7 +313,7 @@ HANDS: Final = (
         Switch(),
         False,
         ("last-turn",),
-        {True: "Then each of the others has one more turn."},
+        {True: "Then everyone else has one more turn."},
     ),
 )
 
@@ -316,8 +324,8 @@ TABLE: Final = (
         "same-turn",
         ("layoff-turn",),
         {
-            "same-turn": "{Cards} may be laid off in the very turn of going down.",
-            "later": "Nothing is laid off in the turn of going down.",
+            "same-turn": "You can lay off on the turn you go down.",
+            "later": "On the turn you go down, you can’t lay off.",
         },
         "cards may join melds on the table",
     ),
@@ -327,9 +335,9 @@ TABLE: Final = (
         "all",
         ("layoff",),
         {
-            "all": "{Cards} may be laid off on any meld of the table.",
-            "own": "{Cards} are laid off only on one's own melds.",
-            "closer": "The others lay off on the melds of who showed.",
+            "all": "You can lay off on any meld, yours or not.",
+            "own": "You can lay off only on your own melds.",
+            "closer": "Everyone else can lay off on the melds of the player who showed.",
         },
     ),
     Field(
@@ -346,7 +354,10 @@ TABLE: Final = (
         OneOf(("all", "own", "none")),
         "all",
         ("layoff-wilds",),
-        {"own": "A wild is laid off only on one's own melds.", "none": "No wild is laid off."},
+        {
+            "own": "You can lay off a {wild} only on your own melds.",
+            "none": "You can’t lay off a {wild}.",
+        },
     ),
     Field(
         "swap.who",
@@ -354,12 +365,12 @@ TABLE: Final = (
         "down",
         ("swap", "swap-down"),
         {
-            "not-down": "Who is not down may take a wild for the very {card} it stands for, if it "
-            "is that which completes the {contract}.",
-            "down": "Who is down may take a wild for the very {card} it stands for, and uses it "
-            "at once.",
-            "anyone": "A wild may be taken for the very {card} it stands for, and is used at once.",
-            "nobody": "Wilds on the table stay where they are.",
+            "not-down": "If you aren’t down yet, you can take a {wild} for the exact {card} it "
+            "stands "
+            "for, if that lets you lay down your {contract} now.",
+            "down": "Once you’re down, you can take a {wild} for the exact {card} it stands for.",
+            "anyone": "You can take a {wild} for the exact {card} it stands for.",
+            "nobody": "{Wilds} on the table stay where they are.",
         },
         "a wild taken out of a meld",
     ),
@@ -369,10 +380,13 @@ TABLE: Final = (
         "top",
         ("draw", "lowest"),
         {
-            "top": "A turn begins with the top card of the stock or of the discard pile.",
-            "any": "Any number of {cards} may be taken off the top of the discard pile; the lowest "
-            "is used at once, in a meld or laid off.",
-            "all": "The whole discard pile may be taken; its top {card} is used at once.",
+            "top": "Draw the top {card} of the {stock} or of the discard pile.",
+            "any": "Draw the top {card} of the {stock}, or take any number off the top of the "
+            "discard "
+            "pile. Use the lowest one you take right away, in a meld or by laying it off.",
+            "all": "Draw the top {card} of the {stock}, or take the whole discard pile and use "
+            "its top "
+            "{card} right away.",
             "none": "There is no discard pile: draw from the {stock}.",
         },
     ),
@@ -382,8 +396,8 @@ TABLE: Final = (
         False,
         ("top-free",),
         {
-            True: "The top {card} alone may be kept.",
-            False: "The top {card} alone must be used too.",
+            True: "If you take only the top {card}, you can keep it.",
+            False: "If you take only the top {card}, you need to use it, too.",
         },
     ),
     Field(
@@ -392,9 +406,10 @@ TABLE: Final = (
         1,
         ("buy",),
         {
-            0: "Out of turn a player may ask for the discard.",
-            ELSE: "Out of turn a player may ask for the discard, and takes {v} more {cards} with "
-            "it off the {stock}.",
+            0: "Out of turn, you can ask for the top discard.",
+            ELSE: "Out of turn, you can ask for the top discard. If you get it, take {v} more "
+            "{cards} "
+            "from the {stock}.",
         },
         "May I, calls, buys",
     ),
@@ -404,8 +419,8 @@ TABLE: Final = (
         None,
         ("buy-limit",),
         {
-            None: "There is no limit to the asking.",
-            ELSE: "Each player may do so {v} times a round.",
+            None: "You can ask as often as you like.",
+            ELSE: "You can do so {v} times a round.",
         },
     ),
     Field(
@@ -413,7 +428,7 @@ TABLE: Final = (
         Switch(),
         True,
         ("buy-down",),
-        {False: "Not once one is down."},
+        {False: "You can’t ask once you’re down."},
         "whether who is down may",
     ),
 )

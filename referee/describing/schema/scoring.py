@@ -74,9 +74,9 @@ OUT: Final = (
         "may",
         ("discard",),
         {
-            "may": "The last {card} may be laid down, laid off or discarded.",
-            "must": "The last {card} is discarded.",
-            "never": "There is no discard: the last {card} goes to the table.",
+            "may": "You can lay down, lay off or discard your last {card}.",
+            "must": "You need to discard your last {card}.",
+            "never": "Nobody discards: your last {card} goes on the table.",
         },
         "a step may say “never”",
     ),
@@ -86,8 +86,8 @@ OUT: Final = (
         False,
         ("dry",),
         {
-            True: "When the {stock} is used up the round may end with nobody out.",
-            False: "When the {stock} is used up the discards are shuffled and become the stock.",
+            True: "If the {stock} runs out, the round ends, even if nobody is out.",
+            False: "If the {stock} runs out, shuffle all but the top discard into a new {stock}.",
         },
     ),
 )
@@ -98,7 +98,7 @@ SCORE: Final = (
         _VALUES,
         GIVEN,
         ("values", "counts"),
-        "Left in {hand}: {v}.",
+        "{Held}: {v}.",
         "what cards cost by selector; “face” is the number shown",
         always=True,
     ),
@@ -107,7 +107,7 @@ SCORE: Final = (
         Whole(0, 100, none=True),
         None,
         ("wild-value",),
-        {0: "A wild left in {hand} costs nothing.", ELSE: "A wild left in {hand} costs {v}."},
+        {0: "A {wild} {held} counts nothing.", ELSE: "A {wild} {held} counts {v}."},
         "while it is wild; else it costs what its own rank does",
     ),
     Field(
@@ -124,7 +124,7 @@ SCORE: Final = (
         Whole(0, 50, none=True),
         None,
         ("table-values",),
-        {ELSE: "An ace below the two scores {v}."},
+        {ELSE: "An ace below the 2 scores {v}."},
         "on the table",
     ),
     Field(
@@ -132,7 +132,7 @@ SCORE: Final = (
         Whole(0, 100, none=True),
         None,
         ("table-values",),
-        {ELSE: "In a set of only wilds each scores {v}."},
+        {ELSE: "In a set of only {wilds}, each scores {v}."},
     ),
     Field(
         "score.settle",
@@ -140,15 +140,20 @@ SCORE: Final = (
         "own-hand",
         ("settle", "big-gin"),
         {
-            "own-hand": "Everybody counts what is left in {hand}; who went out nothing.",
-            "table-less-hand": "Everybody scores what they laid, less what is left in {hand}.",
-            "to-out": "Everybody pays who went out what is left.",
-            "to-lowest": "Everybody pays the winner what is left; where nobody is out the lowest "
-            "wins and is paid the difference.",
-            "knock": "Who showed scores the difference; who is undercut pays it.",
-            "fixed": "Who goes out wins a fixed number from each.",
-            "penalty": "A fixed number counts against everybody but who goes out.",
-            "drop": "Who goes out, or drops with the lowest {hand}, wins a fixed number from each.",
+            "own-hand": "Count the {cards} you have left. The player who went out scores 0.",
+            "table-less-hand": "Score what you laid down, less the {cards} you have left.",
+            "to-out": "The player who went out scores the {cards} everyone else has left.",
+            "to-lowest": "The player who went out scores the {cards} everyone else has left. If "
+            "nobody "
+            "went out, the player with the fewest points wins and scores the differences.",
+            "knock": "If you knock with less than the other player, you score the difference. If "
+            "not, "
+            "they undercut you and score it.",
+            "fixed": "If you go out, you win a fixed number from each player.",
+            "penalty": "A fixed number counts against everyone but the player who went out.",
+            "drop": "If you go out, or drop with the lowest {hand}, you win a fixed number from "
+            "each "
+            "player.",
         },
         "a named settlement, with arguments as a table",
     ),
@@ -157,14 +162,14 @@ SCORE: Final = (
         Whole(1, 1000, none=True),
         None,
         ("cap",),
-        {ELSE: "Nobody pays more than {v} in a round."},
+        {ELSE: "You never pay more than {v} in a round."},
     ),
     Field(
         "score.out",
         Whole(-200, 200),
         0,
         ("out-bonus",),
-        "Who goes out gets {v}.",
+        "If you go out, you get {v}.",
         "points of who goes out, or what a hand shown with nothing left gets",
     ),
     Field(
@@ -172,9 +177,16 @@ SCORE: Final = (
         Whole(1, 10),
         1,
         ("at-once",),
-        "Going out all at once, with nothing laid before, counts {v}.",
+        "If you go out all at once, with nothing laid before, the round counts {v}.",
     ),
-    Field("score.fixed", _FIXED, {}, ("fixed",), "{v}.", "scores taken instead of a count"),
+    Field(
+        "score.fixed",
+        _FIXED,
+        {},
+        ("fixed",),
+        "Fixed scores: {v}.",
+        "scores taken instead of a count",
+    ),
 )
 
 END: Final = (
@@ -186,8 +198,10 @@ END: Final = (
         {
             "lowest": "The lowest total wins.",
             "highest": "The highest total wins.",
-            "wins": "Most rounds won wins; where that is level the higher total.",
-            "furthest": "Who is furthest on wins; of several the lowest total.",
+            "wins": "The player who won the most rounds wins. If that’s a tie, the higher total "
+            "decides.",
+            "furthest": "The player who got furthest wins. If there are several, the lowest total "
+            "decides.",
         },
     ),
     Field(
@@ -195,7 +209,7 @@ END: Final = (
         Whole(1, 500, none=True),
         None,
         ("ends",),
-        {ELSE: "The game has {v} rounds."},
+        {ELSE: "The game ends after {v} rounds."},
         "absent with steps: after the last step",
     ),
     Field(
@@ -203,28 +217,28 @@ END: Final = (
         Whole(1, 100_000, none=True),
         None,
         ("ends",),
-        {ELSE: "The game is over when somebody has {v}."},
+        {ELSE: "The game ends when a player reaches {v}."},
     ),
     Field(
         "end.eliminated",
         Whole(-10_000, 10_000, none=True),
         None,
         ("ends",),
-        {ELSE: "Who comes to {v} is out; the last one left wins."},
+        {ELSE: "If you reach {v}, you’re out of the game. The last player left wins."},
     ),
     Field(
         "end.open",
         Switch(),
         False,
         ("ends",),
-        {True: "The game goes on until the table ends it."},
+        {True: "Play as many rounds as you like."},
     ),
     Field(
         "end.several",
         OneOf(("best", "out")),
         "best",
         ("overtaken",),
-        {"out": "Where several come there at once, who went out wins."},
+        {"out": "If several get there in the same round, the player who went out wins."},
         "with a total",
     ),
     Field(
@@ -233,8 +247,8 @@ END: Final = (
         "share",
         ("tied",),
         {
-            "share": "Who is level shares the win.",
-            "decider": "Players who are level play the last {contract} once more to decide it.",
+            "share": "Players who tie share the win.",
+            "decider": "Players who tie play the last {contract} once more.",
         },
     ),
     Field(
@@ -242,7 +256,7 @@ END: Final = (
         _BONUS,
         {},
         ("end-bonus",),
-        "Added at the end: {v}. Who wins is known before that.",
+        "Added at the end, once the winner is known: {v}.",
         "what is added when the game is over: game, round, shutout",
     ),
 )
@@ -254,7 +268,7 @@ POINTS: Final = (
         None,
         ("target",),
         {
-            None: "There is no target.",
+            None: "Nobody plays to a target.",
             ELSE: "When a player reaches {v}, the pad asks whether to end the game.",
         },
         "the total at which the pad asks; none for no target",
@@ -264,7 +278,7 @@ POINTS: Final = (
         Switch(),
         True,
         ("dealer",),
-        {True: "The deal goes to the left.", False: "Nobody deals."},
+        {True: "The player to the dealer’s left deals next.", False: "Nobody deals."},
         "whether the pad says who deals",
     ),
 )
@@ -275,7 +289,7 @@ REST: Final = (
         Whole(10, 1800),
         GIVEN,
         ("time",),
-        "A turn lasts {v} seconds.",
+        "You have {v} seconds for your turn.",
         always=True,
     ),
     Field(
@@ -283,7 +297,7 @@ REST: Final = (
         _PENALTIES,
         {},
         ("time-over",),
-        "When it is over: {v}.",
+        "When time is up, draw {cards}: {v}.",
         "cards drawn, by how the turn stood",
     ),
     Field("teams.size", Whole(2, 4), GIVEN, ("teams",), means="kept for later: refused for now"),

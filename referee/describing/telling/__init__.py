@@ -16,21 +16,22 @@ from referee.describing.schema.fields import Field
 from referee.describing.schema.scoring import SETTLEMENTS
 from referee.describing.telling.clauses import (
     CATALOGUE,
-    CONSTANTS,
-    OF_CORNERS,
-    OF_FLUSHES,
-    OF_HANDS,
+    constants_of,
     pays_by_hand,
 )
-from referee.describing.telling.words import any_value, number, say
+from referee.describing.telling.words import any_value, say, wild_name
 from referee.rulings import MeldKind
 from referee.wording import joined
 
-_ONE: Final = re.compile(r"\bone (more )?(natural (?:card|tile)|card|tile|wild|round|step)s\b")
+_ONE: Final = re.compile(
+    r"\b1 (more )?((?:natural |wild )?(?:card|tile)|joker|wild|round|step|player|point|second)s\b"
+)
+_VOWEL: Final = re.compile(r"\b([Aa]) (?=[aeio])")
 
+_COURT: Final = {"J": "jack", "Q": "queen", "K": "king"}
 _OF_WILDS: Final = ("retrieval", "replacement", "from", "group-of-three", "goes")
 """What is said of wilds where a table may be rearranged."""
-_FOR_THE_TABLE: Final = "That is for the table: the referee does not rule on it."
+_FOR_THE_TABLE: Final = "The referee doesn’t check this."
 _TOLD_IF: Final[Mapping[str, Callable[[Description], bool]]] = {
     "deal.upcard": lambda game: not game.no_discard_pile,
     "draw.top-free": lambda game: game.get("draw.pile") in {"any", "all"},
@@ -81,7 +82,7 @@ def _asks_for_two(game: Description, kind: MeldKind) -> bool:
 def tell(game: Description, contract: str = "contract") -> dict[str, str]:
     """What is told of a game, by clause, in the order of a book; `contract` is its word for one."""
     nouns = _nouns(game, contract)
-    told: dict[str, list[str]] = {}
+    told: dict[str, list[str]] = {"players": [_players(game)]}
     for field in FIELDS:
         if matters(game, field.path):
             says = _sentence(game, field, nouns)
@@ -92,12 +93,8 @@ def tell(game: Description, contract: str = "contract") -> dict[str, str]:
             told[clause] = [says]
     for clause, says in _of_steps(game, contract):
         told.setdefault(clause, []).append(says)
-    constants = {**CONSTANTS, **(OF_HANDS if game.way == "hand" else {})}
-    constants |= OF_FLUSHES if "flush" in game.spec else {}
-    constants |= OF_CORNERS if "run" in game.spec and game.get("run.around") else {}
-    for clause, constant in constants.items():
-        if game.way != POINTS_ONLY and constant.holds(game):
-            told.setdefault(clause, [_written(constant.says, nouns)])
+    for clause, constant in constants_of(game).items():
+        told.setdefault(clause, [_written(constant.says, nouns)])
     for left in for_the_table(game):
         told[left.clause].append(_FOR_THE_TABLE)
     return {clause: " ".join(told[clause]) for clause in CATALOGUE if clause in told}
@@ -141,18 +138,21 @@ def _sentence(game: Description, field: Field, nouns: Mapping[str, str]) -> str:
         # A contract may ask for fewer, and then that many are a meld.
         value = min([value, *game.asked(MeldKind(field.section))])
     says = field.sentence(value)
+    if field.path == "wild.in" and all(
+        game.has(kind.value) == (kind.value in value) for kind in MeldKind
+    ):
+        return ""
     if field.path == "deal.cards" and (isinstance(value, dict) or game.deals_differ):
-        says = _deal(game, value) + (" One {card} is turned up." if nouns["upcard"] else "")
+        says = _deal(game, value) + (" Turn one {card} up." if nouns["upcard"] else "")
     if not says:
         return ""
     if field.path == "score.settle" and game.get("score.out"):
         # The same sentence says what a player gets for going out.
-        says = says.removesuffix("; who went out nothing.")
-        says += "" if says.endswith(".") else "."
+        says = says.removesuffix(" The player who went out scores 0.")
     if field.section == "wild" and game.get("wild.in") == ["run"]:
         says = says.replace("A meld", "A run")
     if field.path == "score.wild" and "JK" in game.get("score.hand"):
-        says += " A joker counts as listed."
+        says += " A joker counts as shown above."
     told = _written(says, {**nouns, "v": say(field.path, value)})
     if field.path == "score.settle" and isinstance(value, dict):
         usual = SETTLEMENTS[game.settlement]
@@ -169,7 +169,7 @@ def _sentence(game: Description, field: Field, nouns: Mapping[str, str]) -> str:
 def _deal(game: Description, value: int | dict[str, int]) -> str:
     """How many cards are dealt, if that goes by the round, or by how many play."""
     if game.deals_differ or isinstance(value, int):
-        return "How many {cards} are dealt goes by the round."
+        return "The number of {cards} you’re dealt changes each round."
     first, *others = (
         (number, players.replace("-", " or " if _next_to(players) else " to "))
         for players, number in value.items()
@@ -193,14 +193,16 @@ def _of_steps(game: Description, contract: str) -> list[tuple[str, str]]:
         told.append(("contracts", f"The {contract}s are: {'; '.join(lines)}."))
     elif steps:
         deals = ", ".join(str(step.get("deal", game.most_dealt)) for step in game.steps)
-        told.append(("steps", f"Dealt in turn: {deals}."))
+        told.append(
+            ("steps", f"{game.nouns['card'].capitalize()}s dealt, round by round: {deals}.")
+        )
     if game.rests_in and any(card.rank == JOKER for card in game.wild):
-        at_rest = "A joker is in no meld then, and counts as much as a wild if it is left in hand."
+        at_rest = "Then a joker fits no meld, and counts as much as a wild card left in hand."
         told.append(("wild-when", at_rest))
     if steps and not any(game.get(path) for path in ENDS):
         alone = game.way == "contract" and game.get("contract.pace") == "alone"
-        last = f"somebody has made the last {contract}" if alone else "the last round is played"
-        told.append(("ends", f"The game is over when {last}: there are {number(steps)}."))
+        last = f"when a player makes the last of {steps} {contract}s"
+        told.append(("ends", f"The game ends {last if alone else f'after {steps} rounds'}."))
     return told
 
 
@@ -211,22 +213,47 @@ def _beside(step: Mapping[str, Any], card: str) -> str:
     return f" ({', '.join(said)})" if said else ""
 
 
+def _players(game: Description) -> str:
+    """How many can play."""
+    low, high = game.players[0], game.players[-1]
+    return f"{low} players." if low == high else f"{low} to {high} players."
+
+
 def _turn(game: Description) -> str:
     """What you do in a turn, in its order."""
     if game.way == "hand":
-        return f"draw and discard, or show a {game.nouns['hand']} that closes"
+        shows = "knock" if game.get("hand.knock") else f"show your {game.nouns['hand']}"
+        return f"On your turn, draw a {game.nouns['card']} and discard one, or {shows}."
     lay = "lay down and lay off" if game.has("layoff") else "lay down"
     if game.no_discard_pile:
         first = game.has("rearrange") and game.get("rearrange.draw") == "first"
         want = "what you can and want to"
-        return f"draw, then {lay} {want}" if first else f"{lay} {want}, or draw"
-    return f"draw, {lay} what you can and want to, and discard"
+        return f"On your turn, {f'draw, then {lay} {want}' if first else f'{lay} {want}, or draw'}."
+    return f"On your turn, draw, {lay} what you can and want to, and discard."
+
+
+def _packs(game: Description) -> str:
+    """What is played with: "2 decks of 52 cards, without jokers."."""
+    copies, jokers = game.get("pack.copies"), game.get("pack.jokers")
+    cards = len(game.pack.ranks) * len(game.pack.kind.suits)
+    french = game.pack.kind.name == "french"
+    if isinstance(copies, int):
+        decks = f"{copies} deck{'s' * (copies > 1)}"
+        decks = f"{decks} of {cards} cards" if french else f"{game.pack.kind.title}, {decks}"
+    else:
+        kind = f"Decks of {cards} cards" if french else f"{game.pack.kind.title}, decks"
+        decks = f"{kind}: {say('pack.copies', copies)}"
+    if isinstance(jokers, int):
+        return f"{decks}, with{f' {jokers}' if jokers else 'out'} joker{'s' * (jokers != 1)}."
+    return f"{decks}. Jokers: {say('pack.jokers', jokers)}."
 
 
 def _nouns(game: Description, contract: str) -> dict[str, str]:
     words = game.nouns
     card, suit, low = words["card"], words["suit"], game.pack.ranks[0]
-    jokers = game.get("pack.jokers")
+    said = game.spec.get("text", {}).get("words", {})
+    wild = wild_name(game, said) if game.has("wild") else "wild"
+    wild = f"wild {card}" if wild in {"wild", "wild card"} else wild
     upcard = game.get("deal.upcard") and not game.no_discard_pile
     one_suit = game.get("run.one-suit") and not game.get("pack.ignore-suits")
     return {
@@ -235,23 +262,32 @@ def _nouns(game: Description, contract: str) -> dict[str, str]:
         "Cards": f"{card}s".capitalize(),
         "rank": words["rank"],
         "suit": suit,
+        "stand": "are wild: they stand" if card == "card" else "stand",
+        "Suits": f"{suit}s".capitalize(),
+        "wild": wild,
+        "wilds": f"{wild}s",
+        "Wilds": f"{wild[:1].upper()}{wild[1:]}s",
         "hand": words["hand"],
+        "held": words["held"],
+        "Held": f"Left {words['held']}",
         "stock": words["stock"],
         "contract": contract,
-        "suits": f", each of another {suit}" if game.get("set.suits") == "different" else "",
-        "one-suit": f" of one {suit}" if one_suit else "",
+        "one-suit": f", all of the same {suit}" if one_suit else "",
         "low": "ace" if low == "A" else low,
-        "pack": game.pack.kind.title,
-        "copies": say("pack.copies", game.get("pack.copies")),
-        "jokers": f"; jokers: {say('pack.jokers', jokers)}" if jokers else "",
+        "second": game.pack.ranks[1],
+        "top": _COURT.get(game.pack.ranks[-1], game.pack.ranks[-1]),
+        "packs": _packs(game),
+        "shows": "knocks"
+        if game.has("hand") and game.get("hand.knock")
+        else f"shows their {words['hand']}",
         "big-gin": str(game.big_gin),
         "turn": _turn(game),
         "down": f"your {contract}" if game.has("contract") else "your first melds",
-        "upcard": ", and one is turned up" if upcard else "",
+        "upcard": ", and turn one up" if upcard else "",
     }
 
 
 def _written(says: str, nouns: Mapping[str, str]) -> str:
     """A sentence with its words put in, a capital letter, and one thing as one."""
-    told = says.format_map(nouns)
-    return _ONE.sub(r"one \1\2", told[:1].upper() + told[1:])
+    told = _VOWEL.sub(r"\1n ", says.format_map(nouns))
+    return _ONE.sub(r"1 \1\2", told[:1].upper() + told[1:])

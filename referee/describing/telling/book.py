@@ -8,14 +8,22 @@ force stands for the clauses of the fields that it changes; one that was not cho
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 from referee.describing.checking.unruled import for_the_table
 from referee.describing.description import Description
-from referee.describing.patch import changes_of, field_path, value_at
+from referee.describing.patch import PLAYERS, changes_of, field_path, value_at
 from referee.describing.schema import BARE, BY_PATH, FIELDS, OF_SECTION, STEPS
 from referee.describing.telling import matters, tell
-from referee.describing.telling.clauses import CATALOGUE, INSTEAD, SECTIONS, section_of
+from referee.describing.telling.clauses import (
+    CATALOGUE,
+    FINE_PRINT,
+    INSTEAD,
+    SECTIONS,
+    chapters_of,
+    section_of,
+)
 from referee.rulebook import Basis, Clause, Rulebook
 
 _AT_THIS_TABLE: Final = "A rule of this table"
@@ -39,6 +47,7 @@ class Book:
         self._game = game
         text: Mapping[str, Any] = game.spec.get("text", {})
         self._told = tell(game, text.get("words", {}).get("contract", "contract"))
+        self._chapters = chapters_of(game)
         self._left = {left.clause for left in for_the_table(game)}
         self._clauses: list[Clause] = []
         self._own: dict[str, Clause] = {}
@@ -46,26 +55,27 @@ class Book:
         """The paths that each clause of the book speaks for, by its id."""
         self._in_force: dict[str, Clause] = {}
         self._places: dict[str, str] = {}
-        """The clauses of the prose that stand where a told one would, by that one."""
+        """The told clause in whose place one of the prose is, by the id of that one."""
         lines = [*_lines(text)]
         self._changed: dict[tuple[str, str], None] = {}
         """What the house rules change: a clause, with the field of it that is different."""
         self._instead: dict[int, list[str]] = {}
         """The lines of the prose that house rules in force have, with what they are cited for."""
-        house = {(line["option"], line.get("value", "")): line for _, line in lines if _of(line)}
+        house = {(line["option"], line.get("value", "")): line for line in lines if _of(line)}
         for name, value in chosen.items():
             self._put_in_force(name, value, house)
-        for section, line in lines:
-            place = "" if section else self._place_of(line)
-            if self._read(line, section or section_of(place)) and place:
+        place = CATALOGUE[0]
+        for line in lines:
+            place = self._place_of(line) or place
+            if self._read(line, place.partition(".")[0]):
                 self._places[self._clauses[-1].id] = place
         for cited in dict.fromkeys(clause for clause, _ in self._changed):
             if cited in self._told and cited not in self._own and cited not in self._in_force:
-                self._in_force[cited] = self._kept(self._told_clause(cited, Basis.HOUSE))
+                self._in_force[cited] = self._told_clause(cited, Basis.HOUSE)
         covered = {clause.partition(".")[0] for clause in self._own}
         for cited in self._told:
             if cited not in covered and cited not in self._in_force:
-                self._own[cited] = self._kept(self._told_clause(cited, Basis.TOLD))
+                self._own[cited] = self._told_clause(cited, Basis.TOLD)
 
     def cited(self) -> dict[str, Clause]:
         """The clauses by what the referee cites; what this game does not need may be left out."""
@@ -93,27 +103,31 @@ class Book:
         return found
 
     def rulebook(self, title: str, source: str) -> Rulebook:
-        """All clauses: the game's own in the order of its prose, then what is told.
+        """All clauses by chapter, in the order of a leaflet.
 
-        Those that the prose puts under no heading stand among what is told.
+        One of the prose that is for nothing that is told follows the one it was written after.
         """
-        clauses = self._clauses
-        if self._places:
-            order = {section: at for at, section in enumerate(SECTIONS)}
-            clauses = sorted(clauses, key=lambda clause: (order[clause.section], self._at(clause)))
-        return Rulebook(title, source, tuple(clauses), self.cited(), self._bears)
+        clauses = tuple(sorted(self._clauses, key=self._at))
+        return Rulebook(title, source, clauses, self.cited(), self._bears)
 
-    def _at(self, clause: Clause) -> int:
-        """Where a clause stands among those of a told book."""
-        place = self._places.get(clause.id, clause.id.removeprefix("house-"))
-        return CATALOGUE.index(place) if place in _KNOWN else len(CATALOGUE)
+    def _at(self, clause: Clause) -> tuple[int, int]:
+        """The place of a clause in a book: that of its chapter, and its own."""
+        name = clause.id.removeprefix("house-").removesuffix("-too")
+        place = self._places.get(clause.id, name).partition(".")[0]
+        return [*dict.fromkeys(self._chapters.values())].index(clause.section), CATALOGUE.index(
+            place
+        )
 
-    @staticmethod
-    def _place_of(line: Mapping[str, Any]) -> str:
-        """The told clause in whose place one of the prose stands."""
+    def _place_of(self, line: Mapping[str, Any]) -> str:
+        """The told clause in whose place one of the prose stands; empty if there is none."""
         fields = (BY_PATH[path].clauses[0] for path in line.get("fields", ()))
-        named = [*line.get("for", ()), line.get("id", ""), *fields]
-        return next((clause for clause in named if clause.partition(".")[0] in _KNOWN), "turn")
+        named = [
+            *self._instead.get(id(line), ()),
+            *line.get("for", ()),
+            line.get("id", ""),
+            *fields,
+        ]
+        return next((clause for clause in named if clause.partition(".")[0] in _KNOWN), "")
 
     def _put_in_force(
         self, name: str, value: object, house: Mapping[tuple[str, str], Mapping[str, Any]]
@@ -129,29 +143,30 @@ class Book:
         if line:
             self._instead[id(line)] = instead
 
-    def _read(self, line: Mapping[str, Any], section: str) -> bool:
-        """Take in one clause of the prose; answers whether it is in the book."""
+    def _read(self, line: Mapping[str, Any], place: str) -> bool:
+        """Take in one clause of the prose, in the place of a told one; answers if it's there."""
         says = self._filled(line["says"])
+        cited_for = line.get("for", [line["id"]] if line.get("id") in _KNOWN else [])
+        where = self._chapters[place], place in FINE_PRINT and FINE_PRINT.issuperset(cited_for)
         if _of(line):
             if id(line) not in self._instead:
                 return False
             name = line.get("id") or "-".join(
                 ["house", line["option"], *filter(None, [line.get("value", "")])]
             )
-            clause = self._kept(Clause(name, says, _AT_THIS_TABLE, Basis.HOUSE, section))
+            clause = self._kept(Clause(name, says, _AT_THIS_TABLE, Basis.HOUSE, *where))
             self._bears[clause.id] = self._paths(self._instead[id(line)])
             self._in_force |= dict.fromkeys(self._instead[id(line)], clause)
             return True
-        cited_for = line.get("for", [line["id"]] if line["id"] in _KNOWN else [])
         named = line.get("fields", ())
         changed = {field for cited, field in self._changed if cited in cited_for or field in named}
         if changed - {field_path(path) for path in _SLOT.findall(line["says"])}:
             return False
         basis = Basis(line.get("basis", "source"))
-        place = line.get("at", "")
+        source = line.get("at", "")
         if changed:
-            basis, place = Basis.HOUSE if basis is not Basis.TABLE else basis, _AT_THIS_TABLE
-        clause = self._kept(Clause(line["id"], says, place, basis, section))
+            basis, source = Basis.HOUSE if basis is not Basis.TABLE else basis, _AT_THIS_TABLE
+        clause = self._kept(Clause(line["id"], says, source, basis, *where))
         self._bears[clause.id] = self._paths(cited_for, *named, *_SLOT.findall(line["says"]))
         for cited in cited_for:
             self._own.setdefault(cited, clause)
@@ -162,6 +177,7 @@ class Book:
         told = {clause.partition(".")[0] for clause in cited}
         fields = [f.path for f in FIELDS if f.clauses[0] in told and matters(self._game, f.path)]
         steps = [STEPS] if told & {"contracts", "steps"} and self._game.steps else []
+        steps += [PLAYERS] if "players" in told else []
         bare = [table for table, (clause, _) in BARE.items() if clause in told]
         ways = [*steps, *(table for table in bare if self._game.has(table))]
         return tuple(dict.fromkeys([*map(field_path, named), *ways, *fields]))
@@ -172,14 +188,17 @@ class Book:
 
     def _told_clause(self, cited: str, basis: Basis) -> Clause:
         house = basis is Basis.HOUSE
-        self._bears[f"house-{cited}" if house else cited] = self._paths([cited])
-        return Clause(
+        clause = Clause(
             f"house-{cited}" if house else cited,
             self._told[cited],
             _AT_THIS_TABLE if house else "",
             Basis.TABLE if cited in self._left else basis,
-            section_of(cited),
+            self._chapters[cited.partition(".")[0]],
+            cited in FINE_PRINT,
         )
+        clause = self._kept(clause)
+        self._bears[clause.id] = self._paths([cited])
+        return clause
 
     def _kept(self, clause: Clause) -> Clause:
         """Put a clause into the book, under an id that nothing else there has."""
@@ -188,18 +207,16 @@ class Book:
         while name in taken:
             name += "-too"
         if name != clause.id:
-            clause = Clause(name, clause.says, clause.place, clause.basis, clause.section)
+            clause = replace(clause, id=name)
         self._clauses.append(clause)
         return clause
 
 
-def _lines(text: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """The clauses of the prose, each with its heading; empty where it stands among told ones."""
+def _lines(text: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    """The clauses of the prose, in its order."""
     for section in text.get("sections", ()):
-        for line in section["clauses"]:
-            yield section["name"], line
-    for line in text.get("clauses", ()):
-        yield "", line
+        yield from section["clauses"]
+    yield from text.get("clauses", ())
 
 
 def _of(line: Mapping[str, Any]) -> bool:

@@ -9,15 +9,22 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from referee.describing.description import Description
+from referee.describing.schema import POINTS_ONLY
+from referee.describing.telling.words import wild_name
 
-GAME: Final = "The game"
-DEAL: Final = "Cards and deal"
+GOAL: Final = "The goal"
+NEED: Final = "You need"
+DEAL: Final = "The deal"
+TURN: Final = "Your turn"
 MELDS: Final = "Sets and runs"
 WILDS: Final = "Wild cards"
-DOWN: Final = "Laying down"
-TABLE: Final = "On the table"
+DOWN: Final = "Going down"
+TABLE: Final = "Laying off"
+TIME: Final = "Time"
 OUT: Final = "Going out"
+MELDS_SCORE: Final = "Melds score"
 SCORE: Final = "Scoring"
+WINNING: Final = "Winning"
 
 
 class Constant(NamedTuple):
@@ -75,85 +82,103 @@ def _with_wilds_at_one_table(game: Description) -> bool:
     return _at_one_table(game) and game.has("wild")
 
 
+def _with_larger_sets(game: Description) -> bool:
+    """Games whose sets repeat no suit, and yet grow by wilds."""
+    if not game.has("wild") or "set" not in game.get("wild.in"):
+        return False
+    return game.get("set.max") is None and bool(game.get("set.suits") == "different")
+
+
 def _row(clauses: str) -> tuple[str, ...]:
     return tuple(clauses.split())
 
 
 SECTIONS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     {
-        GAME: _row(
-            "points target turn draw ends leads pace tied overtaken end-bonus time time-over"
+        GOAL: _row("aim leads"),
+        NEED: _row("players pack jokers special suits"),
+        DEAL: _row("deal steps dealer"),
+        TURN: _row(
+            "turn draw draw-ends drawn top-free lowest by-layoff stays-in-pile "
+            "buy buy-limit buy-down dry"
         ),
-        DEAL: _row("pack jokers special suits deal dealer steps dry buy buy-limit buy-down"),
         MELDS: _row(
-            "set same-card set-most run run-most ace corner run-ends longest-run as-laid flush"
+            "set same-card set-most run run-most ace run-ends corner longest-run as-laid flush"
         ),
         WILDS: _row(
             "wild wild-when wild-where natural naturals wilds-most touching wilds-share "
-            "only-wilds joins-wilds"
+            "only-wilds joins-wilds no-swap"
         ),
         DOWN: _row(
             "own-cards contracts once exact same-rank split-run run-suits no-discard nobody-else "
-            "melds several first-lay first-naturals opening opening-wilds opening-table "
+            "melds opening opening-wilds several first-naturals first-lay opening-table "
             "close hand-size knock big-gin needs melds-count special-hands announce highest "
             "no-wild last-turn"
         ),
         TABLE: _row(
-            "layoff down-first fits own-turn layoff-turn layoff-wilds layoff-wild-pair no-swap "
+            "layoff down-first fits own-turn layoff-turn layoff-wilds layoff-wild-pair "
             "swap exact-card completes swap-use swap-down rearrange from-hand table-stays "
-            "wild-stays draw-ends drawn retrieval joker-steps same-stands replacement "
-            "replacement-from group-of-three goes lowest by-layoff top-free stays-in-pile claim "
-            "claim-until claim-wilds"
+            "wild-stays retrieval joker-steps same-stands replacement "
+            "replacement-from group-of-three goes claim claim-until claim-wilds"
         ),
-        OUT: _row("discard going-out"),
+        TIME: _row("time time-over"),
+        OUT: _row("going-out discard"),
+        MELDS_SCORE: _row("table-values"),
         SCORE: _row(
-            "values wild-value counts table-values settle times protects cap out-bonus "
-            "at-once fixed held"
+            "points settle counts values wild-value times protects cap out-bonus at-once fixed held"
         ),
+        WINNING: _row("target ends pace overtaken tied end-bonus"),
     }
 )
-"""The headings of a told book, each with its clauses in order."""
+"""The chapters of a leaflet, each with its clauses in order."""
 
 CONSTANTS: Final[Mapping[str, Constant]] = MappingProxyType(
     {
-        "turn": Constant("In a turn you {turn}."),
+        "aim": Constant("In each round, be the first to get rid of all your {cards}."),
+        "turn": Constant("{turn}"),
         "own-cards": Constant(
             "Play only cards from your own {hand}.", lambda game: game.way != "hand"
         ),
-        "jokers": Constant("There are as many cards of a kind as the packs hold, and no more."),
-        "longest-run": Constant("A run goes on to the last {rank}, and no further.", _with("run")),
+        "jokers": Constant("There are only as many {cards} of each kind as the decks have."),
+        "set-most": Constant(
+            "{Wilds} can make a set larger than the {suit}s there are.",
+            _with_larger_sets,
+        ),
+        "longest-run": Constant("A run can’t go past the last {rank}.", _with("run")),
         "as-laid": Constant(
-            "Where the natural {cards} of a run lie in rising or falling order, each wild is what "
-            "its place makes it; where they lie in no order, order was not meant.",
+            "If the natural {cards} of a run are in order, each {wild} is what its place makes "
+            "it. If "
+            "they aren’t, the order doesn’t matter.",
             _with("run", "wild"),
         ),
-        "wild": Constant("No {card} is wild."),
+        "wild": Constant("No {cards} are wild."),
         "joins-wilds": Constant(
-            "Only wilds join a set of only wilds.", _where("wild.alone", value=True)
+            "Only {wilds} can join a set of only {wilds}.", _where("wild.alone", value=True)
         ),
-        "once": Constant("One {contract} is laid down in a round.", _with("contract")),
+        "once": Constant("You can lay down only one {contract} in a round.", _with("contract")),
         "no-discard": Constant(
-            "Where nothing is discarded the whole hand goes down at once.", _without_discard
+            "In a round without a discard, lay down your whole {hand} at once.", _without_discard
         ),
         "nobody-else": Constant(
-            "Where nothing is discarded nobody else can be down: the round is over when one player "
-            "has laid down.",
+            "That ends the round, so nobody else can go down.",
             _without_discard,
         ),
-        "several": Constant("Several melds may make up the points together.", _with("opening")),
+        "several": Constant("Several melds can make up the points together.", _with("opening")),
         "big-gin": Constant(
-            "Who has every {card} in a meld, the one just drawn too, may show them without a "
-            "discard: that is big gin. It adds {big-gin}, and nothing is laid off on it.",
+            "If every {card} is in a meld, with the one you just drew, you can show without a "
+            "discard. That’s big gin: it adds {big-gin}, and nobody lays off on it.",
             lambda game: game.big_gin > 0,
         ),
-        "highest": Constant("Of all that a {hand} is, what pays most counts.", pays_by_hand),
+        "highest": Constant(
+            "If a {hand} is several of these, the one that pays most counts.", pays_by_hand
+        ),
         "no-wild": Constant(
-            "Whether there is a wild is asked of the {cards} shown.", _pays_by_wilds
+            "Only the {cards} you show decide whether there is a {wild} in them.", _pays_by_wilds
         ),
         "down-first": Constant("Lay down {down} before you lay off.", _laid_down_first),
-        "no-swap": Constant("A wild stays in the meld it was laid in.", _without_swaps),
+        "no-swap": Constant("{Wilds} on the table stay in their melds.", _without_swaps),
         "fits": Constant(
-            "A {card} joins a set of its {rank}, or a run that it continues at either end.",
+            "A {card} fits a set of its {rank}, or either end of a run.",
             _with("layoff"),
         ),
         "own-turn": Constant(
@@ -161,69 +186,87 @@ CONSTANTS: Final[Mapping[str, Constant]] = MappingProxyType(
             lambda game: game.has("layoff") and game.get("layoff.onto") != "closer",
         ),
         "layoff-wild-pair": Constant(
-            "A natural {card} laid off with a wild changes nothing.",
+            "Laying off a natural {card} with it doesn’t change that.",
             _where("layoff.wilds", value="own"),
         ),
         "exact-card": Constant(
-            "The {card} given is the very one that the wild stands for.", _with("swap")
+            "Give the exact {card} that the {wild} stands for, {suit} and all.", _with("swap")
         ),
         "completes": Constant(
-            "If you aren’t down, take a wild only if that lets you lay down now.", _before_down
+            "If you aren’t down, take a {wild} only if that lets you lay down now.", _before_down
         ),
-        "swap-use": Constant("A wild that was taken is used at once.", _with("swap")),
+        "swap-use": Constant("Use the {wild} you took right away.", _with("swap")),
         "from-hand": Constant(
-            "In every turn that is played at least one {card} comes from the {hand}.",
+            "Each turn, play at least one {card} from your {hand}.",
             _at_one_table,
         ),
-        "table-stays": Constant("What lay on the table lies there after the turn.", _at_one_table),
+        "table-stays": Constant(
+            "You can’t take a {card} from the table into your {hand}.", _at_one_table
+        ),
         "wild-stays": Constant(
-            "A wild that was taken is played in the same turn.", _with_wilds_at_one_table
+            "Play a {wild} you took on the same turn.", _with_wilds_at_one_table
         ),
         "drawn": Constant(
-            "What was drawn is not played before the next turn.",
+            "You can’t play a {card} you just drew until your next turn.",
             lambda game: _at_one_table(game) and game.get("rearrange.draw") == "instead",
         ),
         "joker-steps": Constant(
-            "A turn goes step by step, and one {card} takes the place of one wild.",
+            "A turn goes step by step, and one {card} takes the place of one {wild}.",
             _with_wilds_at_one_table,
         ),
         "same-stands": Constant(
-            "A wild that still stands for the same {card} was not taken.",
+            "A {wild} that still stands for the same {card} wasn’t taken.",
             _with_wilds_at_one_table,
         ),
         "by-layoff": Constant(
-            "Laying the lowest {card} off is using it.", _where("draw.pile", value="any")
+            "Laying off the lowest {card} counts as using it.", _where("draw.pile", value="any")
         ),
         "stays-in-pile": Constant(
-            "What lies below the lowest {card} taken stays in the pile.",
+            "The {cards} below the lowest one you take stay in the pile.",
             _where("draw.pile", value="any"),
         ),
         "claim-until": Constant(
-            "A discard is called before the next player has drawn, and not when the round is over.",
+            "Claim it before the next player draws, and before the round is over.",
             _with("claim"),
         ),
-        "claim-wilds": Constant("A wild is not called.", _with("claim")),
-        "going-out": Constant("The round ends when one player has no {card} left."),
+        "claim-wilds": Constant("You can’t claim a {wild}.", _with("claim")),
+        "going-out": Constant("The round ends when a player has no {cards} left."),
         "held": Constant(
-            "A player who isn’t down still has at least as many {cards} as were dealt.",
+            "If you never went down, you have at least as many {cards} as you were dealt.",
             _laid_down_first,
         ),
     }
 )
 
 
+def constants_of(game: Description) -> Mapping[str, Constant]:
+    """The rules that no field sets, as they are in a game; there are none where only points are."""
+    if game.way == POINTS_ONLY:
+        return {}
+    constants = {**CONSTANTS, **(OF_HANDS if game.way == "hand" else {})}
+    constants |= OF_SCORES if game.settlement == "table-less-hand" else {}
+    constants |= OF_FLUSHES if "flush" in game.spec else {}
+    constants |= OF_CORNERS if "run" in game.spec and game.get("run.around") else {}
+    return {clause: constant for clause, constant in constants.items() if constant.holds(game)}
+
+
 OF_HANDS: Final[Mapping[str, Constant]] = MappingProxyType(
     {
-        "going-out": Constant("The round ends when somebody shows a {hand} that closes."),
+        "aim": Constant("In each round, be the first to make your {hand} into melds."),
+        "going-out": Constant("The round ends when a player {shows}."),
     }
 )
 """What these say where a whole hand is shown at once."""
 
+OF_SCORES: Final[Mapping[str, Constant]] = MappingProxyType(
+    {"aim": Constant("Lay down melds to score points, and get rid of all your {cards}.")}
+)
+"""What these say if melds score."""
+
 OF_FLUSHES: Final[Mapping[str, Constant]] = MappingProxyType(
     {
         "fits": Constant(
-            "A {card} joins a set of its {rank}, a flush of its {suit}, or a run that it continues "
-            "at either end.",
+            "A {card} fits a set of its {rank}, a flush of its {suit}, or either end of a run.",
             _with("layoff"),
         ),
     }
@@ -232,8 +275,12 @@ OF_FLUSHES: Final[Mapping[str, Constant]] = MappingProxyType(
 
 OF_CORNERS: Final[Mapping[str, Constant]] = MappingProxyType(
     {
+        "ace": Constant(
+            "Around the corner, the {low} is low and high.",
+            lambda game: bool(game.get("run.ace") != "both"),
+        ),
         "longest-run": Constant(
-            "A run ends with the {rank} that it began with at the latest.", _with("run")
+            "A run can go around once, back to the {rank} it started with.", _with("run")
         ),
     }
 )
@@ -241,10 +288,51 @@ OF_CORNERS: Final[Mapping[str, Constant]] = MappingProxyType(
 
 
 def section_of(clause: str) -> str:
-    """The heading that a told clause stands under."""
+    """The chapter of a clause, by what it's called where melds make a contract."""
     clause = clause.partition(".")[0]
     return next(name for name, clauses in SECTIONS.items() if clause in clauses)
 
+
+def chapters_of(game: Description) -> dict[str, str]:
+    """The chapter of each clause in a game, in the order of a leaflet."""
+    called = _called(game)
+    return {
+        clause: called.get(name, name) for name, clauses in SECTIONS.items() for clause in clauses
+    }
+
+
+def _called(game: Description) -> Mapping[str, str]:
+    """The chapters that a game calls by another name, or has as a part of another."""
+    words = game.nouns
+    called = {} if game.has("wild") else {WILDS: MELDS}
+    if not game.get("score.table"):
+        # What cards count on the table is then asked for the first melds alone.
+        called |= {MELDS_SCORE: DOWN}
+    if game.way == "hand":
+        showing = "Knocking" if game.get("hand.knock") else f"Showing your {words['hand']}"
+        called |= {DOWN: showing, OUT: showing}
+    elif game.way == "free":
+        called |= {DOWN: "Laying melds"}
+    if game.has("rearrange"):
+        called |= {TABLE: f"Moving {words['card']}s"}
+    if words["card"] == "tile":
+        wild = wild_name(game, game.spec.get("text", {}).get("words", {}))
+        called |= {DEAL: f"Your {words['hand']}"}
+        called |= {WILDS: f"{wild}s".capitalize()} if game.has("wild") else {}
+        called |= {OUT: SCORE} if game.way != "hand" else {}
+        called |= {DOWN: "Your first melds"} if game.has("opening") else {}
+    return {name: called.get(title, title) for name, title in called.items()}
+
+
+FINE_PRINT: Final = frozenset(
+    _row(
+        "jokers own-cards longest-run as-laid exact-card joins-wilds once nobody-else hand-size "
+        "highest "
+        "no-wild layoff-wild-pair own-turn by-layoff stays-in-pile claim-until claim-wilds "
+        "same-stands joker-steps table-stays group-of-three replacement replacement-from held"
+    )
+)
+"""What players take for granted, or hardly ever ask: a leaflet has it in small print."""
 
 CATALOGUE: Final = tuple(clause for clauses in SECTIONS.values() for clause in clauses)
 """Every clause, in the order of a told book."""

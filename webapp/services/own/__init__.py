@@ -8,4 +8,4 @@ from webapp.services.own.catalogue import Shelf as Shelf
 from webapp.services.own.catalogue import find_game as find_game
 from webapp.services.own.catalogue import names_of_games as names_of_games
 from webapp.services.own.catalogue import read_shelf as read_shelf
-from webapp.services.own.judging import shown_examples as shown_examples
+from webapp.services.own.judging import tried as tried

@@ -121,16 +121,6 @@ def kept(game: Variant, solve: Solver = directly) -> Iterator[Kept]:
         yield Kept(number, _played(example.play, game.pack), legal, example.says or says, differs)
 
 
-def shown_examples(game: Variant, solve: Solver = directly) -> tuple[Tried | Kept, ...]:
-    """What a rulebook shows of a game that has no prose of its own examples."""
-    own = [
-        each
-        for each, example in zip(kept(game, solve), game.examples, strict=True)
-        if not example.says
-    ]
-    return tuple(own) if game.examples else tuple(tried(game))
-
-
 def _why(game: Variant, ruling: Ruling) -> str:
     grounds = [each for each in ruling.findings if each.against] or ruling.findings
     return say_written(grounds[0].says, game.pack) if grounds else ""

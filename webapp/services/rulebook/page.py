@@ -16,8 +16,8 @@ from referee.describing import (
     WAYS,
     Description,
     changed,
+    chapters_of,
     matters,
-    section_of,
     silent,
     tell,
 )
@@ -261,12 +261,13 @@ def _placed(
         for sentence in sentences
         for path in sentence.paths
     }
+    titles = chapters_of(Description(spec))
     for path in silent(spec, told):
         if path in {"points", "teams"}:
             continue
         table = path in SECTIONS
         fields = OF_SECTION.get(path, ()) if table else (BY_PATH[path],)
-        heading = section_of(fields[0].clauses[0]) if fields else ""
+        heading = titles[fields[0].clauses[0]] if fields else ""
         place = heading if heading in more else tables.get(path.partition(".")[0], "")
         says = TITLES.get(path, "") if table else title_of(path)
         place = place or found[-1][0]

@@ -1,0 +1,152 @@
+"""The rules as a leaflet: chapters in order, a game at a glance, and what a search finds."""
+
+import gzip
+import re
+from itertools import pairwise
+
+import pytest
+
+from referee import variants
+from tests.described import every_slug
+from webapp.services.rules import find, read_book
+
+EVERY = pytest.mark.parametrize("slug", every_slug())
+HEAVIEST = 6_500
+"""Bytes of a page of rules, compressed."""
+
+BEFORE = ("The goal", "You need", "The deal", "Your rack", "Your turn", "Sets and runs")
+LAYING_OFF = ("Laying off", "Moving cards", "Moving tiles")
+AFTER = ("Time", "Going out", "Melds score", "Scoring", "Winning")
+DOWN = ("Going down", "Laying melds", "Your first melds", "Knocking", "Showing your hand")
+ORDER = (
+    *BEFORE,
+    *("Wild cards", "Jokers", "Okeys"),
+    *(*DOWN, "Showing your rack"),
+    *LAYING_OFF,
+    *AFTER,
+)
+WAYS = {
+    "mexican-rummy": ("Going down", "Going out"),
+    "rummy": ("Laying melds", "Going out"),
+    "rummy-500": ("Laying melds", "Melds score"),
+    "gin-rummy": ("Knocking",),
+    "remigio": ("Showing your hand",),
+    "okey": ("Your rack", "Showing your rack"),
+    "rummikub": ("Your rack", "Jokers", "Your first melds", "Moving tiles", "Time"),
+}
+
+
+def titles(slug):
+    return [chapter.title for chapter in read_book(variants.get(slug)).chapters]
+
+
+def found(slug, words):
+    game = variants.get(slug)
+    return find(game, read_book(game), words)
+
+
+@EVERY
+def test_the_chapters_of_a_game_are_in_the_order_of_a_leaflet(slug):
+    there = titles(slug)
+
+    assert set(there) <= set(ORDER)
+    assert [ORDER.index(title) for title in there] == sorted(map(ORDER.index, there))
+    assert all(chapter.rules for chapter in read_book(variants.get(slug)).chapters)
+
+
+@pytest.mark.parametrize("slug", WAYS)
+def test_each_kind_of_game_has_chapters_of_its_own(slug):
+    assert set(WAYS[slug]) <= set(titles(slug))
+
+
+def test_a_game_in_which_a_hand_is_shown_has_no_chapter_for_going_out():
+    assert "Going out" not in {title for slug in ("gin-rummy", "okey") for title in titles(slug)}
+
+
+@EVERY
+def test_a_game_at_a_glance_links_to_its_rules(client, slug):
+    page = client.get(f"/rules/{slug}").text
+    at_a_glance = page.partition('id="glance"')[2].partition("</section>")[0]
+    links = re.findall(r'href="#([^"]+)"', at_a_glance)
+
+    assert 3 <= len(links) <= 8
+    assert [link for link in links if f' id="{link}"' not in page] == []
+
+
+@EVERY
+def test_a_page_of_rules_is_light(client, slug):
+    assert len(gzip.compress(client.get(f"/rules/{slug}").data, 9)) <= HEAVIEST
+
+
+@EVERY
+def test_every_heading_is_of_the_next_level_at_most(client, slug):
+    levels = [int(level) for level in re.findall(r"<h(\d)", client.get(f"/rules/{slug}").text)]
+
+    assert levels[0] == 1
+    assert all(after - before <= 1 for before, after in pairwise(levels))
+
+
+WORDS = [
+    ("mexican-rummy", "joker", "black-2"),
+    ("mexican-rummy", "ace", "ace"),
+    ("mexican-rummy", "last card", "going-out"),
+    ("mexican-rummy", "sequence", "run"),
+    ("mexican-rummy", "May I?", "may-i"),
+    ("mexican-rummy", "JOKERS in runs", "only-in-runs"),
+    ("gin-rummy", "groups", "set"),
+    ("rummikub", "hand", "rack"),
+    ("rummikub", "wild", "joker"),
+]
+
+
+@pytest.mark.parametrize(("slug", "words", "rule"), WORDS)
+def test_a_rule_is_found_by_another_word_for_the_same(slug, words, rule):
+    assert rule in {clause.id for _, clause in found(slug, words).rules}
+
+
+def test_a_search_needs_each_of_its_words():
+    both = {clause.id for _, clause in found("mexican-rummy", "ace run").rules}
+    one = {clause.id for _, clause in found("mexican-rummy", "run").rules}
+
+    assert "ace" in both < one
+    assert not found("mexican-rummy", "run zeppelin").rules
+
+
+def test_a_search_finds_how_some_tables_play(client):
+    page = client.get("/rules/mexican-rummy?find=corner").text
+
+    assert "Some tables play" in page
+    assert found("mexican-rummy", "corner").others
+
+
+@pytest.mark.parametrize("words", ["zeppelin", "?", "%", "(", "a" * 5000, "\u202e☃", "<b>"])
+def test_a_search_for_anything_gets_a_page(client, words):
+    answer = client.get("/rules/rummikub", query_string={"find": words})
+
+    assert answer.status_code == 200
+    assert "<b>”" not in answer.text
+
+
+def test_an_empty_search_shows_the_rules(client):
+    assert client.get("/rules/rummikub?find=+").text == client.get("/rules/rummikub").text
+
+
+def test_a_game_in_progress_shows_and_searches_the_rules_it_started_with(client, table):
+    page = client.get(f"/g/{table.pub}/rules").text
+    hits = client.get(f"/g/{table.pub}/rules?find=ace").text
+
+    assert 'id="c-the-goal"' in page
+    assert f'href="/g/{table.pub}/rules#ace"' in hits
+
+
+def test_an_example_is_ruled_on_again_with_a_house_rule():
+    drawn = {
+        rule: [each.is_legal for part in read_book(game).chapters for each in part.shown]
+        for rule, game in (
+            (wrap, variants.get("mexican-rummy").with_options({"wrap": wrap}))
+            for wrap in (False, True)
+        )
+    }
+
+    assert False in drawn[False]
+    assert sum(drawn[True]) > 0

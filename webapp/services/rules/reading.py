@@ -1,0 +1,117 @@
+"""The rules of a game as a leaflet has them: chapters of sentences, with a few melds drawn."""
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from referee import Card, Clause, Moment, ShowMeld, Variant, rule_on
+from referee.describing import Description, Line, chapters_of, glance
+from webapp.services import own
+from webapp.services.rules.variants import variants_of
+from webapp.services.wording import say_written
+
+_REMEMBERED: Final = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A meld that is drawn, and what the referee says of it."""
+
+    cards: tuple[Card, ...]
+    wild: frozenset[int]
+    """The places of the cards that are wild in it."""
+    is_legal: bool
+    says: str
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """A chapter of the leaflet."""
+
+    anchor: str
+    title: str
+    rules: tuple[tuple[Clause, tuple[str, ...]], ...]
+    """Its sentences, each with those of tables that play it differently."""
+    fine_print: tuple[Clause, ...]
+    """What players take for granted, and the referee has to cite."""
+    shown: tuple[Shown, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Book:
+    """The leaflet of a game."""
+
+    glance: tuple[tuple[Line, str], ...]
+    """A few lines, each with the anchor of its rule."""
+    chapters: tuple[Chapter, ...]
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def read_book(variant: Variant) -> Book:
+    """The leaflet of a game, its house rules in force."""
+    game = Description(json.loads(variant.form))
+    words = variant.names.get("words", {})
+    wild = words.get("wild", "") if isinstance(words, dict) else ""
+    lines = glance(game, variant.words.contract, wild)
+    called, others = chapters_of(game), variants_of(variant)
+    drawn: dict[str, list[Shown]] = {}
+    for clause, shown in _shown(variant):
+        drawn.setdefault(called[clause], []).append(shown)
+    return Book(
+        tuple((line, variant.rulebook.cited(line.clause).id) for line in lines),
+        tuple(
+            Chapter(
+                "c-" + re.sub("[^a-z]+", "-", title.lower()),
+                title,
+                tuple((one, others.get(one.id, ())) for one in clauses if not one.fine_print),
+                tuple(clause for clause in clauses if clause.fine_print),
+                tuple(drawn.get(title, ())),
+            )
+            for title, clauses in variant.rulebook.sections()
+        ),
+    )
+
+
+def _shown(variant: Variant) -> Iterator[tuple[str, Shown]]:
+    """A meld, cards that aren’t one, and a meld with a wild; each by a clause of its chapter."""
+    wanted = {("set", True, False), ("set", False, False), ("wild", True, True)}
+    for cards, step, says in _melds(variant):
+        shown = _ruled(variant, cards, step, says)
+        clause = "wild" if shown.wild else "set"
+        about = (clause, shown.is_legal, bool(shown.wild))
+        if about in wanted:
+            wanted.remove(about)
+            yield clause, shown
+
+
+def _melds(variant: Variant) -> Iterator[tuple[Sequence[Card], int | None, tuple[bool, str]]]:
+    """Melds that could be drawn, each with its round and what is said of it where it was ruled."""
+    for example in variant.examples:
+        if isinstance(example.play, ShowMeld):
+            yield example.play.cards, example.step, (example.is_legal, example.says)
+    if not variant.examples and not variant.points_only:
+        for each in own.tried(variant):
+            cards = tuple(variant.pack.parse(each.written))
+            yield cards, 1 if variant.steps else None, (each.is_legal, each.says)
+
+
+def _ruled(
+    variant: Variant, cards: Sequence[Card], step: int | None, before: tuple[bool, str]
+) -> Shown:
+    """A meld as the referee rules on it today."""
+    at = step if variant.has_step(step) else None
+    ruling = rule_on(ShowMeld(tuple(cards)), variant, Moment(at or (1 if variant.steps else None)))
+    was_legal, says = before
+    if not says or ruling.is_legal is not was_legal:
+        grounds = [each for each in ruling.findings if each.against] or ruling.findings
+        says = say_written(grounds[0].says, variant.pack) if grounds else ""
+    wild = variant.wilds_at(at).cards
+    return Shown(
+        tuple(cards),
+        frozenset(place for place, card in enumerate(cards) if card in wild),
+        ruling.is_legal,
+        says,
+    )

@@ -1,0 +1,63 @@
+"""How some tables play a rule differently: what the house rules of a game come to in sentences."""
+
+from collections.abc import Iterator, Mapping
+from itertools import islice
+from types import MappingProxyType
+from typing import Any, Final, TypeAlias
+
+from referee import Variant, variants
+from referee.describing import (
+    BY_PATH,
+    Description,
+    field_path,
+    patch_of,
+    patched,
+    told_of,
+    values_of,
+)
+from referee.variants import UnknownVariantError
+
+Others: TypeAlias = Mapping[str, tuple[str, ...]]
+"""Sentences by the anchor of the rule that they would take the place of."""
+
+_MOST: Final = 3
+
+
+def variants_of(variant: Variant) -> Others:
+    """What the house rules of a game would say instead, by the anchor of the rule."""
+    if not variant.options:
+        return MappingProxyType({})
+    try:
+        spec = variants.description_of(variant.slug)
+    except UnknownVariantError:
+        return MappingProxyType({})
+    found: dict[str, dict[str, None]] = {}
+    for name, option in spec.get("options", {}).items():
+        # A rule that a game hasn't as it is would be told beside the one that it has.
+        near = next(each.clause for each in variant.options if each.name == name)
+        for clause, says in islice(_of_option(spec, name, option), _MOST):
+            there = variant.rulebook.by_cite.get(clause)
+            found.setdefault(there.id if there else near, {})[says] = None
+    said = {clause.says for clause in variant.rulebook.clauses}
+    return MappingProxyType(
+        {
+            anchor: tuple(says for says in those if says not in said)
+            for anchor, those in found.items()
+        }
+    )
+
+
+def _of_option(
+    spec: Mapping[str, Any], name: str, option: Mapping[str, Any]
+) -> Iterator[tuple[str, str]]:
+    """The sentences of the other values of one house rule, each with the clause that it is."""
+    before = Description(spec)
+    if "rows" in option or option.get("path") == "steps":
+        return
+    for value in values_of(spec, option):
+        now = Description(patched(spec, {name: value}))
+        for path in map(field_path, patch_of(option, value)):
+            if path in BY_PATH and now.get(path) != before.get(path):
+                says, clause = told_of(now, path), BY_PATH[path].clauses[0]
+                if says and says != told_of(before, path):
+                    yield clause, says
