@@ -8,7 +8,7 @@ let later = new Set();
 // Before the outbox hears of it.
 document.addEventListener('htmx:config:request', (event) => {
   const { ctx, ctx: { request, sourceElement, target } } = event.detail;
-  if (!sourceElement.matches('button, form') || !target.contains(sourceElement)) return;
+  if (!sourceElement.matches('a, button, form') || !target.contains(sourceElement)) return;
   ctx.tap = (request.submitter ?? sourceElement).id;
   if (renews) {
     if (ctx.tap !== renews.tap) later.add(ctx.tap);
