@@ -19,7 +19,7 @@ from webapp.services.scorepad import taps
 READ = [
     *"""
     / /up /games/new /games/own /games/own/add /games/own/text?from=rummikub
-    /rules/rummikub/change /rules/rummikub/change?open=for-players /rules/rummikub/change/done
+    /rules/rummikub/change /rules/rummikub/change?open=players /rules/rummikub/change/done
     /g/{pub}/house-rules/done
     /desk /rules /history /players /players/{ana} /players/{ana}/against/{ben} /standings
     /history?part=bare /settings /keeping /players/changes /g/{pub} /g/{pub}/board /g/{pub}/sheet

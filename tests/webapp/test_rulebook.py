@@ -126,6 +126,14 @@ def test_what_is_changed_back_is_no_change():
     assert again.groups == ()
 
 
+def test_how_many_can_play_is_told_and_changed():
+    page = answer(base("mexican-rummy"), Asked(sets='["players",1,6]', opens="players"))
+
+    assert page.opened is not None
+    assert page.opened.is_changed
+    assert "6 players" in "".join(piece.says for piece in page.opened.pieces if piece.mark != "was")
+
+
 def test_a_table_that_is_given_up_takes_its_changes_with_it():
     of = base("mexican-rummy")
     changes = with_change(of.spec, Changes(), "buy.extra", 2)

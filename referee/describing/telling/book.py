@@ -235,6 +235,9 @@ def clauses_of(paths: Mapping[str, object]) -> Iterator[str]:
         if path == STEPS:
             yield from ("contracts", "steps")
             continue
+        if path == PLAYERS:
+            yield "players"
+            continue
         if path not in BY_PATH and "." not in path:
             yield from (field.clauses[0] for field in OF_SECTION.get(path, ()))
             continue

@@ -38,7 +38,7 @@ from webapp.services.rulebook.changes import (
 )
 from webapp.services.rulebook.controls import control_of
 from webapp.services.rulebook.parts import Control, tap
-from webapp.services.rulebook.telling import Piece, for_players, gone_at, marked, sentence_at
+from webapp.services.rulebook.telling import Piece, gone_at, marked, sentence_at
 
 _REQUIRED: Final = frozenset({*ALWAYS, *WAYS, "score", "set", "run", "points", "teams"})
 """Tables that a game is not played without, or that are changed by choosing another."""
@@ -209,15 +209,10 @@ def _chapters(
     before, now = (_told(base, each) if shown.groups else {} for each in (base.spec, spec))
     was = {clause.id: clause.says for clause in base.game.rulebook.clauses}
     bears = game.rulebook.bears
-    done: set[str] = set()
     for name, clauses in _in_place(base.game, game).items():
         sentences = []
         for clause in clauses:
             paths = tuple(bears.get(clause.id, ()))
-            if {"pack.kind", "deal.cards"} & {*paths} and PLAYERS not in done:
-                done.add(PLAYERS)
-                pieces = marked(for_players(base.spec), for_players(spec))
-                sentences.append(Sentence(id="for-players", pieces=pieces, paths=(PLAYERS,)))
             told = clause.id.removeprefix(_HOUSE)
             old = was.get(clause.id) or before.get(told) or was.get(told, "")
             says = now.get(told, clause.says) if clause.id != told else clause.says

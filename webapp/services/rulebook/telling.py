@@ -35,7 +35,7 @@ class Piece(NamedTuple):
     """“was” for what is so no longer, “now” for what is so instead; else empty."""
 
 
-def for_players(spec: Mapping[str, Any]) -> str:
+def _for_players(spec: Mapping[str, Any]) -> str:
     """How many can play, in a sentence."""
     low, high = spec[PLAYERS]
     return f"For {low} players." if low == high else f"For {low} to {high} players."
@@ -44,7 +44,7 @@ def for_players(spec: Mapping[str, Any]) -> str:
 def sentence_at(spec: Mapping[str, Any], path: str) -> str:
     """What a game says at a path; empty if it says nothing there."""
     if path == PLAYERS:
-        return for_players(spec)
+        return _for_players(spec)
     game = Description(spec)
     if path == STEPS:
         told = tell(game) if game.steps else {}
