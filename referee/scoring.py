@@ -96,6 +96,7 @@ def rack_to_winner(hands: tuple[Ended, ...]) -> Settled:
     above = [rack - racks[best[0]] for rack in racks]
     if len(best) == 1:
         return Settled(points=_to_winner(above, best[0]), won=best[0])
+    # No fractions: rounded down for each payer, so that what is paid is what is shared.
     if sum(above) % len(best):
         above = [more - more % len(best) for more in above]
     each = sum(above) // len(best)

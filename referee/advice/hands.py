@@ -42,6 +42,7 @@ class _Shown(NamedTuple):
 
     @property
     def rank(self) -> tuple[int, bool, int, int]:
+        # A special hand needs no melds, so what would be left over of it says nothing.
         melded, big = self.times and self.closes_as != CLOSED, self.closes_as == BIG_GIN
         return self.times, big, 0 if melded else -self.arrangement.points, -self.thrown
 

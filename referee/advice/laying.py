@@ -82,6 +82,7 @@ def best_with_swaps(position: Position) -> BestPlay:
                 best = found.play
             if not position.down:
                 needed.append(exchange)
+    # If melds don't score, a hand that is all laid can't be bettered, whatever was not looked at.
     nothing_left = best is not None and not best.kept and not position.scores
     return BestPlay(best, decided or nothing_left)
 

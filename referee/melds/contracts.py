@@ -153,6 +153,7 @@ def meet(
     apart = pure or not rule.split_runs or rule.different_suits
     ways = product(*[readings if apart else _one_of_a_kind(readings) for readings in choices])
     broken: list[tuple[tuple[int, int], tuple[Reading, ...], tuple[Finding, ...]]] = []
+    # Which reading serves best depends on the others: a meld that is a set and a run can be either.
     for readings in islice(ways, _MOST_COMBINATIONS):
         asked = _asked_for(contract, readings, rule, rules)
         findings = (*_match(contract, readings, rule), *_look_across(asked, rule, rules))
@@ -268,6 +269,7 @@ def _unmet(contract: Contract, readings: tuple[Reading, ...]) -> tuple[tuple[Nee
         sizes = sorted([len(reading.cards) for reading in readings if reading.kind is kind])
         needs = [need for need in contract.needs if need.kind is kind]
         needs.sort(key=lambda need: -need.size)
+        # Largest to largest: if that leaves a need unmet, no other way to match them meets it.
         for need in needs:
             if sizes and sizes[-1] >= need.size:
                 sizes.pop()

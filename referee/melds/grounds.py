@@ -48,6 +48,7 @@ def judge(cards: Cards, rules: MeldRules, *, as_laid: bool = True) -> Verdict:
     if readings:
         return Verdict(readings)
     otherwise: tuple[Reading, ...] = ()
+    # The order says where a wild is, so the same cards can be legal in another order.
     if as_laid:
         otherwise = legal_readings(cards, rules, as_laid=False)
     special = tuple(card for card in cards if card.rank == SPECIAL_RANK)

@@ -25,6 +25,7 @@ def limits(reading: Reading, rules: MeldRules) -> list[Finding]:
     count = len(reading.cards) - reading.naturals
     broken += wild_limits(reading, count, rules)
     if not wilds.adjacent:
+        # Side by side in the run, in whatever order the cards were laid.
         wild = reading.arranged.wild
         if any(one and other for one, other in itertools.pairwise(wild)):
             says = f"{wilds.names.capitalize()} may not lie side by side in a run."
@@ -67,6 +68,7 @@ def _set_limits(reading: Reading, rules: MeldRules) -> list[Finding]:
     broken: list[Finding] = []
     if size < sets.min_size:
         broken.append(too_few(reading.cards, MeldKind.SET, rules))
+    # Only wilds: the limits on wilds would leave nothing of such a set.
     if reading.rankless:
         return broken
     if sets.max_size is not None and size > sets.max_size:

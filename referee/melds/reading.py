@@ -22,6 +22,7 @@ def read_sets(cards: Cards, rules: MeldRules) -> Iterator[Reading]:
     has of its own, where it may be natural; of any rank where a set needs no natural.
     """
     wilds = rules.wild_in_sets
+    # A wild that can't be one in a set, and is never natural, is nothing there at all.
     if not (wilds or rules.wilds.natural_in_place or rules.wilds.cards.isdisjoint(cards)):
         return
     ranks = {card.rank for card in cards if card not in wilds}
@@ -74,6 +75,7 @@ def _at_home(cards: Cards, stands: Sequence[Card], wilds: WildRule) -> tuple[int
 def _once_each(natural: list[bool], cards: Cards, wilds: frozenset[Card]) -> None:
     """Make a wild of what may be one where a set holds the same card already."""
     there = {card for card, is_natural in zip(cards, natural, strict=True) if is_natural} - wilds
+    # The first copy is natural; a second would repeat it, but as a wild it stands for another suit.
     for at, card in enumerate(cards):
         if natural[at] and card in wilds:
             natural[at] = card not in there
@@ -178,6 +180,7 @@ def _likely_starts(cards: Cards, naturals: Sequence[int], runs: RunRule) -> rang
     size = len(cards)
     starts = runs.starts(size)
     ranks = [cards[index].rank for index in naturals if cards[index].rank != ACE]
+    # Round the corner any place can begin it; an ace fits at either end, so it rules out none.
     if runs.wrap or not ranks:
         return starts
     return range(
@@ -202,6 +205,7 @@ def _rises(ranks: list[int], size: int, runs: RunRule) -> bool:
     three of any ranks rise or fall round it if they only may go far enough.
     """
     above = runs.above
+    # Nobody lays an ace behind another card to have it low, nor before the others to have it high.
     first = ACE if runs.low == ACE else above
     later = above if runs.wrap or runs.high == above else ACE
     aces = [first] + [later] * (len(ranks) - 1)
@@ -225,6 +229,7 @@ def _as_they_lie(
     first = naturals[0]
     rank = cards[first].rank
     starts = runs.starts(size)
+    # One natural says where all the others are, so only an ace has two places to try.
     for direction in directions:
         for place in (rank, runs.above) if rank == ACE else (rank,):
             begin = place - first * direction
@@ -357,6 +362,7 @@ def extend(meld: Reading, cards: Cards, rules: MeldRules) -> Iterator[Reading]:
     low, high = min(meld.places), max(meld.places)
     suit = meld.suit if runs.one_suit else None
     size = len(meld.cards) + len(cards)
+    # The run keeps its places: cards can only be put below it, above it, or both.
     for below in range(len(cards) + 1):
         start = low - below
         # Below the low ace the places of a run round the corner are counted on from the highest.

@@ -138,6 +138,7 @@ class CloseRule:
 def close(play: Close, rule: CloseRule, rules: MeldRules, values: CardValues, dealt: int) -> Ruling:
     """Rule on a whole hand that is shown to close the round; so many cards were `dealt`."""
     cards, nouns = play.cards, rules.pack.nouns
+    # The card drawn has been thrown by then; with big gin it is still there.
     if len(cards) == dealt:
         return _close(play, rule, rules, values)
     if rule.big_gin and len(cards) == dealt + 1:
@@ -156,6 +157,7 @@ def _close(play: Close, rule: CloseRule, rules: MeldRules, values: CardValues) -
     if rule.strict:
         way = said if said in ways else None
     else:
+        # Players often don't see all that a hand is: it counts as what pays most.
         way = max(ways, key=times.__getitem__, default=None)
     if way is None:
         lacking = tuple(_lacking(cards, arrangement, rule, nouns))

@@ -46,6 +46,7 @@ def lowest_used(play: PickUp, rule: PileRule, rules: MeldRules) -> Iterator[Find
 def kept_in_pile(play: PickUp, pack: Pack) -> Iterator[Finding]:
     """Say which cards are laid although they stay in the pile."""
     below = Counter(play.pile[: play.pile.index(play.take)])
+    # Another copy can come from the hand, as long as the packs hold one beside those below.
     there = {card: _copies(card, pack) - count for card, count in below.items()}
     cards = tuple(card for card, count in _laid(play).items() if count > there.get(card, count))
     if cards:
@@ -101,6 +102,7 @@ def _fits(card: Card, table: tuple[Cards, ...], rules: MeldRules) -> Iterator[Re
     for cards in table:
         for meld in standing(cards, rules):
             for grown in extend(meld, (card,), rules):
+                # A wild fits nearly anywhere, so a game in which it could be claimed would stop.
                 natural = not grown.rankless and not grown.wild[-1]
                 if natural and not limits(grown, rules):
                     yield grown

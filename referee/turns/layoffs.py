@@ -97,6 +97,7 @@ def _against_wilds(
     """Say that wilds are put to the meld of another player where they may not be."""
     if play.own or not rule.wilds_on_own_only:
         return
+    # The cards that join come last, so whatever is wild behind the old meld was put there now.
     there = len(reading.cards) - len(play.cards)
     if reading.rankless or any(reading.wild[there:]):
         mixed = not reading.rankless and not all(reading.wild[there:])
@@ -106,6 +107,7 @@ def _against_wilds(
 
 
 def _against_moment(play: LayOff, rule: LayOffRule, nouns: Nouns) -> Iterator[Finding]:
+    # After a close nobody has a turn: the others lay off one after another.
     if not play.my_turn and not rule.after_close:
         says = f"{nouns.card.capitalize()}s are laid off only in your own turn."
         yield Finding(Code.NOT_MY_TURN, says, "own-turn", play.cards)

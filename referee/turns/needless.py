@@ -45,6 +45,7 @@ def needless(
             continue
         says = f"The {rule.name} is met {how}; {may}"
         yield Finding(Code.SWAP_NOT_NEEDED, says, "completes", (swap.take,))
+    # With the whole hand named, other melds than those laid could have done without the wild.
     for swap, melds in _spared(play, unsure, contract, rule, rules):
         shown, hand = ", ".join(map(write_cards, melds)), rules.pack.nouns.hand
         without = f"without the {rules.pack.name_of(swap.take)}"

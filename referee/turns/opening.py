@@ -48,6 +48,7 @@ def open_with(
 
     Nothing is said of the points where those that are none would be worth enough in another order.
     """
+    # Where a wild leaves the reading open the player means the one that is worth most.
     readings = tuple(_best(verdict.readings, worth) for verdict in verdicts if verdict.readings)
     points = sum(sum(worth(reading)) for reading in readings)
     if points >= rule.points:

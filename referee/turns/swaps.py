@@ -25,6 +25,7 @@ def check_taken(swaps: Sequence[Taken], rules: MeldRules) -> Iterator[Finding]:
     """Say whether each wild may be taken for the card that is given for it."""
     for swap in swaps:
         melds = standing(swap.meld, rules)
+        # If the meld can be read in several ways, the card given chooses the one that was meant.
         stood_for = {
             stand
             for meld in melds
