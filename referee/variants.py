@@ -41,7 +41,7 @@ class UnknownVariantError(LookupError):
     """There is no game of that name."""
 
     def __init__(self, slug: str) -> None:
-        super().__init__(f"There is no game “{slug[:40]}”. There are: {', '.join(_by_slug())}.")
+        super().__init__(f"There’s no game “{slug[:40]}” here.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -235,8 +235,8 @@ function tell(judged) {
     const row = find(`left-${player}`)?.closest('.hand');
     if (!row) continue;
     row.querySelector('.sum').textContent = sum;
-    // What somebody who is out wins is worked out.
-    if (isFree(find(`left-${player}`))) find(`left-${player}`).placeholder = /\d+(?= =)/.exec(sum) ?? 0;
+    // What somebody who is out wins is worked out; where melds score as well, nothing is left in hand.
+    if (!row.matches('[data-table]') && isFree(find(`left-${player}`))) find(`left-${player}`).placeholder = /(− )?\d+(?= =)/.exec(sum)?.[0].replace(' ', '') ?? 0;
   }
 }
 

@@ -193,6 +193,7 @@ addEventListener('popstate', () => {
   if (!board) location.reload();
   else if (location.pathname === here) {
     if (find('count')) find('count').hidden = true;
+    fit();
     showUnsent();
     refresh();
   } else openCount(false);

@@ -271,7 +271,7 @@ def test_what_was_begun_and_never_counted_is_put_away_and_taken_up(
     phone: Phone, table: Table
 ) -> None:
     phone.open("/history")
-    phone.tap("Begun and never counted")
+    phone.tap("Never scored")
     phone.press("Put away")
     page = phone.open("/history?part=bare")
     assert found(table.database) == []

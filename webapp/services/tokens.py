@@ -70,11 +70,13 @@ def initials_of(names: Sequence[str]) -> tuple[str, ...]:
 def short_forms(names: Sequence[str]) -> tuple[tuple[str, ...], ...]:
     """Shorter ways to write the names of people at one table, longest first.
 
-    They are the first word, the last word with an initial, the initials, and for a single word its
-    beginning. A form that could be somebody else's is left out.
+    They are the first word and its beginning, the last word with an initial, and the initials. A
+    form that could be somebody else's is left out.
 
     >>> short_forms(["Grandma Edith", "Grandma Rosa", "Ben"])
     (('G. Edith', 'GE'), ('G. Rosa', 'GR'), ('B.',))
+    >>> short_forms(["Maximiliane Wolke"])
+    (('Maximiliane', 'M. Wolke', 'Maximi.', 'Maxi.', 'MW'),)
     """
     forms = [tuple(_shorten(name)) for name in names]
     used = Counter(
@@ -85,11 +87,13 @@ def short_forms(names: Sequence[str]) -> tuple[tuple[str, ...], ...]:
 
 def _shorten(name: str) -> Iterator[str]:
     first, *others = name.split()
-    if others:
-        initials = "".join(word[0] for word in (first, *others)).upper()
-        yield from sorted((first, f"{first[0]}. {others[-1]}", initials), key=len, reverse=True)
-    else:
-        yield from (f"{name[:size]}." for size in (6, 4, 3, 2, 1) if size < len(name) - 1)
+    begins = [f"{first[:size]}." for size in (6, 4, 3, 2, 1) if size < len(first) - 1]
+    if not others:
+        yield from begins
+        return
+    initials = "".join(word[0] for word in (first, *others)).upper()
+    forms = (first, f"{first[0]}. {others[-1]}", *begins[:-3], initials)
+    yield from sorted(forms, key=len, reverse=True)
 
 
 def deal_tokens(*wanted: Mapping[Who, int]) -> dict[Who, int]:

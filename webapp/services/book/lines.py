@@ -26,6 +26,8 @@ class LinePlayer:
     token: Token
     person: int = 0
     """Who it is, where the list has need of it."""
+    won_says: str = ""
+    """The rounds won ("1 win") in a game in progress whose standings go by them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -177,7 +177,7 @@ def read_history(session: Session, sought: Sought | None = None) -> HistoryPage:
     games, years = read_choices(session, names)
     return HistoryPage(
         lines=tuple(
-            replace(line, bare=True, key=new_key(), round="never counted") if bare else line
+            replace(line, bare=True, key=new_key(), round="never scored") if bare else line
             for line in lines_of(session, rows, names)
         ),
         sought=sought,

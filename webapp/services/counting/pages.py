@@ -200,7 +200,7 @@ class CountForm:
         if self.says_gin:
             return "Deadwood"
         if self.variant.pad is not None and self.variant.pad.asks_table:
-            return "Points down and in hand"
+            return "Laid and in hand"
         if self.variant.pad and self.variant.pad.counts is Counts.NONE:
             return "Who went out?"
         points_only = self.variant.points_only

@@ -215,7 +215,7 @@ class Sheet:
         standing = self.standing.get(line.player_id)
         if standing and self.number <= len(self.story.rounds):
             total = self.story.score.totals[self.story.seats.index(line.player_id)]
-            return f"was {standing.says}, total {say_points(total)}"
+            return f"was {standing.says.replace('-', '−')}, total {say_points(total)}"
         return self.total_says(line.total) + ("" if self.pad.says_gin else " so far")
 
     def total_says(self, total: int) -> str:

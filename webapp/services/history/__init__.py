@@ -134,7 +134,8 @@ def _line_of(pad: Pad) -> GameLine:
         variant_name=pad.variant.name,
         started_at=pad.started_at,
         players=tuple(
-            LinePlayer(seat.name, seat.total, seat.wins, seat.token) for seat in pad.seats
+            LinePlayer(seat.name, seat.total, seat.wins, seat.token, won_says=seat.won_says)
+            for seat in pad.seats
         ),
         round=pad.round_says,
         state=tuple(filter(None, (asks, leads))),
