@@ -311,7 +311,7 @@ def _(phone: Phone, other: Phone, database: Database) -> None:
 @state("new-points-options")
 def _(phone: Phone, other: Phone, database: Database) -> None:
     phone.open(f"/games/new?variant=just-points&{SEATS}")
-    phone.tap("#points > summary")
+    phone.tap("#change-points")
 
 
 def points(database: Database) -> str:

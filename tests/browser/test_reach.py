@@ -40,6 +40,7 @@ SMALL_TARGETS = """thumb => [...document.querySelectorAll(
   })
   .filter(({ width, height }) => width < thumb - .5 || height < thumb - .5)
   .map(({ what, width, height }) => `${what}: ${Math.round(width)} by ${Math.round(height)}`)"""
+UNFOLD = "document.querySelectorAll('details').forEach(each => { each.open = true; })"
 LEAST_LETTERS = 11
 """CSS pixels that the letters of a chart need."""
 
@@ -133,6 +134,14 @@ def pages(game: str) -> dict[str, str]:
         "advice-tiles": f"/desk/rummikub/advice?put=1&hand=R4+K4+R9+O8&{table}",
         "game-advice": f"{game}/desk/advice",
         "error": "/g/aaaaaaaaaa",
+        "imports": "/imports",
+        "exports": "/exports",
+        "never-scored": "/history?part=bare",
+        "found": "/desk?find=rum",
+        "points": "/games/new?variant=just-points&seat=%2BAna&seat=%2BBo",
+        "who": f"{game}/who?change=1",
+        "clock": f"{game}/clock",
+        "add-own": "/games/own/add",
     }
 
 
@@ -149,6 +158,7 @@ def test_targets_and_width(new_phone: PhoneMaker, game: str) -> None:
     faults: list[str] = []
     for name, path in pages(game).items():
         phone.open(path)
+        phone.page.evaluate(UNFOLD)
         for scheme, sizes in (("light", (SMALL, SMALLEST)), ("dark", (SMALLEST, SMALL))):
             phone.page.emulate_media(color_scheme=scheme)
             for size in sizes:

@@ -121,6 +121,18 @@ def test_just_points_with_the_players_of_last_time_is_three_taps(phone: Phone) -
     Pad(phone).shows({"Ana": -40, "Ben": 0, "Cleo": 0, "Dov": 0})
 
 
+def test_the_options_of_just_points_are_chosen_over_the_page_and_told_on_it(phone: Phone) -> None:
+    phone.open("/games/new?variant=just-points&seat=%2BAna&seat=%2BBen")
+    phone.tap("#change-points")
+    phone.tap(phone.page.get_by_role("radio", name="Lowest"))
+    phone.page.fill("#called", "Golf")
+    phone.press("Done")
+    expect(phone.page.locator("#points")).to_contain_text("Lowest score wins, no target · Golf")
+    expect(phone.page.locator("#points-sheet")).to_be_hidden()
+    phone.tap("#change-points")
+    expect(phone.page.locator("#called")).to_have_value("Golf")
+
+
 @pytest.fixture
 def alone(tmp_path: Path) -> Iterator[Laydown]:
     """A server at which nobody has played."""

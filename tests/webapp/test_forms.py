@@ -37,7 +37,7 @@ def test_a_count_that_cannot_be_is_asked_again_with_what_was_typed(
     assert answer.status_code == 422
     assert ("<html" in answer.text) is (not headers)
     # What no hand costs can still be meant: a penalty, say.
-    assert ("Save it anyway?" if ben == "23" else 'role="alert"') in answer.text
+    assert ("Save 23 for Ben anyway?" if ben == "23" else 'role="alert"') in answer.text
     fields = dict(Page(answer).forms[0].fields)
     assert fields[f"left-{table.ids['cleo']}"] == "60"
     assert fields[f"left-{table.ids['ben']}"] == ben

@@ -169,10 +169,10 @@ class CountForm:
         ) and pad.counts in {Counts.ALL, Counts.POINTS}
 
     @property
-    def doubted(self) -> str:
-        """The number that is unlikely, if it is one alone."""
-        doubted = [line.typed for line in self.lines if line.doubts]
-        return doubted[0] if len(doubted) == 1 else ""
+    def doubted(self) -> HandLine | None:
+        """The hand that is unlikely, if it is one alone."""
+        doubted = [line for line in self.lines if line.doubts]
+        return doubted[0] if len(doubted) == 1 and doubted[0].typed else None
 
     @property
     def says_gin(self) -> bool:
