@@ -15,7 +15,6 @@ function shorten(name) {
 
 function fit() {
   for (const name of document.querySelectorAll('.nm')) {
-    if (!name.clientWidth) continue; // it isn't shown
     shorten(name);
     const { whole } = name.dataset;
     if (name.textContent === whole) continue;

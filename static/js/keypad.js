@@ -232,11 +232,12 @@ function tell(judged) {
   }
   find('save').ariaDisabled = Boolean(open.length || (isNew() ? missing.length : kind === 'wait')) || line.dataset.is === 'no';
   for (const [player, sum] of Object.entries(judged?.sums ?? {})) {
-    const row = find(`left-${player}`)?.closest('.hand');
+    const field = find(`left-${player}`);
+    const row = field?.closest('.hand');
     if (!row) continue;
     row.querySelector('.sum').textContent = sum;
     // What somebody who is out wins is worked out; where melds score as well, nothing is left in hand.
-    if (!row.matches('[data-table]') && isFree(find(`left-${player}`))) find(`left-${player}`).placeholder = /(− )?\d+(?= =)/.exec(sum)?.[0].replace(' ', '') ?? 0;
+    if (isFree(field) && !row.matches('[data-table]')) field.placeholder = sum.match(/(−?) (\d+) =/)?.slice(1).join('') ?? 0;
   }
 }
 

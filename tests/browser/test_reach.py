@@ -34,7 +34,7 @@ SMALL_TARGETS = """thumb => [...document.querySelectorAll(
     'a, button, input, select, summary, textarea')]
   .filter(each => each.checkVisibility() && !each.closest('p, cite, .vh') && each.type !== 'hidden')
   .map(each => {
-    const chip = each.closest('.chip, .slot, .num');
+    const chip = each.closest('.chip, .slot, .num, .short div');
     const { width, height } = (chip ?? each).getBoundingClientRect();
     return { width, height, what: each.id || each.textContent.trim() || each.outerHTML };
   })

@@ -194,6 +194,14 @@ def test_a_quiet_save_shows_what_is_missing(phone: Phone) -> None:
     assert phone.page.url.endswith(f"{game}/rounds/1")
 
 
+def test_a_message_of_many_names_stays_in_its_line(phone: Phone) -> None:
+    start_count(phone, (*NAMES, "Wilhelmina-Alexandra", "Maximiliane", "Xochiquetzal"))
+    line = phone.page.locator("#tell span")
+    expect(line).to_contain_text("Still need Ana, Ben, Cleo, Wilhelmina-Alexandra")
+    top = "e.getBoundingClientRect().top >= e.parentElement.getBoundingClientRect().top"
+    assert line.evaluate(f"e => {top}")
+
+
 def test_a_doubtful_number_can_be_saved_with_a_reason(phone: Phone) -> None:
     start_count(phone, NAMES)
     Counting(phone).fill("Ana", {"Ben": "3", "Cleo": "20"})

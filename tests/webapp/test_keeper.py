@@ -280,7 +280,7 @@ def test_the_page_says_that_there_is_no_backup_and_none_elsewhere(
     page = phone.tap("Backups")
 
     assert "No backup yet" in page.text
-    assert "takes none by itself" in page.text
+    assert "makes no backups by itself" in page.text
 
 
 def test_the_page_says_when_and_where_the_last_good_backup_was_taken(

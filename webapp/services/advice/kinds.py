@@ -257,6 +257,6 @@ _KINDS: Final = (
         rows=_hand_and_melds,
         title=_contract_title,
         play=_laid_down,
-        switches=lambda _: (("down", "Is down already"),),
+        switches=lambda _: (("down", "Already laid down"),),
     ),
 )

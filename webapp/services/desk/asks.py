@@ -168,9 +168,9 @@ def _off_rows(variant: Variant, question: DeskQuestion) -> Iterator[CardRow]:
 
 def _lay_down_switches(variant: Variant) -> tuple[tuple[str, str], ...]:
     if isinstance(variant.way, ContractRule):
-        return (("down", "Is down already"),)
+        return (("down", "Already laid down"),)
     if variant.opening is not None:
-        return (("down", "Has opened already"),)
+        return (("down", "Already opened"),)
     return (LATER,)
 
 
@@ -281,7 +281,7 @@ _ASKS: Final = (
         name="swap",
         label=lambda variant: f"Take a {variant.wilds.name}",
         rows=_swap_rows,
-        switches=lambda _: (("down", "Is down already"),),
+        switches=lambda _: (("down", "Already laid down"),),
     ),
     Ask(
         name="pickup",
