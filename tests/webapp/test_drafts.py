@@ -3,6 +3,7 @@
 import pytest
 from sqlalchemy import select
 
+from tests.webapp.table import OWN
 from webapp.ledger import Sent
 from webapp.models import Draft, table_of
 from webapp.services.counting.pages import CountConflictError
@@ -98,3 +99,22 @@ def test_a_hand_of_another_round_stays_out(table):
             None,
         )
     assert not table.database.read(lambda session: session.execute(select(table_of(Draft))).all())
+
+
+def test_an_answer_overtaken_by_a_save_does_not_pass_for_the_newest(
+    client, table, database, monkeypatch
+):
+    """A phone asks again only if the version has changed since the last answer."""
+    version_of = database.version_of
+    saves = iter([lambda: table.count(1, ana="out", ben="45", cleo="60")])
+
+    def save_first(pub):
+        next(saves, lambda: None)()
+        return version_of(pub)
+
+    # Another phone saves the round just before the version is read.
+    monkeypatch.setattr(database, "version_of", save_first)
+    told = client.post(f"/g/{table.pub}/rounds/1/draft", data={"key": "1" * 26}, headers=OWN).json
+
+    assert table.totals() == [0, 45, 60]
+    assert told["closed"] or told["version"] != version_of(table.pub)

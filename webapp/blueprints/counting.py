@@ -48,10 +48,12 @@ def join(pub: str, number: int) -> Response:
     typing = read_number(request.form, "typing")
     if lines or typing:
         database.write(join_draft, pub, number, replace(typed, lines=lines), typing)
+    # Read first: what is saved meanwhile is newer than that, and the phone asks again.
+    version = database.version_of(pub)
     judged = database.read(counting.judge_count, pub, number, typed)
     form = database.read(counting.open_count, pub, number)
     said = {"kind": judged.kind, "says": judged.says, "sums": judged.sums}
-    return jsonify(version=database.version_of(pub), judged=said, **_tell(form))
+    return jsonify(version=version, judged=said, **_tell(form))
 
 
 def _tell(form: CountForm) -> dict[str, object]:
