@@ -100,7 +100,10 @@ def test_pairs_of_taps_come_to_a_game_or_to_ways_out(slug):
     ]
     for _ in range(60):
         page = answer(of, Asked(sets=chance.choice(taps)))
-        page = answer(of, Asked(packed=page.packed, sets=chance.choice(taps)))
+        try:
+            page = answer(of, Asked(packed=page.packed, sets=chance.choice(taps)))
+        except ChangesRefusedError:
+            continue  # it was about a round of a list that is gone
         changes = read_changes(page.packed)
         assert bool(page.clash) is bool(problems(patched(of.spec, changes.patch)))
         assert not page.clash or not answer(of, Asked(packed=page.ways[-1].packed)).clash
