@@ -62,6 +62,7 @@ _TYPES: Final = {
 }
 _OWN_SCRIPTS: Final = "js/"
 _NOTES: Final = re.compile(rb"/\*.*?\*/", re.DOTALL)
+_REASONS: Final = re.compile(rb"{ /\*[^*]*\*/ }")
 _BLANKS: Final = re.compile(rb" ?([{};>]) ?|([:,]) ")
 _LAST: Final = re.compile(rb";(?=})")
 _ENDS: Final = re.compile(rb"(?<=[;,{(\[])\n")
@@ -153,8 +154,8 @@ def _without_blanks(style: bytes) -> bytes:
 
 
 def _without_notes(script: bytes) -> bytes:
-    """Leave out indentation, comments of a whole line, and ends of lines that end nothing."""
-    lines = (line.strip() for line in script.splitlines())
+    """Leave out indentation, comments in place of code, and ends of lines that end nothing."""
+    lines = (line.strip() for line in _REASONS.sub(b"{}", script).splitlines())
     return _ENDS.sub(b"", b"\n".join(line for line in lines if line and not line.startswith(b"//")))
 
 
