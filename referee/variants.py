@@ -38,10 +38,11 @@ _SLUG: Final = re.compile("[a-z0-9-]{1,60}", re.ASCII)
 
 
 class UnknownVariantError(LookupError):
-    """There is no game of that name."""
+    """There is no game of that name; `games` are those there are, by slug."""
 
     def __init__(self, slug: str) -> None:
         super().__init__(f"There’s no game “{slug[:40]}” here.")
+        self.games = tuple(_by_slug())
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,7 @@ def put_into_words(slug: str, words: Sequence[str]) -> str:
     try:
         variant = variants.get(slug)
     except UnknownVariantError as error:
-        raise NotUnderstoodError(str(error)) from None
+        raise NotUnderstoodError(f"{error} Games: {', '.join(error.games)}.") from None
     question = {"id": "asked", "variant": slug, **_read(variant, words)}
     answer = answer_line(json.dumps(question))
     refused = answer.get("error")

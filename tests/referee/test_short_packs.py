@@ -107,9 +107,9 @@ def test_the_sentences_name_the_ranks_of_the_pack():
 @pytest.mark.parametrize(
     ("pack", "told"),
     [
-        ("Spanish 40", "The 1 stands at either end of a run. A run can have one at each end."),
-        ("eight to ace", "The ace stands at either end of a run. A run can have one at each end."),
-        ("three to king", "The 3 stands at either end of a run. A run can have one at each end."),
+        ("Spanish 40", "The 1 is low or high in a run. A run can have one at each end."),
+        ("eight to ace", "The ace is low or high in a run. A run can have one at each end."),
+        ("three to king", "The 3 is low or high in a run. A run can have one at each end."),
     ],
 )
 def test_the_book_tells_where_the_lowest_rank_stands(pack, told):
