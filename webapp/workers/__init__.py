@@ -55,8 +55,8 @@ class Workers:
     def __call__(self, task: Task[T], /) -> T:
         """Have a task solved; raises UndecidedError, and what `task.do` raises.
 
-        A worker that takes too long, or breaks, ends, and so does the other one with it: what that
-        was at is begun once more.
+        A worker that takes too long, or breaks, ends, and the other one with it; the other one’s
+        task then starts again.
         """
         for _ in range(2):
             pool, began = self._take_pool(), time.monotonic()

@@ -234,8 +234,7 @@ WILDS: Final = (
         {
             "own-place": "A {wild} in its own place counts as a natural {card}.",
             "never": "A {wild} is always wild, never a natural {card}. If all {cards} of the "
-            "lowest "
-            "or highest {rank} are wild, runs stop before it.",
+            "lowest or highest {rank} are wild, runs stop before it.",
         },
         "what a wild in its own place is; an end rank that is always wild is left out of runs",
     ),

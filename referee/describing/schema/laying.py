@@ -164,8 +164,7 @@ FREE: Final = (
         ("rearrange",),
         {
             "all": "You can rearrange the melds on the table as you like, if every meld is legal "
-            "at the "
-            "end of your turn.",
+            "at the end of your turn.",
             "own": "You can rearrange your own melds, if every meld is legal at the end of your "
             "turn.",
         },
@@ -366,8 +365,7 @@ TABLE: Final = (
         ("swap", "swap-down"),
         {
             "not-down": "If you aren’t down yet, you can take a {wild} for the exact {card} it "
-            "stands "
-            "for, if that lets you lay down your {contract} now.",
+            "stands for, if that lets you lay down your {contract} now.",
             "down": "Once you’re down, you can take a {wild} for the exact {card} it stands for.",
             "anyone": "You can take a {wild} for the exact {card} it stands for.",
             "nobody": "{Wilds} on the table stay where they are.",
@@ -382,11 +380,9 @@ TABLE: Final = (
         {
             "top": "Draw the top {card} of the {stock} or of the discard pile.",
             "any": "Draw the top {card} of the {stock}, or take any number off the top of the "
-            "discard "
-            "pile. Use the lowest one you take right away, in a meld or by laying it off.",
-            "all": "Draw the top {card} of the {stock}, or take the whole discard pile and use "
-            "its top "
-            "{card} right away.",
+            "discard pile. Use the lowest one you take right away, in a meld or by laying it off.",
+            "all": "Draw the top {card} of the {stock}, or take the whole discard pile and use its "
+            "top {card} right away.",
             "none": "There is no discard pile: draw from the {stock}.",
         },
     ),
@@ -408,8 +404,7 @@ TABLE: Final = (
         {
             0: "Out of turn, you can ask for the top discard.",
             ELSE: "Out of turn, you can ask for the top discard. If you get it, take {v} more "
-            "{cards} "
-            "from the {stock}.",
+            "{cards} from the {stock}.",
         },
         "May I, calls, buys",
     ),

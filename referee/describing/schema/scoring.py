@@ -144,16 +144,13 @@ SCORE: Final = (
             "table-less-hand": "Score what you laid down, less the {cards} you have left.",
             "to-out": "The player who went out scores the {cards} everyone else has left.",
             "to-lowest": "The player who went out scores the {cards} everyone else has left. If "
-            "nobody "
-            "went out, the player with the fewest points wins and scores the differences.",
+            "nobody went out, the player with the fewest points wins and scores the differences.",
             "knock": "If you knock with less than the other player, you score the difference. If "
-            "not, "
-            "they undercut you and score it.",
+            "not, they undercut you and score it.",
             "fixed": "If you go out, you win a fixed number from each player.",
             "penalty": "A fixed number counts against everyone but the player who went out.",
             "drop": "If you go out, or drop with the lowest {hand}, you win a fixed number from "
-            "each "
-            "player.",
+            "each player.",
         },
         "a named settlement, with arguments as a table",
     ),

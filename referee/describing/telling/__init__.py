@@ -101,7 +101,7 @@ def tell(game: Description, contract: str = "contract") -> dict[str, str]:
 
 
 def told_of(game: Description, path: str) -> str:
-    """The sentence of one field; empty if it goes without saying, or is told with another."""
+    """The sentence of one field; empty if it needs none, or another one’s says it."""
     if not matters(game, path):
         return ""
     return _sentence(game, BY_PATH[path], _nouns(game, "contract"))

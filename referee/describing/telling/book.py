@@ -55,7 +55,7 @@ class Book:
         """The paths that each clause of the book speaks for, by its id."""
         self._in_force: dict[str, Clause] = {}
         self._places: dict[str, str] = {}
-        """The told clause in whose place one of the prose is, by the id of that one."""
+        """The told clause that a clause of the prose replaces, by the id of the latter."""
         lines = [*_lines(text)]
         self._changed: dict[tuple[str, str], None] = {}
         """What the house rules change: a clause, with the field of it that is different."""
@@ -105,7 +105,7 @@ class Book:
     def rulebook(self, title: str, source: str) -> Rulebook:
         """All clauses by chapter, in the order of a leaflet.
 
-        One of the prose that is for nothing that is told follows the one it was written after.
+        A clause of the prose that replaces no told clause follows the one before it in the prose.
         """
         clauses = tuple(sorted(self._clauses, key=self._at))
         return Rulebook(title, source, clauses, self.cited(), self._bears)
@@ -119,7 +119,7 @@ class Book:
         )
 
     def _place_of(self, line: Mapping[str, Any]) -> str:
-        """The told clause in whose place one of the prose stands; empty if there is none."""
+        """The told clause that a line of the prose replaces; empty if it replaces none."""
         fields = (BY_PATH[path].clauses[0] for path in line.get("fields", ()))
         named = [
             *self._instead.get(id(line), ()),

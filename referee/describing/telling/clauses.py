@@ -146,9 +146,8 @@ CONSTANTS: Final[Mapping[str, Constant]] = MappingProxyType(
         ),
         "longest-run": Constant("A run can’t go past the last {rank}.", _with("run")),
         "as-laid": Constant(
-            "If the natural {cards} of a run are in order, each {wild} is what its place makes "
-            "it. If "
-            "they aren’t, the order doesn’t matter.",
+            "If the natural {cards} of a run are in order, each {wild} is what its place makes it. "
+            "If they aren’t, the order doesn’t matter.",
             _with("run", "wild"),
         ),
         "wild": Constant("No {cards} are wild."),
@@ -327,8 +326,7 @@ def _called(game: Description) -> Mapping[str, str]:
 FINE_PRINT: Final = frozenset(
     _row(
         "jokers own-cards longest-run as-laid exact-card joins-wilds once nobody-else hand-size "
-        "highest "
-        "no-wild layoff-wild-pair own-turn by-layoff stays-in-pile claim-until claim-wilds "
+        "highest no-wild layoff-wild-pair own-turn by-layoff stays-in-pile claim-until claim-wilds "
         "same-stands joker-steps table-stays group-of-three replacement replacement-from held"
     )
 )

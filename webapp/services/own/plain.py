@@ -16,7 +16,7 @@ _BARE: Final = re.compile(r"[A-Za-z0-9_-]+", re.ASCII)
 
 
 def show_text(draft: Mapping[str, Any]) -> str:
-    """A draft as TOML, a line for each of its fields."""
+    """A draft as TOML, a line for each field."""
     plain = {key: part for key, part in draft.items() if not _is_table(part)}
     tables = {key: part for key, part in draft.items() if isinstance(part, dict)}
     listed = {key: part for key, part in draft.items() if key not in {*plain, *tables}}

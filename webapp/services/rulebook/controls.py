@@ -98,7 +98,7 @@ class _Asking:
             yield Tap(self._tap(name), f"{kind.title}.", name == value)
 
     def _sentences(self, words: Iterable[Any], value: object) -> tuple[Tap, ...]:
-        """A sentence for each word that the referee rules on, and for the one that is so."""
+        """A sentence for each word the referee rules on, and for the one in force."""
         return tuple(
             Tap(self._tap(word), self._says(word), word == value and type(word) is type(value))
             for word in words

@@ -276,7 +276,7 @@ def _placed(
 def _opened(  # noqa: PLR0913, PLR0917 - what is open, told whole
     chapter: Chapter, place: int, opens: str, spec: Mapping[str, Any], changes: Changes, at: int
 ) -> Chapter:
-    """A chapter with a sentence open; one more than there are if `opens` is not told there yet."""
+    """A chapter with a sentence open; it gains a sentence if `opens` isn’t told there yet."""
     sentences = [*chapter.sentences]
     if place == len(sentences):
         says = sentence_at(spec, opens) or f"{title_of(opens)}."

@@ -24,7 +24,7 @@ from webapp.services.wording import capital, uncapital
 
 _WORDS: Final = re.compile(r"\S+\s*")
 _ALIKE: Final = 0.4
-"""How much of two sentences is the same, so that the words which differ are worth marking."""
+"""How much of two sentences must be the same for marking single words."""
 
 
 class Piece(NamedTuple):
@@ -109,7 +109,7 @@ def gone_at(path: str) -> str:
 
 
 def marked(was: str, now: str) -> tuple[Piece, ...]:
-    """A sentence with what is different in it marked; whole where little is as it was."""
+    """A sentence with its changed words marked; marked whole if most of it changed."""
     if was == now:
         return (Piece(now),)
     if not was:
