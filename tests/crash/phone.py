@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from urllib.parse import urlencode, urlsplit
 
-PATIENCE = 20
+PATIENCE = 60
 """For how many seconds a phone tries to reach a server that is away."""
 
 LOST_ANSWERS = 0.1
