@@ -14,7 +14,12 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 OUTER: Final = "laydown"
 MOVED: Final = (
     *(("webapp", "*.py"), ("referee", "*.py")),
-    *(("referee/games", "[!.]*"), ("static", "[!.]*"), ("templates", "[!.]*")),
+    *(
+        ("referee/games", "[!.]*"),
+        ("referee/words", "*.toml"),
+        ("static", "[!.]*"),
+        ("templates", "[!.]*"),
+    ),
 )
 """The folders that go into the package, with the files of each."""
 

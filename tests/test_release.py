@@ -106,7 +106,7 @@ def test_the_wheel_takes_one_name(wheel: Path) -> None:
         names = packed.namelist()
 
     assert {name.partition("/")[0] for name in names} == {"laydown", "laydown-0.1.0.dist-info"}
-    for folder in ("referee/games", "templates", "static"):
+    for folder in ("referee/games", "referee/words", "templates", "static"):
         here = {path.relative_to(ROOT) for path in (ROOT / folder).rglob("*") if path.is_file()}
         assert here == {
             Path(*Path(name).parts[1:]) for name in names if f"laydown/{folder}/" in name
