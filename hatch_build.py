@@ -14,12 +14,8 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 OUTER: Final = "laydown"
 MOVED: Final = (
     *(("webapp", "*.py"), ("referee", "*.py")),
-    *(
-        ("referee/games", "[!.]*"),
-        ("referee/words", "*.toml"),
-        ("static", "[!.]*"),
-        ("templates", "[!.]*"),
-    ),
+    *(("webapp/words", "*.toml"), ("referee/words", "*.toml")),
+    *(("referee/games", "[!.]*"), ("static", "[!.]*"), ("templates", "[!.]*")),
 )
 """The folders that go into the package, with the files of each."""
 

@@ -9,7 +9,7 @@ from flask import Blueprint, Flask
 from jinja2 import StrictUndefined
 from werkzeug.routing import BaseConverter
 
-from webapp import assets, errors, headers, origin, preferences, seat, words
+from webapp import assets, errors, filters, headers, origin, preferences, seat
 from webapp.blueprints import (
     advice,
     clock,
@@ -111,7 +111,7 @@ def make_app(config: Config | None = None) -> Flask:
     # Whoever serves the app may give it workers instead.
     app.extensions["solver"] = directly
     app.extensions["keeper"] = Keeper(app.extensions["database"], config, directly)
-    for part in (words, assets, errors, headers, preferences, seat):
+    for part in (filters, assets, errors, headers, preferences, seat):
         part.register(app)
     origin.register(app, names.own_names(config))
     for blueprint in BLUEPRINTS:

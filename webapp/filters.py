@@ -1,4 +1,4 @@
-"""How numbers, names, dates and cards are put into words on a page: filters for the templates."""
+"""How sentences, numbers, names, dates and cards are put on a page: `say`, and filters."""
 
 from collections.abc import Iterable
 from datetime import UTC, datetime
@@ -7,6 +7,7 @@ from typing import Final
 from flask import Flask
 
 from referee import Card, Pack
+from webapp import speaking
 from webapp.services.wording import (
     capital,
     joined,
@@ -88,6 +89,7 @@ def register(app: Flask) -> None:
     env.trim_blocks = True
     env.lstrip_blocks = True
     env.filters["points"] = say_points
+    env.globals["say"] = speaking.write
     for word in (
         plural,
         joined,

@@ -1,0 +1,110 @@
+"""Each sentence of the pages is in the catalogue once, is used, is filled, and is plain English."""
+
+import ast
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from string import Formatter
+from typing import Any
+
+import pytest
+from jinja2 import Environment, nodes
+
+from referee.saying import ENGLISH, Catalogue
+from webapp._bootstrap import ROOT
+from webapp.speaking import WORDS
+
+LANGUAGES = sorted(path.stem for path in WORDS.glob("*.toml"))
+
+
+@pytest.fixture(scope="module")
+def said() -> Mapping[str, list[set[str]]]:
+    """The values with which each key is said, call by call."""
+    calls = defaultdict(list)
+    pages = Environment(autoescape=True)
+    for path in (each for each in (ROOT / "templates").rglob("*") if each.is_file()):
+        for key, values in on_page(pages.parse(path.read_text("utf-8"))):
+            calls[key].append(values)
+    for path in (ROOT / "webapp").rglob("*.py"):
+        for key, values in in_code(ast.parse(path.read_text("utf-8"))):
+            calls[key].append(values)
+    return calls
+
+
+def on_page(page: nodes.Template) -> Iterator[tuple[str, set[str]]]:
+    for call in page.find_all(nodes.Call):
+        if isinstance(call.node, nodes.Name) and call.node.name == "say":
+            key = call.args[0]
+            assert isinstance(key, nodes.Const), f"A key is made up in line {call.lineno}"
+            yield key.value, {each.key for each in call.kwargs}
+
+
+def in_code(module: ast.Module) -> Iterator[tuple[str, set[str]]]:
+    """What a module says that has `say` from `webapp.speaking`; others mean other things by it."""
+    if not any(
+        isinstance(node, ast.ImportFrom) and node.module == "webapp.speaking"
+        for node in module.body
+    ):
+        return
+    for node in ast.walk(module):
+        match node:
+            case ast.Call(func=ast.Name(id="say"), args=[key, *_], keywords=given):
+                assert isinstance(key, ast.Constant), ast.unparse(node)
+                yield str(key.value), {each.arg or "" for each in given}
+
+
+def sentences(language: str = ENGLISH) -> dict[str, str | Mapping[str, Any]]:
+    tables = Catalogue.read(language, WORDS).tables
+    return {f"{part}.{key}": each for part, table in tables.items() for key, each in table.items()}
+
+
+def branches(sentence: str | Mapping[str, Any]) -> Iterator[str]:
+    if isinstance(sentence, str):
+        yield sentence
+    else:
+        for each in sentence.values():
+            yield from branches(each)
+
+
+def fields(template: str) -> set[str]:
+    return {name for _, name, _, _ in Formatter().parse(template) if name is not None}
+
+
+def test_each_key_has_a_sentence_and_no_sentence_is_left_over(said):
+    there = set(sentences())
+
+    assert set(said) - there == set()
+    assert {key for key in there - set(said) if not key.startswith("lists.")} == set()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_each_placeholder_is_filled_by_each_call(said, language):
+    there = sentences(language)
+
+    assert [
+        (key, template, values)
+        for key, calls in said.items()
+        for template in branches(there[key])
+        for values in calls
+        if not fields(template) <= values
+    ] == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_each_language_has_the_keys_of_english(language):
+    assert set(sentences(language)) == set(sentences())
+
+
+def test_only_tags_that_a_sentence_needs_are_in_it():
+    tags = re.compile(r"</?(b|i|a|span)( [a-z]+=\"[a-z:{}]+\")*>")
+    assert [
+        (key, template)
+        for key, sentence in sentences().items()
+        for template in branches(sentence)
+        if re.search("[<>&]", tags.sub("", template))
+    ] == []
+
+
+def test_a_value_on_a_page_is_escaped_and_its_sentence_is_not(app):
+    page = app.jinja_env.from_string('{{ say("games.of", name="<Ana>") }}')
+    assert "<b>&lt;Ana&gt;</b>" in page.render()
