@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import Any, Final, Self
 
 ENGLISH: Final = "en"
+LANGUAGES: Final = (ENGLISH, "es")
+"""The languages in which everything is said."""
 WORDS: Final = Path(__file__).parent / "words"
 """The referee's own catalogues."""
 

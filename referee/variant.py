@@ -19,6 +19,7 @@ from referee.pad import ClockRule, Counts, PadRule
 from referee.plays import Moment, Play
 from referee.rulebook import Rulebook
 from referee.rulings import Code, TableWorth
+from referee.saying import ENGLISH
 from referee.scoring import Ending, Settlement, never
 from referee.turns.closing import CloseRule
 from referee.turns.discards import PileRule
@@ -201,6 +202,8 @@ class Variant:
     begun is kept with."""
     names: Mapping[str, object] = field(default_factory=dict, repr=False, compare=False)
     """What its description calls it, and what it calls things: its prose without a clause."""
+    language: str = ENGLISH
+    """What its rules, names and house rules are told in."""
     version: str = RULES_VERSION
     _melds: tuple[MeldRules, MeldRules] = field(init=False, repr=False, compare=False)
     """What a meld is where wilds are active, and where they are not."""

@@ -8,7 +8,7 @@ import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from threading import Lock
 from typing import Any, Final
@@ -24,10 +24,11 @@ from referee.describing import (
     upgraded,
     value_at,
 )
+from referee.saying import ENGLISH, LANGUAGES
 from referee.variant import OptionError, Variant
 
-_PROSE: Final = ".en.toml"
-"""What follows the name of a game in the name of the file with its prose."""
+_REMEMBERED: Final = 256
+"""Games in other languages that are kept."""
 _PACKS: Final = "packs"
 _BEFORE: Final = "before"
 """Where the games are as they were when games began to be kept with their rules."""
@@ -43,6 +44,15 @@ class UnknownVariantError(LookupError):
     def __init__(self, slug: str) -> None:
         super().__init__(f"There’s no game “{slug[:40]}” here.")
         self.games = tuple(_by_slug())
+
+
+class UnknownLanguageError(LookupError):
+    """Nothing is told in that language."""
+
+    def __init__(self, language: str) -> None:
+        super().__init__(
+            f"The rules aren’t told in “{language[:20]}”. Languages: {', '.join(LANGUAGES)}."
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,13 +96,48 @@ def read_catalogue(folder: Path) -> Catalogue:
     return Catalogue(tuple(by_name), tuple(left_out))
 
 
-def _read(file: Path) -> dict[str, Any]:
+def _read(file: Path, language: str = ENGLISH) -> dict[str, Any]:
     """A description, with its prose where there is some."""
     spec = upgraded(tomllib.loads(file.read_text(encoding="utf-8")))
-    prose = file.with_name(f"{file.stem}{_PROSE}")
-    if prose.exists():
-        spec["text"] = tomllib.loads(prose.read_text(encoding="utf-8"))
+    prose = _prose_of(file)
+    if prose:
+        other = {} if language == ENGLISH else _prose_of(file, language)
+        spec["text"] = _in_other_words(prose, other) if other else prose
     return spec
+
+
+def _prose_of(file: Path, language: str = ENGLISH) -> dict[str, Any]:
+    """What is written of a game in a language; empty where nothing is."""
+    prose = file.with_name(f"{file.stem}.{language}.toml")
+    return tomllib.loads(prose.read_text(encoding="utf-8")) if prose.exists() else {}
+
+
+def _in_other_words(text: Mapping[str, Any], said: Mapping[str, Any]) -> dict[str, Any]:
+    """The English prose with the words of another language, as far as that has them.
+
+    That has clauses by their ids, and those of house rules beside what it says of the house rule:
+    a sentence, or sentences by value.
+    """
+    house = {name: dict(option) for name, option in said.get("options", {}).items()}
+    rules = {name: option.pop("says", {}) for name, option in house.items()}
+    clauses = []
+    for line in text.get("clauses", ()):
+        if "option" in line:
+            name, says = line["option"], rules.get(line["option"], {})
+            says = says if isinstance(says, str) else says.get(line.get("value", "other"))
+            titled = house.get(name, {}).get("title")
+            own = {"says": says, "title": titled} if says and titled else {}
+        else:
+            own = said.get("clauses", {}).get(line["id"], {})
+        clauses.append({**line, **own})
+    options = text.get("options", {})
+    return {
+        **text,
+        **said,
+        "words": {**text.get("words", {}), **said.get("words", {})},
+        "clauses": clauses,
+        "options": {name: {**option, **house.get(name, {})} for name, option in options.items()},
+    }
 
 
 def description_of(slug: str) -> dict[str, Any]:
@@ -157,6 +202,42 @@ def left_out() -> tuple[LeftOut, ...]:
     return catalogue().left_out
 
 
+def told_in(game: Variant, language: str) -> Variant:
+    """The same game, told in a language; raises UnknownLanguageError.
+
+    A game that doesn’t come with the referee keeps the words of its author.
+    """
+    if game.language == language:
+        return game
+    if language not in LANGUAGES:
+        raise UnknownLanguageError(language)
+    return _told_in(game, language)
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _told_in(game: Variant, language: str) -> Variant:
+    if game.slug not in _by_slug():
+        return game
+    other = _built_in(game.slug, language)
+    try:
+        told = other.with_options(dict(game.chosen))
+    except OptionError:
+        told = other
+    if told.form != game.form:
+        words = _words_of(game.slug, language)
+        told = replace(rebuilt(json.loads(game.form), words, language), chosen=game.chosen)
+    if game.name != _built_in(game.slug, game.language).name:
+        told = told.called(game.name)
+    return (told if game.seats is None else told.seated(game.seats)).dealt(game.upcard)
+
+
+@cache
+def _built_in(slug: str, language: str) -> Variant:
+    if language == ENGLISH:
+        return _by_slug()[slug]
+    return build(_read(GAMES / f"{slug}.toml", language), language)
+
+
 def kept(game: Variant) -> str:
     """What is kept with a table that begins a game: its rules, whole, as JSON.
 
@@ -164,7 +245,7 @@ def kept(game: Variant) -> str:
     called, and what it calls things, goes with them.
     """
     today = _by_slug().get(game.slug)
-    if not game.names or (today is not None and today.name == game.name):
+    if not game.names or (today is not None and told_in(today, game.language).name == game.name):
         return game.form
     return canonical({**json.loads(game.form), "text": dict(game.names)})
 
@@ -201,16 +282,18 @@ def _before(slug: str) -> Variant | None:
 
 
 @cache
-def _words_of(slug: str) -> dict[str, Any]:
+def _words_of(slug: str, language: str = ENGLISH) -> dict[str, Any]:
     """What a game of today is called, and what it calls things: no clause of it."""
-    file = GAMES / f"{slug}{_PROSE}"
-    text = tomllib.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+    text = _read(GAMES / f"{slug}.toml", language).get("text", {})
     return {name: part for name, part in text.items() if name in _NAMES}
 
 
-def get(slug: str) -> Variant:
-    """Find a game by its slug ("mexican-rummy"); raises UnknownVariantError."""
-    try:
-        return _by_slug()[slug]
-    except KeyError:
-        raise UnknownVariantError(slug) from None
+def get(slug: str, language: str = ENGLISH) -> Variant:
+    """Find a game by its slug ("mexican-rummy"), told in a language.
+
+    Raises UnknownVariantError and UnknownLanguageError.
+    """
+    game = _by_slug().get(slug)
+    if game is None:
+        raise UnknownVariantError(slug)
+    return told_in(game, language)

@@ -12,8 +12,9 @@ from typing import Final, NoReturn
 from referee import variants
 from referee.protocol.asks import ASKS
 from referee.questions.intake import Json, JsonObject, QuestionError, Reader
+from referee.saying import ENGLISH
 from referee.variant import OptionError
-from referee.variants import UnknownVariantError
+from referee.variants import UnknownLanguageError, UnknownVariantError
 
 _LONGEST_LINE: Final = 1_000_000
 
@@ -62,9 +63,11 @@ def answer(question: Mapping[str, object]) -> Json:
     slug = fields.need("variant", str)
     ask = fields.need("ask", str)
     try:
-        variant = variants.get(slug)
+        variant = variants.get(slug, fields.may("language", str, ENGLISH))
     except UnknownVariantError as error:
         raise QuestionError("unknown-variant", str(error)) from None
+    except UnknownLanguageError as error:
+        raise QuestionError("unknown-language", str(error)) from None
     if ask not in ASKS:
         says = f"There is no question “{ask[:40]}”. There are: {', '.join(ASKS)}."
         raise QuestionError("unknown-ask", says)

@@ -102,7 +102,7 @@ def test_no_game_is_read_before_one_is_asked_for():
     before, after = map(int, done.stdout.split())
 
     assert before == 0
-    assert after == 1 + 2 * len(described.every_slug())
+    assert after == 2 + 2 * len(described.every_slug())
 
 
 ASKED_AT_ONCE = """

@@ -13,7 +13,8 @@ from referee.describing.options import values_of
 from referee.describing.patch import patch_of
 from referee.describing.telling.book import Book, clauses_of
 from referee.describing.telling.clauses import CATALOGUE
-from referee.rulebook import HEADINGS, Basis
+from referee.rulebook import Basis
+from referee.saying import LANGUAGES, WORDS, Catalogue
 from referee.wording import number_word
 from tests import described
 from tests.examples import examples
@@ -160,8 +161,9 @@ def test_a_clause_gives_way_with_a_field_that_it_names_and_stays_with_one_in_its
     }
 
 
-def test_every_clause_that_is_told_has_a_heading_that_players_know():
-    assert set(CATALOGUE) <= set(HEADINGS)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_clause_that_is_told_has_a_heading_that_players_know(language):
+    assert set(CATALOGUE) <= set(Catalogue.read(language, WORDS).tables["headings"])
 
 
 @SLUGS

@@ -29,25 +29,25 @@ from referee.describing.patch import patched
 from referee.describing.schema import Spec
 from referee.describing.telling.book import Book, option_clause
 from referee.options import CHANGE
+from referee.saying import ENGLISH
 from referee.values import CardValues
 from referee.variant import Option, Variant, Words
 
 _REMEMBERED: Final = 128
 """Games with house rules that are kept, for each description."""
-_WORDS: Final = ("step", "contract", "lay-down", "lay-off", "out")
 _NAMES: Final = ("name", "title", "tagline", "words")
 """What of the prose is no clause, and is kept with a game that has begun."""
 
 
-def build(spec: Spec) -> Variant:
-    """The game that a description describes; raises Refused."""
+def build(spec: Spec, language: str = ENGLISH) -> Variant:
+    """The game that a description describes, told in a language; raises Refused."""
     as_it_is = check(spec)
 
     def made(game: Description, chosen: Mapping[str, object]) -> Variant:
         beyond = [*unruled(game)]
         if beyond:
             raise Refused(beyond)
-        return _made(game, chosen, options, remake)
+        return _made(game, Book(game, chosen, language), chosen, options, remake)
 
     @lru_cache(maxsize=_REMEMBERED)
     def remembered(written: str) -> Variant:
@@ -60,12 +60,12 @@ def build(spec: Spec) -> Variant:
         # Changes by path are made in the order in which they were chosen.
         return remembered(canonical([[*each] for each in chosen.items()])) if chosen else without
 
-    options = tuple(_options(spec, Book(as_it_is, {})))
+    options = tuple(_options(spec, Book(as_it_is, {}, language)))
     without = made(as_it_is, {})
     return without
 
 
-def rebuilt(form: Spec, text: Mapping[str, Any]) -> Variant:
+def rebuilt(form: Spec, text: Mapping[str, Any], language: str = ENGLISH) -> Variant:
     """The game of a form that was kept, told in the words of `text`; raises Refused.
 
     It was a game when it was kept, and people may be in the middle of it: what is refused since of
@@ -80,7 +80,7 @@ def rebuilt(form: Spec, text: Mapping[str, Any]) -> Variant:
         return found[0]
 
     try:
-        found.append(_made(game, {}, (), remake))
+        found.append(_made(game, Book(game, {}, language), {}, (), remake))
     except (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, AssertionError):
         # What cannot be made has its reason in what is asked of new ones.
         raise Refused(_reasons(spec)) from None
@@ -98,14 +98,14 @@ def _reasons(spec: Spec) -> list[Complaint]:
 
 def _made(
     game: Description,
+    book: Book,
     chosen: Mapping[str, object],
     options: tuple[Option, ...],
     remake: Callable[[Mapping[str, object]], Variant],
 ) -> Variant:
     text: Mapping[str, Any] = game.spec.get("text", {})
-    said: Mapping[str, str] = text.get("words", {})
-    words = Words(**{word.replace("-", "_"): said[word] for word in _WORDS if word in said})
-    book = Book(game, chosen)
+    said: Mapping[str, str] = {**book.words, **text.get("words", {})}
+    words = Words(**{word.replace("-", "_"): said[word] for word in book.words})
     name = text.get("name", game.spec["slug"].replace("-", " ").capitalize())
     pack = Pack(
         suits=suits_of(game),
@@ -124,7 +124,7 @@ def _made(
         name=name,
         tagline=text.get("tagline", ""),
         sign=text.get("sign", "★"),
-        rulebook=book.rulebook(text.get("title", name), text.get("source", "how it is set up")),
+        rulebook=book.rulebook(text.get("title", name), text.get("source", "")),
         words=words,
         players=game.players,
         pack=pack,
@@ -170,6 +170,7 @@ def _made(
         remake=remake,
         form=canonical(full_form(game.spec)),
         names={key: text[key] for key in _NAMES if key in text},
+        language=book.language,
     )
 
 

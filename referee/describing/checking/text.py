@@ -22,6 +22,7 @@ _CLAUSE: Final = record(
     ("says",),
     {
         "id": is_slug,
+        "title": is_word,
         "for": _IDS,
         "fields": listed(lambda word: word in BY_PATH, 12),
         "says": is_text,

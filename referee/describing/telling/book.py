@@ -25,8 +25,8 @@ from referee.describing.telling.clauses import (
     section_of,
 )
 from referee.rulebook import Basis, Clause, Rulebook
+from referee.saying import ENGLISH, WORDS, Catalogue
 
-_AT_THIS_TABLE: Final = "A rule of this table"
 _SLOT: Final = re.compile(r"\{([a-z]+(?:\.[a-z0-9-]+)+)\}")
 """Where a sentence of the prose takes the value of a field: "{end.total}"."""
 _KNOWN: Final = frozenset(CATALOGUE)
@@ -37,7 +37,9 @@ _DEEPER: Final = {"protects": "protects", "times": "times", "without": "times"}
 class Book:
     """The clauses of a game as the referee cites them."""
 
-    def __init__(self, game: Description, chosen: Mapping[str, object]) -> None:
+    def __init__(
+        self, game: Description, chosen: Mapping[str, object], language: str = ENGLISH
+    ) -> None:
         """Read the prose of a game; `chosen` has the house rules in force, which it obeys.
 
         The prose is written of the game as it is published. When a house rule changes a field that
@@ -47,7 +49,12 @@ class Book:
         self._game = game
         text: Mapping[str, Any] = game.spec.get("text", {})
         self._told = tell(game, text.get("words", {}).get("contract", "contract"))
-        self._chapters = chapters_of(game)
+        self.language = language
+        self._speech = Catalogue.read(language, WORDS)
+        self.words: Mapping[str, str] = self._speech.tables["words"]
+        """What games call what is done, where they have no words of their own."""
+        self._house = self._speech.say("sources.house")
+        self._chapters = chapters_of(game, language)
         self._left = {left.clause for left in for_the_table(game)}
         self._clauses: list[Clause] = []
         self._own: dict[str, Clause] = {}
@@ -102,12 +109,13 @@ class Book:
         assert found is not None, clause
         return found
 
-    def rulebook(self, title: str, source: str) -> Rulebook:
+    def rulebook(self, title: str, source: str = "") -> Rulebook:
         """All clauses by chapter, in the order of a leaflet.
 
         A clause of the prose that replaces no told clause follows the one before it in the prose.
         """
         clauses = tuple(sorted(self._clauses, key=self._at))
+        source = source or self._speech.say("sources.setup")
         return Rulebook(title, source, clauses, self.cited(), self._bears)
 
     def _at(self, clause: Clause) -> tuple[int, int]:
@@ -147,14 +155,16 @@ class Book:
         """Take in one clause of the prose, in the place of a told one; answers if it's there."""
         says = self._filled(line["says"])
         cited_for = line.get("for", [line["id"]] if line.get("id") in _KNOWN else [])
-        where = self._chapters[place], place in FINE_PRINT and FINE_PRINT.issuperset(cited_for)
+        name = line.get("id") or "-".join(
+            ["house", line["option"], *filter(None, [line.get("value", "")])]
+        )
+        title = line.get("title") or self._title(name)
+        fine_print = place in FINE_PRINT and FINE_PRINT.issuperset(cited_for)
+        where = self._chapters[place], title, fine_print
         if _of(line):
             if id(line) not in self._instead:
                 return False
-            name = line.get("id") or "-".join(
-                ["house", line["option"], *filter(None, [line.get("value", "")])]
-            )
-            clause = self._kept(Clause(name, says, _AT_THIS_TABLE, Basis.HOUSE, *where))
+            clause = self._kept(Clause(name, says, self._house, Basis.HOUSE, *where))
             self._bears[clause.id] = self._paths(self._instead[id(line)])
             self._in_force |= dict.fromkeys(self._instead[id(line)], clause)
             return True
@@ -165,8 +175,8 @@ class Book:
         basis = Basis(line.get("basis", "source"))
         source = line.get("at", "")
         if changed:
-            basis, source = Basis.HOUSE if basis is not Basis.TABLE else basis, _AT_THIS_TABLE
-        clause = self._kept(Clause(line["id"], says, source, basis, *where))
+            basis, source = Basis.HOUSE if basis is not Basis.TABLE else basis, self._house
+        clause = self._kept(Clause(name, says, source, basis, *where))
         self._bears[clause.id] = self._paths(cited_for, *named, *_SLOT.findall(line["says"]))
         for cited in cited_for:
             self._own.setdefault(cited, clause)
@@ -186,14 +196,23 @@ class Book:
         """A sentence with the values of the fields that it has slots for."""
         return _SLOT.sub(lambda slot: _shown(value_at(self._game.spec, slot[1]), slot[0]), says)
 
+    def _title(self, name: str) -> str:
+        """What a clause is headed; its id as words where nobody wrote a heading."""
+        try:
+            return self._speech.find("headings", [name.removeprefix("house-")])
+        except KeyError:
+            words = name.replace("-", " ")
+            return words[:1].upper() + words[1:]
+
     def _told_clause(self, cited: str, basis: Basis) -> Clause:
         house = basis is Basis.HOUSE
         clause = Clause(
             f"house-{cited}" if house else cited,
             self._told[cited],
-            _AT_THIS_TABLE if house else "",
+            self._house if house else "",
             Basis.TABLE if cited in self._left else basis,
             self._chapters[cited.partition(".")[0]],
+            self._title(cited),
             cited in FINE_PRINT,
         )
         clause = self._kept(clause)

@@ -11,20 +11,7 @@ from typing import Final, NamedTuple
 from referee.describing.description import Description
 from referee.describing.schema import POINTS_ONLY
 from referee.describing.telling.words import wild_name
-
-GOAL: Final = "The goal"
-NEED: Final = "You need"
-DEAL: Final = "The deal"
-TURN: Final = "Your turn"
-MELDS: Final = "Sets and runs"
-WILDS: Final = "Wild cards"
-DOWN: Final = "Going down"
-TABLE: Final = "Laying off"
-TIME: Final = "Time"
-OUT: Final = "Going out"
-MELDS_SCORE: Final = "Melds score"
-SCORE: Final = "Scoring"
-WINNING: Final = "Winning"
+from referee.saying import ENGLISH, WORDS, Catalogue
 
 
 class Constant(NamedTuple):
@@ -95,39 +82,39 @@ def _row(clauses: str) -> tuple[str, ...]:
 
 SECTIONS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     {
-        GOAL: _row("aim leads"),
-        NEED: _row("players pack jokers special suits"),
-        DEAL: _row("deal steps dealer"),
-        TURN: _row(
+        "goal": _row("aim leads"),
+        "need": _row("players pack jokers special suits"),
+        "deal": _row("deal steps dealer"),
+        "turn": _row(
             "turn draw draw-ends drawn top-free lowest by-layoff stays-in-pile "
             "buy buy-limit buy-down dry"
         ),
-        MELDS: _row(
+        "melds": _row(
             "set same-card set-most run run-most ace run-ends corner longest-run as-laid flush"
         ),
-        WILDS: _row(
+        "wilds": _row(
             "wild wild-when wild-where natural naturals wilds-most touching wilds-share "
             "only-wilds joins-wilds no-swap"
         ),
-        DOWN: _row(
+        "down": _row(
             "own-cards contracts once exact same-rank split-run run-suits no-discard nobody-else "
             "melds opening opening-wilds several first-naturals first-lay opening-table "
             "close hand-size knock big-gin needs melds-count special-hands announce highest "
             "no-wild last-turn"
         ),
-        TABLE: _row(
+        "table": _row(
             "layoff down-first fits own-turn layoff-turn layoff-wilds layoff-wild-pair "
             "swap exact-card completes swap-use swap-down rearrange from-hand table-stays "
             "wild-stays retrieval joker-steps same-stands replacement "
             "replacement-from group-of-three goes claim claim-until claim-wilds"
         ),
-        TIME: _row("time time-over"),
-        OUT: _row("going-out discard"),
-        MELDS_SCORE: _row("table-values"),
-        SCORE: _row(
+        "time": _row("time time-over"),
+        "out": _row("going-out discard"),
+        "melds-score": _row("table-values"),
+        "score": _row(
             "points settle counts values wild-value times protects cap out-bonus at-once fixed held"
         ),
-        WINNING: _row("target ends pace overtaken tied end-bonus"),
+        "winning": _row("target ends pace overtaken tied end-bonus"),
     }
 )
 """The chapters of a leaflet, each with its clauses in order."""
@@ -292,35 +279,46 @@ def section_of(clause: str) -> str:
     return next(name for name, clauses in SECTIONS.items() if clause in clauses)
 
 
-def chapters_of(game: Description) -> dict[str, str]:
-    """The chapter of each clause in a game, in the order of a leaflet."""
-    called = _called(game)
-    return {
-        clause: called.get(name, name) for name, clauses in SECTIONS.items() for clause in clauses
-    }
+def chapters_of(game: Description, language: str = ENGLISH) -> dict[str, str]:
+    """The chapter of each clause in a game, in a language and in the order of a leaflet."""
+    speech, within = Catalogue.read(language, WORDS), _within(game)
+    wild = wild_name(game, game.spec.get("text", {}).get("words", {})) if game.has("wild") else ""
+    hows = _hows(game)
+
+    def title(name: str) -> str:
+        chapter = within.get(name, name)
+        says = speech.find("chapters", [chapter, *hows, "other"])
+        return says.format(wild=wild[:1].upper() + wild[1:])
+
+    titles = {name: title(name) for name in SECTIONS}
+    return {clause: titles[name] for name, clauses in SECTIONS.items() for clause in clauses}
 
 
-def _called(game: Description) -> Mapping[str, str]:
-    """The chapters that a game calls by another name, or has as a part of another."""
-    words = game.nouns
-    called = {} if game.has("wild") else {WILDS: MELDS}
+def _within(game: Description) -> Mapping[str, str]:
+    """The chapters that a game has as a part of another, or that are another in it."""
+    within = {} if game.has("wild") else {"wilds": "melds"}
     if not game.get("score.table"):
         # What cards count on the table is then asked for the first melds alone.
-        called |= {MELDS_SCORE: DOWN}
+        within |= {"melds-score": "down"}
     if game.way == "hand":
-        showing = "Knocking" if game.get("hand.knock") else f"Showing your {words['hand']}"
-        called |= {DOWN: showing, OUT: showing}
-    elif game.way == "free":
-        called |= {DOWN: "Laying melds"}
-    if game.has("rearrange"):
-        called |= {TABLE: f"Moving {words['card']}s"}
-    if words["card"] == "tile":
-        wild = wild_name(game, game.spec.get("text", {}).get("words", {}))
-        called |= {DEAL: f"Your {words['hand']}"}
-        called |= {WILDS: f"{wild}s".capitalize()} if game.has("wild") else {}
-        called |= {OUT: SCORE} if game.way != "hand" else {}
-        called |= {DOWN: "Your first melds"} if game.has("opening") else {}
-    return {name: called.get(title, title) for name, title in called.items()}
+        within |= {"down": "show", "out": "show"}
+    elif game.nouns["card"] == "tile":
+        within |= {"out": "score"}
+    return within
+
+
+def _hows(game: Description) -> list[str]:
+    """What decides how chapters are called in a game."""
+    tiles = game.nouns["card"] == "tile"
+    ways = {
+        "knock": game.way == "hand" and bool(game.get("hand.knock")),
+        "opening": tiles and game.has("opening"),
+        "free": game.way == "free",
+        "move-tiles": tiles and game.has("rearrange"),
+        "move": game.has("rearrange"),
+        "tiles": tiles,
+    }
+    return [how for how, holds in ways.items() if holds]
 
 
 FINE_PRINT: Final = frozenset(
