@@ -31,7 +31,7 @@ def read(slug, language):
 def wanted(slug, headings):
     """What a file in another language has to say, from the English one: key to sentence."""
     text = read(slug, ENGLISH)
-    found = {key: text[key] for key in ("name", "tagline", "source") if key in text}
+    found = {key: text[key] for key in ("name", "title", "tagline", "source") if key in text}
     found |= {f"words.{word}": says for word, says in text.get("words", {}).items()}
     found |= {f"examples.{n}": says for n, says in enumerate(text.get("examples", ()))}
     for line in text.get("clauses", ()):
@@ -51,7 +51,7 @@ def wanted(slug, headings):
 def said(slug, language):
     """What a file says: key to sentence."""
     text = read(slug, language)
-    found = {key: text[key] for key in ("name", "tagline", "source") if key in text}
+    found = {key: text[key] for key in ("name", "title", "tagline", "source") if key in text}
     found |= {f"words.{word}": says for word, says in text.get("words", {}).items()}
     found |= {f"examples.{n}": says for n, says in enumerate(text.get("examples", ()))}
     for name, clause in text.get("clauses", {}).items():
