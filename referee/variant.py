@@ -54,8 +54,6 @@ class Option:
 
     name: str
     title: str
-    says: str
-    """What it decides, in a sentence for the page."""
     clause: str
     """The id of the clause it bears on when it is not changed."""
     kind: OptionKind

@@ -96,7 +96,6 @@ def book_of(game: Variant) -> Iterator[Mapping[str, object]]:
         yield {
             "id": option.name,
             "title": option.title,
-            "says": option.says,
             "clause": option.clause,
             "default": repr(option.default),
             "values": repr(sorted(values)) if isinstance(values, frozenset) else repr(values),

@@ -18,12 +18,12 @@ class Complaint:
     says: str
 
     def __str__(self) -> str:
-        """The complaint as it is shown: "run.ace: It is none of both, low, high."."""
+        """The complaint as it is shown: "run.ace: It’s one of both, low, high."."""
         return f"{self.path}: {self.says}" if self.path else self.says
 
 
-class Refused(ValueError):  # noqa: N818 - it is said of a description, which is no fault of the code
-    """A description is no game; `complaints` says why, eight of them at the most."""
+class Refused(ValueError):  # noqa: N818 - a description is refused, which is no fault of the code
+    """A description isn’t a game; `complaints` says why, in up to eight sentences."""
 
     def __init__(self, complaints: Iterable[Complaint]) -> None:
         self.complaints = tuple(dict.fromkeys(complaints))[:_MOST_TOLD]
@@ -31,7 +31,7 @@ class Refused(ValueError):  # noqa: N818 - it is said of a description, which is
 
 
 def near(word: str, words: Iterable[str]) -> str:
-    """What else could have been meant: the nearest word, or all where they are few; else empty."""
+    """What else could have been meant: the nearest word, or all if they are few; else empty."""
     known = sorted(words)
     close = get_close_matches(word[:80], known, 1)
     if close:

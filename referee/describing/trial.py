@@ -25,7 +25,7 @@ def try_house_rules(spec: Spec) -> None:
     """
     values = sum(len(values_of(spec, option)) for option in spec.get("options", {}).values())
     if values > _MOST_TRIED:
-        says = f"The house rules have {values} values, and {_MOST_TRIED} are tried at the most."
+        says = f"The house rules have {values} values, and only {_MOST_TRIED} are tried."
         raise Refused([Complaint("options", says)])
     complaints = [*against_values(spec)]
     if complaints:
@@ -43,8 +43,8 @@ def against_values(spec: Spec) -> Iterator[Complaint]:
             try:
                 game = check_rules(patched(spec, {name: value}))
             except Refused as error:
-                says = f"With {shown} it is no game. {error.complaints[0]}"
+                says = f"With {shown} it isn’t a game. {error.complaints[0]}"
                 yield Complaint(where, says)
                 continue
             if rules_hash(game.spec) != as_it_is and tell(game) == told:
-                yield Complaint(where, f"Nothing is told of {shown}.")
+                yield Complaint(where, f"No sentence tells of {shown}.")

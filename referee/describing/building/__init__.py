@@ -184,11 +184,9 @@ def _options(spec: Spec, book: Book) -> Iterator[Option]:
     text = spec.get("text", {}).get("options", {})
     for name, option in spec.get("options", {}).items():
         said = text.get(name, {})
-        title = said.get("title", name.replace("-", " ").capitalize())
         yield Option(
             name=name,
-            title=title,
-            says=said.get("asks", f"{title}?"),
+            title=said.get("title", name.replace("-", " ").capitalize()),
             clause=option_clause(book, option),
             kind=kind_of(spec, option, said.get("labels", {})),
             default=default_of(spec, option),

@@ -1,6 +1,6 @@
 """A description checked whole: first each value by itself, then what must hold between them.
 
-Everything that is wrong is said at once, eight complaints at the most. House rules are checked as
+Everything that’s wrong is listed at once, up to eight complaints. House rules are checked as
 far as their lines go; that each of their values makes a game is `referee.describing.trial`.
 """
 
@@ -47,7 +47,7 @@ _MOST_STEPS: Final = 30
 _MOST_EXAMPLES: Final = 20
 _MOST_TOLD: Final = 3
 """Lines of one list that are complained of."""
-_NOT_PLAIN: Final = "It holds only tables, lists, words, whole numbers, true and false."
+_NOT_PLAIN: Final = "It can only have tables, lists, words, whole numbers, true and false."
 _NEEDED: Final = ("deal", "score")
 
 _is_line = listed(lambda word: is_text(word, 200), 20)
@@ -84,24 +84,24 @@ _PATCH: Final = table(
     lambda key: is_text(key, 80), lambda v: _SCALAR(v) or isinstance(v, (dict, list))
 )
 _HOUSE_RULE: Final[Mapping[str, tuple[Callable[[object], bool], str]]] = {
-    "path": (is_word, "It is the path of a field, like “run.around”."),
-    "values": (listed(_SCALAR, 40), "It is a list of words and whole numbers, 40 at the most."),
+    "path": (is_word, "It’s the path of a field, like “run.around”."),
+    "values": (listed(_SCALAR, 40), "It’s a list of up to 40 words and whole numbers."),
     "range": (
         lambda v: listed(is_whole, 2)(v) and len(v) == 2 and v[0] < v[1],  # type: ignore[arg-type, index]  # noqa: PLR2004
-        "It is two whole numbers, the least and the most: [50, 500].",
+        "It’s two whole numbers, the least and the most: [50, 500].",
     ),
-    "none": (is_switch, "It is true or false."),
+    "none": (is_switch, "It’s true or false."),
     "choices": (
         table(is_word, _PATCH),
         'Each choice has a short name, and what it sets: {"run.around" = true}.',
     ),
     "rows": (table(is_word, is_word), "Each row has a short name, and the path of a number."),
-    "named": (is_word, "It is a short word."),
+    "named": (is_word, "It’s a short word."),
     "presets": (
         table(is_slug, listed(lambda v: is_text(v, 200) or _STEP(v), _MOST_STEPS)),
-        f"Each list has a short name, and {_MOST_STEPS} lines at the most.",
+        f"Each list has a short name, and up to {_MOST_STEPS} lines.",
     ),
-    "high": (lambda v: is_whole(v, 1), "It is a whole number above nothing."),
+    "high": (lambda v: is_whole(v, 1), "It’s a whole number above 0."),
 }
 """What a house rule may say: the shape of each part, and a sentence for another."""
 
@@ -162,7 +162,7 @@ def _against_shape(spec: object) -> Iterator[Complaint]:
             if problem:
                 yield Complaint(field.path, problem)
         elif isinstance(part, dict) and field.default is GIVEN:
-            yield Complaint(field.path, f"It is missing: {field.means or 'it must be given'}.")
+            yield Complaint(field.path, f"It’s missing. It says {field.means or 'a number'}.")
     yield from _against_lists(spec)
 
 
@@ -172,7 +172,7 @@ def _is_odd(spec: Mapping[Any, Any]) -> str:
     if not _is_plain(rules):
         return _NOT_PLAIN
     if len(canonical(rules).encode()) > _MOST_BYTES:
-        return f"A description has {_MOST_BYTES} bytes at the most, its prose aside."
+        return f"A description has up to {_MOST_BYTES} bytes, without its prose."
     return ""
 
 
@@ -180,7 +180,7 @@ def _against_prose(prose: object) -> Iterator[Complaint]:
     if not _is_plain(prose):
         yield Complaint("text", _NOT_PLAIN)
     elif len(canonical(prose).encode()) > _MOST_BYTES_OF_PROSE:
-        yield Complaint("text", f"It has {_MOST_BYTES_OF_PROSE} bytes at the most.")
+        yield Complaint("text", f"It has up to {_MOST_BYTES_OF_PROSE} bytes.")
     elif problem := TEXT.problem(prose):
         yield Complaint("text", problem)
 
@@ -202,30 +202,28 @@ def _is_plain(value: object, deep: int = 0) -> bool:
 
 def _against_top(spec: Mapping[str, Any]) -> Iterator[Complaint]:
     if spec.get("schema") != SCHEMA or spec["schema"] is True:
-        yield Complaint("schema", f"It is {SCHEMA}: the schema that it is written in.")
+        yield Complaint("schema", f"It’s {SCHEMA}, the number of the schema.")
     if not is_slug(spec.get("slug")):
-        yield Complaint("slug", "It is a short word for addresses, like “three-thirteen”.")
+        yield Complaint("slug", "It’s a short word for addresses, like “three-thirteen”.")
     players = spec.get("players")
     good = isinstance(players, list) and len(players) == 2 and all(map(is_whole, players))  # noqa: PLR2004 - fewest and most
     if not (good and players and 1 < players[0] <= players[1] <= _MOST_PLAYERS):
-        yield Complaint(
-            "players", "It is the fewest and the most players, like [2, 6]; 12 at most."
-        )
+        yield Complaint("players", "It’s the fewest and the most players, like [2, 6], up to 12.")
 
 
 def _against_names(spec: Mapping[str, Any]) -> Iterator[Complaint]:
     for key in spec:
         if key not in TOP:
-            yield Complaint(key[:40], f"There is no “{key[:40]}” in a game.{near(key, TOP)}")
+            yield Complaint(key[:40], f"A game has no “{key[:40]}”.{near(key, TOP)}")
     for section in sorted(SECTIONS & set(spec)):
         part = spec[section]
         if not isinstance(part, dict):
-            yield Complaint(section, f"It is a table: [{section}].")
+            yield Complaint(section, f"It’s a table: [{section}].")
             continue
         known = [field.name for field in OF_SECTION.get(section, ())]
         for name in part:
             if name not in known:
-                says = f"There is no “{name[:40]}” in [{section}].{near(name, known)}"
+                says = f"[{section}] has no “{name[:40]}”.{near(name, known)}"
                 yield Complaint(f"{section}.{name[:40]}", says)
     yield from _against_missing(spec)
 
@@ -236,20 +234,20 @@ def _against_missing(spec: Mapping[str, Any]) -> Iterator[Complaint]:
             yield Complaint(needed, f"[{needed}] is missing.")
     kind = spec.get("pack", {}).get("kind") if isinstance(spec.get("pack"), dict) else None
     if isinstance(kind, str) and kind not in kinds_of_packs():
-        says = f"There is no pack “{kind[:40]}”.{near(kind, kinds_of_packs())}"
+        says = f"There’s no deck “{kind[:40]}”.{near(kind, kinds_of_packs())}"
         yield Complaint("pack.kind", says)
     if "teams" in spec:
-        yield Complaint("teams", "Sides are not kept yet; leave [teams] out.")
+        yield Complaint("teams", "Teams aren’t part of a game’s rules yet. Leave out [teams].")
 
 
 def _against_lists(spec: Mapping[str, Any]) -> Iterator[Complaint]:
-    step = f"A step is a contract in words, a number of cards, or a table of {', '.join(STEP)}."
+    step = f"A round is a contract in words, a number of cards, or a table of {', '.join(STEP)}."
     example = "An example is one play in the words of the question format."
     yield from _against_lines(spec, STEPS, _is_step, step, _MOST_STEPS)
     yield from _against_lines(spec, "examples", _EXAMPLE, example, _MOST_EXAMPLES)
     options = spec.get("options", {})
     if not isinstance(options, dict):
-        yield Complaint("options", "It is a table of house rules.")
+        yield Complaint("options", "It’s a table of house rules.")
         return
     for name, option in options.items():
         yield from _against_shape_of_rule(f"options.{name[:40]}", name, option)
@@ -263,11 +261,11 @@ def _against_shape_of_rule(at: str, name: str, option: object) -> Iterator[Compl
     ):
         says = "A house rule has a short name, and a path, choices or rows"
         others = [part for part in _HOUSE_RULE if part not in {"path", "choices", "rows"}]
-        yield Complaint(at, f"{says}; it may have {', '.join(others)}.")
+        yield Complaint(at, f"{says}; it can have {', '.join(others)}.")
         return
     for part, value in option.items():
         if part not in _HOUSE_RULE:
-            says = f"There is no “{part[:40]}” in a house rule.{near(part, _HOUSE_RULE)}"
+            says = f"A house rule has no “{part[:40]}”.{near(part, _HOUSE_RULE)}"
             yield Complaint(f"{at}.{part[:40]}", says)
         elif not _HOUSE_RULE[part][0](value):
             yield Complaint(f"{at}.{part}", _HOUSE_RULE[part][1])
@@ -282,7 +280,7 @@ def _against_lines(
 ) -> Iterator[Complaint]:
     lines = spec.get(name, [])
     if not isinstance(lines, list) or len(lines) > most:
-        yield Complaint(name, f"It is a list of {most} at the most.")
+        yield Complaint(name, f"It’s a list of up to {most}.")
         return
     wrong = [number for number, line in enumerate(lines, 1) if not shape(line)]
     for number in wrong[:_MOST_TOLD]:

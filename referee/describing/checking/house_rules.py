@@ -52,29 +52,29 @@ def _against_paths(
             rival = next((other for other in taken if _meet(path, other)), None)
             if rival is not None:
                 other = f"“{taken[rival]}”"
-                says = f"It sets “{path}”, and so does {other}: one rule, one house rule."
+                says = f"It sets “{path}”, and so does {other}. One house rule for it is enough."
                 if not path.startswith(rival) and not rival.startswith(path):
-                    says = f"It sets “{path}”, and {other} sets “{rival}”: one of them is enough."
+                    says = f"It sets “{path}”, and {other} sets “{rival}”. One of them is enough."
                 yield Complaint(where, says)
         taken |= dict.fromkeys(paths_of(option), name)
         if not paths_of(option):
             yield Complaint(where, "It changes nothing.")
         empty = [word for word, patch in option.get("choices", {}).items() if not patch]
         if len(empty) != 1 and not {"path", "rows"} & set(option):
-            says = "Exactly one of its choices changes nothing: the game as it is."
+            says = "Exactly one of its choices has to change nothing."
             yield Complaint(f"{where}.choices", says)
 
 
 def _against_path(game: Description, path: str) -> Iterator[str]:
     if path == STEPS:
         if game.way != "contract":
-            yield "A list of contracts goes with [contract] only."
+            yield "Only a game of contracts has a list of contracts."
         return
     root = field_path(path)
     if root not in BY_PATH:
-        yield f"There is no field “{shown(path)}”.{near(path, BY_PATH)}"
+        yield f"There’s no field “{shown(path)}”.{near(path, BY_PATH)}"
     elif root != path and value_at(game.spec, path) is None:
-        yield f"There is nothing at “{path[:60]}” that it could set."
+        yield f"There’s nothing at “{path[:60]}” to set."
 
 
 def _meet(path: str, other: str) -> bool:
@@ -92,16 +92,16 @@ def _against_values(game: Description, option: Mapping[str, Any]) -> Iterator[tu
     if "rows" in option:
         numbers = [value_at(game.spec, path) for path in option["rows"].values()]
         if not numbers or not all(type(number) is int for number in numbers):
-            yield ".rows", "Each of its rows sets a number that is there."
+            yield ".rows", "Each of its rows sets a number that the game has."
         return
     if "path" not in option:
         return
     if option["path"] == STEPS:
         if "named" not in option:
-            yield ".named", "It says what the list is called as it is: named."
+            yield ".named", "It needs “named”, the name of the game’s own list."
         lines = [line for preset in option.get("presets", {}).values() for line in preset]
         if not all(isinstance(line, str) or "contract" in line for line in lines):
-            yield ".presets", "Each line of its lists says a contract."
+            yield ".presets", "Each line of its lists needs a contract."
         return
     yield from _against_default(game, option)
 
@@ -113,18 +113,18 @@ def _against_default(game: Description, option: Mapping[str, Any]) -> Iterator[t
     if "range" in option:
         low, high = option["range"]
         if not as_it_is and not (type(now) is int and low <= now <= high):
-            yield ".range", f"The game as it is, {_show(now)}, is not from {low} to {high}."
+            yield ".range", f"The game’s own value, {_show(now)}, isn’t from {low} to {high}."
     elif "values" in option:
         if not as_it_is and not any(now == v and type(now) is type(v) for v in option["values"]):
-            yield ".values", f"The game as it is, {_show(now)}, is not among its values."
+            yield ".values", f"The game’s own value, {_show(now)}, isn’t among them."
     elif isinstance(now, dict) and not as_it_is:
-        yield ".choices", "One of its choices changes nothing: the game as it is."
+        yield ".choices", "One of its choices has to change nothing."
     else:
         kind = BY_PATH[option["path"]].kind if option["path"] in BY_PATH else None
         if isinstance(kind, Whole) and kind.high - kind.low > _WIDE:
-            yield "", "It says its range or its values."
+            yield "", "It needs a range or values."
         elif not values_of(game.spec, option):
-            yield "", "It says its values."
+            yield "", "It needs values."
 
 
 def _show(value: object) -> str:

@@ -10,6 +10,7 @@ from referee.describing.schema import ENDS, POINTS_ONLY, SECTIONS, STEPS, WAYS
 from referee.describing.schema.scoring import AGAINST
 from referee.melds.contracts import Contract
 from referee.rulings import Code, MeldKind
+from referee.wording import joined
 
 _MOST_FOLLOWED: Final = 2
 """With more wilds their way round a table cannot be followed in bounded work."""
@@ -56,46 +57,43 @@ def against_sense(game: Description) -> Iterator[Complaint]:
 def _against_way(game: Description) -> Iterator[Complaint]:
     ways = [f"[{way}]" for way in WAYS if way in game.spec]
     if len(ways) != 1:
-        here = f"are {' and '.join(ways)}" if ways else "is none"
-        says = "Exactly one of [contract], [free] and [hand] says how melds come down; here "
-        yield Complaint("", f"{says}{here}.")
-    for part in ("opening", "rearrange"):
+        says = "A game has exactly one of [contract], [free] and [hand]. This one has "
+        yield Complaint("", f"{says}{' and '.join(ways) or 'none'}.")
+    for part, does in (("opening", "need points for"), ("rearrange", "rearrange")):
         if part in game.spec and game.way != "free":
-            yield Complaint(part, f"[{part}] goes with [free] only.")
+            yield Complaint(part, f"You can only {does} melds if you’re free to lay any you like.")
     if not {"set", "run", "flush"} & set(game.spec):
-        yield Complaint("", "There is no meld: [set], [run] or [flush] is missing.")
+        yield Complaint("", "This game has no melds. Add sets, runs or flushes.")
 
 
 def _against_points(game: Description) -> Iterator[Complaint]:
     """Nothing of cards goes with [points]: the game goes on until the table ends it."""
     for part in sorted((SECTIONS | {STEPS}) & set(game.spec) - {POINTS_ONLY, "end"}):
-        yield Complaint(part, f"[{part}] says nothing in a game of points alone.")
+        yield Complaint(part, f"A game that only keeps points has no [{part}].")
     if not game.get("end.open"):
-        yield Complaint("end.open", "With [points] the table ends the game: it is true.")
+        yield Complaint("end.open", "If you only keep points, you decide when the game ends.")
     if game.get("end.leads") not in {"lowest", "highest"}:
-        yield Complaint("end.leads", "With [points] the lowest or the highest total wins.")
+        yield Complaint("end.leads", "If you only keep points, the lowest or highest total wins.")
 
 
 def _against_packs(game: Description) -> Iterator[Complaint]:
     for word in game.get("pack.remove"):
         if not game.pack.kind.ranks_of(word):
-            says = f"“{word}” is no {game.nouns['rank']} of this pack."
-            yield Complaint("pack.remove", says)
+            yield Complaint("pack.remove", f"This deck has no “{word}”.")
     if not game.pack.ranks:
-        yield Complaint("pack.remove", "No card is left.")
+        yield Complaint("pack.remove", "That leaves no cards in the deck.")
     for path in ("pack.copies", "pack.jokers", "deal.cards"):
         missing = set(game.players) - set(game.by_players(path))
         if missing:
-            yield Complaint(path, f"It is not said for {min(missing)} players.")
+            yield Complaint(path, f"There’s no number for {min(missing)} players.")
 
 
 def _against_steps(game: Description) -> Iterator[Complaint]:
     said = ["contract" in step for step in game.steps]
     if game.way == "contract" and not (said and all(said)):
-        yield Complaint("steps", "With [contract] every step says its contract.")
+        yield Complaint("steps", "Every round needs a contract.")
     if game.way in {"free", "hand"} and any(said):
-        says = f"Contracts go with [contract], not with [{game.way}]."
-        yield Complaint("steps", says)
+        yield Complaint("steps", "Only a game of contracts has rounds with a contract.")
     for number, step in enumerate(game.steps, 1):
         if "contract" in step:
             try:
@@ -114,24 +112,25 @@ def _against_contract(
     longest = len(game.pack.ranks) + (game.get("run.ace") == "both" or game.get("run.around"))
     for kind in sorted({need.kind.value for need in contract.needs}):
         if kind not in game.spec:
-            yield f"It asks for a {kind}, and this game has none: add [{kind}]."
+            yield f"It asks for a {kind}, but this game has none."
     for size in sorted({need.size for need in contract.needs if need.kind is MeldKind.RUN}):
         if size > longest:
-            yield f"No run has {size} {cards}."
+            yield f"A run has at most {longest} {cards}, not {size}."
     largest = _largest_set(game)
     for size in sorted({need.size for need in contract.needs if need.kind is MeldKind.SET}):
         if largest is not None and size > largest:
-            yield f"No set has {size} {cards}."
+            yield f"A set has at most {largest} {cards}, not {size}."
     dealt = step.get("deal", min(game.by_players("deal.cards").values()))
     bought = 0
     if "buy" in game.spec:
         bought = (game.get("buy.extra") + 1) * (game.get("buy.limit") or 9)
     if contract.cards > dealt + 1 + bought:
-        yield f"“{step['contract']}” takes {contract.cards} {cards}, and a hand holds {dealt + 1}."
+        has = f"you have {dealt + 1}, with the one you draw"
+        yield f"“{step['contract']}” takes {contract.cards} {cards}, but {has}."
 
 
 def _largest_set(game: Description) -> int | None:
-    """How many cards a set may have, where that is known before any wild stands in it."""
+    """How many cards a set can have, if that is known before there is a wild in it."""
     most: int | None = game.get("set.max")
     wild = "wild" in game.spec and "set" in game.get("wild.in")
     if game.get("set.suits") == "different" and not wild:
@@ -148,9 +147,8 @@ def _against_too_few_cards(game: Description) -> Iterator[Complaint]:
         deal = max([deals[players], *steps])
         there = copies[players] * len(game.pack.cards) + jokers[players] + special
         if players * deal >= there:
-            cards = f"{game.nouns['card']}s"
-            says = f"{players} players with {deal} {cards} each need more than the {there} "
-            yield Complaint("deal.cards", f"{says}there are.")
+            says = f"There are {there} {game.nouns['card']}s, too few to deal {deal} each to "
+            yield Complaint("deal.cards", f"{says}{players} players.")
             return
 
 
@@ -168,14 +166,14 @@ def _against_wilds(game: Description) -> Iterator[Complaint]:
         shown = {face(rank) for rank in game.pack.ranks}
         deals = {step.get("deal", game.most_dealt) for step in game.steps}
         for deal in sorted((deals or {game.most_dealt}) - shown):
-            yield Complaint("wild.cards", f"“dealt”: no {game.nouns['rank']} is {deal}.")
+            yield Complaint("wild.cards", f"If you deal {deal}, no {game.nouns['rank']} is wild.")
     if "wild" not in game.spec:
         return
     for kind in game.spec["wild"].get("in", ()):
         if kind not in game.spec:
-            yield Complaint("wild.in", f"This game has no {kind}.")
+            yield Complaint("wild.in", f"Wilds can be in a {kind}, but this game has none.")
     if game.get("wild.when") == "run-in-contract" and game.way != "contract":
-        yield Complaint("wild.when", "“run-in-contract” goes with [contract] only.")
+        yield Complaint("wild.when", "Only a game of contracts has rounds that ask for a run.")
     yield from _against_alone(game)
     yield from _against_naturals(game)
 
@@ -184,9 +182,9 @@ def _against_alone(game: Description) -> Iterator[Complaint]:
     if not game.get("wild.alone"):
         return
     if "set" not in game.get("wild.in"):
-        yield Complaint("wild.alone", "Wilds stand in no set here, so not alone either.")
+        yield Complaint("wild.alone", "Wilds can’t be in sets here, so they can’t be a set alone.")
     if game.get("wild.naturals") == 0:
-        says = "Where a meld needs no natural, wilds alone are an ordinary meld."
+        says = "Wilds alone are already a meld if no meld needs a natural card."
         yield Complaint("wild.alone", says)
 
 
@@ -199,13 +197,10 @@ def _against_naturals(game: Description) -> Iterator[Complaint]:
         apart = {} if kind is MeldKind.FLUSH else game.get(f"wild.{kind.value}")
         if apart.get("naturals", game.get("wild.naturals")) > size:
             path = f"wild.{kind.value}" if "naturals" in apart else "wild.naturals"
-            says = f"A {kind.value} can have {size} {game.nouns['card']}s, so it can’t need more."
-            yield Complaint(path, says)
+            yield Complaint(path, f"A {kind.value} can be only {size} {game.nouns['card']}s.")
     apart = {*game.get("wild.set"), *game.get("wild.run")}
     if game.get("wild.naturals") == 0 and not game.get("wild.outnumber") and not apart:
-        says = (
-            "A meld with no more wilds than naturals needs a natural: wild.naturals is 1 or more."
-        )
+        says = "If wilds can’t outnumber natural cards, a meld needs at least 1 natural card."
         yield Complaint("wild.naturals", says)
 
 
@@ -214,10 +209,11 @@ def _against_wild(game: Description, path: str, word: str) -> Iterator[Complaint
         return
     found, noun = game.pack.select(word), game.nouns["card"]
     if not found:
-        says = f"“{word}” names no {noun} of this pack. Write a {game.nouns['rank']}, “JK”, "
-        yield Complaint(path, f"{says}or “red 2”.")
+        says = f"This deck has no {noun} “{word}”. Write a {game.nouns['rank']}, “JK” or “red 2”."
+        yield Complaint(path, says)
     elif not found <= game.there:
-        yield Complaint(path, f"“{word}” is wild, and there is none in the pack.")
+        name = "Joker" if word == "JK" else word[:1].upper() + word[1:]
+        yield Complaint(path, f"{name}s are wild, but there are none in the deck.")
 
 
 def _against_values(game: Description) -> Iterator[Complaint]:
@@ -229,11 +225,11 @@ def _against_values(game: Description) -> Iterator[Complaint]:
     yield from _against_table_of_values(game, "score.table", must=laid)
     yield from _against_table_of_values(game, "score.in-run", must=frozenset())
     if (settle == "table-less-hand") != bool(table):
-        says = "“table-less-hand” needs values on the table, and only that."
-        yield Complaint("score.table", says)
+        says = "Cards score on the table" if table else "Your melds score, but no card has points"
+        yield Complaint("score.table", f"{says}{', but melds don’t' if table else ' there'}.")
     moving = set(MOVING) & set(game.get("wild.cards") or ())
     if wild_cost is not None and not game.wild and not moving:
-        yield Complaint("score.wild", "No card is wild.")
+        yield Complaint("score.wild", "No card is wild, so there’s none to count.")
 
 
 def _against_table_of_values(
@@ -243,13 +239,13 @@ def _against_table_of_values(
     for word, points in (game.get(path) or {}).items():
         found = game.pack.select(word)
         if not found:
-            yield Complaint(path, f"“{word}” names no {game.nouns['card']} of this pack.")
+            yield Complaint(path, f"This deck has no {game.nouns['card']} “{word}”.")
         if points == "face" and any(card.suit == "" for card in found):
-            yield Complaint(path, f"“{word}” shows no number.")
+            yield Complaint(path, f"“{word}” has no number to count.")
         twice = [card for card in found if said.get(card, (0, ""))[0] == len(found)]
         if twice:
             card = min(twice)
-            says = f"“{word}” and “{said[card][1]}” both say what {card.rank} costs."
+            says = f"“{word}” and “{said[card][1]}” both give points for {card.rank}."
             yield Complaint(path, says)
         for card in found:
             if card not in said or said[card][0] > len(found):
@@ -258,7 +254,8 @@ def _against_table_of_values(
     if missing:
         order = [*game.pack.kind.ranks, JOKER, *sorted(game.pack.specials)]
         ranks = sorted({card.rank for card in missing}, key=order.index)
-        yield Complaint(path, f"No value for {', '.join(ranks)}.")
+        names = joined("joker" if rank == JOKER else rank for rank in ranks)
+        yield Complaint(path, f"There are no points for {names} yet.")
 
 
 def _against_melds(game: Description) -> Iterator[Complaint]:
@@ -266,36 +263,36 @@ def _against_melds(game: Description) -> Iterator[Complaint]:
     if "set" in game.spec:
         low, high = game.get("set.min"), game.get("set.max")
         if high is not None and high < low:
-            yield Complaint("set.max", f"It is less than set.min, {low}.")
+            yield Complaint("set.max", f"The largest set is smaller than the smallest, {low}.")
         if game.get("set.suits") == "different":
             if game.get("pack.ignore-suits"):
-                yield Complaint("set.suits", "Suits are ignored in this game.")
+                yield Complaint("set.suits", "Suits don’t matter in this game.")
             if low > suits:
-                says = f"There are only {suits} {game.nouns['suit']}s."
+                says = f"There are {suits} {game.nouns['suit']}s, too few for {low} different ones."
                 yield Complaint("set.min", says)
     if "run" in game.spec:
         low, high = game.get("run.min"), game.get("run.max")
         if low > ranks:
-            yield Complaint("run.min", f"There are only {ranks} {game.nouns['rank']}s.")
+            yield Complaint("run.min", f"There are only {ranks} {game.nouns['rank']}s in a row.")
         if high is not None and high < low:
-            yield Complaint("run.max", f"It is less than run.min, {low}.")
+            yield Complaint("run.max", f"The longest run is shorter than the shortest, {low}.")
 
 
 def _against_hands(game: Description) -> Iterator[Complaint]:
     if game.way == "hand":
         if "layoff" in game.spec and game.get("layoff.onto") != "closer":
-            says = "With [hand] cards are laid off on the closer only: “closer”."
+            says = "If hands are shown at once, you lay off on the player who showed first."
             yield Complaint("layoff.onto", says)
         for part in ("swap", "claim"):
             if part in game.spec:
-                yield Complaint(part, "With [hand] no meld lies on the table in play.")
+                yield Complaint(part, "If hands are shown at once, no melds are on the table yet.")
     elif "layoff" in game.spec and game.get("layoff.onto") == "closer":
-        yield Complaint("layoff.onto", "“closer” goes with [hand] only.")
+        yield Complaint("layoff.onto", "In this game nobody shows their whole hand at once.")
     if game.has("layoff") and game.get("layoff.counted") and game.get("layoff.onto") != "closer":
-        yield Complaint("layoff.counted", "It works only with onto = “closer”.")
+        yield Complaint("layoff.counted", "The pad can only lay off on the player who showed.")
     doubles = game.get("hand.spades-twice")
     if doubles and not (game.knocks_by_upcard and game.settlement == "knock"):
-        says = "A spade turned up counts twice where the card turned up decides about knocking."
+        says = "Spades can only count twice if the card turned up says when you can knock."
         yield Complaint("hand.spades-twice", says)
     if game.settlement == "knock":
         yield from _against_knock(game)
@@ -303,14 +300,14 @@ def _against_hands(game: Description) -> Iterator[Complaint]:
 
 def _against_knock(game: Description) -> Iterator[Complaint]:
     if game.way != "hand" or game.players != range(2, 3):
-        says = "“knock” is for two players and goes with [hand]."
+        says = "Knocking is for 2 players who show their hands at once."
         yield Complaint("score.settle", says)
     if game.get("score.out"):
-        says = "With “knock” a hand with nothing left over has a bonus of its own: gin."
+        says = "If you can knock, the bonus for nothing left over is the one for gin."
         yield Complaint("score.out", says)
     if game.big_gin and game.big_gin < game.settled_by["gin"]:
         gin = game.settled_by["gin"]
-        says = f"Big gin adds as much as gin or more: {game.big_gin} is less than {gin}."
+        says = f"Big gin can’t add less than gin: {game.big_gin} is less than {gin}."
         yield Complaint("score.settle", says)
 
 
@@ -319,31 +316,32 @@ def _against_end(game: Description) -> Iterator[Complaint]:
     pace, leads = game.get("contract.pace"), game.get("end.leads")
     alone = game.way == "contract" and pace == "alone"
     if len(ends) > 1:
-        says = f"The game ends in one way; here are {' and '.join(ends)}."
+        says = f"A game ends in one way. This one has {' and '.join(ends)}."
         yield Complaint("end", says)
     if not ends and not game.steps:
-        ways = "end.rounds, end.total, end.eliminated or end.open"
-        says = f"It is not said when the game is over: {ways}."
+        says = "This game has no end. Set a number of rounds, a target, or a total to be out."
         yield Complaint("end", says)
     if alone and ends:
-        yield Complaint("end", "Who goes alone wins past the last contract; leave the end out.")
+        says = "If each player moves on alone, the game ends with somebody’s last contract."
+        yield Complaint("end", says)
     if alone != (leads == "furthest") and not (game.way == "contract" and pace == "alone-all-move"):
-        says = "“furthest” goes with a pace of one's own, and the other way round."
+        says = "If each player moves on alone, whoever gets furthest wins."
+        says = says if alone else "Nobody gets further than others if everyone moves on together."
         yield Complaint("end.leads", says)
     against = game.settlement in AGAINST
     if against and leads in {"highest", "wins"}:
-        says = "Points count against a player here, so the lowest total wins."
+        says = "Points count against you here, so the lowest total wins."
         yield Complaint("end.leads", says)
     if not against and leads in {"lowest", "furthest"}:
-        says = "Points count for a player here, so the highest total wins, or most rounds won."
+        says = "Points count for you here, so the highest total wins, or the most rounds won."
         yield Complaint("end.leads", says)
     rounds, out_at = game.get("end.rounds"), game.get("end.eliminated")
     if rounds is not None and rounds < len(game.steps):
-        yield Complaint("end.rounds", f"There are {len(game.steps)} steps.")
+        yield Complaint("end.rounds", f"There are {len(game.steps)} rounds in the list.")
     if game.get("end.tie") == "decider" and not game.contracts:
-        yield Complaint("end.tie", "A decider plays the last contract, and there is none.")
+        yield Complaint("end.tie", "There’s no last contract to play again.")
     if out_at is not None and (out_at > 0) != (leads == "lowest"):
-        says = "Where the lowest total leads it is above nothing, else below."
+        says = "If the lowest total wins, it needs to be above 0, otherwise below."
         yield Complaint("end.eliminated", says)
 
 
@@ -354,12 +352,12 @@ def _against_table(game: Description) -> Iterator[Complaint]:
         and jokers > _MOST_FOLLOWED
         and game.get("rearrange.retrieval") != "free"
     ):
-        says = "With more than two wilds their way round the table cannot be followed: it must be "
-        yield Complaint("rearrange.retrieval", f"{says}“free”.")
+        says = "With over 2 wilds, melds with a wild need to be rearranged like any other."
+        yield Complaint("rearrange.retrieval", says)
     if "buy" in game.spec and game.no_discard_pile:
-        yield Complaint("buy", "There is no discard pile to ask for.")
+        yield Complaint("buy", "There’s no discard pile to ask for.")
     if "claim" in game.spec and game.way == "contract":
-        yield Complaint("claim", "A discard is called where melds score, with [free].")
+        yield Complaint("claim", "In a game of contracts, you can’t claim a discard.")
 
 
 def against_examples(game: Description) -> Iterator[Complaint]:
@@ -371,24 +369,24 @@ def against_examples(game: Description) -> Iterator[Complaint]:
 
 def _against_example(game: Description, example: Mapping[str, Any]) -> Iterator[str]:
     if ("code" in example) == example.get("legal", False):
-        yield "It says either legal = true or the code of what is wrong."
+        yield "It says either legal = true or the code of what’s wrong."
     elif "code" in example and example["code"] not in _CODES:
-        yield f"There is no code “{example['code'][:40]}”.{near(example['code'], _CODES)}"
+        yield f"There’s no code “{example['code'][:40]}”.{near(example['code'], _CODES)}"
     shape = next((fields for first, fields in _PLAYS if first in example), ())
     if not shape or not set(shape) <= set(example):
-        yield f"It is no play: {', '.join(shape) or 'meld, or melds, or another'} must be said."
+        yield f"It isn’t a play yet. It needs {', '.join(shape) or 'meld, or melds, or another'}."
     step = example.get("step")
     if step is not None and step > len(game.steps):
-        yield f"There is no step {step}."
+        yield f"There’s no round {step}."
     for name in _ROWS:
         row = example.get(name, "")
         words = (row if isinstance(row, str) else " ".join(row)).split()
         if name in _ONE_CARD and row and len(words) != 1:
-            yield f"“{name}” is one {game.nouns['card']}."
+            yield f"“{name}” has just one {game.nouns['card']}."
         for word in words:
             bare = game.get("pack.ignore-suits") and word in game.pack.ranks
             if not bare and not game.pack.reads(word):
-                yield f"“{word}” is no {game.nouns['card']} of this pack."
+                yield f"This deck has no {game.nouns['card']} “{word}”."
                 break
     if "pile" in example and example.get("take") not in example["pile"].split():
-        yield "What is taken is no card of the pile."
+        yield "The card taken isn’t in the pile."

@@ -57,5 +57,5 @@ TEXT: Final = Shaped(
         },
     ),
     "It has name, title, sign, tagline, source, words, examples, sections, clauses and options; "
-    f"sentences of {LONGEST_TEXT} letters at the most.",
+    f"sentences have up to {LONGEST_TEXT} letters.",
 )

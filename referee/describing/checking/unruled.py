@@ -1,4 +1,4 @@
-"""What a description may say and the referee does not rule on, field by field.
+"""What a description may say that the referee doesn’t rule on, field by field.
 
 Such a description is sound: it is checked and told. Of most fields it is not built, and the
 sentence says why. A few it is built with, since what they bear on can be told apart: those plays,
@@ -65,7 +65,7 @@ def unruled(game: Description) -> Iterator[Complaint]:
             yield _not_yet(path)
     for section in ("set", "run"):
         if section not in game.spec:
-            yield Complaint(section, f"The referee rules only on games that have a {section}.")
+            yield Complaint(section, f"The referee can only check games with {section}s.")
     yield from _of_kinds(game)
     yield from _of_cards(game)
     yield from _of_play(game)
@@ -74,7 +74,7 @@ def unruled(game: Description) -> Iterator[Complaint]:
 
 
 def _not_yet(path: str) -> Complaint:
-    return Complaint(path, "The referee does not rule on this yet.")
+    return Complaint(path, "The referee can’t check this yet.")
 
 
 def _of_cards(game: Description) -> Iterator[Complaint]:
@@ -83,10 +83,10 @@ def _of_cards(game: Description) -> Iterator[Complaint]:
         yield _not_yet("pack.ignore-suits")
     moving = {*MOVING} & {*(game.get("wild.cards") or ())}
     if len(moving) > 1:
-        says = "The referee knows “turned” or “dealt” or “turned-next”, and not two of them."
+        says = "The deal decides on wilds in one way only."
         yield Complaint("wild.cards", says)
     if moving - {"dealt"} and game.way != "hand":
-        says = "The referee knows “turned” where a whole hand is shown: with [hand]."
+        says = "A card turned up only makes wilds if hands are shown at once."
         yield Complaint("wild.cards", says)
     yield from _of_limits(game)
     if "wild" in game.spec and "run" not in game.get("wild.in"):
@@ -96,7 +96,7 @@ def _of_cards(game: Description) -> Iterator[Complaint]:
         by_rank: dict[str, object] = {}
         for card, points in game.points(path).items():
             if by_rank.setdefault(card.rank, points) != points:
-                says = "The referee counts cards by their rank only, whatever their suit."
+                says = "All suits of a rank need the same points."
                 yield Complaint(path, says)
                 break
 
@@ -107,7 +107,7 @@ def _of_gaps(game: Description) -> Iterator[Complaint]:
         return
     lowest, ace = game.pack.kind.ranks[0], game.get("run.ace")
     if lowest not in game.pack.ranks and ace != "low":
-        yield Complaint("run.ace", f"The {lowest} is taken out, so no card is high in its place.")
+        yield Complaint("run.ace", f"The {lowest} is left out, so it can’t be high.")
     if game.get("pack.ignore-suits"):
         yield _not_yet("pack.remove")
 
@@ -123,7 +123,7 @@ def _of_kinds(game: Description) -> Iterator[Complaint]:
     if game.get("pack.special") and not (
         game.way == "hand" and game.settlement in {"fixed", "penalty"}
     ):
-        says = "The referee knows cards that stand for others where no hand is counted."
+        says = "Special cards only work if no cards left in hand are counted."
         yield Complaint("pack.special", says)
     one_suit = game.get("run.one-suit") or game.get("pack.ignore-suits")
     if not one_suit and {"rearrange", "opening"} & set(game.spec):
@@ -148,9 +148,7 @@ def _of_play(game: Description) -> Iterator[Complaint]:
             yield _not_yet(f"steps, line {number}")
     needs = [need for contract in game.contracts for need in contract.needs]
     if any(need.pure and need.kind is not MeldKind.RUN for need in needs):
-        yield Complaint(
-            "steps", "The referee rules on contracts of sets, runs and flushes, and of pure runs."
-        )
+        yield Complaint("steps", "Of pure melds, the referee can only check runs.")
     yield from _of_ways(game)
 
 
@@ -160,42 +158,41 @@ def _of_ways(game: Description) -> Iterator[Complaint]:
         or game.settlement not in {"own-hand", "to-out"}
         or game.get("score.cap") is not None
     ):
-        says = "The referee counts it only where melds are laid and what is left in hand counts"
-        yield Complaint("score.at-once", f"{says}, or is paid to who went out, without a limit.")
+        says = "Going out at once only counts more if the cards left count, without a limit."
+        yield Complaint("score.at-once", says)
     if game.way == "hand":
         yield from _of_hands(game)
         yield from _of_needs(game)
         knocks = game.get("hand.knock") != 0
         if game.settlement == "knock" and not knocks:
-            yield Complaint("score.settle", "“knock” settles knocking, and nothing else.")
+            yield Complaint("score.settle", "Nobody can knock with points left over.")
         if len({*game.by_players("deal.cards").values()}) > 1:
-            says = "With [hand] the referee knows one number of cards, however many play."
+            says = "If hands are shown at once, everyone gets the same number of cards."
             yield Complaint("deal.cards", says)
         if knocks and game.settlement not in {"knock", "own-hand"}:
-            yield Complaint("score.settle", "Knocking is settled by “knock” or “own-hand”.")
+            yield Complaint("score.settle", "Knocking needs another way to score.")
         if game.big_gin and game.get("hand.special"):
-            says = "The referee knows big gin where no other hand is special."
+            says = "A game with big gin can’t have other special hands."
             yield Complaint("score.settle", says)
         if game.settlement not in {"to-out", "own-hand", "knock", "fixed", "penalty"}:
-            says = "With [hand] the referee does not settle so."
-            yield Complaint("score.settle", says)
+            yield Complaint("score.settle", "You can’t score this way if hands are shown at once.")
 
 
 def _of_hands(game: Description) -> Iterator[Complaint]:
     """Say what of special hands, and of what cards cost in a hand, is not ruled on."""
     for name, hand in game.get("hand.special").items():
         if "scores" in hand and game.settlement != "own-hand":
-            says = "A hand scores points of its own only if everyone counts what is left."
+            says = "A hand can only score points of its own if everyone counts what’s left."
             yield Complaint(f"hand.special.{name}", says)
         if hand.get("wins") and game.get("end.open"):
-            says = "A game that the table ends isn’t won by a hand."
+            says = "A hand can’t win a game that has no fixed end."
             yield Complaint(f"hand.special.{name}", says)
         if hand.get("protects") and hand["is"] != "one-suit":
-            says = "The referee knows of hands of one suit only that they save their holder."
+            says = "Only a hand of one suit can save you from paying."
             yield Complaint(f"hand.special.{name}", says)
     costs = game.points("score.hand").values()
     if any(isinstance(points, int) and points < 0 for points in costs):
-        says = "With [hand] the referee knows no card that costs less than nothing."
+        says = "If hands are shown at once, no card can count less than 0."
         yield Complaint("score.hand", says)
 
 
@@ -203,20 +200,20 @@ def _of_needs(game: Description) -> Iterator[Complaint]:
     """Say what of the needs of a hand is not ruled on: all but runs, some of them pure."""
     needs = game.get("hand.needs")
     if not set(needs) <= _NEEDED:
-        says = "The referee knows of needs only “run” and “pure run”."
+        says = "A hand can only need runs and pure runs."
         yield Complaint("hand.needs", says)
     if not needs:
         if game.get("hand.melds-count") == "with-needs":
-            yield Complaint("hand.melds-count", "“with-needs” goes with hand.needs.")
+            yield Complaint("hand.melds-count", "The hand needs no certain melds.")
         return
     if "wild" in game.spec and needs.get("run", 0) <= needs.get("pure run", 0):
-        says = "Where cards are wild more runs are needed than pure ones, for wilds to stand in."
+        says = "With wilds, a hand needs more runs than pure runs."
         yield Complaint("hand.needs", says)
     if game.get("wild.naturals") == 0:
-        says = "With [hand] needs every meld has a natural card: wild.naturals is at least 1."
+        says = "If a hand needs certain melds, each meld needs at least 1 natural card."
         yield Complaint("wild.naturals", says)
     if game.get("hand.knock") != 0 or game.get("hand.special"):
-        says = "The referee knows needs of a hand that is all in melds, and no knock beside them."
+        says = "A hand that needs certain melds can’t be special, and you can’t knock."
         yield Complaint("hand.needs", says)
 
 
@@ -224,25 +221,25 @@ def _of_fixed(game: Description) -> Iterator[Complaint]:
     """Say what of scores that take the place of a count is not counted."""
     fixed = game.get("score.fixed")
     if fixed and game.settlement in {"fixed", "penalty", "drop"}:
-        says = "These take the place of what is left in hand, and that isn’t counted here."
+        says = "Fixed scores replace a count of the cards left, and there’s none here."
         yield Complaint("score.fixed", says)
     for word, one in fixed.items():
         if one["points"] < 0:
-            says = "A fixed score is 0 or more. To take points off, use score.out or a special hand"
-            yield Complaint(f"score.fixed.{word}", f"{says} with scores.")
+            says = "A fixed score can’t be below 0. Use a bonus for going out or a special hand."
+            yield Complaint(f"score.fixed.{word}", says)
 
 
 def _of_end(game: Description) -> Iterator[Complaint]:
     leads = game.get("end.leads")
     if game.get("end.total") is not None and leads not in {"highest", "lowest"}:
-        says = "The referee ends a game at a total where the highest or the lowest leads."
+        says = "Only a game that the highest or lowest total wins can end at a total."
         yield Complaint("end.total", says)
     if game.get("end.bonus") and (
         leads != "highest" or game.settlement in ZERO_SUM or game.get("end.open")
     ):
-        says = "The referee adds to totals where a game has an end and the highest total wins"
-        yield Complaint("end.bonus", f"{says}, and points are not paid by one player to another.")
+        says = "Bonuses at the end need a fixed end, the highest total to win, and no payments."
+        yield Complaint("end.bonus", says)
     if game.get("end.several") == "out" and leads == "lowest":
         yield _not_yet("end.several")
     if game.settlement == "drop" and game.way != "free":
-        yield Complaint("score.settle", "“drop” goes with [free].")
+        yield Complaint("score.settle", "Dropping is for games where you lay any melds.")

@@ -20,7 +20,7 @@ from referee.describing.schema.kinds import (
     table,
 )
 
-SELECTORS: Final = Shaped(listed(is_word, 20), 'It is a list like ["JK", "black 2"].', "words")
+SELECTORS: Final = Shaped(listed(is_word, 20), 'It’s a list like ["JK", "black 2"].', "words")
 _SPECIAL: Final = Shaped(
     table(
         lambda key: re.fullmatch("[A-Z]{2}", key) is not None and key != "JK",
@@ -33,7 +33,7 @@ _SPECIAL: Final = Shaped(
             },
         ),
     ),
-    'It is a table like {SK = {name = "skip", count = 4}}.',
+    'It’s a table like {SK = {name = "skip", count = 4}}.',
 )
 _LIMITS: Final = Shaped(
     record(
@@ -53,7 +53,7 @@ _OF_LIMITS: Final = ("naturals", "touching", "wilds-most", "wilds-share")
 PACK: Final = (
     Field(
         "pack.kind",
-        Shaped(is_word, "It is the name of a pack, like “french”."),
+        Shaped(is_word, "It’s the name of a deck, like “french”."),
         "french",
         ("pack",),
         "{packs}",

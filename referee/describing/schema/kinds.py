@@ -28,7 +28,7 @@ class Switch:
     """Yes or no."""
 
     def problem(self, value: object) -> str:  # noqa: D102 - told above, and so below
-        return "" if type(value) is bool else "It is true or false."
+        return "" if type(value) is bool else "It’s true or false."
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class Whole:
         if value in self.words or is_whole(value, self.low, self.high):
             return ""
         words = "".join(f", or “{word}”" for word in self.words)
-        says = f"“{shown(value)}” is no number from {self.low} to {self.high}{words}."
+        says = f"“{shown(value)}” isn’t a number from {self.low} to {self.high}{words}."
         return f"{says} Leave it out for no limit." if self.none else says
 
 
@@ -56,7 +56,7 @@ class OneOf:
 
     def problem(self, value: object) -> str:  # noqa: D102
         good = isinstance(value, str) and value in self.words
-        return "" if good else f"“{shown(value)}” is none of {', '.join(self.words)}."
+        return "" if good else f"“{shown(value)}” isn’t one of {', '.join(self.words)}."
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class SomeOf:
 
     def problem(self, value: object) -> str:  # noqa: D102
         good = listed(lambda word: word in self.words)(value) and value != []
-        return "" if good else f"It is a list of {', '.join(self.words)}."
+        return "" if good else f"It’s a list of {', '.join(self.words)}."
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,7 @@ class ByPlayers(Whole):
         if not isinstance(value, dict):
             return Whole.problem(self, value)
         good = table(players, lambda n: is_whole(n, self.low, self.high))(value) and value != {}
-        return "" if good else 'By players it is a table like {"2-4" = 2, "5-6" = 3}.'
+        return "" if good else 'By players, it’s a table like {"2-4" = 2, "5-6" = 3}.'
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ class Named:
     def problem(self, value: object) -> str:  # noqa: D102
         name, given = named(value)
         if name not in self.known:
-            return f"“{shown(value)}” is no way {self.what}.{near(name, self.known)}"
+            return f"“{shown(value)}” isn’t a way {self.what}.{near(name, self.known)}"
         arguments = self.known[name]
         if not isinstance(given, dict) or not all(
             key in arguments and is_whole(number) for key, number in given.items()

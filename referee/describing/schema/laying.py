@@ -52,12 +52,12 @@ _NEEDS: Final = Shaped(
         lambda key: NEEDED.fullmatch(key) is not None,
         lambda value: is_whole(value, 1, 6),
     ),
-    'It is a table like {"run" = 2, "pure run" = 1}.',
+    'It’s a table like {"run" = 2, "pure run" = 1}.',
     "numbers",
 )
 _TIMES: Final = Shaped(
     record(("with", "without"), {"with": _often, "without": _often}),
-    "It is {with = 1, without = 2}.",
+    "It’s {with = 1, without = 2}.",
     "numbers",
 )
 

@@ -39,7 +39,7 @@ MOST_POINTS: Final = 1000
 
 _VALUES: Final = Shaped(
     table(is_word, lambda v: v == FACE or is_whole(v, -MOST_POINTS, MOST_POINTS)),
-    'It is a table like {"2-9" = 5, "10-K" = "face"}.',
+    'It’s a table like {"2-9" = 5, "10-K" = "face"}.',
     "numbers",
 )
 _FIXED: Final = Shaped(
@@ -50,7 +50,7 @@ _FIXED: Final = Shaped(
             {"points": lambda v: is_whole(v, -MOST_POINTS, MOST_POINTS), "title": is_word},
         ),
     ),
-    'It is a table like {drop = {points = 20, title = "Dropped"}}.',
+    'It’s a table like {drop = {points = 20, title = "Dropped"}}.',
 )
 _BONUS: Final = Numbers(
     {
@@ -63,7 +63,7 @@ _BONUS: Final = Numbers(
 )
 _PENALTIES: Final = Shaped(
     table(lambda key: 0 < len(key) <= 60, lambda v: is_whole(v, 0, 100)),  # noqa: PLR2004 - letters
-    'It is a table like {"Nothing was played" = 1}.',
+    'It’s a table like {"Nothing was played" = 1}.',
     "numbers",
 )
 
