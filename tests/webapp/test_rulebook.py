@@ -257,6 +257,25 @@ def test_every_rule_is_shown_open_on_a_page_of_its_own_and_in_the_book(client, s
     assert client.get(f"/rules/{slug}/change?open=steps&at=1").status_code == 200
 
 
+def test_a_search_finds_rules_as_they_are_changed_and_what_could_be_added(client):
+    packed = Changes(({"deal.cards": 12},)).packed()
+    address = "/rules/mexican-rummy/change"
+    dealt = client.get(address, query_string={"c": packed, "find": "deal"}).text
+    joker = client.get(address, query_string={"c": packed, "find": "bonus"}).text
+
+    assert f'href="?c={packed}&amp;open=house-deal"' in dealt
+    assert "You could add" in joker
+    assert "<mark>bonus</mark>" in joker
+    assert "You could add" in client.get("/rules/mexican-rummy?find=bonus").text
+
+
+def test_what_is_changed_is_marked_at_a_glance():
+    page = show_book(base("mexican-rummy"), Changes(({"deal.cards": 12},)))
+    deal = next(pieces for line, _, pieces in page.glance if line.name == "Deal")
+
+    assert [piece.says for piece in deal if piece.mark] == ["10", "12"]
+
+
 def test_a_tap_with_scripts_is_answered_with_the_book_and_its_address(client):
     sets = '["deal.cards",12]'
     piece = client.get(

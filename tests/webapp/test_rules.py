@@ -8,7 +8,7 @@ import pytest
 
 from referee import variants
 from tests.described import every_slug
-from webapp.services.rules import find, read_book
+from webapp.services.rules import find, lines_of, others_of, read_book
 
 EVERY = pytest.mark.parametrize("slug", every_slug())
 HEAVIEST = 6_500
@@ -42,7 +42,8 @@ def titles(slug):
 
 def found(slug, words):
     game = variants.get(slug)
-    return find(game, read_book(game), words)
+    book = read_book(game)
+    return find(game, words, lines_of(book), others_of(book))
 
 
 @EVERY
@@ -101,12 +102,12 @@ WORDS = [
 
 @pytest.mark.parametrize(("slug", "words", "rule"), WORDS)
 def test_a_rule_is_found_by_another_word_for_the_same(slug, words, rule):
-    assert rule in {clause.id for _, clause in found(slug, words).rules}
+    assert rule in {line.to for line in found(slug, words).rules}
 
 
 def test_a_search_needs_each_of_its_words():
-    both = {clause.id for _, clause in found("mexican-rummy", "ace run").rules}
-    one = {clause.id for _, clause in found("mexican-rummy", "run").rules}
+    both = {line.to for line in found("mexican-rummy", "ace run").rules}
+    one = {line.to for line in found("mexican-rummy", "run").rules}
 
     assert "ace" in both < one
     assert not found("mexican-rummy", "run zeppelin").rules

@@ -6,6 +6,7 @@ from urllib.parse import urlencode
 from flask import Blueprint, Response, make_response, render_template, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
+from referee import Variant
 from referee.describing import Refused
 from webapp.blueprints import get_database, solve
 from webapp.blueprints.fields import read_count_of, read_number, read_sent
@@ -19,7 +20,8 @@ from webapp.services.own.pages import number_of
 from webapp.services.rulebook import keeping
 from webapp.services.rulebook.base import Base, base_of
 from webapp.services.rulebook.changes import read_changes
-from webapp.services.rulebook.page import Asked, BookPage, answer, show_book
+from webapp.services.rulebook.page import Asked, BookPage, answer, find_in, show_book
+from webapp.services.rules import Found
 
 bp = Blueprint("rulebook", __name__, url_prefix="/rules/<slug>/change")
 
@@ -33,7 +35,7 @@ class Around:
     back: str
     """The address of the page that it was opened from, and what that is called."""
     back_says: str
-    done: str
+    done: str = ""
     """The address where the changes are kept or used."""
     text: str = ""
     """The address of the game as text; or empty."""
@@ -118,12 +120,30 @@ def read_asked() -> Asked:
 
 def show_changing(page: BookPage, around: Around) -> Response:
     """Show a rulebook; without scripts, one that is open is shown on a page of its own."""
+    here = {"c": page.packed}
+    if request.args.get("find", "").strip():
+        found = find_in(page, request.args["find"])
+        opens = f"?{urlencode(here)}&open="
+        return make_response(show_found(page.game, found, around, opens=opens, adds=opens))
     asked = {"open", "set", "to"} & {*request.args}
     alone = page.opened is not None and asked and not wants_piece()
     whole = "rulebook/rule.html" if alone else "rulebook/show.html"
     response = piece_or_page("rulebook/_book.html", whole, page=page, around=around)
     if wants_piece():
         # What was tapped is in the address by now: the page can be loaded again.
-        query = urlencode({"c": page.packed})
-        response.headers["HX-Replace-Url"] = f"{request.script_root}{request.path}?{query}"
+        address = f"{request.script_root}{request.path}?{urlencode(here)}"
+        response.headers["HX-Replace-Url"] = address
     return response
+
+
+def show_found(game: Variant, found: Found, around: Around, *, opens: str, adds: str) -> str:
+    """Show what a search found: `opens` and `adds` are addresses up to what is shown there."""
+    return render_template(
+        "rules/find.html",
+        game=game,
+        found=found,
+        around=around,
+        opens=opens,
+        adds=adds,
+        packed=request.args.get("c", ""),
+    )

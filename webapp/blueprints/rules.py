@@ -1,12 +1,18 @@
 """The rules of a game as a leaflet, and what a search finds in them."""
 
-from flask import Blueprint, render_template, request
+from collections.abc import Iterator
+
+from flask import Blueprint, render_template, request, url_for
 
 from referee import Variant
 from referee.advice import no_advice
 from webapp.blueprints import find_game, get_database
 from webapp.blueprints.picking import show_picker
-from webapp.services.rules import find, read_book
+from webapp.blueprints.rulebook import Around, show_found
+from webapp.services.rulebook.base import base_of
+from webapp.services.rulebook.changes import Changes
+from webapp.services.rulebook.page import addable, show_book
+from webapp.services.rules import Entry, find, lines_of, others_of, read_book
 from webapp.services.scorepad import read_pad
 
 bp = Blueprint("rules", __name__)
@@ -32,8 +38,17 @@ def show_in_game(pub: str) -> str:
 
 def _show(variant: Variant, pub: str = "") -> str:
     book = read_book(variant)
-    here = {"variant": variant, "pub": pub, "book": book}
-    if request.args.get("find", "").strip():
-        found = find(variant, book, request.args["find"])
-        return render_template("rules/find.html", found=found, **here)
+    around = Around(
+        line="Rules",
+        back=url_for("scorepad.show", pub=pub) if pub else url_for(".index"),
+        back_says="Pad" if pub else "Games",
+    )
+    if text := request.args.get("find", "").strip():
+        more: Iterator[Entry] = iter(())
+        if not pub and not variant.points_only:
+            more = addable(show_book(get_database().read(base_of, variant.slug), Changes()))
+        found = find(variant, text, lines_of(book), others_of(book), more)
+        adds = f"{url_for('rulebook.show', slug=variant.slug)}?open="
+        return show_found(variant, found, around, opens=f"{request.path}#", adds=adds)
+    here = {"variant": variant, "pub": pub, "book": book, "around": around}
     return render_template("rules/show.html", advises=not no_advice(variant), **here)

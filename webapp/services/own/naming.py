@@ -1,10 +1,10 @@
-"""What pages call the fields of a description, and what is wrong with one, in those words."""
+"""What pages call the fields of a description, and where something is wrong in one."""
 
 import re
 from collections.abc import Mapping
 from typing import Any, Final
 
-from referee.describing import BY_PATH, STEPS, Complaint, kinds, label
+from referee.describing import BY_PATH, STEPS, Complaint
 from webapp.services.wording import capital
 
 _FIELDS: Final = {
@@ -137,9 +137,6 @@ TITLES: Final = {
     "claim": "You can claim a discard that fits a meld on the table",
 }
 """What it says in a few words that a table is there."""
-_PATH: Final = re.compile(r"“?\b([a-z]+\.[a-z-]+(?:\.[a-z0-9-]+)*)\b”?")
-_TABLE: Final = re.compile(r"\[([a-z]+)\]")
-_QUOTED: Final = re.compile(r"“([^“”]+)”")
 _RULES: Final = "options"
 
 
@@ -168,20 +165,12 @@ def rule_title(draft: Mapping[str, Any], name: str) -> str:
     return said if isinstance(said, str) else capital(name.replace("-", " "))
 
 
-def in_words(draft: Mapping[str, Any], complaint: Complaint) -> str:
-    """What is wrong, with fields, tables, house rules and values by what pages call them."""
-    says = _TABLE.sub(lambda found: f"“{_table(found[1])}”", complaint.says)
-    says = _QUOTED.sub(lambda found: f"“{_quoted(draft, complaint.path, found[1])}”", says)
-    return _PATH.sub(lambda found: _path(found[0], found[1]), says)
-
-
 def say(draft: Mapping[str, Any], complaint: Complaint) -> str:
     """What is wrong with a draft, and where, in a line of its own."""
     at = where(draft, complaint.path)
     if not at and BY_PATH.get(complaint.path):
         at = title_of(complaint.path)
-    says = in_words(draft, complaint)
-    return f"{at}: {says}" if at else says
+    return f"{at}: {complaint.says}" if at else complaint.says
 
 
 def where(draft: Mapping[str, Any], path: str) -> str:
@@ -190,25 +179,3 @@ def where(draft: Mapping[str, Any], path: str) -> str:
         return rule_title(draft, path.split(".")[1])
     line = path.replace(STEPS, "rounds", 1)
     return capital(line) if path.startswith((STEPS, "examples")) else ""
-
-
-def _table(name: str) -> str:
-    return TITLES.get(name, capital(name))
-
-
-def _quoted(draft: Mapping[str, Any], path: str, word: str) -> str:
-    """What stands in quotes: a house rule, or a value of the field that is complained of."""
-    rules = draft.get(_RULES)
-    if path.startswith(f"{_RULES}.") and isinstance(rules, dict) and word in rules:
-        return rule_title(draft, word)
-    field = BY_PATH.get(path)
-    told = ""
-    if field is not None and isinstance(field.kind, kinds.OneOf | kinds.Named):
-        known = field.kind.words if isinstance(field.kind, kinds.OneOf) else field.kind.known
-        told = label(path, word) if word in known else ""
-    return told.rstrip(".") or word
-
-
-def _path(written: str, path: str) -> str:
-    known = ".".join(path.split(".")[:2]) in BY_PATH
-    return f"“{title_of(path)}”" if known else written

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple
+from urllib.parse import quote
 
 from referee import Clause, Variant
 from referee.describing import (
@@ -15,13 +16,14 @@ from referee.describing import (
     STEPS,
     WAYS,
     Description,
+    Line,
     changed,
     chapters_of,
     matters,
     silent,
     tell,
 )
-from webapp.services.own.naming import TITLES, in_words, title_of
+from webapp.services.own.naming import TITLES, title_of
 from webapp.services.rulebook.base import Base
 from webapp.services.rulebook.changes import (
     Changes,
@@ -39,6 +41,7 @@ from webapp.services.rulebook.changes import (
 from webapp.services.rulebook.controls import control_of
 from webapp.services.rulebook.parts import Control, tap
 from webapp.services.rulebook.telling import Piece, gone_at, marked, sentence_at
+from webapp.services.rules import Entry, Found, anchor_of, at_a_glance, find
 
 _REQUIRED: Final = frozenset({*ALWAYS, *WAYS, "score", "set", "run", "points", "teams"})
 """Tables that a game is not played without, or that are changed by choosing another."""
@@ -87,6 +90,11 @@ class Addable(NamedTuple):
     """The tap that adds a table; empty for a field, which is only opened."""
 
     @property
+    def to(self) -> str:
+        """What its address opens, and the tap that adds it."""
+        return f"{self.path}&set={quote(self.sets)}" if self.sets else self.path
+
+    @property
     def id(self) -> str:
         """What it is called on the page."""
         return f"add-{self.path.replace('.', '-')}"
@@ -96,10 +104,14 @@ class Addable(NamedTuple):
 class Chapter:
     """A heading with its sentences, and what could be added below."""
 
-    name: str
-    number: int
+    title: str
     sentences: tuple[Sentence, ...]
     more: tuple[Addable, ...]
+
+    @property
+    def anchor(self) -> str:
+        """What it is called on the page."""
+        return anchor_of(self.title)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,6 +131,12 @@ class BookPage:
     """The rulebook of a game with some changes."""
 
     name: str
+    game: Variant
+    """The game with as many of the changes as make one."""
+    glance: tuple[tuple[Line, str, tuple[Piece, ...]], ...]
+    """A few lines, each with the sentence that it opens, and marked if it is different."""
+    was: Mapping[str, int]
+    """What cards counted before."""
     chapters: tuple[Chapter, ...]
     changes: tuple[Change, ...]
     packed: str
@@ -189,17 +207,41 @@ def show_book(
     if which:
         one = _opened(chapters[number], place, which, spec, changes, at)
         chapters = (*chapters[:number], one, *chapters[number + 1 :])
-    told = in_words(spec, clash.complaint) if clash else ""
     return BookPage(
         name=base.game.name,
+        game=game,
+        glance=tuple(_at_a_glance(base.game, game)),
+        was={each.label: each.points for each in base.game.value_classes(None)},
         chapters=chapters,
         changes=tuple(changes_in(base.spec, changes, clash)),
         packed=changes.packed(),
-        clash=told,
+        clash=clash.complaint.says if clash else "",
         ways=tuple(_ways(base.spec, changes, clash)) if clash else (),
         opens=which,
         problem=problem,
     )
+
+
+def _at_a_glance(before: Variant, game: Variant) -> Iterator[tuple[Line, str, tuple[Piece, ...]]]:
+    was = {line.name: line.says for line, _ in at_a_glance(before)}
+    for line, anchor in at_a_glance(game):
+        yield line, anchor, marked(was.get(line.name, ""), line.says)
+
+
+def find_in(page: BookPage, text: str) -> Found:
+    """What a rulebook says about some words, and what could be added to it."""
+    rules = (
+        Entry(chapter.title, each.id, "".join(p.says for p in each.pieces if p.mark != "was"))
+        for chapter in page.chapters
+        for each in chapter.sentences
+    )
+    return find(page.game, text, rules, more=addable(page))
+
+
+def addable(page: BookPage) -> Iterator[Entry]:
+    """What could be added to a rulebook."""
+    for chapter in page.chapters:
+        yield from (Entry(chapter.title, each.to, each.says) for each in chapter.more)
 
 
 def _chapters(
@@ -268,8 +310,8 @@ def _placed(
         place = place or found[-1][0]
         more[place].append(Addable(path, says, tap(path, {}) if table else ""))
     return tuple(
-        Chapter(name=name, number=number, sentences=tuple(sentences), more=tuple(more[name]))
-        for number, (name, sentences) in enumerate(found, 1)
+        Chapter(title=name, sentences=tuple(sentences), more=tuple(more[name]))
+        for name, sentences in found
     )
 
 

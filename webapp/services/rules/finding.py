@@ -1,11 +1,11 @@
-"""Find the sentences of a rulebook that have to do with some words."""
+"""Find sentences of a rulebook by words, or by others that mean the same."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
-from referee import Clause, Variant
+from referee import Variant
 from webapp.services.rules.reading import Book
 from webapp.services.text import clean_text
 
@@ -35,7 +35,6 @@ _SAME: Final = (
     ("contract", "phase"),
     ("color", "colour", "suit"),
     ("number", "rank"),
-    ("ace", "1"),
     ("first meld", "open", "initial", "opening"),
     ("time", "clock", "minute", "second"),
     ("bonus", "gin", "undercut"),
@@ -46,47 +45,78 @@ _SAME: Final = (
 _ENDING: Final = re.compile(r"(?<=\w\w\w)(?:e?s|ed|ing)$")
 
 
+class Entry(NamedTuple):
+    """A sentence that can be found."""
+
+    chapter: str
+    to: str
+    """What shows it: the anchor of a rule, or what a changing page opens."""
+    says: str
+    title: str = ""
+    """Words it is also found by."""
+
+
 @dataclass(frozen=True, slots=True)
 class Found:
     """What a search found."""
 
     words: str
-    rules: tuple[tuple[str, Clause], ...]
-    """Sentences, each with the title of its chapter."""
-    others: tuple[tuple[str, str, str], ...]
-    """How some tables play: the chapter, the anchor of the rule, and the sentence."""
+    rules: tuple[Entry, ...]
+    others: tuple[Entry, ...]
+    """How some tables play."""
+    more: tuple[Entry, ...]
+    """What could be added."""
+    _pattern: re.Pattern[str]
+
+    def parts(self, says: str) -> tuple[str, ...]:
+        """A sentence in parts, every second of which is what was looked for."""
+        return tuple(self._pattern.split(says))
 
 
-def find(variant: Variant, book: Book, text: str) -> Found:
-    """The rules of a game that have to do with all of some words, in the order of the book.
+def find(
+    variant: Variant,
+    text: str,
+    rules: Iterable[Entry],
+    others: Iterable[Entry] = (),
+    more: Iterable[Entry] = (),
+) -> Found:
+    """The lines that have to do with all of some words, in the order of the book.
 
     A word is also found as another that means the same: a joker as a wild.
     """
     words = clean_text(text[: 4 * LONGEST])[:LONGEST]
-    wanted = [*_wanted(words.lower())]
     wild = variant.wilds.name.lower()
-    looked = [
-        re.compile("|".join(rf"\b{re.escape(one)}" for one in _with_wild(each, wild)))
-        for each in wanted
+    wanted = [
+        "|".join(rf"\b{re.escape(one)}" for one in _with_wild(each, wild))
+        for each in _wanted(words.lower())
     ]
+    looked = [re.compile(each, re.IGNORECASE) for each in wanted]
 
-    def matches(*parts: str) -> bool:
-        return bool(looked) and all(each.search(" ".join(parts).lower()) for each in looked)
+    def hits(lines: Iterable[Entry]) -> tuple[Entry, ...]:
+        told = ((line, f"{line.says} {line.title}") for line in lines if looked)
+        return tuple(line for line, says in told if all(each.search(says) for each in looked))
 
-    said = [
-        (chapter.title, clause)
+    pattern = re.compile(rf"((?:{'|'.join(wanted) or '(?!)'})\w*)", re.IGNORECASE)
+    return Found(words, hits(rules), hits(others), hits(more), pattern)
+
+
+def lines_of(book: Book) -> tuple[Entry, ...]:
+    """The sentences of a leaflet."""
+    return tuple(
+        Entry(chapter.title, clause.id, clause.says, clause.title)
         for chapter in book.chapters
         for clause in (*(rule for rule, _ in chapter.rules), *chapter.fine_print)
-    ]
-    played = [
-        (chapter.title, clause.id, says)
+    )
+
+
+def others_of(book: Book) -> tuple[Entry, ...]:
+    """How some tables play the rules of a leaflet."""
+    return tuple(
+        Entry(chapter.title, clause.id, says)
         for chapter in book.chapters
         for clause, differently in chapter.rules
         for says in differently
-    ]
-    rules = [(title, clause) for title, clause in said if matches(clause.says, clause.title)]
-    others = [(title, anchor, says) for title, anchor, says in played if matches(says)]
-    return Found(words, tuple(rules), tuple(others))
+    )
 
 
 def _wanted(words: str) -> Iterator[tuple[str, ...]]:

@@ -44,27 +44,23 @@ class Chapter:
 class Book:
     """The leaflet of a game."""
 
-    glance: tuple[tuple[Line, str], ...]
-    """A few lines, each with the anchor of its rule."""
+    glance: tuple[tuple[Line, str, tuple[()]], ...]
+    """A few lines, each with the anchor of its rule; nothing in them is changed."""
     chapters: tuple[Chapter, ...]
 
 
 @lru_cache(maxsize=_REMEMBERED)
 def read_book(variant: Variant) -> Book:
     """The leaflet of a game, its house rules in force."""
-    game = Description(json.loads(variant.form))
-    words = variant.names.get("words", {})
-    wild = words.get("wild", "") if isinstance(words, dict) else ""
-    lines = glance(game, variant.words.contract, wild)
-    called, others = chapters_of(game), variants_of(variant)
+    called, others = chapters_of(_described(variant)), variants_of(variant)
     drawn: dict[str, list[Shown]] = {}
     for clause, shown in _shown(variant):
         drawn.setdefault(called[clause], []).append(shown)
     return Book(
-        tuple((line, variant.rulebook.cited(line.clause).id) for line in lines),
+        tuple((line, anchor, ()) for line, anchor in at_a_glance(variant)),
         tuple(
             Chapter(
-                "c-" + re.sub("[^a-z]+", "-", title.lower()),
+                anchor_of(title),
                 title,
                 tuple((one, others.get(one.id, ())) for one in clauses if not one.fine_print),
                 tuple(clause for clause in clauses if clause.fine_print),
@@ -73,6 +69,24 @@ def read_book(variant: Variant) -> Book:
             for title, clauses in variant.rulebook.sections()
         ),
     )
+
+
+def _described(variant: Variant) -> Description:
+    return Description(json.loads(variant.form))
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def at_a_glance(variant: Variant) -> tuple[tuple[Line, str], ...]:
+    """A game in a few lines, each with the anchor of its rule."""
+    words = variant.names.get("words", {})
+    wild = words.get("wild", "") if isinstance(words, dict) else ""
+    lines = glance(_described(variant), variant.words.contract, wild)
+    return tuple((line, variant.rulebook.cited(line.clause).id) for line in lines)
+
+
+def anchor_of(title: str) -> str:
+    """The anchor of a chapter."""
+    return "c-" + re.sub("[^a-z]+", "-", title.lower())
 
 
 def _shown(variant: Variant) -> Iterator[tuple[str, Shown]]:
