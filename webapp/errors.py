@@ -25,7 +25,6 @@ class BadFormError(Refusal, ValueError):
     """A form lacks a field, or has a value that the page never sends."""
 
     status = 400
-    says = "Something is missing. Open the page again and start over."
 
 
 FOREIGN: Final[Mapping[type[Exception], int]] = {NoAdviceError: 404, UnknownVariantError: 404}

@@ -11,10 +11,12 @@ from webapp import speaking
 from webapp.services.wording import (
     capital,
     joined,
+    parts_of,
     plural,
     say_cards,
     say_day,
     say_points,
+    say_time,
     uncapital,
 )
 
@@ -30,7 +32,7 @@ def day(moment: datetime) -> str:
 
 def clock(moment: datetime) -> str:
     """Say a time of day, on the clock of the machine that serves: "20:15"."""
-    return f"{moment.astimezone():%H:%M}"
+    return say_time(moment.astimezone())
 
 
 def signs(text: str) -> str:
@@ -72,10 +74,11 @@ def lately(moment: datetime) -> str:
     here, now = moment.astimezone(), datetime.now(UTC).astimezone()
     days = (now.date() - here.date()).days
     if days == 0:
-        return "today"
+        return speaking.say("dates.today")
+    said = parts_of(here)
     if 0 < days < DAYS_OF_A_WEEK:
-        return f"{here:%A}"
-    return f"{here.day} {here:%B}" + ("" if here.year == now.year else f" {here.year}")
+        return str(said["weekday"])
+    return speaking.say("dates.short", "" if here.year == now.year else "year", **said)
 
 
 def kind(value: object) -> str:

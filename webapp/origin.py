@@ -34,30 +34,24 @@ class ForeignHostError(Refusal, PermissionError):
     """The app is asked for under a name that a stranger could give it."""
 
     status = 421
-    says = "Laydown is not to be reached under this name. Use the address that the terminal shows."
 
 
 class ForeignOriginError(Refusal, PermissionError):
     """A change comes from another site's page."""
 
     status = 403
-    says = (
-        "This came from a page that is not Laydown's own. Open Laydown itself and try again there."
-    )
 
 
 class NotAFormError(Refusal, TypeError):
     """A change comes as anything but a form."""
 
     status = 415
-    says = "Only forms can be sent here."
 
 
 class TooLargeError(Refusal, ValueError):
     """A form is larger than any of ours."""
 
     status = 413
-    says = "That is more than a form of Laydown can hold."
 
 
 def register(app: Flask, names: frozenset[str]) -> None:

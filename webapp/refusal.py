@@ -3,19 +3,20 @@
 import re
 from typing import ClassVar
 
+from webapp.speaking import say
+
 
 class Refusal(Exception):  # noqa: N818 - an error is what went wrong; this was decided
     """Something isn't done as it was asked.
 
-    Each kind is a class with its status and its sentence. The sentence is made when it is shown:
-    `says` with the values that the refusal was raised with, or the one that was handed to it.
+    Each kind is a class with its status; its sentence is made when it is shown, and is the one that
+    was handed to it, or else its kind's: `refusals.CODE` of the catalogue.
     """
 
     status: ClassVar[int] = 422
-    says: ClassVar[str] = ""
 
     def __init__(self, sentence: str = "", **values: object) -> None:
-        """Keep a sentence of its own, or else what its kind's sentence has in braces."""
+        """Keep a sentence of its own, or else the values of its kind's."""
         super().__init__(sentence)
         self.values = values
 
@@ -27,4 +28,4 @@ class Refusal(Exception):  # noqa: N818 - an error is what went wrong; this was 
 
     def __str__(self) -> str:
         """The sentence for the person at the table."""
-        return super().__str__() or self.says.format_map(self.values)
+        return super().__str__() or say(f"refusals.{self.code}", **self.values)

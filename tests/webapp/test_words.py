@@ -11,10 +11,22 @@ import pytest
 from jinja2 import Environment, nodes
 
 from referee.saying import ENGLISH, Catalogue
+from webapp import create_app
 from webapp._bootstrap import ROOT
+from webapp.refusal import Refusal
 from webapp.speaking import WORDS
 
 LANGUAGES = sorted(path.stem for path in WORDS.glob("*.toml"))
+
+
+GIVEN = {
+    f"refusals.{code}"
+    for code in (
+        *("refusal", "refused", "page-refused", "database", "damaged", "intake", "command"),
+        *("house-not-empty", "paper-refused", "version-moved"),
+    )
+}
+"""Refusals that are always given a sentence of their own."""
 
 
 @pytest.fixture(scope="module")
@@ -25,7 +37,8 @@ def said() -> Mapping[str, list[set[str]]]:
     for path in (each for each in (ROOT / "templates").rglob("*") if each.is_file()):
         for key, values in on_page(pages.parse(path.read_text("utf-8"))):
             calls[key].append(values)
-    for path in (ROOT / "webapp").rglob("*.py"):
+    # A refusal makes its key of its own name.
+    for path in {*(ROOT / "webapp").rglob("*.py")} - {ROOT / "webapp" / "refusal.py"}:
         for key, values in in_code(ast.parse(path.read_text("utf-8"))):
             calls[key].append(values)
     return calls
@@ -50,6 +63,7 @@ def in_code(module: ast.Module) -> Iterator[tuple[str, set[str]]]:
         match node:
             case ast.Call(func=ast.Name(id="say"), args=[key, *_], keywords=given):
                 assert isinstance(key, ast.Constant), ast.unparse(node)
+                # Those of a dict are called "".
                 yield str(key.value), {each.arg or "" for each in given}
 
 
@@ -70,11 +84,22 @@ def fields(template: str) -> set[str]:
     return {name for _, name, _, _ in Formatter().parse(template) if name is not None}
 
 
+def refusals() -> Iterator[str]:
+    """The keys of all that can be refused."""
+    assert create_app  # With it all of them are imported.
+    kinds: list[type[Refusal]] = [Refusal]
+    for kind in kinds:
+        kinds += kind.__subclasses__()
+        yield f"refusals.{kind.__new__(kind).code}"
+
+
 def test_each_key_has_a_sentence_and_no_sentence_is_left_over(said):
     there = set(sentences())
+    others = {key for key in there - set(said) if not key.startswith("lists.")}
 
     assert set(said) - there == set()
-    assert {key for key in there - set(said) if not key.startswith("lists.")} == set()
+    assert others <= set(refusals())
+    assert set(refusals()) - GIVEN <= there
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -86,7 +111,7 @@ def test_each_placeholder_is_filled_by_each_call(said, language):
         for key, calls in said.items()
         for template in branches(there[key])
         for values in calls
-        if not fields(template) <= values
+        if "" not in values and not fields(template) <= values
     ] == []
 
 

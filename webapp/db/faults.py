@@ -52,8 +52,6 @@ TAKEN = "23505"
 class NewerDatabaseError(DatabaseError):
     """The database's migration is unknown here."""
 
-    says = "The database was written by a newer Laydown. Update this one; nothing was changed."
-
 
 class DamagedError(DatabaseError):
     """The database is damaged; the sentence says where the last copy is."""
@@ -61,8 +59,6 @@ class DamagedError(DatabaseError):
 
 class BusyError(DatabaseError):
     """The database does not take a write, or not in time."""
-
-    says = "The scores could not be written just now. Nothing is lost: try again in a moment."
 
 
 def tell_damage(path: Path | None) -> str:

@@ -35,8 +35,6 @@ class DatabaseError(Refusal):
 class FileGoneError(DatabaseError):
     """Another file is where the open one was."""
 
-    says = "The file that the scores are in is no longer the one that is open; nothing is saved."
-
 
 class DatabaseFile:
     """One database file, watched while an app has it open."""

@@ -29,7 +29,6 @@ class ImportBusyError(RefusedError):
     """Another import is running."""
 
     status = 429
-    says = "Another file is being imported right now. Yours is next: try again in a few seconds."
 
 
 _one_at_a_time: Final = threading.Lock()

@@ -57,8 +57,6 @@ FIRST_YEAR: Final = 1900
 class BentFileError(RefusedError):
     """A file is no whole export; the sentence names the line."""
 
-    says = "This file is no book of Laydown."
-
 
 class EntryRow(NamedTuple):
     """An entry as the ledger takes it."""

@@ -84,7 +84,6 @@ class GameNotFoundError(Refusal, LookupError):
     """No game has this public id."""
 
     status = 404
-    says = "There is no such game here. It may have been a mistyped address."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,8 +14,6 @@ from webapp.refusal import Refusal
 class KeyReusedError(Refusal, ValueError):
     """A form key comes again with something else."""
 
-    says = "This form was saved before with something else in it. Open it again and enter it there."
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sent:

@@ -55,10 +55,6 @@ _PARTS: Final = (
 class TotalTooLargeError(Refusal, ValueError):
     """A total has no room in its column."""
 
-    says = (
-        "No pad keeps a total beyond a million. Look at what was counted, and how often it is paid."
-    )
-
 
 def project(session: Session, game_id: int, story: Story) -> None:
     """Write the projection of a game; raises TotalTooLargeError."""

@@ -38,8 +38,6 @@ from webapp.refusal import Refusal
 class GameFullError(Refusal, ValueError):
     """A game has had its share of entries of a kind."""
 
-    says = "This game has no room for more of this."
-
 
 class Use(Enum):
     """What an entry uses up room for."""

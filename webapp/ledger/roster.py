@@ -50,8 +50,6 @@ class Shown(NamedTuple):
 class RosterFullError(Refusal, ValueError):
     """The log of the players has no room left."""
 
-    says = "The players have been changed as often as they can be."
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Renamed:

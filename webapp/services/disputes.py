@@ -45,8 +45,6 @@ class DisputeLine:
 class DisputeRefusedError(PageRefusedError[Desk]):
     """A decision of the table lacks the cards or the decision."""
 
-    says = "There is nothing to log yet: put the cards down, and say what the table decided."
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableDecision:

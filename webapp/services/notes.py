@@ -22,6 +22,7 @@ from webapp.services.refusals import (
 )
 from webapp.services.scorepad.banners import say_entry
 from webapp.services.text import LONGEST_NOTE, clean_note
+from webapp.speaking import say
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,8 +56,6 @@ class NotesPage:
 class NoteRefusedError(PageRefusedError[NotesPage]):
     """A note is empty, or about a round that was not reached."""
 
-    says = "There is nothing to note yet: write a few words about a round that was reached."
-
 
 def read_notes(session: Session, pub: str, number: int | None = None) -> NotesPage:
     """Show the notes of a game, and a form for another; raises GameNotFoundError."""
@@ -74,7 +73,7 @@ def note(session: Session, pub: str, number: int | None, text: str, sent: Sent) 
         if story.finished:
             raise GameFinishedError
         if not clean or number not in _rounds(story):
-            problem = NoteRefusedError.says
+            problem = say("refusals.note-refused")
             raise NoteRefusedError(_page(session, pub, story, number, text, problem))
         return (Noted(round=number, text=clean),)
 

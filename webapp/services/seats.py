@@ -118,8 +118,6 @@ class SeatsPage:
 class SeatsRefusedError(PageRefusedError[SeatsPage]):
     """A player cannot join or leave; the page says why."""
 
-    says = "Nobody can join or leave like this; the page says why."
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Joining:

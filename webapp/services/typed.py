@@ -25,13 +25,9 @@ _MINUSES: Final = str.maketrans({"\N{MINUS SIGN}": "-", "\N{EN DASH}": "-"})
 class UnreadableCountError(Refusal, ValueError):
     """What was typed for a hand is neither points nor cards."""
 
-    says = "Write points as digits, or as a sum like 20+10+5."
-
 
 class UnreadableNumberError(Refusal, ValueError):
     """What was typed is no number of points."""
-
-    says = "Write points as digits, with a minus before them where they are below 0."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

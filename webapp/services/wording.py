@@ -3,19 +3,19 @@
 import re
 from collections import Counter
 from collections.abc import Iterable
-from datetime import date
+from datetime import date, datetime
 from itertools import groupby
 from typing import Final
 
 from referee import Card, Contract, Pack, Variant
 from referee import joined as listed
 from referee.describing import CHANGE, STEPS
+from webapp.speaking import say
 
 MINUS: Final = "\N{MINUS SIGN}"
 
 _CARD: Final = "(?:[RBKO](?:1[0-3]|[1-9])|(?:10|[2-9AJQK])[SHDCX]|JK)"
 _TEENS: Final = range(11, 14)
-_ENDINGS: Final = {1: "st", 2: "nd", 3: "rd"}
 
 _CARDS: Final = re.compile(rf"\b{_CARD}(?: {_CARD})*\b")
 """Cards and tiles in a row, as they are written."""
@@ -153,12 +153,35 @@ def say_length(minutes: int) -> str:
     ('1 h 20 min', '40 min', '')
     """
     hours, rest = divmod(minutes, 60)
-    return " ".join(filter(None, (f"{hours} h" if hours else "", f"{rest} min" if rest else "")))
+    if not minutes:
+        return ""
+    how = "minutes" if not hours else "hours" if not rest else ""
+    return say("dates.length", how, hours=hours, minutes=rest)
 
 
 def say_day(day: date) -> str:
     """Say a day: "Saturday 21 November 2026"."""
-    return f"{day:%A} {day.day} {day:%B} {day.year}"
+    return say("dates.day", **parts_of(day))
+
+
+def say_time(moment: datetime) -> str:
+    """Say a time of day: "20:15"."""
+    return say("dates.time", hour=f"{moment.hour:02}", minute=f"{moment.minute:02}")
+
+
+def say_month(number: int) -> str:
+    """Name a month, from 1."""
+    return say("dates.month", str(number))
+
+
+def parts_of(day: date) -> dict[str, object]:
+    """What a day is said with: its weekday and its month by name, its day and its year."""
+    return {
+        "weekday": say("dates.weekday", str(day.weekday())),
+        "month": say_month(day.month),
+        "day": day.day,
+        "year": day.year,
+    }
 
 
 def ordinal(number: int) -> str:
@@ -167,5 +190,5 @@ def ordinal(number: int) -> str:
     >>> ordinal(1), ordinal(12), ordinal(23)
     ('1st', '12th', '23rd')
     """
-    ending = "th" if number % 100 in _TEENS else _ENDINGS.get(number % 10, "th")
-    return f"{number}{ending}"
+    ending = "" if number % 100 in _TEENS else str(number % 10)
+    return say("counts.place", ending, n=number)

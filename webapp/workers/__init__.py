@@ -36,7 +36,6 @@ class UndecidedError(Refusal):
     """A worker was stopped before it had an answer."""
 
     status = 503
-    says = "This could not be decided in time. Ask again, or ask about fewer cards."
 
 
 class Workers:

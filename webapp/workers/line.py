@@ -28,7 +28,6 @@ class TooManyQuestionsError(Refusal):
     """As many questions wait as may."""
 
     status = 429
-    says = "The referee has too many questions just now. Ask again in a moment."
 
 
 class WaitingLine:

@@ -18,7 +18,8 @@ from webapp.services.refusals import PlayerNotFoundError, RefusedError
 from webapp.services.roster import fold_name
 from webapp.services.scorepad import read_pad
 from webapp.services.text import clean_text
-from webapp.services.wording import plural, say_points
+from webapp.services.wording import parts_of, say_points
+from webapp.speaking import say
 
 MOST_LINES: Final = 20
 """Deletions on the page, and notes of a person."""
@@ -26,8 +27,6 @@ MOST_LINES: Final = 20
 
 class NotSureError(RefusedError):
     """The word that confirms a deletion was not typed."""
-
-    says = "Nothing was deleted. Type the word exactly as shown."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,7 +48,7 @@ class DeletionPage:
         # A month's last backup is kept until there are backups of twelve months after it.
         now = utcnow().astimezone()
         last = now.date().replace(year=now.year + 1, day=1)
-        return f"{last:%B} {last.day}, {last.year}"
+        return say("dates.until", **parts_of(last))
 
 
 def read_deletion(session: Session, kind: str, which: int | str) -> DeletionPage:
@@ -63,19 +62,19 @@ def read_deletion(session: Session, kind: str, which: int | str) -> DeletionPage
         case "game":
             pad = read_pad(session, str(which))
             who = ", ".join(f"{each.name} {say_points(each.total)}" for each in pad.seats)
-            rounds = f"{pad.round_says}, with every entry, note and dispute"
+            rounds = say("deleting.rounds", rounds=pad.round_says)
             return DeletionPage(
-                title="Delete this game",
+                title=say("deleting.game"),
                 goes=(f"{pad.variant.name}: {who}", rounds),
-                stays=("The players, and all other games",),
+                stays=(say("deleting.other-games"),),
             )
         case "own":
             title = latest_of(session, slug_of(int(which))).title
-            played = plural(ledger.games_of_own(session, int(which)), "game")
+            played = ledger.games_of_own(session, int(which))
             return DeletionPage(
-                title=f"Delete {title}",
-                goes=(f"The rules of {title}, in every version",),
-                stays=("The game it was made from", f"{played} played by it, with their rules"),
+                title=say("deleting.one", what=title),
+                goes=(say("deleting.own-rules", game=title),),
+                stays=(say("deleting.own-origin"), say("deleting.own-played", n=played)),
             )
         case _:
             games, players = (
@@ -83,14 +82,14 @@ def read_deletion(session: Session, kind: str, which: int | str) -> DeletionPage
                 for table in (Game, Player)
             )
             return DeletionPage(
-                title="Delete everything",
+                title=say("deleting.everything"),
                 goes=(
-                    f"{plural(games, 'game')}, with every entry",
-                    f"{plural(players, 'player')}, and all standings",
-                    "Games of your own",
+                    say("deleting.all-games", n=games),
+                    say("deleting.all-players", n=players),
+                    say("deleting.own-games"),
                 ),
-                stays=("The games that come with Laydown, and its settings",),
-                word="everything",
+                stays=(say("deleting.settings"),),
+                word=say("deleting.word"),
             )
 
 
@@ -125,13 +124,13 @@ def _of_player(session: Session, player_id: int) -> DeletionPage:
     name = name_of(session, player_id)
     names = ledger.names_of(session, player_id)
     notes = tuple(ledger.notes_naming(session, names))
-    goes = [f"The name {name}, on every page, in the standings and in the list of changes"]
+    goes = [say("deleting.name", name=name)]
     if names - {name}:
-        goes.append(f"Earlier names: {', '.join(sorted(names - {name}))}")
+        goes.append(say("deleting.names", names=", ".join(sorted(names - {name}))))
     return DeletionPage(
-        title=f"Delete {name}",
+        title=say("deleting.one", what=name),
         goes=tuple(goes),
-        stays=("All games, with every score, under “Somebody”", "Notes, and what games are called"),
+        stays=(say("deleting.scores"), say("deleting.game-names")),
         word=name,
         notes=notes[:MOST_LINES],
     )
@@ -140,12 +139,5 @@ def _of_player(session: Session, player_id: int) -> DeletionPage:
 def read_deletions(session: Session) -> tuple[tuple[str, datetime], ...]:
     """What was deleted, without a name, and when; the latest first."""
     found = select(col(Deletion.kind), col(Deletion.games), col(Deletion.at))
-    says = {
-        "player": "A player was deleted, who had played in {}",
-        "game": "A game was deleted",
-        "own": "A game of your own was deleted; {} played by it stayed",
-        "import": "An import was undone, with {}",
-        "everything": "Everything was deleted, {} in all",
-    }
     rows = session.execute(found.order_by(col(Deletion.id).desc()).limit(MOST_LINES))
-    return tuple((says[row.kind].format(plural(row.games, "game")), row.at) for row in rows)
+    return tuple((say("deleting.deleted", row.kind, n=row.games), row.at) for row in rows)

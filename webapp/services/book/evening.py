@@ -20,7 +20,8 @@ from webapp.services.own import names_of_games
 from webapp.services.scorepad import read_pad
 from webapp.services.scorepad.money import Winnings
 from webapp.services.tokens import Token, deal_to
-from webapp.services.wording import joined, plural, say_day, say_length
+from webapp.services.wording import joined, parts_of, say_day, say_length, say_time
+from webapp.speaking import say
 
 MOST_WINNERS: Final = 3
 """Whose names a heading has room for."""
@@ -55,7 +56,9 @@ class Debt:
     @property
     def says(self) -> str:
         """The payment in words: "Ana pays Ben 3.40 €"."""
-        return f"{self.payer.name} pays {self.payee.name} {self.amount}"
+        return say(
+            "evening.pays-amount", payer=self.payer.name, payee=self.payee.name, amount=self.amount
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,13 +86,13 @@ class EveningLink:
     @property
     def title(self) -> str:
         """What it is called: of today "This evening"."""
-        return "This evening" if self.day == _today() else "The whole evening"
+        return say("evening.this") if self.day == _today() else say("evening.whole")
 
     @property
     def says(self) -> str:
         """What there is: "3 games · won: Ana 2, Ben 1"."""
-        won = f"won: {self.wins_say}" if self.wins_say else ""
-        return " · ".join(filter(None, (plural(self.games, "game"), won)))
+        won = say("evening.won-by", wins=self.wins_say) if self.wins_say else ""
+        return " · ".join(filter(None, (say("counts.games", n=self.games), won)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,13 +120,18 @@ class Evening:
         most = max(guest.wins for guest in self.guests)
         best = [guest.name for guest in self.guests if guest.wins == most]
         if not most:
-            return "Nobody has won yet"
+            return say("evening.nobody")
         if len(best) > MOST_WINNERS:
-            return f"Level at {most} each"
+            return say("evening.tied", n=most)
         if len(best) > 1:
-            return f"{joined(best)} win {most} each"
-        of = f" {most} of {self.finished}" if self.finished > 1 else ""
-        return f"{best[0]} wins{of}"
+            return say("evening.shared", names=joined(best), n=most)
+        return say(
+            "evening.wins",
+            "some" if self.finished > 1 else "",
+            name=best[0],
+            n=most,
+            of=self.finished,
+        )
 
     @property
     def day_says(self) -> str:
@@ -133,7 +141,7 @@ class Evening:
     @property
     def called(self) -> str:
         """What the page is called: of today "This evening"."""
-        return "This evening" if self.day == _today() else "An evening"
+        return say("evening.this") if self.day == _today() else say("evening.an")
 
     @property
     def length_says(self) -> str:
@@ -142,12 +150,14 @@ class Evening:
         Of games from paper alone it is not known.
         """
         if all(line.on_paper for line in self.lines):
-            return plural(len(self.lines), "game")
+            return say("counts.games", n=len(self.lines))
         begins, ends = self.begins.astimezone(), self.ends.astimezone()
-        until = f"{ends:%H:%M}" if day_of(ends) == self.day else f"{ends:%A} {ends:%H:%M}"
+        until = say_time(ends)
+        if day_of(ends) != self.day:
+            until = say("dates.weekday-time", time=until, **parts_of(ends))
         minutes = int((ends - begins).total_seconds() // 60)
-        span = f"{begins:%H:%M} to {until}" if minutes else ""
-        games = plural(len(self.lines), "game")
+        span = say("evening.span", begins=say_time(begins), ends=until) if minutes else ""
+        games = say("counts.games", n=len(self.lines))
         return " · ".join(filter(None, (games, say_length(minutes), span)))
 
     @property
@@ -157,7 +167,7 @@ class Evening:
             (
                 f"{self.day_says}: {self.length_says}",
                 self.title,
-                *(["Games won: " + say_wins(self.guests)] if self.finished else []),
+                *([say("evening.games-won", wins=say_wins(self.guests))] if self.finished else []),
                 *(f"{line.variant_name}: {_say_end(line)}" for line in self.lines),
                 *(
                     f"{guest.name} {amount}"
@@ -256,11 +266,11 @@ def _read_money(
         elif each.finished:
             bent += 1
     left_out = (
-        (len(games) - len(staked), "played without a stake"),
-        (going, "still being played"),
-        (bent, "with totals that do not come to nothing together"),
+        (len(games) - len(staked), "no-stake"),
+        (going, "live"),
+        (bent, "bent"),
     )
-    says = tuple(f"{plural(count, 'game')} {why}" for count, why in left_out if count)
+    says = tuple(say("evening.left", why, n=count) for count, why in left_out if count)
     return tuple(_money(purse, guests) for purse in add_up(paid)), says if staked else ()
 
 

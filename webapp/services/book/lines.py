@@ -11,6 +11,7 @@ from sqlmodel import col
 from webapp.models import Game, Outcome
 from webapp.services.tokens import Token
 from webapp.services.wording import capital, joined, say_points
+from webapp.speaking import say
 
 MOST_NAMED: Final = 4
 """Players whose names a line has room for."""
@@ -55,20 +56,20 @@ class GameLine:
     def scores_say(self) -> str:
         """Who came to what: "Ana 0, Ben 60"; of many only how many there were."""
         if len(self.players) > MOST_NAMED:
-            return f"{len(self.players)} players"
+            return say("counts.players", n=len(self.players))
         return ", ".join(f"{each.name} {say_points(each.total)}" for each in self.players)
 
     @property
     def names(self) -> str:
         """Who played: "Ana, Ben and Cleo"; of many only how many there were."""
         if len(self.players) > MOST_NAMED:
-            return f"{len(self.players)} players"
+            return say("counts.players", n=len(self.players))
         return joined(each.name for each in self.players)
 
     @property
     def ends(self) -> str:
         """What ending it is called."""
-        return "Put away" if self.bare else "End"
+        return say("games.put-away") if self.bare else say("games.end")
 
     @property
     def round_says(self) -> str:
@@ -86,7 +87,7 @@ class GameLine:
         names = [each.name for each in self.players if each.won]
         if not self.finished or not names:
             return ""
-        return f"{names[0]} won" if len(names) == 1 else f"{joined(names)} share the win"
+        return say("games.won-by", names=joined(names), n=len(names))
 
 
 def game_rows() -> Select[*tuple[Any, ...]]:

@@ -28,7 +28,8 @@ from webapp.services.book.sittings import day_of, together
 from webapp.services.own import names_of_games
 from webapp.services.roster import PERSON, fold_name
 from webapp.services.tokens import deal_to
-from webapp.services.wording import plural, say_day, say_length
+from webapp.services.wording import say_day, say_length
+from webapp.speaking import say
 
 MOST_LINES: Final = 25
 """Games on one page of the history."""
@@ -102,8 +103,8 @@ class Day:
             if len(lines) > 1
         ]
         if len(tables) == 1:
-            return ((tables[0].pub, "The whole evening"),)
-        return tuple((line.pub, f"The evening of {line.names}") for line in tables)
+            return ((tables[0].pub, say("evening.whole")),)
+        return tuple((line.pub, say("evening.of-players", names=line.names)) for line in tables)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -177,7 +178,7 @@ def read_history(session: Session, sought: Sought | None = None) -> HistoryPage:
     games, years = read_choices(session, names)
     return HistoryPage(
         lines=tuple(
-            replace(line, bare=True, key=new_key(), round="never scored") if bare else line
+            replace(line, bare=True, key=new_key(), round=say("games.not-scored")) if bare else line
             for line in lines_of(session, rows, names)
         ),
         sought=sought,
@@ -256,10 +257,10 @@ def _say_rounds(rounds: int, game: Any) -> str:  # noqa: ANN401 - a row
 
     Of a game from paper "by 50 · from paper": no more is known.
     """
-    said = "from paper" if game.on_paper else plural(rounds, "round")
+    said = say("games.from-paper") if game.on_paper else say("counts.rounds", n=rounds)
     if game.status != "finished":
-        return f"{said} · not finished"
-    margin = f"by {game.margin}" if game.margin else ""
+        return f"{said} · {say('games.not-finished')}"
+    margin = say("games.margin", points=game.margin) if game.margin else ""
     return " · ".join(filter(None, (margin, said, say_length(game.minutes or 0))))
 
 

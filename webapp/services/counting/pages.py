@@ -247,10 +247,6 @@ class CountForm:
 class CountRefusedError(PageRefusedError[CountForm]):
     """A round is not saved yet; the form says what is wrong or unlikely."""
 
-    says = "Something on the form cannot be, or is to be asked; the form says what."
-
 
 class CountConflictError(CountRefusedError):
     """Two phones counted one hand differently; the form shows both."""
-
-    says = "Another phone has entered something else; the form shows both."

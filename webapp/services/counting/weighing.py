@@ -170,8 +170,6 @@ def _read(
 class UnreadableCloseError(Refusal, ValueError):
     """How a round was closed is missing, or contradicts the cards."""
 
-    says = "Say how the round was closed, or name the cards that were shown."
-
 
 def _read_line(
     story: Story, number: int, player: int, line: TypedHand, typed: TypedHands

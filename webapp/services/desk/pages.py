@@ -300,8 +300,6 @@ class Desk(CardPage):
 class LayDownRefusedError(PageRefusedError[Desk]):
     """A lay-down is not legal, or there is one already."""
 
-    says = "Only a legal lay-down is recorded, and one a round for each player."
-
 
 def _ground(finding: Finding, laid: int, variant: Variant) -> Ground:
     """A finding about some of the `laid` cards, named as the page names them."""

@@ -52,13 +52,9 @@ MOST_SECONDS: Final = 1800
 class UnreadableSecondsError(Refusal, ValueError):
     """What was typed for the turn timer is no number of seconds."""
 
-    says = "A turn has 10 to 1800 seconds, or 0 where there is no clock."
-
 
 class NewGameRefusedError(RefusedError):
     """A game does not start; the form says why."""
-
-    says = "The game cannot start like this; the form says why."
 
     def __init__(self, form: NewGameForm) -> None:
         """Keep the form with what was chosen."""

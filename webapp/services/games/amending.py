@@ -34,8 +34,6 @@ _OTHER_CARDS: Final = "Cards that were entered in earlier rounds aren’t in the
 class AmendingRefusedError(RefusedError):
     """House rules aren’t changed; the page says why."""
 
-    says = "The house rules can’t be changed like this; the page says why."
-
     def __init__(self, page: AmendingPage) -> None:
         """Keep the page with what was chosen."""
         super().__init__()

@@ -7,7 +7,8 @@ from typing import Final
 
 from referee import Lead
 from webapp.services.scorepad.pages import Pad, SeatColumn
-from webapp.services.wording import joined, ordinal, plural, say_points
+from webapp.services.wording import joined, ordinal, say_points
+from webapp.speaking import say
 
 ON_THE_PODIUM: Final = 3
 _FEWEST: Final = frozenset({Lead.LOWEST, Lead.FURTHEST})
@@ -24,7 +25,7 @@ class FinishPlace:
     @property
     def says(self) -> str:
         """The place in a word: "2nd"; "★ won" of who has won."""
-        return "★ won" if self.seat.wins else ordinal(self.rank)
+        return say("sheet.place-won") if self.seat.wins else ordinal(self.rank)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +54,8 @@ def say_margin(pad: Pad, places: tuple[FinishPlace, ...]) -> str:
 
     Of a game from paper, "by 50 points, from paper".
     """
-    rounds = f"after {plural(sum(row.complete for row in pad.rows), 'round')}"
-    rounds = "from paper" if pad.on_paper else rounds
+    rounds = say("sheet.after", n=sum(row.complete for row in pad.rows))
+    rounds = say("games.from-paper") if pad.on_paper else rounds
     winners = [each.seat for each in places if each.seat.wins]
     others = [each.seat for each in places if each.seat.ranked and not each.seat.wins]
     if not winners or not others:
@@ -62,10 +63,10 @@ def say_margin(pad: Pad, places: tuple[FinishPlace, ...]) -> str:
     first, second = winners[0], others[0]
     won, behind = first.games_won, second.games_won
     if won is not None and behind is not None and won > behind:
-        return f"{plural(won, 'game')} to {behind}, {rounds}"
+        return say("sheet.won-games", n=won, others=behind, rounds=rounds)
     if second.place <= first.place or first.total == second.total:
         return rounds
-    return f"by {plural(abs(first.total - second.total), 'point')}, {rounds}"
+    return say("sheet.won-points", n=abs(first.total - second.total), rounds=rounds)
 
 
 def find_facts(pad: Pad) -> Iterator[Fact]:
@@ -76,11 +77,11 @@ def find_facts(pad: Pad) -> Iterator[Fact]:
         return
     led = _rounds_led(pad, rule.lead)
     if led:
-        yield Fact(led, "round in the lead" if led == 1 else "rounds in the lead")
+        yield Fact(led, say("sheet.led", n=led))
     outs = [sum(row.cells[place].out for row in rounds) for place in range(len(pad.seats))]
     if max(outs) > 1:
         who = joined(s.name for s, count in zip(pad.seats, outs, strict=True) if count == max(outs))
-        yield Fact(max(outs), f"times out: {who}")
+        yield Fact(max(outs), say("sheet.outs", names=who))
     played = [
         (cell.points, seat.name, row.number)
         for row in rounds
@@ -89,9 +90,9 @@ def find_facts(pad: Pad) -> Iterator[Fact]:
     ]
     points, name, number = max(played)
     which = "worst" if rule.lead in _FEWEST else "best"
-    yield Fact(points, f"{which} round: {name}’s {ordinal(number)}")
+    yield Fact(points, say("sheet.round", which, name=name, round=ordinal(number)))
     swings = [(max(run) - min(run), number) for number, run in _by_round(played)]
-    yield Fact(max(swings)[0], f"biggest swing: round {max(swings)[1]}")
+    yield Fact(max(swings)[0], say("sheet.swing", number=max(swings)[1]))
 
 
 def _by_round(played: list[tuple[int, str, int]]) -> Iterator[tuple[int, list[int]]]:

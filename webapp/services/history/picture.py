@@ -13,7 +13,8 @@ from sqlalchemy.orm import Session
 from webapp.services.history import read_sheet
 from webapp.services.refusals import GameNotFinishedError
 from webapp.services.tokens import Token
-from webapp.services.wording import say_points
+from webapp.services.wording import parts_of, say_points
+from webapp.speaking import say
 
 MARGIN: Final = 60
 ON_THE_PODIUM: Final = 3
@@ -189,7 +190,7 @@ def read_picture(session: Session, pub: str, frame: Frame) -> Picture:
         for rank, seat in ((each.rank, each.seat) for each in sheet.standing)
     ]
     day = pad.started_at.astimezone()
-    head = f"{pad.variant.name} · {day.day} {day:%B %Y}"
+    head = f"{pad.variant.name} · {say('dates.short', 'year', **parts_of(day))}"
     return lay_out(frame, finishers, title=pad.title, says=sheet.margin_says, head=head)
 
 

@@ -52,7 +52,6 @@ class GameLeftOutError(Refusal, LookupError):
     """A game of your own is kept, but no longer fits the rules that Laydown knows."""
 
     status = 404
-    says = "This game cannot be played as it is kept."
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,8 +21,6 @@ _MOST_BRACKETS: Final = 200
 class DraftRefusedError(RefusedError):
     """A file or a link does not describe a game."""
 
-    says = "This is no game of Laydown."
-
 
 def made_from(spec: Mapping[str, Any], name: str) -> dict[str, Any]:
     """A draft of a game that is there, under a name of its own.

@@ -32,8 +32,6 @@ MOST_SAVES: Final = 20
 class OwnGameRefusedError(RefusedError):
     """A game of your own is not saved; the form says why."""
 
-    says = "This game cannot be saved."
-
 
 class VersionMovedError(OwnGameRefusedError):
     """Another phone has saved this game meanwhile."""

@@ -17,7 +17,6 @@ class NoRulesError(RefusedError):
     """A game of points alone has no rules that could be changed."""
 
     status = 404
-    says = "This game only keeps points, so it has no rules to change."
 
 
 @dataclass(frozen=True)

@@ -57,7 +57,6 @@ class ChangesRefusedError(RefusedError):
     """The changes in an address can’t be read."""
 
     status = 400
-    says = "These changes can’t be read: a part of the link is missing."
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ from webapp.ledger.facts import (
 from webapp.ledger.story import Story
 from webapp.services.rulebook.telling import say_house_rules
 from webapp.services.sentences import tell_changes
-from webapp.services.wording import joined, say_points, uncapital
+from webapp.services.wording import joined, say_points, say_time, uncapital
 
 
 def say_entry(entry: Entered, story: Story, names: Mapping[int, str]) -> str:
@@ -31,7 +31,7 @@ def say_entry(entry: Entered, story: Story, names: Mapping[int, str]) -> str:
     match entry.fact:
         case Undone(seqs=seqs):
             since = story.entry(min(seqs)).at.astimezone()
-            return f"all that one phone entered since {since:%H:%M}"
+            return f"all that one phone entered since {say_time(since)}"
         case Voided(seq=seq):
             return f"taking back {say_entry(story.entry(seq), story, names)}"
         case Amended():
@@ -88,7 +88,7 @@ def say_changed(story: Story, names: Mapping[int, str]) -> str:
         change = "made it" if hand.made else "did not make it"
         told.append(f"{names[player]} {change if made else f'{before} → {hand.says}'}")
     at = entry.at.astimezone()
-    says = f"Round {entry.fact.round} was corrected at {at:%H:%M}: {', '.join(told)}."
+    says = f"Round {entry.fact.round} was corrected at {say_time(at)}: {', '.join(told)}."
     without = story.followed_by([Voided(seq=entry.seq)])
     return " ".join((says, *tell_changes(without, story, names)))
 
@@ -98,7 +98,7 @@ def say_moves(story: Story, names: Mapping[int, str]) -> Iterator[str]:
     if story.amended:
         told = (f"{title}: {uncapital(value)}" for title, value in say_house_rules(story.variant))
         at = story.amended.at.astimezone()
-        yield f"House rules changed at {at:%H:%M}: {'; '.join(told) or 'all standard'}."
+        yield f"House rules changed at {say_time(at)}: {'; '.join(told) or 'all standard'}."
     for entry in story.moves:
         match entry.fact:
             case Joined(player=player, round=number, carried=carried, step=step):

@@ -20,8 +20,6 @@ _STAKE: Final = re.compile(r"([0-9]{1,6})(?:[.,]([0-9]{1,4}))?", re.ASCII)
 class UnreadableStakeError(Refusal, ValueError):
     """What was typed for the worth of a point is no number."""
 
-    says = "Write what a point is worth as a number, like 0.05."
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stake:

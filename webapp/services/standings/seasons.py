@@ -3,15 +3,13 @@
 from collections.abc import Iterable, Iterator
 from typing import Final
 
+from webapp.services.wording import say_month
+from webapp.speaking import say
+
 ALL_TIME: Final = 0
 _DECEMBER: Final = 12
 _MONTHS: Final = 10_000
 """What is greater is a month."""
-
-_NAMES: Final = (
-    *("January", "February", "March", "April", "May", "June", "July"),
-    *("August", "September", "October", "November", "December"),
-)
 
 
 def is_month(season: int) -> bool:
@@ -31,10 +29,10 @@ def months_of(season: int) -> tuple[int, int]:
 def say_season(season: int) -> str:
     """A season in words: "All time", "2026", "November 2026"."""
     if season == ALL_TIME:
-        return "All time"
+        return say("standings.all-time")
     year, month = divmod(season, 100)
     if is_month(season) and 1 <= month <= _DECEMBER:
-        return f"{_NAMES[month - 1]} {year}"
+        return say("dates.month-of", month=say_month(month), year=year)
     return str(season)
 
 
@@ -52,7 +50,7 @@ def seasons_of(months: Iterable[int], season: int) -> Iterator[tuple[int, str]]:
         if year == shown:
             its = [month for month in months if month // 100 == year]
             for month in dict.fromkeys((*its, *([season] if is_month(season) else []))):
-                yield month, _NAMES[month % 100 - 1] if month in its else say_season(month)
+                yield month, say_month(month % 100) if month in its else say_season(month)
 
 
 def season_before(months: Iterable[int], season: int) -> tuple[int, int] | None:
