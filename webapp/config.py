@@ -11,6 +11,9 @@ from urllib.parse import quote
 
 from platformdirs import user_data_path
 
+from referee.saying import ENGLISH
+from webapp.speaking import offered
+
 ROOT: Final = Path(__file__).resolve().parent.parent
 
 KINDS: Final = ("sqlite", "sqlite+pysqlite", "postgres", "postgresql", "postgresql+psycopg")
@@ -49,6 +52,8 @@ class Config:
     """How many proxies stand in front of the app and are believed, one behind the other."""
     hsts: int = 0
     """For how many seconds a browser that came by https is told to come by nothing else."""
+    language: str = ENGLISH
+    """Which language is spoken to browsers that ask for none of those there are."""
     patience: float = 5.0
     """For how many seconds a write waits for a busy database before it says so."""
 
@@ -65,6 +70,10 @@ class Config:
         _require_usable(url)
         second = environment.get("LAYDOWN_BACKUPS")
         names = environment.get("LAYDOWN_HOSTS", "").lower().split(",")
+        language = environment.get("LAYDOWN_LANGUAGE") or ENGLISH
+        if language not in offered():
+            spoken = ", ".join(offered())
+            raise SettingError(f"LAYDOWN_LANGUAGE is {language!r}, and must be one of: {spoken}.")
         return cls(
             database_url=url,
             instance=instance,
@@ -72,6 +81,7 @@ class Config:
             auto_backup=_number(environment, "LAYDOWN_AUTO_BACKUP", 1, usual="1") == 1,
             address=environment.get("LAYDOWN_ADDRESS", "").rstrip("/"),
             hosts=tuple(name for name in map(str.strip, names) if name),
+            language=language,
             proxies=_number(environment, "LAYDOWN_PROXIES", 9),
             hsts=_number(environment, "LAYDOWN_HSTS", 10**9),
         )

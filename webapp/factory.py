@@ -111,7 +111,7 @@ def make_app(config: Config | None = None) -> Flask:
     # Whoever serves the app may give it workers instead.
     app.extensions["solver"] = directly
     app.extensions["keeper"] = Keeper(app.extensions["database"], config, directly)
-    for part in (filters, assets, errors, headers, preferences, seat):
+    for part in (preferences, filters, assets, errors, headers, seat):
         part.register(app)
     origin.register(app, names.own_names(config))
     for blueprint in BLUEPRINTS:

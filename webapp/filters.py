@@ -7,7 +7,7 @@ from typing import Final
 from flask import Flask
 
 from referee import Card, Pack
-from webapp import speaking
+from webapp import fragments
 from webapp.services.wording import (
     capital,
     joined,
@@ -19,6 +19,7 @@ from webapp.services.wording import (
     say_time,
     uncapital,
 )
+from webapp.speaking import say, write
 
 DAYS_OF_A_WEEK: Final = 7
 _AS_TEXT: Final = "\N{VARIATION SELECTOR-15}"
@@ -74,11 +75,11 @@ def lately(moment: datetime) -> str:
     here, now = moment.astimezone(), datetime.now(UTC).astimezone()
     days = (now.date() - here.date()).days
     if days == 0:
-        return speaking.say("dates.today")
+        return say("dates.today")
     said = parts_of(here)
     if 0 < days < DAYS_OF_A_WEEK:
         return str(said["weekday"])
-    return speaking.say("dates.short", "" if here.year == now.year else "year", **said)
+    return say("dates.short", "" if here.year == now.year else "year", **said)
 
 
 def kind(value: object) -> str:
@@ -92,7 +93,8 @@ def register(app: Flask) -> None:
     env.trim_blocks = True
     env.lstrip_blocks = True
     env.filters["points"] = say_points
-    env.globals["say"] = speaking.write
+    env.globals["say"] = write
+    env.filters["tag"] = fragments.tag
     for word in (
         plural,
         joined,

@@ -10,6 +10,9 @@ from typing import Final
 from flask import Response, make_response, redirect, render_template, request
 from werkzeug.wrappers import Response as BaseResponse
 
+from referee.saying import ENGLISH
+from webapp.speaking import language
+
 _VERSION: Final = "HX-PTag"
 """The header that tells which version of a piece a phone shows, and which one an answer holds."""
 
@@ -34,19 +37,24 @@ def go_on(address: str) -> BaseResponse:
     return redirect(address, code=303)
 
 
+def tag(version: str) -> str:
+    """The version of a piece in the language that is spoken."""
+    return version if language() == ENGLISH else f"{version}.{language()}"
+
+
 def shows(version: str) -> bool:
     """Whether the phone that asks for a piece shows this version of it already."""
-    return request.environ.get("HTTP_HX_PTAG") == version
+    return request.environ.get("HTTP_HX_PTAG") == tag(version)
 
 
 def unchanged(version: str) -> Response:
     """Answer a phone that shows a piece as it stands: with nothing."""
-    return Response(None, "304 NOT MODIFIED", [(_VERSION, version)], content_type="text/html")
+    return Response(None, "304 NOT MODIFIED", [(_VERSION, tag(version))], content_type="text/html")
 
 
 def versioned(piece: str, version: str) -> Response:
     """Answer with a piece, as text, and with its version."""
-    return Response(piece, headers={_VERSION: version})
+    return Response(piece, headers={_VERSION: tag(version)})
 
 
 def read_out(piece: str, status: int) -> Response:

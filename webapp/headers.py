@@ -6,6 +6,7 @@ from typing import Final
 from flask import Flask, Response, current_app, request
 
 from webapp.origin import name_phone
+from webapp.speaking import offered
 
 POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; "
@@ -48,6 +49,8 @@ def register(app: Flask) -> None:
         if response.status_code != 304:  # noqa: PLR2004 - see above
             fence(response)
             if response.mimetype == "text/html":
+                if len(offered()) > 1:
+                    response.vary.update(("Accept-Language", "Cookie"))
                 compress(response)
         return response
 

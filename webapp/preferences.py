@@ -1,4 +1,4 @@
-"""What a phone would rather have: colours, suits, which thumb, a buzz. Kept in a cookie of its own.
+"""What a phone would rather have: colors, a language, which thumb, a buzz; in a cookie of its own.
 
 No account and no table: a phone that forgets its cookie shows what everybody is shown.
 """
@@ -7,10 +7,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
 from typing import Final
 
-from flask import Flask, request
+from flask import Flask, current_app, request
 from werkzeug.wrappers import Response
 
 from webapp.origin import COOKIE_AGE
+from webapp.speaking import offered, speak
 
 COOKIE: Final = "look"
 
@@ -41,11 +42,13 @@ class Preferences:
     """Whether the turn timer is heard unless it is told otherwise."""
     awake: str = "awake"
     """Whether the screen stays on over plain http while a game is played."""
+    language: str = ""
+    """Which language; empty for the one that its browser asks for."""
 
     @property
     def text(self) -> str:
         """The words that differ from what everybody is shown, as the cookie holds them."""
-        return ".".join(value for _, value in self.marks)
+        return ".".join([*(value for _, value in self.marks), *filter(None, [self.language])])
 
     @property
     def marks(self) -> Iterator[tuple[str, str]]:
@@ -63,10 +66,11 @@ class Preferences:
 
 def choose(wanted: Mapping[str, str]) -> Preferences:
     """Take what is known of some words by name, and leave the rest as everybody has it."""
+    choices = {**CHOICES, "language": offered()}
     known = {
         each.name: wanted.get(each.name, "")
         for each in fields(Preferences)
-        if wanted.get(each.name) in CHOICES[each.name]
+        if wanted.get(each.name) in choices[each.name]
     }
     return Preferences(**known)
 
@@ -74,7 +78,16 @@ def choose(wanted: Mapping[str, str]) -> Preferences:
 def read_preferences() -> Preferences:
     """The preferences of the phone that asks."""
     words = request.cookies.get(COOKIE, "")[:80].split(".")
-    return choose({name: word for name, some in CHOICES.items() for word in words if word in some})
+    choices = {**CHOICES, "language": offered()}
+    return choose({name: word for name, some in choices.items() for word in words if word in some})
+
+
+def choose_language() -> None:
+    """Speak as whoever asks wants it: as was chosen, as their browser says, or else as set here."""
+    if len(offered()) == 1:
+        return
+    usual = current_app.extensions["config"].language
+    speak(read_preferences().language or request.accept_languages.best_match(offered(), usual))
 
 
 def keep_preferences(response: Response, preferences: Preferences) -> None:
@@ -93,5 +106,6 @@ def keep_preferences(response: Response, preferences: Preferences) -> None:
 
 
 def register(app: Flask) -> None:
-    """Tell every page the preferences of the phone that asks: `preferences`."""
+    """Tell every page the preferences of the phone that asks, `preferences`, in its language."""
+    app.before_request(choose_language)
     app.context_processor(lambda: {"preferences": read_preferences()})

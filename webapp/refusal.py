@@ -1,7 +1,7 @@
 """One way to refuse: a status for the browser, a code for the log and for tests, and a sentence."""
 
 import re
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from webapp.speaking import say
 
@@ -18,7 +18,7 @@ class Refusal(Exception):  # noqa: N818 - an error is what went wrong; this was 
     def __init__(self, sentence: str = "", **values: object) -> None:
         """Keep a sentence of its own, or else the values of its kind's."""
         super().__init__(sentence)
-        self.values = values
+        self.values: dict[str, Any] = values
 
     @property
     def code(self) -> str:

@@ -5,6 +5,7 @@ Nothing here knows of a request: services make sentences too, and the terminal h
 """
 
 from contextvars import ContextVar
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -15,6 +16,33 @@ from referee.saying import ENGLISH, Catalogue
 WORDS: Final = Path(__file__).parent / "words"
 
 _LANGUAGE: Final = ContextVar("language", default=ENGLISH)
+
+
+@cache
+def offered() -> tuple[str, ...]:
+    """The languages that have a sentence for each key, English first."""
+    others = sorted({file.stem for file in WORDS.glob("*.toml")} - {ENGLISH})
+    return (ENGLISH, *(other for other in others if _keys(ENGLISH) <= _keys(other)))
+
+
+def _keys(language: str) -> set[tuple[str, str]]:
+    tables = Catalogue.read(language, WORDS).tables
+    return {(section, key) for section, table in tables.items() for key in table}
+
+
+def names() -> list[tuple[str, str]]:
+    """The languages that are offered, each with what it calls itself."""
+    return [(each, Catalogue.read(each, WORDS).say("base.language")) for each in offered()]
+
+
+def speak(language: str) -> None:
+    """Speak a language from now on, in this thread."""
+    _LANGUAGE.set(language)
+
+
+def language() -> str:
+    """The language that is spoken now."""
+    return _LANGUAGE.get()
 
 
 def spoken() -> Catalogue:

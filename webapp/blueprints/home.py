@@ -5,6 +5,7 @@ from dataclasses import asdict
 from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
+from webapp import speaking
 from webapp.blueprints import get_database, get_keeper
 from webapp.preferences import CHOICES, choose, keep_preferences, read_preferences
 from webapp.services.history import latest, read_again, read_last, read_live, read_tonight
@@ -49,13 +50,13 @@ def up() -> tuple[str, dict[str, str]]:
 @bp.get("/settings")
 def settings() -> str:
     """Show what a phone can choose for itself."""
-    return render_template("settings/show.html", choices=CHOICES)
+    return render_template("settings/show.html", choices=CHOICES, languages=speaking.names())
 
 
 @bp.post("/settings")
 def keep_settings() -> BaseResponse:
     """Keep what was tapped, on this phone alone; everything else stays as it was chosen."""
-    changed = next((name for name in CHOICES if name in request.form), "")
+    changed = next((name for name in (*CHOICES, "language") if name in request.form), "")
     response = redirect(url_for(".settings", _anchor=changed or None), code=303)
     keep_preferences(response, choose({**asdict(read_preferences()), **request.form}))
     return response

@@ -29,6 +29,7 @@ from webapp.services.history.picture import BROAD, SQUARE, fit, read_picture
 from webapp.services.scorepad import read_pad, taps
 from webapp.services.share import read_share
 from webapp.services.tasks import DrawTask
+from webapp.speaking import language
 
 bp = Blueprint("scorepad", __name__, url_prefix="/g/<pub:pub>")
 
@@ -170,7 +171,7 @@ def _render(template: str, pub: str) -> tuple[str, str]:
     There is nothing on a pad that differs from phone to phone, the keys of its forms included;
     but the page around it is in the colours that a phone wants. A game from paper has a sheet only.
     """
-    kept = f"{template} {read_preferences().text}"
+    kept = f"{template} {language()} {read_preferences().text}"
     database = get_database()
     version = database.version_of(pub)
     if version is None:

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterable
 from datetime import date, datetime
 from itertools import groupby
-from typing import Final
+from typing import Any, Final
 
 from referee import Card, Contract, Pack, Variant
 from referee import joined as listed
@@ -174,7 +174,7 @@ def say_month(number: int) -> str:
     return say("dates.month", str(number))
 
 
-def parts_of(day: date) -> dict[str, object]:
+def parts_of(day: date) -> dict[str, Any]:
     """What a day is said with: its weekday and its month by name, its day and its year."""
     return {
         "weekday": say("dates.weekday", str(day.weekday())),

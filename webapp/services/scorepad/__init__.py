@@ -39,6 +39,7 @@ from webapp.services.wording import (
     step_says,
     title_of,
 )
+from webapp.speaking import language
 
 _VERSION: Final = text("SELECT seq, revision FROM game WHERE pub = :pub")
 
@@ -54,13 +55,13 @@ def read_pad(session: Session, pub: str) -> Pad:
         raise GameNotFoundError
     version = f"{row.seq}.{row.revision}"
     memo = cast("Memo", session.info["memo"])
-    known = memo.get("pad", pub, version)
+    known = memo.get("pad", language(), pub, version)
     if isinstance(known, Pad):
         return known
     story = read_story(session, pub)
     drafts = read_drafts(session, pub, story.open_round) if story.open_round else {}
     pad = _show(pub, version, story, read_people(session, story), drafts)
-    memo.keep(pad, "pad", pub, version)
+    memo.keep(pad, "pad", language(), pub, version)
     return pad
 
 
