@@ -144,6 +144,8 @@ JOKER: Final = Card(JOKER_RANK)
 class Nouns:
     """What the things on the table are called, wherever something is said of them."""
 
+    pack: str = "french"
+    """The kind of pack whose words these are."""
     card: str = "card"
     natural: str = "natural card"
     """A card that is not wild."""

@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum, unique
 from operator import is_, is_not
-from typing import TypeAlias
+from types import MappingProxyType
+from typing import Final, NamedTuple, Protocol, TypeAlias
 
 from referee.cards import Card, Cards, Suit
 
@@ -154,6 +155,9 @@ class Code(Enum):
     TOO_MANY_COPIES = "too-many-copies"
 
 
+_NOTHING: Final[Mapping[str, object]] = MappingProxyType({})
+
+
 class MeldKind(Enum):
     """The kinds of meld, for tiles too."""
 
@@ -170,9 +174,28 @@ class MeldKind(Enum):
     __hash__ = object.__hash__
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """One reason for or against a play, in a sentence fit to read out at the table."""
+class Found(Protocol):
+    """Whatever was found: what a sentence is made of."""
+
+    @property
+    def code(self) -> Code:
+        """What it is."""
+
+    @property
+    def how(self) -> str:
+        """Which sentence of its code says it."""
+
+    @property
+    def values(self) -> Mapping[str, object]:
+        """What fills the sentence."""
+
+    @property
+    def says(self) -> str:
+        """The sentence, where it was made at once."""
+
+
+class Finding(NamedTuple):
+    """One reason for or against a play; `Variant.say` makes a sentence of it."""
 
     code: Code
     says: str
@@ -180,6 +203,22 @@ class Finding:
     """The clause that it rests on, as `Rulebook.cited` finds it."""
     cards: Cards = ()
     against: bool = True
+    how: str = ""
+    """Which sentence of its code says it."""
+    values: Mapping[str, object] = _NOTHING
+    """What fills the sentence: cards, numbers and what has a name of its own, never words."""
+
+
+def found(code: Code, cites: str, cards: Cards = (), how: str = "", /, **values: object) -> Finding:
+    """What is found against a play."""
+    return Finding(code, "", cites, cards, against=True, how=how, values=values)
+
+
+def ground(
+    code: Code, cites: str, cards: Cards = (), how: str = "", /, **values: object
+) -> Finding:
+    """What is found for a play."""
+    return Finding(code, "", cites, cards, against=False, how=how, values=values)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,9 +7,14 @@ and by what else its speaker knows; whoever calls names the key and gives values
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from enum import Enum
 from functools import cache
 from pathlib import Path
+from string import Formatter
 from typing import Any, Final, Self
+
+from referee.cards import ACE, JOKER, SPECIAL_RANK, Card, Pack, Suit, write_cards
+from referee.wording import number_word, say_points
 
 ENGLISH: Final = "en"
 LANGUAGES: Final = (ENGLISH, "es")
@@ -114,3 +119,89 @@ class Catalogue:
         """Items as a list in a sentence, "and" or "or" before the last; empty for none."""
         *most, last = [*map(str, items)] or [""]
         return f"{', '.join(most)}{self.tables['lists'][word]}{last}" if most else last
+
+
+class Speaker:
+    """Says what is found in one game: its pack chooses nouns and names of cards."""
+
+    def __init__(self, catalogue: Catalogue, pack: Pack, own: Mapping[str, Said]) -> None:
+        self.catalogue = catalogue
+        self.pack = pack
+        ace = pack.rank_word(ACE)
+        own = {"ace": Said(ace, many=f"{ace}s"), **own}
+        self.nouns = {**catalogue.nouns(pack.nouns.pack), **own}
+        """The words of the language, and the game’s own."""
+        self._templates: dict[tuple[object, ...], str] = {}
+        self._values: dict[object, Said] = {}
+
+    def say(self, key: str, how: str, values: Mapping[str, object]) -> str:
+        """A finding in a sentence, by its code; raises KeyError."""
+        says = self._put("findings", key, how, values)
+        return says[:1].upper() + says[1:]
+
+    def phrase(self, key: str, **values: object) -> str:
+        """A part of a sentence, by its key among the phrases."""
+        return self._put("phrases", key, "", values)
+
+    def _put(self, section: str, key: str, how: str, values: Mapping[str, object]) -> str:
+        n, kind = values.get("n"), values.get("kind")
+        asked = section, key, how, n == 1, kind
+        template = self._templates.get(asked)
+        if template is None:
+            hows = how, kind.value if isinstance(kind, Enum) else "", self.pack.nouns.pack
+            one = 1 if n == 1 else None
+            template = self._filled(self.catalogue.template(f"{section}.{key}", *hows, n=one))
+            self._templates[asked] = template
+        return template.format_map({name: self.value(value) for name, value in values.items()})
+
+    def _filled(self, template: str) -> str:
+        """A template with its nouns put in, which are the same in all of a game."""
+        parts: list[str] = []
+        for text, name, form, _ in Formatter().parse(template):
+            parts.append(text)
+            noun, _, case = (name or "").partition(".")
+            if noun in self.nouns:
+                parts.append(getattr(self.nouns[noun], case) if case else self.nouns[noun])
+            elif name is not None:
+                parts.append(f"{{{name}:{form}}}" if form else f"{{{name}}}")
+        return "".join(parts)
+
+    def value(self, value: Any) -> object:  # noqa: ANN401 - whatever a finding is about
+        """A value as it is said in a sentence."""
+        if isinstance(value, tuple | list):
+            return _List(value, self)
+        if isinstance(value, str):
+            return self.nouns.get(value, value)
+        if not isinstance(value, int | Card | Suit | Enum):
+            return value.said(self)
+        said = self._values.get(value)
+        if said is None:
+            said = self._values[value] = self._said(value)
+        return said
+
+    def _said(self, value: int | Card | Suit | Enum) -> Said:
+        match value:
+            case int():
+                return Said(say_points(value), word=number_word(value))
+            case Suit():
+                return Said(value.word)
+            case Card():
+                rank = "" if value.rank == SPECIAL_RANK else self.pack.rank_word(value.rank)
+                bare = value.suit is None and value is not JOKER
+                return Said(rank if bare else self.pack.name_of(value), rank=rank)
+        return self.nouns[value.value]
+
+
+class _List:
+    """Several values, said as a list in a sentence: `{ends:or}`; cards alone as they are laid."""
+
+    def __init__(self, values: Sequence[Any], speaker: Speaker) -> None:
+        self.values = values
+        self.speaker = speaker
+
+    def __format__(self, word: str) -> str:
+        """All of them, the last after this word."""
+        if not word:
+            return write_cards(self.values)
+        said = map(self.speaker.value, self.values)
+        return self.speaker.catalogue.joined(said, word)

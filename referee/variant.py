@@ -6,7 +6,7 @@ that description as the option changes it; nothing anywhere asks which game it i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Final, NamedTuple, TypeAlias
@@ -18,8 +18,8 @@ from referee.options import CHANGE, OptionKind
 from referee.pad import ClockRule, Counts, PadRule
 from referee.plays import Moment, Play
 from referee.rulebook import Rulebook
-from referee.rulings import Code, TableWorth
-from referee.saying import ENGLISH
+from referee.rulings import Code, Found, TableWorth
+from referee.saying import ENGLISH, WORDS, Catalogue, Said, Speaker
 from referee.scoring import Ending, Settlement, never
 from referee.turns.closing import CloseRule
 from referee.turns.discards import PileRule
@@ -209,6 +209,10 @@ class Variant:
     """What it is in the steps that have wilds of their own."""
     _deals: dict[Card, Variant] = field(init=False, repr=False, compare=False, default_factory=dict)
     """The game in the deals that were looked at, by the card turned up."""
+    _speakers: dict[str, Speaker] = field(
+        init=False, repr=False, compare=False, default_factory=dict
+    )
+    """Who says what is found in this game, by language."""
     _tables: dict[int, Variant] = field(init=False, repr=False, compare=False, default_factory=dict)
     """The game at tables of so many players."""
 
@@ -221,6 +225,22 @@ class Variant:
             step: _melds(self.sets, self.runs, wild, self.pack, self.flush) for step, wild in own
         }
         object.__setattr__(self, "_melds_in", by_step)
+
+    def say(self, found: Found, language: str = ENGLISH) -> str:
+        """Say what was found in this game, in a sentence fit to read out at the table."""
+        if found.says:
+            return found.says
+        speaker = self._speakers.get(language)
+        if speaker is None:
+            own = {name: Said(says, many=f"{says}s") for name, says in self._own_words()}
+            speaker = Speaker(Catalogue.read(language, WORDS), self.pack, own)
+            self._speakers[language] = speaker
+        return speaker.say(found.code.value, found.how, found.values)
+
+    def _own_words(self) -> Iterator[tuple[str, str]]:
+        words = self.words
+        yield from (("game", self.name), ("step", words.step), ("contract", words.contract))
+        yield from (("go_down", words.lay_down), ("lay_off", words.lay_off))
 
     @property
     def for_how_many(self) -> str:

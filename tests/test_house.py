@@ -116,13 +116,13 @@ def test_whatever_is_cited_is_in_the_catalogue() -> None:
 def _cited(path: Path) -> Iterator[str]:
     """The clauses that findings and problems of a file name outright."""
     source = path.read_text(encoding="utf-8")
-    if not any(word in source for word in ("Finding", "Problem", "_ground", "cites")):
+    if not any(word in source for word in ("found(", "ground(", "Problem(", "cites")):
         return
     for node in ast.walk(ast.parse(source)):
         match node:
             case ast.Call(
-                func=ast.Name(id="Finding" | "Problem" | "_ground"),
-                args=[_, _, ast.Constant(value=str(word)), *_],
+                func=ast.Name(id="found" | "ground" | "Problem"),
+                args=[_, ast.Constant(value=str(word)), *_],
             ):
                 yield word
             case ast.Assign(targets=[ast.Name(id="cites")], value=value):

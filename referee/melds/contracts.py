@@ -13,7 +13,8 @@ from typing import Final, NamedTuple
 
 from referee.cards import Cards
 from referee.melds.rules import MeldRules
-from referee.rulings import Code, Finding, MeldKind, Reading
+from referee.rulings import Code, Finding, MeldKind, Reading, found, ground
+from referee.saying import Said, Speaker
 from referee.wording import joined, number_word
 
 _PART: Final = re.compile(r"([1-9]) (pure )?(set|run|flush)(?:e?s)? of ([1-9][0-9]?)", re.ASCII)
@@ -96,6 +97,10 @@ class Contract:
         """The contract as it is written: "1 set of 3 + 1 run of 4"."""
         return _written(self.needs)
 
+    def said(self, _: Speaker) -> Said:
+        """The contract in a sentence."""
+        return Said(self.says)
+
     @property
     def title(self) -> str:
         """The contract as a heading: "1 set of 3 and 1 run of 4"."""
@@ -121,6 +126,31 @@ def _written(needs: tuple[Need, ...]) -> str:
 
 def _plural(kind: MeldKind, count: int) -> str:
     return kind.value if count == 1 else kind.plural
+
+
+@dataclass(frozen=True, slots=True)
+class Melds:
+    """So many melds of a kind."""
+
+    kind: MeldKind
+    count: int
+
+    def said(self, speaker: Speaker) -> Said:
+        """In a sentence: "2 runs"."""
+        kind = speaker.nouns[self.kind.value]
+        return Said(f"{self.count} {kind if self.count == 1 else kind.many}")
+
+
+@dataclass(frozen=True, slots=True)
+class Short:
+    """A meld that is too short for a contract."""
+
+    kind: MeldKind
+    size: int
+
+    def said(self, speaker: Speaker) -> Said:
+        """In a sentence: "a run of 3 is too short"."""
+        return Said(speaker.phrase("too-short", kind=self.kind, n=self.size))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -193,17 +223,14 @@ def _match(
     """Say whether each need has a meld of its own, and whether a meld is too many."""
     unmet = _unmet(contract, readings)
     if unmet:
-        says = f"The {rule.name} is {contract.says}; {_what_lacks(unmet)}."
-        yield Finding(Code.CONTRACT_NOT_MET, says, "contracts")
+        yield _not_met(contract, unmet)
     extra = len(readings) > len(contract.needs)
     if extra and not rule.extra_melds:
-        yield _too_many(contract, rule)
+        yield found(Code.TOO_MANY_MELDS, "exact", needs=contract)
     elif extra and not unmet:
-        says = f"More melds than the {rule.name} asks for may go down as well."
-        yield Finding(Code.EXTRA_MELD, says, "exact", against=False)
+        yield ground(Code.EXTRA_MELD, "exact")
     if not unmet:
-        says = f"The {rule.name} is met: {contract.says}."
-        yield Finding(Code.CONTRACT_MET, says, "contracts", against=False)
+        yield ground(Code.CONTRACT_MET, "contracts", needs=contract)
 
 
 def against_others_melds(contract: Contract | None, cards: Cards) -> Iterator[Finding]:
@@ -212,8 +239,7 @@ def against_others_melds(contract: Contract | None, cards: Cards) -> Iterator[Fi
     Where nothing is discarded whoever lays down has no card left, and the round is over.
     """
     if contract is not None and contract.no_discard:
-        says = "Nobody else can have melds on the table: whoever lays down now is out at once."
-        yield Finding(Code.NOBODY_ELSE_DOWN, says, "nobody-else", cards)
+        yield found(Code.NOBODY_ELSE_DOWN, "nobody-else", cards)
 
 
 def compare_kinds(
@@ -230,31 +256,31 @@ def compare_kinds(
         if kind is not None:
             missing[kind] -= 1
     if missing.total():
-        shown = joined(f"{count} {_plural(kind, count)}" for kind, count in (+missing).items())
-        says = f"The {rule.name} is {contract.says}; {_missing(shown, missing.total())}."
-        yield Finding(Code.CONTRACT_NOT_MET, says, "contracts")
+        n, lacks = missing.total(), [Melds(one, count) for one, count in (+missing).items()]
+        yield found(
+            Code.CONTRACT_NOT_MET, "contracts", (), "kinds", needs=contract, n=n, kinds=lacks
+        )
     if len(laid) > len(contract.needs) and not rule.extra_melds:
-        yield _too_many(contract, rule)
+        yield found(Code.TOO_MANY_MELDS, "exact", needs=contract)
 
 
-def _too_many(contract: Contract, rule: ContractRule) -> Finding:
-    says = f"The {rule.name} is exactly {contract.says}: longer melds may be laid, but no others."
-    return Finding(Code.TOO_MANY_MELDS, says, "exact")
-
-
-def _what_lacks(unmet: Sequence[tuple[Need, int]]) -> str:
+def _not_met(contract: Contract, unmet: Sequence[tuple[Need, int]]) -> Finding:
     """Say of each need that is not met what is too short for it, or that nothing is there."""
-    short = [_too_short(need.kind, size) for need, size in unmet if size]
-    missing = tuple(need for need, size in unmet if not size)
-    return joined([*short, _missing(_written(missing), len(missing))] if missing else short)
-
-
-def _missing(shown: str, count: int) -> str:
-    return f"{shown} {'is' if count == 1 else 'are'} missing"
-
-
-def _too_short(kind: MeldKind, size: int) -> str:
-    return f"a {kind.value} of {size} is too {'short' if kind is MeldKind.RUN else 'small'}"
+    short = [Short(need.kind, size) for need, size in unmet if size]
+    missing = Contract(tuple(need for need, size in unmet if not size))
+    n, how = len(missing.needs), "both" if short else "missing"
+    if not n:
+        return found(Code.CONTRACT_NOT_MET, "contracts", (), "short", needs=contract, short=short)
+    return found(
+        Code.CONTRACT_NOT_MET,
+        "contracts",
+        (),
+        how,
+        needs=contract,
+        short=short,
+        n=n,
+        missing=missing,
+    )
 
 
 def _unmet(contract: Contract, readings: tuple[Reading, ...]) -> tuple[tuple[Need, int], ...]:
@@ -302,46 +328,28 @@ def _look_across(
     readings: tuple[Reading, ...], rule: ContractRule, rules: MeldRules
 ) -> Iterator[Finding]:
     """Say what holds between the melds: sets of one rank, runs that follow on each other."""
-    nouns, wrap, top = rules.pack.nouns, rules.runs.wrap, rules.runs.top
+    wrap, top = rules.runs.wrap, rules.runs.top
     sets = [reading for reading in readings if reading.kind is MeldKind.SET]
     ranks = Counter([reading.rank for reading in sets])
     if len(ranks) < len(sets):
         cards = tuple(c for r in sets if ranks[r.rank] > 1 for c in r.cards)
-        yield _for_or_against(
-            (Code.SAME_RANK, f"Two sets of one {rule.name} may be of the same {nouns.rank}."),
-            (Code.SETS_OF_ONE_RANK, f"Two sets of one {rule.name} must differ in {nouns.rank}."),
-            "same-rank",
-            cards,
-            allowed=rule.same_rank_sets,
-        )
+        if rule.same_rank_sets:
+            yield ground(Code.SAME_RANK, "same-rank", cards)
+        else:
+            yield found(Code.SETS_OF_ONE_RANK, "same-rank", cards)
     runs = [reading for reading in readings if reading.kind is MeldKind.RUN]
     one_suit = rules.runs.one_suit
     suits = Counter([reading.suit for reading in runs])
     if rule.different_suits and one_suit and len(suits) < len(runs):
         cards = tuple(c for r in runs if suits[r.suit] > 1 for c in r.cards)
-        says = f"The runs of one {rule.name} must differ in {nouns.suit}."
-        yield Finding(Code.RUNS_OF_ONE_SUIT, says, "run-suits", cards)
+        yield found(Code.RUNS_OF_ONE_SUIT, "run-suits", cards)
     for one, other in permutations(runs, 2):
         same_suit = one.suit is other.suit or not one_suit
         next_up, lowest = max(one.places) + 1, min(other.places)
         if same_suit and (next_up == lowest or (wrap and (next_up - lowest) % top == 0)):
-            yield _for_or_against(
-                (Code.RUNS_FOLLOW_ON, "A long run may be laid as two."),
-                (Code.RUN_SPLIT, f"Two runs of one {nouns.suit} may not follow on each other."),
-                "split-run",
-                one.cards + other.cards,
-                allowed=rule.split_runs,
-            )
+            cards = one.cards + other.cards
+            if rule.split_runs:
+                yield ground(Code.RUNS_FOLLOW_ON, "split-run", cards)
+            else:
+                yield found(Code.RUN_SPLIT, "split-run", cards)
             break
-
-
-def _for_or_against(
-    good: tuple[Code, str],
-    bad: tuple[Code, str],
-    cites: str,
-    cards: Cards,
-    *,
-    allowed: bool,
-) -> Finding:
-    code, says = good if allowed else bad
-    return Finding(code, says, cites, cards, against=not allowed)

@@ -9,12 +9,11 @@ from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
-from referee.cards import ACE, JOKER, KING, SPECIAL_RANK, Cards, write_cards
-from referee.melds.limits import at_most, limits, repeated_cards, too_few, wild_limits
+from referee.cards import ACE, JOKER, KING, SPECIAL_RANK, Card, Cards, write_cards
+from referee.melds.limits import limits, repeated_cards, too_few, too_many, wild_limits
 from referee.melds.reading import read_flushes, read_runs, read_sets
 from referee.melds.rules import MeldRules, RunRule, rank_at
-from referee.rulings import Code, Finding, MeldKind, Reading
-from referee.wording import number_word
+from referee.rulings import Code, Finding, MeldKind, Reading, found, ground
 
 _READ: Final = 4_000
 """How many melds are remembered with their readings, for the same come up again and again."""
@@ -42,8 +41,7 @@ class Verdict(NamedTuple):
 def judge(cards: Cards, rules: MeldRules, *, as_laid: bool = True) -> Verdict:
     """Read cards as a meld, or say why they are none."""
     if not cards:
-        says = f"There are no {rules.pack.nouns.card}s in this meld."
-        return Verdict((), (Finding(Code.NO_CARDS, says, "set"),))
+        return Verdict((), (found(Code.NO_CARDS, "set", (), "meld"),))
     readings = legal_readings(cards, rules, as_laid=as_laid)
     if readings:
         return Verdict(readings)
@@ -53,8 +51,7 @@ def judge(cards: Cards, rules: MeldRules, *, as_laid: bool = True) -> Verdict:
         otherwise = legal_readings(cards, rules, as_laid=False)
     special = tuple(card for card in cards if card.rank == SPECIAL_RANK)
     if special:
-        says = f"A {special[0].name} stands in no meld."
-        return Verdict((), (Finding(Code.SPECIAL_CARD, says, "special", special),))
+        return Verdict((), (found(Code.SPECIAL_CARD, "special", special, this=special[0]),))
     if _was_meant_as_flush(cards, rules):
         return Verdict((), tuple(_against_flush(cards, rules)), otherwise, (MeldKind.FLUSH,))
     if _was_meant_as_set(cards, rules):
@@ -84,7 +81,7 @@ def in_favour(reading: Reading, rules: MeldRules) -> Iterator[Finding]:
     if reading.kind is MeldKind.SET:
         yield from _set_in_favour(reading, rules)
     elif reading.kind is MeldKind.FLUSH:
-        yield _flush_in_favour(reading, rules)
+        yield _flush_in_favour(reading)
     else:
         yield from _run_in_favour(reading, rules)
     wilds = rules.wilds
@@ -92,63 +89,46 @@ def in_favour(reading: Reading, rules: MeldRules) -> Iterator[Finding]:
         return
     for card, stand, wild in zip(reading.cards, reading.stands, reading.wild, strict=True):
         if wild:
-            says = f"The {wilds.name} stands for the {stand.name}."
-            yield _ground(Code.WILD_STANDS_FOR, says, "wild", (card,))
+            yield ground(Code.WILD_STANDS_FOR, "wild", (card,), wild=wilds, stand=stand)
         elif card in wilds.cards:
-            name, nouns = rules.pack.name_of(card), rules.pack.nouns
-            says = f"The {name} is a plain {nouns.ranks[card.rank]} here, not {nouns.wild}."
-            yield _ground(Code.NATURAL_IN_PLACE, says, "natural", (card,))
+            yield ground(Code.NATURAL_IN_PLACE, "natural", (card,), this=card)
 
 
 def _set_in_favour(reading: Reading, rules: MeldRules) -> Iterator[Finding]:
-    sets, nouns = rules.sets, rules.pack.nouns
-    number = number_word(len(reading.cards)).capitalize()
+    sets, n = rules.sets, len(reading.cards)
     if reading.rankless:
-        says = f"{number} {rules.wilds.names} and nothing else: a set of its own kind."
-        yield _ground(Code.SET_OF_WILDS, says, "only-wilds", reading.cards)
+        yield ground(Code.SET_OF_WILDS, "only-wilds", reading.cards, n=n, wild=rules.wilds)
         return
-    rank = nouns.ranks[reading.rank]
-    says = f"{number} {nouns.card}s of one {nouns.rank}: a set ({rank})."
-    yield _ground(Code.SET, says, "set", reading.cards)
+    yield ground(Code.SET, "set", reading.cards, n=n, of=reading.stands[0])
     if not sets.distinct_suits and len(set(reading.cards)) < len(reading.cards):
         twice = tuple(card for card in repeated_cards(reading.cards) if card.suit is not None)
         if twice:
-            says = f"The same {nouns.card} may stand in a set more than once, from different packs."
-            yield _ground(Code.SAME_CARD_TWICE, says, "same-card", twice)
-    if sets.outgrow_suits and len(reading.cards) > len(rules.pack.suits):
-        wilds = rules.wilds.names.capitalize()
-        says = f"{wilds} may make a set larger than the {nouns.suit}s there are."
-        yield _ground(Code.MORE_THAN_SUITS, says, "set-most", reading.cards)
+            yield ground(Code.SAME_CARD_TWICE, "same-card", twice)
+    if sets.outgrow_suits and n > len(rules.pack.suits):
+        yield ground(Code.MORE_THAN_SUITS, "set-most", reading.cards, wild=rules.wilds)
 
 
-def _flush_in_favour(reading: Reading, rules: MeldRules) -> Finding:
-    nouns, number = rules.pack.nouns, number_word(len(reading.cards)).capitalize()
-    suit = reading.suit.word if reading.suit else ""
-    says = f"{number} {nouns.card}s of one {nouns.suit}: a flush ({suit})."
-    return _ground(Code.FLUSH, says, "flush", reading.cards)
+def _flush_in_favour(reading: Reading) -> Finding:
+    n = len(reading.cards)
+    return ground(Code.FLUSH, "flush", reading.cards, n=n, of=reading.suit or "")
 
 
 def _run_in_favour(reading: Reading, rules: MeldRules) -> Iterator[Finding]:
-    runs, nouns = rules.runs, rules.pack.nouns
-    places = reading.places
+    runs, places, n = rules.runs, reading.places, len(reading.cards)
     low, high = min(places), max(places)
     first, last = reading.stands[places.index(low)], reading.stands[places.index(high)]
-    suit = f", in {first.suit.word}" if runs.one_suit and first.suit is not None else ""
-    says = (
-        f"{number_word(len(reading.cards)).capitalize()} {nouns.card}s in a row{suit}: "
-        f"a run from {nouns.ranks[first.rank]} to {nouns.ranks[last.rank]}."
-    )
-    yield _ground(Code.RUN, says, "run", reading.cards)
+    if runs.one_suit and first.suit is not None:
+        suit = first.suit
+        yield ground(Code.RUN, "run", reading.cards, "suit", n=n, of=suit, first=first, last=last)
+    else:
+        yield ground(Code.RUN, "run", reading.cards, n=n, first=first, last=last)
     if high > runs.above:
-        says = "Runs may go round the corner at this table."
-        yield _ground(Code.AROUND_THE_CORNER, says, "corner", reading.cards)
+        yield ground(Code.AROUND_THE_CORNER, "corner", reading.cards)
     if low == ACE and high == runs.above:
-        says = f"The {nouns.ranks[ACE]} may stand at each end of a run."
-        yield _ground(Code.TWO_ACES, says, "longest-run", (first, last))
+        yield ground(Code.TWO_ACES, "longest-run", (first, last))
     step = 1 if places[0] == low else -1
     if places != tuple(range(places[0], places[0] + step * len(places), step)):
-        says = f"The {nouns.card}s were laid in no order, so the referee arranged them."
-        yield _ground(Code.ORDER_NOT_MEANT, says, "as-laid", reading.cards)
+        yield ground(Code.ORDER_NOT_MEANT, "as-laid", reading.cards)
 
 
 _MEANT_AS_FLUSH: Final = 5
@@ -167,20 +147,16 @@ def _was_meant_as_flush(cards: Cards, rules: MeldRules) -> bool:
 
 
 def _against_flush(cards: Cards, rules: MeldRules) -> Iterator[Finding]:
-    nouns = rules.pack.nouns
     suits = Counter(card.suit for card in cards if card not in rules.wilds.cards)
     most = max(suits, key=suits.__getitem__)
     others = tuple(c for c in cards if c.suit is not most and c not in rules.wilds.cards)
     if others:
-        says = f"The {nouns.card}s of a flush are all of one {nouns.suit}."
-        yield Finding(Code.FLUSH_OF_TWO_SUITS, says, "flush", others)
+        yield found(Code.FLUSH_OF_TWO_SUITS, "flush", others)
     wilds = rules.wilds
     own = [card for card in cards if card.suit is most and wilds.natural_in_place]
     barred = tuple(card for card in cards if card in wilds.cards and card not in own)
     if barred and not wilds.in_flushes:
-        yield Finding(
-            Code.WILD_IN_FLUSH, f"A {wilds.name} stands in no flush.", "wild-where", barred
-        )
+        yield found(Code.WILD_IN_FLUSH, "wild-where", barred, wild=wilds)
     if rules.flush is not None and len(cards) < rules.flush:
         yield too_few(cards, MeldKind.FLUSH, rules)
     if not others:
@@ -220,15 +196,11 @@ def _against_set(cards: Cards, rules: MeldRules) -> Iterator[Finding]:
     at_home = tuple(card for card in cards if card in rules.wilds.cards and card not in others)
     yield from plain_wilds(resting, rules)
     if wild and not rules.wilds.in_sets:
-        says = f"A {rules.wilds.name} is never wild in a set."
-        yield Finding(Code.WILD_IN_SET, says, "wild-where", wild)
+        yield found(Code.WILD_IN_SET, "wild-where", wild, wild=rules.wilds)
     elif at_home and not rules.wilds.in_sets and not rules.wilds.natural_in_place:
-        says = f"A {rules.wilds.name} stands in no set: it is wild only in runs, and never natural."
-        yield Finding(Code.WILD_IN_SET, says, "wild-where", at_home)
+        yield found(Code.WILD_IN_SET, "wild-where", at_home, "never-natural", wild=rules.wilds)
     if len(wild) + len(resting) < len(others):
-        nouns = rules.pack.nouns
-        says = f"The {nouns.card}s of a set are all of one {nouns.rank}."
-        yield Finding(Code.SET_OF_TWO_RANKS, says, "set", others)
+        yield found(Code.SET_OF_TWO_RANKS, "set", others)
     if len(cards) < rules.sets.min_size:
         yield too_few(cards, MeldKind.SET, rules)
 
@@ -237,7 +209,7 @@ def _against_run(
     cards: Cards, rules: MeldRules, *, as_laid: bool, misplaced: bool
 ) -> Iterator[Finding]:
     """Say why cards are no run; `misplaced` says that in another order they would be one."""
-    runs, wilds, nouns = rules.runs, rules.wilds, rules.pack.nouns
+    runs, wilds = rules.runs, rules.wilds
     readings = list(read_runs(cards, rules, as_laid=as_laid))
     if readings:
         yield from min([limits(reading, rules) for reading in readings], key=len)
@@ -248,17 +220,14 @@ def _against_run(
     if runs.one_suit and len(suits) > 1:
         common = max(suits, key=suits.__getitem__)
         odd = tuple(card for card in naturals if card.suit is not common)
-        says = f"A run is all in one {nouns.suit}."
-        yield Finding(Code.RUN_OF_TWO_SUITS, says, "run", odd)
+        yield found(Code.RUN_OF_TWO_SUITS, "run", odd)
     twice = _ranks_too_often(naturals, runs)
     if twice:
-        says = f"No {nouns.rank} stands in a run twice; here the {nouns.ranks[twice[0]]} does."
         odd = tuple(card for card in naturals if card.rank in twice)
-        yield Finding(Code.RUN_REPEATS_RANK, says, "run", odd)
+        yield found(Code.RUN_REPEATS_RANK, "run", odd, twice=Card(twice[0]))
     elif misplaced or (as_laid and next(read_runs(cards, rules, as_laid=False), None) is not None):
-        says = f"As it lies, this run has no place for the {wilds.name}; in another order it has."
         odd = tuple(card for card in cards if card in wilds.cards)
-        yield Finding(Code.WILD_OUT_OF_PLACE, says, "as-laid", odd)
+        yield found(Code.WILD_OUT_OF_PLACE, "as-laid", odd, wild=wilds)
     else:
         yield from _against_ranks(naturals, len(cards), rules)
     if len(cards) < runs.min_size:
@@ -270,9 +239,8 @@ def plain_wilds(cards: Cards, rules: MeldRules) -> Iterator[Finding]:
     wilds = rules.wilds
     plain = tuple(card for card in cards if card in wilds.plain)
     if plain:
-        names = "Jokers" if {*plain} == {JOKER} else wilds.names.capitalize()
-        says = f"{names} are not wild in this round."
-        yield Finding(Code.WILD_AT_REST, says, "wild-when", plain)
+        how = "jokers" if {*plain} == {JOKER} else ""
+        yield found(Code.WILD_AT_REST, "wild-when", plain, how, wild=wilds)
 
 
 def _ranks_too_often(naturals: Cards, runs: RunRule) -> list[int]:
@@ -283,34 +251,30 @@ def _ranks_too_often(naturals: Cards, runs: RunRule) -> list[int]:
 
 def _against_ranks(naturals: Cards, size: int, rules: MeldRules) -> Iterator[Finding]:
     """Say why ranks that all differ are not in a row: the ace, the corner, or a gap."""
-    runs, nouns = rules.runs, rules.pack.nouns
-    ace = nouns.ranks[ACE]
+    runs = rules.runs
     ranks = {card.rank for card in naturals}
     aces = tuple(card for card in naturals if card.rank == ACE)
     # Of a whole pack an ace may be thought to be high though it is not; of others nobody thinks so.
     may_be_high = aces and (runs.top == KING or runs.high == runs.above)
     if len(naturals) > len(ranks):
-        says = f"Only a run from {ace} to {ace} has two {ace}s."
-        yield Finding(Code.RUN_REPEATS_RANK, says, "longest-run", aces)
+        yield found(Code.RUN_REPEATS_RANK, "longest-run", aces, "aces")
     elif _in_a_row(ranks, size, runs.starts(size), runs.top):
         return
     elif not runs.starts(size):
-        says = f"A run has {at_most(runs.longest, nouns.card)}."
-        yield Finding(Code.TOO_MANY_IN_MELD, says, "longest-run", naturals)
+        yield too_many(naturals, "longest-run", MeldKind.RUN, runs.longest)
     elif aces and _in_a_row(ranks, size, (ACE,), runs.top):
-        says = f"The {ace} is high only: it does not stand below the {nouns.ranks[ACE + 1]}."
-        yield Finding(Code.ACE_NOT_LOW, says, "run-ends", aces)
+        yield found(Code.ACE_NOT_LOW, "run-ends", aces, after=Card(ACE + 1))
     elif may_be_high and _in_a_row(ranks, size, (runs.above - size + 1,), runs.top):
-        says = f"The {ace} is low only: it does not follow the {nouns.ranks[runs.top]}."
-        yield Finding(Code.ACE_NOT_HIGH, says, "run-ends", aces)
+        yield found(Code.ACE_NOT_HIGH, "run-ends", aces, before=Card(runs.top))
     elif may_be_high and _in_a_row(ranks, size, range(ACE, runs.above), runs.top):
-        says = f"A run does not go round the corner past the {ace}."
-        yield Finding(Code.RUN_AROUND_THE_CORNER, says, "corner", aces)
+        yield found(Code.RUN_AROUND_THE_CORNER, "corner", aces)
     else:
         lacks = _one_gap(naturals, size, runs)
-        gap = f"; the {nouns.ranks[lacks]} is missing" if lacks else " without a gap"
-        says = f"The {nouns.card}s of a run follow one another{gap}."
-        yield Finding(Code.RUN_GAP, says, "run", naturals)
+        if lacks:
+            missing = Card(lacks, naturals[0].suit if runs.one_suit else rules.pack.unsuited)
+            yield found(Code.RUN_GAP, "run", naturals, "one-gap", missing=missing)
+        else:
+            yield found(Code.RUN_GAP, "run", naturals)
 
 
 def _one_gap(naturals: Cards, size: int, runs: RunRule) -> int | None:
@@ -331,7 +295,3 @@ def _in_a_row(ranks: set[int], size: int, starts: Sequence[int], top: int) -> bo
 def _window(start: int, size: int, top: int) -> frozenset[int]:
     """The ranks, of so many as there are, that stand at so many places in a row."""
     return frozenset(rank_at(at, top) for at in range(start, start + min(size, top)))
-
-
-def _ground(code: Code, says: str, cites: str, cards: Cards) -> Finding:
-    return Finding(code, says, cites, cards, against=False)

@@ -5,8 +5,7 @@ from collections import Counter
 
 from referee.cards import Cards
 from referee.melds.rules import MeldRules
-from referee.rulings import Code, Finding, MeldKind, Reading
-from referee.wording import number_word
+from referee.rulings import Code, Finding, MeldKind, Reading, found
 
 
 def limits(reading: Reading, rules: MeldRules) -> list[Finding]:
@@ -20,18 +19,14 @@ def limits(reading: Reading, rules: MeldRules) -> list[Finding]:
     if len(reading.cards) < runs.min_size:
         broken.append(too_few(reading.cards, MeldKind.RUN, rules))
     if runs.max_size is not None and len(reading.cards) > runs.max_size:
-        says = f"A run has {at_most(runs.max_size, rules.pack.nouns.card)}."
-        broken.append(Finding(Code.TOO_MANY_IN_MELD, says, "run-most", reading.cards))
+        broken.append(too_many(reading.cards, "run-most", MeldKind.RUN, runs.max_size))
     count = len(reading.cards) - reading.naturals
     broken += wild_limits(reading, count, rules)
     if not wilds.adjacent:
         # Side by side in the run, in whatever order the cards were laid.
         wild = reading.arranged.wild
         if any(one and other for one, other in itertools.pairwise(wild)):
-            says = f"{wilds.names.capitalize()} may not lie side by side in a run."
-            broken.append(
-                Finding(Code.WILDS_ADJACENT, says, "touching", _wilds_of(reading)),
-            )
+            broken.append(found(Code.WILDS_ADJACENT, "touching", _wilds_of(reading), wild=wilds))
     return broken
 
 
@@ -47,18 +42,22 @@ def wild_limits(reading: Reading, count: int, rules: MeldRules) -> list[Finding]
     wilds = rules.wilds.of(reading.kind)
     # With so few naturals it is often a matter of taste whether cards are a set or a run.
     one = wilds.in_sets and wilds.apart is None and wilds is rules.wilds
-    meld = "meld" if one else reading.kind.value
+    kind = "meld" if one else reading.kind
     broken: list[Finding] = []
     if len(reading.cards) - count < wilds.min_naturals:
-        need = _at_least(wilds.min_naturals, rules.pack.nouns.natural)
-        says = f"A {meld} needs {need}."
-        broken.append(Finding(Code.TOO_FEW_NATURALS, says, "naturals", reading.cards))
+        n = wilds.min_naturals
+        broken.append(found(Code.TOO_FEW_NATURALS, "naturals", reading.cards, kind=kind, n=n))
     if wilds.max_in_meld is not None and count > wilds.max_in_meld:
-        says = f"A {meld} may have {at_most(wilds.max_in_meld, wilds.name)}."
-        broken.append(Finding(Code.TOO_MANY_WILDS, says, "wilds-most", _wilds_of(reading)))
+        n, how = wilds.max_in_meld, "" if wilds.max_in_meld else "none"
+        odd = _wilds_of(reading)
+        broken.append(
+            found(Code.TOO_MANY_WILDS, "wilds-most", odd, how, kind=kind, n=n, wild=wilds)
+        )
     if not wilds.may_outnumber and 2 * count > len(reading.cards):
-        says = f"A {meld} has no more {wilds.names} than {rules.pack.nouns.natural}s."
-        broken.append(Finding(Code.TOO_MANY_WILDS, says, "wilds-share", _wilds_of(reading)))
+        odd = _wilds_of(reading)
+        broken.append(
+            found(Code.TOO_MANY_WILDS, "wilds-share", odd, "share", kind=kind, wild=wilds)
+        )
     return broken
 
 
@@ -72,8 +71,7 @@ def _set_limits(reading: Reading, rules: MeldRules) -> list[Finding]:
     if reading.rankless:
         return broken
     if sets.max_size is not None and size > sets.max_size:
-        says = f"A set has {at_most(sets.max_size, rules.pack.nouns.card)}."
-        broken.append(Finding(Code.TOO_MANY_IN_MELD, says, "set-most", reading.cards))
+        broken.append(too_many(reading.cards, "set-most", MeldKind.SET, sets.max_size))
     naturals = reading.cards
     if rules.wild_in_sets:
         if reading.stands is not reading.cards:
@@ -81,9 +79,7 @@ def _set_limits(reading: Reading, rules: MeldRules) -> list[Finding]:
             naturals = tuple([card for card, wild in pairs if not wild])
         broken += wild_limits(reading, size - len(naturals), rules)
     if sets.distinct_suits and len(set(naturals)) < len(naturals):
-        says = f"The same {rules.pack.nouns.card} may not stand in a set twice."
-        twice = repeated_cards(naturals)
-        broken.append(Finding(Code.SET_REPEATS_CARD, says, "same-card", twice))
+        broken.append(found(Code.SET_REPEATS_CARD, "same-card", repeated_cards(naturals)))
     return broken
 
 
@@ -94,26 +90,18 @@ def repeated_cards(cards: Cards) -> Cards:
 
 def too_few(cards: Cards, kind: MeldKind, rules: MeldRules) -> Finding:
     """Say that cards are too few for a meld of a kind."""
-    noun = rules.pack.nouns.card
     if len(cards) == 1:
-        says = f"One {noun} alone is no set and no run."
-        return Finding(Code.TOO_FEW_CARDS, says, "set", cards)
+        return found(Code.TOO_FEW_CARDS, "set", cards, "alone")
     sizes = {MeldKind.SET: rules.sets.min_size, MeldKind.RUN: rules.runs.min_size}
-    says = f"A {kind.value} has {_at_least(sizes.get(kind, rules.flush or 0), noun)}."
-    return Finding(Code.TOO_FEW_CARDS, says, kind.value, cards)
+    n = sizes.get(kind, rules.flush or 0)
+    return found(Code.TOO_FEW_CARDS, kind.value, cards, kind=kind, n=n)
+
+
+def too_many(cards: Cards, cites: str, kind: MeldKind, most: int) -> Finding:
+    """Say that cards are too many for a meld of a kind."""
+    return found(Code.TOO_MANY_IN_MELD, cites, cards, kind=kind, n=most)
 
 
 def _wilds_of(reading: Reading) -> Cards:
     pairs = zip(reading.cards, reading.wild, strict=True)
     return tuple(card for card, wild in pairs if wild)
-
-
-def _at_least(number: int, noun: str) -> str:
-    return f"at least {number_word(number)} {noun if number == 1 else noun + 's'}"
-
-
-def at_most(number: int, noun: str) -> str:
-    """Say how many there may be: "at most two jokers"."""
-    if not number:
-        return f"no {noun}s"
-    return f"at most {number_word(number)} {noun if number == 1 else noun + 's'}"

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from referee.cards import ACE, KING, Card, Pack
 from referee.rulings import MeldKind
+from referee.saying import Said, Speaker
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,6 +102,10 @@ class WildRule:
     def names(self) -> str:
         """What several are called: "black 2s"."""
         return f"{self.name}s"
+
+    def said(self, _: Speaker) -> Said:
+        """What one is called, in a sentence."""
+        return Said(self.name, many=self.names)
 
     @property
     def inactive(self) -> WildRule:

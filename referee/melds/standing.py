@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from referee.cards import Cards, write_cards
+from referee.cards import Cards
 from referee.melds.grounds import judge, legal_readings
 from referee.melds.reading import read_flushes, read_runs, read_sets
 from referee.melds.rules import MeldRules
-from referee.rulings import Code, Finding, MeldKind, Reading
+from referee.rulings import Code, Finding, MeldKind, Reading, found
 
 
 def standing(cards: Cards, rules: MeldRules) -> tuple[Reading, ...]:
@@ -25,7 +25,6 @@ def standing(cards: Cards, rules: MeldRules) -> tuple[Reading, ...]:
 def no_meld_there(cards: Cards, rules: MeldRules) -> Iterator[Finding]:
     """Say that what lies on the table is no meld, and why."""
     verdict = judge(cards, rules)
-    says = f"What lies there is no set and no run: {write_cards(cards) or 'nothing'}."
     cites = "set" if MeldKind.SET in verdict.meant else "run"
-    yield Finding(Code.NO_MELD_THERE, says, cites, cards)
+    yield found(Code.NO_MELD_THERE, cites, cards, "" if cards else "nothing", these=cards)
     yield from verdict.findings

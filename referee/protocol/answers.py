@@ -4,25 +4,25 @@ from referee.advice import Advice, PickUpAdvice, Turn
 from referee.cards import write_cards
 from referee.melds.deadwood import Arrangement
 from referee.questions.intake import Json
-from referee.rulebook import Rulebook
 from referee.rulings import Reading, Ruling
+from referee.variant import Variant
 
 
-def write_ruling(ruling: Ruling, rulebook: Rulebook) -> Json:
-    """A ruling as an answer, with the clauses of the rulebook of its game."""
+def write_ruling(ruling: Ruling, variant: Variant) -> Json:
+    """A ruling as an answer, with the clauses and in the words of its game."""
     written: Json = {
         "legal": ruling.is_legal,
         "findings": [
             {
                 "code": finding.code.value,
                 "against": finding.against,
-                "says": finding.says,
+                "says": variant.say(finding),
                 "clause": clause.id,
                 "basis": clause.basis.value,
                 "cards": write_cards(finding.cards),
             }
             for finding in ruling.findings
-            for clause in (rulebook.cited(finding.cites),)
+            for clause in (variant.rulebook.cited(finding.cites),)
         ],
         "melds": [_write_reading(reading) for reading in ruling.readings],
     }
@@ -37,9 +37,9 @@ def write_ruling(ruling: Ruling, rulebook: Rulebook) -> Json:
     return written
 
 
-def write_meld(ruling: Ruling, rulebook: Rulebook) -> Json:
+def write_meld(ruling: Ruling, variant: Variant) -> Json:
     """A ruling on one meld as an answer: where it is legal, with its kind at the top."""
-    written = write_ruling(ruling, rulebook)
+    written = write_ruling(ruling, variant)
     if ruling.is_legal:
         first = _write_reading(ruling.readings[0])
         written |= {"kind": first["kind"], "stands_for": first["stands_for"]}

@@ -90,7 +90,7 @@ def _rule(question: Question, reader: Reader) -> Json:
     play = question.play(reader)
     ruling = _ruling(reader, play, reader[question.step] if question.step else None)
     write = answers.write_meld if isinstance(play, ShowMeld) else answers.write_ruling
-    return write(ruling, reader.variant.rulebook)
+    return write(ruling, reader.variant)
 
 
 def _count(reader: Reader) -> Json:

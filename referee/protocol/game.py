@@ -201,7 +201,7 @@ def _write_score(variant: Variant, players: Sequence[str], score: Score) -> Json
         "problems": [
             {
                 "code": problem.code.value,
-                "says": problem.says,
+                "says": variant.say(problem),
                 "clause": clause.id,
                 "basis": clause.basis.value,
                 "round": problem.round,

@@ -5,8 +5,8 @@ are dealt, what may be laid. What cannot be is certain; what is only odd is aske
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from referee.cards import JOKER, JOKER_RANK, Nouns
 from referee.judging import rule_on
@@ -43,6 +43,10 @@ class Problem:
     """Whether it cannot be; False where it is only to be asked once."""
     round: int | None = None
     """The round (from 1) it is about, where the whole pad was looked at."""
+    how: str = ""
+    """Which sentence of its code says it."""
+    values: Mapping[str, object] = field(default_factory=dict, hash=False)
+    """What fills the sentence."""
 
 
 def check_round(
@@ -184,7 +188,7 @@ class _Round:
             ruling = rule_on(ShowMeld(cards), self.variant, Moment())
             against = [finding for finding in ruling.findings if finding.against]
             if against:
-                says, cites = against[0].says, against[0].cites
+                says, cites = self.variant.say(against[0]), against[0].cites
                 yield Problem(Code.MELD_NOT_LEGAL, says, cites, seat)
         if points % unit:
             every = f"every {self.nouns.card} scores a multiple of {unit}"
@@ -221,7 +225,7 @@ class _Round:
                 return
             against = [finding for finding in ruling.findings if finding.against]
             if against:
-                says, cites = against[0].says, against[0].cites
+                says, cites = self.variant.say(against[0]), against[0].cites
                 # The table may know better where the referee did not try every way.
                 sure = any(finding.code is not Code.NOT_DECIDED for finding in against)
                 yield Problem(Code.HAND_DOES_NOT_CLOSE, says, cites, seat, certain=sure)

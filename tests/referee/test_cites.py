@@ -95,13 +95,14 @@ def cited(monkeypatch):
     pairs = set()
 
     def watch(kind):
-        make = kind.__init__
+        make = kind.__new__
 
-        def made(self, *given, **named):
-            make(self, *given, **named)
-            pairs.add((self.code, self.cites.partition(".")[0]))
+        def made(*given, **named):
+            one = make(*given, **named)
+            pairs.add((one.code, one.cites.partition(".")[0]))
+            return one
 
-        monkeypatch.setattr(kind, "__init__", made)
+        monkeypatch.setattr(kind, "__new__", made)
 
     watch(Finding)
     watch(Problem)

@@ -68,7 +68,7 @@ def _notation(
         name=_TILED if not kind.rank_first else name.upper(),
         example=kind.written[0],
         sample=kind.written[1],
-        nouns=Nouns(ranks=names, **nouns),
+        nouns=Nouns(pack=name, ranks=names, **nouns),
         words=MappingProxyType(words_of(suits, places) | {str(card): card for card in specials}),
     )
 

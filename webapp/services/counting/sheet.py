@@ -254,12 +254,12 @@ class Sheet:
         for found in problems:
             who = None if found.seat is None else seats[found.seat]
             if who in lines and not lines[who].problem:
-                lines[who] = replace(lines[who], problem=found.says)
+                lines[who] = replace(lines[who], problem=variant.say(found))
         doubts = weighed.doubts if weighed else ()
         for found in doubts:
             who = None if found.seat is None else seats[found.seat]
             if who in lines:
-                lines[who] = replace(lines[who], doubts=(*lines[who].doubts, found.says))
+                lines[who] = replace(lines[who], doubts=(*lines[who].doubts, variant.say(found)))
         judged = self.judge(typed or _as_typed(lines.values(), only), weighed)
         for player, line in lines.items():
             lines[player] = replace(line, sum_says=judged.sums.get(player, self.so_far(line)))
@@ -431,7 +431,8 @@ class Sheet:
         where = f"Round {problem.round}" if problem.round not in {None, self.number} else ""
         who = "" if problem.seat is None else self.names[self.story.seats[problem.seat]]
         told = ", ".join(filter(None, (where, who)))
-        return f"{told}: {problem.says}" if told else problem.says
+        says = self.variant.say(problem)
+        return f"{told}: {says}" if told else says
 
     def saving(self, after: Story) -> Saving:
         """Set the game as it is beside what a save would make of it."""

@@ -247,7 +247,7 @@ def _read_close(variant: Variant, typed: TypedHands, step: int) -> tuple[str, st
         except ForTheTableError as error:
             raise UnreadableCloseError(f"Say how it closed. {error}") from None
         if not ruling.is_legal:
-            against = (finding.says for finding in ruling.findings if finding.against)
+            against = (variant.say(finding) for finding in ruling.findings if finding.against)
             raise UnreadableCloseError(next(against, ""))
         return shown, said or "", False
     if choice is None:

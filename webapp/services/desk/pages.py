@@ -305,10 +305,11 @@ def _ground(finding: Finding, laid: int, variant: Variant) -> Ground:
     """A finding about some of the `laid` cards, named as the page names them."""
     some = finding.against and 0 < len(finding.cards) < laid
     cards = say_cards(finding.cards, variant.pack)
-    named = any(name in finding.says for name in (write_cards(finding.cards), cards))
+    says = variant.say(finding)
+    named = any(name in says for name in (write_cards(finding.cards), cards))
     return Ground(
         cards=capital(cards) if some and not named else "",
         about=finding.cards,
-        says=say_written(finding.says, variant.pack),
+        says=say_written(says, variant.pack),
         clause=variant.rulebook.cited(finding.cites),
     )

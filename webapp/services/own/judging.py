@@ -123,7 +123,7 @@ def kept(game: Variant, solve: Solver = directly) -> Iterator[Kept]:
 
 def _why(game: Variant, ruling: Ruling) -> str:
     grounds = [each for each in ruling.findings if each.against] or ruling.findings
-    return say_written(grounds[0].says, game.pack) if grounds else ""
+    return say_written(game.say(grounds[0]), game.pack) if grounds else ""
 
 
 def _played(play: Play, pack: Pack) -> str:

@@ -121,7 +121,7 @@ def _ruled(
     was_legal, says = before
     if not says or ruling.is_legal is not was_legal:
         grounds = [each for each in ruling.findings if each.against] or ruling.findings
-        says = say_written(grounds[0].says, variant.pack) if grounds else ""
+        says = say_written(variant.say(grounds[0]), variant.pack) if grounds else ""
     wild = variant.wilds_at(at).cards
     return Shown(
         tuple(cards),

@@ -127,4 +127,5 @@ def say_problems(story: Story, names: Mapping[int, str]) -> Iterator[str]:
             who = "" if problem.seat is None else names[story.seats[problem.seat]]
             where = f"Round {problem.round}" if problem.round else ""
             told = ", ".join(filter(None, (where, who)))
-            yield f"{told}: {problem.says}" if told else problem.says
+            says = story.variant.say(problem)
+            yield f"{told}: {says}" if told else says
