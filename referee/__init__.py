@@ -59,7 +59,7 @@ from referee.scoring import Lead as Lead
 from referee.turns.closing import BIG_GIN as BIG_GIN
 from referee.turns.closing import CLOSED as CLOSED
 from referee.turns.closing import CloseRule as CloseRule
-from referee.turns.closing import say_paid as say_paid
+from referee.turns.closing import paid as paid
 from referee.turns.opening import LayRule as LayRule
 from referee.turns.swaps import after_swap as after_swap
 from referee.values import ValueClass as ValueClass

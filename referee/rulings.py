@@ -155,7 +155,8 @@ class Code(Enum):
     TOO_MANY_COPIES = "too-many-copies"
 
 
-_NOTHING: Final[Mapping[str, object]] = MappingProxyType({})
+NOTHING: Final[Mapping[str, object]] = MappingProxyType({})
+"""What fills a sentence that has no placeholders."""
 
 
 class MeldKind(Enum):
@@ -178,8 +179,8 @@ class Found(Protocol):
     """Whatever was found: what a sentence is made of."""
 
     @property
-    def code(self) -> Code:
-        """What it is."""
+    def sentence(self) -> Code:
+        """The code whose sentence says it."""
 
     @property
     def how(self) -> str:
@@ -189,36 +190,36 @@ class Found(Protocol):
     def values(self) -> Mapping[str, object]:
         """What fills the sentence."""
 
-    @property
-    def says(self) -> str:
-        """The sentence, where it was made at once."""
-
 
 class Finding(NamedTuple):
     """One reason for or against a play; `Variant.say` makes a sentence of it."""
 
     code: Code
-    says: str
     cites: str
     """The clause that it rests on, as `Rulebook.cited` finds it."""
     cards: Cards = ()
     against: bool = True
     how: str = ""
     """Which sentence of its code says it."""
-    values: Mapping[str, object] = _NOTHING
+    values: Mapping[str, object] = NOTHING
     """What fills the sentence: cards, numbers and what has a name of its own, never words."""
+
+    @property
+    def sentence(self) -> Code:
+        """The code whose sentence says it."""
+        return self.code
 
 
 def found(code: Code, cites: str, cards: Cards = (), how: str = "", /, **values: object) -> Finding:
     """What is found against a play."""
-    return Finding(code, "", cites, cards, against=True, how=how, values=values)
+    return Finding(code, cites, cards, against=True, how=how, values=values)
 
 
 def ground(
     code: Code, cites: str, cards: Cards = (), how: str = "", /, **values: object
 ) -> Finding:
     """What is found for a play."""
-    return Finding(code, "", cites, cards, against=False, how=how, values=values)
+    return Finding(code, cites, cards, against=False, how=how, values=values)
 
 
 @dataclass(frozen=True, slots=True)

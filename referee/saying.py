@@ -173,7 +173,7 @@ class Speaker:
         if isinstance(value, str):
             return self.nouns.get(value, value)
         if not isinstance(value, int | Card | Suit | Enum):
-            return value.said(self)
+            return "" if value is None else value.said(self)
         said = self._values.get(value)
         if said is None:
             said = self._values[value] = self._said(value)
@@ -203,5 +203,11 @@ class _List:
         """All of them, the last after this word."""
         if not word:
             return write_cards(self.values)
-        said = map(self.speaker.value, self.values)
-        return self.speaker.catalogue.joined(said, word)
+        catalogue, said = self.speaker.catalogue, map(self.speaker.value, self.values)
+        if "-" in word:
+            return str(catalogue.tables["lists"][word].join(map(str, said)))
+        return catalogue.joined(said, word)
+
+    def __str__(self) -> str:
+        """All of them as they are laid."""
+        return format(self)

@@ -228,19 +228,20 @@ class Variant:
 
     def say(self, found: Found, language: str = ENGLISH) -> str:
         """Say what was found in this game, in a sentence fit to read out at the table."""
-        if found.says:
-            return found.says
         speaker = self._speakers.get(language)
         if speaker is None:
             own = {name: Said(says, many=f"{says}s") for name, says in self._own_words()}
             speaker = Speaker(Catalogue.read(language, WORDS), self.pack, own)
             self._speakers[language] = speaker
-        return speaker.say(found.code.value, found.how, found.values)
+        return speaker.say(found.sentence.value, found.how, found.values)
 
     def _own_words(self) -> Iterator[tuple[str, str]]:
         words = self.words
         yield from (("game", self.name), ("step", words.step), ("contract", words.contract))
-        yield from (("go_down", words.lay_down), ("lay_off", words.lay_off))
+        if words.lay_down != Words().lay_down:
+            yield "go-down", words.lay_down
+        if not self.contracts:
+            yield "round", words.step
 
     @property
     def for_how_many(self) -> str:

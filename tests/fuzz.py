@@ -266,7 +266,7 @@ def answers(game: Variant, count: int, seed: int = 0) -> list[tuple[object, ...]
         moment = Moment(chance.randint(1, 4))
         for play in plays(game, chance):
             ruling = rule_on(play, game, moment)
-            reasons = tuple((each.code, each.says, each.cards) for each in ruling.findings)
+            reasons = tuple((each.code, game.say(each), each.cards) for each in ruling.findings)
             found.append((play, moment, ruling.is_legal, ruling.points, reasons))
     return found
 

@@ -80,7 +80,7 @@ def compare(dealt: Sequence[Laid]) -> Tally:
         if ruling.is_legal and played == Counter(map(_write, proposed.tiles)):
             tally.accepted += 1
         else:
-            why = [finding.says for finding in ruling.findings if finding.against]
+            why = [variant.say(finding) for finding in ruling.findings if finding.against]
             tally.refused.append(f"{position} → {after}: {why}, {write_cards(ruling.played or ())}")
     return tally
 

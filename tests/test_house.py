@@ -116,12 +116,12 @@ def test_whatever_is_cited_is_in_the_catalogue() -> None:
 def _cited(path: Path) -> Iterator[str]:
     """The clauses that findings and problems of a file name outright."""
     source = path.read_text(encoding="utf-8")
-    if not any(word in source for word in ("found(", "ground(", "Problem(", "cites")):
+    if not any(word in source for word in ("found(", "ground(", "problem(", "doubt(", "cites")):
         return
     for node in ast.walk(ast.parse(source)):
         match node:
             case ast.Call(
-                func=ast.Name(id="found" | "ground" | "Problem"),
+                func=ast.Name(id="found" | "ground" | "problem" | "doubt"),
                 args=[_, ast.Constant(value=str(word)), *_],
             ):
                 yield word

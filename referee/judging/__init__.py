@@ -36,16 +36,16 @@ from referee.variant import Variant
 
 _NAMES: Final[Mapping[type[Play], str]] = MappingProxyType(
     {
-        LayDown: "laying down",
-        LayOff: "laying off",
-        Swap: "swapping",
-        Rearrange: "rearranging",
-        Close: "closing",
-        PickUp: "taking of more than the top card of the pile",
-        Call: "calling of discards",
+        LayDown: "lay-down",
+        LayOff: "lay-off",
+        Swap: "swap",
+        Rearrange: "rearrange",
+        Close: "close",
+        PickUp: "pick-up",
+        Call: "call",
     }
 )
-"""What one does in a play, where a game may know none."""
+"""Which sentence says that a game knows no such play."""
 
 
 class MomentError(ValueError):
@@ -66,8 +66,8 @@ def rule_on(  # noqa: PLR0911 - one answer for each kind of play
     >>> from referee import parse_cards, variants
     >>> play = ShowMeld(parse_cards("KH AH 2H 3H"))
     >>> ruling = rule_on(play, variants.get("mexican-rummy"), Moment(2))
-    >>> ruling.is_legal, ruling.findings[0].says
-    (False, 'A run does not go round the corner past the ace.')
+    >>> ruling.is_legal, ruling.findings[0].code
+    (False, <Code.RUN_AROUND_THE_CORNER: 'run-around-the-corner'>)
     """
     if variant.for_the_table:
         upcards = () if moment.upcard is None else (moment.upcard,)
@@ -92,7 +92,7 @@ def rule_on(  # noqa: PLR0911 - one answer for each kind of play
         case Call() if variant.calls:
             return call(play, rules, variant.worth)
         case _:
-            return Ruling((no_such_play(variant, _NAMES[type(play)]),))
+            return Ruling((no_such_play(_NAMES[type(play)]),))
 
 
 def _rule_on_lay_down(play: LayDown, variant: Variant, rules: MeldRules, moment: Moment) -> Ruling:
@@ -103,7 +103,7 @@ def _rule_on_lay_down(play: LayDown, variant: Variant, rules: MeldRules, moment:
         case LayRule():
             return lay_freely(play, variant, rules, variant.way)
         case CloseRule():
-            return Ruling((no_such_play(variant, _NAMES[LayDown]),))
+            return Ruling((no_such_play("lay-down"),))
         case _:
             assert_never(variant.way)
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import chain, islice, product
 from typing import Final
 
-from referee.cards import JOKER, Card, Cards, write_cards
+from referee.cards import JOKER, Card, Cards
 from referee.judging.turn_layoffs import laid_off, naturals_laid_off
 from referee.melds.contracts import (
     Contract,
@@ -18,20 +18,18 @@ from referee.melds.contracts import (
 from referee.melds.grounds import Verdict, in_favour, judge
 from referee.melds.rules import MeldRules
 from referee.plays import LayDown
-from referee.rulings import Code, Finding, Reading, Ruling
+from referee.rulings import Code, Finding, Reading, Ruling, found, ground
 from referee.turns.layoffs import Joined
 from referee.turns.needless import gone, needless
 from referee.turns.opening import LayRule, open_with
 from referee.turns.swaps import SwapRule, check_taken, unused
 from referee.variant import Variant
-from referee.wording import number_word
 
 
 def not_in_pack(melds: Sequence[Cards], variant: Variant) -> Iterator[Finding]:
     """Say that jokers are laid where the packs have none."""
     if not variant.pack.jokers and any(JOKER in cards for cards in melds):
-        says = "There are no jokers in this game."
-        yield Finding(Code.NOT_IN_PACK, says, "jokers", (JOKER,))
+        yield found(Code.NOT_IN_PACK, "jokers", (JOKER,))
 
 
 def _named(play: LayDown) -> tuple[Cards, ...]:
@@ -53,7 +51,7 @@ def _kept(play: LayDown) -> Cards:
     return () if held is None else tuple((held - gone(play)).elements())
 
 
-def out_of_hand(play: LayDown, variant: Variant) -> Iterator[Finding]:
+def out_of_hand(play: LayDown) -> Iterator[Finding]:
     """Say which cards of a play the hand did not hold."""
     held = _held(play)
     if held is None:
@@ -63,8 +61,7 @@ def out_of_hand(play: LayDown, variant: Variant) -> Iterator[Finding]:
     missing = named - held
     if missing:
         cards = tuple(missing.elements())
-        says = f"The {variant.pack.nouns.hand} does not hold {write_cards(cards)}."
-        yield Finding(Code.NOT_FROM_HAND, says, "own-cards", cards)
+        yield found(Code.NOT_FROM_HAND, "own-cards", cards, these=cards)
 
 
 def without_a_discard(play: LayDown, variant: Variant) -> Iterator[Finding]:
@@ -72,14 +69,12 @@ def without_a_discard(play: LayDown, variant: Variant) -> Iterator[Finding]:
     if not variant.must_discard or (play.kept is None and play.hand is None):
         return
     if not _kept(play):
-        says = f"The last {variant.pack.nouns.card} is discarded: one must be kept for that."
-        yield Finding(Code.NOTHING_TO_DISCARD, says, "discard")
+        yield found(Code.NOTHING_TO_DISCARD, "discard")
 
 
-def no_such_play(variant: Variant, name: str) -> Finding:
-    """Say that a game does not know a play; `name` is what one does in it: "laying off"."""
-    says = f"There is no {name} in {variant.name}."
-    return Finding(Code.NO_SUCH_PLAY, says, "turn")
+def no_such_play(how: str) -> Finding:
+    """Say that a game does not know a play; `how` is which."""
+    return found(Code.NO_SUCH_PLAY, "turn", (), how)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +107,7 @@ class ContractCase:
             findings += tuple(finding for v in verdicts for finding in v.findings)
             findings += tuple(self._wrong_kinds(verdicts))
         findings += tuple(finding for join in joined for finding in join.findings)
-        findings += (*self._left_over(), *out_of_hand(play, self.variant))
+        findings += (*self._left_over(), *out_of_hand(play))
         against = tuple(finding for finding in findings if finding.against)
         if against:
             return Ruling(against, readings, hint)
@@ -123,11 +118,9 @@ class ContractCase:
     def _once(self) -> Iterator[Finding]:
         play, rule = self.play, self.rule_of_contract
         if play.down and play.melds and not rule.extra_melds:
-            says = f"One {rule.name} is laid down in a round, and yours is down already."
-            yield Finding(Code.ALREADY_DOWN, says, "once")
+            yield found(Code.ALREADY_DOWN, "once")
         elif play.down and not play.melds and not play.layoffs:
-            says = "Nothing is laid down."
-            yield Finding(Code.NO_CARDS, says, "contracts")
+            yield found(Code.NO_CARDS, "contracts")
 
     def _elsewhere(self) -> Iterator[Finding]:
         """Say where the melds of others are touched although there can be none."""
@@ -148,8 +141,7 @@ class ContractCase:
     def _further(self) -> Iterator[Finding]:
         """The ground for melds laid by a player who is down."""
         if self.rule_of_contract.extra_melds and self.play.melds:
-            says = f"Further melds may be laid once the {self.rule_of_contract.name} is down."
-            yield Finding(Code.EXTRA_MELD, says, "exact", against=False)
+            yield ground(Code.EXTRA_MELD, "exact", (), "further")
 
     def _wrong_kinds(self, verdicts: Sequence[Verdict]) -> Iterator[Finding]:
         """Say what the contract lacks even if each meld were what it was meant as."""
@@ -162,22 +154,19 @@ class ContractCase:
             yield from without_a_discard(self.play, self.variant)
         if not self.contract.no_discard or self.play.down:
             return
-        left, hand = _kept(self.play), self.variant.pack.nouns.hand
+        left = _kept(self.play)
         if left:
-            says = f"The whole {hand} must go down at once: nothing may be left over to discard."
-            yield Finding(Code.CARDS_LEFT_OVER, says, "no-discard", left)
+            yield found(Code.CARDS_LEFT_OVER, "no-discard", left)
         else:
-            says = f"The whole {hand} goes down at once, without a discard."
-            yield Finding(Code.NOTHING_KEPT, says, "no-discard", against=False)
+            yield ground(Code.NOTHING_KEPT, "no-discard")
 
     def _swaps(self, verdicts: Sequence[Verdict]) -> Iterator[Finding]:
         play = self.play
         if not play.swaps:
             return
-        rule, wild = self.variant.swaps, self.rules.wilds.name
+        rule = self.variant.swaps
         if rule is None:
-            says = f"{wild.capitalize()}s are not swapped in {self.variant.name}."
-            yield Finding(Code.NO_SWAPS, says, "no-swap")
+            yield found(Code.NO_SWAPS, "no-swap", (), "game", wild=self.rules.wilds)
             return
         yield from _swapped(play, rule, self.rules)
         lays_down_with_it = rule.allowed and rule.before_down and not play.down
@@ -187,17 +176,14 @@ class ContractCase:
 
 def _swapped(play: LayDown, rule: SwapRule, rules: MeldRules) -> Iterator[Finding]:
     """Say whether the wilds of a turn may be taken at that moment, for these cards, for this."""
-    wild = rules.wilds.name
+    wild = rules.wilds
     if not rule.allowed:
-        says = f"{wild.capitalize()}s on the table stay where they are."
-        yield Finding(Code.NO_SWAPS, says, "swap")
+        yield found(Code.NO_SWAPS, "swap", wild=wild)
         return
     if play.down and not rule.when_down:
-        says = f"Who is down may not take a {wild}: there is nothing to lay down with it."
-        yield Finding(Code.SWAP_WHEN_DOWN, says, "swap-down")
+        yield found(Code.SWAP_WHEN_DOWN, "swap-down", wild=wild)
     if not play.down and not rule.before_down:
-        says = f"Only who is down may take a {wild}, and not in the turn of going down."
-        yield Finding(Code.NOT_DOWN_YET, says, "swap")
+        yield found(Code.NOT_DOWN_YET, "swap", (), "swap", wild=wild)
     yield from check_taken(play.swaps, rules)
     used = (*play.melds, *(layoff.cards for layoff in play.layoffs))
     yield from unused(play.swaps, used, rules)
@@ -219,7 +205,7 @@ def lay_freely(play: LayDown, variant: Variant, rules: MeldRules, rule: LayRule)
     points: int | None = None
     if all(verdict.readings for verdict in verdicts):
         readings = _best(verdicts, joined, play, variant, rule)
-        findings += _first_lay(readings, joined, play, variant, rule)
+        findings += _first_lay(readings, joined, play, rule)
         if variant.worth is not None:
             points = sum(sum(variant.worth(reading)) for reading in readings)
             points += sum(join.points for join in joined)
@@ -228,16 +214,14 @@ def lay_freely(play: LayDown, variant: Variant, rules: MeldRules, rule: LayRule)
         findings += opened.findings
         readings, points, hint = opened.readings, opened.points, opened.hint or hint
     findings += [finding for join in joined for finding in join.findings]
-    findings += (*without_a_discard(play, variant), *out_of_hand(play, variant))
+    findings += (*without_a_discard(play, variant), *out_of_hand(play))
     against = tuple(finding for finding in findings if finding.against)
     if against:
         return Ruling(against, readings, hint, points)
     if readings:
-        melds = "meld" if len(readings) == 1 else "melds"
-        says = f"{number_word(len(readings)).capitalize()} {melds} may go down."
-        opens = variant.opening is not None and not play.down
-        cites = "several" if opens and len(readings) > 1 else "melds"
-        findings.append(Finding(Code.MELDS_LAID, says, cites, against=False))
+        opens, n = variant.opening is not None and not play.down, len(readings)
+        cites = "several" if opens and n > 1 else "melds"
+        findings.append(ground(Code.MELDS_LAID, cites, n=n))
     findings += [finding for reading in readings for finding in in_favour(reading, rules)]
     grown = tuple(join.reading for join in joined if join.reading is not None)
     return Ruling(tuple(findings), readings + grown, points=points)
@@ -246,12 +230,11 @@ def lay_freely(play: LayDown, variant: Variant, rules: MeldRules, rule: LayRule)
 def _never_here(play: LayDown, variant: Variant) -> Iterator[Finding]:
     """Say what a lay-down cannot hold in this game."""
     if not play.melds and not play.layoffs:
-        yield Finding(Code.NO_CARDS, "Nothing is laid down.", "melds")
+        yield found(Code.NO_CARDS, "melds")
     if play.swaps and variant.swaps is None:
-        says = f"{variant.wilds.names.capitalize()} are not swapped in {variant.name}."
-        yield Finding(Code.NO_SWAPS, says, "no-swap")
+        yield found(Code.NO_SWAPS, "no-swap", (), "game", wild=variant.wilds)
     if play.layoffs and variant.lay_offs is None:
-        yield no_such_play(variant, "laying off")
+        yield no_such_play("lay-off")
 
 
 def _best(
@@ -302,7 +285,6 @@ def _first_lay(
     readings: Sequence[Reading],
     joined: Sequence[Joined],
     play: LayDown,
-    variant: Variant,
     rule: LayRule,
 ) -> Iterator[Finding]:
     """Say whether a player's first lay has naturals enough, all its cards together.
@@ -313,11 +295,8 @@ def _first_lay(
         return
     cards = tuple(card for reading in readings for card in reading.cards)
     naturals = sum(reading.naturals for reading in readings) + _naturals_laid_off(joined, play)
-    step = variant.words.step
-    need = f"at least {number_word(rule.first_naturals)} {variant.pack.nouns.natural}s"
-    if naturals < rule.first_naturals:
-        says = f"A player's first lay of the {step} needs {need}."
-        yield Finding(Code.TOO_FEW_NATURALS_FIRST, says, "first-naturals", cards)
+    n = rule.first_naturals
+    if naturals < n:
+        yield found(Code.TOO_FEW_NATURALS_FIRST, "first-naturals", cards, n=n)
     else:
-        says = f"The first lay of the {step} has {need}."
-        yield Finding(Code.FIRST_LAY, says, "first-lay", cards, against=False)
+        yield ground(Code.FIRST_LAY, "first-lay", cards, n=n)

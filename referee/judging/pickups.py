@@ -13,7 +13,7 @@ def pick_up(
     play: PickUp, variant: Variant, rules: MeldRules, rule: PileRule, lays: LayRule
 ) -> Ruling:
     """Rule on taking the discard pile down to a card, and on what is laid with it at once."""
-    findings = [*lowest_used(play, rule, rules), *kept_in_pile(play, variant.pack)]
+    findings = [*lowest_used(play, rule), *kept_in_pile(play, variant.pack)]
     laid = Ruling((), points=0)
     if play.melds or play.layoffs:
         turn = LayDown(melds=play.melds, layoffs=play.layoffs, first=play.first)

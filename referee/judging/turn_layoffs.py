@@ -9,7 +9,7 @@ from typing import Final, TypeAlias
 from referee.cards import Card, Cards
 from referee.melds.rules import MeldRules
 from referee.plays import LayDown, LayOff
-from referee.rulings import Code, Finding
+from referee.rulings import Code, found
 from referee.turns.layoffs import Joined, LayOffRule, ways_on, with_grounds
 from referee.variant import Variant
 
@@ -143,10 +143,8 @@ class _LayOffs:
         """A lay-off of a turn that was not looked at in every way; the first one says so."""
         if at:
             return joined._replace(findings=())
-        noun = self.rules.pack.nouns.card
-        says = f"There are too many ways to lay these {noun}s off to try them all."
-        finding = Finding(Code.NOT_DECIDED, says, "fits", self.play.layoffs[at].cards)
-        return joined._replace(findings=(finding,))
+        cards = self.play.layoffs[at].cards
+        return joined._replace(findings=(found(Code.NOT_DECIDED, "fits", cards, "lay-offs"),))
 
     def _now(self, layoff: LayOff) -> LayOff:
         return replace(layoff, down=True, same_turn=not self.play.down)

@@ -8,7 +8,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from referee.rulings import MeldKind, Reading
-from referee.wording import number_word
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,14 +20,6 @@ class HandNeeds:
     """How many of them have no wild in them."""
     or_all_counts: bool = False
     """Whether every card counts of a hand without them; else melds save who pays all the same."""
-
-    @property
-    def says(self) -> str:
-        """What is needed: "two runs, one of them pure"."""
-        runs = f"{number_word(self.runs)} run{'s' * (self.runs > 1)}"
-        if self.pure == self.runs:
-            return f"{number_word(self.runs)} pure run{'s' * (self.runs > 1)}"
-        return f"{runs}, {number_word(self.pure)} of them pure" if self.pure else runs
 
     def are_met(self, melds: Iterable[Reading]) -> bool:
         """Whether these are among some melds."""

@@ -16,6 +16,8 @@ from referee.pad import PadRule
 from referee.rulings import Code
 from referee.scorepad.checks import Problem as Problem
 from referee.scorepad.checks import check_round as check_round
+from referee.scorepad.checks import doubt as doubt
+from referee.scorepad.checks import problem as problem
 from referee.scorepad.hands import CloseChoice as CloseChoice
 from referee.scorepad.hands import HandRecord as HandRecord
 from referee.scorepad.hands import Seat as Seat
@@ -131,10 +133,10 @@ class _Pad:
         number, playing = len(self.points) + 1, self._playing()
         variant = self.variant.dealt(upcard).seated(sum(playing))
         if self.winners:
-            says = f"Round {number} was written down after the game had ended."
-            self.problems.append(Problem(Code.AFTER_THE_END, says, "ends", round=number))
+            late = problem(Code.AFTER_THE_END, "ends", number=number)
+            self.problems.append(late._replace(round=number))
         found = _checked(variant, tuple(self.steps), tuple(records), playing)
-        self.problems += (replace(one, round=number) for one in found if one.certain)
+        self.problems += (one._replace(round=number) for one in found if one.certain)
         there = {
             seat: record
             for seat, record in enumerate(records)

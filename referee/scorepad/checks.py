@@ -6,14 +6,15 @@ are dealt, what may be laid. What cannot be is certain; what is only odd is aske
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from typing import NamedTuple
 
-from referee.cards import JOKER, JOKER_RANK, Nouns
+from referee.cards import JOKER, JOKER_RANK
 from referee.judging import rule_on
 from referee.melds.deadwood import MOST_ARRANGED
 from referee.pad import Counts, PadRule
 from referee.plays import Close, Moment, ShowMeld
-from referee.rulings import Code
+from referee.rulings import NOTHING, Code, Finding
 from referee.scorepad.hands import (
     HandRecord,
     cards_named,
@@ -27,15 +28,12 @@ from referee.scorepad.hands import (
 )
 from referee.values import ValueClass, fewest, most
 from referee.variant import ForTheTableError, Variant
-from referee.wording import number_word
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(NamedTuple):
     """Something on a scorepad that cannot be true, or is unlikely."""
 
     code: Code
-    says: str
     cites: str
     seat: int | None = None
     """The seat (from 0) it is about; None where it is about the whole round."""
@@ -45,8 +43,36 @@ class Problem:
     """The round (from 1) it is about, where the whole pad was looked at."""
     how: str = ""
     """Which sentence of its code says it."""
-    values: Mapping[str, object] = field(default_factory=dict, hash=False)
+    values: Mapping[str, object] = NOTHING
     """What fills the sentence."""
+    because: Finding | None = None
+    """What is found against a play, where that alone is the problem."""
+
+    @property
+    def sentence(self) -> Code:
+        """The code whose sentence says it."""
+        return self.because.code if self.because else self.code
+
+
+def problem(
+    code: Code, cites: str, seat: int | None = None, how: str = "", /, **values: object
+) -> Problem:
+    """What cannot be true on a scorepad."""
+    return Problem(code, cites, seat, how=how, values=values)
+
+
+def doubt(code: Code, cites: str, seat: int | None, how: str = "", /, **values: object) -> Problem:
+    """What is unlikely."""
+    return Problem(code, cites, seat, certain=False, how=how, values=values)
+
+
+def _because(code: Code, seat: int, against: Finding, *, certain: bool = True) -> Problem:
+    return Problem(
+        *(code, against.cites, seat, certain),
+        how=against.how,
+        values=against.values,
+        because=against,
+    )
 
 
 def check_round(
@@ -75,14 +101,11 @@ def check_round(
         classes=variant.value_classes(steps[seats[0]] if seats else None, len(seats)),
     )
     strangers = (
-        Problem(Code.NOT_PLAYING, _NOT_PLAYING, "ends", seat)
+        problem(Code.NOT_PLAYING, "ends", seat)
         for seat, record in enumerate(records)
         if record is not None and seat not in seats
     )
     return (*looked.look(), *strangers)
-
-
-_NOT_PLAYING = "Who does not play this round has nothing to count."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,26 +119,15 @@ class _Round:
     grown: Sequence[int]
     classes: tuple[ValueClass, ...]
 
-    @property
-    def nouns(self) -> Nouns:
-        return self.variant.pack.nouns
-
-    @property
-    def round(self) -> str:
-        """What a round is called; phases are made in rounds."""
-        return "round" if self.variant.contracts else self.variant.words.step
-
     def look(self) -> Iterator[Problem]:
         if self.pad.counts is Counts.POINTS:
             return
         there = {seat: record for seat, record in self.records.items() if record is not None}
         out = [seat for seat, record in there.items() if record.out]
         if len(out) > 1:
-            says = f"Only one player can go out in a {self.round}."
-            yield Problem(Code.TWO_OUT, says, "going-out")
+            yield problem(Code.TWO_OUT, "going-out")
         elif not out and len(there) == len(self.records) and self.pad.must_out:
-            says = f"A {self.round} ends when somebody goes out: who was it?"
-            yield Problem(Code.NOBODY_OUT, says, "going-out")
+            yield problem(Code.NOBODY_OUT, "going-out")
         for seat, record in there.items():
             yield from self._look_at_table(seat, record)
             if record.out:
@@ -155,11 +167,8 @@ class _Round:
         table = [table_points(self.variant, hand) for hand in there.values()]
         highest = most(self.classes)
         if sum(left) + sum(table) > highest >= max([*left, *table], default=0):
-            hands = f"{self.nouns.hand}s"
-            says = f"All {hands} together cannot cost more than there is: {highest}."
-            if sum(table):
-                says = f"All that is laid and held comes to {highest} at the most."
-            yield Problem(Code.POINTS_TOO_MANY, says, "counts")
+            how = "laid-and-held" if sum(table) else "hands"
+            yield problem(Code.POINTS_TOO_MANY, "counts", None, how, most=highest)
 
     def _look_at_cards(self, there: dict[int, HandRecord]) -> Iterator[Problem]:
         """Count the cards that were named against the packs of so many players."""
@@ -169,14 +178,12 @@ class _Round:
         if not pack.jokers and named[JOKER]:
             card = JOKER
         if card is not None:
-            says = f"There are more copies of the {pack.name_of(card)} here than the game has."
-            yield Problem(Code.TOO_MANY_COPIES, says, "jokers")
+            yield problem(Code.TOO_MANY_COPIES, "jokers", this=card)
         jokers = sum(count for card, count in named.items() if card.rank == JOKER_RANK)
         for seat, record in there.items():
             claims = record.out and record.joker and not record.shown
             if self.variant.close is not None and claims and jokers >= pack.jokers > 0:
-                says = f"All the jokers are in other {self.nouns.hand}s."
-                yield Problem(Code.CLOSE_IMPOSSIBLE, says, "jokers", seat)
+                yield problem(Code.CLOSE_IMPOSSIBLE, "jokers", seat)
 
     def _look_at_table(self, seat: int, record: HandRecord) -> Iterator[Problem]:
         """Look at what a player has laid on the table, where that scores."""
@@ -188,32 +195,23 @@ class _Round:
             ruling = rule_on(ShowMeld(cards), self.variant, Moment())
             against = [finding for finding in ruling.findings if finding.against]
             if against:
-                says, cites = self.variant.say(against[0]), against[0].cites
-                yield Problem(Code.MELD_NOT_LEGAL, says, cites, seat)
+                cites = against[0].cites
+                yield _because(Code.MELD_NOT_LEGAL, seat, against[0])
         if points % unit:
-            every = f"every {self.nouns.card} scores a multiple of {unit}"
-            says = f"Nothing on the table scores {points}: {every}."
-            yield Problem(Code.POINTS_IMPOSSIBLE, says, cites, seat)
-        elif points > most(self.classes):
-            says = f"Nobody lays {points}: all the {self.nouns.card}s come to {most(self.classes)}."
-            yield Problem(Code.POINTS_TOO_MANY, says, cites, seat)
-        elif record.out and points < fewest(self.classes, self._dealt(seat)):
-            laid = f"{number_word(self._dealt(seat))} {self.nouns.card}s"
-            says = (
-                f"Who goes out has laid {laid} or more, "
-                f"so {fewest(self.classes, self._dealt(seat))} points at least. Is that right?"
-            )
-            yield Problem(Code.POINTS_UNLIKELY, says, "hand-size", seat, certain=False)
+            yield problem(Code.POINTS_IMPOSSIBLE, cites, seat, "table", points=points, unit=unit)
+        elif points > (highest := most(self.classes)):
+            yield problem(Code.POINTS_TOO_MANY, cites, seat, "table", points=points, most=highest)
+        elif record.out and points < (least := fewest(self.classes, self._dealt(seat))):
+            n = self._dealt(seat)
+            yield doubt(Code.POINTS_UNLIKELY, "hand-size", seat, "laid", n=n, least=least)
 
     def _look_at_who_is_out(self, seat: int, record: HandRecord) -> Iterator[Problem]:
         if knocks(self.variant):
             yield from self._look_at_knock(seat, record)
         elif record.left:
-            says = f"Who is out has no {self.nouns.card}s left to count."
-            yield Problem(Code.OUT_WITH_CARDS, says, "going-out", seat)
+            yield problem(Code.OUT_WITH_CARDS, "going-out", seat)
         if record.made is False:
-            says = f"Nobody goes out without having laid down the {self.variant.words.contract}."
-            yield Problem(Code.OUT_NOT_DOWN, says, "held", seat)
+            yield problem(Code.OUT_NOT_DOWN, "held", seat)
         rule = self.variant.close
         if rule is None:
             return
@@ -225,13 +223,11 @@ class _Round:
                 return
             against = [finding for finding in ruling.findings if finding.against]
             if against:
-                says, cites = self.variant.say(against[0]), against[0].cites
                 # The table may know better where the referee did not try every way.
                 sure = any(finding.code is not Code.NOT_DECIDED for finding in against)
-                yield Problem(Code.HAND_DOES_NOT_CLOSE, says, cites, seat, certain=sure)
+                yield _because(Code.HAND_DOES_NOT_CLOSE, seat, against[0], certain=sure)
         elif rule.asks_how and chosen_close(self.variant, record) is None:
-            says = f"How did the {self.nouns.hand} close? The others pay by that."
-            yield Problem(Code.HOW_NOT_SAID, says, "times", seat)
+            yield problem(Code.HOW_NOT_SAID, "times", seat)
 
     def _look_at_knock(self, seat: int, record: HandRecord) -> Iterator[Problem]:
         """Look at what who showed has left over."""
@@ -240,14 +236,12 @@ class _Round:
         points, highest = self._points(seat, record), most_knocked(self.variant)
         special = closed_special(self.variant, record, self.steps[seat])
         if points and is_big_gin(self.variant, record, self.steps[seat]):
-            says = f"Big gin leaves nothing over, and here is {points}."
-            yield Problem(Code.OUT_WITH_CARDS, says, "big-gin", seat)
+            yield problem(Code.OUT_WITH_CARDS, "big-gin", seat, "big-gin", points=points)
         elif points and special is not None:
-            says = f"A {special.title} leaves nothing over, and here is {points}."
-            yield Problem(Code.OUT_WITH_CARDS, says, special.cites, seat)
+            title, cites = special.title, special.cites
+            yield problem(Code.OUT_WITH_CARDS, cites, seat, "special", title=title, points=points)
         elif points > highest:
-            says = f"Who shows has {highest} points left over at the most, not {points}."
-            yield Problem(Code.OUT_WITH_CARDS, says, "close", seat)
+            yield problem(Code.OUT_WITH_CARDS, "close", seat, "knock", most=highest, points=points)
 
     def _unit(self, seat: int) -> int:
         variant = self.variant
@@ -255,20 +249,15 @@ class _Round:
 
     def _look_at_hand(self, seat: int, record: HandRecord) -> Iterator[Problem]:
         points, unit, cites = self._points(seat, record), self._unit(seat), "counts"
-        card, hand, cap = self.nouns.card, self.nouns.hand, self.variant.cap
-        least = fewest(self.classes, 1)
+        cap, least, highest = self.variant.cap, fewest(self.classes, 1), most(self.classes)
         if not points and not self.variant.names_cards and least > 0:
-            says = f"Who is not out holds at least one {card}, which costs at least {least}."
-            yield Problem(Code.NOTHING_LEFT, says, cites, seat)
+            yield problem(Code.NOTHING_LEFT, cites, seat, least=least)
         elif points % unit:
-            says = f"No {hand} costs {points}: every {card} costs a multiple of {unit}."
-            yield Problem(Code.POINTS_IMPOSSIBLE, says, cites, seat)
-        elif points > most(self.classes):
-            says = f"No {hand} costs {points}: all the {card}s together cost {most(self.classes)}."
-            yield Problem(Code.POINTS_TOO_MANY, says, cites, seat)
+            yield problem(Code.POINTS_IMPOSSIBLE, cites, seat, points=points, unit=unit)
+        elif points > highest:
+            yield problem(Code.POINTS_TOO_MANY, cites, seat, "all", points=points, most=highest)
         elif cap is not None and points > cap:
-            says = f"No {hand} costs more than {cap}, so not {points}."
-            yield Problem(Code.POINTS_TOO_MANY, says, cites, seat)
+            yield problem(Code.POINTS_TOO_MANY, cites, seat, "cap", most=cap, points=points)
         elif self.variant.names_cards:
             yield from self._look_at_arranged(seat, record)
         else:
@@ -276,24 +265,24 @@ class _Round:
 
     def _look_at_arranged(self, seat: int, record: HandRecord) -> Iterator[Problem]:
         """Look at a hand of which only what is not melded counts."""
-        points, deal, nouns = self._points(seat, record), self._dealt(seat), self.nouns
+        points, deal = self._points(seat, record), self._dealt(seat)
         highest = most(self.classes, deal)
         if points > highest:
-            says = f"No {nouns.hand} of {deal} {nouns.card}s costs {points}: {highest} at the most."
-            yield Problem(Code.POINTS_TOO_MANY, says, "hand-size", seat)
+            yield self._too_many(seat, deal, points, highest)
         elif points > (unmelded := self._most_unmelded(seat)):
-            says = (
-                f"{deal} {nouns.card}s without a meld cost {unmelded} at the most. "
-                f"Is {points} the least?"
+            yield doubt(
+                Code.POINTS_UNLIKELY,
+                "counts",
+                seat,
+                "unmelded",
+                n=deal,
+                most=unmelded,
+                points=points,
             )
-            yield Problem(Code.POINTS_UNLIKELY, says, "counts", seat, certain=False)
         cards = record.left
         if isinstance(cards, tuple) and len(cards) != deal:
-            are = "is" if len(cards) == 1 else "are"
-            whole = f"{number_word(deal)} {nouns.card}s"
-            says = f"A {nouns.hand} has {whole}; here {are} {len(cards)}. Is that all?"
-            code, sure = Code.WRONG_NUMBER_OF_CARDS, len(cards) > MOST_ARRANGED
-            yield Problem(code, says, "hand-size", seat, certain=sure)
+            n, raised = len(cards), problem if len(cards) > MOST_ARRANGED else doubt
+            yield raised(Code.WRONG_NUMBER_OF_CARDS, "hand-size", seat, "hand", dealt=deal, n=n)
 
     def _most_unmelded(self, seat: int) -> int:
         """The most that a hand without wilds and without a set can cost."""
@@ -308,46 +297,46 @@ class _Round:
 
     def _look_at_held(self, seat: int, record: HandRecord) -> Iterator[Problem]:
         """Compare a hand with the number of cards it must or can hold."""
-        points, nouns = self._points(seat, record), self.nouns
+        points = self._points(seat, record)
         held = self._dealt(seat) + self.grown[seat]
         least = fewest(self.classes, held)
         few = points < least or (isinstance(record.left, tuple) and len(record.left) < held)
         contract = self.variant.contract_at(self.steps[seat])
         alone = contract is not None and contract.no_discard
         if alone:
-            cites, step = "no-discard", self.variant.words.step
             if record.made:
-                says = f"In this {step} only the player who goes out can have laid down."
-                yield Problem(Code.ONLY_ONE_DOWN, says, cites, seat)
+                yield problem(Code.ONLY_ONE_DOWN, "no-discard", seat)
             elif few:
-                says = (
-                    f"In this {step} everybody else is caught with a whole {nouns.hand}, at least "
-                    f"{held} {nouns.card}s and {least} points."
+                yield problem(
+                    Code.POINTS_TOO_FEW, "no-discard", seat, "caught", n=held, least=least
                 )
-                yield Problem(Code.POINTS_TOO_FEW, says, cites, seat)
         elif record.made is False and few:
-            says = (
-                f"Who has not laid down holds at least {held} {nouns.card}s, "
-                f"so {least} points or more."
-            )
-            yield Problem(Code.POINTS_TOO_FEW, says, "held", seat)
+            yield problem(Code.POINTS_TOO_FEW, "held", seat, n=held, least=least)
         highest = most(self.classes, held)
         if record.made and contract is not None and not self.pad.may_grow:
             yield from self._look_at_rest(seat, points, held - contract.cards)
         if points > highest and self.pad.may_grow:
-            cards = f"{held} {nouns.card}s"
-            says = f"{points} is more than any {cards} can cost. Was the {nouns.hand} larger?"
-            yield Problem(Code.POINTS_UNLIKELY, says, "hand-size", seat, certain=False)
+            yield doubt(Code.POINTS_UNLIKELY, "hand-size", seat, "grown", points=points, n=held)
         elif points > highest:
-            says = f"No {nouns.hand} of {held} {nouns.card}s costs {points}: {highest} at the most."
-            yield Problem(Code.POINTS_TOO_MANY, says, "hand-size", seat)
+            yield self._too_many(seat, held, points, highest)
 
     def _look_at_rest(self, seat: int, points: int, rest: int) -> Iterator[Problem]:
         """Compare a hand with the cards that a contract leaves in it."""
-        words, highest = self.variant.words, most(self.classes, rest)
+        highest = most(self.classes, rest)
         if highest < points <= most(self.classes, self._dealt(seat)):
-            says = (
-                f"Who has laid down this {words.contract} holds {number_word(rest)} "
-                f"{self.nouns.card}s at the most, so {highest} points. Is {points} right?"
+            yield doubt(
+                Code.POINTS_UNLIKELY,
+                "held",
+                seat,
+                "rest",
+                n=rest,
+                most=highest,
+                points=points,
             )
-            yield Problem(Code.POINTS_UNLIKELY, says, "held", seat, certain=False)
+
+    @staticmethod
+    def _too_many(seat: int, n: int, points: int, highest: int) -> Problem:
+        how = "hand"
+        return problem(
+            Code.POINTS_TOO_MANY, "hand-size", seat, how, n=n, points=points, most=highest
+        )

@@ -5,21 +5,21 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from referee.cards import Card, Cards, Nouns, write_cards
+from referee.cards import Card, Cards
 from referee.melds.deadwood import Arrangement, arrange, arrange_needing
 from referee.melds.grounds import in_favour
 from referee.melds.needs import HandNeeds
 from referee.melds.reading import read_runs, read_sets
 from referee.melds.rules import MeldRules
 from referee.plays import Close
-from referee.rulings import Code, Finding, Reading, Ruling
+from referee.rulings import Code, Finding, Reading, Ruling, found, ground
 from referee.values import CardValues
-from referee.wording import number_word, say_points
 
 CLOSED: Final = "closed"
 """What is said of a hand that is melded and nothing more."""
 BIG_GIN: Final = "big-gin"
 """What is said of a hand with the card drawn still in it, all in melds."""
+_TWICE: Final = 2
 NO_WILD: Final = "-no-joker"
 """What follows the word of a way to close where a hand without a wild pays more often."""
 
@@ -137,20 +137,19 @@ class CloseRule:
 
 def close(play: Close, rule: CloseRule, rules: MeldRules, values: CardValues, dealt: int) -> Ruling:
     """Rule on a whole hand that is shown to close the round; so many cards were `dealt`."""
-    cards, nouns = play.cards, rules.pack.nouns
+    cards = play.cards
     # The card drawn has been thrown by then; with big gin it is still there.
     if len(cards) == dealt:
         return _close(play, rule, rules, values)
     if rule.big_gin and len(cards) == dealt + 1:
         return _big_gin(play, rule, rules, values)
-    are = "is" if len(cards) == 1 else "are"
-    size = f"{number_word(dealt)} {nouns.card}s"
-    says = f"A {nouns.hand} closes with {size}; here {are} {len(cards)}."
-    return Ruling((Finding(Code.WRONG_NUMBER_OF_CARDS, says, "hand-size", cards),))
+    n = len(cards)
+    odd = found(Code.WRONG_NUMBER_OF_CARDS, "hand-size", cards, "close", dealt=dealt, n=n)
+    return Ruling((odd,))
 
 
 def _close(play: Close, rule: CloseRule, rules: MeldRules, values: CardValues) -> Ruling:
-    cards, nouns = play.cards, rules.pack.nouns
+    cards = play.cards
     arrangement = arranged(cards, rule, rules, values)
     ways, times = ways_to_close(cards, arrangement, rule, rules, play.discard)
     said = rule.said(play.says)
@@ -160,52 +159,46 @@ def _close(play: Close, rule: CloseRule, rules: MeldRules, values: CardValues) -
         # Players often don't see all that a hand is: it counts as what pays most.
         way = max(ways, key=times.__getitem__, default=None)
     if way is None:
-        lacking = tuple(_lacking(cards, arrangement, rule, nouns))
-        against = lacking or tuple(_against(said, arrangement, ways, rule, nouns))
-        return Ruling(_as_decided(against, arrangement, nouns), arrangement.melds)
-    findings = [_ground(way, cards, rule, nouns)]
+        lacking = tuple(_lacking(cards, arrangement, rule))
+        against = lacking or tuple(_against(said, arrangement, ways, rule))
+        return Ruling(_as_decided(against, arrangement), arrangement.melds)
+    findings = [_ground(way, cards, rule)]
     if way == CLOSED and arrangement.left:
         findings = [_knocked(arrangement, rule)]
         if not arrangement.decided:
-            findings.append(_not_decided(arrangement, nouns, against=False))
+            findings.append(_not_decided(arrangement, "close", against=False))
     if way == CLOSED:
         findings += [finding for meld in ways[way] for finding in in_favour(meld, rules)]
     if rule.pays_by_way:
-        findings.append(_paid(times[way], cards, rule))
+        findings.append(paid(times[way], cards, rule))
     if rule.pays_by_way and not _has_wilds(cards, rules):
-        says = f"There is no {rules.wilds.name} among the {nouns.card}s shown."
-        findings.append(Finding(Code.NO_WILDS_SHOWN, says, "no-wild", cards, against=False))
+        findings.append(ground(Code.NO_WILDS_SHOWN, "no-wild", cards, wild=rules.wilds))
     if len(ways) > 1 and rule.pays_by_way and not rule.strict:
-        says = f"The {nouns.hand} is more than one thing; the one that pays most counts."
-        findings.append(Finding(Code.HIGHEST_COUNTS, says, "highest", cards, against=False))
+        findings.append(ground(Code.HIGHEST_COUNTS, "highest", cards))
     if play.says is not None and way != said and not rule.strict:
-        findings.append(_said_otherwise(cards, nouns))
+        findings.append(ground(Code.SAID_OTHERWISE, "announce", cards))
     return Ruling(tuple(findings), ways[way], closes_as=way, multiplier=times[way])
 
 
 def _big_gin(play: Close, rule: CloseRule, rules: MeldRules, values: CardValues) -> Ruling:
     """Rule on a hand shown with the card that was drawn: all of it is in melds, none thrown."""
-    cards, nouns = play.cards, rules.pack.nouns
-    all_cards = f"{number_word(len(cards))} {nouns.card}s"
+    cards, n = play.cards, len(play.cards)
     arrangement = arranged(cards, rule, rules, values)
     against = []
     if rule.strict and play.says not in {None, BIG_GIN}:
-        says = f"A {nouns.hand} of {all_cards} is shown as big gin, and something else was said."
-        against.append(Finding(Code.NOT_WHAT_WAS_SAID, says, "announce", cards))
+        against.append(found(Code.NOT_WHAT_WAS_SAID, "announce", cards, "is-big-gin", n=n))
     if play.discard is not None:
-        says = f"Big gin is shown without a discard, and here is one beside {all_cards}."
-        against.append(Finding(Code.WRONG_NUMBER_OF_CARDS, says, BIG_GIN, (play.discard,)))
+        odd = (play.discard,)
+        against.append(found(Code.WRONG_NUMBER_OF_CARDS, "big-gin", odd, "big-gin", n=n))
     if arrangement.left:
-        rest = f"{write_cards(arrangement.left)} at least would be left over"
-        says = f"Who shows {all_cards} has all of them in melds: {rest}. One may be discarded."
-        against.append(Finding(Code.CARDS_NOT_MELDED, says, BIG_GIN, arrangement.left))
+        left = arrangement.left
+        against.append(found(Code.CARDS_NOT_MELDED, "big-gin", left, "big-gin", n=n, left=left))
     if against:
-        return Ruling(_as_decided(against, arrangement, nouns), arrangement.melds)
-    says = f"All {all_cards} are in melds, without a discard: big gin. It adds {rule.big_gin}."
-    findings = [Finding(Code.BIG_GIN, says, BIG_GIN, cards, against=False)]
+        return Ruling(_as_decided(against, arrangement), arrangement.melds)
+    findings = [ground(Code.BIG_GIN, "big-gin", cards, n=n, points=rule.big_gin)]
     findings += [finding for meld in arrangement.melds for finding in in_favour(meld, rules)]
     if play.says not in {None, BIG_GIN}:
-        findings.append(_said_otherwise(cards, nouns))
+        findings.append(ground(Code.SAID_OTHERWISE, "announce", cards))
     return Ruling(tuple(findings), arrangement.melds, closes_as=BIG_GIN, multiplier=1)
 
 
@@ -213,30 +206,18 @@ _ON_MELDS: Final = frozenset({Code.CARDS_NOT_MELDED, Code.NEEDS_MISSING})
 """What is only said of a hand because no melds were found for it."""
 
 
-def _as_decided(found: Iterable[Finding], hand: Arrangement, nouns: Nouns) -> tuple[Finding, ...]:
+def _as_decided(against: Iterable[Finding], hand: Arrangement) -> tuple[Finding, ...]:
     """What is found against a hand: where not all ways were tried, no more than that is said."""
     unsure = frozenset() if hand.decided else _ON_MELDS
     return tuple(
-        _not_decided(hand, nouns, cites=each.cites) if each.code in unsure else each
-        for each in found
+        _not_decided(hand, each.cites) if each.code in unsure else each for each in against
     )
 
 
-def _not_decided(
-    arrangement: Arrangement, nouns: Nouns, *, cites: str = "close", against: bool = True
-) -> Finding:
+def _not_decided(arrangement: Arrangement, cites: str, *, against: bool = True) -> Finding:
     """Say that a better way to put a hand into melds was not found, nor ruled out."""
     left = arrangement.left
-    says = (
-        f"Nothing better was found than to leave over {write_cards(left)}, and it is not proven: "
-        f"there are too many ways to put these {nouns.card}s into melds."
-    )
-    return Finding(Code.NOT_DECIDED, says, cites, left, against)
-
-
-def _said_otherwise(cards: Cards, nouns: Nouns) -> Finding:
-    says = f"The {nouns.hand} counts as what it is, not as what was said."
-    return Finding(Code.SAID_OTHERWISE, says, "announce", cards, against=False)
+    return found(Code.NOT_DECIDED, cites, left, left=left)._replace(against=against)
 
 
 def arranged(cards: Cards, rule: CloseRule, rules: MeldRules, values: CardValues) -> Arrangement:
@@ -247,17 +228,13 @@ def arranged(cards: Cards, rule: CloseRule, rules: MeldRules, values: CardValues
     return found or Arrangement((), cards, _cost(cards, rules, values))
 
 
-def _lacking(
-    cards: Cards,
-    arrangement: Arrangement,
-    rule: CloseRule,
-    nouns: Nouns,
-) -> Iterator[Finding]:
+def _lacking(cards: Cards, arrangement: Arrangement, rule: CloseRule) -> Iterator[Finding]:
     """Say that a hand has not what it needs, whatever else it has."""
     if rule.needs is None or rule.needs.are_met(arrangement.melds):
         return
-    says = f"A {nouns.hand} closes with {rule.needs.says}."
-    yield Finding(Code.NEEDS_MISSING, says, "needs", cards)
+    n, pure = rule.needs.runs, rule.needs.pure
+    how = "pure" if pure == n else "some" if pure else ""
+    yield found(Code.NEEDS_MISSING, "needs", cards, how, n=n, pure=pure)
 
 
 def ways_to_close(
@@ -311,13 +288,13 @@ def special_hands(
     discard: Card | None,
 ) -> dict[str, tuple[Reading, ...]]:
     """The special hands that cards are, by their words, with how they are read."""
-    found: dict[str, tuple[Reading, ...]] = {}
+    ways: dict[str, tuple[Reading, ...]] = {}
     melded = None if arrangement.left else arrangement.melds
     for hand in rule.special:
         readings = hand.reads(cards, rules) if hand.reads else melded
         if readings is not None and (not hand.thrown or discard in rules.wilds.cards):
-            found[hand.word] = readings
-    return found
+            ways[hand.word] = readings
+    return ways
 
 
 def _has_wilds(cards: Cards, rules: MeldRules) -> bool:
@@ -331,46 +308,26 @@ def _multiplier(way: str, cards: Cards, rule: CloseRule, rules: MeldRules) -> in
     return rule.multipliers[way]
 
 
-def _ground(way: str, cards: Cards, rule: CloseRule, nouns: Nouns) -> Finding:
+def _ground(way: str, cards: Cards, rule: CloseRule) -> Finding:
     if way == CLOSED:
-        gin = ": gin" if rule.big_gin else ""
-        says = f"All the {nouns.card}s are in melds{gin}."
-        return Finding(Code.HAND_MELDED, says, "close", cards, against=False)
+        return ground(Code.HAND_MELDED, "close", cards, "gin" if rule.big_gin else "")
     hand = rule.special_hand(way)
     assert hand is not None, "a way to close"
-    says = f"The {nouns.hand} is a {hand.title}."
-    if hand.wins:
-        says += " It wins the game."
-    elif hand.scores is not None:
-        says += f" It scores {say_points(hand.scores)}."
-    return Finding(Code.SPECIAL_HAND, says, hand.cites, cards, against=False)
+    title, scores = hand.title, hand.scores
+    how = "wins" if hand.wins else "" if scores is None else "scores"
+    return ground(Code.SPECIAL_HAND, hand.cites, cards, how, title=title, points=scores)
 
 
 def _knocked(arrangement: Arrangement, rule: CloseRule) -> Finding:
-    left, points = arrangement.left, arrangement.points
-    knock = "A knock: " if rule.big_gin else ""
-    says = f"{knock}{write_cards(left)} left over: {points}, and {rule.knock} may be."
-    return Finding(Code.KNOCKED, says, "close", left, against=False)
+    left, points, how = arrangement.left, arrangement.points, "knock" if rule.big_gin else ""
+    return ground(Code.KNOCKED, "close", left, how, left=left, points=points, most=rule.knock)
 
 
-def say_paid(times: int, *, priced: bool = False) -> str:
-    """What the others pay for a hand that closes, in a sentence.
-
-    >>> say_paid(2)
-    'The others pay twice what they cannot meld.'
-    >>> say_paid(2, priced=True)
-    'It counts twice against the others.'
-    """
-    often = {1: "", 2: "twice "}.get(times, f"{number_word(times)} times ")
-    if priced:
-        return f"It counts {often or 'once '}against the others."
-    return f"The others pay {often}what they cannot meld."
-
-
-def _paid(times: int, cards: Cards, rule: CloseRule) -> Finding:
-    """Say how often the others pay what they cannot meld."""
-    cites, says = "settle" if times == 1 else "times", say_paid(times, priced=rule.priced)
-    return Finding(Code.PAID_SO_MANY_TIMES, says, cites, cards, against=False)
+def paid(times: int, cards: Cards, rule: CloseRule) -> Finding:
+    """What the others pay for a hand that closes."""
+    cites, twice = "settle" if times == 1 else "times", times == _TWICE
+    how = ("priced-twice" if twice else "priced") if rule.priced else "twice" if twice else ""
+    return ground(Code.PAID_SO_MANY_TIMES, cites, cards, how, n=times)
 
 
 def _against(
@@ -378,37 +335,29 @@ def _against(
     arrangement: Arrangement,
     ways: Mapping[str, object],
     rule: CloseRule,
-    nouns: Nouns,
 ) -> Iterator[Finding]:
     """Say why a hand does not close: it is not what was said, or not all of it is melded."""
     left = arrangement.left
     if said == BIG_GIN:
-        says = f"Big gin is the whole {nouns.hand} and the {nouns.card} drawn, with no discard."
-        yield Finding(Code.NOT_WHAT_WAS_SAID, says, BIG_GIN, left)
+        yield found(Code.NOT_WHAT_WAS_SAID, "big-gin", left, "big-gin")
         if rule.strict:
             return
     elif said != CLOSED:
         hand = rule.special_hand(said)
         assert hand is not None, "a way to close"
-        says = f"The {nouns.hand} was said to be a {hand.title}, and it is none."
         cites = "announce" if rule.strict else hand.cites
-        yield Finding(Code.NOT_WHAT_WAS_SAID, says, cites, left)
+        yield found(Code.NOT_WHAT_WAS_SAID, cites, left, title=hand.title)
         if rule.strict:
             return
     elif ways:
         title = rule.titles[next(iter(ways))]
-        says = f"The {nouns.hand} is a {title}, but that was not said, and it is not all in melds."
-        yield Finding(Code.NOT_WHAT_WAS_SAID, says, "announce", left)
+        yield found(Code.NOT_WHAT_WAS_SAID, "announce", left, "unsaid", title=title)
         return
-    rest = f"{write_cards(left)} at least would be left over"
-    says = f"Not all the {nouns.card}s are in melds: {rest}."
-    if rule.knock:
-        few = rule.knock_cards
-        if few is not None and len(left) > few and arrangement.points <= rule.knock:
-            allowed = f"{number_word(few)} {nouns.card}{'s' * (few != 1)}"
-            says = f"You can have only {allowed} left over to close, not {write_cards(left)}."
-        else:
-            says = (
-                f"{rest[0].upper()}{rest[1:]}: {arrangement.points}, and only {rule.knock} may be."
-            )
-    yield Finding(Code.CARDS_NOT_MELDED, says, "close", left)
+    few, points, most = rule.knock_cards, arrangement.points, rule.knock
+    if not most:
+        yield found(Code.CARDS_NOT_MELDED, "close", left, left=left)
+    elif few is not None and len(left) > few and points <= most:
+        yield found(Code.CARDS_NOT_MELDED, "close", left, "few", n=few, left=left)
+    else:
+        how = "knock"
+        yield found(Code.CARDS_NOT_MELDED, "close", left, how, left=left, points=points, most=most)

@@ -10,7 +10,7 @@ from referee.melds.reading import extend
 from referee.melds.rules import MeldRules
 from referee.melds.standing import standing
 from referee.plays import Call, PickUp
-from referee.rulings import Code, Finding, Reading, Ruling, TableWorth
+from referee.rulings import Code, Finding, Reading, Ruling, TableWorth, found, ground
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,22 +25,19 @@ def _laid(play: PickUp) -> Counter[Card]:
     return laid + Counter(card for layoff in play.layoffs for card in layoff.cards)
 
 
-def lowest_used(play: PickUp, rule: PileRule, rules: MeldRules) -> Iterator[Finding]:
+def lowest_used(play: PickUp, rule: PileRule) -> Iterator[Finding]:
     """Say whether the lowest card taken is used."""
-    lowest, noun = play.take, rules.pack.nouns.card
+    lowest = play.take
     if lowest in _laid(play):
-        says = f"The {lowest.name}, the lowest {noun} taken, is used at once."
         in_meld = any(lowest in cards for cards in play.melds)
         cites = "lowest" if in_meld else "by-layoff"
-        yield Finding(Code.LOWEST_USED, says, cites, (lowest,), against=False)
+        yield ground(Code.LOWEST_USED, cites, (lowest,), this=lowest)
     elif play.pile[-1] is lowest and rule.top_is_free:
-        says = f"The top {noun} alone may be taken and kept."
-        yield Finding(Code.TOP_CARD_FREE, says, "top-free", (lowest,), against=False)
+        yield ground(Code.TOP_CARD_FREE, "top-free", (lowest,))
     else:
         alone = play.pile[-1] is lowest
-        says = f"The {lowest.name}, the lowest {noun} taken, must be used to score at once."
         cites = "top-free" if alone else "lowest"
-        yield Finding(Code.LOWEST_NOT_USED, says, cites, (lowest,))
+        yield found(Code.LOWEST_NOT_USED, cites, (lowest,), this=lowest)
 
 
 def kept_in_pile(play: PickUp, pack: Pack) -> Iterator[Finding]:
@@ -50,9 +47,7 @@ def kept_in_pile(play: PickUp, pack: Pack) -> Iterator[Finding]:
     there = {card: _copies(card, pack) - count for card, count in below.items()}
     cards = tuple(card for card, count in _laid(play).items() if count > there.get(card, count))
     if cards:
-        noun = pack.nouns.card
-        says = f"The {cards[0].name} lies below the lowest {noun} taken and stays in the pile."
-        yield Finding(Code.STAYS_IN_PILE, says, "stays-in-pile", cards)
+        yield found(Code.STAYS_IN_PILE, "stays-in-pile", cards, this=cards[0])
 
 
 def _copies(card: Card, pack: Pack) -> int:
@@ -66,16 +61,13 @@ def call(play: Call, rules: MeldRules, worth: TableWorth | None) -> Ruling:
     grown = list(_fits(card, play.table, rules))
     if grown:
         best, points = _dearest(grown, worth)
-        says = f"The {card.name} fits a {best.kind.value} on the table."
-        findings.append(Finding(Code.CALL_GOOD, says, "claim", (card,), against=False))
+        findings.append(ground(Code.CALL_GOOD, "claim", (card,), this=card, kind=best.kind))
         against = tuple(finding for finding in findings if finding.against)
         return Ruling(against or tuple(findings), (best,), points=points)
     if card in rules.wilds.cards:
-        says = f"A {rules.wilds.name} cannot be called."
-        findings.append(Finding(Code.WILD_NOT_CALLED, says, "claim-wilds", (card,)))
+        findings.append(found(Code.WILD_NOT_CALLED, "claim-wilds", (card,), wild=rules.wilds))
     else:
-        says = f"The {card.name} fits no meld on the table."
-        findings.append(Finding(Code.DOES_NOT_FIT, says, "claim", (card,)))
+        findings.append(found(Code.DOES_NOT_FIT, "claim", (card,), "table", this=card))
     return Ruling(tuple(findings))
 
 
@@ -90,11 +82,9 @@ def _dearest(melds: Sequence[Reading], worth: TableWorth | None) -> tuple[Readin
 
 def _too_late(play: Call) -> Iterator[Finding]:
     if play.ended:
-        says = "The play is over: it is too late to call."
-        yield Finding(Code.HAND_IS_OVER, says, "claim-until")
+        yield found(Code.HAND_IS_OVER, "claim-until")
     if play.drawn:
-        says = "The next player has drawn: it is too late to call."
-        yield Finding(Code.DRAWN_ALREADY, says, "claim-until")
+        yield found(Code.DRAWN_ALREADY, "claim-until")
 
 
 def _fits(card: Card, table: tuple[Cards, ...], rules: MeldRules) -> Iterator[Reading]:

@@ -39,9 +39,9 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final, NamedTuple
 
-from referee.cards import JOKER, Card, Cards, write_cards
+from referee.cards import JOKER, Card
 from referee.melds.rules import MeldRules
-from referee.rulings import Code, Finding, Reading
+from referee.rulings import Code, Finding, Reading, found, ground
 from referee.turns.joker_readings import Seen, Tables, TableSet, ways
 from referee.turns.replacements import Demand, JokerMove, Newcomer, Replacements, SetTest
 
@@ -184,11 +184,7 @@ class _Explanation:
         # Where each lies whole, but in the same tiles of a new set, none is more to blame.
         for old, places in zip(held, whole, strict=True):
             if not places or all(whole):
-                says = (
-                    f"At this table the set {write_cards(old.cards)} may only be added to, "
-                    "because there is a joker in it."
-                )
-                yield Finding(Code.JOKER_LOCKED, says, "retrieval", old.cards)
+                yield found(Code.JOKER_LOCKED, "retrieval", old.cards, these=old.cards)
 
     def _have_room(self, held: Sequence[Seen], places: Sequence[int]) -> bool:
         """Whether all these old sets can lie in these new ones, each with tiles of its own."""
@@ -217,15 +213,15 @@ class _Explanation:
             (rule.both_colours, Demand(both_colours=True), self._one_colour),
             (rule.from_rack, Demand(from_rack=True), self._off_the_table),
         ]
-        asked = [(demand, says) for is_asked, demand, says in demands if is_asked]
-        found = [
-            says(index)
-            for demand, says in asked
+        asked = [(demand, against) for is_asked, demand, against in demands if is_asked]
+        broken = [
+            against(index)
+            for demand, against in asked
             for index in everyone
             if index not in places.find(demand)
         ]
-        yield from found or [
-            says(at) for _, says in asked for at in everyone if at not in self.replaced
+        yield from broken or [
+            against(at) for _, against in asked for at in everyone if at not in self.replaced
         ]
 
     def _nothing_for(self, index: int, taken: set[Card]) -> Finding:
@@ -233,39 +229,32 @@ class _Explanation:
         cards = self.retrieved[index].left.cards
         would_do = self.replacements.would_do(index)
         used = tuple(tile for tile in would_do if tile in taken)
-        left = f"The joker left {write_cards(cards)}, but"
         if used:
-            says = f"{left} the {_names(used)} takes the place of one joker, not of two."
-            return Finding(Code.JOKER_NOT_REPLACED, says, "joker-steps", cards)
-        says = f"{left} nothing took its place: the {_names(would_do, ' or the ')} would."
-        return Finding(Code.JOKER_NOT_REPLACED, says, "retrieval", cards)
+            return found(
+                Code.JOKER_NOT_REPLACED, "joker-steps", cards, "two", left=cards, used=used
+            )
+        return found(Code.JOKER_NOT_REPLACED, "retrieval", cards, left=cards, tiles=would_do)
 
     def _wrong_tile(self, index: int) -> Finding:
         cards = self.retrieved[index].left.cards
-        tiles = _names(self.replacements.very_tiles(index), " or the ")
-        says = f"At this table only the {tiles} may replace the joker of {write_cards(cards)}."
-        return Finding(Code.JOKER_WRONG_TILE, says, "replacement", cards)
+        tiles = self.replacements.very_tiles(index)
+        return found(Code.JOKER_WRONG_TILE, "replacement", cards, tiles=tiles, these=cards)
 
     def _one_colour(self, index: int) -> Finding:
         cards = self.retrieved[index].left.cards
-        where = write_cards(cards)
-        says = f"At this table both colours that {where} lacks are needed for the joker."
-        return Finding(Code.JOKER_BOTH_COLOURS, says, "group-of-three", cards)
+        return found(Code.JOKER_BOTH_COLOURS, "group-of-three", cards, these=cards)
 
     def _off_the_table(self, index: int) -> Finding:
         cards = self.retrieved[index].left.cards
-        where = write_cards(cards)
-        says = f"At this table the tile that replaces the joker of {where} is from the rack."
-        return Finding(Code.JOKER_NOT_FROM_RACK, says, "replacement-from", cards)
+        return found(Code.JOKER_NOT_FROM_RACK, "replacement-from", cards, these=cards)
 
     def _to_new_sets(self) -> Iterator[Finding]:
         """Say where a joker was put to a set that lay on the table already."""
         for move in self.retrieved:
             at = move.went.place
             if any(self._goes_on_only_here(place, at) for place in range(len(self.old))):
-                left, went = write_cards(move.left.cards), write_cards(move.went.cards)
-                says = f"The joker from {left} must make a new set; {went} is one that was there."
-                yield Finding(Code.JOKER_NOT_IN_NEW_SET, says, "goes", move.went.cards)
+                left, went = move.left.cards, move.went.cards
+                yield found(Code.JOKER_NOT_IN_NEW_SET, "goes", went, left=left, went=went)
 
     def _goes_on_only_here(self, place: int, at: int) -> bool:
         """Whether an old set goes on in a new one, and in none that no retrieved joker went to."""
@@ -302,23 +291,23 @@ class _Explanation:
     def grounds(self) -> Iterator[Finding]:
         """What became of each joker."""
         for move in self.moves:
-            left, went = write_cards(move.left.cards), write_cards(move.went.cards)
+            left, went, stood = move.left.cards, move.went.cards, move.stood
             if not move.retrieved:
-                says = f"The joker of {left} still stands for the {move.stood.name}, in {went}."
-                yield Finding(Code.JOKER_STAYS, says, "same-stands", move.went.cards, against=False)
+                yield ground(
+                    Code.JOKER_STAYS, "same-stands", went, left=left, stood=stood, went=went
+                )
                 continue
             chosen = self.replaced.get(self.retrieved.index(move), ())
             if chosen:
-                tiles = tuple(JOKER if one.wild else one.tile for one in chosen)
-                names = " and ".join(map(_told, chosen))
-                says = f"The joker left {left}, and {names} took its place."
-                cites = self._ground(move, chosen)
-                yield Finding(Code.JOKER_REPLACED, says, cites, tiles, against=False)
+                there = tuple(JOKER if one.wild else one.tile for one in chosen)
+                how = "joker" if chosen[0].wild else ""
+                cites, tiles = self._ground(move, chosen), tuple(one.tile for one in chosen)
+                yield ground(Code.JOKER_REPLACED, cites, there, how, left=left, tiles=tiles)
             else:
-                says = f"The joker left {left}, where it stood for the {move.stood.name}."
-                yield Finding(Code.JOKER_REPLACED, says, "retrieval", (JOKER,), against=False)
-            says = f"It stands for the {move.stands.name} in {went}."
-            yield Finding(Code.JOKER_REUSED, says, "goes", move.went.cards, against=False)
+                yield ground(
+                    Code.JOKER_REPLACED, "retrieval", (JOKER,), "free", left=left, stood=stood
+                )
+            yield ground(Code.JOKER_REUSED, "goes", went, stands=move.stands, went=went)
 
     def _ground(self, move: JokerMove, chosen: tuple[Newcomer, ...]) -> str:
         """The clause (as it is cited) by which something could replace a joker."""
@@ -331,11 +320,3 @@ class _Explanation:
             return "joker-steps"
         very_tile = one.tile is move.stood
         return "retrieval" if very_tile and not self.rule.exact else "replacement"
-
-
-def _told(one: Newcomer) -> str:
-    return f"a joker, as the {one.tile.name}," if one.wild else f"the {one.tile.name}"
-
-
-def _names(cards: Cards, between: str = " and the ") -> str:
-    return between.join(card.name for card in cards)

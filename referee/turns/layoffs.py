@@ -4,14 +4,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from referee.cards import Card, Cards, Nouns, write_cards
+from referee.cards import Card, Cards
 from referee.melds.grounds import in_favour, plain_wilds
 from referee.melds.limits import limits
 from referee.melds.reading import extend
 from referee.melds.rules import MeldRules, rank_at
 from referee.melds.standing import no_meld_there, standing
 from referee.plays import LayOff
-from referee.rulings import Code, Finding, MeldKind, Reading, TableWorth
+from referee.rulings import Code, Finding, MeldKind, Reading, TableWorth, found, ground
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,8 +19,6 @@ class LayOffRule:
     """When cards may join a meld on the table."""
 
     in_same_turn: bool
-    lay_down: str = "go down"
-    """What it is called to lay down first."""
     needs_down: bool
     """Whether a player must have laid down before anything is laid off."""
     after_close: bool = False
@@ -65,13 +63,12 @@ def ways_on(
     way has only the findings against it: a search asks for thousands, and needs the grounds of one
     (`with_grounds`).
     """
-    findings = tuple(_against_moment(play, rule, rules.pack.nouns))
+    findings = tuple(_against_moment(play, rule))
     melds = standing(play.onto, rules)
     if not melds:
         return (Joined(None, (*findings, *no_meld_there(play.onto, rules))),)
     if not play.cards:
-        finding = Finding(Code.NO_CARDS, f"No {rules.pack.nouns.card} is laid off.", "fits")
-        return (Joined(None, (*findings, finding)),)
+        return (Joined(None, (*findings, found(Code.NO_CARDS, "fits", (), "lay-off"))),)
     grown = [reading for meld in melds for reading in extend(meld, play.cards, rules)]
     if not grown:
         return (Joined(None, (*findings, *_misfits(play.cards, melds[0], rules))),)
@@ -102,37 +99,26 @@ def _against_wilds(
     if reading.rankless or any(reading.wild[there:]):
         mixed = not reading.rankless and not all(reading.wild[there:])
         cites = "layoff-wild-pair" if mixed else "layoff-wilds"
-        says = f"A {rules.wilds.name} may be laid off only on your own melds."
-        yield Finding(Code.WILD_ON_OTHERS_MELD, says, cites, play.cards)
+        yield found(Code.WILD_ON_OTHERS_MELD, cites, play.cards, wild=rules.wilds)
 
 
-def _against_moment(play: LayOff, rule: LayOffRule, nouns: Nouns) -> Iterator[Finding]:
+def _against_moment(play: LayOff, rule: LayOffRule) -> Iterator[Finding]:
     # After a close nobody has a turn: the others lay off one after another.
     if not play.my_turn and not rule.after_close:
-        says = f"{nouns.card.capitalize()}s are laid off only in your own turn."
-        yield Finding(Code.NOT_MY_TURN, says, "own-turn", play.cards)
+        yield found(Code.NOT_MY_TURN, "own-turn", play.cards)
     if rule.own_only and not play.own:
-        says = f"{nouns.card.capitalize()}s are laid off only on your own melds."
-        yield Finding(Code.NOT_OWN_MELD, says, "layoff", play.cards)
+        yield found(Code.NOT_OWN_MELD, "layoff", play.cards)
     if not play.down and rule.needs_down:
-        says = f"You must {rule.lay_down} before you lay anything off."
-        yield Finding(Code.NOT_DOWN_YET, says, "down-first", play.cards)
+        yield found(Code.NOT_DOWN_YET, "down-first", play.cards)
     if play.same_turn and rule.needs_down and not rule.in_same_turn:
-        says = f"Nothing may be laid off in the turn in which you {rule.lay_down}."
-        yield Finding(Code.NOT_THIS_TURN, says, "layoff-turn", play.cards)
+        yield found(Code.NOT_THIS_TURN, "layoff-turn", play.cards)
 
 
 def _joins(play: LayOff, reading: Reading, rule: LayOffRule, rules: MeldRules) -> Iterator[Finding]:
-    count, noun = len(play.cards), rules.pack.nouns.card
-    says = (
-        f"The {rules.pack.name_of(play.cards[0])} joins the {reading.kind.value}."
-        if count == 1
-        else f"The {count} {noun}s join the {reading.kind.value}."
-    )
-    yield Finding(Code.JOINS_MELD, says, "fits", play.cards, against=False)
+    cards, kind = play.cards, reading.kind
+    yield ground(Code.JOINS_MELD, "fits", cards, n=len(cards), this=cards[0], kind=kind)
     if play.same_turn and rule.needs_down:
-        says = f"{noun.capitalize()}s may be laid off in the turn in which you {rule.lay_down}."
-        yield Finding(Code.IN_THE_SAME_TURN, says, "layoff-turn", play.cards, against=False)
+        yield ground(Code.IN_THE_SAME_TURN, "layoff-turn", cards)
     # Only what the new cards bring is said: the meld itself was ruled on when it was laid.
     named = {Code.WILD_STANDS_FOR, Code.SAME_CARD_TWICE, Code.NATURAL_IN_PLACE}
     named |= {Code.TWO_ACES, Code.AROUND_THE_CORNER}
@@ -143,44 +129,34 @@ def _joins(play: LayOff, reading: Reading, rule: LayOffRule, rules: MeldRules) -
 
 def _misfits(cards: Cards, meld: Reading, rules: MeldRules) -> Iterator[Finding]:
     """Say which cards would fit instead."""
-    nouns = rules.pack.nouns
     # A set of wilds alone has no rank that a natural could share.
     if meld.rankless:
-        says = f"Only {rules.wilds.names} join a set of only {rules.wilds.names}."
-        yield Finding(Code.ONLY_WILDS_JOIN, says, "joins-wilds", cards)
+        yield found(Code.ONLY_WILDS_JOIN, "joins-wilds", cards, wild=rules.wilds)
         return
     if meld.kind is MeldKind.SET:
         rank = meld.rank
         odd = tuple(card for card in cards if card.rank != rank)
         wild = tuple(card for card in odd if card in rules.wilds.cards)
         if wild and not rules.wilds.in_sets:
-            says = f"A {rules.wilds.name} is never wild in a set."
-            yield Finding(Code.WILD_IN_SET, says, "wild-where", wild)
+            yield found(Code.WILD_IN_SET, "wild-where", wild, wild=rules.wilds)
         if len(wild) < len(odd):
-            others = tuple(card for card in odd if card not in wild)
-            name, of_rank = rules.pack.name_of(others[0]), nouns.ranks[rank]
-            says = (
-                f"The {name} is no {of_rank}: this set has no place for it."
-                if len(others) == 1
-                else f"{write_cards(others)} do not fit: this is a set ({of_rank})."
-            )
-            yield Finding(Code.DOES_NOT_FIT, says, "fits", odd)
+            these, of = tuple(card for card in odd if card not in wild), Card(rank)
+            n, one = len(these), these[0]
+            yield found(Code.DOES_NOT_FIT, "fits", odd, "set", n=n, this=one, these=these, of=of)
         return
     if meld.kind is MeldKind.FLUSH and meld.suit is not None:
         odd = tuple(card for card in cards if card.suit is not meld.suit)
-        says = f"{write_cards(odd)} does not fit: this flush is {meld.suit.word}."
-        yield Finding(Code.DOES_NOT_FIT, says, "fits", odd)
+        yield found(Code.DOES_NOT_FIT, "fits", odd, "flush", these=odd, of=meld.suit)
         return
     yield from plain_wilds(cards, rules)
-    ends = " or the ".join(_open_ends(meld, rules))
-    taken = [stand for stand in meld.stands_for.values() if _is_among(stand, cards)]
-    already = f"The {rules.wilds.name} is the {taken[0].name} there already. " if taken else ""
+    ends, wilds = tuple(_open_ends(meld, rules)), rules.wilds
+    taken = next((stand for stand in meld.stands_for.values() if _is_among(stand, cards)), None)
     if ends:
-        says = f"{already}This run goes on with the {ends}."
-        yield Finding(Code.DOES_NOT_FIT, says, "fits", cards)
+        how = "ends-taken" if taken else "ends"
+        yield found(Code.DOES_NOT_FIT, "fits", cards, how, ends=ends, wild=wilds, taken=taken)
     else:
-        says = f"{already}This run is full: it cannot grow at either end."
-        yield Finding(Code.DOES_NOT_FIT, says, "longest-run", cards)
+        how = "full-taken" if taken else "full"
+        yield found(Code.DOES_NOT_FIT, "longest-run", cards, how, wild=wilds, taken=taken)
 
 
 def _is_among(stand: Card, cards: Cards) -> bool:
@@ -190,8 +166,8 @@ def _is_among(stand: Card, cards: Cards) -> bool:
     return stand in cards
 
 
-def _open_ends(meld: Reading, rules: MeldRules) -> Iterator[str]:
-    """Name the cards that would continue a run below and above."""
+def _open_ends(meld: Reading, rules: MeldRules) -> Iterator[Card]:
+    """The cards that would continue a run below and above."""
     runs = rules.runs
     suit = meld.suit if runs.one_suit else None
     low, high = min(meld.places) - 1, max(meld.places) + 1
@@ -201,4 +177,4 @@ def _open_ends(meld: Reading, rules: MeldRules) -> Iterator[str]:
         low, high = rank_at(low, runs.top), rank_at(high, runs.top)
     for place in (low, high):
         if runs.wrap or runs.low <= place <= runs.high:
-            yield Card(rank_at(place, runs.top), suit or rules.pack.unsuited).name
+            yield Card(rank_at(place, runs.top), suit or rules.pack.unsuited)

@@ -10,13 +10,13 @@ from collections.abc import Iterator, Sequence
 from itertools import chain, combinations, islice
 from typing import Final
 
-from referee.cards import Card, Cards, Pack, write_cards
+from referee.cards import Card, Cards
 from referee.melds.contracts import Contract, ContractRule, meet
 from referee.melds.grounds import judge
 from referee.melds.meeting import melds_that_meet
 from referee.melds.rules import MeldRules
 from referee.plays import LayDown, Taken
-from referee.rulings import Code, Finding
+from referee.rulings import Code, Finding, found
 
 _MOST_FEWER: Final = 16
 """How many choices of fewer swaps are looked at: all, where four wilds are taken."""
@@ -35,22 +35,23 @@ def needless(
     play: LayDown, contract: Contract, rule: ContractRule, rules: MeldRules
 ) -> Iterator[Finding]:
     """Say of each wild taken that it was not needed, where the contract would be met without it."""
-    may = f"a {rules.wilds.name} may be taken only where it makes laying down possible."
+    wild = rules.wilds
     unsure: list[Taken] = []
     for swap in play.swaps:
-        ways = _without(swap, play.melds, rules.pack)
+        ways, taken, given = _without(swap, play.melds), swap.take, swap.give
         how = next((how for melds, how in ways if _meet(melds, contract, rule, rules)), None)
         if how is None:
             unsure.append(swap)
             continue
-        says = f"The {rule.name} is met {how}; {may}"
-        yield Finding(Code.SWAP_NOT_NEEDED, says, "completes", (swap.take,))
+        yield found(
+            Code.SWAP_NOT_NEEDED, "completes", (taken,), how, taken=taken, given=given, wild=wild
+        )
     # With the whole hand named, other melds than those laid could have done without the wild.
     for swap, melds in _spared(play, unsure, contract, rule, rules):
-        shown, hand = ", ".join(map(write_cards, melds)), rules.pack.nouns.hand
-        without = f"without the {rules.pack.name_of(swap.take)}"
-        says = f"The {hand} meets the {rule.name} {without}: {shown}; {may}"
-        yield Finding(Code.SWAP_NOT_NEEDED, says, "completes", (swap.take,))
+        taken = swap.take
+        yield found(
+            Code.SWAP_NOT_NEEDED, "completes", (taken,), "hand", taken=taken, melds=melds, wild=wild
+        )
 
 
 def _meet(melds: Sequence[Cards], contract: Contract, rule: ContractRule, rules: MeldRules) -> bool:
@@ -107,20 +108,16 @@ def _fewer(swaps: Sequence[Taken]) -> Iterator[tuple[Taken, ...]]:
     return chain.from_iterable(sizes)
 
 
-def _without(
-    swap: Taken, melds: Sequence[Cards], pack: Pack
-) -> Iterator[tuple[tuple[Cards, ...], str]]:
+def _without(swap: Taken, melds: Sequence[Cards]) -> Iterator[tuple[tuple[Cards, ...], str]]:
     """The melds without a wild that was taken, and with the card given for it in its place.
 
-    Each with how it is done, in words.
+    Each with how it is done.
     """
-    without = f"without the {pack.name_of(swap.take)}"
-    given = f"with the {pack.name_of(swap.give)} that is given"
     if not any(swap.take in cards for cards in melds):
-        yield tuple(melds), without
+        yield tuple(melds), "without"
     for index, cards in enumerate(melds):
         if swap.take in cards:
             at = cards.index(swap.take)
-            for instead, how in (((), without), ((swap.give,), given)):
+            for instead, how in (((), "without"), ((swap.give,), "given")):
                 fewer = (*cards[:at], *instead, *cards[at + 1 :])
                 yield (*melds[:index], fewer, *melds[index + 1 :]), how

@@ -10,10 +10,10 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Final, NamedTuple
 
-from referee.cards import Card, Cards, Pack, write_cards
+from referee.cards import Card, Cards, write_cards
 from referee.melds.grounds import Verdict, legal_readings
 from referee.melds.rules import MeldRules, rank_at
-from referee.rulings import Code, Finding, Reading, TableWorth
+from referee.rulings import Code, Finding, Reading, TableWorth, found, ground
 
 _MOST_TRIED: Final = 10_000
 """How many arrangements are tried at the most when an opening is looked for."""
@@ -52,16 +52,17 @@ def open_with(
     readings = tuple(_best(verdict.readings, worth) for verdict in verdicts if verdict.readings)
     points = sum(sum(worth(reading)) for reading in readings)
     if points >= rule.points:
-        counted = tuple(_wilds_counted(readings, worth, rules.pack))
+        counted = tuple(_wilds_counted(readings, worth))
         return Opened(readings, (enough(points, rule), *counted), points)
     if len(readings) < len(verdicts):
         mended = [_best(verdict.otherwise, worth) for verdict in verdicts if verdict.otherwise]
         if points + sum(sum(worth(reading)) for reading in mended) >= rule.points:
             orders = tuple(write_cards(reading.arranged.cards) for reading in mended)
             return Opened(readings, (), points, orders)
-        melds = f"{rules.pack.nouns.meld}s"
-        says = f"The opening must be worth {rule.points}; its legal {melds} are worth {points}."
-        return Opened(readings, (Finding(Code.OPENING_TOO_LOW, says, "opening"),), points)
+        against = found(
+            Code.OPENING_TOO_LOW, "opening", (), "legal", need=rule.points, points=points
+        )
+        return Opened(readings, (against,), points)
     hint = tuple(_better_orders(readings, worth, rules, rule.points - points))
     stands = (replace(reading, cards=reading.stands, at_home=()) for reading in readings)
     whole = sum(sum(worth(reading)) for reading in stands)
@@ -70,8 +71,7 @@ def open_with(
 
 def enough(points: int, rule: OpeningRule) -> Finding:
     """The ground for an opening that is worth enough."""
-    says = f"The opening is worth {points}; {rule.points} are needed."
-    return Finding(Code.OPENING_MET, says, "opening", against=False)
+    return ground(Code.OPENING_MET, "opening", points=points, need=rule.points)
 
 
 def too_low(points: int, rule: OpeningRule, rules: MeldRules, whole: int) -> Finding:
@@ -80,22 +80,24 @@ def too_low(points: int, rule: OpeningRule, rules: MeldRules, whole: int) -> Fin
     `whole` is what it would be worth with wilds at the cards they stand for; where that would do,
     what wilds count for is the ground.
     """
-    from_hand = f"the {rules.pack.nouns.meld}s laid from the {rules.pack.nouns.hand} alone"
-    says = f"The opening must be worth {rule.points}; {from_hand} are worth {points}"
-    if whole < rule.points:
-        return Finding(Code.OPENING_TOO_LOW, f"{says}.", "opening")
-    says = f"{says}, because {rules.wilds.names} count nothing in it at this table."
-    return Finding(Code.OPENING_TOO_LOW, says, "opening-wilds")
+    need, wild = rule.points, rules.wilds
+    if whole < need:
+        return found(Code.OPENING_TOO_LOW, "opening", need=need, points=points)
+    how = "wilds"
+    return found(
+        Code.OPENING_TOO_LOW, "opening-wilds", (), how, need=need, points=points, wild=wild
+    )
 
 
-def _wilds_counted(readings: Sequence[Reading], worth: TableWorth, pack: Pack) -> Iterator[Finding]:
+def _wilds_counted(readings: Sequence[Reading], worth: TableWorth) -> Iterator[Finding]:
     for reading in readings:
         values = worth(reading)
         for index, stand in reading.stands_for.items():
             card = reading.cards[index]
-            wild = pack.name_of(card)
-            says = f"As the {stand.name} the {wild} counts {values[index]} in the opening."
-            yield Finding(Code.WILD_COUNTS, says, "opening-wilds", (card,), against=False)
+            points = values[index]
+            yield ground(
+                Code.WILD_COUNTS, "opening-wilds", (card,), stand=stand, this=card, points=points
+            )
 
 
 def _better_orders(

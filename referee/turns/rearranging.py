@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Final, NamedTuple
 
-from referee.cards import Card, Cards, write_cards
+from referee.cards import Card, Cards
 from referee.melds.grounds import Verdict, in_favour, judge
 from referee.melds.rules import MeldRules
 from referee.plays import Rearrange
-from referee.rulings import Code, Finding, Reading, Ruling, TableWorth
+from referee.rulings import Code, Finding, Reading, Ruling, TableWorth, found, ground
 from referee.turns.joker_readings import TableSet
 from referee.turns.jokers import JokerRule, follow
 from referee.turns.opening import OpeningRule, enough, open_with, opening_within, too_low
@@ -177,55 +177,44 @@ class _Turn:
 
     def _played(self) -> Iterator[Finding]:
         play = self.play
-        noun, hand = self.rules.pack.nouns.card, self.rules.pack.nouns.hand
         tiles = tuple(self.played.elements())
         if tiles and play.drew and not self.rule.draws_first:
-            says = f"After drawing you play nothing in this turn; the {noun} waits for the next"
-            says += " one."
-            yield Finding(Code.DREW_THIS_TURN, says, "drawn", tiles)
+            yield found(Code.DREW_THIS_TURN, "drawn", tiles)
         elif tiles:
-            says = f"Played from the {hand}: {write_cards(tiles)}."
-            yield Finding(Code.PLAYED_FROM_RACK, says, "from-hand", tiles, against=False)
+            yield ground(Code.PLAYED_FROM_RACK, "from-hand", tiles, these=tiles)
         elif not play.drew:
-            says = f"In your turn you play at least one {noun} from your {hand}, or draw one."
-            yield Finding(Code.NOTHING_PLAYED, says, "from-hand")
+            yield found(Code.NOTHING_PLAYED, "from-hand")
         elif self.changed or self.touched:
-            says = "Who draws and plays nothing leaves the table as it is."
-            yield Finding(Code.NOTHING_PLAYED, says, "draw-ends")
+            yield found(Code.NOTHING_PLAYED, "draw-ends", (), "changed")
         else:
-            says = f"Nothing was played and a {noun} was drawn: the table is as it was."
-            yield Finding(Code.TABLE_AS_IT_WAS, says, "draw-ends", against=False)
+            yield ground(Code.TABLE_AS_IT_WAS, "draw-ends")
         held = None if play.rack is None else Counter(play.rack)
         if held is not None and not self.played <= held:
             odd = tuple((self.played - held).elements())
-            says = f"The {hand} does not hold {write_cards(odd)}."
-            yield Finding(Code.NOT_FROM_HAND, says, "own-cards", odd)
+            yield found(Code.NOT_FROM_HAND, "own-cards", odd, these=odd)
 
     def _conserved(self) -> Iterator[Finding]:
         wilds = self.rules.wilds.cards
         tiles = tuple(card for card in self.missing.elements() if card not in wilds)
         jokers = tuple(card for card in self.missing.elements() if card in wilds)
         if tiles:
-            says = f"What lies on the table stays there; {write_cards(tiles)} has gone."
-            yield Finding(Code.TABLE_TILE_TAKEN, says, "table-stays", tiles)
+            yield found(Code.TABLE_TILE_TAKEN, "table-stays", tiles, these=tiles)
         if jokers:
-            says = "A joker taken from the table is played in the same turn, never kept."
-            yield Finding(Code.JOKER_KEPT, says, "wild-stays", jokers)
+            yield found(Code.JOKER_KEPT, "wild-stays", jokers)
 
     def _sets(self) -> Iterator[Finding]:
         """Say which sets are none, of the new table and of the old."""
-        meld, nothing = self.rules.pack.nouns.meld, f"No {self.rules.pack.nouns.card}"
         for at, verdict in enumerate(self.new):
             if not verdict.readings:
-                tiles = write_cards(self.play.after[at]) or nothing
-                says = f"{tiles} is no {meld}, and only {meld}s may be left on the table."
-                yield Finding(Code.NO_MELD_THERE, says, "rearrange", self.play.after[at])
+                cards = self.play.after[at]
+                how = "left" if cards else "left-nothing"
+                yield found(Code.NO_MELD_THERE, "rearrange", cards, how, these=cards)
                 yield from verdict.findings
         for at in self.touched:
             if not self._old(at).readings:
                 cards = self.play.before[at]
-                says = f"{write_cards(cards) or nothing} was no {meld} before the turn."
-                yield Finding(Code.NO_MELD_THERE, says, "rearrange", cards)
+                how = "before" if cards else "before-nothing"
+                yield found(Code.NO_MELD_THERE, "rearrange", cards, how, these=cards)
 
     def _opened(
         self, readings: dict[int, Reading], opening: Opening
@@ -234,10 +223,9 @@ class _Turn:
         rule, play, worth = opening.rule, self.play, opening.worth
         findings: list[Finding] = []
         if self.touched and not rule.then_table:
-            where = ", ".join(write_cards(play.before[at]) for at in self.touched)
-            says = f"Nothing on the table may change in the turn in which you open; {where} did."
-            cards = tuple(card for at in self.touched for card in play.before[at])
-            findings.append(Finding(Code.TABLE_BEFORE_OPENING, says, "opening-table", cards))
+            melds = [play.before[at] for at in self.touched]
+            cards = tuple(chain.from_iterable(melds))
+            findings.append(found(Code.TABLE_BEFORE_OPENING, "opening-table", cards, melds=melds))
         if not self.played:
             return findings, ()
         own = list(self._from_rack())
@@ -252,13 +240,12 @@ class _Turn:
         if points == opened.points:
             findings += opened.findings
         else:
-            found = enough(points, rule) if points >= rule.points else None
-            findings.append(found or too_low(points, rule, self.rules, points))
+            met = enough(points, rule) if points >= rule.points else None
+            findings.append(met or too_low(points, rule, self.rules, points))
         if points < rule.points:
             return findings, opened.hint
         if self.touched and rule.then_table:
-            says = "At this table you may add and rearrange in the turn in which you open."
-            findings.append(Finding(Code.TABLE_AFTER_OPENING, says, "opening-table", against=False))
+            findings.append(ground(Code.TABLE_AFTER_OPENING, "opening-table"))
         return findings, ()
 
     def _from_rack(self) -> Iterator[int]:
@@ -277,8 +264,7 @@ class _Turn:
             return ()
         there = sum(card in wilds for at in self.changed for card in self.play.after[at])
         if there > _MOST_JOKERS:
-            says = "There are more jokers on this table than the game has."
-            return (Finding(Code.NOT_IN_PACK, says, "jokers"),)
+            return (found(Code.NOT_IN_PACK, "jokers", (), "too-many"),)
         if not told and self.rule.jokers.asks_nothing:
             return ()
         old, new = self.play.before, self.play.after

@@ -8,7 +8,7 @@ from referee.cards import Card, Cards
 from referee.melds.rules import MeldRules
 from referee.melds.standing import no_meld_there, standing
 from referee.plays import Taken
-from referee.rulings import Code, Finding, MeldKind, Reading
+from referee.rulings import Code, Finding, MeldKind, Reading, found, ground
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,13 +40,15 @@ def check_taken(swaps: Sequence[Taken], rules: MeldRules) -> Iterator[Finding]:
         elif swap.give not in stood_for:
             # Where suits say nothing the rank alone is named.
             named = [card for card in stood_for if card.suit is rules.pack.unsuited] or stood_for
-            names = " or ".join(sorted(card.name for card in named))
-            given = rules.pack.name_of(swap.give)
-            says = f"The {rules.wilds.name} stands for the {names}, not for the {given}."
-            yield Finding(Code.WRONG_CARD_GIVEN, says, "exact-card", (swap.give,))
+            wild, given = rules.wilds, swap.give
+            stands = sorted(named, key=lambda card: card.name)
+            odd = (given,)
+            yield found(
+                Code.WRONG_CARD_GIVEN, "exact-card", odd, wild=wild, stands=stands, given=given
+            )
         else:
-            says = f"The {rules.pack.name_of(swap.give)} takes the place of the {rules.wilds.name}."
-            yield Finding(Code.SWAP_GOOD, says, "exact-card", (swap.give,), against=False)
+            wild, given = rules.wilds, swap.give
+            yield ground(Code.SWAP_GOOD, "exact-card", (given,), given=given, wild=wild)
 
 
 def standing_for(meld: Reading, index: int, rules: MeldRules) -> Iterator[Card]:
@@ -83,15 +85,12 @@ def after_swap(swap: Taken, rules: MeldRules) -> Cards:
 
 
 def _not_wild(swap: Taken, rules: MeldRules) -> Finding:
-    name = rules.pack.name_of(swap.take)
-    if swap.take not in swap.meld:
-        says = f"There is no {name} in that meld."
-        return Finding(Code.NOT_A_WILD, says, "swap", (swap.take,))
-    if swap.take in rules.wilds.cards:
-        says = f"The {name} stands in its own place there: it is not wild."
-        return Finding(Code.NOT_A_WILD, says, "natural", (swap.take,))
-    says = f"The {name} is not wild; only a {rules.wilds.name} may be taken."
-    return Finding(Code.NOT_A_WILD, says, "swap", (swap.take,))
+    taken = swap.take
+    if taken not in swap.meld:
+        return found(Code.NOT_A_WILD, "swap", (taken,), "absent", this=taken)
+    if taken in rules.wilds.cards:
+        return found(Code.NOT_A_WILD, "natural", (taken,), "natural", this=taken)
+    return found(Code.NOT_A_WILD, "swap", (taken,), this=taken, wild=rules.wilds)
 
 
 def unused(swaps: Sequence[Taken], used: Sequence[Cards], rules: MeldRules) -> Iterator[Finding]:
@@ -100,5 +99,4 @@ def unused(swaps: Sequence[Taken], used: Sequence[Cards], rules: MeldRules) -> I
     wanted = Counter(swap.take for swap in swaps if swap.take in rules.wilds.cards)
     missing = tuple((wanted - there).elements())
     if missing:
-        says = f"A {rules.wilds.name} that is taken must be used at once; it may not be kept."
-        yield Finding(Code.WILD_NOT_USED, says, "swap-use", missing)
+        yield found(Code.WILD_NOT_USED, "swap-use", missing, wild=rules.wilds)

@@ -160,7 +160,7 @@ def check_legal(
         return ()
     play = Rearrange(before=table, after=advice.turn.after, rack=rack, opened=opened)
     ruling = rule_on(play, variant)
-    assert ruling.is_legal, [finding.says for finding in ruling.findings]
+    assert ruling.is_legal, ruling.broken
     assert Counter(ruling.played) == Counter(advice.turn.played)
     assert Counter(advice.kept) + Counter(advice.turn.played) == Counter(rack)
     return advice.turn.played

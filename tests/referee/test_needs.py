@@ -165,20 +165,6 @@ def test_a_wild_in_its_own_place_is_there_once():
 
 
 @pytest.mark.parametrize(
-    ("runs", "pure", "says"),
-    [
-        (1, 0, "one run"),
-        (2, 0, "two runs"),
-        (1, 1, "one pure run"),
-        (2, 2, "two pure runs"),
-        (2, 1, "two runs, one of them pure"),
-    ],
-)
-def test_the_runs_that_are_needed_are_counted_in_words(runs, pure, says):
-    assert HandNeeds(runs=runs, pure=pure).says == says
-
-
-@pytest.mark.parametrize(
     ("melds", "met"),
     [
         (("4D 5D 6D", "8H 9H JK"), True),

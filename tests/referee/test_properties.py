@@ -150,7 +150,7 @@ def test_a_ruling_never_says_two_things_and_always_says_why(game, data):
 
     assert ruling.findings
     assert ruling.is_legal != any(finding.against for finding in ruling.findings)
-    assert all(finding.says for finding in ruling.findings)
+    assert all(game.say(finding) for finding in ruling.findings)
     assert set(clauses(ruling, game)) <= set(game.rulebook.clauses)
     if ruling.is_legal:
         assert not ruling.hint

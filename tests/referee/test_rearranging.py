@@ -128,7 +128,7 @@ def test_a_verdict_and_its_reasons_never_disagree():
         assert ruling.findings
         assert ruling.is_legal is not any(against)
         assert all(clauses(ruling, RUMMIKUB))
-        assert all(found.says for found in ruling.findings)
+        assert all(RUMMIKUB.say(found) for found in ruling.findings)
 
 
 @pytest.mark.parametrize(("lax", "strict"), FROM_LAX_TO_STRICT)

@@ -127,7 +127,8 @@ def test_what_is_refused_is_explained_and_what_is_read_uses_the_cards_given(vari
         ruling = rule_on(ShowMeld(cards), variant, Moment(step))
         assert ruling.findings
         assert all(
-            finding.says and variant.rulebook.cited(finding.cites) in variant.rulebook.clauses
+            variant.say(finding)
+            and variant.rulebook.cited(finding.cites) in variant.rulebook.clauses
             for finding in ruling.findings
         )
         if ruling.is_legal:

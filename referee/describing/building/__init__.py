@@ -144,7 +144,7 @@ def _made(
         way=rules.way(game, words),
         own_ladder=ladder and pace != "together",
         everyone_advances=ladder and pace == "alone-all-move",
-        lay_offs=rules.lay_offs(game, words),
+        lay_offs=rules.lay_offs(game),
         swaps=rules.swaps(game),
         opening=rules.opening(game),
         rearrangement=rules.jokers_moved(game),

@@ -47,8 +47,6 @@ _READS: Final = {
     "melds": None,
 }
 _PURE_RUN: Final = "pure run"
-_GO_DOWN: Final = "go down"
-_LAY_DOWN: Final = "lay down"
 
 
 def sets(game: Description, book: Book) -> SetRule:
@@ -167,7 +165,7 @@ def _contract_rule(game: Description, words: Words) -> ContractRule:
     )
 
 
-def lay_offs(game: Description, words: Words) -> LayOffRule | None:
+def lay_offs(game: Description) -> LayOffRule | None:
     """When cards may join a meld on the table."""
     if "layoff" not in game.spec:
         return None
@@ -177,7 +175,6 @@ def lay_offs(game: Description, words: Words) -> LayOffRule | None:
         after_close=game.get("layoff.onto") == "closer",
         counted=game.get("layoff.counted"),
         in_same_turn=game.get("layoff.when") == "same-turn" or opened,
-        lay_down=_GO_DOWN if words.lay_down == _LAY_DOWN else words.lay_down,
         needs_down=_comes_first(game),
         own_only=game.get("layoff.onto") == "own",
         wilds_on_own_only=game.get("layoff.wilds") == "own",

@@ -22,7 +22,7 @@ from referee import (
     Reading,
     Taken,
     Variant,
-    say_paid,
+    paid,
     write_cards,
 )
 from referee.advice import Advice, PickUpAdvice
@@ -175,7 +175,7 @@ def _close_points(laid: LaidCards, advice: Advice) -> str:
         return ""
     if advice.closes_as == BIG_GIN:
         return f"It adds {rule.big_gin}."
-    return say_paid(advice.multiplier, priced=rule.priced)
+    return laid.variant.say(paid(advice.multiplier, (), rule))
 
 
 def _lays_points(laid: LaidCards, advice: Advice) -> str:

@@ -15,7 +15,15 @@ from referee import (
     Variant,
     rule_on,
 )
-from referee.scorepad import HandRecord, Problem, check_round, close_choices, must_say_how
+from referee.scorepad import (
+    HandRecord,
+    Problem,
+    check_round,
+    close_choices,
+    doubt,
+    must_say_how,
+    problem,
+)
 from webapp.ledger.cells import deal_of, record_of
 from webapp.ledger.facts import Corrected, Counted, CountedHand, Fact, Finished
 from webapp.ledger.story import Story
@@ -312,8 +320,8 @@ def _less_than_recorded(
         recorded = sum(each.points or 0 for each in laid)
         table = changed[player].table if player in changed else None
         if pad is not None and table is not None and table < recorded:
-            says = f"{recorded} on the table were recorded. Are {table} right?"
-            yield Problem(Code.POINTS_UNLIKELY, says, "counts", place, certain=False)
+            how = "recorded"
+            yield doubt(Code.POINTS_UNLIKELY, "counts", place, how, recorded=recorded, points=table)
 
 
 def _not_here(story: Story, number: int, typed: TypedHands) -> Iterator[Problem]:
@@ -322,15 +330,13 @@ def _not_here(story: Story, number: int, typed: TypedHands) -> Iterator[Problem]
     for place, player in enumerate(story.seats):
         line = typed.lines.get(player)
         if pad is not None and line and player not in players and (line.left or line.out):
-            says = "Not in this round any more."
-            yield Problem(Code.NOT_PLAYING, says, "held", place)
+            yield problem(Code.NOT_PLAYING, "held", place, "left")
 
 
 def _is_it_dry(pad: PadRule) -> Iterator[Problem]:
     """Ask whether nobody went out, where that is a way for a round to end."""
     if pad.dry:
-        says = f"Nobody out? Then: {uncapital(pad.dry)}."
-        yield Problem(Code.NOBODY_OUT, says, "going-out", certain=False)
+        yield doubt(Code.NOBODY_OUT, "going-out", None, "dry", dry=uncapital(pad.dry))
 
 
 def _facts(
@@ -366,4 +372,4 @@ def _later_problems(story: Story, facts: tuple[Fact, ...]) -> tuple[Problem, ...
         for problem in after
         if problem.certain and problem not in known and problem.code not in ASKED
     )
-    return tuple(replace(problem, certain=False) for problem in later)
+    return tuple(one._replace(certain=False) for one in later)
