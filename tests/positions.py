@@ -106,12 +106,6 @@ def beside(variant: Variant, size: int, melds: int, count: int, *, seed: int = 0
     return held
 
 
-def fanned(variant: Variant, size: int, pile: int, count: int, *, seed: int = 0) -> list[Held]:
-    """Deal hands beside a discard pile of so many cards, all of which are seen."""
-    dealt = deal(variant, size + pile, count, seed=seed)
-    return [Held(one.moment, one.hand[:size], pile=one.hand[size:]) for one in dealt]
-
-
 def _meld(variant: Variant, chance: Random) -> Cards:
     plain = [card for card in variant.pack.cards if card not in variant.wilds.cards]
     if chance.random() < 0.5:
@@ -191,7 +185,7 @@ def lay_one(chance: Random, most: int, jokers: int) -> Laid:
     for _ in range(jokers):
         tiles = chance.choice(table) if table else []
         places = [at for at, tile in enumerate(tiles) if tile != TILE_JOKER]
-        # One joker a set at the most, so that a solver which knows no other sets can be asked.
+        # At most one joker a set.
         if len(places) == len(tiles) > 0 and chance.random() < 0.7:
             at = chance.choice(places)
             left[tiles[at]] += 1
