@@ -10,7 +10,7 @@ import pytest
 
 from webapp._bootstrap import ROOT
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.release]
 
 DEPLOY = ROOT / "docs" / "deploy"
 
