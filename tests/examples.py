@@ -1,7 +1,9 @@
 """How many examples a property is tried with: fewer in a run that many wait for."""
 
-from typing import Final
+from collections.abc import Sequence
+from typing import Any, Final
 
+import pytest
 from hypothesis import settings
 
 QUICK: Final = "quick"
@@ -29,3 +31,20 @@ def examples(most: int, *, least: int = 1) -> int:
     `least` is how many it takes until there are some of every kind that the test wants to see.
     """
     return max(least, most // SHARES.get(settings.get_current_profile_name(), OTHERWISE))
+
+
+def in_turn(values: Sequence[Any], *, quick: int = 1, each: int = 5) -> list[Any]:
+    """Parameters of a test that takes long: a release tries all, any other run one of so many.
+
+    Of those, plain `pytest` tries the first few.
+    """
+
+    def marks(number: int) -> list[pytest.MarkDecorator]:
+        turn, rest = divmod(number, each)
+        return (
+            [pytest.mark.slow, pytest.mark.release]
+            if rest
+            else [pytest.mark.slow] * (turn >= quick)
+        )
+
+    return [pytest.param(value, marks=marks(number)) for number, value in enumerate(values)]

@@ -78,6 +78,7 @@ def shown_by(found, hand):
     return tuple((Counter(hand) - Counter(found.kept)).elements())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 @pytest.mark.parametrize("size", [9, 10, 11])
 def test_the_close_that_pays_most_is_advised(size, options):

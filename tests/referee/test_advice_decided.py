@@ -42,6 +42,7 @@ def wrong(game, steps, number, *, seed=1):
     return found_wrong, possible
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "steps"),
     [(SHANGHAI, (1, 2)), (TWO_RUNS, (1, 2)), (MEXICAN, (2, 3))],

@@ -32,6 +32,7 @@ def check(game, random, size):
     return found.possible
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 def test_advice_equals_brute_force(options):
     game = GAME.with_options(options)
@@ -96,6 +97,7 @@ def test_a_hand_with_all_the_wilds_is_bounded(size, options):
     put_to_the_referee(game, hand, found, own=(), first=True)
 
 
+@pytest.mark.slow
 def test_the_whole_pack_is_laid():
     found = advise(GAME, Moment(), (*GAME.pack.cards, *parse_cards("JK JK")))
 

@@ -50,6 +50,7 @@ def put_to_the_referee(game, hand, pile, found, *, own, first):
     assert found.points == ruling.points - game.values.count(found.kept, game.wilds.cards)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("free", [False, True])
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 def test_the_pick_up_equals_brute_force(options, free):

@@ -28,6 +28,8 @@ from tests.referee.short_packs import (
 )
 from tests.referee.short_packs import described as short
 
+pytestmark = pytest.mark.slow
+
 STEPS = [
     "1 set of 3 + 1 run of 3",
     "2 runs of 3",

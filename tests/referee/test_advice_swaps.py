@@ -178,6 +178,7 @@ def test_advice_with_swaps_of_who_is_down_equals_every_way_tried():
     assert taken[1] > 5
 
 
+@pytest.mark.slow
 def test_misses_with_swaps_are_the_cards_with_which_it_is_possible():
     random, helped = Random(11), 0
     for _ in range(examples(40, least=20)):

@@ -12,6 +12,8 @@ from tests.positions import lay
 from tests.referee.every_turn import LOOSE
 from tests.referee.tiles import RUMMIKUB
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("jokers", [0, 1, 2])
 @pytest.mark.parametrize("tiles_there", [0, 20, 40, 60, 80])

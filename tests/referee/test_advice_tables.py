@@ -138,12 +138,14 @@ def test_nothing_is_left_undecided_on_a_small_table_with_two_jokers(most_tiles):
         check_legal(RUMMIKUB, (held.table, held.hand), advice)
 
 
+@pytest.mark.slow
 def test_what_is_learned_where_jokers_lie_loose_decides_a_table_where_they_do_not():
     held = lay(60, 2, 212, seed=99)[-1].held
 
     assert best_turn(RUMMIKUB, held.table, held.hand, opened=True).decided
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", [{}, LOOSE, *STRICTER], ids=str)
 @pytest.mark.parametrize("opened", [True, False])
 def test_whatever_is_advised_is_legal(options, opened):

@@ -19,6 +19,8 @@ from tests.referee.every_way import EveryWay
 from tests.referee.likely import MEXICAN, TWOS, likely_hand, likely_table
 from tests.yardstick import milliseconds
 
+pytestmark = pytest.mark.slow
+
 IN_SETS = {"wild.in": ["set", "run"], "wild.when": "always"}
 WILDS_IN_SETS = described.changed("mexican-rummy", IN_SETS)
 JOKERS = described.changed(

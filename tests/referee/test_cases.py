@@ -42,6 +42,7 @@ def matters(case):
     return bool(check_case(json.dumps(plain)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("variant", variants.all(), ids=lambda variant: variant.slug)
 def test_for_every_option_some_case_would_fail_without_it(variant):
     mattering = {
@@ -55,6 +56,7 @@ def test_for_every_option_some_case_would_fail_without_it(variant):
     assert mattering == {option.name for option in variant.options}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("variant", variants.all(), ids=lambda variant: variant.slug)
 def test_every_clause_that_is_broken_is_broken_in_two_cases(variant):
     broken = Counter(clause for case in cases_of(variant.slug) for clause in clauses_against(case))

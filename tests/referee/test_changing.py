@@ -18,6 +18,7 @@ from referee.describing import (
     value_at,
     ways_out,
 )
+from tests.examples import in_turn
 
 _GAMES = [game.slug for game in variants.all()]
 _TOLD_BY_STEPS = {"deal.cards", "set.min", "run.min"}
@@ -37,7 +38,7 @@ def _values(spec: dict[str, object], path: str) -> list[object]:
     return [v for v in alternatives(spec, path, variants.usual(path)) if v != now]
 
 
-@pytest.mark.parametrize("slug", _GAMES)
+@pytest.mark.parametrize("slug", in_turn(_GAMES))
 def test_every_field_is_reached_changed_told_and_put_back(slug: str) -> None:
     spec, told, rest = _reached(slug)
     paths = {*told, *rest}
@@ -53,7 +54,7 @@ def test_every_field_is_reached_changed_told_and_put_back(slug: str) -> None:
     assert rules_hash(changed(spec, {})) == rules_hash(spec)
 
 
-@pytest.mark.parametrize("slug", _GAMES[::4])
+@pytest.mark.parametrize("slug", in_turn(_GAMES[::4], quick=0, each=3))
 def test_every_complaint_about_one_change_has_a_way_out_that_works(slug: str) -> None:
     spec, told, rest = _reached(slug)
     for path in sorted({*told, *rest}):

@@ -109,6 +109,7 @@ def cited(monkeypatch):
     return pairs
 
 
+@pytest.mark.slow
 def test_every_code_cites_only_the_clauses_that_stand_beside_it(cited):
     legal_readings.cache_clear()
     judge.cache_clear()
@@ -153,6 +154,7 @@ def wrongly_cited(case):
     return [(code, clause) for code, clause in cited if not says_it(code, clause)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("slug", [game.slug for game in variants.all()])
 def test_every_finding_of_the_cases_cites_a_clause_that_says_it(slug):
     cases = [

@@ -95,6 +95,7 @@ def _has_a_line(spec, name):
     return any(line.get("option") == name for line in described.clauses_of(spec["text"]))
 
 
+@pytest.mark.slow
 @SLUGS
 def test_no_clause_names_a_number_that_a_house_rule_has_changed(slug):
     spec = described.game(slug)
@@ -107,6 +108,7 @@ def test_no_clause_names_a_number_that_a_house_rule_has_changed(slug):
     }
 
 
+@pytest.mark.slow
 @SLUGS
 def test_no_ruling_cites_the_published_rule_that_a_house_rule_has_changed(slug):
     spec = described.game(slug)

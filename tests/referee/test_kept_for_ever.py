@@ -36,6 +36,7 @@ def told(game, question):
     return found | {name: answer[name] for name in kept if name in answer}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_what_was_kept_is_ruled_and_counted_as_it_was(game):
     form = canonical(game["form"])

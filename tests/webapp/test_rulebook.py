@@ -7,6 +7,7 @@ import pytest
 from referee import variants
 from referee.describing import BY_PATH, SECTIONS, problems
 from referee.describing import changed as patched
+from tests.examples import in_turn
 from tests.webapp.table import HTMX, OWN
 from webapp.ledger import new_key
 from webapp.services import own
@@ -22,8 +23,6 @@ from webapp.services.rulebook.page import Asked, answer, show_book
 from webapp.services.rulebook.telling import Piece, marked
 
 GAMES = [game.slug for game in variants.all()]
-QUICK = {"gin-rummy"}
-"""Games that are walked in the short run, too."""
 NOWHERE = {"teams", "points"}
 """Tables that no rummy has."""
 
@@ -46,9 +45,7 @@ def changed(page):
     return {"".join(piece.says for piece in each.pieces) for each in page.changes}
 
 
-@pytest.mark.parametrize(
-    "slug", [pytest.param(slug, marks=[] if slug in QUICK else pytest.mark.slow) for slug in GAMES]
-)
+@pytest.mark.parametrize("slug", in_turn(GAMES, quick=0))
 def test_every_field_is_reached_changed_told_and_put_back(slug):
     of = base(slug)
     told, more = opened(of)
@@ -74,8 +71,7 @@ def test_every_field_is_reached_changed_told_and_put_back(slug):
     assert ways <= reached | {*of.spec}
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("slug", GAMES[::5])
+@pytest.mark.parametrize("slug", in_turn(GAMES[::5], quick=0, each=2))
 def test_every_clash_of_a_tap_has_a_way_out_that_works(slug):
     of = base(slug)
     for name in opened(of)[0]:
@@ -87,8 +83,7 @@ def test_every_clash_of_a_tap_has_a_way_out_that_works(slug):
                 assert bool(page.clash) is bool(page.ways)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("slug", GAMES)
+@pytest.mark.parametrize("slug", in_turn(GAMES, quick=0))
 def test_pairs_of_taps_come_to_a_game_or_to_ways_out(slug):
     of, chance = base(slug), random.Random(slug)
     told = opened(of)[0]
@@ -245,7 +240,9 @@ def test_the_page_is_whole_without_scripts(phone, database):
     assert database.read(own.find_game, slug).hand_size == 12
 
 
-@pytest.mark.parametrize("slug", ["mexican-rummy", "three-thirteen", "remigio", "rummikub"])
+@pytest.mark.parametrize(
+    "slug", in_turn(["mexican-rummy", "three-thirteen", "remigio", "rummikub"], quick=0)
+)
 def test_every_rule_is_shown_open_on_a_page_of_its_own_and_in_the_book(client, slug):
     told, more = opened(base(slug))
     for name in (*told, *(each.path for each in more)):
