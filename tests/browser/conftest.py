@@ -1,6 +1,7 @@
 """Phones for the browser tests; each must end its test with nothing wrong on it."""
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -95,6 +96,13 @@ def database(server: Laydown) -> Iterator[Database]:
     database = Database(f"sqlite:///{server.instance / 'laydown.db'}", patience=5.0)
     yield database
     database.close()
+
+
+@pytest.fixture
+def alone(tmp_path: Path) -> Iterator[Laydown]:
+    """A server at which nobody has played."""
+    with Laydown(tmp_path) as running:
+        yield running
 
 
 @pytest.fixture

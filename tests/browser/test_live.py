@@ -101,28 +101,6 @@ def test_a_hidden_page_asks_nothing_and_catches_up(new_phone: PhoneMaker) -> Non
     assert min(at - shown for at in asked(two, "/board") if at >= shown) < 500
 
 
-def test_out_of_reach_nothing_is_lost_and_the_page_says_so(new_phone: PhoneMaker) -> None:
-    phone = new_phone()
-    start_game(phone, NAMES)
-    phone.tolerated = ("ERR_INTERNET_DISCONNECTED", "Failed to fetch", "status of 503")
-    phone.page.context.set_offline(True)
-    head = phone.page.locator("#board .top p")
-    expect(head).to_contain_text("Offline")
-    phone.shoot("not-connected")
-    phone.page.context.set_offline(False)
-    expect(head).not_to_contain_text("Offline")
-
-    Pad(phone).count(1)
-    Counting(phone).fill("Ana", {"Ben": "65", "Cleo": "35"})
-    phone.page.context.set_offline(True)
-    phone.tap("#save")
-    expect(head).to_have_text("Offline · 1 round not sent")
-    phone.shoot("not-sent")
-    phone.page.context.set_offline(False)
-    expect(phone.page.locator("#board")).to_be_visible(timeout=20_000)
-    Pad(phone).shows({"Ana": 0, "Ben": 65, "Cleo": 35})
-
-
 def test_an_answer_from_before_the_line_broke_says_nothing_of_now(new_phone: PhoneMaker) -> None:
     phone = new_phone()
     start_game(phone, NAMES)

@@ -1,7 +1,6 @@
 """How the pages look, measured: letters and boxes, on small screens and with large letters."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -276,21 +275,6 @@ def test_more_opens_without_scripts(new_phone: PhoneMaker, games: dict[int, str]
     phone.heading("Notes")
 
 
-def test_the_first_score_of_a_first_visit(new_phone: PhoneMaker, alone: Laydown) -> None:
-    """Names are typed, not tapped; all else is counted."""
-    phone = new_phone(url=alone.url)
-    phone.open()
-    phone.press("New game")
-    for name in NAMES[:4]:
-        phone.page.fill("#name", name)
-        phone.page.keyboard.press("Enter")
-        expect(phone.page.locator("#seated li > b").filter(has_text=name)).to_be_visible()
-    phone.tap("#start")
-    count_six_digits(phone)
-
-    assert phone.taps <= 16
-
-
 def test_the_first_score_of_a_table_that_plays_again(new_phone: PhoneMaker, alone: Laydown) -> None:
     phone = new_phone(url=alone.url)
     play(phone, NAMES[:4])
@@ -315,10 +299,3 @@ def count_six_digits(phone: Phone) -> None:
     counting = Counting(phone, thumb=True)
     counting.fill(NAMES[0], {"Ben": "65", "Cleo": "60", "Dov": "55"})
     counting.save()
-
-
-@pytest.fixture
-def alone(tmp_path: Path) -> Iterator[Laydown]:
-    """A server at which nobody else plays."""
-    with Laydown(tmp_path) as running:
-        yield running

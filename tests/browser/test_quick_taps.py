@@ -108,20 +108,6 @@ def test_names_that_are_added_quickly_are_all_on_the_roster(phone: Phone) -> Non
     expect(phone.page.locator("#outbox div")).to_have_count(0)
 
 
-def test_notes_that_are_written_quickly_are_all_kept(phone: Phone) -> None:
-    game = begin(phone.url, NAMES)
-    phone.open(f"{game}/notes")
-    let_go = hold(phone.page, "POST", f"**{game}/notes")
-    for text in ("Ben dealt twice", "Cleo came late", "Cleo came late"):
-        phone.page.fill("#text", text)
-        phone.tap("#note")
-    let_go()
-
-    all_sent(phone)
-    phone.open(f"{game}/notes")
-    expect(phone.page.locator(".list li")).to_have_count(2)
-
-
 def test_notes_are_taken_back_one_by_one(phone: Phone) -> None:
     game = start_game(phone, NAMES)
     phone.tap("#takes summary")
@@ -137,22 +123,6 @@ def test_notes_are_taken_back_one_by_one(phone: Phone) -> None:
     all_sent(phone)
     phone.open(f"{game}/notes")
     expect(phone.page.locator(".list li")).to_have_count(1)
-
-
-def test_two_leave_in_one_go(phone: Phone) -> None:
-    game = begin(phone.url, (*NAMES, "Dov"))
-    phone.open(f"{game}/seats")
-    leaves = phone.page.locator(".leaving")
-    let_go = hold(phone.page, "POST", f"**{game}/seats/**")
-    for number in (1, 2):
-        phone.tap(leaves.nth(number).locator("summary"))
-    for number in (1, 1, 2):
-        phone.tap(leaves.nth(number).locator("button"))
-    let_go()
-
-    all_sent(phone)
-    phone.open(f"{game}/seats")
-    expect(phone.page.locator(".leaving", has_text="has left")).to_have_count(2)
 
 
 def running_clock(phone: Phone) -> str:

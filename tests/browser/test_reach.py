@@ -245,13 +245,6 @@ def test_a_phone_on_its_side_shows_what_is_counted(new_phone: PhoneMaker, game: 
             assert not phone.page.locator(what).first.evaluate(COVERED), (what, size)
 
 
-def test_the_plain_pages_fit_too(new_phone: PhoneMaker, game: str) -> None:
-    phone = new_phone("plain-page", java_script_enabled=False)
-    for name, path in pages(game).items():
-        phone.open(path)
-        phone.shoot(name)
-
-
 def tokens() -> dict[str, dict[str, str]]:
     """Read the named colours of both themes."""
     text = (ROOT / "css" / "tokens.css").read_text(encoding="utf-8")

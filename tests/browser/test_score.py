@@ -67,16 +67,6 @@ def test_names_stay_on_one_line_and_differ(phone: Phone) -> None:
         assert len(set(letters)) == len(LONG)
 
 
-def test_ending_a_game_asks_first(phone: Phone) -> None:
-    start_game(phone, NAMES)
-    phone.tap("#more-button")
-    expect(phone.page.locator("#endings")).to_be_hidden()
-    phone.tap("#end")
-    phone.sees("You can reopen it.")
-    phone.tap("#endings")
-    expect(phone.page.locator("#rematches")).to_be_visible()
-
-
 LOST = ("ERR_INTERNET_DISCONNECTED", "Failed to fetch", "Failed to load resource")
 
 
@@ -218,19 +208,6 @@ def test_a_doubtful_number_can_be_saved_with_a_reason(phone: Phone) -> None:
     expect(Pad(phone).cell(1, "Ben")).to_contain_text("Penalty")
     expect(Pad(phone).cell(1, "Cleo")).not_to_contain_text("Penalty")
     Pad(phone).shows({"Ben": 3})
-
-
-def test_each_row_says_what_the_round_makes_of_the_total(phone: Phone) -> None:
-    phone.page.set_viewport_size({"width": 320, "height": 640})
-    game = start_count(phone, LONG)
-    Counting(phone).fill("Anna", {"Annika": "135", "Grandma Edith": "60", "Maximiliane": "20"})
-    Counting(phone).save()
-    phone.open(f"{game}/rounds/2")
-    Counting(phone).out("Anna")
-    Counting(phone).type("105")
-    row = Counting(phone).hand("Annika")
-    expect(row.locator(".sum")).to_have_text("135 + 105 = 240")
-    assert row.locator(".sum").evaluate("e => e.scrollWidth <= e.clientWidth")
 
 
 AT_HOME = ("localhost", "lan.test")

@@ -47,20 +47,6 @@ def test_somebody_joins_and_another_leaves(phone: Phone) -> None:
     phone.shoot("joined")
 
 
-def test_a_refusal_is_brought_into_view(phone: Phone) -> None:
-    phone.open("/games/new?variant=rummikub&seat=%2BAna&seat=%2BBen")
-    phone.tap("#extras summary")
-    phone.page.fill("#clock", "often")
-    phone.tap("#start")
-    expect(phone.page.locator("details [role='alert']")).to_be_in_viewport()
-
-    start_game(phone, NAMES)
-    to(phone, "Players")
-    phone.page.fill("#name", "Ana")
-    phone.tap("#join")
-    expect(phone.page.locator("[role='alert']")).to_be_in_viewport()
-
-
 def test_a_count_outlives_a_reload_and_going_back(phone: Phone) -> None:
     path = start_count(phone, NAMES)
     counting = Counting(phone)
@@ -81,22 +67,6 @@ def test_a_count_outlives_a_reload_and_going_back(phone: Phone) -> None:
     expect(counting.hand("Ana").locator("[name^='left']")).to_have_value("45")
     counting.save()
     Pad(phone).shows({"Ana": 45, "Ben": 0, "Cleo": 65})
-
-
-def test_a_count_outlives_a_note_that_is_saved_meanwhile(phone: Phone) -> None:
-    path = start_count(phone, NAMES)
-    counting = Counting(phone)
-    counting.by("digits")
-    counting.type("45")
-
-    phone.open(path)
-    to(phone, "Notes")
-    phone.page.fill("#text", "Ben dealt twice.")
-    phone.tap("#note")
-    phone.sees("Ben dealt twice.")
-    Pad(phone).count(1)
-
-    expect(counting.hand("Ana").locator("[name^='left']")).to_have_value("45")
 
 
 def test_a_count_of_all_outlives_a_look_at_one_hand(phone: Phone) -> None:

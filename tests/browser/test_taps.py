@@ -1,8 +1,6 @@
 """How many taps things take, counted."""
 
-from collections.abc import Iterator
 from itertools import pairwise
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
@@ -19,12 +17,6 @@ FIVES = (
 )
 ROUNDS = {
     "Mexican Rummy": FIVES,
-    "Mexican Rummy, eleven phases": (
-        {"Ben": "65", "Cleo": "80", "Dov": "60"},
-        {"Ben": "20 20 20", "Cleo": "10 10 20 20", "Dov": "5 10 20 20"},
-        "",
-        NAMES,
-    ),
     "Rummikub": (FIVES[0], {"Ben": "13 30 7", "Cleo": "30", "Dov": "1"}, "", NAMES),
     "Remigio": (
         {"Ben": "7", "Cleo": "12", "Dov": "30"},
@@ -131,13 +123,6 @@ def test_the_options_of_just_points_are_chosen_over_the_page_and_told_on_it(phon
     expect(phone.page.locator("#points-sheet")).to_be_hidden()
     phone.tap("#change-points")
     expect(phone.page.locator("#called")).to_have_value("Golf")
-
-
-@pytest.fixture
-def alone(tmp_path: Path) -> Iterator[Laydown]:
-    """A server at which nobody has played."""
-    with Laydown(tmp_path) as running:
-        yield running
 
 
 def test_a_wild_is_moved_and_a_hint_is_one_tap(phone: Phone) -> None:

@@ -1,13 +1,13 @@
 """A whole game of each on two phones, through the pages: one types what is left, one taps cards."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
 from playwright.sync_api import expect
 
 from tests.browser.conftest import PhoneMaker
-from tests.browser.phone import Counting, Pad, Phone, start_by_hand, start_count, start_game
+from tests.browser.phone import Counting, Pad, Phone, start_count
 
 
 @dataclass(frozen=True)
@@ -42,33 +42,11 @@ def catch_up(phone: Phone, totals: Mapping[str, int]) -> None:
     Pad(phone).shows(totals)
 
 
-def sit_down(
-    new_phone: PhoneMaker, name: str, game: str, start: Callable[..., str] = start_game
-) -> tuple[Phone, Phone]:
-    """Have two phones at a game that was begun on one of them."""
-    one, two = new_phone(f"{name}-one"), new_phone(f"{name}-two", color_scheme="dark")
-    two.open(start(one, ("Ana", "Ben"), game))
-    return one, two
-
-
 def end(phone: Phone) -> None:
     """End a game that goes on for as long as the table likes."""
     phone.tap("#more-button")
     phone.tap("#end")
     phone.tap("#endings")
-
-
-def test_rummikub(new_phone: PhoneMaker) -> None:
-    one, two = sit_down(new_phone, "rummikub", "Rummikub", start_by_hand)
-    play(one, two, 1, Round("Ana", {"Ben": "13 30 30 8"}, {"Ana": 81, "Ben": -81}))
-    play(one, two, 2, Round("", {"Ana": "25", "Ben": "9"}, {"Ana": 65, "Ben": -65}))
-    play(one, two, 3, Round("Ben", {"Ana": "1 2"}, {"Ana": 62, "Ben": -62}))
-    one.sees("+62 −62 = 0")
-    expect(Pad(one).total("Ben")).to_contain_text("2 wins")
-    end(one)
-
-    one.heading("Ben wins")
-    two.heading("Ben wins")
 
 
 def test_a_third_joker_is_not_there(new_phone: PhoneMaker) -> None:

@@ -12,6 +12,8 @@ from tests.webapp.table import Page, Table
 from webapp.services.advice import open_advice
 from webapp.services.desk.rows import DeskQuestion
 
+pytestmark = pytest.mark.slow
+
 HOPELESS = {
     "mexican-rummy": "3C 5D 7H 9S JC KD",
     "eleven-phases": "A 3 5 7 9 J",
@@ -180,26 +182,6 @@ def test_it_says_so_where_the_time_ran_out(app, slug, says):
 
     assert re.search(rf"no time .*{says}", told)
     assert "no time" not in whole
-
-
-@pytest.mark.parametrize(
-    ("hand", "says"),
-    [(HOPELESS["mexican-rummy"], "a single one may do it"), ("7C 7D 7H 4D 5D 7S KS 8D", "others")],
-)
-def test_it_says_so_where_not_every_card_was_tried(app, hand, says):
-    page = open_advice(
-        variants.get("mexican-rummy"), DeskQuestion(step=2, texts={"put": "1", "hand": hand})
-    )
-    short = replace(page, found=replace(page.found, misses_short=True, lacks_more=False))
-
-    with app.test_request_context():
-        told = render_template("advice/found.html", page=short, here="/here", desk="/desk")
-        whole = render_template("advice/found.html", page=page, here="/here", desk="/desk")
-
-    assert says in told
-    assert "try every card" in told
-    assert "try every card" not in whole
-    assert "No single card" not in told
 
 
 @pytest.mark.parametrize("variant", FIVE, ids=lambda variant: variant.slug)

@@ -10,6 +10,8 @@ from tests.webapp.table import HTMX, OWN, Table
 from webapp.ledger import new_key, read_story
 from webapp.services.desk.recording import melds_of_round
 
+pytestmark = pytest.mark.slow
+
 
 def test_a_game_knows_its_round_and_its_table(client, table):
     table.play(1)

@@ -20,6 +20,8 @@ from webapp.services.rulebook.changes import Changes, with_change
 from webapp.services.rulebook.page import Asked, show_book
 from webapp.services.scorepad import taps
 
+pytestmark = pytest.mark.slow
+
 
 def sent(key=""):
     return Sent(key=key or new_key(), device="phone")

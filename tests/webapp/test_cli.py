@@ -60,15 +60,6 @@ def test_pages_say_what_is_wrong_without_docstrings(tmp_path: Path) -> None:
     assert "There is no such game here." in page
 
 
-def test_the_database_makes_itself(tmp_path: Path) -> None:
-    with Laydown(tmp_path / "new" / "folder") as server:
-        get(server.url)
-
-    with closing(sqlite3.connect(server.instance / "laydown.db")) as connection:
-        tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
-    assert {"game", "entry", "player"} <= tables
-
-
 @pytest.mark.parametrize("stop", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
 def test_it_stops_when_asked_to(tmp_path: Path, stop: signal.Signals) -> None:
     server = Laydown(tmp_path)
@@ -107,13 +98,6 @@ def test_one_address_is_listened_on_when_it_is_named(tmp_path: Path) -> None:
     assert server.url.startswith("http://[::1]:")
 
 
-def test_an_address_of_another_machine_is_a_sentence(tmp_path: Path) -> None:
-    done = laydown("--host", "203.0.113.7", "--port", "0", LAYDOWN_INSTANCE=str(tmp_path))
-
-    assert done.returncode == 1
-    assert "203.0.113.7" in only_sentence(done)
-
-
 def test_a_phone_can_scan_its_way_in(tmp_path: Path) -> None:
     with Laydown(tmp_path, "--lan") as server:
         said = server.said().splitlines()
@@ -133,17 +117,6 @@ def test_the_address_that_somebody_set_is_the_one_to_scan(tmp_path: Path) -> Non
 
     assert f"Phones: {link}/\n" in said
     assert drawn(f"{link}/") in said
-
-
-def test_a_terminal_without_blocks_gets_the_address_alone(tmp_path: Path) -> None:
-    instance = tmp_path / "Käse"
-    ascii_alone = {"PYTHONIOENCODING": "ascii"}
-    with Laydown(instance, "--lan", surroundings=ascii_alone, alone=True) as server:
-        said = server.said()
-
-    assert "Phones on the same Wi-Fi: http://" in said
-    assert "\N{UPPER HALF BLOCK}" not in said
-    assert "Traceback" not in said
 
 
 def test_a_setting_that_can_match_nothing_is_a_sentence(tmp_path: Path) -> None:
@@ -172,14 +145,6 @@ def test_a_taken_port_is_a_sentence(tmp_path: Path) -> None:
     assert f"Port {port} is in use" in only_sentence(done)
 
 
-def test_a_folder_that_cannot_be_written_is_a_sentence(tmp_path: Path) -> None:
-    (tmp_path / "file").touch()
-    done = laydown("--port", "0", LAYDOWN_INSTANCE=str(tmp_path / "file" / "folder"))
-
-    assert done.returncode == 1
-    assert "can't write to" in only_sentence(done)
-
-
 def test_debug_mode_is_refused_off_loopback(tmp_path: Path) -> None:
     asked = laydown("--debug", "--lan", LAYDOWN_INSTANCE=str(tmp_path))
     named = laydown("--debug", "--host", "0.0.0.0", LAYDOWN_INSTANCE=str(tmp_path))  # noqa: S104 - refused
@@ -194,7 +159,7 @@ def test_debug_mode_is_refused_off_loopback(tmp_path: Path) -> None:
     [
         ("nonsense", 2),
         ("sqlite:///:memory:", 2),
-        ("postgresql://ana@127.0.0.1:1/laydown", 1),
+        ("postgresql://ana:sesame@127.0.0.1:1/laydown", 1),
         ("sqlite:////proc/nowhere/laydown.db", 1),
     ],
 )
@@ -204,49 +169,7 @@ def test_a_database_that_cannot_be_used_is_a_sentence(
     done = laydown("--port", "0", LAYDOWN_INSTANCE=str(tmp_path), DATABASE_URL=url)
 
     assert done.returncode == status
-    only_sentence(done)
-
-
-def test_a_password_is_not_printed(tmp_path: Path) -> None:
-    url = "postgresql://ana:sesame@127.0.0.1:1/laydown"
-    done = laydown("--port", "0", LAYDOWN_INSTANCE=str(tmp_path), DATABASE_URL=url)
-
-    assert "sesame" not in done.stdout + done.stderr
-
-
-def test_a_newer_database_is_left_alone(tmp_path: Path, migrated_sqlite: Path) -> None:
-    newer = tmp_path / "laydown.db"
-    with closing(sqlite3.connect(migrated_sqlite)) as source, closing(sqlite3.connect(newer)) as db:
-        source.backup(db)
-        db.execute("UPDATE alembic_version SET version_num = 'from the future'")
-        db.commit()
-    before = newer.read_bytes()
-
-    done = laydown("--port", "0", LAYDOWN_INSTANCE=str(tmp_path))
-
-    assert done.returncode == 1
-    assert "newer" in only_sentence(done)
-    assert newer.read_bytes() == before
-
-
-def test_what_is_no_database_is_left_alone(tmp_path: Path) -> None:
-    (tmp_path / "laydown.db").write_text("holiday pictures " * 100)
-    done = laydown("--port", "0", LAYDOWN_INSTANCE=str(tmp_path))
-
-    assert done.returncode == 1
-    assert "not a database" in only_sentence(done)
-    assert (tmp_path / "laydown.db").read_text() == "holiday pictures " * 100
-
-
-@pytest.mark.parametrize("command", ["check", "rebuild"])
-def test_an_empty_book_is_in_order(tmp_path: Path, command: str) -> None:
-    with Laydown(tmp_path):
-        pass
-    done = laydown(command, LAYDOWN_INSTANCE=str(tmp_path))
-
-    assert done.returncode == 0
-    assert done.stdout
-    assert not done.stderr
+    assert "sesame" not in only_sentence(done), "a password is not printed"
 
 
 def test_check_finds_what_rebuild_mends(tmp_path: Path) -> None:
@@ -254,8 +177,9 @@ def test_check_finds_what_rebuild_mends(tmp_path: Path) -> None:
         evening = Evening(server.url, tables=1)
         evening.start()
         time.sleep(1.5)
+        sound = laydown("check", LAYDOWN_INSTANCE=str(tmp_path))
         evening.end()
-    sound = laydown("check", LAYDOWN_INSTANCE=str(tmp_path))
+    assert evening.stuck == [], "phones save while the scores are checked"
     with closing(sqlite3.connect(tmp_path / "laydown.db")) as connection:
         connection.execute("UPDATE result SET total = total + 1")
         connection.commit()
@@ -294,20 +218,7 @@ def listeners(port: int) -> set[str]:
     return found
 
 
-def test_checking_changes_nothing_and_lets_the_phones_save(tmp_path: Path) -> None:
-    with Laydown(tmp_path) as server:
-        evening = Evening(server.url, tables=1)
-        evening.start()
-        time.sleep(1)
-        done = laydown("check", LAYDOWN_INSTANCE=str(tmp_path))
-        evening.end()
-
-    assert done.returncode == 0, done.stdout
-    assert evening.stuck == []
-
-
-@pytest.mark.parametrize("command", ["check", "rebuild"])
-def test_a_damaged_file_is_told_with_the_way_back(tmp_path: Path, command: str) -> None:
+def test_a_damaged_file_is_told_with_the_way_back(tmp_path: Path) -> None:
     with Laydown(tmp_path) as server:
         evening = Evening(server.url, tables=1)
         evening.start()
@@ -317,7 +228,7 @@ def test_a_damaged_file_is_told_with_the_way_back(tmp_path: Path, command: str) 
     whole = file.read_bytes()
     file.write_bytes(whole[: 2 * 4096] + b"\x99" * (len(whole) - 2 * 4096))
 
-    done = laydown(command, LAYDOWN_INSTANCE=str(tmp_path))
+    done = laydown("check", LAYDOWN_INSTANCE=str(tmp_path))
 
     assert done.returncode == 1
     assert "damaged" in done.stdout + done.stderr

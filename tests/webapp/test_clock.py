@@ -11,7 +11,7 @@ from webapp.services.clock import ClockTap
 from webapp.services.refusals import NoClockError, UnknownTapError
 from webapp.services.scorepad import taps
 
-pytestmark = pytest.mark.databases
+pytestmark = pytest.mark.slow
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
@@ -64,6 +64,7 @@ def test_one_tap_passes_the_turn_on(rack):
     assert look(rack, 45).left_ms == 55_000
 
 
+@pytest.mark.databases
 def test_a_double_tap_passes_one_turn(rack):
     tap(rack, "resume", 0)
     seen = look(rack, 5).taps

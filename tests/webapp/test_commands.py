@@ -154,32 +154,6 @@ def test_only_a_laydown_backup_is_restored(
     assert kept_here.read_bytes() == before
 
 
-@pytest.mark.parametrize("share", [0.02, 0.5, 0.98])
-def test_a_truncated_backup_is_not_restored(
-    share: float, tmp_path: Path, kept_here: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert cli.main(["backup"]) == 0
-    [backup] = (kept_here.parent / "backups").glob("backup-*.db")
-    whole, torn = backup.read_bytes(), tmp_path / "torn.db"
-    torn.write_bytes(whole[: int(len(whole) * share)])
-    before = kept_here.read_bytes()
-
-    assert cli.main(["restore", str(torn)]) == 1
-
-    said = capsys.readouterr().err
-    assert f"{torn} is damaged or incomplete" in said
-    assert "the scores in use" not in said
-    assert kept_here.read_bytes() == before
-
-
-def test_an_option_can_stand_before_the_file(tmp_path: Path, kept_here: Path) -> None:
-    table = tmp_path / "totals.csv"
-
-    assert cli.main(["export", "--as", "totals", str(table)]) == 0
-
-    assert "Ana" in table.read_text()
-
-
 @pytest.mark.skipif(os.name != "posix", reason="Windows has no such limit on files.")
 def test_scores_on_a_full_disk_can_be_checked_and_exported(kept_here: Path) -> None:
     """No file can have more than a kilobyte, so SQLite's index of its log finds no room."""

@@ -30,6 +30,8 @@ from webapp.services import clock
 from webapp.services.roster import changes
 from webapp.services.scorepad import read_pad
 
+pytestmark = pytest.mark.slow
+
 
 def test_the_migrations_make_what_the_models_say(database_url):
     assert models.Game.metadata is SQLModel.metadata
@@ -137,26 +139,12 @@ def test_a_database_that_is_too_old_is_left_alone_with_the_way_to_lift_it(databa
         migrate(database_url)
 
 
-@pytest.mark.parametrize(
-    "url",
-    [
-        "nonsense",
-        "sqlite:////proc/nowhere/laydown.db",
-        "postgresql://nobody@127.0.0.1:1/nothing",
-    ],
-)
-def test_a_database_that_cannot_be_had_is_a_sentence(url):
-    with pytest.raises(DatabaseError) as error:
-        migrate(url)
-
-    assert "\n" not in str(error.value)
-
-
 def test_a_file_that_is_no_database_is_a_sentence(tmp_path):
     (tmp_path / "laydown.db").write_text("A shopping list." * 100)
 
     with pytest.raises(DatabaseError):
         migrate(f"sqlite:///{tmp_path / 'laydown.db'}")
+    assert (tmp_path / "laydown.db").read_text() == "A shopping list." * 100
 
 
 def test_a_database_of_somebody_else_is_left_alone(tmp_path):

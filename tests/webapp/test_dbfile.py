@@ -17,6 +17,8 @@ from webapp.db.file import DatabaseError, FileGoneError, copy_whole, refuse_fore
 from webapp.migrations import migrate
 from webapp.models import Game
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def file(tmp_path: Path, migrated_sqlite: Path) -> Path:

@@ -153,9 +153,7 @@ def test_everything_is_everything(database):
     assert evening(database).pad.finished
 
 
-@pytest.mark.parametrize(
-    "variant", [each.slug for each in variants.all() if each.keeps_score and 3 in each.players]
-)
+@pytest.mark.parametrize("variant", ["mexican-rummy", "eleven-phases", "remigio"])
 def test_a_game_of_any_kind_is_deleted_whole(variant, database):
     table = Table(database, variant=variant)
     form = ledger.Form(key=ledger.new_key(), content="", device="phone")

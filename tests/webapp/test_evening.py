@@ -14,6 +14,8 @@ from webapp.services.book.lists import read_history
 from webapp.services.book.sittings import day_of
 from webapp.services.roster.changes import merge_players
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(autouse=True)
 def _in_greenwich(monkeypatch):

@@ -18,6 +18,8 @@ from webapp.models import utcnow
 from webapp.services.roster.changes import merge_players
 from webapp.services.scorepad import taps
 
+pytestmark = pytest.mark.slow
+
 
 def lines(database, **which):
     return [json.loads(line) for line in write_book(database, Selection(**which))]

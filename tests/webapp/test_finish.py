@@ -2,11 +2,12 @@
 
 import pytest
 
-from tests.webapp.advice import FIVE
 from tests.webapp.table import Page, Table
 from webapp.services.history import read_sheet
 from webapp.services.scorepad import taps
 from webapp.services.wording import ordinal
+
+pytestmark = pytest.mark.slow
 
 
 def sheet(table):
@@ -68,18 +69,6 @@ def test_where_games_are_won_these_are_the_margin(database):
     assert "rounds in the lead" not in {fact.says for fact in sheet(table).facts}
 
 
-def test_where_games_are_won_it_is_said_once_who_won(client, database):
-    table = Table(database, ("Ana", "Ben"), "rummikub")
-    table.count(1, ana="out", ben="20")
-    table.count(2, ana="out", ben="5")
-    table.count(3, ana="90", ben="out")
-    table.tap(taps.finish_game)
-
-    said = Page(client.get(f"/g/{table.pub}/sheet")).text
-    assert "Ana −65 2 wins ★ won" in said
-    assert "Ben 65 1 win 2nd" in said
-
-
 def test_the_result_can_be_sent_as_text(table):
     table.play(6)
 
@@ -89,15 +78,6 @@ def test_the_result_can_be_sent_as_text(table):
         "2. Ben 360",
         "2. Cleo 360",
     ]
-
-
-@pytest.mark.parametrize("slug", [each.slug for each in FIVE])
-def test_a_game_that_was_ended_before_its_first_round_has_a_sheet(client, database, slug):
-    table = Table(database, ("Ana", "Ben"), slug)
-    table.tap(taps.finish_game)
-
-    assert sheet(table).facts == ()
-    assert client.get(f"/g/{table.pub}/sheet").status_code == 200
 
 
 @pytest.mark.parametrize(

@@ -69,12 +69,3 @@ def test_the_table_after_begins_as_the_table_before(client):
     assert fields["after-1"] == "R5 R6 R7"
     assert fields["after-2"] == "B1 K1 O1"
     assert fields["after-3"] == ""
-
-
-def test_a_game_without_a_scorepad_is_not_started(client):
-    page = client.get("/games/new").text
-    for variant in variants.all():
-        offered = f'value="{variant.slug}"' in page
-        assert offered == variant.keeps_score
-        if not variant.keeps_score:
-            assert client.get(f"/games/new?variant={variant.slug}").status_code == 404

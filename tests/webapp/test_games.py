@@ -14,8 +14,6 @@ from webapp.services.refusals import NameRefusedError
 from webapp.services.roster import clean_name, fold_name
 from webapp.services.rulebook.changes import Changes
 
-pytestmark = pytest.mark.databases
-
 
 def start(client, status=303, **fields):
     form = {"variant": "mexican-rummy", "key": new_key(), "seat": ["+Ana", "+Ben"]} | fields

@@ -1,15 +1,13 @@
 """The history and the games on the table: every game that was played is found, no other."""
 
-import re
-
 import pytest
 
 from tests.webapp.advice import FIVE
 from tests.webapp.table import Phone, Table
-from webapp.services.history import MOST_LINES, MOST_LIVE, read_history, read_live
+from webapp.services.history import MOST_LIVE, read_history, read_live
 from webapp.services.scorepad import taps
 
-pytestmark = pytest.mark.databases
+pytestmark = pytest.mark.slow
 
 
 def history(table: Table) -> list[str]:
@@ -72,21 +70,6 @@ def test_only_the_latest_games_are_on_the_table_and_the_others_in_the_history(da
 
     assert live(tables[0]) == [table.pub for table in reversed(tables[1:])]
     assert tables[0].pub in history(tables[0])
-
-
-def test_however_many_games_were_played_each_is_on_one_page_of_the_history(client, database):
-    played = []
-    for _ in range(MOST_LINES + 2):
-        table = Table(database, ("Ana", "Ben"))
-        table.count(1, ben="45")
-        played.insert(0, table.pub)
-
-    phone = Phone(client)
-    first = re.findall(r'href="/g/([a-z2-7]+)', phone.open("/history").response.text)
-    second = re.findall(r'href="/g/([a-z2-7]+)', phone.tap("Older games").response.text)
-
-    assert (len(first), first + second) == (MOST_LINES, played)
-    assert "Older games" not in phone.page.links
 
 
 @pytest.mark.parametrize("before", ["0", "-1", "x", "", "9" * 30])

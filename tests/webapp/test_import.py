@@ -45,10 +45,6 @@ def carry(lines, database):
         return arrive(database, staged)
 
 
-def entries_of(lines):
-    return [line for line in lines if line.startswith('{"entry"')]
-
-
 def lively(database, seed, games=8):
     """A book with all there is: games of many kinds, names, merged and hidden players."""
     players = add_players(database, 5)

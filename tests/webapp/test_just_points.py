@@ -8,7 +8,7 @@ from tests.webapp.table import OWN, Page
 from webapp.ledger import new_key, read_story
 from webapp.services.scorepad import read_pad
 
-pytestmark = pytest.mark.databases
+pytestmark = pytest.mark.slow
 
 [GAME] = variants.points_only()
 

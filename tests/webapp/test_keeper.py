@@ -183,16 +183,6 @@ def test_a_full_disk_is_left_to_the_saves(
     table.play(1)
 
 
-def test_a_file_that_is_gone_is_not_made_up(config: Config, tmp_path: Path) -> None:
-    url = f"sqlite:///{tmp_path / 'gone.db'}"
-
-    with pytest.raises(DatabaseError):
-        take_backup(url, config.backups)
-
-    assert not (tmp_path / "gone.db").exists()
-    assert taken(config) == 0
-
-
 def test_whatever_a_job_meets_the_keeper_looks_again(
     table: Table, database: Database, config: Config
 ) -> None:

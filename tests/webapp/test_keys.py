@@ -362,18 +362,6 @@ def test_what_is_written_on_a_form_that_is_still_on_its_way_is_another_thing(
     assert first != both == everything(database)
 
 
-@pytest.mark.parametrize("path", ["/players", "/players/1/name"])
-def test_a_name_without_a_key_is_no_form_of_ours(
-    client: FlaskClient, table: Table, database: Database, path: str
-) -> None:
-    before = everything(database)
-
-    answer = client.post(path, data={"name": "Dov"}, headers=OWN)
-
-    assert answer.status_code == 400
-    assert everything(database) == before
-
-
 def test_a_refused_name_keeps_its_form_open(client: FlaskClient, table: Table) -> None:
     form = {"key": new_key(), "name": "Ana"}
 

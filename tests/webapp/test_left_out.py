@@ -9,6 +9,8 @@ from referee.variants import read_catalogue
 from tests import described
 from webapp.keeping import commands
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def spoilt(tmp_path, monkeypatch):

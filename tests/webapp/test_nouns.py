@@ -8,6 +8,8 @@ import pytest
 from tests.nouns import out_of_place
 from tests.webapp.advice import FIVE, HANDS, STEPS
 
+pytestmark = pytest.mark.slow
+
 HOPELESS = {"rummikub": "R1 B4 K8", "eleven-phases": "A 3 5"}
 PAGES = [
     "/rules/{slug}",

@@ -13,7 +13,7 @@ from webapp.services import own
 from webapp.services.own import keeping
 from webapp.services.own.keeping import OwnGameRefusedError, hide_game, save_game
 
-pytestmark = pytest.mark.databases
+pytestmark = pytest.mark.slow
 
 
 def house_of_ours(**more):
@@ -68,6 +68,7 @@ def test_it_is_played_and_called_by_its_name(client, database):
     assert "Our rummy" in client.get("/history").text
 
 
+@pytest.mark.databases
 def test_a_correction_is_a_new_version_and_leaves_games_that_were_begun_alone(database):
     slug = save(database)
     before = start(database, slug)
@@ -186,6 +187,7 @@ def bend(database, slug):
     database.write(put)
 
 
+@pytest.mark.databases
 def test_a_version_that_is_no_game_is_listed_with_its_sentence_and_its_games_go_on(
     client, database
 ):
@@ -227,6 +229,7 @@ def test_no_game_is_found_by_a_number_that_is_none(client):
         assert client.get(f"/rules/{slug}").status_code == 404
 
 
+@pytest.mark.databases
 def test_the_page_of_all_games_asks_the_database_as_often_for_six_as_for_two(client, database):
     asked = []
     event.listen(database.engine, "before_cursor_execute", lambda *sent: asked.append(sent[2]))

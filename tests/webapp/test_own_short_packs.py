@@ -8,12 +8,13 @@ from webapp.ledger import Sent, new_key
 from webapp.services.own.judging import judge
 from webapp.services.own.keeping import save_game
 
+pytestmark = pytest.mark.slow
+
 SPANISH = from_nothing() | {
     "pack": {"kind": "spanish", "copies": 2, "jokers": 2, "remove": ["8-9"]},
     "score": {"hand": {"1-9": "face", "10-12": 10, "JK": 25}},
     "text": {"name": "Abuela's rummy"},
 }
-FOLLOWS = "The ranks beside a gap follow on each other"
 
 
 @pytest.mark.parametrize(

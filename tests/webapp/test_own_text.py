@@ -13,6 +13,8 @@ from webapp.services import own
 from webapp.services.own.drafts import DraftRefusedError
 from webapp.services.own.plain import read_text, show_text
 
+pytestmark = pytest.mark.slow
+
 
 def send(client, text, status=303, **more):
     fields = {"key": new_key(), "text": text, **more}

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.described import from_nothing
 from tests.webapp.sheets import WIDE, keep, look, pubs, read
 from tests.webapp.table import OWN, Table
-from webapp import cli, ledger
+from webapp import ledger
 from webapp.exchange import incoming
 from webapp.exchange.choice import Selection
 from webapp.exchange.looking import arrive, staging
@@ -201,19 +201,6 @@ def test_a_table_with_more_games_than_a_page_imports_is_entered_nowhere(client, 
 
     assert refused.status_code == 422
     assert "2 new games" in refused.text
-
-
-def test_the_command_takes_a_table(tmp_path, monkeypatch, capsys):
-    monkeypatch.setenv("LAYDOWN_INSTANCE", str(tmp_path / "new"))
-    monkeypatch.delenv("DATABASE_URL", raising=False)
-    table = tmp_path / "paper.csv"
-    table.write_text(WIDE + "2025-02-01,Rummy,,1,2,\n2025-02-01,Whist,,3,4,\n")
-
-    assert cli.main(["import", str(table), "--yes"]) == 1
-    assert "Line 3, game" in capsys.readouterr().err
-    table.write_text(TEMPLATE)
-    assert cli.main(["import", str(table), "--yes"]) == 0
-    assert cli.main(["check"]) == 0
 
 
 @pytest.mark.parametrize(

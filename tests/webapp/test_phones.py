@@ -11,7 +11,7 @@ from webapp.services.history import read_sheet
 from webapp.services.refusals import GameFinishedError, PhoneNotFoundError
 from webapp.services.scorepad import taps
 
-pytestmark = pytest.mark.databases
+pytestmark = pytest.mark.slow
 
 PAGES = ("", "/notes", "/phones", "/phones/1", "/seats", "/sheet", "/desk", "/rounds/1", "/print")
 
@@ -73,6 +73,7 @@ def test_what_a_phone_entered_is_taken_back_and_what_others_saved_in_between_sta
     assert evening.table.pad.round_number == 2
 
 
+@pytest.mark.databases
 def test_it_is_one_entry_and_is_put_back_by_one(evening):
     evening.count("phone", 1, ana="out", ben="45", cleo="60")
     evening.count("vandal", 1, ben="95")

@@ -8,6 +8,8 @@ from tests.webapp.table import OWN
 from webapp.assets import THEMES, Assets
 from webapp.preferences import CHOICES, Preferences, choose
 
+pytestmark = pytest.mark.slow
+
 
 def keep(client, **wanted):
     return client.post("/settings", data=wanted, headers=OWN)

@@ -12,6 +12,8 @@ from webapp.services import notes, seats
 from webapp.services.printing import BLANK_ROWS, LEAST_ROWS, PrintedSheet, blank_sheet, read_print
 from webapp.services.refusals import SheetRefusedError
 
+pytestmark = pytest.mark.slow
+
 GAMES = [variant for variant in variants.all() if variant.keeps_score]
 CLIMBING = next(variant for variant in GAMES if variant.climbs_alone)
 MEXICAN, CLOSING, LAYING, MATCH = (

@@ -21,6 +21,8 @@ from webapp.services.scorepad import taps
 from webapp.services.standings import ratings, read_house
 from webapp.services.standings.ratings import are_shown, read_ratings, show_ratings
 
+pytestmark = pytest.mark.slow
+
 
 def sent():
     return ledger.Sent(key=ledger.new_key(), device="phone")
@@ -189,16 +191,3 @@ def test_without_a_game_there_is_nothing_to_switch(client, database):
 
     assert "ratings" not in Page(client.get("/standings")).text
     assert database.read(read_house).lines == ()
-
-
-def test_a_share_of_games_won_is_shown_from_five_games_on(phone, database):
-    for games in range(1, 6):
-        table = Table(database, ("Ana", "Ben"))
-        table.play(6)
-        table.tap(taps.finish_game)
-        ana = f"/players/{table.ids['ana']}"
-
-        shares = [line.rate.share for line in database.read(read_house).lines]
-        assert all(shares) is (games >= 5)
-        assert ("100%" in phone.open("/standings").text) is (games >= 5)
-        assert ("100%" in phone.open(ana).text) is (games >= 5)

@@ -13,6 +13,8 @@ from webapp.services.notes import NoteRefusedError
 from webapp.services.scorepad import taps
 from webapp.services.seats import Joining, SeatsRefusedError, join
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def little(monkeypatch):

@@ -7,8 +7,6 @@ from tests.webapp.table import HTMX, OWN, Phone, Table
 from webapp.ledger import new_key
 from webapp.services.roster import changes
 
-pytestmark = pytest.mark.databases
-
 
 @pytest.mark.parametrize("headers", [{}, HTMX], ids=["plain", "htmx"])
 @pytest.mark.parametrize(

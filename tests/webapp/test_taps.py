@@ -8,8 +8,6 @@ from webapp.services.history import read_sheet
 from webapp.services.refusals import GameFinishedError, GameNotFinishedError
 from webapp.services.scorepad import taps
 
-pytestmark = pytest.mark.databases
-
 
 def test_the_last_round_finishes_the_game_in_the_same_breath(table):
     table.play(6)
