@@ -118,6 +118,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         for fixture, mark in MARKED_BY.items():
             if fixture in getattr(item, "fixturenames", ()):
                 item.add_marker(mark)
+    if not config.getoption("--pictures"):
+        _leave_out(config, items, ("pictures",), "Left out: {} for --pictures.")
     if config.getoption("--no-browser"):
         _leave_out(config, items, ("browser",), "Left out by --no-browser: {}.")
     if not (config.getoption("--release") or _are_named(config) or config.option.markexpr):
