@@ -112,7 +112,8 @@ class Catalogue:
             known: dict[str, Any] = self.tables.get("nouns", {})
             own = known.get("of", {}).get(kind, {})
             there = {name: own.get(name, forms) for name, forms in known.items() if name != "of"}
-            self._nouns[kind] = {n: Said(forms["one"], **forms) for n, forms in there.items()}
+            said = {name: Said(forms["one"], **forms) for name, forms in there.items()}
+            self._nouns[kind] = {**self.fallback.nouns(kind), **said} if self.fallback else said
         return self._nouns[kind]
 
     def joined(self, items: Iterable[object], word: str = "and") -> str:

@@ -209,10 +209,8 @@ class Variant:
     """What it is in the steps that have wilds of their own."""
     _deals: dict[Card, Variant] = field(init=False, repr=False, compare=False, default_factory=dict)
     """The game in the deals that were looked at, by the card turned up."""
-    _speakers: dict[str, Speaker] = field(
-        init=False, repr=False, compare=False, default_factory=dict
-    )
-    """Who says what is found in this game, by language."""
+    _speakers: list[Speaker] = field(init=False, repr=False, compare=False, default_factory=list)
+    """Who says what is found in this game, once something was said."""
     _tables: dict[int, Variant] = field(init=False, repr=False, compare=False, default_factory=dict)
     """The game at tables of so many players."""
 
@@ -226,14 +224,15 @@ class Variant:
         }
         object.__setattr__(self, "_melds_in", by_step)
 
-    def say(self, found: Found, language: str = ENGLISH) -> str:
+    def say(self, found: Found) -> str:
         """Say what was found in this game, in a sentence fit to read out at the table."""
-        speaker = self._speakers.get(language)
-        if speaker is None:
+        if not self._speakers:
             own = {name: Said(says, many=f"{says}s") for name, says in self._own_words()}
-            speaker = Speaker(Catalogue.read(language, WORDS), self.pack, own)
-            self._speakers[language] = speaker
-        return speaker.say(found.sentence.value, found.how, found.values)
+            forms = self.names.get("nouns")
+            if isinstance(forms, Mapping):
+                own |= {name: Said(noun["one"], **noun) for name, noun in forms.items()}
+            self._speakers.append(Speaker(Catalogue.read(self.language, WORDS), self.pack, own))
+        return self._speakers[0].say(found.sentence.value, found.how, found.values)
 
     def _own_words(self) -> Iterator[tuple[str, str]]:
         words = self.words

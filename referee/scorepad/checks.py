@@ -281,8 +281,9 @@ class _Round:
             )
         cards = record.left
         if isinstance(cards, tuple) and len(cards) != deal:
-            n, raised = len(cards), problem if len(cards) > MOST_ARRANGED else doubt
-            yield raised(Code.WRONG_NUMBER_OF_CARDS, "hand-size", seat, "hand", dealt=deal, n=n)
+            n = len(cards)
+            odd = doubt(Code.WRONG_NUMBER_OF_CARDS, "hand-size", seat, "hand", dealt=deal, n=n)
+            yield odd._replace(certain=n > MOST_ARRANGED)
 
     def _most_unmelded(self, seat: int) -> int:
         """The most that a hand without wilds and without a set can cost."""

@@ -151,12 +151,11 @@ def _misfits(cards: Cards, meld: Reading, rules: MeldRules) -> Iterator[Finding]
     yield from plain_wilds(cards, rules)
     ends, wilds = tuple(_open_ends(meld, rules)), rules.wilds
     taken = next((stand for stand in meld.stands_for.values() if _is_among(stand, cards)), None)
+    full, joins = "full-taken" if taken else "full", "ends-taken" if taken else "ends"
     if ends:
-        how = "ends-taken" if taken else "ends"
-        yield found(Code.DOES_NOT_FIT, "fits", cards, how, ends=ends, wild=wilds, taken=taken)
+        yield found(Code.DOES_NOT_FIT, "fits", cards, joins, ends=ends, wild=wilds, taken=taken)
     else:
-        how = "full-taken" if taken else "full"
-        yield found(Code.DOES_NOT_FIT, "longest-run", cards, how, wild=wilds, taken=taken)
+        yield found(Code.DOES_NOT_FIT, "longest-run", cards, full, wild=wilds, taken=taken)
 
 
 def _is_among(stand: Card, cards: Cards) -> bool:

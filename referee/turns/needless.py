@@ -39,10 +39,11 @@ def needless(
     unsure: list[Taken] = []
     for swap in play.swaps:
         ways, taken, given = _without(swap, play.melds), swap.take, swap.give
-        how = next((how for melds, how in ways if _meet(melds, contract, rule, rules)), None)
-        if how is None:
+        back = next((back for melds, back in ways if _meet(melds, contract, rule, rules)), None)
+        if back is None:
             unsure.append(swap)
             continue
+        how = "given" if back else "without"
         yield found(
             Code.SWAP_NOT_NEEDED, "completes", (taken,), how, taken=taken, given=given, wild=wild
         )
@@ -108,16 +109,16 @@ def _fewer(swaps: Sequence[Taken]) -> Iterator[tuple[Taken, ...]]:
     return chain.from_iterable(sizes)
 
 
-def _without(swap: Taken, melds: Sequence[Cards]) -> Iterator[tuple[tuple[Cards, ...], str]]:
+def _without(swap: Taken, melds: Sequence[Cards]) -> Iterator[tuple[tuple[Cards, ...], bool]]:
     """The melds without a wild that was taken, and with the card given for it in its place.
 
-    Each with how it is done.
+    Each with whether that card is in it.
     """
     if not any(swap.take in cards for cards in melds):
-        yield tuple(melds), "without"
+        yield tuple(melds), False
     for index, cards in enumerate(melds):
         if swap.take in cards:
             at = cards.index(swap.take)
-            for instead, how in (((), "without"), ((swap.give,), "given")):
+            for instead in ((), (swap.give,)):
                 fewer = (*cards[:at], *instead, *cards[at + 1 :])
-                yield (*melds[:index], fewer, *melds[index + 1 :]), how
+                yield (*melds[:index], fewer, *melds[index + 1 :]), bool(instead)

@@ -1,8 +1,17 @@
 """Sentences out of catalogues: which branch is taken, what fills it, what a language lacks."""
 
+import ast
+from collections.abc import Iterator
+from functools import cache
+from itertools import chain
+from string import Formatter
+from typing import NamedTuple
+
 import pytest
 
+from referee.rulings import Code, MeldKind
 from referee.saying import WORDS, Catalogue
+from webapp._bootstrap import ROOT
 
 ENGLISH = Catalogue(
     "en",
@@ -49,3 +58,109 @@ def test_a_language_says_in_english_what_it_lacks() -> None:
 
 def test_a_list_names_its_last_item_apart() -> None:
     assert Catalogue.read("en", WORDS).joined(["Ana", "Ben", "Cleo"]) == "Ana, Ben and Cleo"
+
+
+CALLS = ("found", "ground", "problem", "doubt")
+FOLDERS = [ROOT / "referee", ROOT / "webapp" / "services" / "counting"]
+MOVED = ("melds", "turns", "judging", "scorepad")
+GRAMMAR = {"one", "other", "tiles", "numbered", *(kind.value for kind in MeldKind)}
+"""Branches that grammar chooses, whoever calls."""
+OWN = {"game", "step", "contract", "ace"}
+"""Nouns that each game brings."""
+SAID_BY_ANOTHER = {Code.MELD_NOT_LEGAL, Code.HAND_DOES_NOT_CLOSE}
+"""Problems that are said by what was found against a play."""
+
+
+class Made(NamedTuple):
+    """A call that makes a finding: of its sentences one of these, all if that is not read here."""
+
+    code: Code
+    hows: frozenset[str]
+    values: frozenset[str]
+
+
+def constants(node: ast.AST) -> frozenset[str]:
+    """The strings of an expression."""
+    found = (each.value for each in ast.walk(node) if isinstance(each, ast.Constant))
+    return frozenset(each for each in found if isinstance(each, str))
+
+
+def assigned(function: ast.AST, name: str) -> frozenset[str]:
+    """The strings that a name is given in a function."""
+    found: frozenset[str] = frozenset()
+    for node in ast.walk(function):
+        if isinstance(node, ast.Assign):
+            [target], value = node.targets, node.value
+            names, values = [target], [value]
+            if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
+                names, values = target.elts, value.elts
+            for one, given in zip(names, values, strict=True):
+                if isinstance(one, ast.Name) and one.id == name:
+                    found |= constants(given)
+    return found
+
+
+def made(function: ast.AST) -> Iterator[Made]:
+    for node in ast.walk(function):
+        match node:
+            case ast.Call(
+                func=ast.Name(id=name), args=[ast.Attribute(attr=code), *args], keywords=words
+            ) if name in CALLS:
+                hows = frozenset({""})
+                if len(args) > 2:
+                    how = args[2]
+                    is_name = isinstance(how, ast.Name)
+                    hows = assigned(function, how.id) if is_name else constants(how)
+                yield Made(Code[code], hows, frozenset(word.arg for word in words if word.arg))
+
+
+@cache
+def all_made() -> tuple[Made, ...]:
+    files = chain.from_iterable(folder.rglob("*.py") for folder in FOLDERS)
+    trees = [ast.parse(path.read_text("utf-8")) for path in files]
+    functions = (each for tree in trees for each in ast.walk(tree))
+    return tuple(
+        one
+        for function in functions
+        if isinstance(function, ast.FunctionDef)
+        for one in made(function)
+    )
+
+
+def leaves(entry: object, hows: frozenset[str] = frozenset()) -> Iterator[str]:
+    """The sentences of an entry that may be said: with these hows, all of them without."""
+    if isinstance(entry, str):
+        yield entry
+        return
+    assert isinstance(entry, dict)
+    for branch, inner in entry.items():
+        if not hows or branch in hows or (branch in GRAMMAR and "" in hows):
+            yield from leaves(inner)
+
+
+FINDINGS = Catalogue.read("en", WORDS).tables["findings"]
+
+
+def test_each_code_has_its_sentences_and_no_sentence_is_unused() -> None:
+    codes = {code.value for code in set(Code) - SAID_BY_ANOTHER}
+    assert set(FINDINGS) == codes
+
+    for code, entry in FINDINGS.items():
+        calls = [one for one in all_made() if one.code.value == code]
+        assert calls, code
+        hows = frozenset[str]().union(*(one.hows for one in calls)) - {""}
+        branches = set() if isinstance(entry, str) else set(entry) - (GRAMMAR - hows)
+        unread = any(not one.hows for one in calls)
+        assert unread or branches == hows, code
+
+
+def test_each_placeholder_is_filled_by_the_call_or_is_a_noun() -> None:
+    nouns = Catalogue.read("en", WORDS).nouns()
+    for one in all_made():
+        if one.code in SAID_BY_ANOTHER:
+            continue
+        for says in leaves(FINDINGS[one.code.value], one.hows):
+            fields = [field for _, field, _, _ in Formatter().parse(says) if field]
+            for name, _, form in (field.partition(".") for field in fields):
+                assert name in one.values | set(nouns) | OWN, says
+                assert name not in nouns or not form or form in nouns[name].forms, says
