@@ -9,7 +9,10 @@ import pytest
 
 from referee.advice.advised import Advice
 from referee.advice.tables import best_turn
-from referee.cards import JOKER, Card
+from referee.advice.tables.trials import Trials
+from referee.cards import JOKER, Card, Cards
+from referee.judging import allows, rule_on
+from referee.plays import Rearrange
 from referee.variant import Variant
 from tests.examples import examples
 from tests.positions import lay
@@ -166,6 +169,56 @@ def test_sets_that_are_not_needed_are_left_alone():
     assert advice.turn is not None
     assert advice.turn.played == tiles("R5")
     assert set(table[1:]) <= set(advice.turn.after)
+
+
+@pytest.mark.parametrize("size", [40, 60, 80])
+def test_advice_leaves_more_sets_alone_than_its_best_arrangement(size):
+    """The arrangement is the best by a sweep that knows nothing of how the tiles lie."""
+    free, left_alone = RUMMIKUB.with_options(LOOSE), 0
+    for laid in lay(size, 1, 6, seed=3):
+        table, rack = laid.held.table, laid.held.hand
+        advice = best_turn(free, table, rack, opened=True)
+        trials = Trials(free, rack, table, table, opened=True, by_value=False)
+        found = trials.sweeper.best(trials.task(trials.pool(table)), trials.budget)
+        check_legal(free, (table, rack), advice)
+        if advice.turn is not None and found is not None:
+            before = Counter(map(_tiles, table))
+            alike = [
+                (Counter(map(_tiles, after)) & before).total()
+                for after in (advice.turn.after, found.sets)
+            ]
+            left_alone += alike[0] - alike[1]
+
+    assert left_alone > 0
+
+
+def _tiles(meld: Cards) -> Cards:
+    return tuple(sorted(meld, key=str))
+
+
+@pytest.mark.parametrize("options", [{}, LOOSE, *STRICTER, *OPENINGS], ids=str)
+def test_whether_a_turn_is_allowed_is_as_it_is_ruled(options):
+    """Turns that were advised, the same with a tile moved, and the same under other house rules."""
+    chance = random.Random(str(options))
+    variant = RUMMIKUB.with_options(options)
+    seen = Counter()
+    for turn in range(examples(24, least=6)):
+        table, rack = deal(chance, 9, 5, 0.9)
+        opened = turn % 3 > 0
+        for asked in (variant, RUMMIKUB.with_options(LOOSE)):
+            advice = best_turn(asked, table, rack, opened=opened)
+            after = list(advice.turn.after if advice.turn else table)
+            plays = [Rearrange(before=table, after=tuple(after), rack=rack, opened=opened)]
+            if len(after) > 1:
+                after[0], after[1] = after[0][1:], (*after[1], after[0][0])
+                plays.append(Rearrange(before=table, after=tuple(after), rack=rack, opened=opened))
+            for play in plays:
+                legal = rule_on(play, variant).is_legal
+                assert allows(play, variant) is legal
+                seen[legal] += 1
+
+    assert seen[True]
+    assert seen[False]
 
 
 def test_a_set_that_lies_in_no_order_is_laid_in_order():

@@ -12,12 +12,10 @@ from referee.advice.tables.branches import Branch, Branches
 from referee.advice.tables.sweep import Losses
 from referee.advice.tables.trials import Case, Trials
 from referee.cards import ACE
-from referee.turns.jokers import JokerRule, Retrieval
+from referee.turns.jokers import JokerRule
 
 _MOST_WORK: Final = 40_000
 """How much work the branches may cost together."""
-_FULL: Final = 3.5
-"""How many times as many tiles lie on a table where no joker need be moved, as a rule."""
 
 
 @dataclass(slots=True)
@@ -39,13 +37,8 @@ class Follower:
         trials, rules = self.trials, self.trials.sweeper.rules
         branches = Branches(trials.table, trials.rack, rules, self.rule)
         least = trials.sweeper.least(loose.pool)
-        crowded = loose.pool.must.total() > _FULL * len(trials.rack)
-        stay = branches.case(branches.staying()) if crowded else None
-        if stay is not None and self.rule.retrieval is not Retrieval.LOCKED:
-            # On a full table that is no loss, as a rule.
-            trials.guess(stay, stay.homes)
-            if trials.below <= least:
-                return least
+        if trials.below <= least:
+            return least
         found = trials.try_out(loose, replace(trials.task(loose.pool), teaches=True))
         if found is None:
             return least if trials.budget.spent else trials.below

@@ -3,12 +3,10 @@
 Where jokers lie loose all tiles are one pool, and `sweep` arranges it best. That arrangement is
 also the bound for tables where jokers do not: there every outcome of a joker on the table is tried
 against it (`following`). The referee is asked about whatever comes out of that, and the first
-arrangement as good as the bound is the best. On a full table all jokers stay at first, for that is
-always allowed, and as a rule no loss.
+arrangement as good as the bound is the best.
 
-Sets are left as they lie where that is no loss. How few are disturbed is not proven: another play
-that is as good may disturb fewer, for no more is done for it than to put the tiles that are played
-to the table as it lies (`inserting`).
+Sets are left as they lie where that is no loss: each that was changed is fixed in turn, and what is
+left is arranged again. How few are disturbed is not proven.
 """
 
 from collections import Counter
@@ -81,11 +79,11 @@ def _rearrange(trials: Trials) -> int:
     """Look for the best turn at an open table; give what is known to be left at the least."""
     rearrangement = trials.variant.rearrangement
     assert rearrangement is not None, "the table may be rearranged"
-    loose, rule = Case(trials.pool(trials.table)), rearrangement.jokers
+    loose, rule = Case(trials.pool(trials.table), homes=trials.table), rearrangement.jokers
     if loose.pool.jokers and not rule.asks_nothing:
         least = Follower(trials, rule).least(loose)
     else:
-        least = trials.guess(loose, trials.table)
+        least = trials.sweeper.least(loose.pool)
         if trials.below > least:
             found = trials.try_out(loose, trials.task(loose.pool))
             if not trials.budget.spent:
@@ -101,7 +99,7 @@ def _fall_back(trials: Trials) -> None:
     straight = replace(rules, runs=replace(rules.runs, wrap=False))
     trials.sweeper = replace(trials.sweeper, rules=straight)
     for table in ((), trials.table):
-        case = Case(trials.pool(table), fixed=() if table else trials.table)
+        case = Case(trials.pool(table), fixed=() if table else trials.table, homes=table)
         trials.budget.left = _HURRY
         trials.try_out(case, replace(trials.task(case.pool), hurry=True))
 
@@ -140,7 +138,7 @@ def _open_and_go_on(trials: Trials, own: tuple[Cards, ...]) -> int:
     kept = sum(map(trials.sweeper.cost, advice.kept))
     pool = trials.pool(trials.table)
     if advice.turn is not None:
-        trials.take(Case(pool), kept, advice.turn.after)
+        trials.take(Case(pool, homes=trials.table), kept, advice.turn.after)
     if advice.decided and trials.below > kept:
         laid = count(own)
         jokers = laid.pop(JOKER, 0)
@@ -151,5 +149,5 @@ def _open_and_go_on(trials: Trials, own: tuple[Cards, ...]) -> int:
             jokers=pool.jokers + jokers,
             spare=pool.spare - jokers,
         )
-        trials.try_out(Case(both), trials.task(both))
+        trials.try_out(Case(both, homes=trials.table), trials.task(both))
     return kept if advice.decided else trials.sweeper.least(pool)

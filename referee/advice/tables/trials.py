@@ -14,7 +14,6 @@ from itertools import chain
 from typing import Final
 
 from referee.advice.budget import Budget
-from referee.advice.tables.inserting import insert
 from referee.advice.tables.pools import Layout, Pool, fitting
 from referee.advice.tables.sweep import Found, NoRoom, Sweep, SweepTask
 from referee.cards import JOKER, Card, Cards
@@ -25,8 +24,8 @@ from referee.variant import Variant
 
 BUDGET: Final = 20_000
 """How many ways are looked at before the best so far must do."""
-_CROWDED: Final = 5
-"""How many times as many tiles lie on a full table as on a rack."""
+_TIDYING: Final = 1_000
+"""How many ways are looked at to leave sets as they lie: about five sets are tried."""
 _FIRST: Final = 10_000
 """Outweighs what all the tiles of a game are worth."""
 _PART: Final = 400
@@ -102,6 +101,20 @@ class Case:
     homes: tuple[Cards, ...] = ()
     """The sets of the table, jokers that stay as what they stand for."""
 
+    def with_played(self, sets: Iterable[Cards]) -> "Case":
+        """The same with everything that is in these sets on the table: nothing else is played."""
+        must, fresh = count(sets), self.pool.fresh
+        jokers = must.pop(JOKER, 0) - fresh
+        pool = replace(self.pool, must=must, may=Counter(), jokers=jokers, spare=0)
+        return replace(self, pool=pool)
+
+    def with_fixed(self, home: Cards) -> "Case":
+        """The same with a set of the table fixed as it lay."""
+        tiles = Counter(home)
+        jokers = self.pool.jokers - tiles.pop(JOKER, 0)
+        pool = replace(self.pool, must=self.pool.must - tiles, jokers=jokers)
+        return replace(self, pool=pool, fixed=(*self.fixed, home))
+
 
 @dataclass(slots=True)
 class Trials:
@@ -121,8 +134,10 @@ class Trials:
     """What it costs to keep what is kept; that has to be bettered."""
     after: tuple[Cards, ...] | None = None
     """The table after the best turn so far."""
-    is_tidy: bool = False
-    """Whether sets are left as they lay in it where that is no loss."""
+    case: Case | None = None
+    """What was arranged for it."""
+    sets: tuple[Cards, ...] = ()
+    """How that was arranged."""
 
     def __post_init__(self) -> None:
         # Nothing of these leads back here, so that no garbage is left for anybody to look for.
@@ -149,38 +164,44 @@ class Trials:
             self.take(case, found.cost, found.sets)
         return found
 
-    def guess(self, case: Case, lying: Sequence[Cards]) -> int:
-        """Try to put all that fits anywhere to `lying` sets; give what it costs at the least.
-
-        On a full table that goes, as a rule; on others nothing is tried.
-        """
-        pool, tiles = case.pool, fitting(case.pool, self.sweeper.rules)
-        cost = sum(map(self.sweeper.cost, (pool.may - tiles).elements()))
-        if cost < self.below and pool.must.total() > _CROWDED * pool.may.total():
-            loose = (*tiles.elements(), *(JOKER,) * pool.spare)
-            sets = insert(lying, loose, self.sweeper.rules)
-            if sets is not None:
-                self.is_tidy = self.take(case, cost, sets)
-        return cost
-
     def take(self, case: Case, cost: int, sets: tuple[Cards, ...]) -> bool:
         """Take an arrangement if it is better and the referee allows it."""
         if cost >= self.below:
             return False
+        if not self._take(case, sets):
+            return False
+        self.below, self.case, self.sets = cost, case, sets
+        return True
+
+    def _take(self, case: Case, sets: tuple[Cards, ...]) -> bool:
+        """Take an arrangement if the referee allows it."""
         every = _jokers_in((*sets, *case.fixed), case.staying, case.homes)
         after = next(filter(self._allows, every), None)
         if after is not None:
-            self.after, self.below, self.is_tidy = after, cost, False
+            self.after = after
         return after is not None
 
     def tidy(self) -> None:
-        """Leave sets as they lie where that is no loss."""
-        if self.after is None or self.is_tidy:
+        """Leave sets as they lay if that is no loss: one after the other is fixed, if it can be."""
+        if self.case is None:
             return
-        played = (count(self.after) - count(self.table)).elements()
-        sets = insert(self.table, played, self.sweeper.rules, self.after)
-        if sets is not None and self._allows(sets):
-            self.after = sets
+        budget, sets, moved = Budget(_TIDYING), [*self.sets], list[Cards]()
+        case = self.case.with_played(sets)
+        for home in case.homes:
+            same = next((one for one in sets if Counter(one) == Counter(home)), None)
+            if same is None:
+                moved.append(home)
+            else:
+                sets.remove(same)
+                case = case.with_fixed(home)
+        # A set that tiles joined can stay more often than one that was taken apart.
+        moved.sort(key=lambda home: not any(Counter(home) <= Counter(one) for one in sets))
+        for home in moved:
+            fixed = case.with_fixed(home)
+            task = SweepTask(self.sweeper.rules, fixed.pool, lying=self.table)
+            found = self.sweeper.best(task, budget)
+            if found is not None and self._take(fixed, found.sets):
+                case = fixed
 
     def _allows(self, after: tuple[Cards, ...]) -> bool:
         play = Rearrange(before=self.given, after=after, rack=self.rack, opened=self.opened)
