@@ -65,8 +65,6 @@ class PadRule:
     """The total at which a player is out of the game: there or beyond, on the losing side."""
     decider: Mapping[str, object] | None = None
     """The house rules of a game that players who are level may play for the win."""
-    turns: str = "to the left"
-    """Which way play and the deal go round; seats are numbered in that order."""
 
     asks_at: int | None = None
     """The total at which the pad asks whether to end the game; None where it never does."""

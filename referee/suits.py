@@ -10,7 +10,6 @@ from typing import ClassVar, Final, final
 
 JOKER_RANK: Final = 0
 ACE: Final = 1
-TWO: Final = 2
 TEN: Final = 10
 JACK: Final = 11
 QUEEN: Final = 12

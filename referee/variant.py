@@ -295,11 +295,6 @@ class Variant:
         """Whether there is such a step (from 1)."""
         return step is not None and 1 <= step <= self.steps
 
-    @property
-    def deals_told(self) -> tuple[tuple[int, str], ...]:
-        """The steps that differ by their deal, from 1, with what each says."""
-        return tuple((step, self.step_says(step)) for step in range(1, self.deals + 1))
-
     def step_says(self, step: int) -> str:
         """What a step has of its own: "1 run of 7", "5 cards, 5s wild"; empty where no step has."""
         contract = self.contract_at(step)

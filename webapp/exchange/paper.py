@@ -19,6 +19,7 @@ from sqlalchemy.orm import Session
 from sqlmodel import col
 
 from referee import Lead, Variant
+from webapp.exchange.lines import FIRST_YEAR
 from webapp.ledger.story import best_of
 from webapp.models import MOST_SEATS, MOST_TOTAL, Game, Player, Result, utcnow
 from webapp.services.own import read_shelf
@@ -30,7 +31,6 @@ MOST_LINES: Final = 2_000
 """Games in one table."""
 MOST_PLAYERS: Final = 60
 """Columns of players in one table."""
-FIRST_YEAR: Final = 1900
 _MOST_MISTAKES: Final = 20
 """Mistakes that are named at once."""
 _FIRST: Final = ("date", "game", "winner")

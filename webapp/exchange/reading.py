@@ -51,7 +51,6 @@ LONGEST_LINE: Final = 400_000
 MOST_LINES: Final = 2_000_000
 MOST_ENTRIES: Final = 10_000
 """Of one game."""
-FIRST_YEAR: Final = 1900
 
 
 class BentFileError(RefusedError):

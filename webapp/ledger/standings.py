@@ -24,7 +24,6 @@ Rows = list[dict[str, Any]]
 OUTCOME: Final = tuple(Outcome.model_fields)[1:]
 APPEARANCE: Final = tuple(name for name in Appearance.model_fields if name != "game_id")
 ATTEMPT: Final = tuple(name for name in Attempt.model_fields if name != "game_id")
-ALL_TIME: Final = 0
 
 # Made once and on tables, as in `webapp.ledger`: the save that ends a game asks them.
 _WRITE: Final = {table: insert(table_of(table)) for table in (Outcome, Appearance, Attempt)}

@@ -161,10 +161,6 @@ class Story:
             return self.score
         return _keep(self.variant, self.seating, self.rounds[: number - 1], self.upcards)
 
-    def deal_of(self, number: int) -> Variant:
-        """The game in the deal of a round, as far as it is known what was turned up."""
-        return deal_of(self.variant, self.upcards.get(number, ""))
-
     @property
     def upcard_texts(self) -> Mapping[str, str]:
         """The card turned up in the round being played, as the field of a question."""

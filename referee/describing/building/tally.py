@@ -50,8 +50,6 @@ _LEADS: Final = {
 }
 _COUNTS: Final = {"fixed": Counts.NONE, "penalty": Counts.NONE, "drop": Counts.WHERE_COMPARED}
 """What is counted of hands, where that is not all that is left."""
-_TURNS: Final = {"left": "to the left", "right": "to the right"}
-_BACK_AND_FORTH: Final = "back and forth"
 _OUTRIGHT: Final = "Without a last discard"
 _AT_ONCE: Final = "All at once"
 _DRY: Final = "The stock is used up"
@@ -176,7 +174,6 @@ def pad(game: Description, words: Mapping[str, str]) -> PadRule:
     points_only = game.way == POINTS_ONLY
     buys = 1 + game.get("buy.extra") if "buy" in game.spec else 0
     bonus = _bonus(game)
-    direction = _TURNS[game.get("deal.direction")]
     return PadRule(
         overtaken=game.get("end.several") == "out" or bonus is not None or _wins_at_once(game),
         bonus=bonus,
@@ -201,7 +198,6 @@ def pad(game: Description, words: Mapping[str, str]) -> PadRule:
         decider=_decider(game),
         asks_at=game.get("points.target"),
         deals=not points_only or game.get("points.dealer"),
-        turns=direction if game.players[-1] > 2 else _BACK_AND_FORTH,  # noqa: PLR2004 - two
     )
 
 

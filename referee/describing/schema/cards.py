@@ -20,7 +20,7 @@ from referee.describing.schema.kinds import (
     table,
 )
 
-SELECTORS: Final = Shaped(listed(is_word, 20), 'It’s a list like ["JK", "black 2"].', "words")
+SELECTORS: Final = Shaped(listed(is_word, 20), 'It’s a list like ["JK", "black 2"].')
 _SPECIAL: Final = Shaped(
     table(
         lambda key: re.fullmatch("[A-Z]{2}", key) is not None and key != "JK",
@@ -48,7 +48,6 @@ _LIMITS: Final = Shaped(
     "It has naturals, most, adjacent, outnumber.",
 )
 
-_OF_LIMITS: Final = ("naturals", "touching", "wilds-most", "wilds-share")
 
 PACK: Final = (
     Field(

@@ -111,8 +111,6 @@ class Shaped:
 
     shape: Shape
     example: str
-    asked_as: str = "written"
-    """How a form asks for it: "words" in a row, "numbers" by name, or "written" as in a file."""
 
     def problem(self, value: object) -> str:  # noqa: D102
         return "" if self.shape(value) else self.example

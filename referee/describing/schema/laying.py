@@ -53,12 +53,10 @@ _NEEDS: Final = Shaped(
         lambda value: is_whole(value, 1, 6),
     ),
     'It’s a table like {"run" = 2, "pure run" = 1}.',
-    "numbers",
 )
 _TIMES: Final = Shaped(
     record(("with", "without"), {"with": _often, "without": _often}),
     "It’s {with = 1, without = 2}.",
-    "numbers",
 )
 
 CONTRACTS: Final = (

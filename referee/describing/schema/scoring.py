@@ -40,7 +40,6 @@ MOST_POINTS: Final = 1000
 _VALUES: Final = Shaped(
     table(is_word, lambda v: v == FACE or is_whole(v, -MOST_POINTS, MOST_POINTS)),
     'It’s a table like {"2-9" = 5, "10-K" = "face"}.',
-    "numbers",
 )
 _FIXED: Final = Shaped(
     table(
@@ -64,7 +63,6 @@ _BONUS: Final = Numbers(
 _PENALTIES: Final = Shaped(
     table(lambda key: 0 < len(key) <= 60, lambda v: is_whole(v, 0, 100)),  # noqa: PLR2004 - letters
     'It’s a table like {"Nothing was played" = 1}.',
-    "numbers",
 )
 
 OUT: Final = (
