@@ -56,7 +56,7 @@ def create() -> BaseResponse:
     try:
         pub = get_database().write(start_game, read_choices(), phone())
     except NewGameRefusedError as error:
-        return _show(error.form, 422)
+        return _show(error.page, 422)
     answer = go_on(url_for("scorepad.show", pub=pub))
     claim(answer, pub, SHARED)  # the phone in the middle of the table is not asked
     answer.delete_cookie(_SEATS, httponly=True, samesite="Lax")

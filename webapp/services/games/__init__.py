@@ -20,14 +20,13 @@ from webapp.ledger.facts import Started, canonical
 from webapp.models import MOST_SEATS, TOKENS, Game, Seat
 from webapp.refusal import Refusal
 from webapp.services.games.options import OptionField, option_fields
-from webapp.services.games.pages import LONGEST_NAME, OFF, RANDOM
+from webapp.services.games.pages import LONGEST_NAME, OFF, RANDOM, SeatChoice
 from webapp.services.games.pages import NewGameChoices as NewGameChoices
 from webapp.services.games.pages import NewGameForm as NewGameForm
-from webapp.services.games.pages import SeatChoice as SeatChoice
 from webapp.services.games.picking import pick_game as pick_game
 from webapp.services.games.picking import read_last_played as read_last_played
 from webapp.services.own import find_game, read_shelf
-from webapp.services.refusals import NameRefusedError, RefusedError
+from webapp.services.refusals import NameRefusedError, PageRefusedError
 from webapp.services.roster import (
     PlayerLine,
     clean_name,
@@ -53,13 +52,8 @@ class UnreadableSecondsError(Refusal, ValueError):
     """What was typed for the turn timer is no number of seconds."""
 
 
-class NewGameRefusedError(RefusedError):
+class NewGameRefusedError(PageRefusedError[NewGameForm]):
     """A game does not start; the form says why."""
-
-    def __init__(self, form: NewGameForm) -> None:
-        """Keep the form with what was chosen."""
-        super().__init__()
-        self.form = form
 
 
 def read_new_game(session: Session, choices: NewGameChoices) -> NewGameForm:

@@ -1,7 +1,5 @@
 """House rules changed in the middle of a game: every round is counted again by the new ones."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,7 +14,7 @@ from webapp.ledger import GameFullError, Kept, Sent
 from webapp.ledger.facts import Amended, Fact, canonical
 from webapp.ledger.story import Story
 from webapp.services.own.drafts import slim
-from webapp.services.refusals import GameFinishedError, RefusedError
+from webapp.services.refusals import GameFinishedError, PageRefusedError
 from webapp.services.rulebook.base import Base, by_path
 from webapp.services.rulebook.changes import Changes, read_changes
 from webapp.services.rulebook.page import Asked, BookPage, answer, show_book
@@ -29,15 +27,6 @@ _MOVED: Final = (
     "See what yours would change now, and save again."
 )
 _OTHER_CARDS: Final = "Cards that were entered in earlier rounds aren’t in the deck by these rules."
-
-
-class AmendingRefusedError(RefusedError):
-    """House rules aren’t changed; the page says why."""
-
-    def __init__(self, page: AmendingPage) -> None:
-        """Keep the page with what was chosen."""
-        super().__init__()
-        self.page = page
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,6 +58,10 @@ class AmendingPage:
     seen: int
     """The last change of the rules, by its number in the game; 0 for none."""
     key: str
+
+
+class AmendingRefusedError(PageRefusedError[AmendingPage]):
+    """House rules aren’t changed; the page says why."""
 
 
 def base_in(session: Session, pub: str) -> Base:
