@@ -216,7 +216,7 @@ def test_may_is_are_known_to_the_count(table):
         table.database.write(notes.take, table.pub, table.ids["ben"], sent)
 
     assert [seat.takes for seat in table.pad.seats] == [0, 2, 0]
-    assert [line.grown for line in form(table).lines] == [0, 4, 0]
+    assert ["+4 cards" in line.told for line in form(table).lines] == [False, True, False]
     # Fourteen cards may cost more than ten.
     assert refused(table, 1, ana="out", ben="60", cleo="160").doubts
     table.count(1, ana="out", ben="160", cleo="60")

@@ -32,7 +32,7 @@ def open_count(session: Session, pub: str, number: int, only: int | None = None)
 def fill_count(session: Session, pub: str, number: int, typed: TypedHands) -> CountForm:
     """Show the count page again with what was typed, unjudged; raises as `open_count`."""
     sheet = _open(session, pub, number, typed.only)
-    return sheet.form(typed, only=typed.only)
+    return sheet.form(typed)
 
 
 def judge_count(session: Session, pub: str, number: int, typed: TypedHands) -> Judged:
@@ -64,7 +64,7 @@ def save_count(session: Session, pub: str, number: int, typed: TypedHands) -> Ke
         sheet = make_sheet(pub, number, story, read_people(session, story), drafts)
         weighed = sheet.weigh(typed)
         if weighed.doubts and not typed.sure:
-            raise CountRefusedError(sheet.form(typed, only=typed.only, weighed=weighed))
+            raise CountRefusedError(sheet.form(typed, weighed=weighed))
         return weighed.facts
 
     sent = typed.sent

@@ -49,8 +49,8 @@ class HandLine:
     total: int
     """The total before this round."""
     out: bool
-    made: bool | None
-    """Whether the contract was made; None where nobody has said."""
+    made: bool
+    """Whether it is ticked that the contract was made."""
     typed: str
     """Digits, a sum ("20+10+5") or cards by name ("5H KC"); empty is blank, not 0."""
     points: int | None
@@ -65,18 +65,16 @@ class HandLine:
     """Why this line is refused, to stand beside the field; or empty."""
     doubts: tuple[str, ...]
     """What is unlikely about it, to stand there too."""
-    choices: tuple[Choice, ...] = ()
+    choices: tuple[Choice, ...]
     """Two numbers from two phones, to choose from; else none."""
-    sum_says: str = ""
+    sum_says: str
     """What the round makes of the total: "65 + 45 = 110", "60 so far"."""
-    typing: bool = False
+    typing: bool
     """Whether somebody is typing it on a phone."""
-    seen: int = 0
+    seen: int
     """The latest hand in the draft of the round; posted back."""
     base: int
     """The entry this cell stood on when the form was made; 0 for a blank cell."""
-    grown: int
-    """The cards taken beyond the deal by May I's in this round."""
     told: tuple[str, ...]
     """What to know of the hand, a few words each: what this player alone had to lay down, whether
     it was recorded at the desk, the cards taken beyond the deal by May I's."""

@@ -1,14 +1,15 @@
 """Filling in the count form: as a round stands on the pad, or with what was typed."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import Final
 
 from referee import MOST_ARRANGED, Arrangement, PadRule, Score, Variant
 from referee.scorepad import Problem, close_choices, knocks, least_left, must_say_how
 from webapp import ledger
 from webapp.ledger import Sent
 from webapp.ledger.cells import Hand, deal_of
-from webapp.ledger.facts import CountedHand
 from webapp.ledger.story import Story
 from webapp.services.counting.pages import (
     Choice,
@@ -76,30 +77,10 @@ class Sheet:
             if player in self.story.players_of(self.number)
         }
         differing = {player: choices for player, choices in differing.items() if choices}
-        if weighed.unread and not differing:
-            raise CountRefusedError(self.form(typed, only=typed.only, weighed=weighed))
         if differing:
-            form = self.form(typed, only=typed.only, weighed=weighed)
-            now = {player: self.line(player) for player in differing}
-            raise CountConflictError(
-                replace(
-                    form,
-                    lines=tuple(
-                        replace(
-                            line,
-                            choices=differing[line.player_id],
-                            base=now[line.player_id].base,
-                            seen=now[line.player_id].seen,
-                            problem="Two phones disagree. Tap the right score.",
-                        )
-                        if line.player_id in differing
-                        else line
-                        for line in form.lines
-                    ),
-                )
-            )
-        if weighed.problems:
-            raise CountRefusedError(self.form(typed, only=typed.only, weighed=weighed))
+            raise CountConflictError(self.form(typed, weighed=weighed, differing=differing))
+        if weighed.unread or weighed.problems:
+            raise CountRefusedError(self.form(typed, weighed=weighed))
         return weighed
 
     def look_at(self, typed: TypedHands) -> Weighed:
@@ -120,7 +101,8 @@ class Sheet:
         """
         theirs, whose = None, "other phone"
         if player in weighed.clashes:
-            theirs, whose = _typed_of(self.standing.get(player)), "pad"
+            hand = self.standing.get(player)
+            theirs, whose = _typed_of(hand) if hand else _BLANK, "pad"
         elif self.variant.points_only or not line.is_blank:
             unseen = (
                 each
@@ -210,13 +192,13 @@ class Sheet:
                 adds = f"{'−' if points < 0 else '+'} {abs(points)}"
                 yield player, f"{self.total_says(before)} {adds} = {say_points(total)}"
 
-    def so_far(self, line: HandLine) -> str:
+    def so_far(self, player: int) -> str:
         """What there is to say of a total before anything is typed: "60 so far", "was 60"."""
-        standing = self.standing.get(line.player_id)
+        standing, place = self.standing.get(player), self.story.seats.index(player)
         if standing and self.number <= len(self.story.rounds):
-            total = self.story.score.totals[self.story.seats.index(line.player_id)]
+            total = self.story.score.totals[place]
             return f"was {standing.says.replace('-', '−')}, total {say_points(total)}"
-        return self.total_says(line.total) + ("" if self.pad.says_gin else " so far")
+        return self.total_says(self.before.totals[place]) + ("" if self.pad.says_gin else " so far")
 
     def total_says(self, total: int) -> str:
         """A total, with what it is to reach if the game is about that: "62 of 100"."""
@@ -227,42 +209,60 @@ class Sheet:
         self,
         typed: TypedHands | None = None,
         *,
-        only: int | None,
+        only: int | None = None,
         weighed: Weighed | None = None,
+        differing: Mapping[int, tuple[Choice, ...]] = MappingProxyType({}),
     ) -> CountForm:
-        """Make the form: as it stands on the pad, or with what was typed."""
+        """Make the form: as it stands on the pad, or with what was typed.
+
+        It is for all players, or for `only` one; `differing` are those of whom two phones have
+        different hands.
+        """
         turned = upcard_of(self.story, self.number, typed)[0] if typed else self.turned
-        return replace(self, turned=turned).filled(typed, only=only, weighed=weighed)
+        only = typed.only if typed else only
+        sheet = replace(self, turned=turned)
+        return sheet.filled(typed, only=only, weighed=weighed, differing=differing)
 
     def filled(
-        self, typed: TypedHands | None, *, only: int | None, weighed: Weighed | None
+        self,
+        typed: TypedHands | None,
+        *,
+        only: int | None,
+        weighed: Weighed | None,
+        differing: Mapping[int, tuple[Choice, ...]],
     ) -> CountForm:
         """The form of this deal, with what was typed."""
         seats, variant, pad = self.story.seats, self.variant, self.pad
         step = None if variant.climbs_alone else self.before.steps[0]
         asked = variant.contract_at(step)
-        problems = weighed.problems if weighed else ()
-        players = self.story.players_of(self.number)
-        lines = {player: self.line(player) for player in players if only in {None, player}}
-        for player, hand in (typed.lines if typed else {}).items():
-            if player in lines:
-                lines[player] = self.fill(lines[player], hand)
+        problems, doubts = (weighed.problems, weighed.doubts) if weighed else ((), ())
         unread = weighed.unread if weighed else {}
-        for player, says in unread.items():
-            if player in lines:
-                lines[player] = replace(lines[player], problem=says)
-        for found in problems:
-            who = None if found.seat is None else seats[found.seat]
-            if who in lines and not lines[who].problem:
-                lines[who] = replace(lines[who], problem=variant.say(found))
-        doubts = weighed.doubts if weighed else ()
-        for found in doubts:
-            who = None if found.seat is None else seats[found.seat]
-            if who in lines:
-                lines[who] = replace(lines[who], doubts=(*lines[who].doubts, variant.say(found)))
-        judged = self.judge(typed or _as_typed(lines.values(), only), weighed)
-        for player, line in lines.items():
-            lines[player] = replace(line, sum_says=judged.sums.get(player, self.so_far(line)))
+        players = self.story.players_of(self.number)
+        here = [player for player in players if only in {None, player}]
+        hands = {player: self.hand(player) for player in here}
+        entered = typed or TypedHands(lines=hands, only=only, sure=False, sent=Sent(key=""))
+        judged = self.judge(entered, weighed)
+        wrong = {
+            seats[found.seat]: variant.say(found)
+            for found in reversed(problems)
+            if found.seat is not None
+        }
+        wrong |= unread | dict.fromkeys(differing, "Two phones disagree. Tap the right score.")
+        lines = []
+        for player in here:
+            hand = entered.lines.get(player, hands[player])
+            if player in differing:
+                # Whatever is tapped takes the place of what is there now.
+                hand = replace(hand, base=hands[player].base, seen=0)
+            line = self.line(
+                player,
+                hand,
+                problem=wrong.get(player, ""),
+                doubts=tuple(variant.say(d) for d in doubts if d.seat == seats.index(player)),
+                choices=differing.get(player, ()),
+                sum_says=judged.sums.get(player) or self.so_far(player),
+            )
+            lines.append(line)
         shown, close, shown_says = self.closing(typed)
         return CountForm(
             judged=judged,
@@ -273,20 +273,22 @@ class Sheet:
             title=asked.brief if asked else variant.step_says(step or 0),
             note=pad.table_note or (variant.round_note(step) if step else "") or pad.fixed_note,
             classes=variant.value_classes(self.before.steps[0], len(players)),
-            lines=tuple(lines.values()),
-            rest=tuple(self.line(each) for each in players if each != only) if only else (),
+            lines=tuple(lines),
+            rest=tuple(
+                self.line(each, self.hand(each)) for each in players if only and each != only
+            ),
             asks_made=variant.climbs_alone,
             key=typed.sent.key if typed else ledger.new_key(),
             problems=tuple(
                 self.say(problem)
                 for problem in problems
-                if problem.seat is None or seats[problem.seat] not in lines
+                if problem.seat is None or seats[problem.seat] not in here
             ),
             doubts=tuple(map(self.say, doubts)),
             above=tuple(
                 self.say(found)
                 for found in doubts
-                if found.seat is None or seats[found.seat] not in lines
+                if found.seat is None or seats[found.seat] not in here
             ),
             sure=bool(typed and typed.sure),
             only=only,
@@ -347,56 +349,66 @@ class Sheet:
                 return hand.shown, choice.key
         return hand.shown, ""
 
-    def line(self, player: int) -> HandLine:
-        """Make a player's line as it stands on the pad."""
-        place = self.story.seats.index(player)
-        step = self.before.steps[place]
-        hand = self.standing.get(player)
+    def hand(self, player: int) -> TypedHand:
+        """A player's hand as it is on the pad, or else as a phone has entered it."""
+        standing = self.standing.get(player)
+        entered = entered_in(self.drafts.get(player, ()))
+        if standing or len(entered) == 1:
+            return _typed_of(standing) if standing else entered[0].hand
         laid = self.story.lay_downs.get((self.number, player), ())
         recorded = "+".join(str(each.points) for each in laid if each.points)
-        table = ""
-        if self.pad.asks_table:
-            table = self._table_of(hand.entered) if hand else recorded
-        typed = hand.typed or str(hand.left) if hand and (hand.left or not hand.out) else ""
-        drafts = () if hand else self.drafts.get(player, ())
-        line = HandLine(
+        table = recorded if self.pad.asks_table else ""
+        return replace(_BLANK, made=bool(laid), table=table)
+
+    def line(  # noqa: PLR0913 - a line, told whole
+        self,
+        player: int,
+        hand: TypedHand,
+        *,
+        problem: str = "",
+        doubts: tuple[str, ...] = (),
+        choices: tuple[Choice, ...] = (),
+        sum_says: str = "",
+    ) -> HandLine:
+        """A player's line with a hand in it, and what there is to say of that.
+
+        Without `choices` it has those that phones have entered.
+        """
+        place = self.story.seats.index(player)
+        drafts = () if player in self.standing else self.drafts.get(player, ())
+        entered = entered_in(drafts)
+        laid = self.story.lay_downs.get((self.number, player), ())
+        grown = self.pad.grows_by * len(self.story.takes.get((self.number, player), ()))
+        points = self.points_of(hand)
+        return HandLine(
             player_id=player,
             name=self.names[player],
             token=self.tokens[player],
             total=self.before.totals[place],
-            out=bool(hand and hand.out),
-            made=hand.made if hand else bool(laid) or None,
-            typed=typed,
-            points=None if hand is None else hand.left,
-            arrangement=self.arrange(typed),
-            table=table,
-            table_points=None,
-            problem="",
-            doubts=(),
-            base=hand.seq if hand else 0,
-            grown=self.pad.grows_by * len(self.story.takes.get((self.number, player), ())),
-            told=(),
+            out=hand.out,
+            made=hand.made,
+            typed=hand.left,
+            points=0 if points is None and hand.out else points,
+            arrangement=self.arrange(hand.left),
+            table=hand.table,
+            table_points=_add_up(hand.table),
+            problem=problem,
+            doubts=doubts,
+            choices=choices or tuple(self.choice(e.hand, "") for e in entered if entered[1:]),
+            sum_says=sum_says,
+            typing=any(each.typing for each in drafts),
+            seen=hand.seen or max((each.number for each in drafts), default=0),
+            base=hand.base,
+            told=tuple(filter(None, self.tell_hand(place, grown, down=bool(laid)))),
         )
-        told = tuple(filter(None, self.tell_hand(line, step, down=bool(laid))))
-        line = replace(line, table_points=_add_up(line.table), told=told)
-        seen = max((each.number for each in self.drafts.get(player, ())), default=0)
-        line = replace(line, seen=seen, typing=any(each.typing for each in drafts))
-        entered = entered_in(drafts)
-        if len(entered) > 1:
-            choices = tuple(self.choice(each.hand, "") for each in entered)
-            return replace(line, choices=choices)
-        return replace(self.fill(line, entered[0].hand), base=line.base) if entered else line
 
-    def tell_hand(self, line: HandLine, step: int, *, down: bool) -> Iterator[str]:
+    def tell_hand(self, place: int, grown: int, *, down: bool) -> Iterator[str]:
         """Say what to know of a hand before it is counted; empty where there is nothing."""
-        variant = self.variant
+        variant, step = self.variant, self.before.steps[place]
         if variant.climbs_alone:
             yield f"{capital(variant.words.step)} {step}: {step_says(variant, step)}"
         yield "down ✓" if down and not self.pad.asks_table else ""
-        yield f"+{line.grown} cards" if line.grown else ""
-
-    def _table_of(self, hand: CountedHand) -> str:
-        return hand.table_typed or ("" if hand.table is None else str(hand.table))
+        yield f"+{grown} cards" if grown else ""
 
     def arrange(self, typed: str) -> Arrangement | None:
         """Arrange a hand whose cards were named so that it costs least; None where none were."""
@@ -408,23 +420,6 @@ class Sheet:
         if count is None or not count.cards:
             return None
         return least_left(self.variant, self.variant.pack.parse(count.cards), self.number)
-
-    def fill(self, line: HandLine, hand: TypedHand) -> HandLine:
-        """Put what was typed into a line."""
-        arrangement = self.arrange(hand.left)
-        points = arrangement.points if arrangement else self.add_up(hand.left)
-        return replace(
-            line,
-            out=hand.out,
-            made=hand.made,
-            typed=hand.left,
-            points=0 if points is None and hand.out else points,
-            arrangement=arrangement,
-            table=hand.table,
-            table_points=_add_up(hand.table),
-            base=hand.base,
-            seen=hand.seen or line.seen,
-        )
 
     def say(self, problem: Problem) -> str:
         """Say a problem with the name of whom it is about, and the round where it is another."""
@@ -451,26 +446,15 @@ def make_sheet(
     return Sheet(pub, number, story, people.names, people.tokens, before, drafts, turned)
 
 
-def _typed_of(hand: Hand | None) -> TypedHand:
+_BLANK: Final = TypedHand(left="", out=False, made=False, base=0)
+
+
+def _typed_of(hand: Hand) -> TypedHand:
     """What is on the pad, as it would be typed."""
-    if hand is None:
-        return TypedHand(left="", out=False, made=False, base=0)
     one = hand.entered
     left = hand.typed or str(hand.left) if hand.left or not one.out else ""
     table = one.table_typed or ("" if one.table is None else str(one.table))
-    made = bool(one.made) and not one.out
-    return TypedHand(left=left, out=one.out, made=made, base=hand.seq, table=table)
-
-
-def _as_typed(lines: Iterable[HandLine], only: int | None) -> TypedHands:
-    """The lines of a form as if somebody had typed what is in them."""
-    hands = {
-        line.player_id: TypedHand(
-            left=line.typed, out=line.out, made=bool(line.made), base=line.base, table=line.table
-        )
-        for line in lines
-    }
-    return TypedHands(lines=hands, only=only, sure=False, sent=Sent(key=""))
+    return TypedHand(left=left, out=one.out, made=bool(one.made), base=hand.seq, table=table)
 
 
 def _add_up(text: str, read: Callable[[str], Count | None] = read_count) -> int | None:
