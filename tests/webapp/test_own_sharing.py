@@ -128,7 +128,7 @@ def test_a_file_of_a_game_that_is_not_right_is_shown_and_not_offered(client):
     shown = sent(client, write_file(from_nothing() | {"deal": {"cards": 31}}))
 
     assert "Add to my games" not in shown.text
-    assert "“31” is no number" in shown.text
+    assert "“31” isn’t a number" in shown.text
 
 
 def packed(raw):

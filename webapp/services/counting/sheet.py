@@ -247,7 +247,7 @@ class Sheet:
             for found in reversed(problems)
             if found.seat is not None
         }
-        wrong |= unread | dict.fromkeys(differing, "Two phones disagree. Tap the right score.")
+        wrong |= {**unread} | dict.fromkeys(differing, "Two phones disagree. Tap the right score.")
         lines = []
         for player in here:
             hand = entered.lines.get(player, hands[player])

@@ -1,10 +1,9 @@
 """What a draft comes to: what is wrong with it, or the game, told and tried."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import lru_cache
+from dataclasses import dataclass
 from itertools import islice
-from typing import Any, Final
+from typing import Any
 
 from referee import (
     Call,
@@ -23,37 +22,22 @@ from referee import (
     Variant,
     rule_on,
 )
-from referee.describing import Complaint, Refused, build
-from webapp.services.own.drafts import read_draft, write_draft
+from referee.describing import Refused, build
 from webapp.services.own.examples import rulings_of
 from webapp.services.own.naming import say
 from webapp.services.tasks import Solver, directly
 from webapp.services.wording import say_card, say_cards, say_written
 
-_REMEMBERED: Final = 64
-
 
 @dataclass(frozen=True, slots=True)
-class Tried:
-    """A few cards, and what the referee says of them as a meld."""
+class ShownExample:
+    """Cards of a play, and what the referee says of them today."""
 
     cards: str
     is_legal: bool
     says: str
     written: str = ""
-    """The cards as they would be kept for an example."""
-
-
-@dataclass(frozen=True, slots=True)
-class Kept:
-    """An example that is kept with the game, as it is ruled on now."""
-
-    number: int
-    cards: str
-    is_legal: bool
-    says: str
-    differs: bool
-    """Whether it was ruled otherwise when it was kept."""
+    """The cards of a meld as the referee reads them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,63 +46,40 @@ class Judged:
 
     game: Variant | None
     """None where it is none."""
-    complaints: tuple[Complaint, ...]
     wrong: tuple[str, ...] = ()
-    """The same in the words of the form, a line each."""
-    told: tuple[tuple[str, tuple[str, ...]], ...] = ()
-    """The rulebook, by heading."""
-    examples: tuple[Tried, ...] = ()
-    kept: tuple[Kept, ...] = ()
+    """Why it is none, in the words of the form, a line each."""
+    examples: tuple[ShownExample, ...] = ()
+    """Those that are kept with it; else melds that show where its rules lie."""
 
 
 def judge(draft: Mapping[str, Any], solve: Solver = directly) -> Judged:
     """What a draft comes to."""
-    judged = _judged(write_draft(draft))
-    if judged.game is None or not judged.game.examples:
-        return judged
-    return replace(judged, kept=tuple(kept(judged.game, solve)))
-
-
-@lru_cache(maxsize=_REMEMBERED)
-def _judged(draft: str) -> Judged:
-    spec = read_draft(draft)
     try:
-        game = build(spec)
+        game = build(draft)
     except Refused as refused:
-        wrong = tuple(say(spec, complaint) for complaint in refused.complaints)
-        return Judged(None, refused.complaints, wrong)
-    return Judged(
-        game,
-        (),
-        (),
-        tuple(
-            (name, tuple(clause.says for clause in clauses))
-            for name, clauses in game.rulebook.sections()
-        ),
-        tuple(tried(game)),
-    )
+        return Judged(None, tuple(say(draft, complaint) for complaint in refused.complaints))
+    examples = _kept(game, solve) if game.examples else tried(game)
+    return Judged(game, examples=tuple(examples))
 
 
-def tried(game: Variant) -> Iterator[Tried]:
+def tried(game: Variant) -> Iterator[ShownExample]:
     """Melds that show where the rules of a game lie: what just is one, and what just is none."""
     moment = Moment(1 if game.steps else None)
     for cards in dict.fromkeys(_melds(game)):
         ruling = rule_on(ShowMeld(cards), game, moment)
         says = _why(game, ruling)
         if says:
-            yield Tried(
+            yield ShownExample(
                 say_cards(cards, game.pack), ruling.is_legal, says, " ".join(map(str, cards))
             )
 
 
-def kept(game: Variant, solve: Solver = directly) -> Iterator[Kept]:
+def _kept(game: Variant, solve: Solver) -> Iterator[ShownExample]:
     """The examples that are kept with a game, as they are ruled on today."""
-    for number, (example, (ruling, differs)) in enumerate(
-        zip(game.examples, rulings_of(game, solve), strict=True)
-    ):
+    for example, (ruling, _) in zip(game.examples, rulings_of(game, solve), strict=True):
         says = _why(game, ruling) if ruling else "It belongs to a round that is there no more."
-        legal = ruling is not None and ruling.is_legal
-        yield Kept(number, _played(example.play, game.pack), legal, example.says or says, differs)
+        is_legal = ruling is not None and ruling.is_legal
+        yield ShownExample(_played(example.play, game.pack), is_legal, example.says or says)
 
 
 def _why(game: Variant, ruling: Ruling) -> str:

@@ -38,11 +38,6 @@ class SharedGame:
     judged: Judged
     key: str
 
-    @property
-    def wrong(self) -> tuple[str, ...]:
-        """What is to be put right in it."""
-        return self.judged.wrong
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Given:
