@@ -50,6 +50,7 @@ from referee.plays import Rearrange as Rearrange
 from referee.plays import ShowMeld as ShowMeld
 from referee.plays import Swap as Swap
 from referee.plays import Taken as Taken
+from referee.rulebook import Basis as Basis
 from referee.rulebook import Clause as Clause
 from referee.rulings import Code as Code
 from referee.rulings import Finding as Finding

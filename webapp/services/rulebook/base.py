@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
+from weakref import WeakKeyDictionary
 
 from sqlalchemy.orm import Session
 
@@ -11,6 +12,10 @@ from referee.describing import CHANGE
 from webapp.services.own.catalogue import find_game, spec_of
 from webapp.services.refusals import RefusedError
 from webapp.services.rulebook.changes import Changes
+
+_MADE: WeakKeyDictionary[Variant, dict[str, Variant]] = WeakKeyDictionary()
+"""Games with changes that were shown just now, so that what is told of them is told once."""
+_MOST: Final = 16
 
 
 class NoRulesError(RefusedError):
@@ -31,7 +36,15 @@ class Base:
 
     def played(self, changes: Changes) -> Variant:
         """The game with the changes; raises OptionError and Refused if they make none."""
-        return self.remake(changes.patch) if changes.groups else self.game
+        if not changes.groups:
+            return self.game
+        made, packed = _MADE.setdefault(self.game, {}), changes.packed()
+        if packed not in made:
+            game = self.remake(changes.patch)
+            if len(made) >= _MOST:
+                made.clear()
+            made[packed] = game
+        return made[packed]
 
 
 def by_path(patch: Mapping[str, object]) -> dict[str, object]:

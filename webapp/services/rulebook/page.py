@@ -4,8 +4,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple
 from urllib.parse import quote
+from weakref import WeakKeyDictionary
 
-from referee import Clause, Variant
+from referee import Clause, OptionError, Variant
 from referee.describing import (
     ALWAYS,
     BY_PATH,
@@ -17,6 +18,7 @@ from referee.describing import (
     WAYS,
     Description,
     Line,
+    Refused,
     changed,
     chapters_of,
     matters,
@@ -41,7 +43,7 @@ from webapp.services.rulebook.changes import (
 from webapp.services.rulebook.controls import control_of
 from webapp.services.rulebook.parts import Control, tap
 from webapp.services.rulebook.telling import Piece, gone_at, marked, sentence_at
-from webapp.services.rules import Entry, Found, anchor_of, at_a_glance, find
+from webapp.services.rules import Entry, Found, anchor_of, at_a_glance, find, prices
 
 _REQUIRED: Final = frozenset({*ALWAYS, *WAYS, "score", "set", "run", "points", "teams"})
 """Tables that a game is not played without, or that are changed by choosing another."""
@@ -50,6 +52,8 @@ _TOGETHER: Final[Mapping[str, tuple[str, ...]]] = {
 }
 """Fields that are asked for with another, wherever they are told."""
 _HOUSE: Final = "house-"
+_TOLD: WeakKeyDictionary[Variant, Mapping[str, str]] = WeakKeyDictionary()
+"""What is told of games that were shown, for as long as there is one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -135,8 +139,9 @@ class BookPage:
     """The game with as many of the changes as make one."""
     glance: tuple[tuple[Line, str, tuple[Piece, ...]], ...]
     """A few lines, each with the sentence that it opens, and marked if it is different."""
-    was: Mapping[str, int]
+    was: Mapping[str, int | str]
     """What cards counted before."""
+    prices: tuple[tuple[str, int | str], ...]
     chapters: tuple[Chapter, ...]
     changes: tuple[Change, ...]
     packed: str
@@ -196,10 +201,14 @@ def show_book(
 
     `opens` are ids of sentences and paths, of which the first that the book tells of is open.
     """
-    clash = clash_of(base.spec, changes)
-    shown = playable(base.spec, changes) if clash else changes
+    clash, shown = None, changes
+    try:
+        game = base.played(changes)
+    except (OptionError, Refused):
+        clash = clash_of(base.spec, changes)
+        shown = playable(base.spec, changes)
+        game = base.played(shown)
     spec = changed(base.spec, shown.patch) if shown.groups else base.spec
-    game = base.played(shown)
     if clash:
         opens = (clash.path,)
     chapters = _placed([*_chapters(base, game, spec, shown)], spec, game)
@@ -211,7 +220,8 @@ def show_book(
         name=base.game.name,
         game=game,
         glance=tuple(_at_a_glance(base.game, game)),
-        was={each.label: each.points for each in base.game.value_classes(None)},
+        was=dict(prices(base.game)),
+        prices=prices(game),
         chapters=chapters,
         changes=tuple(changes_in(base.spec, changes, clash)),
         packed=changes.packed(),
@@ -248,7 +258,8 @@ def _chapters(
     base: Base, game: Variant, spec: Mapping[str, Any], shown: Changes
 ) -> Iterator[tuple[str, list[Sentence]]]:
     """The chapters with their sentences, what is different in them marked."""
-    before, now = (_told(base, each) if shown.groups else {} for each in (base.spec, spec))
+    before = _told(base.game, base.spec) if shown.groups else {}
+    now = _told(game, spec) if shown.groups else {}
     was = {clause.id: clause.says for clause in base.game.rulebook.clauses}
     bears = game.rulebook.bears
     for name, clauses in _in_place(base.game, game).items():
@@ -281,9 +292,11 @@ def _in_place(before: Variant, game: Variant) -> dict[str, list[Clause]]:
     return chapters
 
 
-def _told(base: Base, spec: Mapping[str, Any]) -> Mapping[str, str]:
+def _told(game: Variant, spec: Mapping[str, Any]) -> Mapping[str, str]:
     """What is told of a game, by clause, in the order in which its rows were written."""
-    return tell(Description(spec), base.game.words.contract)
+    if game not in _TOLD:
+        _TOLD[game] = tell(Description(spec), game.words.contract)
+    return _TOLD[game]
 
 
 def _placed(

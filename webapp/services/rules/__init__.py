@@ -8,4 +8,5 @@ from webapp.services.rules.finding import others_of as others_of
 from webapp.services.rules.reading import Book as Book
 from webapp.services.rules.reading import anchor_of as anchor_of
 from webapp.services.rules.reading import at_a_glance as at_a_glance
+from webapp.services.rules.reading import prices as prices
 from webapp.services.rules.reading import read_book as read_book

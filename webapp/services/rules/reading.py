@@ -2,18 +2,25 @@
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
-from referee import Card, Clause, Moment, ShowMeld, Variant, rule_on
+from referee import Basis, Card, Clause, Moment, ShowMeld, Variant, rule_on
 from referee.describing import Description, Line, chapters_of, glance
 from webapp.services import own
 from webapp.services.rules.variants import variants_of
 from webapp.services.wording import say_written
 
 _REMEMBERED: Final = 64
+_TOGETHER: Final = 150
+"""Letters of the sentences that are read as one: four lines on a phone."""
+_MARKS: Final = {
+    Basis.READING: "Our reading. ",
+    Basis.HOUSE: "House rule.",
+    Basis.TABLE: "Not checked by the referee. ",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +32,19 @@ class Shown:
     """The places of the cards that are wild in it."""
     is_legal: bool
     says: str
+
+
+class Paragraph(NamedTuple):
+    """Sentences that are read as one, and what a tap shows of them."""
+
+    clauses: tuple[Clause, ...]
+    others: tuple[str, ...] = ()
+    """Those of tables that play it differently."""
+
+    @property
+    def source(self) -> str:
+        """Where the sentences are from."""
+        return " ".join(filter(None, map(_source, self.clauses)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +59,11 @@ class Chapter:
     """What players take for granted, and the referee has to cite."""
     shown: tuple[Shown, ...]
 
+    @property
+    def paragraphs(self) -> tuple[Paragraph, ...]:
+        """Its sentences, short ones that everyone plays the same together."""
+        return _together(self.rules)
+
 
 @dataclass(frozen=True, slots=True)
 class Book:
@@ -46,7 +71,17 @@ class Book:
 
     glance: tuple[tuple[Line, str, tuple[()]], ...]
     """A few lines, each with the anchor of its rule; nothing in them is changed."""
+    prices: tuple[tuple[str, int | str], ...]
     chapters: tuple[Chapter, ...]
+
+    @property
+    def fine_print(self) -> tuple[tuple[str, Paragraph], ...]:
+        """What is said in small print, each chapter’s first paragraph with its title."""
+        return tuple(
+            ("" if at else chapter.title, each)
+            for chapter in self.chapters
+            for at, each in enumerate(_together((clause, ()) for clause in chapter.fine_print))
+        )
 
 
 @lru_cache(maxsize=_REMEMBERED)
@@ -58,6 +93,7 @@ def read_book(variant: Variant) -> Book:
         drawn.setdefault(called[clause], []).append(shown)
     return Book(
         tuple((line, anchor, ()) for line, anchor in at_a_glance(variant)),
+        prices(variant),
         tuple(
             Chapter(
                 anchor_of(title),
@@ -69,6 +105,41 @@ def read_book(variant: Variant) -> Book:
             for title, clauses in variant.rulebook.sections()
         ),
     )
+
+
+def _together(rules: Iterable[tuple[Clause, tuple[str, ...]]]) -> tuple[Paragraph, ...]:
+    found: list[Paragraph] = []
+    room = 0
+    for clause, others in rules:
+        alone = others or clause.basis is Basis.TABLE
+        if alone or len(clause.says) > room:
+            found.append(Paragraph((clause,), others))
+            room = 0 if alone else _TOGETHER - len(clause.says)
+        else:
+            found[-1] = Paragraph((*found[-1].clauses, clause))
+            room -= len(clause.says)
+    return tuple(found)
+
+
+def _source(clause: Clause) -> str:
+    place = "" if clause.basis is Basis.HOUSE else clause.place
+    return f"{_MARKS.get(clause.basis, '')}{place}"
+
+
+def prices(variant: Variant) -> tuple[tuple[str, int | str], ...]:
+    """What cards count that are left in hand: those that count what they show in one line."""
+    found: list[tuple[str, int | str]] = []
+    first = ""
+    for each in variant.value_classes(None):
+        if each.label != str(each.points):
+            first = ""
+        elif first:
+            found[-1] = (f"{first}–{each.label}", "face value")
+            continue
+        else:
+            first = each.label
+        found.append((each.label, each.points))
+    return tuple(found)
 
 
 def _described(variant: Variant) -> Description:
