@@ -113,9 +113,9 @@ def test_in_rummy_500_one_tap_records_melds_with_what_is_laid_off(phone, client,
 
     phone.press("Lay it down")
 
-    assert [seat.on_table for seat in five_hundred.pad.seats] == [15, 30 + 5]
     story = five_hundred.database.read(read_story, five_hundred.pub)
     (laid,) = story.lay_downs[1, five_hundred.ids["ben"]]
+    assert laid.points == 30 + 5
     assert [(off.onto, off.grown) for off in laid.layoffs] == [("4S 5S 6S", "3S 4S 5S 6S")]
 
 

@@ -98,7 +98,6 @@ def test_when_the_time_is_up_the_penalties_are_told(rack):
     face = look(rack, 0)
 
     assert [tiles for _, tiles in face.penalties] == [1, 3]
-    assert face.clause is not None
 
 
 def test_who_has_left_is_passed_over(rack):

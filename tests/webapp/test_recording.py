@@ -27,8 +27,11 @@ def lay(table: Table, who: str, ask: str = "laydown", **texts: str):
     return table.database.write(record_lay_down, table.pub, question, sent)
 
 
-def on_table(table: Table) -> list[int | None]:
-    return [seat.on_table for seat in table.pad.seats]
+def on_table(table: Table) -> list[int]:
+    """The points that each player has recorded on the table in this round."""
+    story = table.database.read(read_story, table.pub)
+    laid = [story.lay_downs.get((story.open_round, who), ()) for who in story.seats]
+    return [sum(each.points or 0 for each in facts) for facts in laid]
 
 
 def test_melds_are_recorded_as_often_as_they_are_laid(five_hundred):

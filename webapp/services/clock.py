@@ -12,7 +12,6 @@ from sqlalchemy import delete, insert, select, update
 from sqlalchemy.orm import Session
 from sqlmodel import col
 
-from referee import Clause
 from webapp.ledger import game_id_of
 from webapp.ledger.story import Story
 from webapp.models import Clock, Game, utcnow
@@ -51,8 +50,6 @@ class ClockFace:
     """When the time is up, on the server's clock; None while the clock stands."""
     penalties: tuple[tuple[str, int], ...]
     """What it costs to run out of time: how the turn stood, and how many tiles."""
-    clause: Clause | None
-    """Where the rules say so."""
     finished: bool
 
     @property
@@ -232,6 +229,5 @@ def _face(pad: Pad, state: _State, now: datetime) -> ClockFace:
         now_ms=now_ms,
         ends_ms=None if state.since is None else now_ms + left,
         penalties=rule.penalties if rule else (),
-        clause=pad.variant.rulebook.cited("time") if rule else None,
         finished=pad.finished,
     )

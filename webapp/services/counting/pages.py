@@ -119,8 +119,6 @@ class CountForm:
     """What speaks against the round as a whole; refused."""
     doubts: tuple[str, ...]
     """What is unlikely; asked once, overridden by ``sure``."""
-    above: tuple[str, ...]
-    """What of it is about no line, but about the round as a whole."""
     sure: bool
     """Whether the doubts were overridden."""
     only: int | None

@@ -285,11 +285,6 @@ class Sheet:
                 if problem.seat is None or seats[problem.seat] not in here
             ),
             doubts=tuple(map(self.say, doubts)),
-            above=tuple(
-                self.say(found)
-                for found in doubts
-                if found.seat is None or seats[found.seat] not in here
-            ),
             sure=bool(typed and typed.sure),
             only=only,
             correcting=self.number <= len(self.story.rounds),

@@ -75,11 +75,6 @@ class LaidCards:
         """The cards of a row, none where there is no such row."""
         return self.cards.get(name, ())
 
-    def one(self, name: str) -> Card | None:
-        """The card of a row for one card; None while it is empty."""
-        cards = self.row(name)
-        return cards[0] if cards else None
-
     def rows(self, prefix: str | tuple[str, ...]) -> tuple[Cards, ...]:
         """The cards of the rows of a kind, or of some kinds; empty rows are left out."""
         found = (cards for name, cards in self.cards.items() if name.startswith(prefix))

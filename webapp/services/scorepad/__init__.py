@@ -360,7 +360,6 @@ def _columns(story: Story, people: People, number: int | None) -> tuple[SeatColu
                 ranked=story.seating.seats[place].ranked,
                 carried=story.seating.seats[place].carried,
                 takes=len(story.takes.get((now, who), ())),
-                on_table=_on_table(story, now, who) if number else None,
                 above=_above(story, place, number),
                 standing=_standing(story, place),
             )

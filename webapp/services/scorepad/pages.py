@@ -102,8 +102,6 @@ class SeatColumn:
     """The points they were given on joining late."""
     takes: int
     """May I's in the round being played."""
-    on_table: int | None
-    """The points recorded on the table in the round being played, where these score."""
     above: str
     """What is said over the name: "deals", "left", "is out", or nothing."""
     standing: str
