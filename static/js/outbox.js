@@ -9,6 +9,7 @@ const SOON = 300;
 const LATE = 3000;
 const NOWHERE = 'This browser keeps nothing: stay until it is saved.';
 let opening;
+let refused;
 let busy;
 let again;
 let tries = 0;
@@ -128,7 +129,10 @@ async function report() {
   if (first && age < LATE) setTimeout(report, (age < SOON ? SOON : LATE) - age);
   if (box.firstElementChild.textContent !== line) box.firstElementChild.textContent = line;
   const stuck = items.filter(({ id, why }) => (why ? !live.has(id) : tries > 4 && id === first.id));
-  if (stuck.length || box.children[1]) (await import(box.dataset.refused)).list(stuck);
+  if (!stuck.length && !box.children[1]) return;
+  // A browser never asks again for a module that it couldn't get: by another address it does.
+  refused ??= import(`${box.dataset.refused}?${tries}`);
+  refused.then(({ list }) => list(stuck), () => { refused = null; });
 }
 
 // What a form says in a line: by its own words, with what is in its fields for their names; else its

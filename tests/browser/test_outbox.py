@@ -222,6 +222,28 @@ def test_what_can_never_be_saved_is_shown_with_what_was_typed_and_can_be_dropped
     assert box(two) == ""
 
 
+def test_a_save_that_never_goes_through_can_be_dropped_once_the_server_is_back(
+    new_phone: PhoneMaker,
+) -> None:
+    phone = new_phone("outbox", own=True)
+    phone.tolerated = (*LOST, "ERR_INTERNET_DISCONNECTED", "status of 500")
+    game = begin(phone.url, ("Ana", "Ben"))
+    hold(phone.page, f"{game}/notes", lambda route: route.fulfill(status=500))
+    noting(phone, game, "Ben dealt twice")
+    expect(phone.page.locator("#outbox p")).to_contain_text("Ben dealt twice")
+    phone.page.context.set_offline(True)
+    # Each time that the phone is looked at it tries again.
+    for _ in range(8):
+        phone.page.evaluate("dispatchEvent(new Event('focus'))")
+        phone.page.wait_for_timeout(200)
+    assert phone.page.evaluate("tries") > 4
+
+    phone.page.context.set_offline(False)
+    phone.press("Do not send it")
+    expect(phone.page.locator("#outbox p")).to_be_empty()
+    expect(phone.page.locator("#outbox div")).to_have_count(0)
+
+
 def test_it_is_so_whenever_the_phone_looks_at_what_waits(new_phone: PhoneMaker) -> None:
     phone = new_phone("outbox")
     begin(phone.url, ("Ana", "Ben"))
