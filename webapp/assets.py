@@ -67,8 +67,10 @@ _REASONS: Final = re.compile(rb"{ /\*[^*]*\*/ }")
 _BLANKS: Final = re.compile(rb" ?([{};>]) ?|([:,]) ")
 _LAST: Final = re.compile(rb";(?=})")
 _ENDS: Final = re.compile(rb"(?<=[;,{(\[])\n")
+_SIGNS: Final = rb" (=>|[=!]==|[-+*<>:?]|[-+<>]=|(?:\?\?|&&|\|\|)=?|=) | ?([{}]) ?|([,:;]) "
+_AROUND_SIGNS: Final = re.compile(rb"('[^'\n]*'|`[^`\n]*`)|" + _SIGNS)
 _FONT: Final = re.compile(rb'url\("\.\./(fonts/[^"]+)"\)')
-_FOR_EVER: Final = "public, max-age=31536000, immutable"
+_FOR_EVER: Final = "max-age=31536000, immutable"
 
 
 class UnknownAssetError(LookupError):
@@ -155,9 +157,13 @@ def _without_blanks(style: bytes) -> bytes:
 
 
 def _without_notes(script: bytes) -> bytes:
-    """Leave out indentation, comments in place of code, and ends of lines that end nothing."""
+    """Leave out indentation, comments in place of code, and ends of lines that end nothing.
+
+    Blanks go around signs, but not within a text; a text within a text would be two of them.
+    """
     lines = (line.strip() for line in _REASONS.sub(b"{}", script).splitlines())
-    return _ENDS.sub(b"", b"\n".join(line for line in lines if line and not line.startswith(b"//")))
+    code = b"\n".join(line for line in lines if line and not line.startswith(b"//"))
+    return _AROUND_SIGNS.sub(rb"\1\2\3\4", _ENDS.sub(b"", code))
 
 
 def register(app: Flask) -> None:

@@ -1,10 +1,12 @@
 """How sentences, numbers, names, dates and cards are put on a page: `say`, and filters."""
 
+import re
 from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import Final
 
 from flask import Flask
+from jinja2.ext import Extension
 
 from referee import Card, Pack
 from webapp import fragments
@@ -22,6 +24,7 @@ from webapp.services.wording import (
 from webapp.speaking import say, write
 
 DAYS_OF_A_WEEK: Final = 7
+_INDENT: Final = re.compile("^[ \t]+", re.MULTILINE)
 _AS_TEXT: Final = "\N{VARIATION SELECTOR-15}"
 _SUIT_SIGNS: Final = str.maketrans({sign: sign + _AS_TEXT for sign in "♠♥♦♣"})
 
@@ -87,11 +90,19 @@ def kind(value: object) -> str:
     return type(value).__name__.lower()
 
 
+class _Flush(Extension):
+    """Templates as they are sent: without the indentation, which only people need."""
+
+    def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:  # noqa: ARG002
+        """Leave out the blanks at the beginning of each line."""
+        return _INDENT.sub("", source)
+
+
 def register(app: Flask) -> None:
     """Teach the templates these words, and to leave no blank lines where a tag stood."""
     env = app.jinja_env
     env.trim_blocks = True
-    env.lstrip_blocks = True
+    env.add_extension(_Flush)
     env.filters["points"] = say_points
     env.globals["say"] = write
     env.filters["tag"] = fragments.tag

@@ -45,8 +45,9 @@ def register(app: Flask) -> None:
     """Put the headers around every answer of the app, and compress its pages."""
 
     def finish(response: Response) -> Response:
-        # At 304 the phone keeps what it was given.
-        if response.status_code != 304:  # noqa: PLR2004 - see above
+        # At 304 the phone keeps what it was given. Our own files are for everybody, and say what
+        # they are.
+        if response.status_code != 304 and request.endpoint != "static_file":  # noqa: PLR2004
             fence(response)
             if response.mimetype == "text/html":
                 if len(offered()) > 1:

@@ -15,30 +15,14 @@ let unsent = [];
 // A long pad begins at the round that is played.
 document.querySelector('tr[data-now]')?.scrollIntoView({ block: 'nearest' });
 
-// The screen stays on while somebody looks at a game that is played. Over plain http a browser isn't
-// asked for that, but keeps it on while a film plays: one with sound, if only silence, and without
-// `loop`, or WebKit takes it for a picture that moves.
-let film;
-async function stayAwake() {
-  if (document.hidden || !find('count-round')) film?.pause();
-  else if (navigator.wakeLock) navigator.wakeLock.request('screen').catch(() => {});
-  else film?.play();
+// The screen stays on while somebody looks at a game that is played, unless they want it otherwise.
+function stayAwake() {
+  if (!document.hidden && find('awake') && find('count-round')) navigator.wakeLock?.request('screen').catch(() => {});
 }
 document.addEventListener('visibilitychange', stayAwake);
 stayAwake();
-
-document.addEventListener('click', async () => {
-  if (film || navigator.wakeLock || !find('awake') || !find('count-round')) return;
-  film = Object.assign(document.createElement('video'), { muted: true, playsInline: true, className: 'film', ariaHidden: true });
-  const { mp4, webm } = find('awake').dataset;
-  film.ontimeupdate = () => { if (film.currentTime > 4) film.currentTime = Math.random(); };
-  document.body.append(film);
-  try {
-    const answer = await fetch(film.canPlayType('video/mp4; codecs="avc1.42E01E, mp4a.40.2"') ? mp4 : webm);
-    film.src = URL.createObjectURL(await answer.blob());
-    await film.play();
-  } catch { /* the phone's own settings can keep it on longer */ }
-});
+// Over plain http a browser isn't asked for that; a film does it, and plays only after a tap.
+if (!navigator.wakeLock && find('awake')) document.addEventListener('click', () => import(find('awake').dataset.film).catch(() => {}), { once: true });
 
 function refresh() {
   if (board && !document.hidden) board.dispatchEvent(new Event('refresh'));
@@ -96,8 +80,9 @@ function reach(well, asked = Date.now()) {
 async function isThere() {
   const url = board ? `${here}/board` : form().dataset.draft;
   try {
-    const answer = await fetch(url, { headers: { 'HX-PTag': board?.getAttribute('hx-ptag') ?? '' }, signal: AbortSignal.timeout?.(3000) });
-    reach(answer.headers.has('Cross-Origin-Resource-Policy') && answer.status < 500);
+    const { status, headers } = await fetch(url, { headers: { 'HX-PTag': board?.getAttribute('hx-ptag') ?? '' }, signal: AbortSignal.timeout?.(3000) });
+    // With nothing new to tell, the server names its version and no more.
+    reach(status < 500 && (headers.has('HX-PTag') || headers.has('Cross-Origin-Resource-Policy')));
   } catch {
     reach(false);
   }
@@ -107,16 +92,15 @@ async function isThere() {
 document.addEventListener('click', async (event) => {
   const link = event.target.closest('a[href]');
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
-  const soon = navigator.onLine && !off && Date.now() - answered < 5000;
   if (board && link.matches('#count #top-link')) {
     event.preventDefault();
     history.back();
-  } else if (opens(link) && openCount(soon)) {
+  } else if (opens(link) && openCount(navigator.onLine && !off && Date.now() - answered < 5000)) {
     event.preventDefault();
     history.pushState(null, '', form().getAttribute('action'));
     const [, who] = link.href.split('player=');
     if (who) turnTo(find(`left-${who}`));
-  } else if (!soon) {
+  } else {
     event.preventDefault();
     if (await isThere()) location.assign(link.href);
     else say('Not reachable', true);
@@ -140,6 +124,7 @@ async function carry() {
 }
 
 function openCount(soon) {
+  say('');
   const carried = find('carried');
   const old = find('count');
   const isNow = version(carried.dataset.of)[0] === version(board.getAttribute('hx-ptag'))[0];
@@ -209,6 +194,8 @@ function putAway() {
 
 document.addEventListener('outbox', ({ detail }) => {
   unsent = detail.filter(({ url }) => url.startsWith(`${here}/rounds/`) && /\/rounds\/\d+$/.test(url));
+  // The head of the page tells of rounds.
+  box.firstElementChild.hidden = off && detail.length === unsent.length;
   const mine = off && board && isCounting() && unsent.find(({ url }) => url === form().getAttribute('action'));
   if (mine) {
     live.delete(mine.id);

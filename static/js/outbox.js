@@ -125,7 +125,8 @@ async function report() {
   const age = first ? Date.now() - first.at : 0;
   const says = age < LATE ? 'Sending…' : 'Not known yet, trying again:';
   document.dispatchEvent(new CustomEvent('outbox', { detail: waiting(items).filter(({ at }) => Date.now() - at >= SOON || !live.size) }));
-  const line = age < SOON ? '' : `${says} ${first.says}${others.length ? `, and ${others.length} more` : ''}`;
+  const more = others.length ? `, and ${others.length} more` : '';
+  const line = age < SOON ? '' : `${says} ${first.says}${more}`;
   if (first && age < LATE) setTimeout(report, (age < SOON ? SOON : LATE) - age);
   if (box.firstElementChild.textContent !== line) box.firstElementChild.textContent = line;
   const stuck = items.filter(({ id, why }) => (why ? !live.has(id) : tries > 4 && id === first.id));

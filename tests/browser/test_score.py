@@ -251,6 +251,28 @@ def test_the_count_opens_and_saves_offline(
     expect(phone.page.locator("#board .top p")).not_to_contain_text("Offline")
 
 
+def test_a_link_on_the_pad_never_leads_to_the_error_page_of_the_browser(
+    new_phone: PhoneMaker,
+) -> None:
+    phone = new_phone("gone")
+    phone.tolerated = LOST
+    start_game(phone, NAMES)
+    Pad(phone).count(1)
+    Counting(phone).fill("Ana", {"Ben": "65", "Cleo": "35"})
+    Counting(phone).save()
+    cell = Pad(phone).cell(1, "Ben").locator("a")
+    expect(cell).to_be_visible()
+    # The phone had an answer a moment ago.
+    phone.page.route("**", lambda route: route.abort())
+    for link in (phone.page.locator("#desk"), phone.page.locator("#advice"), cell):
+        phone.tap(link)
+        expect(phone.page.locator("#said")).to_have_text("Not reachable")
+        phone.page.evaluate("say('')")
+    phone.page.unroute("**")
+    phone.tap("#desk")
+    phone.heading("Is this legal?")
+
+
 def test_an_incomplete_round_joins_the_draft_when_the_phone_is_back(new_phone: PhoneMaker) -> None:
     one, two = new_phone("one"), new_phone("two")
     one.tolerated = LOST
@@ -304,6 +326,19 @@ def test_the_screen_stays_on_over_plain_http(
     phone.tap("#end")
     phone.tap("#endings")
     expect(film).to_have_js_property("paused", value=True)
+
+
+@pytest.mark.parametrize(("choice", "asked"), [("awake", True), ("sleeps", False)])
+def test_a_screen_is_kept_on_only_for_those_who_want_it(
+    choice: str, asked: bool, new_phone: PhoneMaker
+) -> None:
+    phone = new_phone("wake-lock", own=True)
+    phone.page.add_init_script("navigator.wakeLock.request = async () => { window.asked = true; }")
+    phone.open("/settings")
+    phone.tap(f"#awake-{choice}")
+    expect(phone.page.locator(f"#awake-{choice}")).to_have_attribute("aria-current", "true")
+    start_game(phone, NAMES)
+    assert phone.page.evaluate("window.asked === true") is asked
 
 
 def test_gin_is_said_in_its_own_words(phone: Phone) -> None:
