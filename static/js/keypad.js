@@ -55,6 +55,10 @@ function dim() {
 
 const signed = (number) => String(number).replace('-', '−');
 
+function addUp(row, says) {
+  row.querySelector('.sum').innerHTML = says.replace(/= (.*)/, '= <b>$1</b>');
+}
+
 function show(field) {
   const sum = terms(field).reduce((total, term) => total + Number(term), 0);
   const output = field.parentElement.querySelector('output');
@@ -63,7 +67,7 @@ function show(field) {
     const row = rowOf(field);
     field.placeholder = isFree(field) ? '0' : row.matches('[data-typing]') ? '…' : '–';
     const total = Number(row.dataset.total);
-    if (field.form.matches('[data-adds]')) row.querySelector('.sum').textContent = isWanted(field) || Number.isNaN(sum) ? `${signed(total)} so far` : `${signed(total)} ${sum < 0 ? '−' : '+'} ${Math.abs(sum)} = ${signed(total + sum)}`;
+    if (field.form.matches('[data-adds]')) addUp(row, isWanted(field) || Number.isNaN(sum) ? `${signed(total)} so far` : `${signed(total)} ${sum < 0 ? '−' : '+'} ${Math.abs(sum)} = ${signed(total + sum)}`);
   }
   field.scrollLeft = field.scrollWidth;
 }
@@ -235,7 +239,7 @@ function tell(judged) {
     const field = find(`left-${player}`);
     const row = field?.closest('.hand');
     if (!row) continue;
-    row.querySelector('.sum').textContent = sum;
+    addUp(row, sum);
     // What somebody who is out wins is worked out; where melds score as well, nothing is left in hand.
     if (isFree(field) && !row.matches('[data-table]')) field.placeholder = sum.match(/(−?) (\d+) =/)?.slice(1).join('') ?? 0;
   }
@@ -449,7 +453,7 @@ function start() {
     show(field);
   }
   lastOut = document.querySelector('[name="out"]:checked');
-  const wrong = document.querySelector('[role="alert"]')?.closest('.hand, #close-how');
+  const wrong = document.querySelector('[role="alert"], [data-doubt]')?.closest('.hand, #close-how');
   const open = fields().find(isOpen);
   document.querySelector('#count :is([role="alert"], .banner)')?.scrollIntoView({ block: 'nearest' });
   turnTo(wrong?.querySelector('.num input') ?? open ?? fields().find((field) => field.value), { focus: false });

@@ -66,10 +66,12 @@ function sortOut(fan, cards) {
 function draw(row) {
   const cards = cardsOf(row).map(button);
   const fan = make('div', cards, { class: 'fan' });
-  const { gaps = 0, bad = -1 } = isKnown(row) ? row.dataset : {};
+  const { gaps = 0, before = -1, bad = -1 } = isKnown(row) ? row.dataset : {};
   cards[bad]?.setAttribute('data-bad', '');
   if (held && row.dataset.slot === 'hand') sortOut(fan, cards);
-  for (let gap = 0; gap < gaps; gap += 1) fan.append(make('span', [], { class: gap || row !== now ? 'gap later' : 'gap' }));
+  for (let gap = 0; gap < gaps; gap += 1) {
+    fan.insertBefore(make('span', [], { class: gap || row !== now ? 'gap later' : 'gap' }), cards[before] ?? null);
+  }
   row.querySelector('.fan')?.remove();
   row.querySelector('.tools')?.remove();
   fieldOf(row).after(fan);
@@ -256,7 +258,7 @@ function heed() {
     const row = document.getElementById(dataset.row)?.closest('.slot');
     if (!row || fieldOf(row).value !== dataset.text) continue;
     rowName(row);
-    for (const name of ['text', 'mark', 'gaps', 'bad', 'takes', 'size']) row.dataset[name] = dataset[name];
+    for (const name of ['text', 'mark', 'gaps', 'before', 'bad', 'takes', 'size']) row.dataset[name] = dataset[name];
     const [label, small] = row.querySelector('label').children;
     label.textContent = dataset.label;
     small.textContent = dataset.says;

@@ -229,6 +229,16 @@ def test_tiles_are_named_by_their_colours(client, question, says):
 
 
 @pytest.mark.parametrize(
+    ("row", "before"),
+    [("O9+O10+O11+O13", "3"), ("R5+R7+R8", "1"), ("K7", "-1"), ("R5+B5", "-1"), ("JK+O9+O11", "2")],
+)
+def test_a_missing_tile_goes_where_its_gap_is(client, row, before):
+    page = client.get(f"/desk/rummikub?ask=table&after-1={row}").text
+
+    assert re.findall(r'data-row="after-1".* data-before="([-\d]+)"', page) == [before]
+
+
+@pytest.mark.parametrize(
     ("question", "row", "is_open"),
     [
         ("rummikub?ask=rearrange", "rack", False),

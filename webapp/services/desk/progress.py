@@ -29,6 +29,8 @@ class RowState:
     """How many more cards make it a meld; None if no card can."""
     gap: str
     """The one card that is missing in the middle of it; or empty."""
+    before: int
+    """How many of its cards go before that one; -1 if it isn’t clear."""
     says: str
     """ "2 to go", "12 is missing", "✓ done", "✗ 2♥"."""
     mark: str
@@ -84,6 +86,7 @@ def _state(
     bad = -1 if found or not cards else _spoiler(cards, rules, asked)
     is_gap = found and found.gap and missing == 1
     gap = say_card(found.cards[0], variant.pack) if found and is_gap else ""
+    below = found.cards[0].rank - 1 if found and gap else None
     if missing is None:
         says, mark = f"✗ {say_card(cards[bad], variant.pack)}", "no"
     elif cards and not missing:
@@ -99,6 +102,7 @@ def _state(
         cards=len(cards),
         missing=missing,
         gap=gap,
+        before=next((at for at, card in enumerate(cards, 1) if card.rank == below), -1),
         says=says,
         mark=mark,
         size=size,
