@@ -301,7 +301,7 @@ def test_each_is_asked_twice_on_the_pages(database, client):
     ):
         asked = client.get(address)
         assert asked.status_code == 200
-        assert "can’t be undone" in asked.text
+        assert "can’t undo this" in asked.text
         key = drawn_key(client, address)
         for made_up in (ledger.new_key(), drawn_key(client, "/games/own/1/deletion")):
             data = {"key": made_up, "word": word}

@@ -192,7 +192,7 @@ def test_what_was_won_and_lost_again_is_owed_by_nobody(client, database):
     )
 
     assert database.read(read_evening, one).money[0].debts == ()
-    assert "Nobody owes anything" in Page(client.get(f"/g/{one}/evening")).text
+    assert "All settled" in Page(client.get(f"/g/{one}/evening")).text
 
 
 def test_games_that_are_not_in_the_money_are_told(database):

@@ -270,7 +270,7 @@ def test_the_page_says_that_there_is_no_backup_and_none_elsewhere(
     page = phone.tap("Backups")
 
     assert "No backup yet" in page.text
-    assert "makes no backups by itself" in page.text
+    assert "Automatic backups are off" in page.text
 
 
 def test_the_page_says_when_and_where_the_last_good_backup_was_taken(
@@ -313,10 +313,10 @@ def test_a_check_says_what_is_wrong(
         "/keeping/checks", headers={"Origin": "http://localhost"}, data={"key": "a"}
     )
     assert asked.status_code == 303
-    assert "is being checked" in phone.open("/keeping").text
+    assert "Checking every game" in phone.open("/keeping").text
     keeper.look()
     assert [found.wrong for found in [keeper.checked] if found] == [()]
-    assert "Nothing is wrong" in phone.open("/keeping").text
+    assert "Everything is in order" in phone.open("/keeping").text
     file = sqlite_file(clean_url)
     assert file
     with closing(sqlite3.connect(file)) as connection:

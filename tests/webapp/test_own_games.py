@@ -195,7 +195,7 @@ def test_a_version_that_is_no_game_is_listed_with_its_sentence_and_its_games_go_
     table = start(database, slug)
     bend(database, slug)
 
-    assert "It cannot be played as it is kept" in client.get("/games/own").text
+    assert "This game can’t be played" in client.get("/games/own").text
     assert client.get(f"/rules/{slug}").status_code == 404
     assert client.get("/games/new").status_code == 200
     form = {"variant": slug, "key": new_key(), "seat": ["+Ana", "+Ben", "+Cleo"]}

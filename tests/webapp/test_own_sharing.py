@@ -85,7 +85,7 @@ def test_a_link_shows_a_game_and_adds_none(client, database):
 def test_a_link_and_its_code_are_shown_where_phones_get_in(client, database, app, monkeypatch):
     slug = saved(database)
     page = f"/games/own/{slug[4:]}/share"
-    assert "Save the file" in client.get(page).text
+    assert "Save file" in client.get(page).text
 
     text = client.get(page, base_url="http://192.168.1.20:8000").text
 

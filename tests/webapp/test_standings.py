@@ -271,11 +271,11 @@ def test_what_was_begun_and_never_counted_is_put_away_and_taken_up(
     phone: Phone, table: Table
 ) -> None:
     phone.open("/history")
-    phone.tap("Never scored")
-    phone.press("Put away")
+    phone.tap("Games without scores")
+    phone.press("Close")
     page = phone.open("/history?part=bare")
     assert found(table.database) == []
-    phone.press("Take up")
+    phone.press("Resume")
 
     assert not table.pad.finished
     assert page

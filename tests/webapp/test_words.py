@@ -19,6 +19,18 @@ from webapp.speaking import WORDS
 LANGUAGES = sorted(path.stem for path in WORDS.glob("*.toml"))
 
 
+BANNED = (
+    r"^Who [a-z]+ (?!.*\?)",
+    r"[,;] who (is|has|goes|went)\b",
+    r" (is|do|does|are) not ",
+    r"\b(is told|held|begun|one’s|at the most|at the least|stands in|lies|as it lies|taken back)\b",
+    r"\b(thus|whatever|please|sorry|may not|must|shall|for ever|invalid|refused)\b",
+    r"\b(cannot|could not|did not|does not|has not|have not)\b",
+    r"\b(colour|favour|centre|licence|grey)",
+    r"!$",
+)
+"""What `english.md` would have otherwise, as patterns of a sentence."""
+
 GIVEN = {
     f"refusals.{code}"
     for code in (
@@ -120,6 +132,16 @@ def test_each_placeholder_is_filled_by_each_call(said, language):
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_each_language_has_the_keys_of_english(language):
     assert set(sentences(language)) == set(sentences())
+
+
+@pytest.mark.parametrize("pattern", BANNED)
+def test_english_is_written_as_we_write_it(pattern):
+    assert [
+        (key, template)
+        for key, sentence in sentences().items()
+        for template in branches(sentence)
+        if re.search(pattern, template, re.IGNORECASE)
+    ] == []
 
 
 def test_only_tags_that_a_sentence_needs_are_in_it():
