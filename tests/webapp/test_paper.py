@@ -73,7 +73,7 @@ def test_it_counts_for_players_and_pairs_and_not_for_rounds(database):
     ]
     records = {record.title: record.says for record in house.records}
     assert records["Highest round"] == "40"
-    assert records["Won by most"] == "65"
+    assert records["Biggest win"] == "65"
     assert records["Most rounds"] == "1"
     ana = database.read(read_player, house.lines[0].person)
     assert ana.outs_says == "out in 1 of 1 round"

@@ -78,9 +78,7 @@ def test_the_log_holds_no_name_and_a_name_can_be_erased(roster, table, database)
     assert "Ben" not in rows
     database.write(erase)
 
-    assert roster.changes == [
-        ("a name that was erased was renamed to a name that was erased", False)
-    ]
+    assert roster.changes == [("a deleted name was renamed to a deleted name", False)]
     with pytest.raises(RosterRefusedError):
         roster.void(1)
     database.write(rebuild_roster)

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final
 from urllib.parse import urlencode
@@ -18,6 +18,7 @@ from webapp.services.book.lists import name_of, persons_ids
 from webapp.services.own import names_of_games
 from webapp.services.refusals import PlayerNotFoundError
 from webapp.services.roster import read_players
+from webapp.speaking import say
 
 LAST_YEAR: Final = 9998
 
@@ -105,7 +106,7 @@ def _say(session: Session, choice: Selection) -> str:
     if choice.pub:
         variant = select(col(Game.variant)).where(col(Game.pub) == choice.pub)
         return say_game(names_of_games(session), session.execute(variant).scalar_one())
-    if choice.year:
-        rest = _say(session, replace(choice, year=0))
-        return f"{rest} in {choice.year}"
-    return f"Games of {name_of(session, choice.player)}" if choice.player else "All games"
+    year = "year" if choice.year else ""
+    if choice.player:
+        return say("export.games-of", year, name=name_of(session, choice.player), year=choice.year)
+    return say("export.all-games", year, year=choice.year)

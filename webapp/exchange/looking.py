@@ -31,7 +31,7 @@ from webapp.services.book.lines import GameLine
 from webapp.services.book.lists import read_history
 from webapp.services.refusals import RefusedError
 from webapp.services.roster import find_player
-from webapp.services.wording import plural
+from webapp.speaking import say
 
 MOST_SHOWN: Final = 60
 """Games on the page."""
@@ -114,10 +114,7 @@ def require_empty(session: Session) -> None:
     """Raise HouseNotEmptyError unless a house holds no game, no player and no game of its own."""
     for name in HELD:
         if session.execute(select(Game.metadata.tables[name]).limit(1)).first():
-            raise HouseNotEmptyError(
-                "You already have players or games here. An export of another Laydown can only be "
-                "imported into an empty one. Nothing was imported."
-            )
+            raise HouseNotEmptyError(say("import.not-empty"))
 
 
 def arrive(database: Database, staged: Database) -> int:
@@ -142,7 +139,11 @@ def arrive(database: Database, staged: Database) -> int:
 def look_at_book(staged: Database) -> Look:
     """What is in a staging book."""
     games, players = staged.read(_count)
-    says = f"{plural(games, 'game')} and {plural(players, 'player')}."
+    says = say(
+        "import.in-book",
+        games=say("counts.games", n=games),
+        players=say("counts.players", n=players),
+    )
     return Look(games, (says,), lines=staged.read(read_history).lines)
 
 
@@ -152,12 +153,12 @@ def look_at_table(content: bytes, database: Database) -> Look:
     names = list(dict.fromkeys(name for game in found.games for name in game.totals))
     known = [name for name in names if database.read(find_player, name) is not None]
     added = [name for name in names if name not in known]
-    says = [f"{plural(len(found.games), 'new game')}." if found.games else "No new games."]
+    says = [say("import.new", "" if found.games else "none", n=len(found.games))]
     says += found.says
     if known:
-        says.append(f"Already here: {', '.join(known)}.")
+        says.append(say("import.known", names=", ".join(known)))
     if added:
-        says.append(f"New players: {', '.join(added)}.")
+        says.append(say("import.added", names=", ".join(added)))
     return Look(len(found.games), tuple(says), on_paper=found.games[: -MOST_SHOWN - 1 : -1])
 
 

@@ -160,5 +160,5 @@ def _rounds(story: Story) -> tuple[int, ...]:
 
 def _say(entry: Entered, story: Story, names: Mapping[int, str]) -> str:
     if isinstance(entry.fact, Noted):
-        return f"Round {entry.fact.round}: {entry.fact.text}"
+        return say("sheet.note", number=entry.fact.round, note=entry.fact.text)
     return say_entry(entry, story, names)

@@ -20,6 +20,7 @@ from webapp.services.refusals import GameFinishedError, PhoneNotFoundError
 from webapp.services.scorepad.banners import say_entry
 from webapp.services.sentences import tell_changes
 from webapp.services.wording import capital, joined
+from webapp.speaking import say
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -198,7 +199,7 @@ def _device(story: Story, number: int) -> str:
 
 
 def _name(number: int, device: str, asking: str) -> str:
-    return f"Phone {number}{', this one' if device and device == asking else ''}"
+    return say("phones.phone", "this" if device and device == asking else "", number=number)
 
 
 def _entries(story: Story, device: str) -> tuple[Entered, ...]:
@@ -212,7 +213,7 @@ def _entries(story: Story, device: str) -> tuple[Entered, ...]:
 
 def _say(entry: Entered, story: Story, names: Mapping[int, str]) -> str:
     if isinstance(entry.fact, Noted):
-        return f"Note on round {entry.fact.round}: {entry.fact.text}"
+        return say("phones.note", number=entry.fact.round, text=entry.fact.text)
     return capital(say_entry(entry, story, names))
 
 
@@ -226,11 +227,11 @@ def _tell(before: Story, after: Story, names: Mapping[int, str], device: str) ->
     for seq in sorted(before.standing - after.standing):
         entry = before.entry(seq)
         if entry.device != device:
-            yield f"This goes with it: {say_entry(entry, before, names)}."
+            yield say("phones.too", what=say_entry(entry, before, names))
     if after.open_round and after.open_round <= len(before.rounds):
         missing = [who for who in after.players_of(after.open_round) if who not in after.counting]
         told = joined(names[who] for who in missing)
-        yield f"Round {after.open_round} is to be counted again: {told}."
+        yield say("phones.again", number=after.open_round, names=told)
     later = sorted(
         {
             entry.fact.round
@@ -241,8 +242,8 @@ def _tell(before: Story, after: Story, names: Mapping[int, str], device: str) ->
         }
     )
     for number in later:
-        yield f"Round {number} shows again once the rounds before it are counted."
+        yield say("phones.later", number=number)
     for who in before.seats:
         if who not in after.seats:
-            yield f"{names[who]} is no longer in the game, nor what was counted for them."
+            yield say("phones.gone", name=names[who])
     yield from tell_changes(before, after, names)

@@ -109,6 +109,11 @@ def signed(number: int) -> str:
     return say_points(number) if number < 0 else f"+{number}"
 
 
+def decimal(number: float) -> str:
+    """Write a number with one place after its decimal sign: "3.2"."""
+    return f"{number:.1f}".replace(".", say("dates.decimal"))
+
+
 def capital(text: str) -> str:
     """Begin a sentence: only the first letter changes, names within stay as they are."""
     return text[:1].upper() + text[1:]

@@ -15,7 +15,7 @@ from webapp.models import NAME_LENGTH, TOKENS, Player, Seat
 from webapp.services.refusals import NameRefusedError, PlayerExistsError, PlayerNotFoundError
 from webapp.services.text import clean_text
 from webapp.services.tokens import Token, initial_of, next_token
-from webapp.services.wording import plural
+from webapp.speaking import say
 
 MOST_CHARACTERS: Final = 24
 """Characters of a name as a reader counts them."""
@@ -65,8 +65,8 @@ class PlayerLine:
     @property
     def says(self) -> str:
         """What is known of them: "3 games, also Bne"."""
-        also = (name for _, name in self.also)
-        return ", also ".join((plural(self.games, "game"), *also))
+        also = ", ".join(name for _, name in self.also)
+        return say("roster.line", "also" if also else "", n=self.games, names=also)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -31,11 +31,10 @@ from webapp.services.refusals import (
     RosterRefusedError,
 )
 from webapp.services.roster import clean_name, find_holder, find_player, fold_name, make_form
+from webapp.speaking import say
 
 MOST_LINES: Final = 60
 """Changes on one page."""
-
-ERASED: Final = "a name that was erased"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,7 +105,7 @@ def merge_players(session: Session, player_id: int, same: str, sent: Sent) -> No
     name = clean_name(same)
     into = find_player(session, name)
     if into is None:
-        raise RosterRefusedError(f"Nobody here is called {name}.")
+        raise RosterRefusedError(say("roster.nobody", name=name))
     if not ledger.keep_form(session, make_form(f"merge-{player_id}", sent, str(into))):
         return
 
@@ -192,9 +191,9 @@ def _require_possible(session: Session, before: RosterLog, after: RosterLog) -> 
             continue
         name = session.get(PlayerName, number)
         if name is None:
-            raise RosterRefusedError("That name was erased.")
+            raise RosterRefusedError(say("roster.erased"))
         if find_holder(session, name.name) not in {None, player}:
-            raise RosterRefusedError(f"Somebody else is called {name.name} by now.")
+            raise RosterRefusedError(say("roster.taken", name=name.name))
     for player, into in after.merged.items():
         if before.merged.get(player) != into:
             _require_mergeable(session, before, Merged(player=player, into=into))
@@ -205,27 +204,27 @@ def _require_mergeable(session: Session, log: RosterLog, fact: Merged) -> None:
     one, other = _find(session, fact.player), _find(session, fact.into)
     if fact.player in log.merged:
         person = _find(session, log.person(fact.player))
-        raise RosterRefusedError(f"{one.name} is {person.name} already. Undo that first.")
+        raise RosterRefusedError(say("roster.merged-before", one=one.name, other=person.name))
     if log.person(fact.into) == fact.player:
-        says = f"{one.name} and {other.name} are one person already."
-        raise RosterRefusedError(says if one.id != other.id else "Write somebody else’s name.")
+        how = "same" if one.id == other.id else ""
+        raise RosterRefusedError(say("roster.one-person", how, one=one.name, other=other.name))
     tables = [
         select(col(Seat.game_id)).where(col(Seat.player_id).in_(log.group(each)))
         for each in (fact.player, fact.into)
     ]
     if session.execute(tables[0].intersect(tables[1]).limit(1)).first():
-        raise RosterRefusedError(
-            f"{one.name} and {other.name} have played in one game, so they are two people."
-        )
+        raise RosterRefusedError(say("roster.two-people", one=one.name, other=other.name))
 
 
 def _say(entry: Changed, players: Mapping[int, str], names: Mapping[int, str]) -> str:
     match entry.fact:
         case Renamed(name=name, was=was):
-            return f"{names.get(was, ERASED)} was renamed to {names.get(name, ERASED)}"
+            erased = say("roster.a-deleted-name")
+            before, after = names.get(was, erased), names.get(name, erased)
+            return say("roster.was-renamed", before=before, after=after)
         case Hidden(player=player):
-            return f"{players[player]} was hidden"
+            return say("roster.was-hidden", name=players[player])
         case Merged(player=player, into=into):
-            return f"{players[player]} was merged with {players[into]}"
+            return say("roster.was-merged", one=players[player], other=players[into])
         case _:
             return ""

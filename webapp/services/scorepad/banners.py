@@ -24,6 +24,7 @@ from webapp.ledger.story import Story
 from webapp.services.rulebook.telling import say_house_rules
 from webapp.services.sentences import tell_changes
 from webapp.services.wording import joined, say_points, say_time, uncapital
+from webapp.speaking import say
 
 
 def say_entry(entry: Entered, story: Story, names: Mapping[int, str]) -> str:
@@ -31,11 +32,11 @@ def say_entry(entry: Entered, story: Story, names: Mapping[int, str]) -> str:
     match entry.fact:
         case Undone(seqs=seqs):
             since = story.entry(min(seqs)).at.astimezone()
-            return f"all that one phone entered since {say_time(since)}"
+            return say("entry.phone", time=say_time(since))
         case Voided(seq=seq):
-            return f"taking back {say_entry(story.entry(seq), story, names)}"
+            return say("entry.undo", what=say_entry(story.entry(seq), story, names))
         case Amended():
-            return "the change of the house rules"
+            return say("entry.rules")
         case _:
             return _say_fact(entry.fact, story, names)
 
@@ -44,28 +45,30 @@ def _say_fact(fact: Fact, story: Story, names: Mapping[int, str]) -> str:
     match fact:
         case Corrected() as counted:
             who = joined(names[player] for player in counted.hands)
-            return f"the correction of {who} in round {counted.round}"
+            return say("entry.correction", names=who, number=counted.round)
         case Counted(hands=hands) as counted if len(hands) == 1:
             ((player, hand),) = hands.items()
-            return f"{names[player]} {_say_hand(story, hand)} in round {counted.round}"
+            return say(
+                "entry.hand", name=names[player], hand=_say_hand(story, hand), number=counted.round
+            )
         case Counted() as counted:
-            return f"round {counted.round}"
+            return say("entry.round", number=counted.round)
         case Noted() as noted:
-            return f"the note on round {noted.round}"
+            return say("entry.note", number=noted.round)
         case LaidDown() | Disputed() | Took() | Joined() | Left() as fact:
             off = isinstance(fact, LaidDown) and not fact.melds
-            did = "’s lay-off in round " if off else _WORDS[type(fact)]
-            return f"{names[fact.player]}{did}{fact.round}"
+            how = "lay-off" if off else _WORDS[type(fact)]
+            return say("entry.deed", how, name=names[fact.player], number=fact.round)
         case _:
-            return "the last entry"
+            return say("entry.last")
 
 
 _WORDS: Final[Mapping[type, str]] = {
-    LaidDown: "’s lay-down in round ",
-    Disputed: "’s dispute in round ",
-    Took: "’s May I in round ",
-    Joined: " joining in round ",
-    Left: " leaving before round ",
+    LaidDown: "lay-down",
+    Disputed: "dispute",
+    Took: "may-i",
+    Joined: "joined",
+    Left: "left",
 }
 
 

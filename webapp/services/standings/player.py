@@ -29,7 +29,8 @@ from webapp.services.roster import PERSON
 from webapp.services.standings.rate import Rate
 from webapp.services.standings.ratings import Rating, are_shown, read_ratings
 from webapp.services.tokens import Token, initial_of
-from webapp.services.wording import capital, ordinal, plural, say_points
+from webapp.services.wording import capital, decimal, ordinal, say_points
+from webapp.speaking import say
 
 LAST: Final = 10
 HARDEST: Final = 3
@@ -98,7 +99,7 @@ class RecentGame:
     @property
     def says(self) -> str:
         """The place in a word: "won", "3rd"."""
-        return "won" if self.won else ordinal(self.place)
+        return say("player.won") if self.won else ordinal(self.place)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,8 +117,8 @@ class Hard:
     def cost(self) -> str:
         """The tries in words: "3.2 rounds each time", "4 rounds, never made"."""
         if not self.made:
-            return f"{plural(self.tries, 'round')}, never made"
-        return f"{self.tries / self.made:.1f} rounds each time"
+            return say("player.never-made", n=self.tries)
+        return say("player.tries", rounds=decimal(self.tries / self.made))
 
 
 @dataclass(frozen=True, slots=True)
@@ -374,8 +375,9 @@ def _hardest(
     for slug, step, tries, times in rows:
         game = known.get(slug)
         asks = game.step_says(step) if game else ""
-        named = f"{capital(game.words.step) if game else 'Step'} {step}"
-        hard = Hard(step, f"{named}: {asks}" if asks else named, int(tries), int(times))
+        named = capital(game.words.step) if game else say("player.step")
+        says = say("player.hard", "asks" if asks else "", step=named, number=step, asks=asks)
+        hard = Hard(step, says, int(tries), int(times))
         if hard.tries > hard.made:
             found.setdefault(slug, []).append(hard)
     return {
@@ -387,7 +389,7 @@ def _hardest(
 
 
 def _say_outs(outs: int, rounds: int) -> str:
-    return f"out in {outs} of {plural(rounds, 'round')}" if rounds else ""
+    return say("player.outs", n=rounds, outs=outs) if rounds else ""
 
 
 def _against(session: Session, ids: tuple[int, ...]) -> tuple[Against, ...]:

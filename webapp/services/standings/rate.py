@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import Final
 
+from webapp.speaking import say
+
 FEW: Final = 5
 """Games; of fewer a share says too little to be shown."""
 
@@ -40,10 +42,12 @@ class Rate:
     @property
     def says(self) -> str:
         """The wins: "7 of 16 won"."""
-        return f"{self.wins} of {self.games} won"
+        return say("standings.rate", wins=self.wins, games=self.games)
 
     @property
     def share(self) -> str:
         """The share of wins, and how sure it is: "44%, likely 26 to 64%"; empty for few games."""
         low, high = self.likely
-        return "" if self.is_few else f"{self.percent}%, likely {low} to {high}%"
+        if self.is_few:
+            return ""
+        return say("standings.share", percent=self.percent, low=low, high=high)

@@ -12,12 +12,13 @@ from sqlmodel import col
 from webapp.models import Game, Outcome, Player
 from webapp.services.roster import PERSON
 from webapp.services.wording import say_length, say_points
+from webapp.speaking import say
 
 _KINDS: Final = (
-    ("Highest round", col(Outcome.high)),
-    ("Won by most", col(Outcome.margin)),
-    ("Most rounds", col(Outcome.rounds)),
-    ("Longest", col(Outcome.minutes)),
+    ("high", col(Outcome.high)),
+    ("margin", col(Outcome.margin)),
+    ("rounds", col(Outcome.rounds)),
+    ("minutes", col(Outcome.minutes)),
 )
 
 
@@ -35,9 +36,9 @@ def read_records(session: Session, variant: str, first: int, last: int) -> Itera
     """The records in a game from one month to another; of some that are level the first holds."""
     asked = {"variant": variant, "first": first, "last": last}
     for kind, most, pub, name in session.execute(_question(), asked):
-        title, column = _KINDS[kind]
+        what, column = _KINDS[kind]
         says = say_length(most) if column is _KINDS[-1][1] else say_points(most)
-        yield Record(title, says, "" if kind else name or "", pub)
+        yield Record(say("standings.record", what), says, "" if kind else name or "", pub)
 
 
 @cache
