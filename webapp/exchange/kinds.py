@@ -9,7 +9,7 @@ from webapp.exchange.tables import write_rounds, write_totals
 from webapp.exchange.writing import write_book
 
 
-class Kind(NamedTuple):
+class FileKind(NamedTuple):
     """One kind of file."""
 
     write: Callable[[Database, Selection], Iterator[str]]
@@ -17,9 +17,9 @@ class Kind(NamedTuple):
     ending: str
 
 
-KINDS: Final[Mapping[str, Kind]] = {
-    "book": Kind(write_book, "application/x-ndjson", ".jsonl"),
-    "totals": Kind(write_totals, "text/csv", "totals.csv"),
-    "rounds": Kind(write_rounds, "text/csv", "rounds.csv"),
+KINDS: Final[Mapping[str, FileKind]] = {
+    "book": FileKind(write_book, "application/x-ndjson", ".jsonl"),
+    "totals": FileKind(write_totals, "text/csv", "totals.csv"),
+    "rounds": FileKind(write_rounds, "text/csv", "rounds.csv"),
 }
 """By the name that people ask for them by."""

@@ -75,7 +75,7 @@ class PaperGame:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
+class PaperFound:
     """What is in a table."""
 
     games: Sequence[PaperGame]
@@ -97,7 +97,7 @@ def is_book(content: bytes) -> bool:
     return content.startswith(_BOOK)
 
 
-def read_table(session: Session, content: bytes) -> Found:
+def read_table(session: Session, content: bytes) -> PaperFound:
     """The games in a table; raises PaperRefusedError."""
     rows = _rows(content)
     names = _players(rows[0][1])
@@ -123,7 +123,7 @@ def read_table(session: Session, content: bytes) -> Found:
         raise PaperRefusedError(mistakes)
     games.sort(key=lambda game: game.begun)
     new = list(_without_doubles(games, _games_here(session, games), persons))
-    return Found(games=new, here=len(games) - len(new))
+    return PaperFound(games=new, here=len(games) - len(new))
 
 
 def _rows(content: bytes) -> list[tuple[int, list[str]]]:

@@ -13,7 +13,7 @@ QUIET_ZONE: Final = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Code:
+class QrCode:
     """A QR code."""
 
     size: int
@@ -30,7 +30,7 @@ class Share:
     name: str
     link: str
     """Empty where no phone gets in."""
-    code: Code | None
+    code: QrCode | None
     """None where no phone gets in."""
 
 
@@ -40,10 +40,10 @@ def read_share(session: Session, pub: str, link: str) -> Share:
     return Share(pub=pub, name=name, link=link, code=draw(link) if link else None)
 
 
-def draw(link: str) -> Code:
+def draw(link: str) -> QrCode:
     """A link as a QR code."""
     code = segno.make(link, error="m", micro=False)
-    return Code(
+    return QrCode(
         size=len(code.matrix) + 2 * QUIET_ZONE,
         path="".join(_draw_row(y + QUIET_ZONE, bytes(row)) for y, row in enumerate(code.matrix)),
     )

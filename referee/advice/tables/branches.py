@@ -16,7 +16,7 @@ from itertools import chain, combinations_with_replacement, product
 from typing import Final
 
 from referee.advice.tables.colours import WHOLE
-from referee.advice.tables.outcomes import Outcome, has_gap, is_long, outcomes, parts, staying
+from referee.advice.tables.outcomes import JokerOutcome, has_gap, is_long, outcomes, parts, staying
 from referee.advice.tables.pools import Pool
 from referee.advice.tables.terms import NO_TERMS, Terms
 from referee.advice.tables.trials import Case, count
@@ -61,7 +61,7 @@ _NOTHING: Final = Replaced()
 class Branch:
     """What has been decided about the jokers so far."""
 
-    outcomes: tuple[Outcome, ...]
+    outcomes: tuple[JokerOutcome, ...]
     replaced: tuple[Replaced | None, ...]
     """What replaced the jokers of each set; None if that isn't decided yet."""
     new: bool = False
@@ -219,7 +219,7 @@ class Branches:
                     yield how
 
     def _ways_for(
-        self, tile: Card, outcome: Outcome, others: Sequence[Outcome]
+        self, tile: Card, outcome: JokerOutcome, others: Sequence[JokerOutcome]
     ) -> Iterator[Replaced]:
         """Where a tile may come from that replaces a joker."""
         if tile in self.rack:
@@ -256,7 +256,7 @@ class Branches:
 
     def _as_before(
         self, branch: Branch, case: Case, sets: Sequence[Cards]
-    ) -> tuple[Cards, Outcome, Card] | None:
+    ) -> tuple[Cards, JokerOutcome, Card] | None:
         """A set that lies as before by another joker, its outcome, and what that joker stands for.
 
         To the referee it was left alone.
@@ -272,7 +272,7 @@ class Branches:
         return None
 
     def _not_as_before(
-        self, branch: Branch, cards: Cards, outcome: Outcome, tile: Card
+        self, branch: Branch, cards: Cards, outcome: JokerOutcome, tile: Card
     ) -> Iterator[Branch]:
         """A branch in which no set lies as before by another joker."""
         branch = replace(branch, told=(*branch.told, cards))

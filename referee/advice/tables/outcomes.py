@@ -26,7 +26,7 @@ Replacing: TypeAlias = tuple[Card, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class JokerOutcome:
     """What becomes of the jokers of one set."""
 
     home: int
@@ -43,7 +43,7 @@ class Outcome:
     """Whether a joker may do so that stands for such a tile."""
 
 
-def staying(table: Sequence[Cards], rules: MeldRules) -> tuple[Outcome, ...]:
+def staying(table: Sequence[Cards], rules: MeldRules) -> tuple[JokerOutcome, ...]:
     """The outcomes that all jokers stay what they are, each set seen in the first way."""
     each = [_ways(at, cards, rules)[0] for at, cards in enumerate(table) if JOKER in cards]
     return tuple(map(_staying, each))
@@ -51,7 +51,7 @@ def staying(table: Sequence[Cards], rules: MeldRules) -> tuple[Outcome, ...]:
 
 def outcomes(
     table: Sequence[Cards], rules: MeldRules, rule: JokerRule
-) -> Iterator[tuple[Outcome, ...]]:
+) -> Iterator[tuple[JokerOutcome, ...]]:
     """What may become of all the jokers of a table; those that take fewest first."""
     each, is_set = [], SetTest(rules)
     for at, cards in enumerate(table):
@@ -64,8 +64,8 @@ def outcomes(
     yield from sorted(product(*each), key=lambda chosen: sum(outcome.taken for outcome in chosen))
 
 
-def _staying(seen: Seen) -> Outcome:
-    return Outcome(seen.place, seen.reading.stands, seen.jokers)
+def _staying(seen: Seen) -> JokerOutcome:
+    return JokerOutcome(seen.place, seen.reading.stands, seen.jokers)
 
 
 def _ways(at: int, cards: Cards, rules: MeldRules) -> list[Seen]:
@@ -73,7 +73,7 @@ def _ways(at: int, cards: Cards, rules: MeldRules) -> list[Seen]:
     return [*ways(at, TableSet(cards, readings), rules.pack.suits)]
 
 
-def _loose(every: Sequence[Seen], rule: JokerRule, is_set: SetTest) -> Iterator[Outcome]:
+def _loose(every: Sequence[Seen], rule: JokerRule, is_set: SetTest) -> Iterator[JokerOutcome]:
     """Each choice of jokers that leave a set, and what may replace them."""
     found: dict[tuple[Cards, Cards], set[Replacing]] = {}
     for seen in every:
@@ -88,7 +88,7 @@ def _loose(every: Sequence[Seen], rule: JokerRule, is_set: SetTest) -> Iterator[
         seen = every[0]
         by_joker = not (rule.exact or (rule.both_colours and seen.is_group_of_three))
         gone = seen.cards.count(JOKER) - len(stays)
-        yield Outcome(seen.place, loose, stays, gone, tuple(sorted(some, key=str)), by_joker)
+        yield JokerOutcome(seen.place, loose, stays, gone, tuple(sorted(some, key=str)), by_joker)
 
 
 def _replacing(

@@ -44,7 +44,7 @@ Losses: TypeAlias = list[list[int]]
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Swept:
     """The best arrangement of a pool."""
 
     cost: int
@@ -153,7 +153,7 @@ class Sweep:
         self.floor: Losses = [[0] * rows for _ in places]
         """What is lost from a number on at the least, by the jokers left."""
 
-    def best(self) -> Found | NoRoom | None:
+    def best(self) -> Swept | NoRoom | None:
         """Go on in the order asked for, from where the budget ran out if it did."""
         layout, best_to, queue = self.layout, self.best_to, self.queue
         budget, last = layout.budget, self.tracks[0].last
@@ -168,7 +168,7 @@ class Sweep:
                 sets = add_jokers(
                     self._lay(state), spare, state >> FRESH & _JOKERS, layout.rules, self.pool.terms
                 )
-                return NoRoom() if sets is None else Found(cost, sets)
+                return NoRoom() if sets is None else Swept(cost, sets)
             if cost > best_to[state]:
                 continue
             if onward is None:

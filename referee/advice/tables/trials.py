@@ -15,7 +15,7 @@ from typing import Final
 
 from referee.advice.budget import Budget
 from referee.advice.tables.pools import Layout, Pool, fitting
-from referee.advice.tables.sweep import Found, NoRoom, Sweep, SweepTask
+from referee.advice.tables.sweep import NoRoom, Sweep, SweepTask, Swept
 from referee.cards import JOKER, Card, Cards
 from referee.judging import allows
 from referee.melds.rules import MeldRules
@@ -40,7 +40,7 @@ class Sweeper:
     cost: Callable[[Card], int]
     """What it costs to keep a tile in hand."""
 
-    def best(self, task: SweepTask, budget: Budget) -> Found | None:
+    def best(self, task: SweepTask, budget: Budget) -> Swept | None:
         """Arrange a pool so that what stays in hand costs least.
 
         None where that is impossible, or costs too much, or the budget ran out.
@@ -57,7 +57,7 @@ class Sweeper:
 
     def _both(
         self, task: SweepTask, budget: Budget, sweeps: list[Sweep], *, thrifty: bool
-    ) -> Found | NoRoom | None:
+    ) -> Swept | NoRoom | None:
         """Sweep up and down in turn, longer each time, until one of the two has the answer."""
         runs = self.rules.runs
         ways = [False, True] if runs.high == runs.top and not runs.wrap else [False]
@@ -77,7 +77,7 @@ class Sweeper:
                 own.left = most
                 found = sweeps[at].best()
                 budget.left -= most - own.left
-                if isinstance(found, Found) and task.teaches:
+                if isinstance(found, Swept) and task.teaches:
                     # What lies beyond for a sweep up one down has been through.
                     learned = {not sweep.layout.mirrored: sweep.beyond() for sweep in sweeps}
                     return replace(found, learned=(learned.get(False, []), learned.get(True, [])))
@@ -157,7 +157,7 @@ class Trials:
         """To arrange a pool better than all before."""
         return SweepTask(self.sweeper.rules, pool, self.below, lying=self.table)
 
-    def try_out(self, case: Case, task: SweepTask) -> Found | None:
+    def try_out(self, case: Case, task: SweepTask) -> Swept | None:
         """Arrange a case, and take that if it is better and legal."""
         found = self.sweeper.best(task, self.budget)
         if found is not None:

@@ -13,7 +13,7 @@ from webapp.services.wording import capital
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Choice:
+class HandChoice:
     """One of two numbers that two phones have for one hand."""
 
     says: str
@@ -65,7 +65,7 @@ class HandLine:
     """Why this line is refused, to stand beside the field; or empty."""
     doubts: tuple[str, ...]
     """What is unlikely about it, to stand there too."""
-    choices: tuple[Choice, ...]
+    choices: tuple[HandChoice, ...]
     """Two numbers from two phones, to choose from; else none."""
     sum_says: str
     """What the round makes of the total: "65 + 45 = 110", "60 so far"."""

@@ -12,10 +12,10 @@ from webapp.ledger import Sent
 from webapp.ledger.cells import Hand, deal_of
 from webapp.ledger.story import Story
 from webapp.services.counting.pages import (
-    Choice,
     CountConflictError,
     CountForm,
     CountRefusedError,
+    HandChoice,
     HandLine,
     Judged,
 )
@@ -94,7 +94,7 @@ class Sheet:
 
     def choose(
         self, player: int, line: TypedHand, weighed: Weighed, device: str
-    ) -> tuple[Choice, ...]:
+    ) -> tuple[HandChoice, ...]:
         """Two numbers to choose from, if another phone entered something else meanwhile.
 
         What this phone put into the draft itself while it was typing is older, and no choice.
@@ -115,7 +115,7 @@ class Sheet:
             return ()
         return (self.choice(theirs, whose), self.choice(line, "you"))
 
-    def choice(self, hand: TypedHand, whose: str) -> Choice:
+    def choice(self, hand: TypedHand, whose: str) -> HandChoice:
         """A hand to choose."""
         points = self.points_of(hand)
         says = "out" if hand.out else "–" if points is None else str(points)
@@ -123,7 +123,7 @@ class Sheet:
             says = f"{_add_up(hand.table) or 0} down, {says}"
         if self.variant.climbs_alone and not hand.out:
             says = f"{says}, {'made' if hand.made else 'not made'}"
-        return Choice(says=says if not hand.is_blank else "blank", value=hand.says, whose=whose)
+        return HandChoice(says=says if not hand.is_blank else "blank", value=hand.says, whose=whose)
 
     def points_of(self, hand: TypedHand) -> int | None:
         """What a hand costs as it was typed; None if it can't be read."""
@@ -211,7 +211,7 @@ class Sheet:
         *,
         only: int | None = None,
         weighed: Weighed | None = None,
-        differing: Mapping[int, tuple[Choice, ...]] = MappingProxyType({}),
+        differing: Mapping[int, tuple[HandChoice, ...]] = MappingProxyType({}),
     ) -> CountForm:
         """Make the form: as it stands on the pad, or with what was typed.
 
@@ -229,7 +229,7 @@ class Sheet:
         *,
         only: int | None,
         weighed: Weighed | None,
-        differing: Mapping[int, tuple[Choice, ...]],
+        differing: Mapping[int, tuple[HandChoice, ...]],
     ) -> CountForm:
         """The form of this deal, with what was typed."""
         seats, variant, pad = self.story.seats, self.variant, self.pad
@@ -362,7 +362,7 @@ class Sheet:
         *,
         problem: str = "",
         doubts: tuple[str, ...] = (),
-        choices: tuple[Choice, ...] = (),
+        choices: tuple[HandChoice, ...] = (),
         sum_says: str = "",
     ) -> HandLine:
         """A player's line with a hand in it, and what there is to say of that.

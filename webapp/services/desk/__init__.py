@@ -12,7 +12,7 @@ from webapp import ledger
 from webapp.ledger import Kept, Sent
 from webapp.ledger.facts import Fact
 from webapp.ledger.story import Story
-from webapp.services.desk.asks import Ask, asks_of
+from webapp.services.desk.asks import DeskAsk, asks_of
 from webapp.services.desk.pages import (
     Desk,
     DeskChoice,
@@ -114,7 +114,7 @@ def _settle(question: DeskQuestion, variant: Variant, step: int | None) -> DeskQ
     return replace(question, ask=ask, step=wanted if variant.has_step(wanted) else None)
 
 
-def ask_of(variant: Variant, question: DeskQuestion) -> Ask:
+def ask_of(variant: Variant, question: DeskQuestion) -> DeskAsk:
     """What is asked."""
     return next(ask for ask in asks_of(variant) if ask.name == question.ask)
 
@@ -189,14 +189,16 @@ def _can_record(game: AtTable, question: DeskQuestion, ruled: Ruled) -> bool:
     )
 
 
-def _short_of_a_hand(variant: Variant, ask: Ask, slots: Sequence[CardRow], step: int | None) -> int:
+def _short_of_a_hand(
+    variant: Variant, ask: DeskAsk, slots: Sequence[CardRow], step: int | None
+) -> int:
     shown = sum(len(slot.cards) for slot in slots if slot.name in {"cards", "discard"})
     return max(0, variant.hand_at(step) - shown) if ask.whole_hand and shown else 0
 
 
 def _fitting(
     variant: Variant,
-    ask: Ask,
+    ask: DeskAsk,
     question: DeskQuestion,
     table: Sequence[TableMeld],
     solve: Solver,

@@ -41,7 +41,7 @@ _SWITCHED: Final[Mapping[str, tuple[str, object]]] = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ask:
+class DeskAsk:
     """One thing that can be put to the referee."""
 
     name: str
@@ -108,7 +108,7 @@ def _values(question: Question, laid: LaidCards) -> Iterator[tuple[str, object]]
         yield "owner", "other"
 
 
-def asks_of(variant: Variant) -> tuple[Ask, ...]:
+def asks_of(variant: Variant) -> tuple[DeskAsk, ...]:
     """What can be asked in a game; the first is what is asked most."""
     return tuple(ask for ask in _ASKS if ask.question.fits(variant))
 
@@ -256,7 +256,7 @@ def _show_rows(_variant: Variant, _question: DeskQuestion) -> Iterator[CardRow]:
 _OWN: Final = ("own", "Onto your own meld")
 
 _ASKS: Final = (
-    Ask(
+    DeskAsk(
         name="rearrange",
         label=lambda _: "Play a turn",
         asks="Is the table legal?",
@@ -264,45 +264,45 @@ _ASKS: Final = (
         is_enough=lambda laid: bool(laid.rows("after-")),
         switches=_turn_switches,
     ),
-    Ask(
+    DeskAsk(
         name="laydown",
         label=lambda variant: capital(variant.words.lay_down),
         rows=_lay_down_rows,
         is_enough=_lays_something,
         switches=_lay_down_switches,
     ),
-    Ask(
+    DeskAsk(
         name="layoff",
         label=lambda variant: capital(variant.words.lay_off),
         rows=_lay_off_rows,
         switches=lambda _: (_OWN, ("not-down", "Is not down yet"), ("same-turn", "Went down now")),
     ),
-    Ask(
+    DeskAsk(
         name="swap",
         label=lambda variant: f"Take a {variant.wilds.name}",
         rows=_swap_rows,
         switches=lambda _: (("down", "Already laid down"),),
     ),
-    Ask(
+    DeskAsk(
         name="pickup",
         label=lambda _: "Take from the pile",
         rows=_pile_rows,
         switches=lambda _: (_OWN, LATER),
     ),
-    Ask(
+    DeskAsk(
         name="call",
         label=lambda _: "Claim a discard",
         rows=_call_rows,
         is_enough=lambda laid: bool(laid.rows("table-")),
         switches=lambda _: (("ended", "Play is over"), ("drawn", "The next has drawn")),
     ),
-    Ask(
+    DeskAsk(
         name="close",
         label=lambda _: "Close",
         rows=_close_rows,
         choices=_ways_to_close,
     ),
-    Ask(
+    DeskAsk(
         name="meld",
         label=lambda _: "Is it a meld?",
         asks="Is it a meld?",

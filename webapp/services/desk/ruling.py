@@ -15,7 +15,7 @@ from referee import (
     Ruling,
     Variant,
 )
-from webapp.services.desk.asks import Ask
+from webapp.services.desk.asks import DeskAsk
 from webapp.services.desk.rows import UPCARD, CardRow, DeskQuestion, HasRows, LaidCards
 from webapp.services.tasks import RuleTask, Solver, name_game
 
@@ -37,7 +37,7 @@ class Ruled:
 
 
 def put(
-    variant: Variant, ask: Ask, question: DeskQuestion, solve: Solver
+    variant: Variant, ask: DeskAsk, question: DeskQuestion, solve: Solver
 ) -> tuple[tuple[CardRow, ...], Ruled | None]:
     """Put a question to the referee; answers the slots, and what was ruled once there are cards."""
     slots, laid = read(variant, ask, question)

@@ -41,7 +41,7 @@ class ShownExample:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedDraft:
     """What a draft comes to."""
 
     game: Variant | None
@@ -52,14 +52,14 @@ class Judged:
     """Those that are kept with it; else melds that show where its rules lie."""
 
 
-def judge(draft: Mapping[str, Any], solve: Solver = directly) -> Judged:
+def judge(draft: Mapping[str, Any], solve: Solver = directly) -> JudgedDraft:
     """What a draft comes to."""
     try:
         game = build(draft)
     except Refused as refused:
-        return Judged(None, tuple(say(draft, complaint) for complaint in refused.complaints))
+        return JudgedDraft(None, tuple(say(draft, complaint) for complaint in refused.complaints))
     examples = _kept(game, solve) if game.examples else tried(game)
-    return Judged(game, examples=tuple(examples))
+    return JudgedDraft(game, examples=tuple(examples))
 
 
 def tried(game: Variant) -> Iterator[ShownExample]:

@@ -15,7 +15,7 @@ from referee.describing import SCHEMA
 from webapp.ledger import new_key
 from webapp.services.own.catalogue import name_of, spec_of
 from webapp.services.own.drafts import DraftRefusedError, made_from, read_draft, write_draft
-from webapp.services.own.judging import Judged, judge
+from webapp.services.own.judging import JudgedDraft, judge
 from webapp.services.own.packed import read_token, write_token
 from webapp.services.tasks import Solver, directly
 
@@ -35,7 +35,7 @@ class SharedGame:
     name: str
     tagline: str
     draft_text: str
-    judged: Judged
+    judged: JudgedDraft
     key: str
 
 
