@@ -54,6 +54,7 @@ from referee.describing.telling import label as label
 from referee.describing.telling import matters as matters
 from referee.describing.telling import tell as tell
 from referee.describing.telling import told_of as told_of
+from referee.describing.telling import told_of_table as told_of_table
 from referee.describing.telling.clauses import chapters_of as chapters_of
 from referee.describing.telling.glance import Line as Line
 from referee.describing.telling.glance import glance as glance

@@ -35,7 +35,7 @@ from referee.variant import Option, Variant, Words
 
 _REMEMBERED: Final = 128
 """Games with house rules that are kept, for each description."""
-_NAMES: Final = ("name", "title", "tagline", "words")
+_NAMES: Final = ("name", "title", "tagline", "words", "nouns")
 """What of the prose is no clause, and is kept with a game that has begun."""
 
 
@@ -134,11 +134,11 @@ def _made(
         deal=tally.NumberByPlayers(tuple(game.by_players("deal.cards").items())),
         hands=MappingProxyType(game.deals),
         deals=0 if ladder else len(game.steps),
-        wilds_in=MappingProxyType(rules.wilds_by_step(game, said)),
+        wilds_in=MappingProxyType(rules.wilds_by_step(game, said, book.language)),
         sets=rules.sets(game, book),
         runs=rules.runs(game),
         flush=rules.flush(game),
-        wilds=rules.wilds(game, said),
+        wilds=rules.wilds(game, said, book.language),
         wild_steps=frozenset(steps).difference(game.rests_in) if game.rests_in else None,
         contracts=game.contracts,
         way=rules.way(game, words),

@@ -96,11 +96,11 @@ def _ends(game: Description) -> tuple[int, int]:
     return low, high
 
 
-def wilds(game: Description, words: Mapping[str, str]) -> WildRule:
+def wilds(game: Description, words: Mapping[str, str], language: str) -> WildRule:
     """Which cards are wild, where, and how many."""
     some = "wild" in game.spec
     rule = WildRule(
-        name=wild_name(game, words),
+        name=wild_name(game, words, language),
         cards=frozenset(cards_of(game, game.wild)) if some else frozenset(),
         in_sets=some and "set" in game.get("wild.in"),
         in_flushes=some and "flush" in game.get("wild.in"),
@@ -128,11 +128,13 @@ def _limited(rule: WildRule, limits: Mapping[str, int]) -> WildRule:
     )
 
 
-def wilds_by_step(game: Description, words: Mapping[str, str]) -> dict[int, WildRule]:
+def wilds_by_step(
+    game: Description, words: Mapping[str, str], language: str
+) -> dict[int, WildRule]:
     """The wilds of each step, where the rank that is the number dealt is wild."""
     if "dealt" not in (game.get("wild.cards") or ()):
         return {}
-    usual = wilds(game, words)
+    usual = wilds(game, words, language)
     found = {}
     for at in range(1, len(game.steps) + 1):
         dealt = game.dealt_wild(at)

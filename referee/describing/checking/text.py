@@ -50,12 +50,13 @@ TEXT: Final = Shaped(
             "tagline": is_text,
             "source": is_text,
             "words": table(is_slug, is_word),
+            "nouns": table(is_slug, table(is_slug, is_word)),
             "examples": listed(is_text),
             "sections": listed(_SECTION, 30),
             "clauses": listed(_CLAUSE, _MOST_CLAUSES),
             "options": table(is_slug, _OPTION),
         },
     ),
-    "It has name, title, sign, tagline, source, words, examples, sections, clauses and options; "
-    f"sentences have up to {LONGEST_TEXT} letters.",
+    "It has name, title, sign, tagline, source, words, nouns, examples, sections, clauses and "
+    f"options; sentences have up to {LONGEST_TEXT} letters.",
 )

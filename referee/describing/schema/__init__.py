@@ -42,20 +42,10 @@ OF_SECTION: Final[Mapping[str, tuple[Field, ...]]] = MappingProxyType(
 )
 """The fields of each table that has some."""
 
-BARE: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
-    {
-        "free": ("melds", "On your turn, you can lay down any melds."),
-        "points": (
-            "points",
-            "After a round, enter what each player scored. Any whole number will do; blank is 0.",
-        ),
-        "claim": (
-            "claim",
-            "If a discard fits a meld on the table, you can claim it and lay it there right away.",
-        ),
-    }
+BARE: Final[Mapping[str, str]] = MappingProxyType(
+    {"free": "melds", "points": "points", "claim": "claim"}
 )
-"""Tables that say something by being there: the clause, and the sentence."""
+"""Tables that say something by being there, with the clause that says it."""
 
 SECTIONS: Final = frozenset({*OF_SECTION, *BARE})
 """The tables."""

@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from referee.describing.schema.fields import ELSE, GIVEN, Field
+from referee.describing.schema.fields import GIVEN, Field
 from referee.describing.schema.kinds import (
     ByPlayers,
     OneOf,
@@ -55,8 +55,7 @@ PACK: Final = (
         Shaped(is_word, "It’s the name of a deck, like “french”."),
         "french",
         ("pack",),
-        "{packs}",
-        "which pack",
+        means="which pack",
         always=True,
     ),
     Field("pack.copies", ByPlayers(1, 8), 1, ("pack",), means="how many packs"),
@@ -66,32 +65,28 @@ PACK: Final = (
         SELECTORS,
         [],
         ("pack",),
-        "Take out {v}. The ranks beside a gap follow each other in runs.",
-        "cards left out; the order closes up",
+        means="cards left out; the order closes up",
     ),
     Field(
         "pack.ignore-suits",
         Switch(),
         False,
         ("suits",),
-        {True: "{Suits} don’t matter."},
-        "suits count nowhere and need not be written",
+        means="suits count nowhere and need not be written",
     ),
     Field(
         "pack.special",
         _SPECIAL,
         {},
         ("special",),
-        "{v} are also in the deck.",
-        "further cards, in no meld by themselves",
+        means="further cards, in no meld by themselves",
     ),
     Field(
         "deal.cards",
         ByPlayers(1, 30),
         GIVEN,
         ("deal", "hand-size"),
-        "Deal {v} {cards} each{upcard}.",
-        "how many cards are dealt to each; one number, or one by players; a step may differ",
+        means="how many cards are dealt to each; one number, or one by players; a step may differ",
         always=True,
     ),
     Field("deal.upcard", Switch(), True, ("deal",), means="one card begins the discard pile"),
@@ -100,11 +95,7 @@ PACK: Final = (
         OneOf(("left", "right")),
         "left",
         ("dealer",),
-        {
-            "left": "The player to the dealer’s left starts, and deals the next round.",
-            "right": "The player to the dealer’s right starts, and deals the next round.",
-        },
-        "the way round; seats are numbered so",
+        means="the way round; seats are numbered so",
     ),
 )
 
@@ -114,8 +105,7 @@ MELDS: Final = (
         Whole(2, 13),
         3,
         ("set",),
-        "A set is {v} or more {cards} of the same {rank}.",
-        "fewest cards of a set; a contract may ask for fewer",
+        means="fewest cards of a set; a contract may ask for fewer",
         always=True,
     ),
     Field(
@@ -123,27 +113,21 @@ MELDS: Final = (
         Whole(2, 30, none=True),
         None,
         ("set-most",),
-        "A set has at most {v} {cards}.",
-        "most cards of a set",
+        means="most cards of a set",
     ),
     Field(
         "set.suits",
         OneOf(("any", "different")),
         "any",
         ("same-card",),
-        {
-            "any": "A set can have the same {card} more than once.",
-            "different": "A set can’t repeat a {suit}.",
-        },
-        "whether suits of a set differ",
+        means="whether suits of a set differ",
     ),
     Field(
         "run.min",
         Whole(2, 13),
         3,
         ("run",),
-        "A run is {v} or more {cards} in a row{one-suit}.",
-        "fewest cards of a run; a contract may ask for fewer",
+        means="fewest cards of a run; a contract may ask for fewer",
         always=True,
     ),
     Field(
@@ -151,31 +135,21 @@ MELDS: Final = (
         Whole(3, 30, none=True),
         None,
         ("run-most",),
-        "A run has at most {v} {cards}.",
-        "most cards of a run",
+        means="most cards of a run",
     ),
     Field(
         "run.ace",
         OneOf(("both", "low", "high")),
         "both",
         ("ace", "run-ends"),
-        {
-            "both": "The {low} is low or high in a run. A run can have one at each end.",
-            "low": "The {low} is low: it comes before the {second}.",
-            "high": "The {low} is high: it comes after the {top}.",
-        },
-        "where the lowest rank may stand; by default both where it is an ace, else low",
+        means="where the lowest rank may stand; by default both where it is an ace, else low",
     ),
     Field(
         "run.around",
         Switch(),
         False,
         ("corner", "run-ends"),
-        {
-            False: "A run can’t go around the corner: {top}, {low}, {second} isn’t a run.",
-            True: "A run can go around the corner, as in {top}, {low}, {second}.",
-        },
-        "king, ace, two",
+        means="king, ace, two",
     ),
     Field(
         "run.one-suit",
@@ -189,8 +163,7 @@ MELDS: Final = (
         Whole(2, 13),
         GIVEN,
         ("flush",),
-        "A flush is {v} or more {cards} of the same {suit}, in any order.",
-        "a third kind of meld: cards of one suit",
+        means="a third kind of meld: cards of one suit",
         always=True,
     ),
 )
@@ -201,9 +174,8 @@ WILDS: Final = (
         SELECTORS,
         GIVEN,
         ("wild",),
-        "{v} {stand} for any {card} you need.",
-        "selectors; also “dealt” (the rank that is the number dealt), “turned” (that of the card "
-        "turned up), “turned-next” (the next of its suit)",
+        means="selectors; also “dealt” (the rank that is the number dealt), “turned” (that of the "
+        "card turned up), “turned-next” (the next of its suit)",
         always=True,
     ),
     Field(
@@ -211,89 +183,70 @@ WILDS: Final = (
         OneOf(("always", "run-in-contract")),
         "always",
         ("wild-when",),
-        {
-            "run-in-contract": "They’re wild only in rounds that ask for a run. In other rounds "
-            "they’re ordinary {cards}."
-        },
-        "in which steps; a step's own wilds go before it",
+        means="in which steps; a step's own wilds go before it",
     ),
     Field(
         "wild.in",
         SomeOf(("set", "run", "flush")),
         ["set", "run"],
         ("wild-where",),
-        "They’re wild only in {v}.",
-        "in which kinds of meld",
+        means="in which kinds of meld",
     ),
     Field(
         "wild.natural",
         OneOf(("own-place", "never")),
         "own-place",
         ("natural",),
-        {
-            "own-place": "A {wild} in its own place counts as a natural {card}.",
-            "never": "A {wild} is always wild, never a natural {card}. If all {cards} of the "
-            "lowest or highest {rank} are wild, runs stop before it.",
-        },
-        "what a wild in its own place is; an end rank that is always wild is left out of runs",
+        means="what a wild in its own place is; an end rank that is always wild is left out of "
+        "runs",
     ),
     Field(
         "wild.naturals",
         Whole(0, 6),
         1,
         ("naturals",),
-        {
-            0: "A meld doesn’t need a natural {card}.",
-            ELSE: "A meld needs at least {v} natural {cards}.",
-        },
-        "fewest naturals of a meld",
+        means="fewest naturals of a meld",
     ),
     Field(
         "wild.most",
         Whole(0, 12, none=True),
         None,
         ("wilds-most",),
-        {None: "A meld can have any number of {wilds}.", ELSE: "A meld has at most {v} {wilds}."},
-        "most wilds of a meld",
+        means="most wilds of a meld",
     ),
     Field(
         "wild.adjacent",
         Switch(),
         True,
         ("touching",),
-        {True: "{Wilds} can be side by side.", False: "{Wilds} can’t be side by side."},
-        "in a run",
+        means="in a run",
     ),
     Field(
         "wild.outnumber",
         Switch(),
         True,
         ("wilds-share",),
-        {False: "A meld can’t have more {wilds} than natural {cards}."},
-        "whether wilds may be more than naturals",
+        means="whether wilds may be more than naturals",
     ),
     Field(
         "wild.alone",
         Switch(),
         False,
         ("only-wilds",),
-        {True: "{Wilds} alone can be a set of any size. Only {wilds} can join it."},
-        "a set of wilds that stand for nothing",
+        means="a set of wilds that stand for nothing",
     ),
     Field(
         "wild.set",
         _LIMITS,
         {},
         ("naturals", "touching", "wilds-most", "wilds-share"),
-        "In a set: {v}.",
-        "limits that sets have apart",
+        means="limits that sets have apart",
     ),
     Field(
         "wild.run",
         _LIMITS,
         {},
         ("naturals", "touching", "wilds-most", "wilds-share"),
-        "In a run: {v}.",
-        "limits that runs have apart",
+        means="limits that runs have apart",
     ),
 )

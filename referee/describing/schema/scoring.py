@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from referee.describing.schema.fields import ELSE, GIVEN, Field
+from referee.describing.schema.fields import GIVEN, Field
 from referee.describing.schema.kinds import (
     Named,
     Number,
@@ -71,22 +71,13 @@ OUT: Final = (
         OneOf(("may", "must", "never")),
         "may",
         ("discard",),
-        {
-            "may": "You can lay down, lay off or discard your last {card}.",
-            "must": "You need to discard your last {card}.",
-            "never": "Nobody discards: your last {card} goes on the table.",
-        },
-        "a step may say “never”",
+        means="a step may say “never”",
     ),
     Field(
         "out.dry",
         Switch(),
         False,
         ("dry",),
-        {
-            True: "If the {stock} runs out, the round ends, even if nobody is out.",
-            False: "If the {stock} runs out, shuffle all but the top discard into a new {stock}.",
-        },
     ),
 )
 
@@ -96,8 +87,7 @@ SCORE: Final = (
         _VALUES,
         GIVEN,
         ("values", "counts"),
-        "{Held}: {v}.",
-        "what cards cost by selector; “face” is the number shown",
+        means="what cards cost by selector; “face” is the number shown",
         always=True,
     ),
     Field(
@@ -105,82 +95,61 @@ SCORE: Final = (
         Whole(0, 100, none=True),
         None,
         ("wild-value",),
-        {0: "A {wild} {held} counts nothing.", ELSE: "A {wild} {held} counts {v}."},
-        "while it is wild; else it costs what its own rank does",
+        means="while it is wild; else it costs what its own rank does",
     ),
     Field(
         "score.table",
         _VALUES,
         {},
         ("table-values",),
-        "On the table: {v}.",
-        "what melds score, where they do",
+        means="what melds score, where they do",
     ),
-    Field("score.in-run", _VALUES, {}, ("table-values",), "In a run: {v}."),
+    Field("score.in-run", _VALUES, {}, ("table-values",)),
     Field(
         "score.low-ace",
         Whole(0, 50, none=True),
         None,
         ("table-values",),
-        {ELSE: "An ace below the 2 scores {v}."},
-        "on the table",
+        means="on the table",
     ),
     Field(
         "score.wilds-alone",
         Whole(0, 100, none=True),
         None,
         ("table-values",),
-        {ELSE: "In a set of only {wilds}, each scores {v}."},
     ),
     Field(
         "score.settle",
         Named("to settle a round", SETTLEMENTS),
         "own-hand",
         ("settle", "big-gin"),
-        {
-            "own-hand": "Count the {cards} you have left. The player who went out scores 0.",
-            "table-less-hand": "Score what you laid down, less the {cards} you have left.",
-            "to-out": "The player who went out scores the {cards} everyone else has left.",
-            "to-lowest": "The player who went out scores the {cards} everyone else has left. If "
-            "nobody went out, the player with the fewest points wins and scores the differences.",
-            "knock": "If you knock with less than the other player, you score the difference. If "
-            "not, they undercut you and score it.",
-            "fixed": "If you go out, you win a fixed number from each player.",
-            "penalty": "A fixed number counts against everyone but the player who went out.",
-            "drop": "If you go out, or drop with the lowest {hand}, you win a fixed number from "
-            "each player.",
-        },
-        "a named settlement, with arguments as a table",
+        means="a named settlement, with arguments as a table",
     ),
     Field(
         "score.cap",
         Whole(1, 1000, none=True),
         None,
         ("cap",),
-        {ELSE: "You never pay more than {v} in a round."},
     ),
     Field(
         "score.out",
         Whole(-200, 200),
         0,
         ("out-bonus",),
-        "If you go out, you get {v}.",
-        "points of who goes out, or what a hand shown with nothing left gets",
+        means="points of who goes out, or what a hand shown with nothing left gets",
     ),
     Field(
         "score.at-once",
         Whole(1, 10),
         1,
         ("at-once",),
-        "If you go out all at once, with nothing laid before, the round counts {v}.",
     ),
     Field(
         "score.fixed",
         _FIXED,
         {},
         ("fixed",),
-        "Fixed scores: {v}.",
-        "scores taken instead of a count",
+        means="scores taken instead of a count",
     ),
 )
 
@@ -190,69 +159,51 @@ END: Final = (
         OneOf(("lowest", "highest", "wins", "furthest")),
         "lowest",
         ("leads",),
-        {
-            "lowest": "The lowest total wins.",
-            "highest": "The highest total wins.",
-            "wins": "The player who won the most rounds wins. If that’s a tie, the higher total "
-            "decides.",
-            "furthest": "The player who got furthest wins. If there are several, the lowest total "
-            "decides.",
-        },
     ),
     Field(
         "end.rounds",
         Whole(1, 500, none=True),
         None,
         ("ends",),
-        {ELSE: "The game ends after {v} rounds."},
-        "absent with steps: after the last step",
+        means="absent with steps: after the last step",
     ),
     Field(
         "end.total",
         Whole(1, 100_000, none=True),
         None,
         ("ends",),
-        {ELSE: "The game ends when a player reaches {v}."},
     ),
     Field(
         "end.eliminated",
         Whole(-10_000, 10_000, none=True),
         None,
         ("ends",),
-        {ELSE: "If you reach {v}, you’re out of the game. The last player left wins."},
     ),
     Field(
         "end.open",
         Switch(),
         False,
         ("ends",),
-        {True: "Play as many rounds as you like."},
     ),
     Field(
         "end.several",
         OneOf(("best", "out")),
         "best",
         ("overtaken",),
-        {"out": "If several get there in the same round, the player who went out wins."},
-        "with a total",
+        means="with a total",
     ),
     Field(
         "end.tie",
         OneOf(("share", "decider")),
         "share",
         ("tied",),
-        {
-            "share": "Players who tie share the win.",
-            "decider": "Players who tie play the last {contract} once more.",
-        },
     ),
     Field(
         "end.bonus",
         _BONUS,
         {},
         ("end-bonus",),
-        "Added at the end, once the winner is known: {v}.",
-        "what is added when the game is over: game, round, shutout",
+        means="what is added when the game is over: game, round, shutout",
     ),
 )
 
@@ -262,19 +213,14 @@ POINTS: Final = (
         Whole(1, 99_999, none=True),
         None,
         ("target",),
-        {
-            None: "Nobody plays to a target.",
-            ELSE: "When a player reaches {v}, the pad asks whether to end the game.",
-        },
-        "the total at which the pad asks; none for no target",
+        means="the total at which the pad asks; none for no target",
     ),
     Field(
         "points.dealer",
         Switch(),
         True,
         ("dealer",),
-        {True: "The player to the dealer’s left deals next.", False: "Nobody deals."},
-        "whether the pad says who deals",
+        means="whether the pad says who deals",
     ),
 )
 
@@ -284,7 +230,6 @@ REST: Final = (
         Whole(10, 1800),
         GIVEN,
         ("time",),
-        "You have {v} seconds for your turn.",
         always=True,
     ),
     Field(
@@ -292,8 +237,7 @@ REST: Final = (
         _PENALTIES,
         {},
         ("time-over",),
-        "When time is up, draw {cards}: {v}.",
-        "cards drawn, by how the turn stood",
+        means="cards drawn, by how the turn stood",
     ),
     Field("teams.size", Whole(2, 4), GIVEN, ("teams",), means="kept for later: refused for now"),
 )

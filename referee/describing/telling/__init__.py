@@ -6,6 +6,7 @@ nothing in a game (whose melds a wild may join where there is none) is not told.
 
 import re
 from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Any, Final
 
 from referee.describing.checking.unruled import for_the_table
@@ -14,24 +15,17 @@ from referee.describing.packs import JOKER
 from referee.describing.schema import BARE, BY_PATH, ENDS, FIELDS, POINTS_ONLY, WITH_POINTS
 from referee.describing.schema.fields import Field
 from referee.describing.schema.scoring import SETTLEMENTS
-from referee.describing.telling.clauses import (
-    CATALOGUE,
-    constants_of,
-    pays_by_hand,
-)
-from referee.describing.telling.words import any_value, say, wild_name
+from referee.describing.telling.clauses import CATALOGUE, constants_of, pays_by_hand
+from referee.describing.telling.words import Values, nouns_of, wild_name
 from referee.rulings import MeldKind
-from referee.wording import joined
+from referee.saying import ENGLISH, WORDS, Catalogue, Said
 
 _ONE: Final = re.compile(
     r"\b1 (more )?((?:natural |wild )?(?:card|tile)|joker|wild|round|step|player|point|second)s\b"
 )
 _VOWEL: Final = re.compile(r"\b([Aa]) (?=[aeio])")
-
-_COURT: Final = {"J": "jack", "Q": "queen", "K": "king"}
 _OF_WILDS: Final = ("retrieval", "replacement", "from", "group-of-three", "goes")
 """What is said of wilds where a table may be rearranged."""
-_FOR_THE_TABLE: Final = "The referee doesn’t check this."
 _TOLD_IF: Final[Mapping[str, Callable[[Description], bool]]] = {
     "deal.upcard": lambda game: not game.no_discard_pile,
     "draw.top-free": lambda game: game.get("draw.pile") in {"any", "all"},
@@ -79,43 +73,32 @@ def _asks_for_two(game: Description, kind: MeldKind) -> bool:
     return any(some.count(kind) > 1 for some in kinds)
 
 
-def tell(game: Description, contract: str = "contract") -> dict[str, str]:
+def tell(game: Description, contract: str = "contract", language: str = ENGLISH) -> dict[str, str]:
     """What is told of a game, by clause, in the order of a book; `contract` is its word for one."""
-    nouns = _nouns(game, contract)
-    told: dict[str, list[str]] = {"players": [_players(game)]}
-    for field in FIELDS:
-        if matters(game, field.path):
-            says = _sentence(game, field, nouns)
-            if says:
-                told.setdefault(field.clauses[0], []).append(says)
-    for section, (clause, says) in BARE.items():
-        if section in game.spec:
-            told[clause] = [says]
-    for clause, says in _of_steps(game, contract):
-        told.setdefault(clause, []).append(says)
-    for clause, constant in constants_of(game).items():
-        told.setdefault(clause, [_written(constant.says, nouns)])
-    for left in for_the_table(game):
-        told[left.clause].append(_FOR_THE_TABLE)
-    return {clause: " ".join(told[clause]) for clause in CATALOGUE if clause in told}
+    return _Teller(game, contract, language).book()
 
 
-def told_of(game: Description, path: str) -> str:
+def told_of(game: Description, path: str, language: str = ENGLISH) -> str:
     """The sentence of one field; empty if it needs none, or another one’s says it."""
     if not matters(game, path):
         return ""
-    return _sentence(game, BY_PATH[path], _nouns(game, "contract"))
+    contract = Catalogue.read(language, WORDS).tables["words"]["contract"]
+    return _Teller(game, contract, language).sentence(BY_PATH[path])
 
 
-def label(path: str, value: object, pack: str = "french") -> str:
+def told_of_table(table: str, language: str = ENGLISH) -> str:
+    """What a table says by being there; empty if it says nothing."""
+    return Catalogue.read(language, WORDS).say(f"told.tables.{table}") if table in BARE else ""
+
+
+def label(path: str, value: object, pack: str = "french", language: str = ENGLISH) -> str:
     """What would be told of a value of a field, in the words of a pack; empty where nothing is.
 
     `...` stands for any number, which is "…" in the sentence.
     """
-    told = BY_PATH[path].told
-    says = told if isinstance(told, str) else told.get(value, "")
     plain = Description({"pack": {"kind": pack}, "set": {}, "run": {}})
-    return _written(says, {**_nouns(plain, "contract"), "v": any_value(path)}) if says else ""
+    contract = Catalogue.read(language, WORDS).tables["words"]["contract"]
+    return _Teller(plain, contract, language).label(BY_PATH[path], value)
 
 
 def matters(game: Description, path: str) -> bool:
@@ -132,162 +115,253 @@ def _always(_: Description) -> bool:
     return True
 
 
-def _sentence(game: Description, field: Field, nouns: Mapping[str, str]) -> str:
-    value = game.get(field.path)
-    if field.name == "min":
-        # A contract may ask for fewer, and then that many are a meld.
-        value = min([value, *game.asked(MeldKind(field.section))])
-    says = field.sentence(value)
-    if field.path == "wild.in" and all(
-        game.has(kind.value) == (kind.value in value) for kind in MeldKind
-    ):
-        return ""
-    if field.path == "deal.cards" and (isinstance(value, dict) or game.deals_differ):
-        says = _deal(game, value) + (" Turn one {card} up." if nouns["upcard"] else "")
-    if not says:
-        return ""
-    if field.path == "score.settle" and game.get("score.out"):
-        # The same sentence says what a player gets for going out.
-        says = says.removesuffix(" The player who went out scores 0.")
-    if field.section == "wild" and game.get("wild.in") == ["run"]:
-        says = says.replace("A meld", "A run")
-    if field.path == "score.wild" and "JK" in game.get("score.hand"):
-        says += " A joker counts as shown above."
-    told = _written(says, {**nouns, "v": say(field.path, value)})
-    if field.path == "score.settle" and isinstance(value, dict):
-        usual = SETTLEMENTS[game.settlement]
-        told_of = {
-            name.replace("-", " "): number
-            for name, number in next(iter(value.values())).items()
-            if number or usual[name]
+def _key(value: object) -> str:
+    """A value as the catalogues name its sentence."""
+    named: dict[object, str] = {True: "yes", False: "no", None: "none", ...: "other"}
+    return named[value] if value is None or isinstance(value, bool) or value is ... else str(value)
+
+
+class _Teller:
+    """Tells a game in a language."""
+
+    def __init__(self, game: Description, contract: str, language: str) -> None:
+        self.game = game
+        self.language = language
+        self.values = Values(language)
+        self.speech = self.values.speech
+        self.contract = contract
+        self.nouns = self._nouns()
+        self.values.nouns = self.nouns
+
+    def book(self) -> dict[str, str]:
+        """What is told, by clause, in the order of a book."""
+        game = self.game
+        told: dict[str, list[str]] = {"players": [self._players()]}
+        for field in FIELDS:
+            if matters(game, field.path):
+                says = self.sentence(field)
+                if says:
+                    told.setdefault(field.clauses[0], []).append(says)
+        for section, clause in BARE.items():
+            if section in game.spec:
+                told[clause] = [self.speech.say(f"told.tables.{section}")]
+        for clause, says in self._of_steps():
+            told.setdefault(clause, []).append(says)
+        for clause, constant in constants_of(game).items():
+            says = self.speech.find(f"told.rules.{clause}", [constant.how, "other"])
+            told.setdefault(clause, [self._written(says)])
+        for left in for_the_table(game):
+            told[left.clause].append(self._part("for-the-table"))
+        return {clause: " ".join(told[clause]) for clause in CATALOGUE if clause in told}
+
+    def _part(self, key: str, *hows: str, n: int | None = None, **values: object) -> str:
+        """A part of what is told, by its key, with nouns and values put in."""
+        says = self.speech.template(f"parts.{key}", *hows, n=n)
+        return says.format_map({**self.nouns, "n": n, **values})
+
+    def _template(self, field: Field, value: object) -> str:
+        """The sentence of a value, before words are put in; empty where there is none.
+
+        One that goes by value is told in any case, another where the value is not as usual.
+        """
+        entry = _entries().get(field.section, {}).get(field.name, "")
+        if not entry or (isinstance(value, list) and isinstance(entry, dict)):
+            return ""
+        hows = ["one"] if value == 1 and not isinstance(value, bool) else []
+        hows += ["run"] if field.section == "wild" and self.game.get("wild.in") == ["run"] else []
+        if isinstance(entry, str):
+            empty = value is None or value in ({}, [], 0, False)
+            told = not empty and (field.always or value != field.default)
+            return self.speech.find(f"told.{field.path}", [*hows, "other"]) if told else ""
+        key = _key(next(iter(value), None) if isinstance(value, dict) else value)
+        if key not in entry and (key == "none" or "other" not in entry):
+            return ""
+        hows += ["out"] if field.path == "score.settle" and self.game.get("score.out") else []
+        return self.speech.find(f"told.{field.path}", [key, *hows, "other"])
+
+    def label(self, field: Field, value: object) -> str:
+        """What would be told of a value; of any, where it is `...`."""
+        entry = _entries().get(field.section, {}).get(field.name, "")
+        key = _key(value)
+        if not entry or (isinstance(entry, dict) and key not in entry):
+            return ""
+        says = self.speech.find(f"told.{field.path}", [key, "other"])
+        return self._written(says, v=self.values.any_value(field.path))
+
+    def sentence(self, field: Field) -> str:
+        """The sentence of a field; empty if it needs none."""
+        game = self.game
+        value = game.get(field.path)
+        if field.name == "min":
+            # A contract may ask for fewer, and then that many are a meld.
+            value = min([value, *game.asked(MeldKind(field.section))])
+        if field.path == "wild.in" and all(
+            game.has(kind.value) == (kind.value in value) for kind in MeldKind
+        ):
+            return ""
+        says = self._template(field, value)
+        if field.path == "deal.cards" and (isinstance(value, dict) or game.deals_differ):
+            up = f" {self._part('upcard')}" if self.nouns["upcard"] else ""
+            return self._written(f"{self._deal(value)}{up}")
+        if not says:
+            return ""
+        if field.path == "score.wild" and JOKER in game.get("score.hand"):
+            says += f" {self._part('joker-as-shown')}"
+        told = self._written(says, v=self.values.say(field.path, value))
+        if field.path == "score.settle" and isinstance(value, dict):
+            usual = SETTLEMENTS[game.settlement]
+            arguments = self.values.joined(
+                self._part("argument", name, n=number, name=name.replace("-", " "))
+                for name, number in next(iter(value.values())).items()
+                if number or usual[name]
+            )
+            return f"{told} {arguments[:1].upper()}{arguments[1:]}." if arguments else told
+        return told
+
+    def _deal(self, value: int | dict[str, int]) -> str:
+        """How many cards are dealt, if that goes by the round, or by how many play."""
+        if self.game.deals_differ or isinstance(value, int):
+            return self._part("deal-changes")
+        first, *others = (
+            (count, self._part("either" if _next_to(key) else "between", low=low, high=high))
+            if (high := key.partition("-")[2])
+            else (count, low)
+            for key, count in value.items()
+            for low in (key.partition("-")[0],)
+        )
+        parts = [self._part("deal-first", n=first[0], players=first[1])]
+        parts += [self._part("deal-next", n=count, players=players) for count, players in others]
+        return self._part("deal-by-players", parts=self.values.joined(parts))
+
+    def _of_steps(self) -> list[tuple[str, str]]:
+        told, game = [], self.game
+        steps = len(game.steps)
+        if game.way == "contract":
+            lines = [
+                f"{self.values.contract(contract.says)}{self._beside(step)}"
+                for contract, step in zip(game.contracts, game.steps, strict=True)
+            ]
+            told.append(
+                ("contracts", self._written(self._part("contracts", list="; ".join(lines))))
+            )
+        elif steps:
+            deals = ", ".join(str(step.get("deal", game.most_dealt)) for step in game.steps)
+            told.append(("steps", self._part("deals", list=deals)))
+        if game.rests_in and any(card.rank == JOKER for card in game.wild):
+            told.append(("wild-when", self._part("wild-at-rest")))
+        if steps and not any(game.get(path) for path in ENDS):
+            alone = game.way == "contract" and game.get("contract.pace") == "alone"
+            told.append(("ends", self._part("ends", "alone" if alone else "", n=steps)))
+        return told
+
+    def _beside(self, step: Mapping[str, Any]) -> str:
+        """What a step says beside its contract: " (12 cards, without a discard)"."""
+        said = [self._part("dealt", n=step["deal"])] if "deal" in step else []
+        said += [self._part("without-discard")] if step.get("discard") == "never" else []
+        return f" ({', '.join(said)})" if said else ""
+
+    def _players(self) -> str:
+        """How many can play."""
+        low, high = self.game.players[0], self.game.players[-1]
+        return self._part("players", "same" if low == high else "", low=low, high=high)
+
+    def _turn(self) -> str:
+        """What you do in a turn, in its order."""
+        game = self.game
+        if game.way == "hand":
+            return "turn-knock" if game.get("hand.knock") else "turn-show"
+        first = game.has("rearrange") and game.get("rearrange.draw") == "first"
+        return "turn-draw-first" if first else "turn-or-draw" if game.no_discard_pile else "turn"
+
+    def _packs(self, nouns: Mapping[str, object]) -> str:
+        """What is played with: "2 decks of 52 cards, without jokers."."""
+        game, speech = self.game, self.speech
+        copies, jokers = game.get("pack.copies"), game.get("pack.jokers")
+        cards = len(game.pack.ranks) * len(game.pack.kind.suits)
+        kind = "french" if game.pack.kind.name == "french" else ""
+        title = speech.find("packs", [game.pack.kind.name, "other"]).format(
+            title=game.pack.kind.title
+        )
+
+        def part(key: str, *hows: str, n: int | None = None, **values: object) -> str:
+            return speech.say(f"parts.{key}", *hows, n=n, **{**nouns, **values})
+
+        if isinstance(copies, int):
+            decks = part("decks", kind, n=copies, cards=cards, title=title)
+        else:
+            by_players = self.values.say("pack.copies", copies)
+            decks = part("decks-by-players", kind, cards=cards, title=title, list=by_players)
+        if isinstance(jokers, int):
+            return part("with-jokers", "" if jokers else "no", n=jokers, decks=decks)
+        return part("jokers-by-players", decks=decks, list=self.values.say("pack.jokers", jokers))
+
+    def _nouns(self) -> dict[str, object]:
+        game, speech = self.game, self.speech
+        text = game.spec.get("text", {})
+        named = nouns_of(game, speech)
+        card, suit = named["card"], named["suit"]
+        low, top = game.pack.ranks[0], game.pack.ranks[-1]
+        wilds = speech.tables["wilds"]
+        bare = wilds["wild"]["one"]
+        wild = Said(bare)
+        if game.has("wild"):
+            wild = wild_name(game, text.get("words", {}), self.language)
+        if wild in {bare, wilds["card"]["one"]}:
+            forms = {form: says.format(card=card) for form, says in wilds["plain"].items()}
+            wild = Said(forms["one"], **forms)
+        one_suit = game.get("run.one-suit") and not game.get("pack.ignore-suits")
+        shows = game.has("hand") and game.get("hand.knock")
+        upcard = game.get("deal.upcard") and not game.no_discard_pile
+        nouns: dict[str, object] = {
+            **named,
+            "cards": card.many,
+            "Cards": _capital(card.many),
+            "Suits": _capital(suit.many),
+            "wild": wild,
+            "wilds": wild.many,
+            "Wilds": _capital(wild.many),
+            "contract": self.contract,
+            "low": self.values.rank(low)
+            if low == "A"
+            else Said(low, **self.values.rank(low).forms),
+            "second": self.values.rank(game.pack.ranks[1]),
+            "top": self.values.rank(top),
+            "big-gin": str(game.big_gin),
         }
-        arguments = say("", told_of)
-        return f"{told} {arguments[:1].upper()}{arguments[1:]}." if arguments else told
+
+        def part(key: str, *hows: str) -> str:
+            return speech.template(f"parts.{key}", *hows).format_map(nouns)
+
+        nouns |= {
+            "stand": part("stand", "" if game.nouns["card"] == "card" else "tiles"),
+            "one-suit": part("one-suit") if one_suit else "",
+            "packs": self._packs(nouns),
+            "shows": part("shows", "knock" if shows else ""),
+            "down": part("down", "" if game.has("contract") else "melds"),
+            "upcard": part("and-upcard") if upcard else "",
+        }
+        layoff = "" if game.has("layoff") else "no-layoff"
+        return {**nouns, "turn": part(self._turn(), layoff)}
+
+    def _written(self, says: str, **values: object) -> str:
+        """A sentence with its words put in, a capital letter, and one thing as one."""
+        told = says.format_map({**self.nouns, **values}) if "{" in says else says
+        told = f"{told[:1].upper()}{told[1:]}"
+        return _ONE.sub(r"1 \1\2", _VOWEL.sub(r"\1n ", told)) if self.language == ENGLISH else told
+
+
+@cache
+def _entries() -> Mapping[str, Any]:
+    """The sentences of the fields in English, whose shape says when they are told."""
+    told: Mapping[str, Any] = Catalogue.read(ENGLISH, WORDS).tables["told"]
     return told
 
 
-def _deal(game: Description, value: int | dict[str, int]) -> str:
-    """How many cards are dealt, if that goes by the round, or by how many play."""
-    if game.deals_differ or isinstance(value, int):
-        return "The number of {cards} you’re dealt changes each round."
-    first, *others = (
-        (number, players.replace("-", " or " if _next_to(players) else " to "))
-        for players, number in value.items()
-    )
-    parts = [f"{first[0]} {{cards}} each to {first[1]} players"]
-    parts += [f"{number} to {players}" for number, players in others]
-    return f"Deal {joined(parts)}."
+def _capital(word: str) -> str:
+    return word[:1].upper() + word[1:]
 
 
 def _next_to(players: str) -> bool:
     """Whether two numbers of players follow on each other: "3-4"."""
     low, _, high = players.partition("-")
     return bool(high) and int(high) == int(low) + 1
-
-
-def _of_steps(game: Description, contract: str) -> list[tuple[str, str]]:
-    told = []
-    steps = len(game.steps)
-    if game.way == "contract":
-        lines = [f"{step['contract']}{_beside(step, game.nouns['card'])}" for step in game.steps]
-        told.append(("contracts", f"The {contract}s are: {'; '.join(lines)}."))
-    elif steps:
-        deals = ", ".join(str(step.get("deal", game.most_dealt)) for step in game.steps)
-        told.append(
-            ("steps", f"{game.nouns['card'].capitalize()}s dealt, round by round: {deals}.")
-        )
-    if game.rests_in and any(card.rank == JOKER for card in game.wild):
-        at_rest = "Then a joker fits no meld, and counts as much as a wild card left in hand."
-        told.append(("wild-when", at_rest))
-    if steps and not any(game.get(path) for path in ENDS):
-        alone = game.way == "contract" and game.get("contract.pace") == "alone"
-        last = f"when a player makes the last of {steps} {contract}s"
-        told.append(("ends", f"The game ends {last if alone else f'after {steps} rounds'}."))
-    return told
-
-
-def _beside(step: Mapping[str, Any], card: str) -> str:
-    """What a step says beside its contract: " (12 cards, without a discard)"."""
-    said = [f"{step['deal']} {card}s"] if "deal" in step else []
-    said += ["without a discard"] if step.get("discard") == "never" else []
-    return f" ({', '.join(said)})" if said else ""
-
-
-def _players(game: Description) -> str:
-    """How many can play."""
-    low, high = game.players[0], game.players[-1]
-    return f"{low} players." if low == high else f"{low} to {high} players."
-
-
-def _turn(game: Description) -> str:
-    """What you do in a turn, in its order."""
-    if game.way == "hand":
-        shows = "knock" if game.get("hand.knock") else f"show your {game.nouns['hand']}"
-        return f"On your turn, draw a {game.nouns['card']} and discard one, or {shows}."
-    lay = "lay down and lay off" if game.has("layoff") else "lay down"
-    if game.no_discard_pile:
-        first = game.has("rearrange") and game.get("rearrange.draw") == "first"
-        want = "what you can and want to"
-        return f"On your turn, {f'draw, then {lay} {want}' if first else f'{lay} {want}, or draw'}."
-    return f"On your turn, draw, {lay} what you can and want to, and discard."
-
-
-def _packs(game: Description) -> str:
-    """What is played with: "2 decks of 52 cards, without jokers."."""
-    copies, jokers = game.get("pack.copies"), game.get("pack.jokers")
-    cards = len(game.pack.ranks) * len(game.pack.kind.suits)
-    french = game.pack.kind.name == "french"
-    if isinstance(copies, int):
-        decks = f"{copies} deck{'s' * (copies > 1)}"
-        decks = f"{decks} of {cards} cards" if french else f"{game.pack.kind.title}, {decks}"
-    else:
-        kind = f"Decks of {cards} cards" if french else f"{game.pack.kind.title}, decks"
-        decks = f"{kind}: {say('pack.copies', copies)}"
-    if isinstance(jokers, int):
-        return f"{decks}, with{f' {jokers}' if jokers else 'out'} joker{'s' * (jokers != 1)}."
-    return f"{decks}. Jokers: {say('pack.jokers', jokers)}."
-
-
-def _nouns(game: Description, contract: str) -> dict[str, str]:
-    words = game.nouns
-    card, suit, low = words["card"], words["suit"], game.pack.ranks[0]
-    said = game.spec.get("text", {}).get("words", {})
-    wild = wild_name(game, said) if game.has("wild") else "wild"
-    wild = f"wild {card}" if wild in {"wild", "wild card"} else wild
-    upcard = game.get("deal.upcard") and not game.no_discard_pile
-    one_suit = game.get("run.one-suit") and not game.get("pack.ignore-suits")
-    return {
-        "card": card,
-        "cards": f"{card}s",
-        "Cards": f"{card}s".capitalize(),
-        "rank": words["rank"],
-        "suit": suit,
-        "stand": "are wild: they stand" if card == "card" else "stand",
-        "Suits": f"{suit}s".capitalize(),
-        "wild": wild,
-        "wilds": f"{wild}s",
-        "Wilds": f"{wild[:1].upper()}{wild[1:]}s",
-        "hand": words["hand"],
-        "held": words["held"],
-        "Held": f"Left {words['held']}",
-        "stock": words["stock"],
-        "contract": contract,
-        "one-suit": f", all of the same {suit}" if one_suit else "",
-        "low": "ace" if low == "A" else low,
-        "second": game.pack.ranks[1],
-        "top": _COURT.get(game.pack.ranks[-1], game.pack.ranks[-1]),
-        "packs": _packs(game),
-        "shows": "knocks"
-        if game.has("hand") and game.get("hand.knock")
-        else f"shows their {words['hand']}",
-        "big-gin": str(game.big_gin),
-        "turn": _turn(game),
-        "down": f"your {contract}" if game.has("contract") else "your first melds",
-        "upcard": ", and turn one up" if upcard else "",
-    }
-
-
-def _written(says: str, nouns: Mapping[str, str]) -> str:
-    """A sentence with its words put in, a capital letter, and one thing as one."""
-    told = _VOWEL.sub(r"\1n ", says.format_map(nouns))
-    return _ONE.sub(r"1 \1\2", told[:1].upper() + told[1:])

@@ -24,6 +24,7 @@ from referee.describing.telling.clauses import (
     chapters_of,
     section_of,
 )
+from referee.describing.telling.words import nouns_of
 from referee.rulebook import Basis, Clause, Rulebook
 from referee.saying import ENGLISH, WORDS, Catalogue
 
@@ -48,11 +49,13 @@ class Book:
         """
         self._game = game
         text: Mapping[str, Any] = game.spec.get("text", {})
-        self._told = tell(game, text.get("words", {}).get("contract", "contract"))
         self.language = language
         self._speech = Catalogue.read(language, WORDS)
         self.words: Mapping[str, str] = self._speech.tables["words"]
         """What games call what is done, where they have no words of their own."""
+        contract = {**self.words, **text.get("words", {})}["contract"]
+        self._told = tell(game, contract, language)
+        self._nouns = nouns_of(game, self._speech)
         self._house = self._speech.say("sources.house")
         self._chapters = chapters_of(game, language)
         self._left = {left.clause for left in for_the_table(game)}
@@ -188,7 +191,7 @@ class Book:
         fields = [f.path for f in FIELDS if f.clauses[0] in told and matters(self._game, f.path)]
         steps = [STEPS] if told & {"contracts", "steps"} and self._game.steps else []
         steps += [PLAYERS] if "players" in told else []
-        bare = [table for table, (clause, _) in BARE.items() if clause in told]
+        bare = [table for table, clause in BARE.items() if clause in told]
         ways = [*steps, *(table for table in bare if self._game.has(table))]
         return tuple(dict.fromkeys([*map(field_path, named), *ways, *fields]))
 
@@ -199,10 +202,11 @@ class Book:
     def _title(self, name: str) -> str:
         """What a clause is headed; its id as words where nobody wrote a heading."""
         try:
-            return self._speech.find("headings", [name.removeprefix("house-")])
+            says = self._speech.find("headings", [name.removeprefix("house-")])
+            says = says.format_map(self._nouns)
         except KeyError:
-            words = name.replace("-", " ")
-            return words[:1].upper() + words[1:]
+            says = name.replace("-", " ")
+        return f"{says[:1].upper()}{says[1:]}"
 
     def _told_clause(self, cited: str, basis: Basis) -> Clause:
         house = basis is Basis.HOUSE

@@ -10,16 +10,21 @@ from typing import Final, NamedTuple
 
 from referee.describing.description import Description
 from referee.describing.schema import POINTS_ONLY
-from referee.describing.telling.words import wild_name
+from referee.describing.telling.words import nouns_of, wild_name
 from referee.saying import ENGLISH, WORDS, Catalogue
 
 
 class Constant(NamedTuple):
-    """A rule that no field sets."""
+    """A rule that no field sets; the catalogues have its sentence, by its clause."""
 
-    says: str
-    holds: Callable[[Description], bool] = lambda _: True
+    holds: Callable[[Description], bool]
     """Whether a game has it."""
+    how: str = ""
+    """Which of its sentences it has there."""
+
+
+def _always(_: Description) -> bool:
+    return True
 
 
 def _with(*tables: str) -> Callable[[Description], bool]:
@@ -121,106 +126,46 @@ SECTIONS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
 
 CONSTANTS: Final[Mapping[str, Constant]] = MappingProxyType(
     {
-        "aim": Constant("In each round, be the first to get rid of all your {cards}."),
-        "turn": Constant("{turn}"),
-        "own-cards": Constant(
-            "Play only cards from your own {hand}.", lambda game: game.way != "hand"
-        ),
-        "jokers": Constant("There are only as many {cards} of each kind as the decks have."),
-        "set-most": Constant(
-            "{Wilds} can make a set larger than the {suit}s there are.",
-            _with_larger_sets,
-        ),
-        "longest-run": Constant("A run can’t go past the last {rank}.", _with("run")),
-        "as-laid": Constant(
-            "If the natural {cards} of a run are in order, each {wild} is what its place makes it. "
-            "If they aren’t, the order doesn’t matter.",
-            _with("run", "wild"),
-        ),
-        "wild": Constant("No {cards} are wild."),
-        "joins-wilds": Constant(
-            "Only {wilds} can join a set of only {wilds}.", _where("wild.alone", value=True)
-        ),
-        "once": Constant("You can lay down only one {contract} in a round.", _with("contract")),
-        "no-discard": Constant(
-            "In a round without a discard, lay down your whole {hand} at once.", _without_discard
-        ),
-        "nobody-else": Constant(
-            "That ends the round, so nobody else can go down.",
-            _without_discard,
-        ),
-        "several": Constant("Several melds can make up the points together.", _with("opening")),
-        "big-gin": Constant(
-            "If every {card} is in a meld, with the one you just drew, you can show without a "
-            "discard. That’s big gin: it adds {big-gin}, and nobody lays off on it.",
-            lambda game: game.big_gin > 0,
-        ),
-        "highest": Constant(
-            "If a {hand} is several of these, the one that pays most counts.", pays_by_hand
-        ),
-        "no-wild": Constant(
-            "Only the {cards} you show decide whether there is a {wild} in them.", _pays_by_wilds
-        ),
-        "down-first": Constant("Lay down {down} before you lay off.", _laid_down_first),
-        "no-swap": Constant("{Wilds} on the table stay in their melds.", _without_swaps),
-        "fits": Constant(
-            "A {card} fits a set of its {rank}, or either end of a run.",
-            _with("layoff"),
-        ),
+        "aim": Constant(_always),
+        "turn": Constant(_always),
+        "own-cards": Constant(lambda game: game.way != "hand"),
+        "jokers": Constant(_always),
+        "set-most": Constant(_with_larger_sets),
+        "longest-run": Constant(_with("run")),
+        "as-laid": Constant(_with("run", "wild")),
+        "wild": Constant(_always),
+        "joins-wilds": Constant(_where("wild.alone", value=True)),
+        "once": Constant(_with("contract")),
+        "no-discard": Constant(_without_discard),
+        "nobody-else": Constant(_without_discard),
+        "several": Constant(_with("opening")),
+        "big-gin": Constant(lambda game: game.big_gin > 0),
+        "highest": Constant(pays_by_hand),
+        "no-wild": Constant(_pays_by_wilds),
+        "down-first": Constant(_laid_down_first),
+        "no-swap": Constant(_without_swaps),
+        "fits": Constant(_with("layoff")),
         "own-turn": Constant(
-            "Lay down and lay off {cards} only on your turn.",
-            lambda game: game.has("layoff") and game.get("layoff.onto") != "closer",
+            lambda game: game.has("layoff") and game.get("layoff.onto") != "closer"
         ),
-        "layoff-wild-pair": Constant(
-            "Laying off a natural {card} with it doesn’t change that.",
-            _where("layoff.wilds", value="own"),
-        ),
-        "exact-card": Constant(
-            "Give the exact {card} that the {wild} stands for, {suit} and all.", _with("swap")
-        ),
-        "completes": Constant(
-            "If you aren’t down, take a {wild} only if that lets you lay down now.", _before_down
-        ),
-        "swap-use": Constant("Use the {wild} you took right away.", _with("swap")),
-        "from-hand": Constant(
-            "Each turn, play at least one {card} from your {hand}.",
-            _at_one_table,
-        ),
-        "table-stays": Constant(
-            "You can’t take a {card} from the table into your {hand}.", _at_one_table
-        ),
-        "wild-stays": Constant(
-            "Play a {wild} you took on the same turn.", _with_wilds_at_one_table
-        ),
+        "layoff-wild-pair": Constant(_where("layoff.wilds", value="own")),
+        "exact-card": Constant(_with("swap")),
+        "completes": Constant(_before_down),
+        "swap-use": Constant(_with("swap")),
+        "from-hand": Constant(_at_one_table),
+        "table-stays": Constant(_at_one_table),
+        "wild-stays": Constant(_with_wilds_at_one_table),
         "drawn": Constant(
-            "You can’t play a {card} you just drew until your next turn.",
-            lambda game: _at_one_table(game) and game.get("rearrange.draw") == "instead",
+            lambda game: _at_one_table(game) and game.get("rearrange.draw") == "instead"
         ),
-        "joker-steps": Constant(
-            "A turn goes step by step, and one {card} takes the place of one {wild}.",
-            _with_wilds_at_one_table,
-        ),
-        "same-stands": Constant(
-            "A {wild} that still stands for the same {card} wasn’t taken.",
-            _with_wilds_at_one_table,
-        ),
-        "by-layoff": Constant(
-            "Laying off the lowest {card} counts as using it.", _where("draw.pile", value="any")
-        ),
-        "stays-in-pile": Constant(
-            "The {cards} below the lowest one you take stay in the pile.",
-            _where("draw.pile", value="any"),
-        ),
-        "claim-until": Constant(
-            "Claim it before the next player draws, and before the round is over.",
-            _with("claim"),
-        ),
-        "claim-wilds": Constant("You can’t claim a {wild}.", _with("claim")),
-        "going-out": Constant("The round ends when a player has no {cards} left."),
-        "held": Constant(
-            "If you never went down, you have at least as many {cards} as you were dealt.",
-            _laid_down_first,
-        ),
+        "joker-steps": Constant(_with_wilds_at_one_table),
+        "same-stands": Constant(_with_wilds_at_one_table),
+        "by-layoff": Constant(_where("draw.pile", value="any")),
+        "stays-in-pile": Constant(_where("draw.pile", value="any")),
+        "claim-until": Constant(_with("claim")),
+        "claim-wilds": Constant(_with("claim")),
+        "going-out": Constant(_always),
+        "held": Constant(_laid_down_first),
     }
 )
 
@@ -238,36 +183,30 @@ def constants_of(game: Description) -> Mapping[str, Constant]:
 
 OF_HANDS: Final[Mapping[str, Constant]] = MappingProxyType(
     {
-        "aim": Constant("In each round, be the first to make your {hand} into melds."),
-        "going-out": Constant("The round ends when a player {shows}."),
+        "aim": Constant(_always, "hands"),
+        "going-out": Constant(_always, "hands"),
     }
 )
 """What these say where a whole hand is shown at once."""
 
 OF_SCORES: Final[Mapping[str, Constant]] = MappingProxyType(
-    {"aim": Constant("Lay down melds to score points, and get rid of all your {cards}.")}
+    {
+        "aim": Constant(_always, "scores"),
+    }
 )
 """What these say if melds score."""
 
 OF_FLUSHES: Final[Mapping[str, Constant]] = MappingProxyType(
     {
-        "fits": Constant(
-            "A {card} fits a set of its {rank}, a flush of its {suit}, or either end of a run.",
-            _with("layoff"),
-        ),
+        "fits": Constant(_with("layoff"), "flushes"),
     }
 )
 """What these say where there are flushes."""
 
 OF_CORNERS: Final[Mapping[str, Constant]] = MappingProxyType(
     {
-        "ace": Constant(
-            "Around the corner, the {low} is low and high.",
-            lambda game: bool(game.get("run.ace") != "both"),
-        ),
-        "longest-run": Constant(
-            "A run can go around once, back to the {rank} it started with.", _with("run")
-        ),
+        "ace": Constant(lambda game: bool(game.get("run.ace") != "both"), "corners"),
+        "longest-run": Constant(_with("run"), "corners"),
     }
 )
 """What these say where runs go round the corner."""
@@ -283,12 +222,12 @@ def chapters_of(game: Description, language: str = ENGLISH) -> dict[str, str]:
     """The chapter of each clause in a game, in a language and in the order of a leaflet."""
     speech, within = Catalogue.read(language, WORDS), _within(game)
     wild = wild_name(game, game.spec.get("text", {}).get("words", {})) if game.has("wild") else ""
-    hows = _hows(game)
+    hows, nouns = _hows(game), {**nouns_of(game, speech), "wild": wild}
 
     def title(name: str) -> str:
         chapter = within.get(name, name)
-        says = speech.find("chapters", [chapter, *hows, "other"])
-        return says.format(wild=wild[:1].upper() + wild[1:])
+        says = speech.find("chapters", [chapter, *hows, "other"]).format_map(nouns)
+        return f"{says[:1].upper()}{says[1:]}"
 
     titles = {name: title(name) for name in SECTIONS}
     return {clause: titles[name] for name, clauses in SECTIONS.items() for clause in clauses}

@@ -6,20 +6,12 @@ from typing import Final, NamedTuple
 
 from referee.describing.description import Description
 from referee.describing.schema import POINTS_ONLY
-from referee.describing.telling.words import number, say, wild_name
+from referee.describing.telling.words import Values, nouns_of, number, wild_name
 from referee.rulings import MeldKind
-from referee.wording import joined
+from referee.saying import ENGLISH
 
 _LINES: Final = 8
-_ACES: Final = {"low": "ace low", "high": "ace high"}
-_PILES: Final = {"any": "Take several, use the lowest", "all": "Take it all, use the top card"}
-_ONTO: Final = {"all": "On any meld", "own": "Only on your own melds", "closer": "On a hand shown"}
-_LEADS: Final = {
-    "lowest": "Lowest total",
-    "highest": "Highest total",
-    "wins": "Most rounds won",
-    "furthest": "The furthest",
-}
+_PILES: Final = ("any", "all")
 
 
 class Line(NamedTuple):
@@ -32,185 +24,211 @@ class Line(NamedTuple):
     """The clause that says it whole, as the referee cites it."""
 
 
-def glance(game: Description, contract: str = "contract", wild: str = "") -> tuple[Line, ...]:
+def glance(
+    game: Description, contract: str = "contract", wild: str = "", language: str = ENGLISH
+) -> tuple[Line, ...]:
     """A game in eight lines at most; `contract` and `wild` are its words for one."""
-    if game.way == POINTS_ONLY:
-        return (
-            Line("Players", _numbers([game.players[0], game.players[-1]]), "players"),
-            Line("Scores", "What each player scored", "points"),
-            Line("Winner", _LEADS[game.get("end.leads")], "leads"),
+    return _Glance(game, contract, wild, language).lines()
+
+
+class _Glance:
+    """Says the lines of a game in a language."""
+
+    def __init__(self, game: Description, contract: str, wild: str, language: str) -> None:
+        self.game = game
+        self.language = language
+        self.values = Values(language)
+        self.values.nouns = self.nouns = {
+            **nouns_of(game, self.values.speech),
+            "contract": contract,
+        }
+        self.wild_words = {"wild": wild} if wild else {}
+
+    def say(self, key: str, *hows: str, n: int | None = None, **values: object) -> str:
+        """A part of a line, by its key."""
+        says = self.values.speech.template(f"glance.{key}", *hows, n=n)
+        return says.format_map({**self.nouns, "n": n, **values})
+
+    def line(self, name: str, says: str, clause: str) -> Line:
+        """A line, by the key of what it’s about."""
+        told = self.say(f"of.{name}")
+        return Line(told[:1].upper() + told[1:], says[:1].upper() + says[1:], clause)
+
+    def lines(self) -> tuple[Line, ...]:
+        """All lines."""
+        game = self.game
+        if game.way == POINTS_ONLY:
+            players = self._numbers([game.players[0], game.players[-1]])
+            return (
+                self.line("players", players, "players"),
+                self.line("points", self.say("what-scored"), "points"),
+                self.line("winner", self.say("leads", game.get("end.leads")), "leads"),
+            )
+        way = [*self._way()]
+        scores = (*self._scores(), self._winner())
+        first = (
+            self.line("need", self._pack(), "pack"),
+            self.line("deal", self._deal(), "deal"),
+            self._melds(),
+            self._wilds(),
+            *way,
         )
-    way = [*_way(game, contract)]
-    scores = (*_scores(game), _winner(game))
-    first = (
-        Line("You need", _pack(game), "pack"),
-        Line("Deal", _deal(game), "deal"),
-        _melds(game),
-        Line(_wilds(game, wild), _wild(game, wild), "wild"),
-        *way,
-    )
-    left = _LINES - len(first) - len(scores)
-    return (*first, *islice(_more(game, {line.clause for line in way}), max(left, 0)), *scores)
+        left = _LINES - len(first) - len(scores)
+        told = {line.clause for line in way}
+        return (*first, *islice(self._more(told), max(left, 0)), *scores)
 
+    def _numbers(self, counts: list[int]) -> str:
+        """The least and the most of some numbers: "2 to 8"."""
+        low, high = min(counts), max(counts)
+        if low == high:
+            return str(low)
+        return self.say("either" if high == low + 1 else "between", low=low, high=high)
 
-def _numbers(counts: list[int]) -> str:
-    """The least and the most of some numbers: "2 to 8"."""
-    low, high = min(counts), max(counts)
-    return str(low) if low == high else f"{low} {'or' if high == low + 1 else 'to'} {high}"
+    def _several(self, key: str, counts: list[int]) -> str:
+        """So many of something, "no jokers" among them."""
+        most = max(counts)
+        how = "" if most else "no"
+        return self.say(key, how, n=most, count=self._numbers(counts))
 
+    def _pack(self) -> str:
+        game = self.game
+        packs = self._several("decks", [*game.by_players("pack.copies").values()])
+        jokers = self._several("jokers", [*game.by_players("pack.jokers").values()])
+        if game.nouns["card"] == "tile":
+            often = self.values.times(game.most_copies)
+            ranks = game.pack.ranks
+            tiles = self.say("tiles", low=ranks[0], high=ranks[-1], often=often)
+            return _listed(tiles, jokers)
+        if game.pack.kind.name == "french":
+            return _listed(packs, jokers)
+        few = self.values.say("pack.special", game.get("pack.special"))
+        title = self.values.speech.find("packs", [game.pack.kind.name, "other"])
+        return _listed(title.format(title=game.pack.kind.title), packs, jokers, few)
 
-def _several(counts: list[int], noun: str) -> str:
-    """So many of something, "no jokers" among them."""
-    if max(counts) == 0:
-        return f"no {noun}s"
-    return f"{_numbers(counts)} {noun}{'s' * (max(counts) > 1)}"
+    def _deal(self) -> str:
+        game = self.game
+        counts = game.deals if game.deals_differ else game.by_players("deal.cards")
+        upcard = game.get("deal.upcard") and not game.no_discard_pile
+        dealt = self.say("dealt", count=self._numbers([*counts.values()]))
+        return f"{dealt}{self.say('upcard') if upcard else ''}"
 
+    def _melds(self) -> Line:
+        game = self.game
+        kinds = [kind for kind in MeldKind if game.has(kind.value)]
+        says = ", ".join(map(self._size, kinds))
+        ace = game.get("run.ace") if game.has("run") and game.pack.ranks[0] == "A" else "both"
+        around = game.has("run") and game.get("run.around")
+        more = self.say("corner") if around else "" if ace == "both" else self.say("ace", ace)
+        return self.line("melds", _listed(says, more), kinds[0].value)
 
-def _pack(game: Description) -> str:
-    packs = _several([*game.by_players("pack.copies").values()], "deck")
-    jokers = _several([*game.by_players("pack.jokers").values()], "joker")
-    if game.nouns["card"] == "tile":
-        often = {1: "once", 2: "twice"}.get(game.most_copies, f"{game.most_copies} times")
-        return f"Tiles {game.pack.ranks[0]} to {game.pack.ranks[-1]} {often}, {jokers}"
-    if game.pack.kind.name == "french":
-        return f"{packs}, {jokers}"
-    few = joined(f"{one['count']} {one['name']}s" for one in game.get("pack.special").values())
-    return _listed(game.pack.kind.title, packs, jokers, few)
+    def _size(self, kind: MeldKind) -> str:
+        """A kind of meld with how many cards it has; without, if the contracts differ in that."""
+        game, plural = self.game, self.values.word("melds", kind.value)
+        sizes = {need.size for each in game.contracts for need in each.needs if need.kind is kind}
+        if len(sizes) > 1:
+            return plural
+        least = next(iter(sizes), game.get(f"{kind.value}.min"))
+        most = None if kind is MeldKind.FLUSH else game.get(f"{kind.value}.max")
+        size = self._numbers([least, most]) if most else least
+        return self.values.word("of-size", melds=plural, size=size)
 
+    def _wilds(self) -> Line:
+        game = self.game
+        if not game.has("wild"):
+            return self.line("wild", self.say("none"), "wild")
+        name = wild_name(game, self.wild_words, self.language)
+        title = self.line("wild", "", "wild").name
+        if game.nouns["card"] == "tile":
+            title = name.many.capitalize()
+        cards: list[str] = game.get("wild.cards")
+        moving = {"dealt", "turned", "turned-next", "JK"}
+        own = self.wild_words and name == self.wild_words["wild"] and not {*cards} & moving
+        says = name.many if own else self.values.joined(map(self._selected, cards))
+        kinds: list[str] = game.get("wild.in")
+        most = game.get("wild.most")
+        where = self.say("up-to", n=most) if most else ""
+        if len(kinds) == 1:
+            where = self.say("only-in", melds=self.values.word("melds", kinds[0]))
+        return Line(title, _listed(says[:1].upper() + says[1:], where), "wild")
 
-def _deal(game: Description) -> str:
-    cards = f"{game.nouns['card']}s"
-    dealt = [*(game.deals if game.deals_differ else game.by_players("deal.cards")).values()]
-    upcard = game.get("deal.upcard") and not game.no_discard_pile
-    return f"{_numbers(dealt)} {cards} each{', one turned up' if upcard else ''}"
+    def _selected(self, word: str) -> str:
+        how = word if word in {"dealt", "turned", "turned-next", "JK"} else ""
+        if not how:
+            return self.values.selected(word)
+        return self.say("selected", how, joker=self.game.pack.kind.names[0])
 
+    def _way(self) -> Iterator[Line]:
+        """How melds come down."""
+        game = self.game
+        if game.way == "contract":
+            yield self.line("rounds", self.say("contracts", n=len(game.steps)), "contracts")
+            if any(step.get("discard") == "never" for step in game.steps):
+                yield self.line("last-round", self.say("whole-hand"), "no-discard")
+            elif game.has("layoff"):
+                yield self._layoff()
+            return
+        if game.way == "hand":
+            yield self._knock()
+            return
+        pile = game.get("draw.pile")
+        if game.has("opening"):
+            points = self.say("opening", n=game.get("opening.points"))
+            yield self.line("first-melds", points, "opening")
+        elif pile not in _PILES:
+            yield self.line("laying", self.say("any-melds"), "melds")
+        if game.has("rearrange"):
+            whose = self.say("rearrange", game.get("rearrange.whose"))
+            yield self.line("table", whose, "rearrange")
+        elif pile in _PILES:
+            yield self.line("pile", self.say("pile", pile), "draw")
 
-def _melds(game: Description) -> Line:
-    kinds = [kind for kind in MeldKind if game.has(kind.value)]
-    says = ", ".join(_size(game, kind) for kind in kinds)
-    ace = game.get("run.ace") if game.has("run") and game.pack.ranks[0] == "A" else "both"
-    around = game.has("run") and game.get("run.around")
-    more = "around the corner" if around else _ACES.get(ace, "")
-    return Line("Melds", _listed(says[:1].upper() + says[1:], more), kinds[0].value)
+    def _layoff(self) -> Line:
+        return self.line("layoff", self.say("onto", self.game.get("layoff.onto")), "layoff")
 
+    def _knock(self) -> Line:
+        game = self.game
+        knock = game.get("hand.knock")
+        if knock:
+            says = self.say("knock", "turned" if isinstance(knock, str) else "", points=knock)
+            return self.line("knock", says, "knock")
+        needs = game.get("hand.needs")
+        says = self.values.say("hand.needs", needs) if needs else self.say("hand-of-melds")
+        return self.line("show", says, "close")
 
-def _size(game: Description, kind: MeldKind) -> str:
-    """A kind of meld with how many cards it has; without, if the contracts differ in that."""
-    sizes = {need.size for each in game.contracts for need in each.needs if need.kind is kind}
-    if len(sizes) > 1:
-        return kind.plural
-    least = next(iter(sizes), game.get(f"{kind.value}.min"))
-    most = None if kind is MeldKind.FLUSH else game.get(f"{kind.value}.max")
-    return f"{kind.plural} of {_numbers([least, most]) if most else least}"
+    def _more(self, told: set[str]) -> Iterator[Line]:
+        """What else is worth a line, if there is room."""
+        game = self.game
+        if game.settlement == "knock":
+            bonus = (f"{name} {game.settled_by[name]}" for name in ("gin", "undercut"))
+            yield self.line("bonuses", ", ".join(bonus), "settle")
+        if game.has("layoff") and "layoff" not in told:
+            yield self._layoff()
+        if game.way == "hand" and game.get("hand.last-turn"):
+            yield self.line("last-turn", self.say("one-more"), "last-turn")
+        if game.way != "hand":
+            yield self.line("going-out", self.say("out", game.get("out.discard")), "discard")
+
+    def _scores(self) -> Iterator[Line]:
+        """What melds score, and what is left in hand."""
+        game = self.game
+        if game.get("score.table"):
+            yield self.line("table-points", self.say("per-card"), "table-values")
+        if game.settlement in {"fixed", "penalty", "drop"}:
+            each = number(game.settled_by["each"])
+            yield self.line("round", self.say("from-each", points=each), "settle")
+        else:
+            yield self.line("held", self.say("per-card"), "values")
+
+    def _winner(self) -> Line:
+        game = self.game
+        leads, total = game.get("end.leads"), game.get("end.total")
+        if game.get("end.eliminated") is not None:
+            return self.line("winner", self.say("last-left"), "ends")
+        if total is not None and leads in {"highest", "lowest"}:
+            return self.line("winner", self.say("to", leads, total=total), "ends")
+        return self.line("winner", self.say("leads", leads), "leads")
 
 
 def _listed(*parts: str) -> str:
     """Those of some words that are there, with commas between."""
     return ", ".join(filter(None, parts))
-
-
-def _wilds(game: Description, wild: str) -> str:
-    """What a line about wilds is called."""
-    if game.nouns["card"] == "tile" and game.has("wild"):
-        return f"{wild_name(game, {'wild': wild} if wild else {})}s".capitalize()
-    return "Wild"
-
-
-def _wild(game: Description, wild: str) -> str:
-    if not game.has("wild"):
-        return "None"
-    card = game.nouns["card"]
-    moving = {
-        "dealt": "the rank of the number dealt",
-        "turned": "the rank turned up",
-        "turned-next": f"the {card} after the one turned up",
-        "JK": f"{game.pack.kind.names[0]}s",
-    }
-    cards: list[str] = game.get("wild.cards")
-    own = wild and wild_name(game, {"wild": wild}) == wild and not {*cards} & {*moving}
-    says = f"{wild}s" if own else joined(moving.get(w) or say("wild.cards", [w]) for w in cards)
-    kinds: list[str] = game.get("wild.in")
-    most = game.get("wild.most")
-    limit = f"up to {most} per meld" if most else ""
-    where = f"only in {kinds[0]}s" if len(kinds) == 1 else limit
-    return _listed(says[:1].upper() + says[1:], where)
-
-
-def _way(game: Description, contract: str) -> Iterator[Line]:
-    """How melds come down."""
-    card = game.nouns["card"]
-    if game.way == "contract":
-        yield Line("Rounds", f"{len(game.steps)} {contract}s", "contracts")
-        if any(step.get("discard") == "never" for step in game.steps):
-            yield Line("Last round", "Whole hand at once", "no-discard")
-        elif game.has("layoff"):
-            yield Line("Laying off", _ONTO[game.get("layoff.onto")], "layoff")
-        return
-    if game.way == "hand":
-        yield _knock(game)
-        return
-    pile = game.get("draw.pile")
-    if game.has("opening"):
-        points = f"{game.get('opening.points')} points from your {game.nouns['hand']}"
-        yield Line("First melds", points, "opening")
-    elif pile not in _PILES:
-        yield Line("Laying", "Any melds, on your turn", "melds")
-    if game.has("rearrange"):
-        whose = "any melds" if game.get("rearrange.whose") == "all" else "your own melds"
-        yield Line("Table", f"Rearrange {whose}", "rearrange")
-    elif pile in _PILES:
-        yield Line("Pile", _PILES[pile].replace("card", card), "draw")
-
-
-def _knock(game: Description) -> Line:
-    hand, knock = game.nouns["hand"], game.get("hand.knock")
-    if isinstance(knock, str):
-        return Line("Knock", "With as many points as the card turned up", "knock")
-    if knock:
-        return Line("Knock", f"With {knock} points or less", "knock")
-    needs = say("hand.needs", game.get("hand.needs")) if game.get("hand.needs") else ""
-    return Line("Show", needs[:1].upper() + needs[1:] or f"A {hand} of melds", "close")
-
-
-def _more(game: Description, told: set[str]) -> Iterator[Line]:
-    """What else is worth a line, if there is room."""
-    if game.settlement == "knock":
-        bonus = (f"{name} {game.settled_by[name]}" for name in ("gin", "undercut"))
-        yield Line("Bonuses", ", ".join(bonus).capitalize(), "settle")
-    if game.has("layoff") and "layoff" not in told:
-        yield Line("Laying off", _ONTO[game.get("layoff.onto")], "layoff")
-    if game.way == "hand" and game.get("hand.last-turn"):
-        yield Line("Last turn", "One more for everyone else", "last-turn")
-    card = game.nouns["card"]
-    last = {
-        "may": "With or without a discard",
-        "must": f"Discard your last {card}",
-        "never": "Without a discard",
-    }
-    if game.way != "hand":
-        yield Line("Going out", last[game.get("out.discard")], "discard")
-
-
-def _scores(game: Description) -> Iterator[Line]:
-    """What melds score, and what is left in hand."""
-    if game.get("score.table"):
-        yield Line("On the table", f"Points per {game.nouns['card']}", "table-values")
-    held = game.nouns["held"]
-    match game.settlement:
-        case "fixed" | "penalty" | "drop":
-            each = game.settled_by["each"]
-            yield Line("Round", f"{number(each)} from each player", "settle")
-        case _:
-            yield Line(held[:1].upper() + held[1:], f"Points per {game.nouns['card']}", "values")
-
-
-def _winner(game: Description) -> Line:
-    leads = game.get("end.leads")
-    if game.get("end.eliminated") is not None:
-        return Line("Winner", "The last one left", "ends")
-    total = game.get("end.total")
-    if total is not None and leads == "highest":
-        return Line("Winner", f"First to {total}", "ends")
-    if total is not None and leads == "lowest":
-        return Line("Winner", f"Lowest total when someone reaches {total}", "ends")
-    return Line("Winner", _LEADS[leads], "leads")

@@ -1,23 +1,14 @@
 """Values in words, as told sentences want them."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from referee.describing.description import Description
-from referee.describing.packs import MOVING
-from referee.wording import joined
+from referee.describing.packs import JOKER, MOVING
+from referee.saying import ENGLISH, WORDS, Catalogue, Said
 
-_JOKER: Final = "joker"
-_RANKS: Final = {"JK": "joker", "A": "ace", "J": "jack", "Q": "queen", "K": "king"}
-_WILD_CARD: Final = "wild card"
 _OFTEN: Final = "score.at-once"
 """The field whose number says how often something counts."""
-_SELECTED: Final = {
-    "JK": "jokers",
-    "dealt": "the cards of the rank of the number dealt",
-    "turned": "the cards of the rank turned up",
-    "turned-next": "the one after the one turned up",
-}
 
 
 def number(value: int) -> str:
@@ -25,136 +16,228 @@ def number(value: int) -> str:
     return str(value).replace("-", "−")
 
 
-def wild_name(game: Description, words: Mapping[str, str]) -> str:
+def wild_name(game: Description, words: Mapping[str, str], language: str = ENGLISH) -> Said:
     """What a wild is called: by the prose if that still fits, else by what is wild."""
-    if "wild" in words and _names_all(game, words["wild"]):
-        return words["wild"]
+    speech = Catalogue.read(language, WORDS)
+    known = {name: _said(forms) for name, forms in speech.tables["wilds"].items()}
+    if "wild" in words and _names_all(game, words["wild"], known["joker"]):
+        return _named(speech, words["wild"])
     selectors = game.get("wild.cards") or []
-    if selectors == ["JK"]:
-        return _JOKER
+    if selectors == [JOKER]:
+        return known["joker"]
     if set(MOVING) & set(selectors):
-        return _WILD_CARD
-    return selectors[0] if len(selectors) == 1 else _WILD_CARD if selectors else "wild"
+        return known["card"]
+    if len(selectors) == 1:
+        return _named(speech, selectors[0])
+    return known["card" if selectors else "wild"]
 
 
-def _names_all(game: Description, word: str) -> bool:
+def _said(forms: Mapping[str, str]) -> Said:
+    return Said(forms["one"], **forms)
+
+
+def _named(speech: Catalogue, word: str) -> Said:
+    """A word that a game has for its wilds, with its plural."""
+    said = speech.tables["wilds-called"]
+    return _said(said[word]) if word in said else Said(word, many=f"{word}s")
+
+
+def _names_all(game: Description, word: str, joker: str) -> bool:
     """Whether a word for wilds leaves none of them out.
 
     A word that names cards ("black 2") may be that of a game in which only those are wild.
     """
-    named = game.pack.select("JK" if word == _JOKER else word)
+    named = game.pack.select(JOKER if word == joker else word)
     return not named or named == game.wild
 
 
-def say(  # noqa: PLR0911 - one for each kind
-    path: str,
-    value: Any,  # noqa: ANN401 - what the field holds
-) -> str:
+def say(path: str, value: Any, language: str = ENGLISH) -> str:  # noqa: ANN401 - what the field holds
     """The value of a field in words."""
-    match value:
-        case bool():
-            return "yes" if value else "no"
-        case int() if path == _OFTEN:
-            return _times(value)
-        case int():
-            return number(value)
-        case str():
-            return value
-        case list() if path == "wild.in":
-            return joined("flushes" if kind == "flush" else f"{kind}s" for kind in value)
-        case list() if path == "pack.remove":
-            return joined(map(_cards, value))
-        case list():
-            return joined(_SELECTED.get(word, f"{word}s") for word in value)
-        case dict():
-            return _table(path, value)
-    return "no limit"
+    return Values(language).say(path, value)
 
 
-def any_value(path: str) -> str:
-    """What stands in a sentence for any value of a field."""
-    return "… times" if path == _OFTEN else "…"
+def nouns_of(game: Description, speech: Catalogue) -> dict[str, Said]:
+    """What things are called in a game: by its own words, by its pack’s, and by the language’s."""
+    own = game.spec.get("text", {}).get("nouns", {})
+    return {
+        **{name: Said(word, many=f"{word}s") for name, word in game.nouns.items()},
+        **speech.nouns(game.pack.kind.name),
+        **{name: _said(forms) for name, forms in own.items()},
+    }
 
 
-def _table(path: str, value: Mapping[str, Any]) -> str:  # noqa: PLR0911 - as above
-    lines = value.items()
-    match path:
-        case "pack.copies" | "pack.jokers" | "deal.cards":
-            return joined(
-                f"{n or 'none'} for {players.replace('-', ' to ')} players" for players, n in lines
+class Values:
+    """Says values in a language."""
+
+    def __init__(self, language: str) -> None:
+        self.speech = Catalogue.read(language, WORDS)
+        self.nouns: Mapping[str, object] = self.speech.nouns()
+        """What a game calls things, where they are said of one."""
+
+    def word(self, key: str, *hows: str, n: int | None = None, **values: object) -> str:
+        """A phrase among those for values."""
+        says = self.speech.template(f"values.{key}", *hows, n=n)
+        return says.format_map({**self.nouns, "n": n, **values})
+
+    def say(self, path: str, value: Any) -> str:  # noqa: ANN401, PLR0911 - one for each kind
+        """The value of a field in words."""
+        match value:
+            case bool():
+                return self.word("yes" if value else "no")
+            case int() if path == _OFTEN:
+                return self.times(value)
+            case int():
+                return number(value)
+            case str():
+                return value
+            case list() if path == "wild.in":
+                return self.joined(self.word("melds", kind) for kind in value)
+            case list() if path == "pack.remove":
+                return self.joined(map(self.cards, value))
+            case list():
+                return self.joined(map(self.selected, value))
+            case dict():
+                return self._table(path, value)
+        return self.word("no-limit")
+
+    def joined(self, parts: Iterable[str]) -> str:
+        """Parts as a list in a sentence; empty for none."""
+        return self.speech.joined(parts)
+
+    def any_value(self, path: str) -> str:
+        """What stands in a sentence for any value of a field."""
+        return self.speech.template("values.often").format(n="…") if path == _OFTEN else "…"
+
+    def _table(self, path: str, value: Mapping[str, Any]) -> str:  # noqa: C901, PLR0911 - as above
+        lines = value.items()
+        match path:
+            case "pack.copies" | "pack.jokers" | "deal.cards":
+                return self.joined(
+                    self.word("for-players", count=n or self.word("none"), players=self.span(key))
+                    for key, n in lines
+                )
+            case "pack.special":
+                return self.joined(
+                    self.word("specials", count=card["count"], name=card["name"])
+                    for card in value.values()
+                )
+            case "score.hand" | "score.table" | "score.in-run":
+                return self.joined(self._scored(word, points) for word, points in lines)
+            case "score.fixed":
+                return self.joined(self.word("fixed", **one) for one in value.values())
+            case "hand.special":
+                return self.joined(self._hand(word, one) for word, one in lines)
+            case "end.bonus":
+                return self._bonus(value)
+            case "hand.needs":
+                return self._needs(value)
+            case "wild.set" | "wild.run":
+                return self.joined(
+                    self.word(name, "" if limit else "no", n=limit) for name, limit in lines
+                )
+            case "hand.times":
+                often, without = self.times(value["with"]), self.times(value["without"])
+                if often == without:
+                    return often
+                return self.word("with-and-without", often=often, without=without)
+        return self.joined(f"{key} {self.say('', number)}" for key, number in lines)
+
+    def span(self, key: str) -> str:
+        """How many players: "2 to 4"."""
+        low, _, high = key.partition("-")
+        return self.word("span", low=low, high=high) if high else low
+
+    def _scored(self, word: str, points: object) -> str:
+        says = self.word("face") if points == "face" else points
+        says = number(says) if isinstance(says, int) else says
+        several = "several" if "-" in word else ""
+        return self.word("scored", several, cards=self.cards(word), points=says)
+
+    def _bonus(self, value: Mapping[str, int]) -> str:
+        """What is added at the end, and for what."""
+        game, won, shutout = value.get("game", 0), value.get("round", 0), value.get("shutout", 1)
+        parts = [self.word("bonus-game", points=game)] if game else []
+        parts += [self.word("bonus-round", points=won)] if won else []
+        parts += [self.word("bonus-shutout", str(shutout), more=shutout - 1)] * (shutout > 1)
+        return self.joined(parts) or self.word("nothing")
+
+    def _needs(self, value: Mapping[str, int]) -> str:
+        """What a hand needs: pure runs are told as some of the runs."""
+        parts = []
+        for kind, count in value.items():
+            if kind.removeprefix("pure ") != kind and value.get(kind[5:], 0) > count:
+                continue
+            pure = value.get(f"pure {kind}", 0)
+            some = self.word("some-pure", pure=pure) if 0 < pure < count else ""
+            parts.append(f"{self.melds(kind, count)}{some}")
+        return self.joined(parts)
+
+    def melds(self, kind: str, count: int) -> str:
+        """So many melds of a kind, as contracts and needs name it: "2 runs of 4"."""
+        name, _, size = kind.partition(" of ")
+        says = self.word("count", name.replace(" ", "-"), n=count)
+        return self.word("of-size", melds=says, size=size) if size else says
+
+    def contract(self, text: str) -> str:
+        """A contract as it is written: "1 set of 3 + 1 run of 4"."""
+        parts = (part.split(" ", 1) for part in text.split(" + "))
+        return " + ".join(
+            self.melds(kind if count == "1" else _singular(kind), int(count))
+            for count, kind in parts
+        )
+
+    def cards(self, word: str) -> str:
+        """Cards by a selector: "2 to 9", "red ace"."""
+        *tint, ranks = word.split()
+        low, _, high = ranks.partition("-")
+        first = self.rank(low)
+        says = (
+            self.word("ranks", low=first, high=self.rank(high))
+            if high
+            else self.word("rank", rank=first)
+        )
+        return self.word("tinted", *tint, cards=says, tint=tint[0]) if tint else says
+
+    def rank(self, rank: str) -> Said:
+        """A rank in words, with its forms."""
+        known = self.speech.tables["ranks"]
+        forms = known.get(rank, known["other"])
+        return Said(
+            forms["one"].format(n=rank),
+            **{form: says.format(n=rank) for form, says in forms.items()},
+        )
+
+    def selected(self, word: str) -> str:
+        """All the cards of a selector: "black 2s"."""
+        if word in {JOKER, *MOVING}:
+            return self.word("selected", word)
+        called = self.speech.tables["wilds-called"]
+        return called[word]["all"] if word in called else self.word("selected", cards=word)
+
+    def times(self, often: int) -> str:
+        """How often something counts."""
+        return self.word("often", str(often), n=often)
+
+    def _hand(self, word: str, one: Mapping[str, Any]) -> str:
+        title = one.get("title", word.replace("-", " ").capitalize())
+        kind = self.word("shape", one["is"])
+        if one.get("wins") or "scores" in one:
+            counts = self.word("wins" if one.get("wins") else "gives", n=one.get("scores"))
+            return self.word("hand", title=title, kind=kind, counts=counts.replace("-", "−"))
+        without = self.word("without", often=self.times(one["without"])) if "without" in one else ""
+        saves = self.word("protects") if one.get("protects") else ""
+        kind += self.word("thrown") if one.get("thrown") else ""
+        return (
+            self.word(
+                "hand-often", title=title, often=f"{self.times(one['times'])}{without}", kind=kind
             )
-        case "pack.special":
-            return joined(f"{card['count']} {card['name']}s" for card in value.values())
-        case "score.hand" | "score.table" | "score.in-run":
-            return joined(
-                f"{_cards(word)} {'face value' if points == 'face' else number(points)}"
-                for word, points in lines
-            )
-        case "score.fixed":
-            return joined(f"“{one['title']}” {one['points']} points" for one in value.values())
-        case "hand.special":
-            return joined(_hand(word, one) for word, one in lines)
-        case "end.bonus":
-            return _bonus(value)
-        case "hand.needs":
-            return _needs(value)
-        case "wild.set" | "wild.run":
-            return joined(_limit(name, limit) for name, limit in lines)
-        case "hand.times":
-            often, without = _times(value["with"]), _times(value["without"])
-            return often if often == without else f"{often} with a wild card and {without} without"
-    return joined(f"{key} {say('', number)}" for key, number in lines)
+            + saves
+        )
 
 
-def _bonus(value: Mapping[str, int]) -> str:
-    """What is added at the end, and for what."""
-    game, won, shutout = value.get("game", 0), value.get("round", 0), value.get("shutout", 1)
-    more = {2: "once more", 3: "twice more"}.get(shutout, f"{shutout - 1} times more")
-    parts = [f"{game} for the winner"] if game else []
-    parts += [f"{won} for each round won"] if won else []
-    alone = f"the winner’s points of the rounds {more} if nobody else won one"
-    return joined([*parts, alone] if shutout > 1 else parts) or "nothing"
-
-
-def _needs(value: Mapping[str, int]) -> str:
-    """What a hand needs: pure runs are told as some of the runs."""
-    parts = []
-    for kind, count in value.items():
-        if kind.removeprefix("pure ") != kind and value.get(kind.removeprefix("pure "), 0) > count:
-            continue
-        pure = value.get(f"pure {kind}", 0)
-        some = f", {pure} of them without a wild card" if 0 < pure < count else ""
-        parts.append(f"{count} {kind}{'s' * (count > 1)}{some}")
-    return joined(parts)
-
-
-def _limit(name: str, limit: int) -> str:
-    """A limit to wilds in one kind of meld; switches are numbers, too."""
-    match name:
-        case "naturals":
-            return f"at least {limit} natural cards"
-        case "most":
-            return f"at most {limit} wild cards"
-        case "adjacent":
-            return "wild cards side by side" if limit else "no wild cards side by side"
-    return "any share of wild cards" if limit else "no more wild cards than natural cards"
-
-
-def _cards(word: str) -> str:
-    ranks = (_RANKS.get(rank, rank) for rank in word.replace("-", " to ").split())
-    return " ".join(ranks)
-
-
-def _times(often: int) -> str:
-    return {1: "once", 2: "twice"}.get(often, f"{often} times")
-
-
-def _hand(word: str, one: Mapping[str, Any]) -> str:
-    title = one.get("title", word.replace("-", " ").capitalize())
-    if one.get("wins") or "scores" in one:
-        counts = "wins the game" if one.get("wins") else f"scores {number(one['scores'])}"
-        return f"“{title}” ({one['is'].replace('-', ' ')}) {counts}"
-    without = f", {_times(one['without'])} without a wild card" if "without" in one else ""
-    saves = ", and it protects you" if one.get("protects") else ""
-    kind = f"{one['is'].replace('-', ' ')}{', a wild card discarded' * one.get('thrown', False)}"
-    return f"“{title}” {_times(one['times'])}{without} ({kind}){saves}"
+def _singular(kind: str) -> str:
+    """A kind of meld as one is named: "pure run of 4" of "pure runs of 4"."""
+    name, of, size = kind.partition(" of ")
+    for plural, one in (("flushes", "flush"), ("sets", "set"), ("runs", "run")):
+        name = name.replace(plural, one)
+    return f"{name}{of}{size}"

@@ -18,6 +18,7 @@ from referee.describing import (
     say,
     tell,
     told_of,
+    told_of_table,
 )
 from webapp.services.own.naming import TITLES, title_of
 from webapp.services.wording import capital, uncapital
@@ -56,7 +57,7 @@ def sentence_at(spec: Mapping[str, Any], path: str) -> str:
 
 def _of_table(game: Description, path: str) -> str:
     if path in BARE:
-        return BARE[path][1]
+        return told_of_table(path)
     fields = (told_of(game, field.path) for field in OF_SECTION[path])
     return next(filter(None, fields), f"{TITLES.get(path, capital(path))}.")
 
