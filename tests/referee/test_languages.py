@@ -7,13 +7,15 @@ from itertools import product
 import pytest
 
 from referee import variants
-from referee.describing import GAMES
+from referee.describing import GAMES, Description, glance, values_of
 from referee.protocol import answer_line
 from referee.saying import ENGLISH, LANGUAGES, WORDS, Catalogue
 from referee.variants import UnknownLanguageError, told_in
 
 OTHERS = [language for language in LANGUAGES if language != ENGLISH]
 SLOT = re.compile(r"\{[^}]*\}")
+TOLD = ("chapters", "headings", "sources", "words", "told", "parts", "values", "glance", "wilds")
+"""The sections of the catalogues that the rules of games are told from."""
 FILES = pytest.mark.parametrize(
     ("slug", "language"),
     [
@@ -42,7 +44,7 @@ def wanted(slug, headings):
         if line["id"] not in headings:
             found[f"clauses.{line['id']}.title"] = ""
     for name, option in text.get("options", {}).items():
-        found |= {f"options.{name}.{key}": option[key] for key in ("title", "asks")}
+        found[f"options.{name}.title"] = option["title"]
         labels = option.get("labels", {}).items()
         found |= {f"options.{name}.labels.{value}": says for value, says in labels}
     return found
@@ -59,10 +61,56 @@ def said(slug, language):
     for name, option in text.get("options", {}).items():
         rules, labels = option.get("says", {}), option.get("labels", {})
         rules = {"other": rules} if isinstance(rules, str) else rules
-        found |= {f"options.{name}.{key}": option[key] for key in ("title", "asks")}
+        found[f"options.{name}.title"] = option["title"]
         found |= {f"options.{name}.says.{value}": says for value, says in rules.items()}
         found |= {f"options.{name}.labels.{value}": says for value, says in labels.items()}
     return found
+
+
+def missing(english, other):
+    """The sentences of one table that another has not, by key; branches are a language’s own."""
+    if isinstance(english, str) or isinstance(other, str):
+        return []
+    if english.keys() & {"other", "one"} and other.keys() & {"other", "one"}:
+        return []
+    return [
+        *(key for key in english if key not in other),
+        *(
+            f"{key}.{each}"
+            for key in english.keys() & other.keys()
+            for each in missing(english[key], other[key])
+        ),
+    ]
+
+
+@pytest.mark.parametrize("language", OTHERS)
+@pytest.mark.parametrize("section", TOLD)
+def test_a_language_lacks_no_sentence_that_rules_are_told_from(language, section):
+    english, other = (Catalogue.read(each, WORDS).tables[section] for each in (ENGLISH, language))
+
+    assert missing(english, other) == []
+
+
+@FILES
+def test_no_rule_is_told_in_english_whatever_the_house_rules(slug, language):
+    spec = variants.description_of(slug)
+    alone = ({name: v} for name, option in spec["options"].items() for v in values_of(spec, option))
+    for chosen in ({}, *alone):
+        game = variants.get(slug).with_options(chosen)
+        english = {clause.says for clause in game.rulebook.clauses}
+
+        assert not english & {clause.says for clause in told_in(game, language).rulebook.clauses}
+
+
+@FILES
+def test_a_game_at_a_glance_is_told_in_its_language(slug, language):
+    game = Description(variants.description_of(slug))
+    english, other = (
+        dict(line[:2] for line in glance(game, language=each)) for each in (ENGLISH, language)
+    )
+
+    assert len(other) == len(english)
+    assert english.keys() & other.keys() <= {"Jokers", "Okeys"}
 
 
 @FILES

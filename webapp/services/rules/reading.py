@@ -87,7 +87,7 @@ class Book:
 @lru_cache(maxsize=_REMEMBERED)
 def read_book(variant: Variant) -> Book:
     """The leaflet of a game, its house rules in force."""
-    called, others = chapters_of(_described(variant)), variants_of(variant)
+    called, others = chapters_of(_described(variant), variant.language), variants_of(variant)
     drawn: dict[str, list[Shown]] = {}
     for clause, shown in _shown(variant):
         drawn.setdefault(called[clause], []).append(shown)
@@ -143,7 +143,7 @@ def prices(variant: Variant) -> tuple[tuple[str, int | str], ...]:
 
 
 def _described(variant: Variant) -> Description:
-    return Description(json.loads(variant.form))
+    return Description({**json.loads(variant.form), "text": dict(variant.names)})
 
 
 @lru_cache(maxsize=_REMEMBERED)
@@ -151,7 +151,7 @@ def at_a_glance(variant: Variant) -> tuple[tuple[Line, str], ...]:
     """A game in a few lines, each with the anchor of its rule."""
     words = variant.names.get("words", {})
     wild = words.get("wild", "") if isinstance(words, dict) else ""
-    lines = glance(_described(variant), variant.words.contract, wild)
+    lines = glance(_described(variant), variant.words.contract, wild, variant.language)
     return tuple((line, variant.rulebook.cited(line.clause).id) for line in lines)
 
 
