@@ -57,8 +57,6 @@ class Choice:
 
 CHANGE: Final = "/"
 """What the name of a choice begins with that is no option, but a path in the description."""
-SWITCH: Final = Choice(((False, "No"), (True, "Yes")))
-"""Off or on."""
 
 
 @dataclass(frozen=True, slots=True)

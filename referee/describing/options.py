@@ -7,9 +7,11 @@ from referee.describing.description import Description
 from referee.describing.patch import value_at
 from referee.describing.schema import BY_PATH, STEPS, Spec
 from referee.describing.schema.kinds import OneOf, Switch, Whole
-from referee.options import SWITCH, Choice, Ladder, NumberTable, OptionKind, Span
+from referee.options import Choice, Ladder, NumberTable, OptionKind, Span
+from referee.saying import ENGLISH, WORDS, Catalogue
 
-_NO_LIMIT = "No limit"
+_NO_LIMIT = ""
+"""Under what the labels have “no limit”; no value of a house rule is called so."""
 _SWITCHED = {"true": True, "false": False}
 
 
@@ -47,8 +49,12 @@ def values_of(  # noqa: PLR0911 - one for each kind
     return ()
 
 
-def kind_of(spec: Spec, option: Mapping[str, Any], labels: Mapping[str, str]) -> OptionKind:
-    """The kind of a house rule, as pages and programs know it."""
+def kind_of(
+    spec: Spec, option: Mapping[str, Any], labels: Mapping[str, str], language: str = ENGLISH
+) -> OptionKind:
+    """The kind of a house rule, as pages and programs know it, with labels in a language."""
+    said = Catalogue.read(language, WORDS).tables["values"]
+    labels = {_NO_LIMIT: said["no-limit"].capitalize(), **labels}
     if "rows" in option:
         rows = option["rows"].items()
         return NumberTable(
@@ -72,7 +78,7 @@ def kind_of(spec: Spec, option: Mapping[str, Any], labels: Mapping[str, str]) ->
         return Span(low, high, tuple((word, _label(word, labels)) for word in words))
     values = values_of(spec, option)
     if all(isinstance(value, bool) for value in values):
-        return SWITCH
+        return Choice(((False, said["no"].capitalize()), (True, said["yes"].capitalize())))
     return Choice(tuple((value, _label(value, labels)) for value in values))
 
 
@@ -107,5 +113,5 @@ def _label(value: object, labels: Mapping[str, str]) -> str:
     if word in labels:
         return labels[word]
     if value is None:
-        return _NO_LIMIT
+        return labels[_NO_LIMIT]
     return word if isinstance(value, int) else word.replace("-", " ").capitalize()

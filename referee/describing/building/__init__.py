@@ -188,6 +188,6 @@ def _options(spec: Spec, book: Book) -> Iterator[Option]:
             name=name,
             title=said.get("title", name.replace("-", " ").capitalize()),
             clause=option_clause(book, option),
-            kind=kind_of(spec, option, said.get("labels", {})),
+            kind=kind_of(spec, option, said.get("labels", {}), book.language),
             default=default_of(spec, option),
         )

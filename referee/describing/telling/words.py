@@ -118,8 +118,7 @@ class Values:
                 )
             case "pack.special":
                 return self.joined(
-                    self.word("specials", count=card["count"], name=card["name"])
-                    for card in value.values()
+                    self._special(card["name"], card["count"]) for card in value.values()
                 )
             case "score.hand" | "score.table" | "score.in-run":
                 return self.joined(self._scored(word, points) for word, points in lines)
@@ -152,6 +151,12 @@ class Values:
         says = number(says) if isinstance(says, int) else says
         several = "several" if "-" in word else ""
         return self.word("scored", several, cards=self.cards(word), points=says)
+
+    def _special(self, name: str, count: int) -> str:
+        """So many special cards; their name is the game’s own, which a language may know."""
+        known: Mapping[str, Mapping[str, str]] = self.speech.tables["specials"]
+        forms = known.get(name, {"one": name, "many": f"{name}s"})
+        return f"{count} {forms['one' if count == 1 else 'many']}"
 
     def _bonus(self, value: Mapping[str, int]) -> str:
         """What is added at the end, and for what."""
