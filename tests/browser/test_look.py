@@ -10,6 +10,7 @@ from tests.browser.conftest import SMALL, PhoneMaker
 from tests.browser.phone import Counting, Pad, Phone, start_count
 from tests.browser.played import counted
 from tests.browser.test_reach import ON_ITS_SIDE, TOO_WIDE, look, pages
+from tests.examples import in_turn
 from tests.servers import Laydown
 from webapp.db import Database
 
@@ -145,19 +146,19 @@ def measure(page: Page, what: str, faults: list[str]) -> None:
         faults.append(f"{what}: scrolls sideways")
 
 
+@pytest.mark.parametrize("players", in_turn((10, 2, 4, 8), each=2))
 def test_names_and_totals_of_any_table_can_be_read(
-    new_phone: PhoneMaker, games: dict[int, str]
+    new_phone: PhoneMaker, games: dict[int, str], players: int
 ) -> None:
     phone = new_phone("many")
     faults: list[str] = []
-    for count, path in games.items():
-        for page in ("", "/rounds/2", "/sheet"):
-            phone.open(f"{path}{page}")
-            upright = ({"width": width, "height": 640} for width in (320, 360, 640, 1280))
-            for size in (*upright, *ON_ITS_SIDE):
-                phone.page.set_viewport_size(size)
-                measure(phone.page, f"{count} players{page} at {size}", faults)
-                look(phone.page, f"{count} players{page} at {size}", faults)
+    for page in ("", "/rounds/2", "/sheet"):
+        phone.open(f"{games[players]}{page}")
+        upright = ({"width": width, "height": 640} for width in (320, 360, 640, 1280))
+        for size in (*upright, *ON_ITS_SIDE):
+            phone.page.set_viewport_size(size)
+            measure(phone.page, f"{page} at {size}", faults)
+            look(phone.page, f"{page} at {size}", faults)
     assert not faults, "\n".join(faults)
 
 

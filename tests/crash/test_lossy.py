@@ -4,11 +4,12 @@ import pytest
 from playwright.sync_api import Browser
 
 from tests.crash.lossy import run
+from tests.examples import in_turn
 
 pytestmark = [pytest.mark.slow, pytest.mark.browser]
 
 
-@pytest.mark.parametrize("host", ["localhost", "lan.test"])
+@pytest.mark.parametrize("host", in_turn(("lan.test", "localhost")))
 def test_every_save_that_was_shown_is_stored_once(chromium: Browser, host: str) -> None:
     outcome = run(7, chromium, phones=3, host=host, seed=4)
 

@@ -282,6 +282,7 @@ def test_every_row_is_a_run_as_it_lies_up_and_down_and_each_wild_is_what_is_miss
                 assert meant in {reading.stands for reading in readings}, write_cards(laid)
 
 
+@pytest.mark.slow
 @EVERY_PACK
 @EVERY_WAY
 def test_what_joins_a_run_makes_a_longer_row(pack, way):
@@ -305,6 +306,7 @@ def splits(names):
             yield order[:below], order[below:]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("wild", [True, False], ids=["jokers", "none"])
 @EVERY_PACK
 @EVERY_WAY
