@@ -83,12 +83,12 @@ def test_advice_equals_every_way_tried(variant):
 def test_advice_equals_every_way_tried_under_house_rules(variant):
     random = Random(5)
     possible = 0
-    for _ in range(80):
+    for _ in range(examples(300)):
         changed = house_rules(random, variant)
         ways = ways_of(changed)
         possible += sum(agree(random, changed, ways, random.randint(5, 8)) for _ in range(10))
 
-    assert possible > 40
+    assert possible > examples(150)
 
 
 @pytest.mark.slow
@@ -121,7 +121,7 @@ def helping(variant, step, hand, table):
 def test_misses_are_the_cards_with_which_it_is_possible(variant):
     random = Random(7)
     helped = 0
-    for turn in range(60 if variant.pack.by_rank else 20):
+    for turn in range(examples(300 if variant.pack.by_rank else 120, least=10)):
         changed = variant if turn % 2 else house_rules(random, variant)
         step = random.randint(1, len(changed.contracts))
         hand = likely_hand(random, changed, random.randint(6, 9))

@@ -108,7 +108,7 @@ def beside_a_long_run(chance: random.Random) -> Position:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(examples(40)))
 def test_no_turn_is_better_beside_a_long_run(seed):
     chance = random.Random(f"long/{seed}")
     for turn in range(3):

@@ -6,6 +6,7 @@ import pytest
 
 from referee import variants
 from tests import answers
+from tests.examples import in_turn
 
 SAMPLES = 40
 """Each has every so-many-th question, and so some of every kind; all are all of them."""
@@ -15,14 +16,7 @@ def test_a_sample_is_answered_as_before():
     assert not answers.differing(answers.today(every=SAMPLES), answers.kept())
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "sample",
-    [
-        pytest.param(number, marks=[pytest.mark.release] * (number % 2))
-        for number in range(1, SAMPLES)
-    ],
-)
+@pytest.mark.parametrize("sample", in_turn(range(1, SAMPLES), quick=0, each=4))
 def test_all_others_are_answered_as_before(sample):
     assert not answers.differing(answers.today(every=SAMPLES, first=sample), answers.kept())
 
