@@ -27,8 +27,9 @@ from webapp.ledger import read_story
 
 NAMES: Final = ("Ana", "Ben", "Cleo", "Dov", "Eva", "Fritz")
 GAME: Final = "romme"
-PATIENCE: Final = 20_000
-"""Milliseconds until a phone has heard of the others: it asks every two seconds."""
+PATIENCE: Final = 60_000
+"""Milliseconds that a tap may take, or that a phone may take to hear of the others: it asks every
+two seconds, but six of them share a machine with whatever else is running there."""
 
 WATCH: Final = """() => {
   let last = '';
@@ -55,6 +56,7 @@ class Seat:
         self.context.expose_binding("shows", lambda _, totals: self.shown.append(totals))
         self.context.add_init_script(f"({WATCH})()")
         self.phone = Phone(self.context, url, name)
+        self.context.set_default_timeout(PATIENCE)
         self.phone.tolerated = ("ERR_INTERNET_DISCONNECTED", "Failed to fetch")
         self.page = self.phone.page
         self.phone.open(f"/g/{table.pub}")
