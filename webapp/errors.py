@@ -18,6 +18,7 @@ from webapp import ledger, origin
 from webapp.fragments import read_out, wants_piece
 from webapp.reach.proxies import left_on
 from webapp.refusal import Refusal
+from webapp.speaking import say
 from webapp.workers import line
 
 
@@ -30,29 +31,6 @@ class BadFormError(Refusal, ValueError):
 FOREIGN: Final[Mapping[type[Exception], int]] = {NoAdviceError: 404, UnknownVariantError: 404}
 """The status of what the referee refuses; it knows nothing of statuses."""
 
-TITLES: Final[Mapping[int, str]] = {
-    400: "We could not read that",
-    403: "Not here",
-    404: "Page not found",
-    405: "That did not work",
-    409: "The pad has changed",
-    413: "Too large",
-    415: "Not a form",
-    422: "That did not work",
-    429: "One moment",
-    503: "Not possible right now",
-}
-
-SENTENCES: Final[Mapping[int, str]] = {
-    400: "We could not read what was sent.",
-    404: "There is nothing at this address.",
-    405: "This address cannot be used like that.",
-    413: "That is more than a form of Laydown can hold.",
-    415: "Only forms can be sent here.",
-}
-"""What is said of refusals that Flask itself makes."""
-
-FAULT: Final = "Something went wrong in Laydown itself. What was saved before is safe."
 RETRY_AFTER: Final[Mapping[int, str]] = {429: line.RETRY_SECONDS, 503: "2"}
 """In how many seconds it is worth trying again, by status."""
 
@@ -70,7 +48,7 @@ def register(app: Flask) -> None:
 def _answer_http(error: HTTPException) -> Response:
     if error.response is not None or error.code is None or error.code < 400:  # noqa: PLR2004
         return make_response(error.get_response())
-    says = SENTENCES.get(error.code, error.description or "")
+    says = say("errors.says", str(error.code))
     if error.code == 404:  # noqa: PLR2004 - nothing at this address
         says = left_on(request.script_root, request.path) or says
     response = _say(error.code, says, _way_back(error))
@@ -85,7 +63,7 @@ def _answer(error: Exception) -> Response:
     if status is None:
         # The path as it is written: it may hold a line break, and a made-up line of the log.
         current_app.logger.error("%s %r", request.method, request.path, exc_info=error)
-        return _say(500, FAULT, _way_back(error))
+        return _say(500, say("errors.says", "500"), _way_back(error))
     response = _say(status, str(error), _way_back(error), again=status in RETRY_AFTER)
     if status in RETRY_AFTER:
         response.headers["Retry-After"] = RETRY_AFTER[status]
@@ -118,7 +96,7 @@ def _answer_stranger(error: origin.ForeignHostError) -> Response:
 def _say(status: int, says: str, back: str, *, again: bool = False) -> Response:
     if wants_piece():
         return read_out(render_template("errors/_piece.html", says=says), status)
-    title = TITLES.get(status, "Something went wrong")
+    title = say("errors.title", str(status))
     # What was typed into a question is in its address.
     address = request.script_root + request.full_path if again and request.method == "GET" else ""
     page = render_template(

@@ -30,12 +30,12 @@ _SUIT_SIGNS: Final = str.maketrans({sign: sign + _AS_TEXT for sign in "♠♥♦
 
 
 def day(moment: datetime) -> str:
-    """Say a day, on the clock of the machine that serves: "Saturday 21 November 2026"."""
+    """Say a day, on the clock of the machine that serves: "Saturday, November 21, 2026"."""
     return say_day(moment.astimezone())
 
 
 def clock(moment: datetime) -> str:
-    """Say a time of day, on the clock of the machine that serves: "20:15"."""
+    """Say a time of day, on the clock of the machine that serves: "8:15 PM"."""
     return say_time(moment.astimezone())
 
 
@@ -74,7 +74,7 @@ def corner(card: Card) -> str:
 
 
 def lately(moment: datetime) -> str:
-    """Say a day in brief, on the clock of the machine that serves: "today", "Friday", "7 May"."""
+    """Say a day in brief, on the clock of the machine that serves: "today", "Friday", "May 7"."""
     here, now = moment.astimezone(), datetime.now(UTC).astimezone()
     days = (now.date() - here.date()).days
     if days == 0:

@@ -44,7 +44,7 @@ def test_an_evening_ends_at_five_in_the_morning(database):
     evening = database.read(read_evening, late)
     assert pubs(evening) == [late, night]
     # What was begun before is played to its end.
-    assert evening.length_says == "2 games · 7 h 23 min · 22:00 to Sunday 05:23"
+    assert evening.length_says == "2 games · 7 h 23 min · 10:00 PM to Sunday 5:23 AM"
     assert pubs(database.read(read_evening, morning)) == [morning]
 
 
@@ -257,7 +257,7 @@ def test_the_text_to_share_has_each_game_and_each_payment(client, database):
     )
 
     assert database.read(read_evening, one).share_says.splitlines() == [
-        "Saturday 21 November 2026: 2 games · 1 h 8 min · 20:00 to 21:08",
+        "Saturday, November 21, 2026: 2 games · 1 h 8 min · 8:00 PM to 9:08 PM",
         "Player 1 wins 2 of 2",
         "Games won: Player 1 2",
         "Rummikub: Player 1 won, 2 rounds · 16 min",
@@ -267,4 +267,4 @@ def test_the_text_to_share_has_each_game_and_each_payment(client, database):
         "Player 2 pays Player 1 3.50 €",
         "1 game played without a stake",
     ]
-    assert "sms:?&amp;body=Saturday%2021" in client.get(f"/g/{one}/evening").text
+    assert "sms:?&amp;body=Saturday%2C%20November" in client.get(f"/g/{one}/evening").text

@@ -111,4 +111,4 @@ def test_an_error_is_told_in_the_language_of_whoever_meets_it(client, german):
     answer = client.get("/g/aaaaaaaaaa", headers=GERMAN)
 
     assert answer.status_code == 404
-    assert "§There is no such game here." in answer.text
+    assert "§There’s no game here." in answer.text

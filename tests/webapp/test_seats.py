@@ -87,7 +87,7 @@ def test_where_points_are_paid_missing_rounds_count_nothing(database, variant):
 
 def test_a_number_of_ones_own_is_asked_for(table):
     table.play(1)
-    for carried, problem in (("", "How many points"), ("12x", "digits"), ("-5", "No minus points")):
+    for carried, problem in (("", "How many points"), ("12x", "digits"), ("-5", "below 0")):
         with pytest.raises(SeatsRefusedError) as refused:
             join(table, "Dora", carry="own", carried=carried)
         assert problem in refused.value.page.problem

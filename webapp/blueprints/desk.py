@@ -10,6 +10,7 @@ from webapp.fragments import go_on, piece_or_page
 from webapp.services.desk import open_desk, read_desk, record_lay_down
 from webapp.services.desk.pages import Desk, LayDownRefusedError
 from webapp.services.disputes import DisputeRefusedError, log_dispute
+from webapp.speaking import say
 
 bp = Blueprint("desk", __name__)
 
@@ -17,7 +18,7 @@ bp = Blueprint("desk", __name__)
 @bp.get("/desk")
 def index() -> str:
     """Show the games that can be asked about."""
-    return show_picker("Referee", "desk.show", "desk.show_in_game")
+    return show_picker(say("home.referee"), "desk.show", "desk.show_in_game")
 
 
 @bp.get("/desk/<slug>")

@@ -14,6 +14,7 @@ from webapp.services.rulebook.changes import Changes
 from webapp.services.rulebook.page import addable, show_book
 from webapp.services.rules import Entry, find, lines_of, others_of, read_book
 from webapp.services.scorepad import read_pad
+from webapp.speaking import say
 
 bp = Blueprint("rules", __name__)
 
@@ -21,7 +22,7 @@ bp = Blueprint("rules", __name__)
 @bp.get("/rules")
 def index() -> str:
     """Show the games that there are rules of."""
-    return show_picker("Rules", "rules.show", "rules.show_in_game")
+    return show_picker(say("home.rules"), "rules.show", "rules.show_in_game")
 
 
 @bp.get("/rules/<slug>")

@@ -30,6 +30,7 @@ from webapp.services.roster import (
 from webapp.services.tokens import Token, read_people
 from webapp.services.typed import UnreadableNumberError, read_signed
 from webapp.services.wording import say_points
+from webapp.speaking import say
 
 NOTHING: Final = "nothing"
 AVERAGE: Final = "average"
@@ -37,7 +38,6 @@ HIGHEST: Final = "highest"
 OWN: Final = "own"
 
 _NUMBER: Final = re.compile(r"[0-9]{1,9}", re.ASCII)
-_GONE: Final = "Another phone was quicker: this player has left the table already."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,7 +67,7 @@ class CarryChoice:
         """The choice in words, with what it comes to: "The highest total: 140"."""
         if self.points is None or self.value == NOTHING:
             return self.label
-        return f"{self.label}: {say_points(self.points)}"
+        return say("seats.carried", how=self.label, points=say_points(self.points))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -188,9 +188,9 @@ def leave(session: Session, pub: str, player: int, sent: Sent, *, ranked: bool) 
         if player not in story.seats:
             raise PlayerNotFoundError
         if not story.seating.plays(player, number):
-            raise SeatsRefusedError(_page(session, pub, story, Joining(), _GONE))
+            raise SeatsRefusedError(_page(session, pub, story, Joining(), say("seats.gone")))
         if not _can_leave(story, player):
-            says = f"{_count(story.variant.players[0])} at least must stay. End the game instead."
+            says = say("seats.too-few", n=story.variant.players[0])
             raise SeatsRefusedError(_page(session, pub, story, Joining(), says))
         return (Left(player=player, round=number, ranked=ranked),)
 
@@ -301,17 +301,13 @@ def _full(story: Story) -> str:
     if _at_table(story) >= story.variant.players[-1]:
         return story.variant.for_how_many
     if len(story.seats) >= MOST_SEATS:
-        return f"A pad has room for {MOST_SEATS} players, including those who left."
+        return say("seats.full", n=MOST_SEATS)
     return ""
-
-
-def _count(number: int) -> str:
-    return {2: "Two", 3: "Three"}.get(number, str(number))
 
 
 def _carries(story: Story) -> Iterator[CarryChoice]:
     """The ways in which the rounds that somebody missed can count."""
-    yield CarryChoice(value=NOTHING, label="Nothing", points=0)
+    yield CarryChoice(value=NOTHING, label=say("seats.carry", NOTHING), points=0)
     pad = story.variant.pad
     # Where what one wins the others lose, points out of nowhere would never be paid by anybody.
     if pad is None or pad.zero_sum or not story.rounds:
@@ -326,9 +322,9 @@ def _carries(story: Story) -> Iterator[CarryChoice]:
     unit = story.variant.values.unit(story.variant.pack, story.variant.wilds.cards)
     # To the nearest total that a player of this game can have.
     mean = (2 * mean + unit) // (2 * unit) * unit
-    yield CarryChoice(value=AVERAGE, label="The average of the others", points=mean)
-    yield CarryChoice(value=HIGHEST, label="The highest total", points=max(totals))
-    yield CarryChoice(value=OWN, label="A number of your own", points=None)
+    yield CarryChoice(value=AVERAGE, label=say("seats.carry", AVERAGE), points=mean)
+    yield CarryChoice(value=HIGHEST, label=say("seats.carry", HIGHEST), points=max(totals))
+    yield CarryChoice(value=OWN, label=say("seats.carry", OWN), points=None)
 
 
 def _carried(page: SeatsPage) -> int:
@@ -346,7 +342,7 @@ def _against(session: Session, story: Story, page: SeatsPage, joining: Joining) 
     if page.full and (who not in back or _at_table(story) >= story.variant.players[-1]):
         return page.full
     if who in {line.player_id for line in page.seats if line.plays}:
-        return "Already playing."
+        return say("seats.playing")
     return _against_carry(page, joining)
 
 
@@ -358,5 +354,5 @@ def _against_carry(page: SeatsPage, joining: Joining) -> str:
     except UnreadableNumberError as error:
         return str(error)
     if points is None:
-        return "How many points? 0 is fine."
-    return "No minus points in this game." if points < 0 and not page.signed else ""
+        return say("seats.how-many-points")
+    return say("seats.minus") if points < 0 and not page.signed else ""

@@ -13,6 +13,7 @@ from referee.describing import CHANGE, STEPS
 from webapp.speaking import say
 
 MINUS: Final = "\N{MINUS SIGN}"
+NOON: Final = 12
 
 _CARD: Final = "(?:[RBKO](?:1[0-3]|[1-9])|(?:10|[2-9AJQK])[SHDCX]|JK)"
 _TEENS: Final = range(11, 14)
@@ -165,13 +166,19 @@ def say_length(minutes: int) -> str:
 
 
 def say_day(day: date) -> str:
-    """Say a day: "Saturday 21 November 2026"."""
+    """Say a day: "Saturday, November 21, 2026"."""
     return say("dates.day", **parts_of(day))
 
 
 def say_time(moment: datetime) -> str:
-    """Say a time of day: "20:15"."""
-    return say("dates.time", hour=f"{moment.hour:02}", minute=f"{moment.minute:02}")
+    """Say a time of day: "8:15 PM", "20:15"."""
+    return say(
+        "dates.time",
+        hour=f"{moment.hour:02}",
+        hour12=moment.hour % 12 or 12,
+        minute=f"{moment.minute:02}",
+        half=say("dates.half", "am" if moment.hour < NOON else "pm"),
+    )
 
 
 def say_month(number: int) -> str:

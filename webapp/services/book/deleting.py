@@ -48,7 +48,7 @@ class DeletionPage:
         # A month's last backup is kept until there are backups of twelve months after it.
         now = utcnow().astimezone()
         last = now.date().replace(year=now.year + 1, day=1)
-        return say("dates.until", **parts_of(last))
+        return say("dates.short", "year", **parts_of(last))
 
 
 def read_deletion(session: Session, kind: str, which: int | str) -> DeletionPage:

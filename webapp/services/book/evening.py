@@ -135,7 +135,7 @@ class Evening:
 
     @property
     def day_says(self) -> str:
-        """The day: "Saturday 21 November 2026"."""
+        """The day: "Saturday, November 21, 2026"."""
         return say_day(self.day)
 
     @property
@@ -145,7 +145,7 @@ class Evening:
 
     @property
     def length_says(self) -> str:
-        """How long it was: "3 games · 2 h 40 min · 20:15 to 22:55"; with the day if that passed.
+        """How long it was: "3 games · 2 h 40 min · 8 PM to 10:40 PM"; with the day if that passed.
 
         Of games from paper alone it is not known.
         """
