@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum
 from functools import cache
+from itertools import groupby
 from pathlib import Path
 from string import Formatter
 from typing import Any, Final, Self
 
-from referee.cards import ACE, JOKER, SPECIAL_RANK, Card, Pack, Suit, write_cards
+from referee.cards import ACE, SPECIAL_RANK, Card, Pack, Suit
 from referee.wording import number_word, say_points
 
 ENGLISH: Final = "en"
@@ -119,7 +120,42 @@ class Catalogue:
     def joined(self, items: Iterable[object], word: str = "and") -> str:
         """Items as a list in a sentence, "and" or "or" before the last; empty for none."""
         *most, last = [*map(str, items)] or [""]
-        return f"{', '.join(most)}{self.tables['lists'][word]}{last}" if most else last
+        return f"{', '.join(most)}{self.tables['lists'].get(word, ', ')}{last}" if most else last
+
+
+def is_named(card: Card) -> bool:
+    """Whether a card is said by a name, and not by what is printed on it."""
+    return card.is_tile or not card.rank or not card.shown
+
+
+def say_card(card: Card, pack: Pack) -> str:
+    """Name a card of a pack as briefly as it can be said: "7♣", "orange 9", "joker", "wild"."""
+    return pack.name_of(card) if is_named(card) else card.sign
+
+
+def say_cards(cards: Iterable[Card], pack: Pack) -> str:
+    """Name cards of a pack in a row; tiles of one color name it once: "orange 9 10, joker"."""
+    names, is_table = [], False
+    for _, group in groupby(cards, lambda card: card.suit):
+        first, *rest = group
+        is_table = is_table or first.is_tile
+        if first.is_tile:
+            names.append(" ".join([say_card(first, pack), *(card.shown for card in rest)]))
+        else:
+            names += [say_card(card, pack) for card in (first, *rest)]
+    return (", " if is_table else " ").join(names)
+
+
+def rank_said(card: Card, pack: Pack) -> str:
+    """The rank of a card alone: "7", "king"; that of a special card is nothing."""
+    if card.rank == SPECIAL_RANK:
+        return ""
+    return pack.rank_name(card.rank) if card.rank else pack.name_of(card)
+
+
+def with_article(word: str) -> str:
+    """A word of English with its article: "a joker", "an 8"."""
+    return f"{'an' if word.startswith(('a', 'e', 'i', 'o', '8', '11')) else 'a'} {word}"
 
 
 class Speaker:
@@ -128,8 +164,8 @@ class Speaker:
     def __init__(self, catalogue: Catalogue, pack: Pack, own: Mapping[str, Said]) -> None:
         self.catalogue = catalogue
         self.pack = pack
-        ace = pack.rank_word(ACE)
-        own = {"ace": Said(ace, many=f"{ace}s"), **own}
+        ace = rank_said(Card(ACE), pack)
+        own = {"ace": Said(ace, many=f"{ace}s", a=with_article(ace)), **own}
         self.nouns = {**catalogue.nouns(pack.nouns.pack), **own}
         """The words of the language, and the game’s own."""
         self._templates: dict[tuple[object, ...], str] = {}
@@ -137,23 +173,16 @@ class Speaker:
 
     def say(self, key: str, how: str, values: Mapping[str, object]) -> str:
         """A finding in a sentence, by its code; raises KeyError."""
-        says = self._put("findings", key, how, values)
-        return says[:1].upper() + says[1:]
-
-    def phrase(self, key: str, **values: object) -> str:
-        """A part of a sentence, by its key among the phrases."""
-        return self._put("phrases", key, "", values)
-
-    def _put(self, section: str, key: str, how: str, values: Mapping[str, object]) -> str:
         n, kind = values.get("n"), values.get("kind")
-        asked = section, key, how, n == 1, kind
+        asked = key, how, n == 1, kind
         template = self._templates.get(asked)
         if template is None:
             hows = how, kind.value if isinstance(kind, Enum) else "", self.pack.nouns.pack
             one = 1 if n == 1 else None
-            template = self._filled(self.catalogue.template(f"{section}.{key}", *hows, n=one))
+            template = self._filled(self.catalogue.template(f"findings.{key}", *hows, n=one))
             self._templates[asked] = template
-        return template.format_map({name: self.value(value) for name, value in values.items()})
+        says = template.format_map({name: self.value(value) for name, value in values.items()})
+        return says[:1].upper() + says[1:]
 
     def _filled(self, template: str) -> str:
         """A template with its nouns put in, which are the same in all of a game."""
@@ -187,9 +216,9 @@ class Speaker:
             case Suit():
                 return Said(value.word)
             case Card():
-                rank = "" if value.rank == SPECIAL_RANK else self.pack.rank_word(value.rank)
-                bare = value.suit is None and value is not JOKER
-                return Said(rank if bare else self.pack.name_of(value), rank=rank)
+                says, rank = say_card(value, self.pack), rank_said(value, self.pack)
+                the, a = (f"the {says}", with_article(says)) if is_named(value) else (says, says)
+                return Said(says, the=the, a=a, rank=rank, ranks=f"{rank}s")
         return self.nouns[value.value]
 
 
@@ -203,11 +232,8 @@ class _List:
     def __format__(self, word: str) -> str:
         """All of them, the last after this word."""
         if not word:
-            return write_cards(self.values)
-        catalogue, said = self.speaker.catalogue, map(self.speaker.value, self.values)
-        if "-" in word:
-            return str(catalogue.tables["lists"][word].join(map(str, said)))
-        return catalogue.joined(said, word)
+            return say_cards(self.values, self.speaker.pack)
+        return self.speaker.catalogue.joined(map(self.speaker.value, self.values), word)
 
     def __str__(self) -> str:
         """All of them as they are laid."""

@@ -9,13 +9,13 @@ from flask import Flask
 from jinja2.ext import Extension
 
 from referee import Card, Pack
+from referee.saying import say_cards
 from webapp import fragments
 from webapp.services.wording import (
     capital,
     joined,
     parts_of,
     plural,
-    say_cards,
     say_day,
     say_points,
     say_time,

@@ -141,18 +141,6 @@ class Melds:
         return Said(f"{self.count} {kind if self.count == 1 else kind.many}")
 
 
-@dataclass(frozen=True, slots=True)
-class Short:
-    """A meld that is too short for a contract."""
-
-    kind: MeldKind
-    size: int
-
-    def said(self, speaker: Speaker) -> Said:
-        """In a sentence: "a run of 3 is too short"."""
-        return Said(speaker.phrase("too-short", kind=self.kind, n=self.size))
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ContractRule:
     """How melds are held against a contract."""
@@ -265,21 +253,21 @@ def compare_kinds(
 
 
 def _not_met(contract: Contract, unmet: Sequence[tuple[Need, int]]) -> Finding:
-    """Say of each need that is not met what is too short for it, or that nothing is there."""
-    short = [Short(need.kind, size) for need, size in unmet if size]
+    """Say what is too short for the needs that are not met, and what is missing."""
     missing = Contract(tuple(need for need, size in unmet if not size))
-    n, how = len(missing.needs), "both" if short else "missing"
-    if not n:
-        return found(Code.CONTRACT_NOT_MET, "contracts", (), "short", needs=contract, short=short)
+    short = [(need.kind, size) for need, size in unmet if size]
+    kind, size = short[0] if short else (MeldKind.SET, 0)
+    how = ("both" if missing.needs else "short") if short else "missing"
     return found(
         Code.CONTRACT_NOT_MET,
         "contracts",
         (),
         how,
         needs=contract,
-        short=short,
-        n=n,
         missing=missing,
+        kind=kind,
+        size=size,
+        n=len(short),
     )
 
 

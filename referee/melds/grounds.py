@@ -117,11 +117,7 @@ def _run_in_favour(reading: Reading, rules: MeldRules) -> Iterator[Finding]:
     runs, places, n = rules.runs, reading.places, len(reading.cards)
     low, high = min(places), max(places)
     first, last = reading.stands[places.index(low)], reading.stands[places.index(high)]
-    if runs.one_suit and first.suit is not None:
-        suit = first.suit
-        yield ground(Code.RUN, "run", reading.cards, "suit", n=n, of=suit, first=first, last=last)
-    else:
-        yield ground(Code.RUN, "run", reading.cards, n=n, first=first, last=last)
+    yield ground(Code.RUN, "run", reading.cards, n=n, first=first, last=last)
     if high > runs.above:
         yield ground(Code.AROUND_THE_CORNER, "corner", reading.cards)
     if low == ACE and high == runs.above:

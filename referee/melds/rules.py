@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from referee.cards import ACE, KING, Card, Pack
 from referee.rulings import MeldKind
-from referee.saying import Said, Speaker
+from referee.saying import Said, Speaker, with_article
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,7 +105,7 @@ class WildRule:
 
     def said(self, _: Speaker) -> Said:
         """What one is called, in a sentence."""
-        return Said(self.name, many=self.names)
+        return Said(self.name, many=self.names, a=with_article(self.name))
 
     @property
     def inactive(self) -> WildRule:

@@ -251,7 +251,7 @@ class _Round:
         points, unit, cites = self._points(seat, record), self._unit(seat), "counts"
         cap, least, highest = self.variant.cap, fewest(self.classes, 1), most(self.classes)
         if not points and not self.variant.names_cards and least > 0:
-            yield problem(Code.NOTHING_LEFT, cites, seat, least=least)
+            yield problem(Code.NOTHING_LEFT, cites, seat, n=least)
         elif points % unit:
             yield problem(Code.POINTS_IMPOSSIBLE, cites, seat, points=points, unit=unit)
         elif points > highest:

@@ -198,7 +198,8 @@ class _Turn:
         tiles = tuple(card for card in self.missing.elements() if card not in wilds)
         jokers = tuple(card for card in self.missing.elements() if card in wilds)
         if tiles:
-            yield found(Code.TABLE_TILE_TAKEN, "table-stays", tiles, these=tiles)
+            n = len(tiles)
+            yield found(Code.TABLE_TILE_TAKEN, "table-stays", tiles, n=n, these=tiles)
         if jokers:
             yield found(Code.JOKER_KEPT, "wild-stays", jokers)
 

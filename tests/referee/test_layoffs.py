@@ -164,8 +164,8 @@ def test_each_lay_off_is_told_in_its_turn():
     ("onto", "says"),
     [
         ("AH 2H 3H 4H 5H 6H 7H 8H 9H 10H JH QH KH AH", "full"),
-        ("AH 2H 3H 4H 5H 6H 7H 8H 9H 10H JH QH KH", "goes on with the king of hearts or the ace"),
-        ("2H 3H 4H 5H", "goes on with the ace of hearts or the six of hearts"),
+        ("AH 2H 3H 4H 5H 6H 7H 8H 9H 10H JH QH KH", "K♥ or A♥"),
+        ("2H 3H 4H 5H", "A♥ or 6♥"),
     ],
 )
 def test_round_the_corner_a_run_is_full_with_a_card_at_both_ends(onto, says):

@@ -36,9 +36,9 @@ def test_the_cards_that_are_too_many_are_named(code, cards, named, options):
 @pytest.mark.parametrize(
     ("cards", "options", "words"),
     [
-        ("7C 7D", {}, "at least three cards"),
-        ("7H 8H 2S 2C", {"min-naturals": 3}, "at least three natural cards"),
-        ("7H 8H 9H 2C", {"max-wilds": 0}, "no black 2s"),
+        ("7C 7D", {}, "at least 3 cards"),
+        ("7H 8H 2S 2C", {"min-naturals": 3}, "at least 3 natural cards"),
+        ("7H 8H 9H 2C", {"max-wilds": 0}, "can’t have black 2s"),
         ("7H 8H 2S 2C", {"max-wilds": 1}, "at most one black 2."),
         ("7H 8H 2S 2C 2S", {"max-wilds": 2}, "at most two black 2s."),
     ],

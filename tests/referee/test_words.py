@@ -1,6 +1,7 @@
 """Sentences out of catalogues: which branch is taken, what fills it, what a language lacks."""
 
 import ast
+import re
 from collections.abc import Iterator
 from functools import cache
 from itertools import chain
@@ -138,6 +139,13 @@ def leaves(entry: object, hows: frozenset[str] = frozenset()) -> Iterator[str]:
             yield from leaves(inner)
 
 
+BANNED = re.compile(
+    r"\bWho \w+ (?!.*\?)|[,;] who (is|has|goes|went)| (is|are|do|does) not\b|\b(may|must|shall)\b"
+    r"|\b(is told|held|holds|begun|one.s own|at the (most|least)|stands? (in|alone)|as it lies)\b"
+    r"|is no (set|run)|colour|whatever|goes on with|please|sorry|!",
+)
+"""What the English of `english.md` never says."""
+
 FINDINGS = Catalogue.read("en", WORDS).tables["findings"]
 
 
@@ -164,3 +172,11 @@ def test_each_placeholder_is_filled_by_the_call_or_is_a_noun() -> None:
             for name, _, form in (field.partition(".") for field in fields):
                 assert name in one.values | set(nouns) | OWN, says
                 assert name not in nouns or not form or form in nouns[name].forms, says
+
+
+def test_findings_are_said_in_plain_english() -> None:
+    told = list(leaves(FINDINGS))
+
+    assert not [says for says in told if BANNED.search(says)]
+    assert BANNED.search("Who is out has no cards.")
+    assert all(says.endswith((".", "?")) for says in told)

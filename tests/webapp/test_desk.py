@@ -216,9 +216,9 @@ def test_the_cards_that_a_ruling_is_about_are_named_once_and_drawn(client, quest
 @pytest.mark.parametrize(
     ("question", "says"),
     [
-        ("after-1=R7+B7+K7&rack=R7+B7", "The rack does not hold black 7."),
-        ("before-1=O9+O10+O11&after-1=O9+O10+O12", "Orange 9 10 12 is no set"),
-        ("after-1=JK+K13", "Joker, black 13 is no set"),
+        ("after-1=R7+B7+K7&rack=R7+B7", "You don’t have black 7 in your rack."),
+        ("before-1=O9+O10+O11&after-1=O9+O10+O12", "Orange 9 10 12 isn’t a set"),
+        ("after-1=JK+K13", "Joker, black 13 isn’t a set"),
     ],
 )
 def test_tiles_are_named_by_their_colours(client, question, says):

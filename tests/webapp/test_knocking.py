@@ -88,7 +88,7 @@ def chinchon(database):
 def test_spanish_cards_are_on_the_keys_and_in_the_answer(client):
     page = client.get("/desk/chinchon?ask=close&cards=7O+7C+7E+9B+10B+11B+12B").text
 
-    assert "All the cards are in melds." in page
+    assert "All your cards are in melds." in page
     assert 'id="suit-E"' in page
     assert "seven of coins" in page
 

@@ -66,6 +66,6 @@ def test_the_desk_asks_which_card_it_was(client):
 
     assert "Which card was turned up?" in client.get(desk, query_string={"cards": hand}).text
     page = client.get(desk, query_string={"cards": hand, "turned": "5C"}).text
-    assert "All the cards are in melds." in page
+    assert "All your cards are in melds." in page
     page = client.get(desk, query_string={"cards": hand, "turned": "8H"}).text
-    assert "A hand closes with two runs, one of them pure." in page
+    assert "You need 2 runs to close, 1 of them pure." in page

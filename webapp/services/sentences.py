@@ -4,19 +4,12 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from referee import Cards, Variant
+from referee.saying import say_cards
 from referee.scorepad import CloseChoice, LaidOff, close_choices, closed_as
 from webapp.ledger.cells import left_of, say_hand
 from webapp.ledger.facts import Counted, CountedHand, Fact
 from webapp.ledger.story import Story
-from webapp.services.wording import (
-    joined,
-    plural,
-    say_cards,
-    say_points,
-    signed,
-    title_of,
-    uncapital,
-)
+from webapp.services.wording import joined, plural, say_points, signed, title_of, uncapital
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

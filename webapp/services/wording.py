@@ -1,13 +1,11 @@
 """Small words that several pages share: names in a row, numbers, a game's steps and options."""
 
-import re
 from collections import Counter
 from collections.abc import Iterable
 from datetime import date, datetime
-from itertools import groupby
 from typing import Any, Final
 
-from referee import Card, Contract, Pack, Variant
+from referee import Contract, Variant
 from referee import joined as listed
 from referee.describing import CHANGE, STEPS
 from webapp.speaking import say
@@ -15,11 +13,7 @@ from webapp.speaking import say
 MINUS: Final = "\N{MINUS SIGN}"
 NOON: Final = 12
 
-_CARD: Final = "(?:[RBKO](?:1[0-3]|[1-9])|(?:10|[2-9AJQK])[SHDCX]|JK)"
 _TEENS: Final = range(11, 14)
-
-_CARDS: Final = re.compile(rf"\b{_CARD}(?: {_CARD})*\b")
-"""Cards and tiles in a row, as they are written."""
 
 
 def title_of(variant: Variant, step: int | None) -> str:
@@ -123,33 +117,6 @@ def capital(text: str) -> str:
 def uncapital(text: str) -> str:
     """Go on with a sentence: only the first letter changes."""
     return text[:1].lower() + text[1:]
-
-
-def say_card(card: Card, pack: Pack) -> str:
-    """Name a card of a pack as briefly as it can be said: "7♣", "orange 9", "joker", "wild"."""
-    is_named = card.is_tile or not card.rank or not card.shown
-    return pack.name_of(card) if is_named else card.sign
-
-
-def say_cards(cards: Iterable[Card], pack: Pack) -> str:
-    """Name cards of a pack in a row; tiles of one color name it once: "orange 9 10, joker"."""
-    names, is_table = [], False
-    for _, group in groupby(cards, lambda card: card.suit):
-        first, *rest = group
-        is_table = is_table or first.is_tile
-        if first.is_tile:
-            names.append(" ".join([say_card(first, pack), *(card.shown for card in rest)]))
-        else:
-            names += [say_card(card, pack) for card in (first, *rest)]
-    return (", " if is_table else " ").join(names)
-
-
-def say_written(says: str, pack: Pack) -> str:
-    """Say a sentence of the referee with its cards named as pages name them.
-
-    "The rack does not hold O9 O10." is "The rack does not hold orange 9 10."
-    """
-    return capital(_CARDS.sub(lambda found: say_cards(pack.parse(found[0]), pack), says))
 
 
 def say_length(minutes: int) -> str:

@@ -8,6 +8,7 @@ from sqlalchemy.orm import Session
 
 from referee import Card, Play, Ruling, Variant
 from referee.advice import no_advice
+from referee.saying import say_cards
 from webapp import ledger
 from webapp.ledger import Kept, Sent
 from webapp.ledger.facts import Fact
@@ -35,7 +36,7 @@ from webapp.services.desk.ruling import Ruled, hint_slot, put
 from webapp.services.refusals import GameFinishedError, NoRefereeError, PlayerNotFoundError
 from webapp.services.tasks import Solver, directly
 from webapp.services.tokens import People, read_people
-from webapp.services.wording import say_cards, title_of
+from webapp.services.wording import title_of
 
 _TABLE: Final = "table-"
 """How the rows begin that hold what lies on the table."""

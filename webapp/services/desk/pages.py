@@ -4,12 +4,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import groupby
 
-from referee import Card, Cards, Clause, Finding, Play, Ruling, Variant, write_cards
+from referee import Card, Cards, Clause, Finding, Play, Ruling, Variant
+from referee.saying import say_card, say_cards
 from webapp.services.desk.progress import RowState, is_waiting, tell, tell_short
 from webapp.services.desk.rows import CardRow
 from webapp.services.refusals import PageRefusedError
 from webapp.services.tokens import Token
-from webapp.services.wording import capital, plural, say_card, say_cards, say_written, uncapital
+from webapp.services.wording import capital, plural, uncapital
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -306,10 +307,10 @@ def _ground(finding: Finding, laid: int, variant: Variant) -> Ground:
     some = finding.against and 0 < len(finding.cards) < laid
     cards = say_cards(finding.cards, variant.pack)
     says = variant.say(finding)
-    named = any(name in says for name in (write_cards(finding.cards), cards))
+    named = cards.lower() in says.lower()
     return Ground(
         cards=capital(cards) if some and not named else "",
         about=finding.cards,
-        says=say_written(says, variant.pack),
+        says=says,
         clause=variant.rulebook.cited(finding.cites),
     )

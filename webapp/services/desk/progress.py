@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from referee import Cards, MeldRules, Need, Variant, find_missing, takes
+from referee.saying import say_card
 from webapp.services.desk.rows import CardRow
-from webapp.services.wording import capital, plural, say_card, uncapital
+from webapp.services.wording import capital, plural, uncapital
 
 _NTH: Final = ("first", "second", "third", "fourth", "fifth", "sixth")
 

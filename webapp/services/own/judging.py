@@ -23,10 +23,10 @@ from referee import (
     rule_on,
 )
 from referee.describing import Refused, build
+from referee.saying import say_card, say_cards
 from webapp.services.own.examples import rulings_of
 from webapp.services.own.naming import say
 from webapp.services.tasks import Solver, directly
-from webapp.services.wording import say_card, say_cards, say_written
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +84,7 @@ def _kept(game: Variant, solve: Solver) -> Iterator[ShownExample]:
 
 def _why(game: Variant, ruling: Ruling) -> str:
     grounds = [each for each in ruling.findings if each.against] or ruling.findings
-    return say_written(game.say(grounds[0]), game.pack) if grounds else ""
+    return game.say(grounds[0]) if grounds else ""
 
 
 def _played(play: Play, pack: Pack) -> str:

@@ -11,7 +11,6 @@ from referee import Basis, Card, Clause, Moment, ShowMeld, Variant, rule_on
 from referee.describing import Description, Line, chapters_of, glance
 from webapp.services import own
 from webapp.services.rules.variants import variants_of
-from webapp.services.wording import say_written
 
 _REMEMBERED: Final = 64
 _TOGETHER: Final = 150
@@ -192,7 +191,7 @@ def _ruled(
     was_legal, says = before
     if not says or ruling.is_legal is not was_legal:
         grounds = [each for each in ruling.findings if each.against] or ruling.findings
-        says = say_written(variant.say(grounds[0]), variant.pack) if grounds else ""
+        says = variant.say(grounds[0]) if grounds else ""
     wild = variant.wilds_at(at).cards
     return Shown(
         tuple(cards),
