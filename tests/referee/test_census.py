@@ -14,6 +14,8 @@ from referee.melds.grounds import legal_readings
 from referee.rulings import MeldKind
 from tests.referee.plays import MEXICAN, PHASES
 
+pytestmark = pytest.mark.slow
+
 # Three of a rank out of two packs: three suits, or one card twice and another. Four of a rank:
 # four suits, one card twice and two others, or two cards twice.
 SETS_OF_THREE = 13 * (comb(4, 3) + 4 * 3)

@@ -11,6 +11,8 @@ from referee.cards import JOKER
 from referee.melds.grounds import legal_readings
 from referee.rulings import MeldKind
 
+pytestmark = pytest.mark.slow
+
 FIVE_HUNDRED = variants.get("rummy-500")
 REMIGIO = variants.get("remigio")
 

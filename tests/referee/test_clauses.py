@@ -19,6 +19,8 @@ from referee.wording import number_word
 from tests import described
 from tests.examples import examples
 
+pytestmark = pytest.mark.slow
+
 SLUGS = pytest.mark.parametrize("slug", described.slugs())
 WRITTEN = (Basis.SOURCE, Basis.READING)
 

@@ -17,6 +17,8 @@ from tests.examples import examples
 from tests.referee.plays import rule, taken
 from tests.yardstick import milliseconds
 
+pytestmark = pytest.mark.slow
+
 GAME = variants.get("mexican-rummy")
 WILDS = parse_cards("2S 2C 2S 2C")
 OPTIONS = [

@@ -8,6 +8,8 @@ from webapp.services import games, history
 from webapp.services.scorepad import taps
 from webapp.services.scorepad.money import UnreadableStakeError, clean_stake, stake_of
 
+pytestmark = pytest.mark.slow
+
 PAID = {
     *("conquian", "indian-rummy", "kaluki", "manipulation-rummy", "remigio", "rummikub", "rummy"),
     "tonk",

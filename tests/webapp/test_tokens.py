@@ -14,6 +14,8 @@ from webapp.services.roster.changes import merge_players
 from webapp.services.seats import Joining, join
 from webapp.services.tokens import deal_tokens, initial_of
 
+pytestmark = pytest.mark.slow
+
 
 def sent() -> Sent:
     return Sent(key=new_key())

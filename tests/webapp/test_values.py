@@ -18,6 +18,8 @@ from tests.webapp.advice import FIVE
 from tests.webapp.table import Table
 from webapp.services import counting
 
+pytestmark = pytest.mark.slow
+
 MORE = 35
 """Points that a card costs more: a multiple of what every hand's cost is a multiple of."""
 
