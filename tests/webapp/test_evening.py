@@ -148,23 +148,6 @@ def test_nobody_has_won_while_no_game_is_over(database):
     assert database.read(read_evening, one).title == "Nobody has won yet"
 
 
-def test_money_of_one_currency_is_settled_together_whatever_a_point_was_worth(database):
-    ana, ben = add_players(database, 2)
-    paid = {"slug": "rummikub", "currency": "€"}
-    one, *_ = write(
-        database,
-        # A hand of 5 x (2 + 1), and one of 5 x (1 + 1).
-        (at(20), facts([ana, ben], [0], stake="0.05", **paid)),
-        (at(21), facts([ana, ben], [1], stake="1", **paid)),
-        (at(22), facts([ana, ben], [0], stake="0.0025", **paid)),
-    )
-
-    [purse] = database.read(read_evening, one).money
-
-    assert [amount for _, amount in purse.balances] == ["+9.2125 €", "−9.2125 €"]
-    assert [debt.says for debt in purse.debts] == ["Player 1 pays Player 2 9.2125 €"]
-
-
 def test_money_of_different_currencies_stays_apart(database):
     ana, ben = add_players(database, 2)
     one, *_ = write(

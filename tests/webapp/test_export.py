@@ -149,10 +149,6 @@ def test_what_is_not_there_is_a_page_that_says_so(query, status, client, databas
     assert answer.mimetype == "text/html"
 
 
-def test_an_export_of_an_empty_book_is_a_book(database):
-    assert [next(iter(line)) for line in lines(database)] == ["laydown", "end"]
-
-
 def test_an_export_is_written_as_it_is_read(database):
     play_at_random(database, random.Random(4), add_players(database, 5), 60)
     written = write_book(database, Selection())

@@ -281,15 +281,6 @@ def test_what_was_begun_and_never_counted_is_put_away_and_taken_up(
     assert page
 
 
-def test_a_line_says_who_won_by_how_much_and_in_how_many_rounds(phone: Phone, table: Table) -> None:
-    finish(table)
-    page = phone.open("/history")
-
-    assert "Ana won" in page.text
-    assert "by 360 · 6 rounds" in page.text
-    assert "Ben 360" in page.text
-
-
 @pytest.mark.parametrize(
     "query",
     ["game=%00", "year=99999", "player=999999999", "q=%00%25_", "part=x&before=x", "q=" + "x" * 90],
