@@ -55,7 +55,7 @@ def test_jokers_wild_everywhere_and_12_cards_saved(phone: Phone, database: Datab
     new_game(phone, "mexican-rummy")
     open_rule(phone, "wild.cards", "black-2")
     in_control(phone, "wild.cards", "Joker")
-    expect(phone.page.locator("#changes")).to_contain_text("Comes with it")
+    expect(phone.page.locator("#changes")).to_contain_text("This comes with it")
     in_control(phone, "wild.in", "Sets")
     expect(phone.page.locator("#done")).to_contain_text("2 changes")
     in_control(phone, "wild.when", "They’re wild in every round.")
