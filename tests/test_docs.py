@@ -70,6 +70,7 @@ def test_the_readme_counts_the_games() -> None:
 def test_every_button_and_page_that_is_named_is_called_so(page: str) -> None:
     """In italics; what other programs call theirs stands with an arrow."""
     pages = [*ROOT.glob("templates/**/*.html"), *ROOT.glob("webapp/**/*.py")]
+    pages.append(ROOT / "webapp" / "words" / "en.toml")
     shown = "".join(path.read_text(encoding="utf-8") for path in pages)
     text = (ROOT / page).read_text(encoding="utf-8")
     named = {" ".join(words.split()) for words in re.findall(r"(?<![*\w])\*([^*]+)\*(?!\*)", text)}
