@@ -6,7 +6,7 @@ and by what else its speaker knows; whoever calls names the key and gives values
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import Enum
 from functools import cache
 from itertools import groupby
@@ -128,21 +128,28 @@ def is_named(card: Card) -> bool:
     return card.is_tile or not card.rank or not card.shown
 
 
-def say_card(card: Card, pack: Pack) -> str:
-    """Name a card of a pack as briefly as it can be said: "7♣", "orange 9", "joker", "wild"."""
-    return pack.name_of(card) if is_named(card) else card.sign
+def say_card(card: Card, pack: Pack, called: Callable[[str], str] = str) -> str:
+    """Name a card of a pack as briefly as it can be said: "7♣", "orange 9", "joker", "wild".
+
+    `called` gives the word of a language for an English one.
+    """
+    if not is_named(card):
+        return card.sign
+    if card.is_tile and card.suit and card.rank:
+        return f"{called(card.suit.word)} {card.shown}"
+    return called(pack.name_of(card))
 
 
-def say_cards(cards: Iterable[Card], pack: Pack) -> str:
+def say_cards(cards: Iterable[Card], pack: Pack, called: Callable[[str], str] = str) -> str:
     """Name cards of a pack in a row; tiles of one color name it once: "orange 9 10, joker"."""
     names, is_table = [], False
     for _, group in groupby(cards, lambda card: card.suit):
         first, *rest = group
         is_table = is_table or first.is_tile
         if first.is_tile:
-            names.append(" ".join([say_card(first, pack), *(card.shown for card in rest)]))
+            names.append(" ".join([say_card(first, pack, called), *(card.shown for card in rest)]))
         else:
-            names += [say_card(card, pack) for card in (first, *rest)]
+            names += [say_card(card, pack, called) for card in (first, *rest)]
     return (", " if is_table else " ").join(names)
 
 
@@ -164,12 +171,17 @@ class Speaker:
     def __init__(self, catalogue: Catalogue, pack: Pack, own: Mapping[str, Said]) -> None:
         self.catalogue = catalogue
         self.pack = pack
-        ace = rank_said(Card(ACE), pack)
-        own = {"ace": Said(ace, many=f"{ace}s", a=with_article(ace)), **own}
-        self.nouns = {**catalogue.nouns(pack.nouns.pack), **own}
-        """The words of the language, and the game’s own."""
+        self._called: Mapping[str, str] = catalogue.tables.get("called", {})
         self._templates: dict[tuple[object, ...], str] = {}
         self._values: dict[object, Said] = {}
+        ace = self._card(Card(ACE))
+        own = {"ace": Said(ace.rank, many=ace.ranks, a=with_article(ace.rank)), **own}
+        self.nouns = {**catalogue.nouns(pack.nouns.pack), **own}
+        """The words of the language, and the game’s own."""
+
+    def called(self, word: str) -> str:
+        """The word of the language for an English one: a suit, a rank, "joker"."""
+        return self._called.get(word, word)
 
     def say(self, key: str, how: str, values: Mapping[str, object]) -> str:
         """A finding in a sentence, by its code; raises KeyError."""
@@ -214,12 +226,18 @@ class Speaker:
             case int():
                 return Said(say_points(value), word=number_word(value))
             case Suit():
-                return Said(value.word)
+                return Said(self.called(value.word))
             case Card():
-                says, rank = say_card(value, self.pack), rank_said(value, self.pack)
-                the, a = (f"the {says}", with_article(says)) if is_named(value) else (says, says)
-                return Said(says, the=the, a=a, rank=rank, ranks=f"{rank}s")
+                return self._card(value)
         return self.nouns[value.value]
+
+    def _card(self, card: Card) -> Said:
+        says, rank = say_card(card, self.pack, self.called), rank_said(card, self.pack)
+        the, a, ranks = says, says, self._called.get(f"{rank}s", self.called(rank))
+        if self.catalogue.language == ENGLISH:
+            ranks = f"{rank}s"
+            the, a = (f"the {says}", with_article(says)) if is_named(card) else (says, says)
+        return Said(says, the=the, a=a, rank=self.called(rank), ranks=ranks)
 
 
 class _List:
@@ -232,7 +250,7 @@ class _List:
     def __format__(self, word: str) -> str:
         """All of them, the last after this word."""
         if not word:
-            return say_cards(self.values, self.speaker.pack)
+            return say_cards(self.values, self.speaker.pack, self.speaker.called)
         return self.speaker.catalogue.joined(map(self.speaker.value, self.values), word)
 
     def __str__(self) -> str:

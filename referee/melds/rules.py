@@ -103,9 +103,10 @@ class WildRule:
         """What several are called: "black 2s"."""
         return f"{self.name}s"
 
-    def said(self, _: Speaker) -> Said:
-        """What one is called, in a sentence."""
-        return Said(self.name, many=self.names, a=with_article(self.name))
+    def said(self, speaker: Speaker) -> Said:
+        """What one is called, in a sentence: by the language’s own forms of the word, if any."""
+        known = speaker.nouns.get(self.name)
+        return known or Said(self.name, many=self.names, a=with_article(self.name))
 
     @property
     def inactive(self) -> WildRule:
