@@ -4,6 +4,7 @@ import re
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
 
 from tests.browser.conftest import PhoneMaker
 
@@ -31,6 +32,34 @@ def test_the_rules_fit_a_narrow_phone_with_large_letters(new_phone: PhoneMaker) 
         phone.page.evaluate(TWICE)
 
         assert phone.page.evaluate("document.documentElement.scrollWidth") <= 320, slug
+
+
+def test_rules_are_changed_by_everybody_and_with_large_letters(new_phone: PhoneMaker) -> None:
+    phone = new_phone("rules", own=True)
+    for slug, rule in (("liverpool-rummy", "steps"), ("rummy-500", "wild"), ("gin-rummy", "knock")):
+        phone.page.set_viewport_size({"width": 360, "height": 640})
+        phone.open(f"/rules/{slug}/change")
+        phone.page.locator(f"#glance ~ dl a[href*='open={rule}']").first.click()
+        expect(phone.page.locator("#open")).to_be_in_viewport()
+        if rule == "steps":
+            phone.page.locator("#f-steps-r3").click()
+            expect(phone.page.locator(".round")).to_be_visible()
+        phone.page.evaluate(UNFOLD)
+
+        assert Axe().run(phone.page).response["violations"] == [], slug
+        phone.page.set_viewport_size({"width": 320, "height": 568})
+        phone.page.evaluate(TWICE)
+        assert phone.page.evaluate("document.documentElement.scrollWidth") <= 320, slug
+
+
+def test_the_contents_of_a_rulebook_are_a_sheet_that_makes_way(new_phone: PhoneMaker) -> None:
+    phone = new_phone("rules")
+    phone.open("/rules/mexican-rummy")
+    phone.tap("#to-contents")
+    phone.tap("#contents a >> text=Scoring")
+
+    expect(phone.page.locator("#contents")).to_be_hidden()
+    expect(phone.page.locator("#c-scoring")).to_be_in_viewport()
 
 
 def test_the_rules_of_a_game_are_printed_on_two_sheets(new_phone: PhoneMaker) -> None:

@@ -266,6 +266,22 @@ def test_a_search_finds_rules_as_they_are_changed_and_what_could_be_added(client
     assert "You could add" in client.get("/rules/mexican-rummy?find=bonus").text
 
 
+def test_a_rule_that_is_changed_stays_in_its_chapter():
+    of = base("liverpool-rummy")
+    page = show_book(of, Changes(({"steps": of.spec["steps"][:-1]},)), ["steps"])
+    down = next(chapter for chapter in page.chapters if chapter.title == "Going down")
+
+    assert [each.id for each in down.sentences if each.is_changed] == ["house-contracts"]
+
+
+def test_a_chapter_that_is_added_is_where_a_leaflet_has_it():
+    page = answer(base("rummy"), Asked(sets='["wild",{}]', opens="wild"))
+    titles = [chapter.title for chapter in page.chapters]
+
+    assert titles.index("Wild cards") == titles.index("Sets and runs") + 1
+    assert page.opened is not None
+
+
 def test_what_is_changed_is_marked_at_a_glance():
     page = show_book(base("mexican-rummy"), Changes(({"deal.cards": 12},)))
     deal = next(pieces for line, _, pieces in page.glance if line.name == "Deal")

@@ -96,7 +96,7 @@ def label(path: str, value: object, pack: str = "french", language: str = ENGLIS
 
     `...` stands for any number, which is "…" in the sentence.
     """
-    plain = Description({"pack": {"kind": pack}, "set": {}, "run": {}})
+    plain = Description({"pack": {"kind": pack}, "deal": {"upcard": False}, "set": {}, "run": {}})
     contract = Catalogue.read(language, WORDS).tables["words"]["contract"]
     return _Teller(plain, contract, language).label(BY_PATH[path], value)
 

@@ -171,7 +171,7 @@ class _Asking:
             for key, number in value.items()
         )
         same = Tap(self._tap(next(iter(value.values()))), "The same for all")
-        return replace(asked, steps=tuple(steps), more=(same, *self._split(value)))
+        return replace(asked, steps=tuple(steps), chips=(same,), more=tuple(self._split(value)))
 
     def _split(self, value: Mapping[str, int]) -> Iterator[Tap]:
         """The ways to part a range of players in two."""

@@ -219,7 +219,7 @@ def show_book(
     return BookPage(
         name=base.game.name,
         game=game,
-        glance=tuple(_at_a_glance(base.game, game)),
+        glance=tuple(_at_a_glance(base.game, game, chapters)),
         was=dict(prices(base.game)),
         prices=prices(game),
         chapters=chapters,
@@ -232,10 +232,15 @@ def show_book(
     )
 
 
-def _at_a_glance(before: Variant, game: Variant) -> Iterator[tuple[Line, str, tuple[Piece, ...]]]:
+def _at_a_glance(
+    before: Variant, game: Variant, chapters: tuple[Chapter, ...]
+) -> Iterator[tuple[Line, str, tuple[Piece, ...]]]:
     was = {line.name: line.says for line, _ in at_a_glance(before)}
+    # “Wild: none” adds wilds, and what is said of the last round is changed among the rounds.
+    to = {each.path: each.to for chapter in chapters for each in chapter.more}
+    to |= {each.id: each.id for chapter in chapters for each in chapter.sentences if each.paths}
     for line, anchor in at_a_glance(game):
-        yield line, anchor, marked(was.get(line.name, ""), line.says)
+        yield line, to.get(anchor, STEPS), marked(was.get(line.name, ""), line.says)
 
 
 def find_in(page: BookPage, text: str) -> Found:
@@ -282,14 +287,20 @@ def _in_place(before: Variant, game: Variant) -> dict[str, list[Clause]]:
 
     def place(clause: Clause) -> int:
         found = (tells[path] for path in bears.get(clause.id, ()) if path in tells)
-        return at.get(clause.id, next(found, len(at)))
+        told = at.get(clause.id.removeprefix(_HOUSE), next(found, len(at)))
+        return at.get(clause.id, told)
 
     chapters: dict[str, list[Clause]] = {}
     for clause in sorted(game.rulebook.clauses, key=place):
         there = place(clause)
         name = book.clauses[there].section if there < len(at) else clause.section
         chapters.setdefault(name, []).append(clause)
-    return chapters
+    # A chapter that a change added is where a leaflet has it.
+    names = [*dict.fromkeys(clause.section for clause in game.rulebook.clauses)]
+    last = len(names)
+    return dict(
+        sorted(chapters.items(), key=lambda one: names.index(one[0]) if one[0] in names else last)
+    )
 
 
 def _told(game: Variant, spec: Mapping[str, Any]) -> Mapping[str, str]:
