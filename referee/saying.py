@@ -11,6 +11,7 @@ from enum import Enum
 from functools import cache
 from itertools import groupby
 from pathlib import Path
+from re import IGNORECASE, match
 from string import Formatter
 from typing import Any, Final, Self
 
@@ -120,7 +121,14 @@ class Catalogue:
     def joined(self, items: Iterable[object], word: str = "and") -> str:
         """Items as a list in a sentence, "and" or "or" before the last; empty for none."""
         *most, last = [*map(str, items)] or [""]
-        return f"{', '.join(most)}{self.tables['lists'].get(word, ', ')}{last}" if most else last
+        between = self.tables["lists"].get(word, ", ") if most else ""
+        if not isinstance(between, str):  # Spanish: "Ana e Inés", "7 u 8".
+            between = next(
+                says
+                for start, says in between.items()
+                if start == "other" or match(start, last, IGNORECASE)
+            )
+        return f"{', '.join(most)}{between}{last}"
 
 
 def is_named(card: Card) -> bool:

@@ -61,6 +61,25 @@ def test_a_list_names_its_last_item_apart() -> None:
     assert Catalogue.read("en", WORDS).joined(["Ana", "Ben", "Cleo"]) == "Ana, Ben and Cleo"
 
 
+@pytest.mark.parametrize(
+    ("items", "word", "says"),
+    [
+        (["Ana", "Inés"], "and", "Ana e Inés"),
+        (["agua", "hielo"], "and", "agua y hielo"),
+        (["Inés", "Ana"], "and", "Inés y Ana"),
+        ([7, 8], "or", "7 u 8"),
+        ([10, 11], "or", "10 u 11"),
+        ([11, 110], "or", "11 o 110"),
+        (["3♥", "8♥"], "comma", "3♥, 8♥"),
+        (["Inés"], "and", "Inés"),
+    ],
+)
+def test_a_list_in_spanish_goes_by_the_sound_of_its_last_item(
+    items: list[object], word: str, says: str
+) -> None:
+    assert Catalogue.read("es", WORDS).joined(items, word) == says
+
+
 CALLS = ("found", "ground", "problem", "doubt")
 FOLDERS = [ROOT / "referee", ROOT / "webapp" / "services" / "counting"]
 MOVED = ("melds", "turns", "judging", "scorepad")

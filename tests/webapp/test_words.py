@@ -96,6 +96,15 @@ def fields(template: str) -> set[str]:
     return {name for _, name, _, _ in Formatter().parse(template) if name is not None}
 
 
+def said_with(sentence: str | Mapping[str, Any]) -> set[str]:
+    """The values, the tags and the values for scripts that are in a sentence."""
+    return {
+        part
+        for each in branches(sentence)
+        for part in re.findall(r"\{+[a-z0-9.]+\}+|<[^>]+>", each)
+    }
+
+
 def refusals() -> Iterator[str]:
     """The keys of all that can be refused."""
     assert {cli, factory}  # With them all refusals are imported.
@@ -123,15 +132,27 @@ def test_each_placeholder_is_filled_by_each_call(said, language):
     assert [
         (key, template, values)
         for key, calls in said.items()
-        for template in branches(there[key])
+        for template in branches(there.get(key, ""))
         for values in calls
         if "" not in values and not fields(template) <= values
     ] == []
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_each_language_has_the_keys_of_english(language):
-    assert set(sentences(language)) == set(sentences())
+def test_no_language_has_a_sentence_that_english_lacks(language):
+    assert set(sentences(language)) - set(sentences()) == set()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_each_language_says_what_english_says(language):
+    """The same values and tags, whatever its branches; a time has 24 hours or 12."""
+    english = sentences()
+
+    assert [
+        (key, said_with(sentence))
+        for key, sentence in sentences(language).items()
+        if key != "dates.time" and said_with(sentence) != said_with(english[key])
+    ] == []
 
 
 @pytest.mark.parametrize("pattern", BANNED)
@@ -144,11 +165,12 @@ def test_english_is_written_as_we_write_it(pattern):
     ] == []
 
 
-def test_only_tags_that_a_sentence_needs_are_in_it():
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_only_tags_that_a_sentence_needs_are_in_it(language):
     tags = re.compile(r"</?(b|i|a|span)( [a-z]+=\"[a-z:{}]+\")*>")
     assert [
         (key, template)
-        for key, sentence in sentences().items()
+        for key, sentence in sentences(language).items()
         for template in branches(sentence)
         if re.search("[<>&]", tags.sub("", template))
     ] == []

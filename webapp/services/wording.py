@@ -6,9 +6,8 @@ from datetime import date, datetime
 from typing import Any, Final
 
 from referee import Contract, Variant
-from referee import joined as listed
 from referee.describing import CHANGE, STEPS
-from webapp.speaking import say
+from webapp.speaking import say, spoken
 
 MINUS: Final = "\N{MINUS SIGN}"
 NOON: Final = 12
@@ -74,7 +73,7 @@ def joined(names: Iterable[str]) -> str:
     >>> joined(["Ana", "Ben", "Cleo"])
     'Ana, Ben and Cleo'
     """
-    return listed(names) or "nobody"
+    return spoken().joined(names) or "nobody"
 
 
 def plural(number: int, one: str, many: str = "") -> str:

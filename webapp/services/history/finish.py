@@ -90,7 +90,7 @@ def find_facts(pad: Pad) -> Iterator[Fact]:
     ]
     points, name, number = max(played)
     which = "worst" if rule.lead in _FEWEST else "best"
-    yield Fact(points, say("sheet.round", which, name=name, round=ordinal(number)))
+    yield Fact(points, say("sheet.round", which, name=name, number=number))
     swings = [(max(run) - min(run), number) for number, run in _by_round(played)]
     yield Fact(max(swings)[0], say("sheet.swing", number=max(swings)[1]))
 
