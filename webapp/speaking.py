@@ -58,5 +58,13 @@ def say(key: str, *hows: str, n: int | None = None, **values: object) -> str:
 def write(key: str, *hows: str, n: int | None = None, **values: object) -> Markup:
     """Make the sentence of a key for a page: it may have tags, and its values are escaped."""
     template = spoken().template(key, *hows, n=n)
+    if n is None and not values:
+        return _written(template)
     escaped = {name: escape(value) for name, value in values.items()}
     return Markup(template.format(n=n, **escaped))  # noqa: S704 - see above
+
+
+@cache
+def _written(template: str) -> Markup:
+    """A sentence without values; most of a page is that, so each is made once."""
+    return Markup(template.format())  # noqa: S704 - out of a catalogue

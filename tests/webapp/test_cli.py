@@ -57,7 +57,7 @@ def test_pages_say_what_is_wrong_without_docstrings(tmp_path: Path) -> None:
         status, page = get(f"{server.url}/g/abcdefghij")
 
     assert status == 404
-    assert "There is no such game here." in page
+    assert "There’s no game here." in page
 
 
 @pytest.mark.parametrize("stop", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])

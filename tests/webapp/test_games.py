@@ -197,7 +197,7 @@ def test_changes_that_can_t_be_read_are_refused_in_a_sentence(client):
     answer = client.get("/games/new?variant=rummy&c=nonsense")
 
     assert answer.status_code == 400
-    assert "a part of the link is missing" in answer.text
+    assert "Part of the link is missing" in answer.text
 
 
 def test_an_unknown_game_is_not_found(client):
@@ -256,7 +256,7 @@ def test_a_taken_name_is_told_beside_it(client, table):
     answer = client.post(f"/players/{table.ids['ana']}/name", data=named("Ben"), headers=OWN)
 
     assert answer.status_code == 422
-    assert "That name is taken" in answer.text
+    assert "Another player already has that name" in answer.text
     assert table.pad.seats[0].name == "Ana"
 
 
