@@ -126,9 +126,9 @@ def test_what_closes_a_hand_says_how_often_it_is_paid(client):
     words = Page(client.get(f"/desk/remigio/advice?put=1&hand={HANDS['remigio']}")).text
     plain = Page(client.get("/desk/remigio/advice?put=1&hand=9H 9C 9D 9S 9H 9C JK JK 9D 9S")).text
 
-    assert "pay twice" in words
+    assert "pay double" in words
     assert "Discard" in words
-    assert "ten times" in plain
+    assert "10 times" in plain
 
 
 @pytest.mark.parametrize(

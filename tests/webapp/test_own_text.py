@@ -56,7 +56,7 @@ def test_a_game_of_one_s_own_is_corrected_as_text(client, database):
 def test_a_complaint_names_the_field_and_the_text_stays_as_it_was_written(client):
     answer = send(client, json.dumps(from_nothing() | {"run": {"acce": "low"}}), 422)
 
-    assert "run.acce: There is no “acce” in [run]" in answer.text
+    assert "run.acce: [run] has no “acce”." in answer.text
     assert "acce&#34;" in answer.text.partition("<textarea")[2]
 
 
