@@ -6,6 +6,7 @@ from sqlalchemy import select
 from tests.webapp.table import OWN
 from webapp.ledger import Sent
 from webapp.models import Draft, table_of
+from webapp.services.counting import judge_count
 from webapp.services.counting.pages import CountConflictError
 from webapp.services.drafts import join_draft, read_drafts
 from webapp.services.refusals import RoundNotOpenError
@@ -118,3 +119,10 @@ def test_an_answer_overtaken_by_a_save_does_not_pass_for_the_newest(
 
     assert table.totals() == [0, 45, 60]
     assert told["closed"] or told["version"] != version_of(table.pub)
+
+
+def test_a_correction_that_no_hand_makes_is_doubted(table):
+    table.count(1, ana="out", ben="45", cleo="60")
+    typed = table.typed(1, only="ben", ben="1")
+
+    assert table.database.read(judge_count, table.pub, 1, typed).kind == "doubt"

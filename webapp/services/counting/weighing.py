@@ -365,7 +365,7 @@ def _later_problems(story: Story, facts: tuple[Fact, ...]) -> tuple[Problem, ...
     """
     if not isinstance(facts[0], Corrected):
         return ()
-    known = set(story.score.problems)
+    known = story.score.problems
     after = story.followed_by(facts).score.problems
     later = (
         problem
