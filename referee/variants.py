@@ -32,7 +32,9 @@ _REMEMBERED: Final = 256
 _PACKS: Final = "packs"
 _BEFORE: Final = "before"
 """Where the games are as they were when games began to be kept with their rules."""
-_NAMES: Final = frozenset({"name", "title", "sign", "tagline", "source", "words", "nouns"})
+_NAMES: Final = frozenset(
+    {"name", "title", "sign", "tagline", "source", "words", "titles", "nouns"}
+)
 _READING: Final = Lock()
 """Two threads that read at once would each have games of their own, no one of them the other's."""
 _SLUG: Final = re.compile("[a-z0-9-]{1,60}", re.ASCII)

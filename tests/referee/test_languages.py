@@ -34,7 +34,7 @@ def wanted(slug, headings):
     """What a file in another language has to say, from the English one: key to sentence."""
     text = read(slug, ENGLISH)
     found = {key: text[key] for key in ("name", "title", "tagline", "source") if key in text}
-    found |= {f"words.{word}": says for word, says in text.get("words", {}).items()}
+    found |= {f"words.{word}": "" for word in text.get("words", {}).keys() - {"wild"}}
     found |= {f"examples.{n}": says for n, says in enumerate(text.get("examples", ()))}
     for line in text.get("clauses", ()):
         if "option" in line:

@@ -5,6 +5,7 @@ Nothing else makes a game. Once it is built the description is gone: no ruling l
 
 import json
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import fields
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Final
@@ -35,7 +36,7 @@ from referee.variant import Option, Variant, Words
 
 _REMEMBERED: Final = 128
 """Games with house rules that are kept, for each description."""
-_NAMES: Final = ("name", "title", "tagline", "words", "nouns")
+_NAMES: Final = ("name", "title", "tagline", "words", "titles", "nouns")
 """What of the prose is no clause, and is kept with a game that has begun."""
 
 
@@ -105,7 +106,7 @@ def _made(
 ) -> Variant:
     text: Mapping[str, Any] = game.spec.get("text", {})
     said: Mapping[str, str] = {**book.words, **text.get("words", {})}
-    words = Words(**{word.replace("-", "_"): said[word] for word in book.words})
+    words = Words(**{one.name: said[one.name.replace("_", "-")] for one in fields(Words)})
     name = text.get("name", game.spec["slug"].replace("-", " ").capitalize())
     pack = Pack(
         suits=suits_of(game),

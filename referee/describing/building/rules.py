@@ -14,7 +14,7 @@ from referee.describing.checking.unruled import for_the_table
 from referee.describing.description import Description
 from referee.describing.packs import face
 from referee.describing.telling.book import Book
-from referee.describing.telling.words import wild_name
+from referee.describing.telling.words import title_in, wild_name
 from referee.melds.contracts import ContractRule
 from referee.melds.needs import HandNeeds
 from referee.melds.rules import RunRule, SetRule, WildRule, rank_at
@@ -239,7 +239,9 @@ def _close(game: Description) -> CloseRule:
         special=tuple(
             SpecialHand(
                 word=word,
-                title=hand.get("title", word.replace("-", " ").title()),
+                title=title_in(
+                    game, f"special.{word}", hand.get("title", word.replace("-", " ").title())
+                ),
                 reads=_READS[hand["is"]],
                 thrown=hand.get("thrown", False),
                 scores=hand.get("scores"),

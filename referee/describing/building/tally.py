@@ -11,6 +11,7 @@ from referee.describing.description import Description
 from referee.describing.packs import face
 from referee.describing.schema import POINTS_ONLY, STEPS
 from referee.describing.schema.scoring import AGAINST, ZERO_SUM
+from referee.describing.telling.words import title_in
 from referee.options import CHANGE
 from referee.pad import ClockRule, Counts, PadRule
 from referee.rulings import MeldKind, Reading, TableWorth
@@ -50,9 +51,6 @@ _LEADS: Final = {
 }
 _COUNTS: Final = {"fixed": Counts.NONE, "penalty": Counts.NONE, "drop": Counts.WHERE_COMPARED}
 """What is counted of hands, where that is not all that is left."""
-_OUTRIGHT: Final = "Without a last discard"
-_AT_ONCE: Final = "All at once"
-_DRY: Final = "The stock is used up"
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,17 +177,20 @@ def pad(game: Description, words: Mapping[str, str]) -> PadRule:
         bonus=bonus,
         may_grow=bool(buys) or game.get("draw.pile") != "top",
         grows_by=buys,
-        dry=words.get("dry", _DRY) if game.get("out.dry") else "",
+        dry=words["dry"] if game.get("out.dry") else "",
         asks_table=asks_table,
         table_note=_table_note(game) if asks_table else "",
         fixed={
-            word: (one["title"], one["points"]) for word, one in game.get("score.fixed").items()
+            word: (title_in(game, f"fixed.{word}", one["title"]), one["points"])
+            for word, one in game.get("score.fixed").items()
         },
         zero_sum=settle in ZERO_SUM and not game.get("score.out"),
         negative=points_only or settle not in AGAINST or _takes_off(game),
         counts=Counts.POINTS if points_only else _COUNTS.get(settle, Counts.ALL),
         outright=game.settled_by["outright"] if settle == "drop" else game.get("score.at-once"),
-        outright_title=words.get("outright", _OUTRIGHT if settle == "drop" else _AT_ONCE),
+        outright_title=words.get(
+            "outright", words["no-discard" if settle == "drop" else "at-once"]
+        ),
         lead=_LEADS[game.get("end.leads")],
         rounds=game.get("end.rounds"),
         target=game.get("end.total") or None,

@@ -16,6 +16,7 @@ from referee.describing.schema.kinds import (
 )
 
 _MOST_CLAUSES: Final = 120
+LONGEST_KEY: Final = 60
 _IDS: Final = listed(lambda word: is_text(word, 40), 12)
 
 _CLAUSE: Final = record(
@@ -50,6 +51,7 @@ TEXT: Final = Shaped(
             "tagline": is_text,
             "source": is_text,
             "words": table(is_slug, is_word),
+            "titles": table(lambda key: len(key) <= LONGEST_KEY, is_word),
             "nouns": table(is_slug, table(is_slug, is_word)),
             "examples": listed(is_text),
             "sections": listed(_SECTION, 30),
@@ -57,6 +59,6 @@ TEXT: Final = Shaped(
             "options": table(is_slug, _OPTION),
         },
     ),
-    "It has name, title, sign, tagline, source, words, nouns, examples, sections, clauses and "
-    f"options; sentences have up to {LONGEST_TEXT} letters.",
+    "It has name, title, sign, tagline, source, words, titles, nouns, examples, sections, "
+    f"clauses and options; sentences have up to {LONGEST_TEXT} letters.",
 )

@@ -56,6 +56,12 @@ def say(path: str, value: Any, language: str = ENGLISH) -> str:  # noqa: ANN401 
     return Values(language).say(path, value)
 
 
+def title_in(game: Description, name: str, usual: str) -> str:
+    """What the prose of a game calls a special hand or a fixed score: "special.colour"."""
+    titles: Mapping[str, str] = game.spec.get("text", {}).get("titles", {})
+    return titles.get(name, usual)
+
+
 def nouns_of(game: Description, speech: Catalogue) -> dict[str, Said]:
     """What things are called in a game: by its own words, by its pack’s, and by the language’s."""
     own = game.spec.get("text", {}).get("nouns", {})
