@@ -193,16 +193,20 @@ class Speaker:
 
     def say(self, key: str, how: str, values: Mapping[str, object]) -> str:
         """A finding in a sentence, by its code; raises KeyError."""
+        says = self.put(f"findings.{key}", how, **values)
+        return says[:1].upper() + says[1:]
+
+    def put(self, key: str, how: str = "", /, **values: object) -> str:
+        """Words of the catalogue with their values, as they are there; raises KeyError."""
         n, kind = values.get("n"), values.get("kind")
         asked = key, how, n == 1, kind
         template = self._templates.get(asked)
         if template is None:
             hows = how, kind.value if isinstance(kind, Enum) else "", self.pack.nouns.pack
             one = 1 if n == 1 else None
-            template = self._filled(self.catalogue.template(f"findings.{key}", *hows, n=one))
+            template = self._filled(self.catalogue.template(key, *hows, n=one))
             self._templates[asked] = template
-        says = template.format_map({name: self.value(value) for name, value in values.items()})
-        return says[:1].upper() + says[1:]
+        return template.format_map({name: self.value(value) for name, value in values.items()})
 
     def _filled(self, template: str) -> str:
         """A template with its nouns put in, which are the same in all of a game."""

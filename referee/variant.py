@@ -21,7 +21,7 @@ from referee.rulebook import Rulebook
 from referee.rulings import Code, Found, TableWorth
 from referee.saying import ENGLISH, WORDS, Catalogue, Said, Speaker
 from referee.scoring import Ending, Settlement, never
-from referee.turns.closing import CloseRule
+from referee.turns.closing import BIG_GIN, CLOSED, CloseRule
 from referee.turns.discards import PileRule
 from referee.turns.layoffs import LayOffRule
 from referee.turns.opening import LayRule, OpeningRule
@@ -226,13 +226,29 @@ class Variant:
 
     def say(self, found: Found) -> str:
         """Say what was found in this game, in a sentence fit to read out at the table."""
+        return self.speaker.say(found.sentence.value, found.how, found.values)
+
+    @property
+    def speaker(self) -> Speaker:
+        """Who says what is found in this game, in its language."""
         if not self._speakers:
             own = {name: Said(says, many=f"{says}s") for name, says in self._own_words()}
             forms = self.names.get("nouns")
             if isinstance(forms, Mapping):
                 own |= {name: Said(noun["one"], **noun) for name, noun in forms.items()}
             self._speakers.append(Speaker(Catalogue.read(self.language, WORDS), self.pack, own))
-        return self._speakers[0].say(found.sentence.value, found.how, found.values)
+        return self._speakers[0]
+
+    @property
+    def close_titles(self) -> Mapping[str, str]:
+        """What may be said of a hand that is shown, by its word, with what it is called."""
+        if self.close is None:
+            return {}
+        special = {hand.word: hand.title for hand in self.close.special}
+        if not self.close.big_gin:
+            return special | {CLOSED: self.speaker.put("closes.plain")}
+        gin, knock = self.speaker.put("closes.big-gin"), self.speaker.put("closes.knock-or-gin")
+        return special | {BIG_GIN: gin, CLOSED: knock}
 
     def _own_words(self) -> Iterator[tuple[str, str]]:
         words = self.words

@@ -161,7 +161,7 @@ def _table(reader: Reader, entry: JsonObject) -> int | tuple[Cards, ...] | None:
 def _close(reader: Reader, entry: JsonObject) -> tuple[Cards, str | None, bool]:
     """Read how a hand closed: the cards shown, what was said, whether there was a joker."""
     rule, variant = reader.variant.close, reader.variant
-    words = rule.titles if rule else [choice.word for choice in close_choices(variant)]
+    words = rule.words if rule else [choice.word for choice in close_choices(variant)]
     if not words:
         return (), None, False
     word = entry.may("close", str, None)

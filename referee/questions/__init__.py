@@ -174,8 +174,8 @@ _THROWN: Final = optional(one_card("discard"))
 
 def _close(reader: Reader) -> Play:
     says, rule = reader[_SAYS], reader.variant.close
-    if says is not None and rule is not None and says not in rule.titles:
-        raise QuestionError("bad-field", f"“says” must be one of {', '.join(rule.titles)}.")
+    if says is not None and rule is not None and says not in rule.words:
+        raise QuestionError("bad-field", f"“says” must be one of {', '.join(rule.words)}.")
     discard = reader[_THROWN]
     return Close(cards=reader[_CARDS], discard=discard, says=says)
 

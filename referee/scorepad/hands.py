@@ -128,7 +128,8 @@ def _choices(variant: Variant) -> Iterator[CloseChoice]:
     if variant.close is None:
         pad = variant.pad
         if pad is not None and pad.outright > 1:
-            title, adds = ("Out, or dropped", None) if pad.must_say_how else (variant.words.out, 0)
+            dropped = variant.speaker.put("closes.out-or-dropped")
+            title, adds = (dropped, None) if pad.must_say_how else (variant.words.out, 0)
             yield CloseChoice(word="out", joker=None, title=title, times=1, adds=adds)
             yield CloseChoice(
                 word="outright", joker=None, title=pad.outright_title, times=pad.outright
@@ -136,12 +137,12 @@ def _choices(variant: Variant) -> Iterator[CloseChoice]:
         return
     if not variant.close.asks_how:
         return
-    times, joker = variant.close.multipliers, variant.wilds.name
+    times, put, wild = variant.close.multipliers, variant.speaker.put, variant.wilds
     added: dict[str, int] = {}
     if not variant.close.pays_by_way:
         added = {CLOSED: 0, BIG_GIN: variant.close.big_gin}
         added |= {hand.word: hand.scores or 0 for hand in variant.close.special}
-    titles = variant.close.titles
+    titles = variant.close_titles
     for word in (CLOSED, *(word for word in reversed(list(titles)) if word != CLOSED)):
         title = titles[word][:1].upper() + titles[word][1:]
         without = times.get(word + NO_WILD)
@@ -150,9 +151,9 @@ def _choices(variant: Variant) -> Iterator[CloseChoice]:
                 word=word, joker=None, title=title, times=times[word], adds=added.get(word)
             )
         else:
-            said = f"{title} with a {joker}"
+            said = put("closes.with", title=title, wild=wild)
             yield CloseChoice(word=word, joker=True, title=said, times=times[word])
-            said = f"{title} without a {joker}"
+            said = put("closes.without", title=title, wild=wild)
             yield CloseChoice(word=word, joker=False, title=said, times=without)
 
 

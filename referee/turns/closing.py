@@ -103,7 +103,7 @@ class CloseRule:
 
     def said(self, word: str | None) -> str:
         """What was said of a hand: a plain close, where that is no word for a hand here."""
-        return word if word is not None and word in self.titles else CLOSED
+        return word if word is not None and word in self.words else CLOSED
 
     def may_show(self, points: int, cards: int = 0) -> bool:
         """Whether who has so many points left over, in so many cards, may show them: knock."""
@@ -127,12 +127,10 @@ class CloseRule:
         return next((hand for hand in self.special if hand.word == word), None)
 
     @property
-    def titles(self) -> Mapping[str, str]:
-        """What may be said of a hand, by its word, with what it is called."""
-        special = {hand.word: hand.title for hand in self.special}
-        if self.big_gin:
-            return special | {BIG_GIN: "big gin", CLOSED: "knock or gin"}
-        return special | {CLOSED: "plain close"}
+    def words(self) -> tuple[str, ...]:
+        """What may be said of a hand, in the words of the question format."""
+        special = (hand.word for hand in self.special)
+        return (*special, BIG_GIN, CLOSED) if self.big_gin else (*special, CLOSED)
 
 
 def close(play: Close, rule: CloseRule, rules: MeldRules, values: CardValues, dealt: int) -> Ruling:
@@ -350,7 +348,8 @@ def _against(
         if rule.strict:
             return
     elif ways:
-        title = rule.titles[next(iter(ways))]
+        hand = rule.special_hand(next(iter(ways)))
+        title = hand.title if hand else ""
         yield found(Code.NOT_WHAT_WAS_SAID, "announce", left, "unsaid", title=title)
         return
     few, points, most = rule.knock_cards, arrangement.points, rule.knock

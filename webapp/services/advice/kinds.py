@@ -166,7 +166,7 @@ def _close_title(laid: LaidCards, advice: Advice) -> str:
         return "Not yet"
     if advice.closes_as == CLOSED:
         return "{} can close"
-    return f"{{}} can close: {rule.titles[advice.closes_as]}"
+    return f"{{}} can close: {laid.variant.close_titles[advice.closes_as]}"
 
 
 def _close_points(laid: LaidCards, advice: Advice) -> str:

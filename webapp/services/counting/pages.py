@@ -235,7 +235,7 @@ class CountForm:
     @property
     def ways(self) -> tuple[tuple[str, tuple[CloseChoice, ...]], ...]:
         """The ways to close, those together that differ by a joker: "Colour" with and without."""
-        titles = self.variant.close.titles if self.variant.close else {}
+        titles = self.variant.close_titles
         rows = [(word, tuple(some)) for word, some in groupby(self.closes, lambda each: each.word)]
         return tuple((capital(titles.get(word, some[0].title)), some) for word, some in rows)
 

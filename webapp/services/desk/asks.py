@@ -230,7 +230,7 @@ def _close_rows(variant: Variant, _question: DeskQuestion) -> Iterator[CardRow]:
 def _ways_to_close(variant: Variant) -> tuple[tuple[str, str, tuple[tuple[str, str], ...]], ...]:
     if variant.close is None:
         return ()
-    ways = [(way, capital(title)) for way, title in variant.close.titles.items()]
+    ways = [(way, capital(title)) for way, title in variant.close_titles.items()]
     return ((_SAYS, "What was said", (("", "Nothing"), *ways)),)
 
 
