@@ -117,9 +117,9 @@ def test_a_contract_may_ask_for_a_set_of_two():
 def test_a_contract_asks_for_no_larger_set_than_there_is():
     spec = {**CARDS, "end": {}, "contract": {}, "steps": ["1 set of 5"], "set": {"max": 4}}
 
-    with pytest.raises(Refused, match="No set has 5 cards"):
+    with pytest.raises(Refused, match=r"^steps"):
         check(spec)
-    with pytest.raises(Refused, match="No set has 5 cards"):
+    with pytest.raises(Refused, match=r"^steps"):
         check({**spec, "set": {"suits": "different"}})
     check({**spec, "set": {"suits": "different"}, "wild": wild("JK")})
 
@@ -161,7 +161,7 @@ def test_a_wild_stands_in_no_flush_where_it_is_wild_in_none(wilds):
 def test_without_aces_no_card_is_high_in_their_place():
     spec = {**CARDS, "free": {}, "pack": {"copies": 2, "remove": ["A"]}, "run": {"ace": "high"}}
 
-    with pytest.raises(Refused, match="The A is taken out"):
+    with pytest.raises(Refused, match=r"^run\.ace"):
         build({**spec, "score": {"hand": {"2-K": 5}}})
 
 
