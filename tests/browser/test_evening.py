@@ -55,7 +55,7 @@ def correct(phone: Phone, *, scripts: bool = True) -> None:
 def take_back(phone: Phone, number: int) -> None:
     """Undo the last round."""
     phone.tap("#voids")
-    expect(Pad(phone).cell(number, "Ben")).to_contain_text("not counted")
+    expect(Pad(phone).cell(number, "Ben")).to_contain_text("no score yet")
     phone.sees("undone")
     phone.shoot("undone")
 

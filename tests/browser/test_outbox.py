@@ -114,7 +114,7 @@ def test_what_waits_outlives_leaving_the_page_and_is_saved_once(phone: Phone) ->
     Pad(phone).shows({"Ana": 0, "Ben": 65})
     assert box(phone) == ""
     phone.tap("#voids")
-    expect(Pad(phone).cell(1, "Ben")).to_contain_text("not counted")
+    expect(Pad(phone).cell(1, "Ben")).to_contain_text("no score yet")
 
 
 def test_an_answer_that_was_lost_is_not_a_second_save(new_phone: PhoneMaker) -> None:
