@@ -11,6 +11,8 @@ from webapp.services.desk.pages import LayDownRefusedError
 from webapp.services.desk.rows import DeskQuestion
 from webapp.services.seats import leave
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def five_hundred(database):

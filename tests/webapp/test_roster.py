@@ -21,7 +21,7 @@ from webapp.services.roster import changes, read_roster
 from webapp.services.scorepad import taps
 from webapp.services.seats import Joining, SeatsRefusedError, join, leave, read_seats
 
-pytestmark = pytest.mark.databases
+pytestmark = [pytest.mark.databases, pytest.mark.slow]
 
 
 @pytest.fixture

@@ -7,6 +7,8 @@ from tests.webapp.table import HTMX, OWN, Phone, Table
 from webapp.ledger import new_key
 from webapp.services.roster import changes
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("headers", [{}, HTMX], ids=["plain", "htmx"])
 @pytest.mark.parametrize(
