@@ -38,12 +38,15 @@ on, and take a click."""
 WATCH: Final = """() => {
   let last = '';
   const look = () => {
+    // Half a page has half of the totals.
+    if (document.readyState === 'loading') return;
     const cells = [...document.querySelectorAll('#board .total[id]')];
     const totals = cells.map((each) => parseInt(each.textContent));
     if (totals.length && String(totals) !== last) shows(totals);
     last = String(totals);
   };
   const all = { childList: true, subtree: true, characterData: true };
+  document.addEventListener('DOMContentLoaded', look);
   new MutationObserver(look).observe(document, all);
 }"""
 """Tell all totals that a page shows, for however short a time."""
