@@ -42,6 +42,13 @@ class Need(NamedTuple):
         plural = self.kind.value if count == 1 else self.kind.plural
         return f"pure {plural}" if self.pure else plural
 
+    def counted(self, count: int, speaker: Speaker) -> str:
+        """So many such melds in a sentence: "2 sets of 3"."""
+        kind = f"pure-{self.kind.value}" if self.pure else self.kind.value
+        says = speaker.catalogue.template("values.count", kind, n=count)
+        melds = says.format_map({**speaker.nouns, "n": count})
+        return speaker.catalogue.template("values.of-size").format(melds=melds, size=self.size)
+
     def is_met_by(self, reading: Reading) -> bool:
         """Whether a meld is what is asked for."""
         return (
@@ -97,9 +104,9 @@ class Contract:
         """The contract as it is written: "1 set of 3 + 1 run of 4"."""
         return _written(self.needs)
 
-    def said(self, _: Speaker) -> Said:
+    def said(self, speaker: Speaker) -> Said:
         """The contract in a sentence."""
-        return Said(self.says)
+        return Said(" + ".join(need.counted(count, speaker) for need, count in self._parts))
 
     @property
     def title(self) -> str:
