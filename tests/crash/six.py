@@ -32,8 +32,7 @@ PATIENCE: Final = 60_000
 """Milliseconds until a phone has heard of the others: it asks every two seconds, but six of them
 share a machine with whatever else is running there."""
 TOUCH: Final = 15_000
-"""Milliseconds for a touch. Now and then one of so many browsers never hears of it; its pages go
-on, and take a click."""
+"""Milliseconds for a touch. Now and then one of so many browsers never says that it was one."""
 
 WATCH: Final = """() => {
   let last = '';
@@ -69,12 +68,13 @@ class Seat:
         self.phone.open(f"/g/{table.pub}")
 
     def tap(self, what: str | Locator) -> None:
-        """Tap, or click if the browser loses the touch."""
+        """Tap; without an answer from the browser, click what is still there."""
         place = self.page.locator(what) if isinstance(what, str) else what
         try:
             place.tap(timeout=TOUCH)
         except PlaywrightTimeoutError:
-            place.click()
+            if place.is_visible():
+                place.click()
 
     def open_count(self, number: int) -> None:
         """Open the count from the pad, as soon as the pad has heard of the round."""
