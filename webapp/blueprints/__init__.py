@@ -11,6 +11,7 @@ from webapp.keeping.keeper import Keeper
 from webapp.origin import phone
 from webapp.services.own import catalogue
 from webapp.services.tasks import Solver, Task
+from webapp.speaking import language
 from webapp.workers.line import WaitingLine
 
 T = TypeVar("T")
@@ -22,12 +23,14 @@ def get_database() -> Database:
 
 
 def find_game(slug: str) -> Variant:
-    """A game by its slug, one's own too; raises UnknownVariantError and GameLeftOutError.
+    """A game by its slug, one's own too, in the language of the page.
+
+    Raises UnknownVariantError and GameLeftOutError.
 
     The database is asked for one's own alone: rules, desk and advice are there without it.
     """
     if catalogue.id_of(slug) is None:
-        return variants.get(slug)
+        return variants.get(slug, language())
     return get_database().read(catalogue.find_game, slug)
 
 

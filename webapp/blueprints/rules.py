@@ -6,6 +6,7 @@ from flask import Blueprint, render_template, request, url_for
 
 from referee import Variant
 from referee.advice import no_advice
+from referee.variants import told_in
 from webapp.blueprints import find_game, get_database
 from webapp.blueprints.picking import show_picker
 from webapp.blueprints.rulebook import Around, show_found
@@ -14,7 +15,7 @@ from webapp.services.rulebook.changes import Changes
 from webapp.services.rulebook.page import addable, show_book
 from webapp.services.rules import Entry, find, lines_of, others_of, read_book
 from webapp.services.scorepad import read_pad
-from webapp.speaking import say
+from webapp.speaking import language, say
 
 bp = Blueprint("rules", __name__)
 
@@ -38,6 +39,7 @@ def show_in_game(pub: str) -> str:
 
 
 def _show(variant: Variant, pub: str = "") -> str:
+    variant = told_in(variant, language())
     book = read_book(variant)
     around = Around(
         line="Rules",
