@@ -287,7 +287,7 @@ def test_the_number_of_house_rule_values_that_are_tried_is_bounded():
         "run": {"path": "run.max", "values": [*range(3, 31)]},
     }
 
-    with pytest.raises(Refused, match="107 values, and 100"):
+    with pytest.raises(Refused, match="107 values"):
         try_house_rules({**described.game("rummy-500"), "options": rules})
 
 
