@@ -10,18 +10,22 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import Enum
 from functools import cache
 from itertools import groupby
+from os.path import dirname
 from pathlib import Path
 from re import IGNORECASE, match
 from string import Formatter
-from typing import Any, Final, Self
+from typing import TYPE_CHECKING, Any, Final, Self
 
 from referee.cards import ACE, SPECIAL_RANK, Card, Pack, Suit
 from referee.wording import number_word, say_points
 
+if TYPE_CHECKING:
+    from pathlib import Path
+
 ENGLISH: Final = "en"
 LANGUAGES: Final = (ENGLISH, "es")
 """The languages in which everything is said."""
-WORDS: Final = Path(__file__).parent / "words"
+WORDS: Final = f"{dirname(__file__)}/words"  # noqa: PTH120 - pathlib is slow to import
 """The referee's own catalogues."""
 
 
@@ -62,13 +66,14 @@ class Catalogue:
 
     @classmethod
     @cache
-    def read(cls, language: str, *folders: Path) -> Catalogue:
+    def read(cls, language: str, *folders: str | Path) -> Catalogue:
         """Read a language out of folders, one file in each; raises OSError where there is none."""
-        from tomllib import loads  # noqa: PLC0415 - rulings without sentences need none
+        from pathlib import Path  # noqa: PLC0415 - rulings without sentences need none
+        from tomllib import loads  # noqa: PLC0415 - as above
 
         tables: dict[str, Any] = {}
         for folder in folders:
-            text = (folder / f"{language}.toml").read_text(encoding="utf-8")
+            text = (Path(folder) / f"{language}.toml").read_text(encoding="utf-8")
             for name, table in loads(text).items():
                 tables.setdefault(name, {}).update(table)
         english = None if language == ENGLISH else cls.read(ENGLISH, *folders)
