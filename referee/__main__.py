@@ -1,15 +1,18 @@
-"""The referee at the command line: `python -m referee judge`, `ask` and `games`."""
+"""The referee at the command line: `python -m referee judge`, `ask`, `games` and `words`."""
 
 import argparse
 import json
 import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
 
 from referee import variants
 from referee.protocol import answer_line
 from referee.protocol.cases import check_case
 from referee.protocol.terminal import NotUnderstoodError, put_into_words
+from referee.saying import WORDS
+from referee.translating import compare
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -23,6 +26,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     ask.add_argument("variant", metavar="VARIANT", help=", ".join(v.slug for v in variants.all()))
     ask.add_argument("words", nargs="*", metavar="WORDS", help="e.g. laydown step=1 7C 7D 7H / …")
     commands.add_parser("games", help="list the games, and the files that aren't games")
+    words = commands.add_parser("words", help="list what a language lacks, and what is stale")
+    words.add_argument("language", metavar="LANGUAGE", help="e.g. de")
+    words.add_argument("folder", nargs="?", type=Path, default=WORDS, help="e.g. webapp/words")
     chosen = parser.parse_args(arguments)
     try:
         status = _do(chosen)
@@ -46,6 +52,8 @@ def _do(chosen: argparse.Namespace) -> int:
         case "ask":
             print(put_into_words(chosen.variant, chosen.words))
             return 0
+        case "words":
+            return _words(chosen.folder, chosen.language)
         case _:
             return _check(chosen.files) if chosen.check else _judge(chosen.files)
 
@@ -56,6 +64,12 @@ def _games() -> int:
     for left in variants.left_out():
         print(f"Left out: {left}", file=sys.stderr)
     return 1 if variants.left_out() else 0
+
+
+def _words(folder: Path, language: str) -> int:
+    lacks = [*compare(folder, language)]
+    print("\n".join([*lacks, f"{len(lacks)} to translate"]))
+    return 1 if lacks else 0
 
 
 def _lines(name: str) -> Iterator[str]:

@@ -1,5 +1,6 @@
 """The referee at the command line."""
 
+import json
 import subprocess
 import sys
 from contextlib import redirect_stderr, redirect_stdout
@@ -151,3 +152,27 @@ def test_a_quoted_field_is_read_to_its_end(run):
 
     assert quoted.stdout.startswith(b"Legal.")
     assert quoted.stdout == commas.stdout
+
+
+def test_words_lists_what_is_missing_or_stale_and_writes_the_english_above_the_rest(run, tmp_path):
+    english = {"run": "A {run}.", "set": {"one": "1 set.", "other": "{n} sets."}, "gap": "A gap."}
+    said = ["[findings]", f"#: {english['gap']}", 'gap = "Eine Lücke."', 'run = "Eine {run}."']
+    (tmp_path / "de.toml").write_text("\n".join([*said, 'set.one = "1 Satz."', ""]))
+
+    def compared(english):
+        tables = json.dumps(english).replace(":", " =")
+        (tmp_path / "en.toml").write_text(f"findings = {tables}")
+        return run("words", "de", str(tmp_path)).stdout.decode().splitlines()
+
+    assert compared(english)[:-1] == ["missing: findings.set.other"]
+    assert compared({**english, "run": "One {run}."})[:-1] == [
+        "missing: findings.set.other",
+        "stale: findings.run",
+    ]
+    assert (tmp_path / "de.toml").read_text().splitlines() == [
+        *said[:3],
+        "#: A {run}.",
+        said[3],
+        "#: 1 set.",
+        'set.one = "1 Satz."',
+    ]

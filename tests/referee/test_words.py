@@ -2,7 +2,7 @@
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from itertools import chain
 from string import Formatter
@@ -10,8 +10,10 @@ from typing import NamedTuple
 
 import pytest
 
+from referee import variants
+from referee.cards import JOKER, Card, Suit
 from referee.rulings import Code, MeldKind
-from referee.saying import WORDS, Catalogue
+from referee.saying import WORDS, Catalogue, Speaker
 from webapp._bootstrap import ROOT
 
 ENGLISH = Catalogue(
@@ -166,6 +168,17 @@ BANNED = re.compile(
 """What the English of `english.md` never says."""
 
 FINDINGS = Catalogue.read("en", WORDS).tables["findings"]
+LANGUAGES = sorted(path.stem for path in WORDS.glob("*.toml"))
+"""Those too that aren’t offered yet."""
+
+QUEEN = Card(12, Suit.SPADES)
+SATZ = "Ein Satz braucht mindestens 3 Karten."
+FOLGE = "Eine Folge braucht mindestens 3 Karten."
+EINEN_SATZ = "Q♠ passt an einen Satz auf dem Tisch."
+EINE_GRUPPE = "Joker passt an eine Gruppe auf dem Tisch."
+BLATT = "Dieses Blatt hat 1 Karte statt 13. Stimmt das?"
+ASS = "Das Ass steht ganz unten: Auf König kann es nicht folgen."
+EINS = "Die 1 ist die kleinste Zahl: Auf 13 kann sie nicht folgen."
 
 
 def test_each_code_has_its_sentences_and_no_sentence_is_unused() -> None:
@@ -181,16 +194,51 @@ def test_each_code_has_its_sentences_and_no_sentence_is_unused() -> None:
         assert unread or branches == hows, code
 
 
-def test_each_placeholder_is_filled_by_the_call_or_is_a_noun() -> None:
-    nouns = Catalogue.read("en", WORDS).nouns()
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_each_placeholder_is_filled_by_the_call_or_is_a_noun_in_that_form(language: str) -> None:
+    catalogue = Catalogue.read(language, WORDS)
+    packs = [catalogue.nouns(pack) for pack in ("", *catalogue.tables["nouns"].get("of", ()))]
+    nouns = packs[0]
     for one in all_made():
-        if one.code in SAID_BY_ANOTHER:
-            continue
-        for says in leaves(FINDINGS[one.code.value], one.hows):
+        for says in leaves(catalogue.tables["findings"].get(one.code.value, {}), one.hows):
             fields = [field for _, field, _, _ in Formatter().parse(says) if field]
             for name, _, form in (field.partition(".") for field in fields):
                 assert name in one.values | set(nouns) | OWN, says
-                assert name not in nouns or not form or form in nouns[name].forms, says
+                assert not form or all(form in of[name].forms for of in packs if name in of), says
+                kinds = [of[kind.value] for of in packs for kind in MeldKind]
+                assert name != "kind" or not form or all(form in kind.forms for kind in kinds), says
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_language_has_a_finding_or_a_branch_that_is_never_said(language: str) -> None:
+    for code, entry in Catalogue.read(language, WORDS).tables["findings"].items():
+        english = FINDINGS[code]
+        known = set() if isinstance(english, str) else set(english)
+        assert isinstance(entry, str) or set(entry) <= known | GRAMMAR, code
+
+
+@pytest.mark.parametrize(
+    ("pack", "code", "how", "values", "says"),
+    [
+        ("romme", Code.TOO_FEW_CARDS, "", {"kind": MeldKind.SET, "n": 3}, SATZ),
+        ("romme", Code.TOO_FEW_CARDS, "", {"kind": MeldKind.RUN, "n": 3}, FOLGE),
+        ("rummikub", Code.TOO_FEW_CARDS, "alone", {}, "Ein einzelner Stein ist noch keine Figur."),
+        ("romme", Code.TOO_FEW_CARDS, "alone", {}, "Eine einzelne Karte ist noch keine Figur."),
+        ("romme", Code.CALL_GOOD, "", {"this": QUEEN, "kind": MeldKind.SET}, EINEN_SATZ),
+        ("rummikub", Code.CALL_GOOD, "", {"this": JOKER, "kind": MeldKind.SET}, EINE_GRUPPE),
+        ("romme", Code.WRONG_NUMBER_OF_CARDS, "hand", {"n": 1, "dealt": 13}, BLATT),
+        ("romme", Code.NOT_DOWN_YET, "", {}, "Du musst erst auslegen, bevor du anlegen kannst."),
+        ("romme", Code.SWAP_GOOD, "", {"given": QUEEN}, "Q♠ ersetzt den Joker."),
+        ("romme", Code.SET, "", {"n": 3, "of": QUEEN}, "Ein Satz aus 3 Karten: lauter Damen."),
+        ("romme", Code.ACE_NOT_HIGH, "", {"before": Card(13)}, ASS),
+        ("rummikub", Code.ACE_NOT_HIGH, "", {"before": Card(13)}, EINS),
+    ],
+)
+def test_german_has_its_genders_cases_and_order_of_words(
+    pack: str, code: Code, how: str, values: Mapping[str, object], says: str
+) -> None:
+    speaker = Speaker(Catalogue.read("de", WORDS), variants.get(pack).pack, {})
+    assert speaker.say(code.value, how, values) == says
 
 
 def test_what_finds_says_nothing() -> None:
