@@ -10,6 +10,7 @@ from webapp.ledger.cells import left_of, say_hand
 from webapp.ledger.facts import Counted, CountedHand, Fact
 from webapp.ledger.story import Story
 from webapp.services.wording import joined, plural, say_points, signed, title_of, uncapital
+from webapp.speaking import say
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -242,7 +243,7 @@ def _tell_end(before: Story, after: Story, shown: Sequence[str]) -> Iterator[str
 def say_winners(shown: Sequence[str], places: Iterable[int]) -> str:
     """Say who wins: "Ana wins", "Ana and Ben share the win"."""
     winners = tuple(shown[place] for place in places)
-    return f"{joined(winners)} {'wins' if len(winners) == 1 else 'share the win'}"
+    return say("pad.wins", n=len(winners), names=joined(winners))
 
 
 def say_bonus(story: Story, shown: Sequence[str]) -> str:

@@ -31,6 +31,7 @@ from webapp.services.scorepad import read_pad
 from webapp.services.scorepad.chart import Chart
 from webapp.services.scorepad.pages import Pad
 from webapp.services.wording import joined
+from webapp.speaking import say
 
 MOST_LIVE: Final = 12
 """Games in progress on the home page; the history has older ones in which anything was written."""
@@ -128,7 +129,7 @@ def _line_of(pad: Pad) -> GameLine:
     asks = pad.rows[pad.round_number - 1].label if pad.round_number else ""
     leads = ""
     if pad.leaders and not pad.finished:
-        leads = f"{joined(pad.leaders)} {'leads' if len(pad.leaders) == 1 else 'lead'}"
+        leads = say("pad.leads", n=len(pad.leaders), names=joined(pad.leaders))
     return GameLine(
         pub=pad.pub,
         variant_name=pad.variant.name,

@@ -39,7 +39,7 @@ from webapp.services.wording import (
     step_says,
     title_of,
 )
-from webapp.speaking import language
+from webapp.speaking import language, say
 
 _VERSION: Final = text("SELECT seq, revision FROM game WHERE pub = :pub")
 
@@ -219,10 +219,8 @@ def _sum(story: Story) -> str:
 
 def _result(winners: tuple[str, ...]) -> str:
     if not winners:
-        return "The game is over"
-    if len(winners) == 1:
-        return f"{winners[0]} wins"
-    return f"{joined(winners)} share the win"
+        return say("pad.over")
+    return say("pad.wins", n=len(winners), names=joined(winners))
 
 
 def _rows(story: Story, number: int | None, names: Mapping[int, str]) -> tuple[PadRow, ...]:

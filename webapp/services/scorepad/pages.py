@@ -10,6 +10,7 @@ from webapp.services.scorepad.chart import Chart
 from webapp.services.scorepad.money import Payment, Winnings
 from webapp.services.tokens import Token
 from webapp.services.wording import capital, joined, plural, short_title, uncapital
+from webapp.speaking import say
 
 MOST_ABREAST: Final = 4
 """Players who stand side by side on a phone."""
@@ -293,12 +294,15 @@ class Pad:
         if self.finished or not self.begun or not self.leaders:
             return ""
         if len(self.leaders) > 1:
-            return f"{joined(self.leaders)} lead together"
+            return say("pad.leads-together", names=joined(self.leaders))
         (first,) = (seat for seat in self.seats if seat.leads)
         others = [seat for seat in self.seats if seat.ranked and not seat.leads]
         if not others or first.games_won is not None:
-            return f"{first.name} leads{first.won_says and f' with {first.won_says}'}"
-        return f"{first.name} leads by {min(abs(first.total - seat.total) for seat in others)}"
+            if first.won_says:
+                return say("pad.leads-with", names=first.name, won=first.won_says)
+            return say("pad.leads", n=1, names=first.name)
+        margin = min(abs(first.total - seat.total) for seat in others)
+        return say("pad.leads-by", name=first.name, points=margin)
 
     @property
     def state(self) -> Iterator[str]:
