@@ -11,7 +11,6 @@ from enum import Enum
 from functools import cache
 from itertools import groupby
 from os.path import dirname
-from pathlib import Path
 from re import IGNORECASE, match
 from string import Formatter
 from typing import TYPE_CHECKING, Any, Final, Self

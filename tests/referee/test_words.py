@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import cache
 from itertools import chain
+from pathlib import Path
 from string import Formatter
 from typing import NamedTuple
 
@@ -168,7 +169,7 @@ BANNED = re.compile(
 """What the English of `english.md` never says."""
 
 FINDINGS = Catalogue.read("en", WORDS).tables["findings"]
-LANGUAGES = sorted(path.stem for path in WORDS.glob("*.toml"))
+LANGUAGES = sorted(path.stem for path in Path(WORDS).glob("*.toml"))
 """Those too that aren’t offered yet."""
 
 QUEEN = Card(12, Suit.SPADES)
