@@ -218,6 +218,13 @@ def test_no_language_has_a_finding_or_a_branch_that_is_never_said(language: str)
         assert isinstance(entry, str) or set(entry) <= known | GRAMMAR, code
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_second_sentence_begins_with_a_value_that_has_no_capital(language: str) -> None:
+    told = leaves(Catalogue.read(language, WORDS).tables["findings"])
+
+    assert not [says for says in told if re.search(r"[.?] \{(?!n\})", says)]
+
+
 @pytest.mark.parametrize(
     ("pack", "code", "how", "values", "says"),
     [
