@@ -70,14 +70,14 @@ class LeftOut:
 
 
 @dataclass(frozen=True, slots=True)
-class Catalogue:
+class GameFolder:
     """The games of a folder, by name, and the files that aren't games."""
 
     games: tuple[Variant, ...]
     left_out: tuple[LeftOut, ...]
 
 
-def read_catalogue(folder: Path) -> Catalogue:
+def read_catalogue(folder: Path) -> GameFolder:
     """Read all games of a folder; never raises for what is wrong with one of them."""
     games: dict[str, Variant] = {}
     left_out: list[LeftOut] = []
@@ -95,7 +95,7 @@ def read_catalogue(folder: Path) -> Catalogue:
         except (OSError, ValueError, RecursionError) as error:
             left_out.append(LeftOut(file.name, (f"It cannot be read: {error}.",)))
     by_name = sorted(games.values(), key=lambda game: game.name)
-    return Catalogue(tuple(by_name), tuple(left_out))
+    return GameFolder(tuple(by_name), tuple(left_out))
 
 
 def _read(file: Path, language: str = ENGLISH) -> dict[str, Any]:
@@ -173,14 +173,14 @@ def usual(path: str) -> tuple[object, ...]:
     return tuple({canonical(value): value for value in found}.values())
 
 
-def catalogue() -> Catalogue:
+def catalogue() -> GameFolder:
     """The games that come with the referee: read once, however many threads ask first."""
     with _READING:
         return _read_once()
 
 
 @cache
-def _read_once() -> Catalogue:
+def _read_once() -> GameFolder:
     return read_catalogue(GAMES)
 
 

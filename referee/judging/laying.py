@@ -19,7 +19,7 @@ from referee.melds.grounds import Verdict, in_favour, judge
 from referee.melds.rules import MeldRules
 from referee.plays import LayDown
 from referee.rulings import Code, Finding, Reading, Ruling, found, ground
-from referee.turns.layoffs import Joined
+from referee.turns.layoffs import JoinedMeld
 from referee.turns.needless import gone, needless
 from referee.turns.opening import LayRule, open_with
 from referee.turns.swaps import SwapRule, check_taken, unused
@@ -239,7 +239,7 @@ def _never_here(play: LayDown, variant: Variant) -> Iterator[Finding]:
 
 def _best(
     verdicts: Sequence[Verdict],
-    joined: Sequence[Joined],
+    joined: Sequence[JoinedMeld],
     play: LayDown,
     variant: Variant,
     rule: LayRule,
@@ -277,13 +277,13 @@ def _wanted(verdicts: Sequence[Verdict], play: LayDown, rule: LayRule) -> int:
     return max(0, rule.first_naturals - sum(there))
 
 
-def _naturals_laid_off(joined: Sequence[Joined], play: LayDown) -> int:
+def _naturals_laid_off(joined: Sequence[JoinedMeld], play: LayDown) -> int:
     return sum(map(naturals_laid_off, joined, play.layoffs))
 
 
 def _first_lay(
     readings: Sequence[Reading],
-    joined: Sequence[Joined],
+    joined: Sequence[JoinedMeld],
     play: LayDown,
     rule: LayRule,
 ) -> Iterator[Finding]:

@@ -10,7 +10,7 @@ from referee.cards import Card, Cards
 from referee.melds.rules import MeldRules
 from referee.plays import LayDown, LayOff
 from referee.rulings import Code, found
-from referee.turns.layoffs import Joined, LayOffRule, ways_on, with_grounds
+from referee.turns.layoffs import JoinedMeld, LayOffRule, ways_on, with_grounds
 from referee.variant import Variant
 
 _Name: TypeAlias = tuple[str, ...]
@@ -18,7 +18,7 @@ _Name: TypeAlias = tuple[str, ...]
 _Melds: TypeAlias = tuple[Cards, ...]
 _Left: TypeAlias = tuple[int, ...]
 """The lay-offs that are still to be made, by their numbers in the play."""
-_Way: TypeAlias = "tuple[tuple[int, int], tuple[int, Joined, _Way] | None]"
+_Way: TypeAlias = "tuple[tuple[int, int], tuple[int, JoinedMeld, _Way] | None]"
 """How well a turn goes on (the findings against it, less than 0, and the points), and how."""
 
 MOST_TRIED: Final = 2_000
@@ -27,7 +27,7 @@ MOST_TRIED: Final = 2_000
 
 def laid_off(
     play: LayDown, variant: Variant, rules: MeldRules, *, naturals: int = 0
-) -> tuple[Joined, ...]:
+) -> tuple[JoinedMeld, ...]:
     """Rule on what is laid off in the same turn; each finds its place in the order of the play.
 
     They are made in any order that works, whatever order they are named in. A wild goes where the
@@ -70,7 +70,7 @@ def first_named(known: Iterable[Cards], layoffs: Sequence[tuple[Cards, Cards]]) 
     return [found[at] for at in range(len(layoffs))]
 
 
-def naturals_laid_off(joined: Joined, layoff: LayOff) -> int:
+def naturals_laid_off(joined: JoinedMeld, layoff: LayOff) -> int:
     """Count the natural cards among those of one lay-off."""
     if joined.reading is None or joined.reading.rankless:
         return 0
@@ -100,7 +100,7 @@ class _LayOffs:
         """The lay-offs by the meld they go to, that which is named first before the others."""
         self.tried = 0
         self._known: dict[tuple[int, _Left, int, _Melds, Cards], _Way] = {}
-        self._joined: dict[tuple[bool, Cards, Cards], tuple[Joined, ...]] = {}
+        self._joined: dict[tuple[bool, Cards, Cards], tuple[JoinedMeld, ...]] = {}
 
     def _onto_one(self) -> Iterator[LayOff]:
         """The lay-offs, each onto its meld as that was first named where there can be no other.
@@ -120,10 +120,10 @@ class _LayOffs:
         """Whether the packs hold these cards beside all that the play names."""
         return self.variant.pack.excess(self.there + Counter(more)) is None
 
-    def best(self, naturals: int) -> tuple[Joined, ...]:
+    def best(self, naturals: int) -> tuple[JoinedMeld, ...]:
         """The best way to lay all off, with so many naturals if it can be."""
         _, link = self._from(0, self.groups[0], naturals, (), ())
-        found: dict[int, Joined] = {}
+        found: dict[int, JoinedMeld] = {}
         while link is not None:
             at, joined, (_, after) = link
             found[at] = joined
@@ -139,7 +139,7 @@ class _LayOffs:
             ]
         )
 
-    def _undecided(self, at: int, joined: Joined) -> Joined:
+    def _undecided(self, at: int, joined: JoinedMeld) -> JoinedMeld:
         """A lay-off of a turn that was not looked at in every way; the first one says so."""
         if at:
             return joined._replace(findings=())
@@ -196,13 +196,13 @@ class _LayOffs:
 
     def _next(
         self, left: _Left, grown: _Melds, others: Cards
-    ) -> Iterator[tuple[int, int, Joined, Cards]]:
+    ) -> Iterator[tuple[int, int, JoinedMeld, Cards]]:
         """Each way to make one of the lay-offs that are left, where it fits.
 
         Natural cards that fit in one way alone are put there first: nothing else can have their
         place without keeping them out.
         """
-        ways: list[tuple[int, int, Joined, Cards]] = []
+        ways: list[tuple[int, int, JoinedMeld, Cards]] = []
         told: set[Cards] = set()
         fresh = self._fresh(self.play.layoffs[left[0]], grown, others)
         for at in left:
@@ -224,7 +224,7 @@ class _LayOffs:
             ways += fitting
         return iter(ways)
 
-    def _ways(self, layoff: LayOff, onto: Cards) -> tuple[Joined, ...]:
+    def _ways(self, layoff: LayOff, onto: Cards) -> tuple[JoinedMeld, ...]:
         """Rule on one lay-off onto a meld as it now is."""
         key = layoff.own, layoff.cards, onto
         found = self._joined.get(key)
@@ -268,12 +268,12 @@ class _LayOffs:
         return self._there
 
 
-def _grown(joined: Joined) -> Cards:
+def _grown(joined: JoinedMeld) -> Cards:
     assert joined.reading is not None, "what fits is read"
     return joined.reading.arranged.cards
 
 
-def _after(at: int, joined: Joined, way: _Way) -> _Way:
+def _after(at: int, joined: JoinedMeld, way: _Way) -> _Way:
     """A way that begins with one lay-off more, by its number."""
     (against, points), _ = way
     against -= sum([finding.against for finding in joined.findings])

@@ -29,7 +29,7 @@ from referee.scorepad.hands import knocks as knocks
 from referee.scorepad.hands import least_left as least_left
 from referee.scorepad.hands import must_say_how as must_say_how
 from referee.scorepad.hands import points_of as points_of
-from referee.scorepad.laying_off import LaidOff as LaidOff
+from referee.scorepad.laying_off import KnockLayOff as KnockLayOff
 from referee.scorepad.laying_off import after_laying_off, lay_offs
 from referee.scoring import Ending, Settlement, Standing
 from referee.variant import Variant
@@ -44,7 +44,7 @@ class Score:
 
     points: tuple[tuple[int, ...], ...]
     """What each seat scored in each round, nothing where it did not play."""
-    laid_off: tuple[Mapping[int, LaidOff], ...]
+    laid_off: tuple[Mapping[int, KnockLayOff], ...]
     """What players laid off in each round on the melds of the one who knocked, by seat."""
     totals: tuple[int, ...]
     """The points of all rounds together, with what was given to who joined late."""
@@ -115,7 +115,7 @@ class _Pad:
     won: list[int] = field(init=False)
     eliminated: set[int] = field(default_factory=set)
     points: list[tuple[int, ...]] = field(default_factory=list)
-    laid_off: list[Mapping[int, LaidOff]] = field(default_factory=list)
+    laid_off: list[Mapping[int, KnockLayOff]] = field(default_factory=list)
     played: list[tuple[bool, ...]] = field(default_factory=list)
     dealers: list[int] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)

@@ -27,7 +27,7 @@ _MOST_WAYS: Final = 500
 """How many ways to lay off are tried; two hands of Gin rarely have more than twenty."""
 
 
-class LaidOff(NamedTuple):
+class KnockLayOff(NamedTuple):
     """The best that a hand can do against a knock."""
 
     cards: Cards
@@ -38,7 +38,7 @@ class LaidOff(NamedTuple):
 
 def lay_offs(
     variant: Variant, records: Mapping[int, HandRecord], steps: Sequence[int]
-) -> Mapping[int, LaidOff]:
+) -> Mapping[int, KnockLayOff]:
     """What each of the others lays off in a round, by seat; those who lay nothing off are left out.
 
     Only cards that were named on both sides are laid off: a number is what somebody counted, and
@@ -67,7 +67,7 @@ def _laid_off(
     shown: HandRecord,
     hands: tuple[tuple[int, Cards], ...],
     steps: tuple[int, ...],
-) -> Mapping[int, LaidOff]:
+) -> Mapping[int, KnockLayOff]:
     """What each of the others lays off, on the layout on which they can lay off least."""
     ways = [
         {seat: lay_off_best(variant, melds, hand, steps[seat]) for seat, hand in hands}
@@ -76,7 +76,7 @@ def _laid_off(
     return max(ways, key=lambda way: sum(laid.kept.points for laid in way.values()), default={})
 
 
-def after_laying_off(variant: Variant, record: HandRecord, laid: LaidOff) -> HandRecord:
+def after_laying_off(variant: Variant, record: HandRecord, laid: KnockLayOff) -> HandRecord:
     """A hand as it counts once its player has laid off."""
     points = laid.kept.points
     return replace(record, left=points if variant.cap is None else min(points, variant.cap))
@@ -84,16 +84,16 @@ def after_laying_off(variant: Variant, record: HandRecord, laid: LaidOff) -> Han
 
 def lay_off_best(
     variant: Variant, melds: tuple[Reading, ...], hand: Cards, step: int | None = None
-) -> LaidOff:
+) -> KnockLayOff:
     """Lay a hand off on melds that were shown, and meld it, so that the least is left over.
 
     Of ways that leave the same points, the one that lays off fewest cards.
     """
-    best = LaidOff((), least_left(variant, hand, step))
+    best = KnockLayOff((), least_left(variant, hand, step))
     for laid, rest in _ways(hand, melds, variant.melds_at(step)):
         kept = least_left(variant, rest, step)
         if (kept.points, len(laid)) < (best.kept.points, len(best.cards)):
-            best = LaidOff(laid, kept)
+            best = KnockLayOff(laid, kept)
     return best
 
 

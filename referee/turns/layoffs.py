@@ -30,7 +30,7 @@ class LayOffRule:
     wilds_on_own_only: bool
 
 
-class Joined(NamedTuple):
+class JoinedMeld(NamedTuple):
     """How cards join a meld: the grown meld, or none, and the findings."""
 
     reading: Reading | None
@@ -41,12 +41,14 @@ class Joined(NamedTuple):
 
 def lay_off(
     play: LayOff, rule: LayOffRule, rules: MeldRules, worth: TableWorth | None = None
-) -> Joined:
+) -> JoinedMeld:
     """Rule on cards put to a meld on the table, joined in the best way there is: see `ways_on`."""
     return with_grounds(ways_on(play, rule, rules, worth)[0], play, rule, rules)
 
 
-def with_grounds(joined: Joined, play: LayOff, rule: LayOffRule, rules: MeldRules) -> Joined:
+def with_grounds(
+    joined: JoinedMeld, play: LayOff, rule: LayOffRule, rules: MeldRules
+) -> JoinedMeld:
     """A way to join cards with what speaks for it, if nothing speaks against it."""
     if joined.findings or joined.reading is None:
         return joined
@@ -55,7 +57,7 @@ def with_grounds(joined: Joined, play: LayOff, rule: LayOffRule, rules: MeldRule
 
 def ways_on(
     play: LayOff, rule: LayOffRule, rules: MeldRules, worth: TableWorth | None = None
-) -> tuple[Joined, ...]:
+) -> tuple[JoinedMeld, ...]:
     """Rule on cards put to a meld on the table: whether the moment is right, and whether they fit.
 
     Each way to join them is given, the best first: one that breaks no limit, of these the one that
@@ -66,12 +68,12 @@ def ways_on(
     findings = tuple(_against_moment(play, rule))
     melds = standing(play.onto, rules)
     if not melds:
-        return (Joined(None, (*findings, *no_meld_there(play.onto, rules))),)
+        return (JoinedMeld(None, (*findings, *no_meld_there(play.onto, rules))),)
     if not play.cards:
-        return (Joined(None, (*findings, found(Code.NO_CARDS, "fits", (), "lay-off"))),)
+        return (JoinedMeld(None, (*findings, found(Code.NO_CARDS, "fits", (), "lay-off"))),)
     grown = [reading for meld in melds for reading in extend(meld, play.cards, rules)]
     if not grown:
-        return (Joined(None, (*findings, *_misfits(play.cards, melds[0], rules))),)
+        return (JoinedMeld(None, (*findings, *_misfits(play.cards, melds[0], rules))),)
     added = len(play.cards)
     ways = [
         (
@@ -84,7 +86,7 @@ def ways_on(
     # Fewest findings against it first; then most points, then most naturals.
     ways.sort(key=lambda way: (-len(way[0]), way[1]), reverse=True)
     return tuple(
-        Joined(reading, findings + broken, points) for broken, (points, _), reading in ways
+        JoinedMeld(reading, findings + broken, points) for broken, (points, _), reading in ways
     )
 
 

@@ -21,7 +21,7 @@ from webapp.services.rulebook import keeping
 from webapp.services.rulebook.base import Base, base_of
 from webapp.services.rulebook.changes import read_changes
 from webapp.services.rulebook.page import Asked, BookPage, answer, find_in, show_book
-from webapp.services.rules import Found
+from webapp.services.rules import FoundRules
 
 bp = Blueprint("rulebook", __name__, url_prefix="/rules/<slug>/change")
 
@@ -136,7 +136,7 @@ def show_changing(page: BookPage, around: Around) -> Response:
     return response
 
 
-def show_found(game: Variant, found: Found, around: Around, *, opens: str, adds: str) -> str:
+def show_found(game: Variant, found: FoundRules, around: Around, *, opens: str, adds: str) -> str:
     """Show what a search found: `opens` and `adds` are addresses up to what is shown there."""
     return render_template(
         "rules/find.html",

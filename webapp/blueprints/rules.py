@@ -13,7 +13,7 @@ from webapp.blueprints.rulebook import Around, show_found
 from webapp.services.rulebook.base import base_of
 from webapp.services.rulebook.changes import Changes
 from webapp.services.rulebook.page import addable, show_book
-from webapp.services.rules import Entry, find, lines_of, others_of, read_book
+from webapp.services.rules import RuleLine, find, lines_of, others_of, read_book
 from webapp.services.scorepad import read_pad
 from webapp.speaking import language, say
 
@@ -47,7 +47,7 @@ def _show(variant: Variant, pub: str = "") -> str:
         back_says="Pad" if pub else "Games",
     )
     if text := request.args.get("find", "").strip():
-        more: Iterator[Entry] = iter(())
+        more: Iterator[RuleLine] = iter(())
         if not pub and not variant.points_only:
             more = addable(show_book(get_database().read(base_of, variant.slug), Changes()))
         found = find(variant, text, lines_of(book), others_of(book), more)

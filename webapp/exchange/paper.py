@@ -114,7 +114,7 @@ def read_table(session: Session, content: bytes) -> PaperFound:
     games: list[PaperGame] = []
     mistakes: list[str] = []
     for line, cells in rows[1:]:
-        row = _Row(line, cells, names, shelf)
+        row = _PaperRow(line, cells, names, shelf)
         game = row.read()
         mistakes += row.mistakes
         if game is not None:
@@ -187,7 +187,7 @@ def _alike(names: Sequence[str], persons: Mapping[str, int]) -> list[str]:
     return mistakes
 
 
-class _Row:
+class _PaperRow:
     """One line of a table, and what is wrong in it."""
 
     def __init__(

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from referee import Cards, Variant
 from referee.saying import say_cards
-from referee.scorepad import CloseChoice, LaidOff, close_choices, closed_as
+from referee.scorepad import CloseChoice, KnockLayOff, close_choices, closed_as
 from webapp.ledger.cells import left_of, say_hand
 from webapp.ledger.facts import Counted, CountedHand, Fact
 from webapp.ledger.story import Story
@@ -128,7 +128,7 @@ class Saving:
         return f"{leaders[0]} leads{by}. "
 
 
-def laid_off_by(story: Story, number: int, player: int) -> LaidOff | None:
+def laid_off_by(story: Story, number: int, player: int) -> KnockLayOff | None:
     """What a player laid off in a complete round once another had knocked; None for nothing."""
     if number > len(story.rounds):
         return None

@@ -29,7 +29,7 @@ def examples_of(spec: Spec, pack: Pack) -> Iterator[Example]:
     says = spec.get("text", {}).get("examples", ())
     for number, line in enumerate(spec.get("examples", ())):
         try:
-            play = _Row(line, pack).play()
+            play = _ExampleRow(line, pack).play()
         except NotationError:
             continue
         yield Example(
@@ -37,11 +37,11 @@ def examples_of(spec: Spec, pack: Pack) -> Iterator[Example]:
             step=line.get("step"),
             code=None if line.get("legal") else Code(line["code"]),
             says=says[number] if number < len(says) else "",
-            upcard=_Row(line, pack).card("turned") if "turned" in line else None,
+            upcard=_ExampleRow(line, pack).card("turned") if "turned" in line else None,
         )
 
 
-class _Row:
+class _ExampleRow:
     """One example, read with the pack of its game."""
 
     def __init__(self, line: Mapping[str, Any], pack: Pack) -> None:

@@ -23,7 +23,7 @@ from referee.describing import (
 )
 from webapp.services.own.naming import title_of, usual
 from webapp.services.rulebook.cards import with_cards
-from webapp.services.rulebook.parts import VALUES, Control, Span, Step, Tap, step, tap
+from webapp.services.rulebook.parts import VALUES, Bounds, Control, Step, Tap, step, tap
 from webapp.services.rulebook.rounds import with_rounds
 from webapp.services.rulebook.rows import with_rows
 from webapp.services.wording import capital
@@ -53,8 +53,10 @@ def control_of(spec: Mapping[str, Any], path: str, value: Any, at: int = 0) -> C
 def _players(value: Sequence[int]) -> Control:
     low, high = value
     steps = (
-        step(PLAYERS, (0,), Span(low, 2, high), title="The fewest players", before="From"),
-        step(PLAYERS, (1,), Span(high, low, _MOST_PLAYERS), before="to", title="The most players"),
+        step(PLAYERS, (0,), Bounds(low, 2, high), title="The fewest players", before="From"),
+        step(
+            PLAYERS, (1,), Bounds(high, low, _MOST_PLAYERS), before="to", title="The most players"
+        ),
     )
     return Control(path=PLAYERS, title="How many can play", steps=steps)
 
@@ -141,9 +143,9 @@ class _Asking:
         number = value if type(value) is int else None
         says = label(self._path, ..., self._pack) or f"{asked.title}: …"
         before, _, after = says.partition("…")
-        span = Span(number, kind.low, kind.high)
+        bounds = Bounds(number, kind.low, kind.high)
         one = step(
-            *(self._path, (), span),
+            *(self._path, (), bounds),
             title=asked.title,
             before=before,
             after=after.strip(),
@@ -165,7 +167,7 @@ class _Asking:
     ) -> Control:
         steps = (
             step(
-                *(self._path, (key,), Span(number, kind.low, kind.high)),
+                *(self._path, (key,), Bounds(number, kind.low, kind.high)),
                 before=f"{key.replace('-', ' to ')} players:",
             )
             for key, number in value.items()
@@ -192,7 +194,7 @@ class _Asking:
         numbers = given if isinstance(given, dict) else {}
         steps = (
             step(
-                *(self._path, (name, word), Span(numbers.get(word, usually), 0, _MOST_POINTS)),
+                *(self._path, (name, word), Bounds(numbers.get(word, usually), 0, _MOST_POINTS)),
                 before=capital(word.replace("-", " ")),
             )
             for word, usually in known.get(name, {}).items()
@@ -203,8 +205,8 @@ class _Asking:
         self, known: Mapping[str, kinds.Number], value: Mapping[str, int]
     ) -> Iterator[Step]:
         for name, one in known.items():
-            span = Span(value.get(name, one.usual), one.low, one.high)
-            yield step(self._path, (name,), span, before=capital(one.means))
+            bounds = Bounds(value.get(name, one.usual), one.low, one.high)
+            yield step(self._path, (name,), bounds, before=capital(one.means))
 
     def _values(self, asked: Control, value: Mapping[str, Any]) -> Control:
         """A row for each line of a table of values, and the cards that could have their own."""
@@ -216,7 +218,7 @@ class _Asking:
                 chips.append(Tap(self._tap(word, _FACE), "face value", points == _FACE))
             steps.append(
                 step(
-                    *(self._path, (word,), Span(points, -_MOST_POINTS, _MOST_POINTS)),
+                    *(self._path, (word,), Bounds(points, -_MOST_POINTS, _MOST_POINTS)),
                     title=word,
                     face="joker" if word == _JOKER else word.replace("-", "–"),
                     usual=tuple(chips),

@@ -43,7 +43,7 @@ from webapp.services.rulebook.changes import (
 from webapp.services.rulebook.controls import control_of
 from webapp.services.rulebook.parts import Control, tap
 from webapp.services.rulebook.telling import Piece, gone_at, marked, sentence_at
-from webapp.services.rules import Entry, Found, anchor_of, at_a_glance, find, prices
+from webapp.services.rules import FoundRules, RuleLine, anchor_of, at_a_glance, find, prices
 
 _REQUIRED: Final = frozenset({*ALWAYS, *WAYS, "score", "set", "run", "points", "teams"})
 """Tables that a game is not played without, or that are changed by choosing another."""
@@ -57,7 +57,7 @@ _TOLD: WeakKeyDictionary[Variant, Mapping[str, str]] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Way:
+class WayOut:
     """A way out of a clash: what it says, and the changes there are then."""
 
     says: str
@@ -148,7 +148,7 @@ class BookPage:
     """All changes, as they go into an address."""
     clash: str
     """Why they don’t go together; or empty."""
-    ways: tuple[Way, ...]
+    ways: tuple[WayOut, ...]
     opens: str
     """What is open: the id of a sentence, or a path."""
     problem: str
@@ -243,20 +243,20 @@ def _at_a_glance(
         yield line, to.get(anchor, STEPS), marked(was.get(line.name, ""), line.says)
 
 
-def find_in(page: BookPage, text: str) -> Found:
+def find_in(page: BookPage, text: str) -> FoundRules:
     """What a rulebook says about some words, and what could be added to it."""
     rules = (
-        Entry(chapter.title, each.id, "".join(p.says for p in each.pieces if p.mark != "was"))
+        RuleLine(chapter.title, each.id, "".join(p.says for p in each.pieces if p.mark != "was"))
         for chapter in page.chapters
         for each in chapter.sentences
     )
     return find(page.game, text, rules, more=addable(page))
 
 
-def addable(page: BookPage) -> Iterator[Entry]:
+def addable(page: BookPage) -> Iterator[RuleLine]:
     """What could be added to a rulebook."""
     for chapter in page.chapters:
-        yield from (Entry(chapter.title, each.to, each.says) for each in chapter.more)
+        yield from (RuleLine(chapter.title, each.to, each.says) for each in chapter.more)
 
 
 def _chapters(
@@ -435,7 +435,7 @@ def _say_way(spec: Mapping[str, Any], now: Mapping[str, Any], path: str) -> str:
     return f"Leave out round {number}." if shorter else "Change the rounds."
 
 
-def _ways(spec: Mapping[str, Any], changes: Changes, clash: Clash) -> Iterator[Way]:
+def _ways(spec: Mapping[str, Any], changes: Changes, clash: Clash) -> Iterator[WayOut]:
     """The ways out, the last of which takes a change back."""
     patch = changes.patch
     *others, back = clash.ways
@@ -444,5 +444,5 @@ def _ways(spec: Mapping[str, Any], changes: Changes, clash: Clash) -> Iterator[W
         differ = [path for path, value in way.patch.items() if patch.get(path, ...) != value]
         gone = [path for path in patch if path not in way.patch]
         told = [_say_way(spec, now, path) for path in (*differ, *gone)]
-        yield Way(says=" ".join(told[:2]), packed=way.packed())
-    yield Way(says="Undo this change", packed=back.packed())
+        yield WayOut(says=" ".join(told[:2]), packed=way.packed())
+    yield WayOut(says="Undo this change", packed=back.packed())

@@ -20,7 +20,7 @@ class Tap:
     on: bool = False
 
 
-class Span(NamedTuple):
+class Bounds(NamedTuple):
     """A number as it is, and how low and high it can go."""
 
     now: object
@@ -114,9 +114,11 @@ def tap(path: str, *way: object) -> str:
     return json.dumps([path, *way], ensure_ascii=False, separators=(",", ":"))
 
 
-def step(path: str, way: tuple[str | int, ...], span: Span, **says: str | tuple[Tap, ...]) -> Step:
+def step(
+    path: str, way: tuple[str | int, ...], bounds: Bounds, **says: str | tuple[Tap, ...]
+) -> Step:
     """A number at the end of a way into the value of a path."""
-    number, low, high = span
+    number, low, high = bounds
     now = number if type(number) is int else None
     lesser = max(low, min(high, now - 1)) if now is not None else low
     greater = max(low, min(high, now + 1)) if now is not None else low

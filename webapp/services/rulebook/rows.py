@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final, TypeAlias
 
-from webapp.services.rulebook.parts import Control, Span, Step, Tap, step, tap
+from webapp.services.rulebook.parts import Bounds, Control, Step, Tap, step, tap
 from webapp.services.wording import capital
 
 Table: TypeAlias = Mapping[str, Any]
@@ -55,20 +55,20 @@ _SAVES: Final = "saves a player from paying"
 
 def _times(path: str, value: Table) -> Iterator[Part]:
     for key, says in (("with", "With a wild"), ("without", "Without a wild")):
-        yield step(path, (key,), Span(value.get(key, 1), 0, _OFTEN), before=says, after="times")
+        yield step(path, (key,), Bounds(value.get(key, 1), 0, _OFTEN), before=says, after="times")
 
 
 def _needs(path: str, value: Table) -> Iterator[Part]:
     for key, number in value.items():
         gone = tap(path, key, None)
-        yield step(path, (key,), Span(number, 1, 6), before=capital(f"{key}s"), drop=gone)
+        yield step(path, (key,), Bounds(number, 1, 6), before=capital(f"{key}s"), drop=gone)
     yield from (Tap(tap(path, key, 1), capital(key)) for key in _NEEDS if key not in value)
 
 
 def _penalties(path: str, value: Table) -> Iterator[Part]:
     for key, number in value.items():
         gone = tap(path, key, None)
-        yield step(path, (key,), Span(number, 0, 100), before=key, after="cards", drop=gone)
+        yield step(path, (key,), Bounds(number, 0, 100), before=key, after="cards", drop=gone)
 
 
 def _limits(path: str, value: Table) -> Iterator[Part]:
@@ -81,30 +81,30 @@ def _limits(path: str, value: Table) -> Iterator[Part]:
             yield Tap(tap(path, key, 1), says)
         else:
             gone = tap(path, key, None)
-            yield step(path, (key,), Span(now, 0, 12), before=says, drop=gone)
+            yield step(path, (key,), Bounds(now, 0, 12), before=says, drop=gone)
 
 
 def _special(path: str, value: Table) -> Iterator[Part]:
     for key, card in value.items():
-        span = Span(card["count"], 1, 16)
-        yield step(path, (key, "count"), span, before=card["name"], drop=tap(path, key, None))
+        bounds = Bounds(card["count"], 1, 16)
+        yield step(path, (key, "count"), bounds, before=card["name"], drop=tap(path, key, None))
 
 
 def _fixed(path: str, value: Table) -> Iterator[Part]:
     for key, one in value.items():
-        span = Span(one["points"], 0, _OFTEN)
-        yield step(path, (key, "points"), span, before=one["title"], drop=tap(path, key, None))
+        bounds = Bounds(one["points"], 0, _OFTEN)
+        yield step(path, (key, "points"), bounds, before=one["title"], drop=tap(path, key, None))
 
 
 def _hands(path: str, value: Table) -> Iterator[Part]:
     for key, one in value.items():
         title = one.get("title", capital(key.replace("-", " ")))
         says = f"{title} ({_SHAPES[one['is']]}) counts"
-        span = Span(one["times"], 0, _OFTEN)
+        bounds = Bounds(one["times"], 0, _OFTEN)
         gone = tap(path, key, None)
-        yield step(path, (key, "times"), span, before=says, after="times", drop=gone)
-        span = Span(one.get("without", one["times"]), 0, _OFTEN)
-        yield step(path, (key, "without"), span, before="Without a wild", after="times")
+        yield step(path, (key, "times"), bounds, before=says, after="times", drop=gone)
+        bounds = Bounds(one.get("without", one["times"]), 0, _OFTEN)
+        yield step(path, (key, "without"), bounds, before="Without a wild", after="times")
         saved = one.get("protects", False)
         yield Tap(tap(path, key, "protects", not saved), f"{title} {_SAVES}", saved)
     there = {one["is"] for one in value.values()}

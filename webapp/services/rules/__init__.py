@@ -1,11 +1,11 @@
 """The rulebook as a leaflet: at a glance, by chapter, and what a search finds in it."""
 
-from webapp.services.rules.finding import Entry as Entry
-from webapp.services.rules.finding import Found as Found
+from webapp.services.rules.finding import FoundRules as FoundRules
+from webapp.services.rules.finding import RuleLine as RuleLine
 from webapp.services.rules.finding import find as find
 from webapp.services.rules.finding import lines_of as lines_of
 from webapp.services.rules.finding import others_of as others_of
-from webapp.services.rules.reading import Book as Book
+from webapp.services.rules.reading import Leaflet as Leaflet
 from webapp.services.rules.reading import anchor_of as anchor_of
 from webapp.services.rules.reading import at_a_glance as at_a_glance
 from webapp.services.rules.reading import prices as prices

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from referee import Variant
-from webapp.services.rules.reading import Book
+from webapp.services.rules.reading import Leaflet
 from webapp.services.text import clean_text
 
 LONGEST: Final = 60
@@ -45,7 +45,7 @@ _SAME: Final = (
 _ENDING: Final = re.compile(r"(?<=\w\w\w)(?:e?s|ed|ing)$")
 
 
-class Entry(NamedTuple):
+class RuleLine(NamedTuple):
     """A sentence that can be found."""
 
     chapter: str
@@ -57,14 +57,14 @@ class Entry(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundRules:
     """What a search found."""
 
     words: str
-    rules: tuple[Entry, ...]
-    others: tuple[Entry, ...]
+    rules: tuple[RuleLine, ...]
+    others: tuple[RuleLine, ...]
     """How some tables play."""
-    more: tuple[Entry, ...]
+    more: tuple[RuleLine, ...]
     """What could be added."""
     _pattern: re.Pattern[str]
 
@@ -76,10 +76,10 @@ class Found:
 def find(
     variant: Variant,
     text: str,
-    rules: Iterable[Entry],
-    others: Iterable[Entry] = (),
-    more: Iterable[Entry] = (),
-) -> Found:
+    rules: Iterable[RuleLine],
+    others: Iterable[RuleLine] = (),
+    more: Iterable[RuleLine] = (),
+) -> FoundRules:
     """The lines that have to do with all of some words, in the order of the book.
 
     A word is also found as another that means the same: a joker as a wild.
@@ -92,27 +92,27 @@ def find(
     ]
     looked = [re.compile(each, re.IGNORECASE) for each in wanted]
 
-    def hits(lines: Iterable[Entry]) -> tuple[Entry, ...]:
+    def hits(lines: Iterable[RuleLine]) -> tuple[RuleLine, ...]:
         told = ((line, f"{line.says} {line.title}") for line in lines if looked)
         return tuple(line for line, says in told if all(each.search(says) for each in looked))
 
     pattern = re.compile(rf"((?:{'|'.join(wanted) or '(?!)'})\w*)", re.IGNORECASE)
-    return Found(words, hits(rules), hits(others), hits(more), pattern)
+    return FoundRules(words, hits(rules), hits(others), hits(more), pattern)
 
 
-def lines_of(book: Book) -> tuple[Entry, ...]:
+def lines_of(book: Leaflet) -> tuple[RuleLine, ...]:
     """The sentences of a leaflet."""
     return tuple(
-        Entry(chapter.title, clause.id, clause.says, clause.title)
+        RuleLine(chapter.title, clause.id, clause.says, clause.title)
         for chapter in book.chapters
         for clause in (*(rule for rule, _ in chapter.rules), *chapter.fine_print)
     )
 
 
-def others_of(book: Book) -> tuple[Entry, ...]:
+def others_of(book: Leaflet) -> tuple[RuleLine, ...]:
     """How some tables play the rules of a leaflet."""
     return tuple(
-        Entry(chapter.title, clause.id, says)
+        RuleLine(chapter.title, clause.id, says)
         for chapter in book.chapters
         for clause, differently in chapter.rules
         for says in differently

@@ -23,7 +23,7 @@ _MARKS: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class DrawnMeld:
     """A meld that is drawn, and what the referee says of it."""
 
     cards: tuple[Card, ...]
@@ -47,7 +47,7 @@ class Paragraph(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Chapter:
+class LeafletChapter:
     """A chapter of the leaflet."""
 
     anchor: str
@@ -56,7 +56,7 @@ class Chapter:
     """Its sentences, each with those of tables that play it differently."""
     fine_print: tuple[Clause, ...]
     """What players take for granted, and the referee has to cite."""
-    shown: tuple[Shown, ...]
+    shown: tuple[DrawnMeld, ...]
 
     @property
     def paragraphs(self) -> tuple[Paragraph, ...]:
@@ -65,13 +65,13 @@ class Chapter:
 
 
 @dataclass(frozen=True, slots=True)
-class Book:
+class Leaflet:
     """The leaflet of a game."""
 
     glance: tuple[tuple[Line, str, tuple[()]], ...]
     """A few lines, each with the anchor of its rule; nothing in them is changed."""
     prices: tuple[tuple[str, int | str], ...]
-    chapters: tuple[Chapter, ...]
+    chapters: tuple[LeafletChapter, ...]
 
     @property
     def fine_print(self) -> tuple[tuple[str, Paragraph], ...]:
@@ -84,17 +84,17 @@ class Book:
 
 
 @lru_cache(maxsize=_REMEMBERED)
-def read_book(variant: Variant) -> Book:
+def read_book(variant: Variant) -> Leaflet:
     """The leaflet of a game, its house rules in force."""
     called, others = chapters_of(_described(variant), variant.language), variants_of(variant)
-    drawn: dict[str, list[Shown]] = {}
+    drawn: dict[str, list[DrawnMeld]] = {}
     for clause, shown in _shown(variant):
         drawn.setdefault(called[clause], []).append(shown)
-    return Book(
+    return Leaflet(
         tuple((line, anchor, ()) for line, anchor in at_a_glance(variant)),
         prices(variant),
         tuple(
-            Chapter(
+            LeafletChapter(
                 anchor_of(title),
                 title,
                 tuple((one, others.get(one.id, ())) for one in clauses if not one.fine_print),
@@ -159,7 +159,7 @@ def anchor_of(title: str) -> str:
     return "c-" + re.sub("[^a-z]+", "-", title.lower())
 
 
-def _shown(variant: Variant) -> Iterator[tuple[str, Shown]]:
+def _shown(variant: Variant) -> Iterator[tuple[str, DrawnMeld]]:
     """A meld, cards that aren’t one, and a meld with a wild; each by a clause of its chapter."""
     wanted = {("set", True, False), ("set", False, False), ("wild", True, True)}
     for cards, step, says in _melds(variant):
@@ -184,7 +184,7 @@ def _melds(variant: Variant) -> Iterator[tuple[Sequence[Card], int | None, tuple
 
 def _ruled(
     variant: Variant, cards: Sequence[Card], step: int | None, before: tuple[bool, str]
-) -> Shown:
+) -> DrawnMeld:
     """A meld as the referee rules on it today."""
     at = step if variant.has_step(step) else None
     ruling = rule_on(ShowMeld(tuple(cards)), variant, Moment(at or (1 if variant.steps else None)))
@@ -193,7 +193,7 @@ def _ruled(
         grounds = [each for each in ruling.findings if each.against] or ruling.findings
         says = variant.say(grounds[0]) if grounds else ""
     wild = variant.wilds_at(at).cards
-    return Shown(
+    return DrawnMeld(
         tuple(cards),
         frozenset(place for place, card in enumerate(cards) if card in wild),
         ruling.is_legal,
