@@ -152,7 +152,7 @@ def test_every_clause_of_the_catalogue_is_told_or_cited_with_another():
 def test_a_game_with_flushes_tells_that_cards_join_them():
     game = described.game("phase-10")
 
-    assert "a flush of its colour" in tell(check_rules(game))["fits"]
+    assert "a flush of its color" in tell(check_rules(game))["fits"]
     assert "flush" not in tell(check_rules(described.game("rummy")))["fits"]
 
 
