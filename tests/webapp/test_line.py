@@ -6,9 +6,11 @@ from contextlib import ExitStack
 
 import pytest
 
+from tests.described import from_nothing
 from tests.webapp.advice import HANDS, found
 from tests.webapp.table import HTMX, OWN, Table
 from webapp.ledger import new_key
+from webapp.services.own.packed import write_token
 from webapp.workers.line import AT_ONCE, WAITING, TooManyQuestionsError, WaitingLine
 
 pytestmark = pytest.mark.slow
@@ -111,6 +113,12 @@ def test_a_piece_is_answered_with_a_piece(client, busy):
     assert answer.status_code == 429
     assert answer.headers["HX-Retarget"] == "#said"
     assert "<html" not in answer.text
+
+
+def test_a_game_that_somebody_sends_waits_before_it_is_read(client, busy):
+    link = f"/games/own/add?g={write_token(from_nothing())}"
+
+    assert client.get(link).status_code == 429
 
 
 def test_a_small_question_is_answered_all_the_same(client, busy):

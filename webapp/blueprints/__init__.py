@@ -1,5 +1,6 @@
 """What can be seen and pressed: reads the fields, calls one service, picks the template."""
 
+from contextlib import AbstractContextManager
 from typing import TypeVar, cast
 
 from flask import current_app, request
@@ -51,10 +52,24 @@ def solve(task: Task[T], /) -> T:
     """
     if not task.is_costly:
         return task.do()
+    with in_turn():
+        return solve_in_turn(task)
+
+
+def in_turn() -> AbstractContextManager[None]:
+    """Wait for the turn of the phone that asks, and hold it; raises TooManyQuestionsError.
+
+    For work that takes this process itself long, like reading a game that somebody sends: sixteen
+    phones at it at once would leave a save a sixteenth of the interpreter.
+    """
     line = cast("WaitingLine", current_app.extensions["line"])
+    return line.turn(phone() or request.remote_addr or "")
+
+
+def solve_in_turn(task: Task[T], /) -> T:
+    """Solve a task while the turn is held; raises UndecidedError, and what `task.do` raises."""
     solver = cast("Solver", current_app.extensions["solver"])
-    with line.turn(phone() or request.remote_addr or ""):
-        return solver(task)
+    return solver(task) if task.is_costly else task.do()
 
 
 class Remembering:

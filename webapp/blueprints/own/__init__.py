@@ -6,7 +6,7 @@ from flask import Blueprint, Response, make_response, render_template, request, 
 from werkzeug.wrappers import Response as BaseResponse
 
 from referee.describing import Refused
-from webapp.blueprints import get_config, get_database, solve
+from webapp.blueprints import get_config, get_database, in_turn, solve, solve_in_turn
 from webapp.blueprints.fields import is_key, read_sent
 from webapp.errors import BadFormError
 from webapp.fragments import go_on
@@ -114,7 +114,8 @@ def add() -> Response:
     """Show the game that a link carries, to be added; or ask for a file."""
     if "g" not in request.args:
         return make_response(render_template("own/add.html", key=new_key()))
-    return _show_shared(sharing.read_link(request.args["g"], solve))
+    with in_turn():
+        return _show_shared(sharing.read_link(request.args["g"], solve_in_turn))
 
 
 @bp.post("/add")
@@ -124,7 +125,8 @@ def read() -> Response:
         raise BadFormError
     file = request.files.get("file")
     text = file.read(sharing.LARGEST_FILE + 1).decode("utf-8", "replace") if file else ""
-    return _show_shared(sharing.read_file(text, solve))
+    with in_turn():
+        return _show_shared(sharing.read_file(text, solve_in_turn))
 
 
 @bp.post("/<number:game>/hidings")
