@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 ENGLISH: Final = "en"
 LANGUAGES: Final = (ENGLISH, "es")
-"""The languages in which everything is said."""
+"""The languages that the referee answers in."""
 WORDS: Final = f"{dirname(__file__)}/words"  # noqa: PTH120 - pathlib is slow to import
 """The referee's own catalogues."""
 
@@ -51,7 +51,7 @@ class Said(str):
 
 
 class Catalogue:
-    """All that is said in one language."""
+    """All sentences of one language."""
 
     def __init__(
         self, language: str, tables: Mapping[str, Any], fallback: Catalogue | None = None
@@ -66,7 +66,7 @@ class Catalogue:
     @classmethod
     @cache
     def read(cls, language: str, *folders: str | Path) -> Catalogue:
-        """Read a language out of folders, one file in each; raises OSError where there is none."""
+        """Read a language from folders, one file in each; raises OSError if a file is missing."""
         from pathlib import Path  # noqa: PLC0415 - rulings without sentences need none
         from tomllib import loads  # noqa: PLC0415 - as above
 

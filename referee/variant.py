@@ -201,7 +201,7 @@ class Variant:
     names: Mapping[str, object] = field(default_factory=dict, repr=False, compare=False)
     """What its description calls it, and what it calls things: its prose without a clause."""
     language: str = ENGLISH
-    """What its rules, names and house rules are told in."""
+    """The language of its rules, names and house rules."""
     version: str = RULES_VERSION
     _melds: tuple[MeldRules, MeldRules] = field(init=False, repr=False, compare=False)
     """What a meld is where wilds are active, and where they are not."""

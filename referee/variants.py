@@ -49,7 +49,7 @@ class UnknownVariantError(LookupError):
 
 
 class UnknownLanguageError(LookupError):
-    """Nothing is told in that language."""
+    """There is no catalogue for that language."""
 
     def __init__(self, language: str) -> None:
         super().__init__(

@@ -14,7 +14,7 @@ GIVEN: Final = ...
 class Field:
     """One field of a description.
 
-    What is told of it is in the catalogues (`referee/words`), under its path.
+    Its sentence is in the catalogues (`referee/words`), under its path.
     """
 
     path: str
@@ -22,11 +22,11 @@ class Field:
     kind: Kind
     default: object
     clauses: tuple[str, ...]
-    """The clauses that it bears on; it is told in the first."""
+    """The clauses it affects; its sentence is in the first."""
     means: str = ""
     """What it says, where its name does not."""
     always: bool = False
-    """Whether it is told where it is as by default, too; sentences by value always are."""
+    """Whether its sentence shows for the default value also."""
 
     @cached_property
     def section(self) -> str:

@@ -74,7 +74,7 @@ def _asks_for_two(game: Description, kind: MeldKind) -> bool:
 
 
 def tell(game: Description, contract: str = "contract", language: str = ENGLISH) -> dict[str, str]:
-    """What is told of a game, by clause, in the order of a book; `contract` is its word for one."""
+    """Return a game’s rules in sentences, by clause; `contract` is its word for a contract."""
     return _Teller(game, contract, language).book()
 
 
@@ -92,7 +92,7 @@ def told_of_table(table: str, language: str = ENGLISH) -> str:
 
 
 def label(path: str, value: object, pack: str = "french", language: str = ENGLISH) -> str:
-    """What would be told of a value of a field, in the words of a pack; empty where nothing is.
+    """The sentence of a value of a field, in the words of a pack; empty if it has none.
 
     `...` stands for any number, which is "…" in the sentence.
     """
@@ -134,7 +134,7 @@ class _Teller:
         self.values.nouns = self.nouns
 
     def book(self) -> dict[str, str]:
-        """What is told, by clause, in the order of a book."""
+        """Return the sentences by clause, in the order of a rulebook."""
         game = self.game
         told: dict[str, list[str]] = {"players": [self._players()]}
         for field in FIELDS:
@@ -155,14 +155,14 @@ class _Teller:
         return {clause: " ".join(told[clause]) for clause in CATALOGUE if clause in told}
 
     def _part(self, key: str, *hows: str, n: int | None = None, **values: object) -> str:
-        """A part of what is told, by its key, with nouns and values put in."""
+        """Part of a sentence, by its key, with nouns and values filled in."""
         says = self.speech.template(f"parts.{key}", *hows, n=n)
         return says.format_map({**self.nouns, "n": n, **values})
 
     def _template(self, field: Field, value: object) -> str:
-        """The sentence of a value, before words are put in; empty where there is none.
+        """The sentence of a value, with its placeholders; empty if it has none.
 
-        One that goes by value is told in any case, another where the value is not as usual.
+        A field with a sentence for each value always shows it, others only if the value is unusual.
         """
         entry = _entries().get(field.section, {}).get(field.name, "")
         if not entry or (isinstance(value, list) and isinstance(entry, dict)):
@@ -180,7 +180,7 @@ class _Teller:
         return self.speech.find(f"told.{field.path}", [key, *hows, "other"])
 
     def label(self, field: Field, value: object) -> str:
-        """What would be told of a value; of any, where it is `...`."""
+        """The sentence of a value; of any value if it is `...`."""
         entry = _entries().get(field.section, {}).get(field.name, "")
         key = _key(value)
         if not entry or (isinstance(entry, dict) and key not in entry):
@@ -352,7 +352,7 @@ class _Teller:
 
 @cache
 def _entries() -> Mapping[str, Any]:
-    """The sentences of the fields in English, whose shape says when they are told."""
+    """The English sentences of the fields: their branches decide when a field shows one."""
     told: Mapping[str, Any] = Catalogue.read(ENGLISH, WORDS).tables["told"]
     return told
 

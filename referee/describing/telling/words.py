@@ -173,7 +173,7 @@ class Values:
         return self.joined(parts) or self.word("nothing")
 
     def _needs(self, value: Mapping[str, int]) -> str:
-        """What a hand needs: pure runs are told as some of the runs."""
+        """What a hand needs; pure runs count among the runs."""
         parts = []
         for kind, count in value.items():
             if kind.removeprefix("pure ") != kind and value.get(kind[5:], 0) > count:
