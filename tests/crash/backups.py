@@ -19,6 +19,8 @@ from webapp.keeping.proving import prove
 
 PAUSE = 1.1
 """Seconds between two: a backup is named by its second."""
+SAVES = 6
+"""How many saves lie between two at least, so that a busy machine tries as much as a quick one."""
 
 
 def copy_whole(url: str, folder: Path) -> Path:
@@ -38,6 +40,7 @@ def run(times: int, *, seed: int = 0, take: Callable[[str, Path], Path] = copy_w
             evening.start()
             for number in range(1, times + 1):
                 time.sleep(PAUSE)
+                evening.wait_for(number * SAVES)
                 told = {each.key for each in list(evening.diary) if isinstance(each, Saved)}
                 began = time.monotonic()
                 file = take(f"sqlite:///{instance / 'laydown.db'}", aside)
