@@ -10,7 +10,7 @@ from tests.webapp.table import OWN
 from webapp import speaking
 from webapp.config import Config, SettingError
 
-GERMAN = {"Accept-Language": "de-AT,de;q=0.9,en;q=0.5"}
+SPANISH = {"Accept-Language": "es-AR,es;q=0.9,en;q=0.5"}
 
 
 def write(table, name=""):
@@ -25,15 +25,15 @@ def write(table, name=""):
 
 
 @pytest.fixture
-def german(monkeypatch, tmp_path):
+def spanish(monkeypatch, tmp_path):
     """A second language, whole: each sentence is the English one with a mark before it."""
     english = (speaking.WORDS / "en.toml").read_text("utf-8")
     shutil.copy(speaking.WORDS / "en.toml", tmp_path)
-    made = "\n".join(write(tomllib.loads(english.replace('lang = "en"', 'lang = "de"'))))
-    (tmp_path / "de.toml").write_text(made, "utf-8")
+    made = "\n".join(write(tomllib.loads(english.replace('lang = "en"', 'lang = "es"'))))
+    (tmp_path / "es.toml").write_text(made, "utf-8")
     monkeypatch.setattr(speaking, "WORDS", tmp_path)
     speaking.offered.cache_clear()
-    yield tmp_path / "de.toml"
+    yield tmp_path / "es.toml"
     monkeypatch.undo()
     speaking.offered.cache_clear()
     speaking.speak("en")
@@ -44,42 +44,42 @@ def lang(answer):
 
 
 def test_one_language_is_not_offered_as_a_choice(client):
-    answer = client.get("/settings", headers=GERMAN)
+    answer = client.get("/settings", headers=SPANISH)
 
     assert lang(answer) == "en"
     assert "language-en" not in answer.text
     assert "Accept-Language" not in answer.vary
 
 
-def test_a_page_speaks_as_its_browser_asks(client, german):
-    answer = client.get("/", headers=GERMAN)
+def test_a_page_speaks_as_its_browser_asks(client, spanish):
+    answer = client.get("/", headers=SPANISH)
 
-    assert lang(answer) == "de"
+    assert lang(answer) == "es"
     assert "§Settings" in answer.text
     assert {"Accept-Language", "Cookie"} <= set(answer.vary)
     assert lang(client.get("/", headers={"Accept-Language": "fr"})) == "en"
     assert "§" not in client.get("/").text
 
 
-def test_a_choice_on_a_phone_wins_and_can_be_undone(client, german):
+def test_a_choice_on_a_phone_wins_and_can_be_undone(client, spanish):
     client.post("/settings", data={"language": "en"}, headers=OWN)
-    assert lang(client.get("/", headers=GERMAN)) == "en"
+    assert lang(client.get("/", headers=SPANISH)) == "en"
     client.post("/settings", data={"theme": "dark"}, headers=OWN)
-    assert lang(client.get("/", headers=GERMAN)) == "en"
+    assert lang(client.get("/", headers=SPANISH)) == "en"
 
-    client.post("/settings", data={"language": "de"}, headers=OWN)
-    assert lang(client.get("/")) == "de"
-    assert 'id="language-de" lang="de" aria-current="true"' in client.get("/settings").text
+    client.post("/settings", data={"language": "es"}, headers=OWN)
+    assert lang(client.get("/")) == "es"
+    assert 'id="language-es" lang="es" aria-current="true"' in client.get("/settings").text
 
     client.post("/settings", data={"language": ""}, headers=OWN)
     assert lang(client.get("/")) == "en"
 
 
-def test_the_setting_of_the_house_is_spoken_where_a_browser_asks_for_nothing(app, german):
-    config = Config.from_environment({"LAYDOWN_LANGUAGE": "de"})
+def test_the_setting_of_the_house_is_spoken_where_a_browser_asks_for_nothing(app, spanish):
+    config = Config.from_environment({"LAYDOWN_LANGUAGE": "es"})
     usual, app.extensions["config"] = app.extensions["config"], config
     try:
-        assert lang(app.test_client().get("/")) == "de"
+        assert lang(app.test_client().get("/")) == "es"
     finally:
         app.extensions["config"] = usual
 
@@ -89,26 +89,26 @@ def test_a_language_that_is_not_there_is_no_setting():
         Config.from_environment({"LAYDOWN_LANGUAGE": "tlh"})
 
 
-def test_a_language_that_lacks_a_sentence_is_not_offered(german):
-    text = german.read_text("utf-8")
-    german.write_text(re.sub(r'"home"\."settings" = .*\n', "", text), "utf-8")
+def test_a_language_that_lacks_a_sentence_is_not_offered(spanish):
+    text = spanish.read_text("utf-8")
+    spanish.write_text(re.sub(r'"home"\."settings" = .*\n', "", text), "utf-8")
     speaking.Catalogue.read.__func__.cache_clear()
     speaking.offered.cache_clear()
 
     assert speaking.offered() == ("en",)
 
 
-def test_a_board_of_another_language_is_another_version(client, table, german):
+def test_a_board_of_another_language_is_another_version(client, table, spanish):
     address = f"/g/{table.pub}/board"
-    tag = client.get(address, headers=GERMAN).headers["HX-PTag"]
+    tag = client.get(address, headers=SPANISH).headers["HX-PTag"]
 
-    assert tag.endswith(".de")
-    assert client.get(address, headers={**GERMAN, "HX-PTag": tag}).status_code == 304
+    assert tag.endswith(".es")
+    assert client.get(address, headers={**SPANISH, "HX-PTag": tag}).status_code == 304
     assert client.get(address, headers={"HX-PTag": tag}).status_code == 200
 
 
-def test_an_error_is_told_in_the_language_of_whoever_meets_it(client, german):
-    answer = client.get("/g/aaaaaaaaaa", headers=GERMAN)
+def test_an_error_is_told_in_the_language_of_whoever_meets_it(client, spanish):
+    answer = client.get("/g/aaaaaaaaaa", headers=SPANISH)
 
     assert answer.status_code == 404
     assert "§There’s no game here." in answer.text

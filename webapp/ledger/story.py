@@ -43,6 +43,7 @@ from webapp.ledger.facts import (
     canonical,
 )
 from webapp.ledger.seating import SeatingPlan, plan_seats
+from webapp.speaking import language
 
 OF_PAPER: Final = 3
 """The entries of a game from paper: its start, what it came to, and its end."""
@@ -195,7 +196,8 @@ def fold(entered: Sequence[Entered]) -> Story:
     amended = next((entry for entry in reversed(live) if isinstance(entry.fact, Amended)), None)
     ruled = amended.fact if amended and isinstance(amended.fact, Amended) else start
     form = canonical(dict(ruled.game)) if ruled.game else ""
-    variant = variant_of(start.variant, canonical(dict(ruled.options)), form)
+    kept = variant_of(start.variant, canonical(dict(ruled.options)), form)
+    variant = variants.told_in(kept, language())
     moves = tuple(entry for entry in live if isinstance(entry.fact, Joined | Left))
     seating = plan_seats(start, (entry.fact for entry in moves))
     seated = frozenset(seating.players)
