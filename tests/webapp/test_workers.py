@@ -16,6 +16,7 @@ from tests.webapp.advice import FIVE
 from tests.webapp.chores import Crash, Hang, Pause, Print, Spin, Where
 from webapp.services.tasks import RuleTask, SearchTask, find_game, name_game
 from webapp.workers import NICENESS, UndecidedError, Workers
+from webapp.workers.line import AT_ONCE
 
 PATIENT = 60.0
 """Seconds for a worker to start and to answer: it stands back for all else, however busy it is."""
@@ -86,11 +87,11 @@ def test_a_worker_stays_and_is_used_again(workers):
 
 
 @pytest.mark.slow
-def test_two_tasks_at_once_have_a_worker_each(workers):
+def test_tasks_that_are_solved_at_once_have_a_worker_each(workers):
     with ThreadPoolExecutor(2) as phones:
         pids = {told.result() for told in [phones.submit(workers, Pause(3.0)) for _ in "12"]}
 
-    assert len(pids) == 2
+    assert len(pids) == AT_ONCE
 
 
 @pytest.mark.slow

@@ -1,9 +1,10 @@
 """The line: who may put a costly question to the referee now, and who waits or comes back.
 
-At a table two questions at once are many. What a phone asks by tapping quickly waits its turn for a
+At a club two questions at once are many. What a phone asks by tapping quickly waits its turn for a
 moment; what would let one phone, or many, take the machine away from the saves is refused.
 """
 
+import os
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,8 +12,8 @@ from typing import Final
 
 from webapp.refusal import Refusal
 
-AT_ONCE = 2
-"""How many questions are worked on at a time, of different phones."""
+AT_ONCE: Final = max(1, min(2, (os.cpu_count() or 1) - 1))
+"""How many questions are worked on at a time, of different phones; a core stays free for saves."""
 
 WAITING: Final = 4
 """How many wait for that, one of each phone; each holds a thread of the server's."""
