@@ -13,8 +13,8 @@ from webapp.services import own
 from webapp.services.rules.variants import variants_of
 
 _REMEMBERED: Final = 64
-_TOGETHER: Final = 150
-"""Letters of the sentences that are read as one: four lines on a phone."""
+_TOGETHER: Final = 190
+"""Letters of the sentences that are read as one: five lines on a phone."""
 _MARKS: Final = {
     Basis.READING: "Our reading. ",
     Basis.HOUSE: "House rule.",
@@ -110,13 +110,11 @@ def _together(rules: Iterable[tuple[Clause, tuple[str, ...]]]) -> tuple[Paragrap
     found: list[Paragraph] = []
     room = 0
     for clause, others in rules:
-        alone = others or clause.basis is Basis.TABLE
-        if alone or len(clause.says) > room:
-            found.append(Paragraph((clause,), others))
-            room = 0 if alone else _TOGETHER - len(clause.says)
-        else:
-            found[-1] = Paragraph((*found[-1].clauses, clause))
-            room -= len(clause.says)
+        before = found.pop().clauses if len(clause.says) <= room else ()
+        room = (room if before else _TOGETHER) - len(clause.says)
+        found.append(Paragraph((*before, clause), others))
+        # What a tap shows is of the last sentence.
+        room = 0 if others or clause.basis is Basis.TABLE else room
     return tuple(found)
 
 
