@@ -305,7 +305,7 @@ def test_on_the_pages_somebody_joins_and_somebody_leaves(client, table):
     phone.open(f"/g/{table.pub}/seats")
     phone.press(f"leave-{table.ids['ben']}", unranked="1")
 
-    assert "Ben left before round 2, and is not ranked." in phone.page.text
+    assert "Ben left before round 2, and isn’t ranked." in phone.page.text
 
 
 @pytest.mark.parametrize(("variant", "ticked"), [("mexican-rummy", True), ("remigio", False)])

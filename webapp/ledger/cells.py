@@ -24,6 +24,7 @@ from webapp.ledger.facts import (
     Undone,
     Voided,
 )
+from webapp.speaking import say
 
 Of = TypeVar("Of", bound=LaidDown | Took)
 
@@ -85,10 +86,9 @@ class Hand:
 def say_hand(hand: CountedHand, left: int) -> str:
     """Say a hand in a word: "out", "45", "60 down and 15 left"."""
     if hand.table is None:
-        if hand.out:
-            return f"out with {left}" if left else "out"
-        return str(left)
-    return f"{hand.table} down and {'out' if hand.out else f'{left} left'}"
+        said = say("hand.out-with", left=left) if left else say("hand.out")
+        return said if hand.out else str(left)
+    return say("hand.table", "out" if hand.out else "", table=hand.table, left=left)
 
 
 def record_of(variant: Variant, hand: CountedHand) -> HandRecord:

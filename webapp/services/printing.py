@@ -19,8 +19,9 @@ from webapp import ledger
 from webapp.services.refusals import SheetRefusedError
 from webapp.services.rulebook.telling import say_house_rules
 from webapp.services.scorepad import read_pad
-from webapp.services.scorepad.pages import NO_ROUNDS, Pad, PadCell, SeatColumn
+from webapp.services.scorepad.pages import Pad, PadCell, SeatColumn
 from webapp.services.wording import say_ladder, say_points
+from webapp.speaking import say
 
 BLANK_ROWS: Final = 20
 """Rounds on a blank sheet of a game without a fixed number of them."""
@@ -306,7 +307,7 @@ def _values(variant: Variant, players: int) -> Iterator[tuple[str, str]]:
 def _say(pad: Pad) -> Iterable[str]:
     """Say what else the table should find on the sheet."""
     if pad.on_paper:
-        yield NO_ROUNDS
+        yield say("pad.no-rounds")
     yield from filter(None, (pad.bonus,))
     yield from pad.moves
     yield from (f"Round {row.number}: {note}" for row in pad.rows for note in row.notes)

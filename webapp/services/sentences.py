@@ -9,7 +9,7 @@ from referee.scorepad import CloseChoice, KnockLayOff, close_choices, closed_as
 from webapp.ledger.cells import left_of, say_hand
 from webapp.ledger.facts import Counted, CountedHand, Fact
 from webapp.ledger.story import Story
-from webapp.services.wording import joined, plural, say_points, signed, title_of, uncapital
+from webapp.services.wording import joined, say_points, signed, title_of, uncapital
 from webapp.speaking import say
 
 
@@ -26,11 +26,12 @@ class Saving:
         """Say what would be written, a sentence a player, in seat order."""
         counted = next((fact for fact in facts if isinstance(fact, Counted)), None)
         if counted is None:
-            yield "Already saved."
+            yield say("saving.already")
             return
         for player in self.before.seats:
             if player in counted.hands:
-                yield from self._tell_hand(player, counted.hands[player])
+                yield self._tell_hand(player, counted.hands[player])
+                yield from self._tell_made(player, counted.hands[player])
         if self.number <= len(self.after.rounds):
             yield from self._tell_round()
         if self.number <= len(self.before.rounds):
@@ -42,13 +43,13 @@ class Saving:
         hands = after.hands_of(self.number)
         yield from say_laid_off(after, self.number, self.names)
         if pad and pad.dry and not any(hand.out for hand in hands.values()):
-            yield f"Nobody goes out: {uncapital(pad.dry)}."
+            yield say("saving.nobody-out", dry=uncapital(pad.dry))
             yield from self._tell_shared()
         if self.number == len(self.before.rounds) + 1:
             there = zip(after.seats, self.before.score.playing, after.score.playing, strict=True)
             for player, was, plays in there:
                 if was and not plays and after.seating.plays(player, self.number + 1):
-                    yield f"{self.names[player]} is out of the game."
+                    yield say("saving.out-of-game", name=self.names[player])
 
     def _tell_shared(self) -> Iterator[str]:
         """Say who shares a round that nobody has won, in a game that counts rounds won."""
@@ -62,38 +63,50 @@ class Saving:
                 for who, got in zip(after.seats, points, strict=True)
                 if got == best and who in after.hands_of(number)
             )
-            yield f"{joined(level)} share it: nobody has won it."
+            yield say("saving.shared", names=joined(level))
 
-    def _tell_hand(self, player: int, hand: CountedHand) -> Iterator[str]:
+    def _tell_hand(self, player: int, hand: CountedHand) -> str:
         after, number = self.after, self.number
-        name, variant, place = self.names[player], after.variant, after.seats.index(player)
+        name, place = self.names[player], after.seats.index(player)
         laid = laid_off_by(after, number, player)
-        left = laid.kept.points if laid else left_of(variant, hand, number)
+        left = laid.kept.points if laid else left_of(after.variant, hand, number)
         standing = self.before.hands_of(number).get(player)
-        lead, tail = name, [signed(left)]
+        complete = number <= len(after.rounds)
+        points = after.score.points[number - 1][place] if complete else left
+        total = say_points(after.score.totals[place]) if complete else ""
         if standing:
-            lead = f"{name} {standing.says} → {say_hand(hand, left)}"
-        elif hand.out:
+            how, deed = "changed" if complete else "entered", say_hand(hand, left)
+        else:
+            deed = self._say_deed(name, hand, left)
+            how = "scored" if complete and (points or not hand.out) else ""
+            if not deed:
+                how, deed = "total" if complete else "points", name
+        was = standing.says if standing else ""
+        return say(
+            "saving.hand", how, name=name, was=was, deed=deed, points=signed(points), total=total
+        )
+
+    def _say_deed(self, name: str, hand: CountedHand, left: int) -> str:
+        """Say what a player did, if there is more to it than points: "Ana goes out"; or nothing."""
+        after, variant = self.after, self.after.variant
+        if hand.out:
             how = ", ".join(filter(None, close_of(after, hand)))
-            ends = "closes" if variant.close and how else "goes out"
-            lead = f"{name} {ends}: {how}" if how else f"{name} {ends}"
-        elif hand.table is not None:
-            lead = f"{name} {say_hand(hand, left)}"
-        elif hand.cards or (number > len(after.rounds) and variant.pad and variant.pad.zero_sum):
-            lead = f"{name} keeps {left}"
-        if number <= len(after.rounds):
-            points = after.score.points[number - 1][place]
-            total = f"now {say_points(after.score.totals[place])}"
-            tail = (
-                [total] if standing else [signed(points), total] if points or not hand.out else []
-            )
-        elif lead != name:
-            tail = []
-        says = f"{lead} {', '.join(tail)}" if lead == name else ", ".join([lead, *tail])
-        if variant.climbs_alone and hand.made and not (standing and standing.made):
-            step = after.score_before(number).steps[place]
-            says += f"{', and' if tail else ' and'} makes {variant.words.step} {step}"
-        yield f"{says}."
+            way = ("close" if variant.close else "way") if how else ""
+            return say("saving.out", way, name=name, how=how)
+        if hand.table is not None:
+            return say("saving.table", name=name, hand=say_hand(hand, left))
+        complete = self.number <= len(after.rounds)
+        if hand.cards or (not complete and variant.pad and variant.pad.zero_sum):
+            return say("saving.keeps", name=name, points=left)
+        return ""
+
+    def _tell_made(self, player: int, hand: CountedHand) -> Iterator[str]:
+        """Say that a player has made their step, where each is on their own."""
+        after, standing = self.after, self.before.hands_of(self.number).get(player)
+        if after.variant.climbs_alone and hand.made and not (standing and standing.made):
+            step = after.score_before(self.number).steps[after.seats.index(player)]
+            name, word = self.names[player], after.variant.words.step
+            yield say("saving.makes", name=name, step=word, number=step)
 
     @property
     def next_says(self) -> str:
@@ -101,31 +114,31 @@ class Saving:
         after = self.after
         shown = [self.names[player] for player in after.seats]
         if after.score.over:
-            says = f"Then the game is over: {say_winners(shown, after.score.winners)}."
+            says = say("saving.over", result=say_winners(shown, after.score.winners))
             return " ".join(filter(None, (says, say_bonus(after, shown), after.overtaken)))
         if self.number > len(after.rounds):
             who = (who for who in after.players_of(self.number) if who not in after.counting)
-            return f"Missing: {joined(map(self.names.__getitem__, who))}."
-        title = title_of(after.variant, after.score.step)
-        title = uncapital(title) if title else f"round {after.open_round}"
+            return say("saving.missing", names=joined(map(self.names.__getitem__, who)))
+        title = uncapital(title_of(after.variant, after.score.step))
+        says = say("saving.next", "step" if title else "", step=title, number=after.open_round)
         pad = after.variant.pad
-        deals = f" {shown[after.score.dealers[-1]]} deals." if pad and pad.deals else ""
-        return f"Next: {title}.{deals}"
+        if not (pad and pad.deals):
+            return says
+        return f"{says} {say('saving.deals', name=shown[after.score.dealers[-1]])}"
 
     @property
     def lead_says(self) -> str:
-        """Say who leads after the save, and by how much: "Ana leads by 50. "; or nothing."""
+        """Say who leads after the save, and by how much: "Ana leads by 50."; or nothing."""
         score, pad = self.after.score, self.after.variant.pad
         leaders = [self.names[self.after.seats[place]] for place in score.leaders]
         if score.over or not leaders:
             return ""
-        if len(leaders) > 1:
-            return f"{joined(leaders)} lead. "
-        (first,) = score.leaders
+        first = score.leaders[0]
         others = (total for place, total in enumerate(score.totals) if place != first)
         behind = [abs(score.totals[first] - total) for total in others]
-        by = f" by {min(behind)}" if behind and not (pad and pad.counts_wins) else ""
-        return f"{leaders[0]} leads{by}. "
+        alone = len(leaders) == 1 and bool(behind) and not (pad and pad.counts_wins)
+        by, how = min(behind, default=0), "by" if alone else ""
+        return say("saving.leads", how, n=len(leaders), names=joined(leaders), points=by)
 
 
 def laid_off_by(story: Story, number: int, player: int) -> KnockLayOff | None:
@@ -141,7 +154,8 @@ def say_laid_off(story: Story, number: int, names: Mapping[int, str]) -> Iterato
         laid = laid_off_by(story, number, player)
         if laid:
             cards = say_cards(laid.cards, story.variant.pack)
-            yield f"{names[player]} lays off {cards}, which leaves {laid.kept.points}."
+            points = laid.kept.points
+            yield say("saving.lays-off", name=names[player], cards=cards, points=points)
 
 
 def close_of(story: Story, hand: CountedHand) -> tuple[str, str]:
@@ -200,7 +214,7 @@ def tell_changes(
         if old != new and who not in said
     ]
     if totals:
-        yield f"Now {', '.join(totals)}."
+        yield say("saving.now", what=", ".join(totals))
     yield from _tell_seats(before, after, shown)
     yield from _tell_end(before, after, shown)
 
@@ -211,39 +225,42 @@ def _tell_seats(before: Story, after: Story, shown: Sequence[str]) -> Iterator[s
         if variant.climbs_alone and was.steps[place] != now.steps[place]:
             yield _tell_step(after, name, now.steps[place])
         if variant.pad and variant.pad.counts_wins and was.games_won[place] != now.games_won[place]:
-            yield f"{name} has now won {plural(now.games_won[place], 'round')}."
+            yield say("saving.won", n=now.games_won[place], name=name)
         plays = now.playing[place]
         if was.playing[place] != plays and not now.over and not was.over:
-            yield f"{name} is in the game again." if plays else f"{name} is out of the game now."
+            yield say("saving.plays", "again" if plays else "", name=name)
 
 
 def _tell_step(story: Story, name: str, step: int) -> str:
-    word = story.variant.words.step
-    if step > len(story.variant.contracts):
-        return f"{name} has now made the last {word}."
-    return f"{name} is now on {word} {step}."
+    how = "last" if step > len(story.variant.contracts) else ""
+    return say("saving.step", how, name=name, step=story.variant.words.step, number=step)
 
 
 def _tell_end(before: Story, after: Story, shown: Sequence[str]) -> Iterator[str]:
     was, now = before.score, after.score
     if was.over and not now.over:
-        yield "The game is no longer over."
+        yield say("saving.not-over")
     elif now.over and not was.over:
-        yield f"The game is over now: {say_winners(shown, now.winners)}."
+        yield say("saving.over-now", result=say_winners(shown, now.winners))
     elif now.over and was.winners != now.winners:
-        yield f"Now {say_winners(shown, now.winners)}."
+        yield say("saving.now", what=say_winners(shown, now.winners))
     elif was.leaders != now.leaders and now.leaders:
         leaders = tuple(shown[place] for place in now.leaders)
-        verb = "leads" if len(leaders) == 1 else "lead"
-        yield f"{joined(leaders)} {verb} now."
+        yield say("saving.leads-now", n=len(leaders), names=joined(leaders))
     if was.dealers[-1] != now.dealers[-1] and not now.over and len(was.dealers) == len(now.dealers):
-        yield f"{shown[now.dealers[-1]]} deals next."
+        yield say("saving.deals-next", name=shown[now.dealers[-1]])
 
 
 def say_winners(shown: Sequence[str], places: Iterable[int]) -> str:
     """Say who wins: "Ana wins", "Ana and Ben share the win"."""
     winners = tuple(shown[place] for place in places)
     return say("pad.wins", n=len(winners), names=joined(winners))
+
+
+def say_problem(says: str, number: int | None, name: str) -> str:
+    """Say what is wrong, of which round and of whom, where these are said: "Round 2, Ana: …"."""
+    how = ("round-name" if name else "round") if number else "name" if name else ""
+    return say("saving.problem", how, says=says, number=number, name=name)
 
 
 def say_bonus(story: Story, shown: Sequence[str]) -> str:
@@ -253,4 +270,4 @@ def say_bonus(story: Story, shown: Sequence[str]) -> str:
         for name, points in zip(shown, story.score.bonus, strict=True)
         if points
     ]
-    return f"Added at the end: {', '.join(given)}." if given else ""
+    return say("saving.bonus", points=", ".join(given)) if given else ""

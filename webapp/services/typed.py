@@ -10,6 +10,7 @@ from referee import JOKER, NotationError, Pack
 from webapp.ledger import Sent
 from webapp.ledger.facts import canonical
 from webapp.refusal import Refusal
+from webapp.speaking import say
 
 MOST_POINTS: Final = 99_999
 _COUNT: Final = re.compile(r"\s*[0-9]{1,5}\s*(?:\+\s*[0-9]{1,5}\s*){0,59}", re.ASCII)
@@ -71,10 +72,10 @@ def read_points(text: str) -> Count | None:
     if not plain:
         return None
     if not _POINTS.fullmatch(plain):
-        raise UnreadableCountError("Write points as a whole number, with a minus if below 0.")
+        raise UnreadableCountError(say("typed.whole"))
     points = sum(map(int, _TERM.findall(plain)))
     if abs(points) > MOST_POINTS:
-        raise UnreadableCountError(f"That’s more than {MOST_POINTS} points.")
+        raise UnreadableCountError(say("typed.most", most=MOST_POINTS))
     return Count(points=points, typed="" if plain.lstrip("+-").isdecimal() else plain)
 
 
@@ -94,16 +95,15 @@ def read_left(text: str, pack: Pack | None, most: int) -> Count | None:
 def read_cards(text: str, pack: Pack, most: int) -> str:
     """Read cards by name, and write them the one way they are kept; raises UnreadableCountError."""
     if len(text) > _LONGEST:
-        raise UnreadableCountError(f"That is more {pack.nouns.card}s than there can be.")
+        raise UnreadableCountError(say("typed.long", pack.nouns.pack))
     try:
         cards = pack.parse(text)
     except NotationError as error:
         raise UnreadableCountError(str(error)) from None
     if JOKER in cards and not pack.jokers:
-        raise UnreadableCountError("There are no jokers in this game.")
+        raise UnreadableCountError(say("typed.no-jokers"))
     if len(cards) > most:
-        says = f"A {pack.nouns.hand} holds {most} {pack.nouns.card}s at the most."
-        raise UnreadableCountError(says)
+        raise UnreadableCountError(say("typed.too-many", pack.nouns.pack, most=most))
     return " ".join(map(str, cards))
 
 
@@ -114,7 +114,7 @@ def read_upcard(text: str, pack: Pack) -> str:
     """
     card = read_cards(text, pack, _LONGEST)
     if " " in card:
-        raise UnreadableCountError(f"One {pack.nouns.card} is turned up.")
+        raise UnreadableCountError(say("typed.one-turned", pack.nouns.pack))
     return card
 
 

@@ -73,7 +73,7 @@ def joined(names: Iterable[str]) -> str:
     >>> joined(["Ana", "Ben", "Cleo"])
     'Ana, Ben and Cleo'
     """
-    return spoken().joined(names) or "nobody"
+    return spoken().joined(names) or say("counts.nobody")
 
 
 def plural(number: int, one: str, many: str = "") -> str:

@@ -3,13 +3,13 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import groupby
-from typing import ClassVar
 
 from referee import Arrangement, Counts, ValueClass, Variant
 from referee.scorepad import CloseChoice
 from webapp.services.refusals import PageRefusedError
 from webapp.services.tokens import Token
 from webapp.services.wording import capital
+from webapp.speaking import say
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,8 +94,6 @@ class HandLine:
 class CountForm:
     """The count page of one round, for all players or for one."""
 
-    blank_says: ClassVar[str] = "Enter at least one score. Blank rows add 0."
-    """What to do in a game of points alone while nothing is entered."""
     pub: str
     variant: Variant
     """Its `pad` says what the page asks: table points, who closed and how, cards by name."""
@@ -178,29 +176,28 @@ class CountForm:
     @property
     def overline(self) -> str:
         """The line over the heading: the round, and what all had to lay down in it."""
-        says = f" · {self.title}" if self.title and not self.asks_made else ""
-        pad = self.variant.pad
+        pad, title = self.variant.pad, "" if self.asks_made else self.title
         if self.variant.points_only and pad is not None:
-            return f"{self.variant.name} · {pad.lead.value.split()[0]} wins"
-        target = f" · to {pad.target}" if pad and pad.says_gin else ""
-        return f"Round {self.round_number}{says}{target}"
+            return say("count.wins", pad.lead.value.split()[0], game=self.variant.name)
+        target = say("count.to", points=pad.target) if pad and pad.says_gin else ""
+        return " · ".join(
+            filter(None, (say("count.round", number=self.round_number), title, target))
+        )
 
     @property
     def heading(self) -> str:
         """What the page asks for: "What is left in hand?"."""
-        nouns = self.variant.pack.nouns
-        if self.correcting and self.only is not None:
-            return f"Change {self.lines[0].name}’s score"
-        if self.correcting:
-            return "Change scores"
-        if self.says_gin:
-            return "Deadwood"
-        if self.variant.pad is not None and self.variant.pad.asks_table:
-            return "Laid and in hand"
-        if self.variant.pad and self.variant.pad.counts is Counts.NONE:
-            return "Who went out?"
-        points_only = self.variant.points_only
-        return f"Points {f'in round {self.round_number}' if points_only else nouns.held}"
+        pad = self.variant.pad
+        asks = {
+            "change": self.correcting and self.only is not None,
+            "changes": self.correcting,
+            "deadwood": self.says_gin,
+            "table": pad is not None and pad.asks_table,
+            "out": pad is not None and pad.counts is Counts.NONE,
+            "points": self.variant.points_only,
+        }
+        how = next((how for how, is_so in asks.items() if is_so), self.variant.pack.nouns.pack)
+        return say("count.heading", how, name=self.lines[0].name, number=self.round_number)
 
     @property
     def sample(self) -> str:

@@ -1,6 +1,6 @@
 """Filling in the count form: as a round stands on the pad, or with what was typed."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Final
@@ -21,7 +21,7 @@ from webapp.services.counting.pages import (
 )
 from webapp.services.counting.weighing import SHOWN, UPCARD, Weighed, upcard_of, weigh
 from webapp.services.drafts import DraftHand, entered_in
-from webapp.services.sentences import Saving, choice_of, close_shown
+from webapp.services.sentences import Saving, choice_of, close_shown, say_problem
 from webapp.services.tokens import People, Token
 from webapp.services.typed import (
     Count,
@@ -34,6 +34,7 @@ from webapp.services.typed import (
     read_points,
 )
 from webapp.services.wording import capital, say_points, step_says
+from webapp.speaking import say
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,10 +100,10 @@ class Sheet:
 
         What this phone put into the draft itself while it was typing is older, and no choice.
         """
-        theirs, whose = None, "other phone"
+        theirs, whose = None, say("count.whose", "other")
         if player in weighed.clashes:
             hand = self.standing.get(player)
-            theirs, whose = _typed_of(hand) if hand else _BLANK, "pad"
+            theirs, whose = _typed_of(hand) if hand else _BLANK, say("count.whose", "pad")
         elif self.variant.points_only or not line.is_blank:
             unseen = (
                 each
@@ -113,17 +114,19 @@ class Sheet:
             theirs = other[-1] if other else None
         if theirs is None:
             return ()
-        return (self.choice(theirs, whose), self.choice(line, "you"))
+        return (self.choice(theirs, whose), self.choice(line, say("count.whose", "you")))
 
     def choice(self, hand: TypedHand, whose: str) -> HandChoice:
         """A hand to choose."""
         points = self.points_of(hand)
-        says = "out" if hand.out else "–" if points is None else str(points)
+        says = say("hand.out") if hand.out else "–" if points is None else str(points)
         if self.pad.asks_table:
-            says = f"{_add_up(hand.table) or 0} down, {says}"
+            says = say("count.laid", table=_add_up(hand.table) or 0, left=says)
         if self.variant.climbs_alone and not hand.out:
-            says = f"{says}, {'made' if hand.made else 'not made'}"
-        return HandChoice(says=says if not hand.is_blank else "blank", value=hand.says, whose=whose)
+            says = say("count.made-it", "" if hand.made else "not", left=says)
+        if hand.is_blank:
+            says = say("hand.blank")
+        return HandChoice(says=says, value=hand.says, whose=whose)
 
     def points_of(self, hand: TypedHand) -> int | None:
         """What a hand costs as it was typed; None if it can't be read."""
@@ -160,16 +163,18 @@ class Sheet:
         if wrong:
             return "no", wrong[0]
         if weighed.blank:
-            need = f"Still need {', '.join(self.names[who] for who in weighed.blank)}"
-            nothing = len(weighed.blank) == len(self.story.players_of(self.number))
-            return "wait", CountForm.blank_says if self.variant.points_only and nothing else need
+            nothing = weighed.blank == self.story.players_of(self.number)
+            how = "nothing" if self.variant.points_only and nothing else ""
+            names = ", ".join(self.names[who] for who in weighed.blank)
+            return "wait", say("count.still", how, names=names)
         if weighed.doubts:
             return "doubt", self.say(weighed.doubts[0])
         if not weighed.facts:
-            return "wait", "Type a number to change it."
+            return "wait", say("count.type")
+        said: Iterable[str] = (say("count.ready"), saving.lead_says, saving.next_says)
         if self.number <= len(self.story.rounds):
-            return "in", " ".join(saving.tell(weighed.facts))
-        return "in", f"Ready. {saving.lead_says}{saving.next_says}"
+            said = saving.tell(weighed.facts)
+        return "in", " ".join(filter(None, said))
 
     def sums(self, after: Story) -> Iterator[tuple[int, str]]:
         """What the round makes of each total."""
@@ -184,10 +189,10 @@ class Sheet:
             )
             standing = self.standing.get(player)
             if player in hands and self.number <= len(self.story.rounds):
-                was = standing.says if standing else "blank"
-                if was != hands[player].says:
-                    says = f"{was} → {hands[player].says}"
-                    yield player, f"{says}, total {say_points(after.score.totals[place])}"
+                was, now = standing.says if standing else say("hand.blank"), hands[player].says
+                if was != now:
+                    sum_now = say_points(after.score.totals[place])
+                    yield player, say("count.changed", was=was, now=now, total=sum_now)
             elif player in hands and before + points == total:
                 adds = f"{'−' if points < 0 else '+'} {abs(points)}"
                 yield player, f"{self.total_says(before)} {adds} = {say_points(total)}"
@@ -196,14 +201,15 @@ class Sheet:
         """What there is to say of a total before anything is typed: "60 so far", "was 60"."""
         standing, place = self.standing.get(player), self.story.seats.index(player)
         if standing and self.number <= len(self.story.rounds):
-            total = self.story.score.totals[place]
-            return f"was {standing.says.replace('-', '−')}, total {say_points(total)}"
-        return self.total_says(self.before.totals[place]) + ("" if self.pad.says_gin else " so far")
+            total = say_points(self.story.score.totals[place])
+            return say("count.was", hand=standing.says.replace("-", "−"), total=total)
+        total = self.total_says(self.before.totals[place])
+        return total if self.pad.says_gin else say("count.so-far", total=total)
 
     def total_says(self, total: int) -> str:
         """A total, with what it is to reach if the game is about that: "62 of 100"."""
-        of = f" of {self.pad.target}" if self.pad.says_gin else ""
-        return f"{say_points(total)}{of}"
+        points = say_points(total)
+        return say("count.of", points=points, of=self.pad.target) if self.pad.says_gin else points
 
     def form(
         self,
@@ -247,7 +253,7 @@ class Sheet:
             for found in reversed(problems)
             if found.seat is not None
         }
-        wrong |= {**unread} | dict.fromkeys(differing, "Two phones disagree. Tap the right score.")
+        wrong |= {**unread} | dict.fromkeys(differing, say("count.disagree"))
         lines = []
         for player in here:
             hand = entered.lines.get(player, hands[player])
@@ -402,8 +408,8 @@ class Sheet:
         variant, step = self.variant, self.before.steps[place]
         if variant.climbs_alone:
             yield f"{capital(variant.words.step)} {step}: {step_says(variant, step)}"
-        yield "down ✓" if down and not self.pad.asks_table else ""
-        yield f"+{grown} cards" if grown else ""
+        yield say("pad.down") if down and not self.pad.asks_table else ""
+        yield say("count.grown", n=grown) if grown else ""
 
     def arrange(self, typed: str) -> Arrangement | None:
         """Arrange a hand whose cards were named so that it costs least; None where none were."""
@@ -418,11 +424,9 @@ class Sheet:
 
     def say(self, problem: Problem) -> str:
         """Say a problem with the name of whom it is about, and the round where it is another."""
-        where = f"Round {problem.round}" if problem.round not in {None, self.number} else ""
+        elsewhere = None if problem.round == self.number else problem.round
         who = "" if problem.seat is None else self.names[self.story.seats[problem.seat]]
-        told = ", ".join(filter(None, (where, who)))
-        says = self.variant.say(problem)
-        return f"{told}: {says}" if told else says
+        return say_problem(self.variant.say(problem), elsewhere, who)
 
     def saving(self, after: Story) -> Saving:
         """Set the game as it is beside what a save would make of it."""

@@ -39,6 +39,7 @@ from webapp.services.typed import (
     read_upcard,
 )
 from webapp.services.wording import uncapital
+from webapp.speaking import say
 
 ASKED: Final = frozenset({Code.POINTS_IMPOSSIBLE, Code.POINTS_TOO_MANY})
 """Numbers that no cards make: a table may want them all the same, as a penalty, so it is asked."""
@@ -81,7 +82,7 @@ def weigh(story: Story, number: int, typed: TypedHands, awaited: Collection[int]
     if wrong:
         unread[UPCARD] = wrong
     elif variant.lacks_upcard and _wants_upcard(variant, hands.values()):
-        unread[UPCARD] = f"Which {variant.pack.nouns.card} was turned up?"
+        unread[UPCARD] = say("count.which-turned", variant.pack.nouns.pack)
     changed = {
         player: hand
         for player, hand in hands.items()
@@ -150,11 +151,10 @@ def _read(
     hands: dict[int, CountedHand] = {}
     unread: dict[int, str] = {}
     blank: list[int] = []
-    noun = story.variant.pack.nouns.hand
     for player in story.players_of(number) if typed.only is None else (typed.only,):
         line = typed.lines.get(player)
         if player in awaited and line and line.is_blank:
-            unread[player] = "Another phone is still entering this. Wait, or enter it here."
+            unread[player] = say("count.awaited")
             blank.append(player)
             continue
         try:
@@ -170,7 +170,7 @@ def _read(
         elif player not in standing or typed.only is not None or (line and line.base):
             # A cell that this form saw filled was emptied by hand; one that it saw blank and that
             # another phone has counted since is simply theirs.
-            unread[player] = f"This {noun} is blank. 0 is fine."
+            unread[player] = say("count.blank", story.variant.pack.nouns.pack)
             blank.append(player)
     return hands, unread, tuple(blank)
 
@@ -239,8 +239,7 @@ def _read_close(variant: Variant, typed: TypedHands, step: int) -> tuple[str, st
         return "", typed.close if typed.close in choices else "", False
     if variant.close is None:
         if typed.close not in choices:
-            message = "Say how the round was closed."
-            raise UnreadableCloseError(message)
+            raise UnreadableCloseError(say("count.say-how"))
         return "", typed.close, False
     try:
         shown = read_cards(typed.shown, variant.pack, variant.hand_at(step))
@@ -253,7 +252,7 @@ def _read_close(variant: Variant, typed: TypedHands, step: int) -> tuple[str, st
         try:
             ruling = rule_on(play, variant, Moment(step))
         except ForTheTableError as error:
-            raise UnreadableCloseError(f"Say how it closed. {error}") from None
+            raise UnreadableCloseError(f"{say('count.say-how')} {error}") from None
         if not ruling.is_legal:
             against = (variant.say(finding) for finding in ruling.findings if finding.against)
             raise UnreadableCloseError(next(against, ""))

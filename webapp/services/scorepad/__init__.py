@@ -32,7 +32,6 @@ from webapp.services.wording import (
     brief_title,
     capital,
     joined,
-    plural,
     say_ladder,
     say_points,
     signed,
@@ -115,7 +114,7 @@ def _show(
         clock=story.start.clock,
         started_at=story.entered[0].at,
         counting=tuple(names[who] for who in story.counting),
-        advice_off=no_advice(variant) if story.start.advice else "Advice is off.",
+        advice_off=no_advice(variant) if story.start.advice else say("pad.advice-off"),
         chart=_chart(rows, seats),
         asks_end=_ask_to_end(story, shown),
         entered_says=_say_entered(story, number, names, drafts),
@@ -126,8 +125,10 @@ def _ask_to_end(story: Story, shown: tuple[str, ...]) -> str:
     """Ask whether to end a game in which players have reached the target; empty if none has."""
     pad, totals = story.variant.pad, story.score.totals
     there = pad.at_target(totals) if pad and not story.finished else ()
-    who = (f"{shown[place]} has {say_points(totals[place])}" for place in there)
-    return f"{joined(who)}. End here?" if there else ""
+    who = joined(
+        say("pad.has", name=shown[place], points=say_points(totals[place])) for place in there
+    )
+    return say("pad.end-here", who=who) if there else ""
 
 
 def _with_drafts(
@@ -161,7 +162,7 @@ def _say_draft(hands: tuple[DraftHand, ...]) -> str:
         count = read_points(hand.left)
     except UnreadableCountError:
         return "✓"
-    return "out" if hand.out else say_points(count.points) if count else "✓"
+    return say("hand.out") if hand.out else say_points(count.points) if count else "✓"
 
 
 def _say_entered(
@@ -176,8 +177,8 @@ def _say_entered(
         return ""
     missing = len(story.players_of(number)) - len(done) - len(story.counting)
     if not missing:
-        return "Every hand is in. Save the round to score it."
-    return f"{joined(names[player] for player in done)} entered. {plural(missing, 'player')} to go."
+        return say("pad.all-entered")
+    return say("pad.are-entered", n=missing, names=joined(names[player] for player in done))
 
 
 def _chart(rows: tuple[PadRow, ...], seats: tuple[SeatColumn, ...]) -> Chart | None:
@@ -271,7 +272,7 @@ def _blank(story: Story, number: int, who: int, *, now: bool) -> PadCell:
     down = _on_table(story, number, who) if now and not away else None
     return PadCell(
         player_id=who,
-        below=f"{down} down" if down else "",
+        below=say("pad.on-table", points=down) if down else "",
         opens=now and not away,
         away=away,
     )
@@ -291,11 +292,11 @@ def _cell(story: Story, number: int, place: int, hand: Hand, points: int | None)
         gin = pad and pad.says_gin and not hand.left
         below = "gin" if gin else story.variant.words.out.lower()
     elif counting and pad and pad.zero_sum:
-        below = "left"
+        below = say("pad.in-hand")
     elif table:
         below = f"{table} − {table - points}"
     elif left is not None and left != -points and (left or (pad and pad.counts is Counts.ALL)):
-        below = f"{left} left"
+        below = say("pad.left", points=left)
     return PadCell(
         player_id=story.seats[place],
         seq=hand.seq,
@@ -379,18 +380,18 @@ def _above(story: Story, place: int, number: int | None) -> str:
         return ""
     pad = story.variant.pad
     if number is not None and pad and pad.deals and place == story.score.dealers[-1]:
-        return "deals"
+        return say("pad.above", "deals")
     if number is None or story.score.playing[place]:
         return ""
-    return "is out" if story.seating.plays(story.seats[place], number) else "left"
+    return say("pad.above", "out" if story.seating.plays(story.seats[place], number) else "left")
 
 
 def _standing(story: Story, place: int) -> str:
     """Say of a total that it wins, or that it leads once a round is complete."""
     if place in story.winners:
-        return "wins"
+        return say("pad.wins-short")
     leads = place in story.score.leaders and not story.finished and bool(story.rounds)
-    return "leads" if leads else ""
+    return say("pad.leads-short") if leads else ""
 
 
 def _undo(entry: Entered | None, story: Story, names: Mapping[int, str]) -> Undo | None:

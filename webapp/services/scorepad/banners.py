@@ -22,7 +22,7 @@ from webapp.ledger.facts import (
 )
 from webapp.ledger.story import Story
 from webapp.services.rulebook.telling import say_house_rules
-from webapp.services.sentences import tell_changes
+from webapp.services.sentences import say_problem, tell_changes
 from webapp.services.wording import joined, say_points, say_time, uncapital
 from webapp.speaking import say
 
@@ -86,12 +86,11 @@ def say_changed(story: Story, names: Mapping[int, str]) -> str:
     told = []
     for player in entry.fact.hands:
         hand = story.hands_of(entry.fact.round)[player]
-        before = hand.before.says if hand.before else "blank"
-        made = hand.before is not None and hand.before.says == hand.says
-        change = "made it" if hand.made else "did not make it"
-        told.append(f"{names[player]} {change if made else f'{before} → {hand.says}'}")
-    at = entry.at.astimezone()
-    says = f"Round {entry.fact.round} was corrected at {say_time(at)}: {', '.join(told)}."
+        was = hand.before.says if hand.before else say("hand.blank")
+        how = "" if was != hand.says else "made" if hand.made else "not"
+        told.append(say("pad.change", how, name=names[player], was=was, now=hand.says))
+    number, at = entry.fact.round, say_time(entry.at.astimezone())
+    says = say("pad.round-corrected", number=number, time=at, changes=", ".join(told))
     without = story.followed_by([Voided(seq=entry.seq)])
     return " ".join((says, *tell_changes(without, story, names)))
 
@@ -100,18 +99,24 @@ def say_moves(story: Story, names: Mapping[int, str]) -> Iterator[str]:
     """Say who joined late and who left, and how that counts; and that the rules were changed."""
     if story.amended:
         told = (f"{title}: {uncapital(value)}" for title, value in say_house_rules(story.variant))
-        at = story.amended.at.astimezone()
-        yield f"House rules changed at {say_time(at)}: {'; '.join(told) or 'all standard'}."
+        at, rules = say_time(story.amended.at.astimezone()), "; ".join(told)
+        yield say("pad.rules-changed", "" if rules else "standard", time=at, rules=rules)
     for entry in story.moves:
         match entry.fact:
             case Joined(player=player, round=number, carried=carried, step=step):
-                points = f" with {say_points(carried)}" if carried else ""
-                word = story.variant.words.step
-                on = f" on {word} {step}" if step > 1 and story.variant.climbs_alone else ""
-                yield f"{names[player]} joined in round {number}{on}{points}."
+                climbs = step > 1 and story.variant.climbs_alone
+                yield say(
+                    "pad.joined",
+                    "step" if climbs else "",
+                    "with" if carried else "",
+                    name=names[player],
+                    number=number,
+                    step=f"{story.variant.words.step} {step}",
+                    points=say_points(carried),
+                )
             case Left(player=player, round=number, ranked=ranked):
-                rank = "" if ranked else ", and is not ranked"
-                yield f"{names[player]} left before round {number}{rank}."
+                how = "" if ranked else "unranked"
+                yield say("pad.has-left", how, name=names[player], number=number)
 
 
 def _was_asked(story: Story, problem: Problem) -> bool:
@@ -128,7 +133,4 @@ def say_problems(story: Story, names: Mapping[int, str]) -> Iterator[str]:
     for problem in story.score.problems:
         if problem.certain and not _was_asked(story, problem):
             who = "" if problem.seat is None else names[story.seats[problem.seat]]
-            where = f"Round {problem.round}" if problem.round else ""
-            told = ", ".join(filter(None, (where, who)))
-            says = story.variant.say(problem)
-            yield f"{told}: {says}" if told else says
+            yield say_problem(story.variant.say(problem), problem.round, who)

@@ -10,6 +10,7 @@ from referee import settle_up
 from webapp.ledger.story import Story
 from webapp.refusal import Refusal
 from webapp.services.wording import MINUS
+from webapp.speaking import say
 
 LONGEST_CURRENCY: Final = 12
 """Characters."""
@@ -59,7 +60,7 @@ class Payment:
     @property
     def says(self) -> str:
         """The payment in words: "Ana pays Ben 3.40 €"."""
-        return f"{self.payer} pays {self.payee} {self.amount}"
+        return say("evening.pays-amount", payer=self.payer, payee=self.payee, amount=self.amount)
 
 
 def clean_stake(text: str) -> str:

@@ -9,7 +9,7 @@ from referee import Contract, Variant
 from webapp.services.scorepad.chart import Chart
 from webapp.services.scorepad.money import Payment, Winnings
 from webapp.services.tokens import Token
-from webapp.services.wording import capital, joined, plural, short_title, uncapital
+from webapp.services.wording import capital, joined, short_title, uncapital
 from webapp.speaking import say
 
 MOST_ABREAST: Final = 4
@@ -17,8 +17,6 @@ MOST_ABREAST: Final = 4
 
 MOST_SIGNS: Final = 12
 """Figures and signs of the longest total, times the players, that do."""
-
-NO_ROUNDS: Final = "From paper: no rounds kept."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,7 +109,7 @@ class SeatColumn:
     @property
     def won_says(self) -> str:
         """The rounds won, below the total: "1 win"; empty if the standings don't go by them."""
-        return "" if self.games_won is None else plural(self.games_won, "win")
+        return "" if self.games_won is None else say("pad.won", n=self.games_won)
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,7 +215,7 @@ class Pad:
     def stake_says(self) -> str:
         """What a point is worth ("0.05 € a point"), or empty."""
         stake = self.winnings.stake if self.winnings else None
-        return f"{stake.says(stake.units)} a point" if stake else ""
+        return say("pad.per-point", amount=stake.says(stake.units)) if stake else ""
 
     @property
     def across(self) -> bool:
@@ -258,16 +256,17 @@ class Pad:
     @property
     def ended_says(self) -> str:
         """After what the game would end now: "2 rounds"."""
-        return plural(sum(row.complete for row in self.rows), "round")
+        return say("counts.rounds", n=sum(row.complete for row in self.rows))
 
     @property
     def round_says(self) -> str:
         """Which round it is ("Round 3 of 6"), or how many were played ("6 rounds")."""
         if self.on_paper:
-            return "From paper"
+            return say("pad.from-paper")
         if self.round_number is None:
-            return plural(sum(row.complete for row in self.rows), "round")
-        return f"Round {self.round_number}{f' of {self.rounds}' if self.rounds else ''}"
+            return say("counts.rounds", n=sum(row.complete for row in self.rows))
+        how = "of" if self.rounds else ""
+        return say("pad.round-of", how, number=self.round_number, rounds=self.rounds)
 
     @property
     def _names_the_round(self) -> bool:
@@ -308,17 +307,18 @@ class Pad:
     def state(self) -> Iterator[str]:
         """Who has counted and what to mind, a sentence each; or how it ended."""
         if self.on_paper:
-            yield NO_ROUNDS
+            yield say("pad.no-rounds")
         elif self.finished:
             whole = self.over or self.variant.endless
-            yield f"This game {'is finished' if whole else 'was ended early'}. ✓"
+            yield say("pad.ended", "" if whole else "early")
         if self.note:
             yield self.note
         if self.finished:
             return
         down = [seat.name for seat in self.seats if seat.laid_down]
-        for names, did in ((self.counting, "counted"), (down, "laid down")):
-            if names:
-                yield f"{joined(names)} {'has' if len(names) == 1 else 'have'} {did}."
+        if self.counting:
+            yield say("pad.have-counted", n=len(self.counting), names=joined(self.counting))
+        if down:
+            yield say("pad.have-laid-down", n=len(down), names=joined(down))
         if self.advice_off and not self.variant.points_only:
             yield self.advice_off
