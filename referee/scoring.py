@@ -287,12 +287,12 @@ def after_rounds(number: int, lead: Lead = Lead.LOWEST) -> Ending:
     return ending
 
 
-def past_step(last: int) -> Ending:
-    """End a game when somebody has made the last contract; among these the lowest total wins."""
+def past_step(last: int, lead: Lead = Lead.FURTHEST) -> Ending:
+    """End a game when somebody has made the last contract; who is ahead then wins."""
 
     def ending(standing: Standing) -> tuple[int, ...]:
-        done = [seat for seat in standing.ranked if standing.steps[seat] > last]
-        return lowest(standing.totals, done)
+        done = any(standing.steps[seat] > last for seat in standing.ranked)
+        return lead.among(standing, standing.ranked) if done else ()
 
     return ending
 

@@ -44,6 +44,16 @@ def test_of_phases_the_furthest_leads_whatever_the_totals():
     assert (score.leaders, score.places) == ((0,), (1, 3, 2))
 
 
+def test_where_the_lowest_total_wins_a_player_who_gets_furthest_ends_the_game_and_may_lose_it():
+    lowest = PHASES.with_options({"/end.leads": "lowest", "/steps": ["1 set of 3", "2 sets of 3"]})
+
+    going = keep_score(lowest, 2, [[made(60), OUT]], 0)
+    over = keep_score(lowest, 2, [[made(60), left(5)], [made(10), OUT]], 0)
+
+    assert (going.winners, going.leaders) == ((), (1,))
+    assert (over.steps, over.totals, over.winners) == ((3, 2), (70, 5), (1,))
+
+
 def test_on_the_same_phase_the_lowest_total_leads_and_level_ones_share():
     score = keep_score(PHASES, 3, [[OUT, made(20), made(20)], [made(30), made(10), OUT]], 0)
     assert (score.totals, score.leaders, score.places) == ((30, 30, 20), (2,), (2, 2, 1))

@@ -161,7 +161,7 @@ def ending(game: Description) -> Ending:
     if game.get("end.open"):
         return never
     if rounds is None and game.get("contract.pace") != "together":
-        return past_step(len(game.steps))
+        return past_step(len(game.steps), lead)
     return after_rounds(rounds if rounds is not None else len(game.steps), lead)
 
 

@@ -313,8 +313,8 @@ def _against_knock(game: Description) -> Iterator[Complaint]:
 
 def _against_end(game: Description) -> Iterator[Complaint]:
     ends = [path for path in ENDS if game.get(path) is not None and game.get(path) is not False]
-    pace, leads = game.get("contract.pace"), game.get("end.leads")
-    alone = game.way == "contract" and pace == "alone"
+    leads = game.get("end.leads")
+    alone = game.way == "contract" and game.get("contract.pace") == "alone"
     if len(ends) > 1:
         says = f"A game ends in one way. This one has {' and '.join(ends)}."
         yield Complaint("end", says)
@@ -324,17 +324,7 @@ def _against_end(game: Description) -> Iterator[Complaint]:
     if alone and ends:
         says = "If each player moves on alone, the game ends with somebody’s last contract."
         yield Complaint("end", says)
-    if alone != (leads == "furthest") and not (game.way == "contract" and pace == "alone-all-move"):
-        says = "If each player moves on alone, whoever gets furthest wins."
-        says = says if alone else "Nobody gets further than others if everyone moves on together."
-        yield Complaint("end.leads", says)
-    against = game.settlement in AGAINST
-    if against and leads in {"highest", "wins"}:
-        says = "Points count against you here, so the lowest total wins."
-        yield Complaint("end.leads", says)
-    if not against and leads in {"lowest", "furthest"}:
-        says = "Points count for you here, so the highest total wins, or the most rounds won."
-        yield Complaint("end.leads", says)
+    yield from _against_leads(game)
     rounds, out_at = game.get("end.rounds"), game.get("end.eliminated")
     if rounds is not None and rounds < len(game.steps):
         yield Complaint("end.rounds", f"There are {len(game.steps)} rounds in the list.")
@@ -343,6 +333,24 @@ def _against_end(game: Description) -> Iterator[Complaint]:
     if out_at is not None and (out_at > 0) != (leads == "lowest"):
         says = "If the lowest total wins, it needs to be above 0, otherwise below."
         yield Complaint("end.eliminated", says)
+
+
+def _against_leads(game: Description) -> Iterator[Complaint]:
+    """Say that what the standings go by is nothing that this game counts so."""
+    pace, leads = game.get("contract.pace"), game.get("end.leads")
+    if pace == "alone" and leads not in {"furthest", "lowest"}:
+        says = "If each player moves on alone, whoever gets furthest wins, or the lowest total."
+        yield Complaint("end.leads", says)
+    elif leads == "furthest" and pace == "together":
+        says = "Nobody gets further than others if everyone moves on together."
+        yield Complaint("end.leads", says)
+    against = game.settlement in AGAINST
+    if against and leads in {"highest", "wins"}:
+        says = "Points count against you here, so the lowest total wins."
+        yield Complaint("end.leads", says)
+    if not against and leads in {"lowest", "furthest"}:
+        says = "Points count for you here, so the highest total wins, or the most rounds won."
+        yield Complaint("end.leads", says)
 
 
 def _against_table(game: Description) -> Iterator[Complaint]:
